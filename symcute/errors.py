@@ -1,0 +1,96 @@
+"""Every exception a user of symcute can meet, and the one place where a message gets its shape.
+
+A message has two halves: `what` says in one line what went wrong and where, `fix` says in one
+line what to do. `str(error)` joins them, so a program that only prints the exception prints both.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "InputError",
+    "NotAdmissible",
+    "SymcuteError",
+    "TextError",
+    "Undecided",
+    "UnknownDim",
+]
+
+
+class SymcuteError(Exception):
+    """The base of all errors raised on purpose.
+
+    >>> str(SymcuteError("extent 0 in (4,0)", "extents are at least 1"))
+    'extent 0 in (4,0); extents are at least 1'
+    """
+
+    def __init__(self, what: str, fix: str = "") -> None:
+        self.what = what
+        self.fix = fix
+        super().__init__(f"{what}; {fix}" if fix else what)
+
+
+class InputError(SymcuteError, ValueError):
+    """The caller's input does not make sense (exit code 2)."""
+
+
+class UnknownDim(InputError):
+    """A name stands where a number is needed."""
+
+
+class TextError(InputError):
+    """Text that our grammar does not accept; carries the place, and draws a caret under it.
+
+    >>> error = TextError("expected a number", "(4,", 3)
+    >>> print(error.picture())
+    (4,
+       ^
+    """
+
+    #: Characters of the text shown on either side of the caret.
+    WINDOW = 60
+
+    def __init__(self, what: str, text: str, position: int, fix: str = "") -> None:
+        self.text = text
+        self.position = max(0, min(position, len(text)))
+        super().__init__(f"{what} at column {self.position + 1}", fix)
+
+    def picture(self) -> str:
+        """Return the line of text around the place and a caret under it."""
+        start = self.text.rfind("\n", 0, self.position) + 1
+        end = self.text.find("\n", self.position)
+        line = self.text[start : end if end >= 0 else len(self.text)]
+        column = self.position - start
+        left = max(0, column - self.WINDOW)
+        right = min(len(line), column + self.WINDOW)
+        head = "..." if left else ""
+        tail = "..." if right < len(line) else ""
+        return f"{head}{line[left:right]}{tail}\n{' ' * (len(head) + column - left)}^"
+
+
+class NotAdmissible(InputError):
+    """An operation's side condition is false, so no right result exists.
+
+    `condition` is the violated condition in words, `witness` what makes it false (a coordinate,
+    or values of the dims).
+    """
+
+    def __init__(self, what: str, *, condition: str, witness: str = "", fix: str = "") -> None:
+        self.condition = condition
+        self.witness = witness
+        super().__init__(f"{what}: {condition} is false{f' at {witness}' if witness else ''}", fix)
+
+
+class Undecided(SymcuteError):
+    """A side condition holds for some values of the dims and not for others, or was not decided.
+
+    `assumption` is text in our grammar that would decide it.
+    """
+
+    def __init__(self, condition: str, where: str, assumption: str, detail: str = "") -> None:
+        self.condition = condition
+        self.where = where
+        self.assumption = assumption
+        what = f"cannot decide {condition} in {where}"
+        if detail:
+            what += f" ({detail})"
+        super().__init__(what, f'assume "{assumption}"')

@@ -1,0 +1,557 @@
+"""Does the grammar read each notation as meant, say what is wrong elsewhere, and never break?"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from symcute.errors import InputError, TextError
+from symcute.text import (
+    MAX_DIGITS,
+    MAX_HEX_DIGITS,
+    MAX_LENGTH,
+    MAX_NESTING,
+    MAX_TREE_DEPTH,
+    Node,
+    parse,
+    unparse,
+)
+
+
+def lisp(part: Node | str | int) -> str:
+    """The tree as one line: `(op arg ...)`, with ints, names and `_` bare."""
+    if not isinstance(part, Node):
+        return str(part)
+    if part.op in ("int", "name"):
+        return str(part.args[0])
+    if part.op == "any":
+        return "_"
+    return f"({' '.join([part.op, *map(lisp, part.args)])})"
+
+
+def walk(node: Node) -> Iterator[Node]:
+    yield node
+    for part in node.args:
+        if isinstance(part, Node):
+            yield from walk(part)
+
+
+def without_parens(node: Node) -> Node:
+    if node.op == "paren":
+        inner = node.args[0]
+        assert isinstance(inner, Node)
+        return without_parens(inner)
+    args = tuple(without_parens(a) if isinstance(a, Node) else a for a in node.args)
+    return Node(node.op, args, node.pos, node.end)
+
+
+# --- what each notation means --------------------------------------------------------------------
+
+READINGS = [
+    # atoms
+    ("7", "7"),
+    ("1_000", "1000"),
+    ("0x1F", "31"),
+    ("0xff_ff", "65535"),
+    ("0", "0"),
+    ("M", "M"),
+    ("_x1", "_x1"),
+    ("_", "_"),
+    ('"row major"', "(text row major)"),
+    # tuples
+    ("()", "(tuple)"),
+    ("(8,)", "(tuple 8)"),
+    ("(8)", "(paren 8)"),
+    ("( 4 ,\n\t2 )", "(tuple 4 2)"),
+    ("(4,2,)", "(tuple 4 2)"),
+    ("((2,2),(2,4))", "(tuple (tuple 2 2) (tuple 2 4))"),
+    ("(_,3)", "(tuple _ 3)"),
+    # layouts
+    ("4:1", "(layout 4 1)"),
+    ("(4,2):(2,1)", "(layout (tuple 4 2) (tuple 2 1))"),
+    ("4:-1", "(layout 4 (neg 1))"),
+    ("-4:1", "(layout (neg 4) 1)"),
+    ("M*N:N+1", "(layout (mul M N) (add N 1))"),
+    ("(4:1, 2:3)", "(tuple (layout 4 1) (layout 2 3))"),
+    ("(4,2):(1@0,1@1)", "(layout (tuple 4 2) (tuple (basis 1 0) (basis 1 1)))"),
+    # basis strides
+    ("2@1", "(basis 2 1)"),
+    ("1@0@1", "(basis 1 0 1)"),
+    ("M@2", "(basis M 2)"),
+    ("(M*N)@0", "(basis (paren (mul M N)) 0)"),
+    ("-1@0", "(neg (basis 1 0))"),
+    ("2*1@0", "(mul 2 (basis 1 0))"),
+    # tiler brackets against comparisons and shifts
+    ("<8>", "(tuple 8)"),
+    ("<2:3,(2,3):(1,8)>", "(tuple (layout 2 3) (layout (tuple 2 3) (tuple 1 8)))"),
+    ("<4,<2:1>>", "(tuple 4 (tuple (layout 2 1)))"),
+    ("<<2:1>,4>", "(tuple (tuple (layout 2 1)) 4)"),
+    ("<_,4>", "(tuple _ 4)"),
+    ("<A o B,4>", "(tuple (call composition A B) 4)"),
+    ("<(a < b),4>", "(tuple (paren (lt a b)) 4)"),
+    ("<4>==<4>", "(eq (tuple 4) (tuple 4))"),
+    ("<4>>=<4>", "(ge (tuple 4) (tuple 4))"),
+    ("<4> > <3>", "(gt (tuple 4) (tuple 3))"),
+    ("a < <3>", "(lt a (tuple 3))"),
+    ("f(A, <2:1>)", "(call f A (tuple (layout 2 1)))"),
+    ("<1<<2,(8>>1)>", "(tuple (shl 1 2) (paren (shr 8 1)))"),
+    # calls and application
+    ("f()", "(call f)"),
+    ("logical_divide(A, (4:1,2))", "(call logical_divide A (tuple (layout 4 1) 2))"),
+    ("f(a,)", "(call f a)"),
+    ("f(a, order=(1,0))", "(call f a (keyword order (tuple 1 0)))"),
+    ("f(a==b)", "(call f (eq a b))"),
+    ("A(2)", "(call A 2)"),
+    ("((4,2):(2,1))(1,0)", "(apply (paren (layout (tuple 4 2) (tuple 2 1))) 1 0)"),
+    ("composition(A,B)(3)", "(apply (call composition A B) 3)"),
+    ("A(1)(2)()", "(apply (apply (call A 1) 2))"),
+    ("Sw<1,0,1>(5)", "(apply (swizzle 1 0 1) 5)"),
+    ("A((1,0))", "(call A (tuple 1 0))"),
+    # composition and swizzles
+    ("A o B", "(call composition A B)"),
+    ("A o B o C", "(call composition (call composition A B) C)"),
+    ("(4,3):(1,4) o 12:1", "(call composition (layout (tuple 4 3) (tuple 1 4)) (layout 12 1))"),
+    ("size(A o B) == 4", "(eq (call size (call composition A B)) 4)"),
+    ("A o B == C o D", "(eq (call composition A B) (call composition C D))"),
+    ("o", "o"),
+    ("o + 1", "(add o 1)"),
+    ("o o o", "(call composition o o)"),
+    ("o(o)", "(call o o)"),
+    (
+        "Sw<3,3,3> o 0 o (8,8):(8,1)",
+        "(call composition (call composition (swizzle 3 3 3) 0) (layout (tuple 8 8) (tuple 8 1)))",
+    ),
+    ("Swizzle< 3, 4, -3 >", "(swizzle 3 4 -3)"),
+    ("S<3,4,3> o 0", "(call composition (swizzle 3 4 3) 0)"),
+    ("S<3", "(lt S 3)"),
+    ("Sw < 3", "(lt Sw 3)"),
+    ("f(S<3,4,3>x)", "(call f (lt S 3) 4 (gt 3 x))"),
+    # arithmetic
+    ("1+2*3", "(add 1 (mul 2 3))"),
+    ("a-b-c", "(sub (sub a b) c)"),
+    ("a*b//c/d%e", "(mod (div (floordiv (mul a b) c) d) e)"),
+    ("-a*b", "(mul (neg a) b)"),
+    ("-2**2", "(neg (pow 2 2))"),
+    ("2**-1", "(pow 2 (neg 1))"),
+    ("2**3**2", "(pow 2 (pow 3 2))"),
+    ("--1", "(neg (neg 1))"),
+    ("+1", "1"),
+    ("a++b", "(add a b)"),
+    ("1<<20", "(shl 1 20)"),
+    ("1<<a+b>>2", "(shr (shl 1 (add a b)) 2)"),
+    ("1<<2:1", "(layout (shl 1 2) 1)"),
+    # comparisons
+    ("a != b", "(ne a b)"),
+    ("a >= b", "(ge a b)"),
+    ("0 <= i < N", "(and (le 0 i) (lt i N))"),
+    ("a == b != c > d", "(and (eq a b) (ne b c) (gt c d))"),
+    ("128 | M", "(divides 128 M)"),
+    ("4*P | M + 1", "(divides (mul 4 P) (add M 1))"),
+    ("M % 128 == 0", "(eq (mod M 128) 0)"),
+    ("4:1 == A", "(eq (layout 4 1) A)"),
+    # logic
+    ("a and b and c", "(and a b c)"),
+    ("(a and b) and c", "(and (paren (and a b)) c)"),
+    ("0 <= i < N and p", "(and (le 0 i) (lt i N) p)"),
+    ("a or b and c", "(or a (and b c))"),
+    ("not a == b", "(not (eq a b))"),
+    ("not not a", "(not (not a))"),
+    ("not a and b", "(and (not a) b)"),
+    ("not 0 <= i < N", "(not (and (le 0 i) (lt i N)))"),
+    ("a || b && !c", "(or a (and b (not c)))"),
+    ("a implies b => c", "(implies a (implies b c))"),
+    ("a or b => c and d", "(implies (or a b) (and c d))"),
+    ("4 | M && 8 | N", "(and (divides 4 M) (divides 8 N))"),
+]
+
+
+@pytest.mark.parametrize(("text", "tree"), READINGS)
+def test_each_notation_is_read_as_meant(text: str, tree: str) -> None:
+    assert lisp(parse(text)) == tree
+
+
+@pytest.mark.parametrize("text", [text for text, _ in READINGS])
+def test_canonical_text_reads_the_same(text: str) -> None:
+    tree = parse(text)
+    canonical = unparse(tree)
+    assert parse(canonical) == tree
+    assert unparse(parse(canonical)) == canonical
+
+
+@pytest.mark.parametrize("text", [text for text, _ in READINGS])
+@pytest.mark.parametrize("pad", ["", " \n"])
+def test_every_node_stands_where_it_says(text: str, pad: str) -> None:
+    text = pad + text + pad
+    for node in walk(parse(text)):
+        piece = text[node.pos : node.end]
+        assert piece == piece.strip()
+        if node.op != "keyword":
+            assert parse(piece) == node
+
+
+def test_the_places_of_one_tree() -> None:
+    tree = parse(" f( a , 2*b )")
+    assert [(n.op, n.pos, n.end) for n in walk(tree)] == [
+        ("call", 1, 13),
+        ("name", 4, 5),
+        ("mul", 8, 11),
+        ("int", 8, 9),
+        ("name", 10, 11),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("( ( 4,2 ) : ( 2,1 ) ) ( 1 , 0 )", "((4,2):(2,1))(1, 0)"),
+        ("<2:3, 4>", "(2:3,4)"),
+        ("<4>", "(4,)"),
+        ("A o 0x10", "composition(A, 16)"),
+        ("a&&b||!c=>d", "a and b or not c implies d"),
+        ("0<=i and i<N", "0 <= i < N"),
+        ("0<=i and j<N", "0 <= i and j < N"),
+        ("f( x,order = 1)", "f(x, order=1)"),
+        ("Swizzle<3,4,-3>", "Sw<3,4,-3>"),
+        ("1<<(M-1)//2", "1 << (M - 1)//2"),
+    ],
+)
+def test_canonical_text(text: str, canonical: str) -> None:
+    assert unparse(parse(text)) == canonical
+
+
+# --- what is said about text that is not in the grammar ------------------------------------------
+
+VALUE = "a number, a name or '('"
+
+MESSAGES = [
+    ("(4,", 3, "expected a number, a name, '(' or ')', found the end", "close the '(' of column 1"),
+    ("4:", 2, f"expected {VALUE}, found the end", "write what follows ':'"),
+    (
+        "((2,2):(1",
+        9,
+        "expected an operator, ',' or ')', found the end",
+        "close the '(' of column 8",
+    ),
+    ("4 5", 2, "expected an operator or the end, found '5'", "put an operator or ',' before it"),
+    ("a ==", 4, f"expected {VALUE}, found the end", "write what follows '=='"),
+    (
+        "injective(",
+        10,
+        "expected a number, a name, '(' or ')', found the end",
+        "close the '(' of column 10",
+    ),
+    (
+        "(M,N):(N,1",
+        10,
+        "expected an operator, ',' or ')', found the end",
+        "close the '(' of column 7",
+    ),
+    ("2 = 3", 2, "expected an operator or the end, found '='", "write == to compare"),
+    ("x && ", 5, f"expected {VALUE}, found the end", "write what follows '&&'"),
+    ("", 0, f"expected {VALUE}, found the end", "write the claim"),
+    ("  ", 2, f"expected {VALUE}, found the end", "write the claim"),
+    (
+        "1:2:3",
+        3,
+        "expected an operator or the end, found ':'",
+        "a layout has one ':', so put the inner layout in parentheses",
+    ),
+    ("f(2=3)", 3, "expected an operator, ',' or ')', found '='", "write == to compare"),
+    ("(2,2)(1,2)", 5, "a tuple cannot be applied", "write ',' or ':' before it"),
+    ("<1,2>(3)", 5, "a tuple cannot be applied", "write ',' or ':' before it"),
+    (
+        "4,5",
+        1,
+        "expected an operator or the end, found ','",
+        "put the items of a tuple in parentheses",
+    ),
+    (
+        "4)",
+        1,
+        "expected an operator or the end, found ')'",
+        "remove it, or open the bracket that it closes",
+    ),
+    (
+        "<1,2)",
+        4,
+        "expected an operator, ',' or '>', found ')'",
+        "remove it, or write what is missing before it",
+    ),
+    ("<1,2", 4, "expected an operator, ',' or '>', found the end", "close the '<' of column 1"),
+    (
+        "<>",
+        1,
+        f"expected {VALUE}, found '>'",
+        "remove it, or write what is missing before it",
+    ),
+    ("a|b|c", 3, "'|' in a chain of comparisons", "join two facts with and"),
+    ("a == b | c", 7, "'|' in a chain of comparisons", "join two facts with and"),
+    ("1@x", 2, "expected a number, found 'x'", "remove it, or write what is missing before it"),
+    ("Sw<3", 4, "expected ',', found the end", "write what follows '3'"),
+    ("2(3)", 1, "expected an operator or the end, found '('", "put an operator or ',' before it"),
+    ("4x", 1, "expected an operator or the end, found 'x'", "put an operator or ',' before it"),
+    ("a == not b", 5, f"expected {VALUE}, found 'not'", None),
+    (
+        "f(a b)",
+        4,
+        "expected an operator, ',' or ')', found 'b'",
+        "put an operator or ',' before it",
+    ),
+    ("1 " + "z" * 30, 2, f"expected an operator or the end, found '{'z' * 20}...'", None),
+    ("08", 0, "a number starts with 0", "write 8"),
+    ("1.5", 1, "the character '.' means nothing here", "write integers only"),
+    ("a ≤ b", 2, "the character '≤' means nothing here", "write <="),
+    ("a $ b", 2, "the character '$' means nothing here", "remove it"),
+    (
+        "(é,1)",
+        1,
+        "the letter 'é' cannot be used",
+        "names are made of the letters a-z and A-Z, digits and _",
+    ),
+    ("Mé", 1, "the letter 'é' cannot be used", None),
+    ("٣", 0, "the letter '٣' cannot be used", None),
+    ("a\x00", 1, "the character '\\x00' cannot be used", "remove it"),
+    ("a\u00a0b", 1, "the character '\\xa0' cannot be used", "remove it"),
+    ("\ud800", 0, "the character '\\ud800' cannot be used", "remove it"),
+    ('f("a', 2, "this double quote is not closed", 'write the second "'),
+    ('"a\nb"', 0, "this double quote is not closed", 'write the second "'),
+    ('"a\x1b"', 2, "the character '\\x1b' cannot be used", "remove it"),
+]
+
+
+@pytest.mark.parametrize(("text", "position", "what", "fix"), MESSAGES)
+def test_the_message_for_bad_text(text: str, position: int, what: str, fix: str | None) -> None:
+    with pytest.raises(TextError) as caught:
+        parse(text, what="claim")
+    error = caught.value
+    assert error.what == f"in this claim: {what} at column {position + 1}"
+    assert error.position == position
+    assert error.text == text
+    assert error.fix
+    assert fix is None or error.fix == fix
+
+
+def test_the_caret_stands_under_the_place() -> None:
+    with pytest.raises(TextError) as caught:
+        parse("(4,2):\n(2 1)", what="layout")
+    assert caught.value.picture() == "(2 1)\n   ^"
+
+
+def test_text_must_be_a_str() -> None:
+    with pytest.raises(InputError, match="the layout is a bytes; give it as a str"):
+        parse(b"4:1", what="layout")  # type: ignore[arg-type]
+
+
+# --- limits: an error at once, never a crash -----------------------------------------------------
+
+TOO_MUCH = [
+    ("x" * (MAX_LENGTH + 1), "longer than 100000 characters", MAX_LENGTH),
+    ("(1," * 333_333, "longer than 100000 characters", MAX_LENGTH),
+    ("(" * 10_000 + "1" + ")" * 10_000, "nested more than 64 deep", MAX_NESTING),
+    ("<" * 10_000, "nested more than 64 deep", MAX_NESTING),
+    ("f(" * 10_000, "nested more than 64 deep", 2 * MAX_NESTING + 1),
+    ("9" * (MAX_DIGITS + 1), "has 4001 digits", 0),
+    ("1+" + "0" * 50_000, "has 50000 digits", 2),
+    ("0x" + "f" * (MAX_HEX_DIGITS + 1), "has 3201 digits", 0),
+    ("+".join("1" * 30_000), "more than 128 operators", None),
+    ("**".join("1" * 30_000), "more than 128 operators", None),
+    (" => ".join("a" * 15_000), "more than 128 operators", None),
+    ("-" * 99_000 + "1", "more than 128 operators", MAX_TREE_DEPTH),
+    ("!" * 99_000 + "a", "more than 128 operators", MAX_TREE_DEPTH),
+    (" o ".join("A" * 20_000), "more than 128 operators", None),
+    ("A" + "(1)" * 30_000, "more than 128 operators", None),
+]
+
+
+@pytest.mark.parametrize(("text", "what", "position"), TOO_MUCH)
+def test_too_much_is_refused_quickly(text: str, what: str, position: int | None) -> None:
+    start = time.process_time()
+    with pytest.raises(TextError, match=what) as caught:
+        parse(text)
+    # Far above what it takes, far below what a quadratic or worse reading would take.
+    assert time.process_time() - start < 5
+    assert caught.value.fix
+    assert position is None or caught.value.position == position
+    assert len(caught.value.picture()) < 500
+
+
+def test_chains_in_chains_do_not_explode() -> None:
+    text = "x"
+    for _ in range(40):
+        text = f"0 <= ({text}) < 1"
+    with pytest.raises(TextError, match="chains of comparisons inside chains"):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * MAX_NESTING + "1" + ")" * MAX_NESTING,
+        "-" * (MAX_TREE_DEPTH - 1) + "1",
+        "+".join("1" * MAX_TREE_DEPTH),
+        "9" * MAX_DIGITS,
+        "0x" + "f" * MAX_HEX_DIGITS,
+        "(" + ",".join("1" * 10_000) + ")",
+        " or ".join("a" * 10_000),
+        "a < " * 10_000 + "a",
+    ],
+)
+def test_what_is_just_within_the_limits_is_read_and_written(text: str) -> None:
+    tree = parse(text)
+    assert parse(unparse(tree)) == tree
+    assert hash(tree) == hash(parse(text))
+
+
+# --- any tree, any text --------------------------------------------------------------------------
+
+INFIX = ["add", "sub", "mul", "div", "floordiv", "mod", "pow", "shl", "shr", "layout"]
+RELATIONS = ["eq", "ne", "le", "lt", "ge", "gt", "divides"]
+RESERVED = {"and", "or", "not", "implies", "_"}
+
+names = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,3}", fullmatch=True) | st.sampled_from(
+    ["o", "S", "Sw", "M", "N", "ceil_div"]
+)
+names = names.filter(lambda name: name not in RESERVED)
+
+
+def node(op: str, *args: Node | str | int) -> Node:
+    return Node(op, args, 0, 0)
+
+
+leaves = st.one_of(
+    st.integers(0, 2**70).map(lambda value: node("int", value)),
+    names.map(lambda name: node("name", name)),
+    st.just(node("any")),
+    st.text(st.characters(min_codepoint=32, max_codepoint=126, exclude_characters='"')).map(
+        lambda text: node("text", text)
+    ),
+    st.tuples(*[st.integers(-9, 9)] * 3).map(lambda ints: node("swizzle", *ints)),
+)
+
+
+def larger(trees: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
+    some = st.lists(trees, max_size=3)
+    arguments = st.lists(
+        trees | st.tuples(names, trees).map(lambda pair: node("keyword", *pair)), max_size=3
+    )
+    unnamed = trees.filter(lambda tree: tree.op != "name")
+    not_and = trees.filter(lambda tree: tree.op != "and")
+    modes = st.lists(st.integers(0, 12), min_size=1, max_size=3)
+    return st.one_of(
+        some.map(lambda items: node("tuple", *items)),
+        trees.map(lambda tree: node("paren", tree)),
+        st.builds(node, st.sampled_from(INFIX + RELATIONS + ["implies"]), trees, trees),
+        st.builds(node, st.sampled_from(["neg", "not"]), trees),
+        st.builds(lambda name, args: node("call", name, *args), names, arguments),
+        st.builds(lambda callee, args: node("apply", callee, *args), unnamed, arguments),
+        st.builds(lambda tree, ints: node("basis", tree, *ints), trees, modes),
+        st.lists(not_and, min_size=2, max_size=3).map(lambda items: node("and", *items)),
+        st.lists(trees, min_size=2, max_size=3).map(lambda items: node("or", *items)),
+        st.builds(
+            lambda a, b, c, first, second: node("and", node(first, a, b), node(second, b, c)),
+            *[trees] * 3,
+            *[st.sampled_from(RELATIONS[:-1])] * 2,
+        ),
+    )
+
+
+trees = st.recursive(leaves, larger, max_leaves=12)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(trees)
+@example(node("pow", node("neg", node("int", 2)), node("pow", node("int", 1), node("int", 1))))
+@example(node("lt", node("name", "Sw"), node("tuple", node("int", 3))))
+def test_any_tree_is_written_so_that_it_reads_the_same(tree: Node) -> None:
+    text = unparse(tree)
+    read = parse(text)
+    # Parentheses that a hand-made tree needed are nodes now; the meaning is the same.
+    assert without_parens(read) == without_parens(tree)
+    assert parse(unparse(read)) == read
+    for part in walk(read):
+        if part.op != "keyword":
+            assert parse(text[part.pos : part.end]) == part
+
+
+def check_that_text_is_read_or_refused(text: str) -> bool:
+    """Return whether the text is in the grammar; it must be read and written well, or refused."""
+    try:
+        tree = parse(text)
+    except TextError as error:
+        assert 0 <= error.position <= len(text)
+        assert error.fix
+        assert "\n" not in str(error)
+        assert error.picture().count("^") >= 1
+        return False
+    assert parse(unparse(tree)) == tree
+    return True
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=60))
+def test_random_text_is_read_or_refused(text: str) -> None:
+    check_that_text_is_read_or_refused(text)
+
+
+# Also pieces that are wrong on their own.
+WORDS = [*"()()<>,:=@|!+-*/%_oSMx01 ", "<<", ">>", "<=", ">=", "==", "!=", "=>"]
+WORDS += ["||", "&&", "//", "**", "Sw", "S<3,4,3>", "Sw<", "f(", "12", "0x1f", "007", '"t"', '"']
+WORDS += ["and", "or", "not", "implies", "\n", "\x00", "é", "≤", "A(1)", "(2,3):(1,2)", "1@0"]
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=25), st.sampled_from(["", " "]))
+def test_random_words_are_read_or_refused(words: list[str], between: str) -> None:
+    check_that_text_is_read_or_refused(between.join(words))
+
+
+@settings(max_examples=400, deadline=None)
+@given(trees, st.data())
+def test_text_with_one_character_changed_is_read_or_refused(
+    tree: Node, data: st.DataObject
+) -> None:
+    text = unparse(tree)
+    place = data.draw(st.integers(0, len(text)))
+    put = data.draw(st.sampled_from(["", *"()<>,:=|@!o_S1 "]))
+    cut = data.draw(st.integers(0, 2))
+    check_that_text_is_read_or_refused(text[:place] + put + text[place + cut :])
+
+
+def test_a_node_that_no_text_gives_is_refused() -> None:
+    with pytest.raises(InputError, match="no text gives the node xor"):
+        unparse(node("xor", node("int", 1)))
+    with pytest.raises(InputError, match="no text gives the node text"):
+        unparse(node("text", 'a"b'))
+
+
+# --- cost ----------------------------------------------------------------------------------------
+
+
+def test_lark_is_loaded_by_the_first_parse_only() -> None:
+    code = (
+        "import sys, symcute.text as t; assert 'lark' not in sys.modules;"
+        "t.parse('4:1'); assert 'lark' in sys.modules;"
+        "assert not {'sympy', 'z3', 'numpy', 'rich', 'jinja2'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_parsing_is_linear() -> None:
+    def seconds(modes: int) -> float:
+        text = "(" + ",".join("M*2+1" for _ in range(modes)) + ")"
+        best = float("inf")
+        for _ in range(3):
+            start = time.process_time()
+            parse(text)
+            best = min(best, time.process_time() - start)
+        return best
+
+    parse("1")
+    # Ten times the text: a quadratic parser would take a hundred times as long.
+    assert seconds(5000) < 40 * seconds(500)
