@@ -1,0 +1,95 @@
+"""cvc5 in a process of its own: `python -m symcute.solvers.cvc5_worker`. The one file naming cvc5.
+
+The option `nl-cov` stays off: with it cvc5 overruns its own time limit.
+"""
+
+from __future__ import annotations
+
+import time
+
+import cvc5
+
+from symcute.solvers.serve import MEMORY_REASON, TIMEOUT_REASON, Reply, serve
+
+__all__ = ["answer"]
+
+# A command that is not listed could change what the assertions mean (push, pop, reset).
+_COMMANDS = frozenset(
+    {"set-logic", "set-info", "declare-const", "declare-fun", "define-fun", "assert"}
+)
+_LONGEST_REASON = 300
+
+
+def answer(smt2: str, timeout: float, memory_mb: int) -> Reply:
+    """Decide a script without `check-sat` within `timeout` seconds.
+
+    `memory_mb` is held by the process's own limit; cvc5 has no setting for it.
+
+    >>> answer("(set-logic QF_NIA)(declare-const x Int)(assert (= (* 2 x) 6))", 5.0, 1024)
+    Reply(status='sat', model={'x': 3}, reason='')
+    """
+    deadline = time.monotonic() + timeout
+    manager = cvc5.TermManager()
+    solver = cvc5.Solver(manager)
+    solver.setOption("produce-models", "true")
+    symbols = cvc5.SymbolManager(manager)
+    try:
+        problem = _read(solver, symbols, smt2)
+        if problem:
+            return Reply("unknown", reason=f"error: {problem[:_LONGEST_REASON]}")
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return Reply("unknown", reason=TIMEOUT_REASON)
+        solver.setOption("tlimit-per", str(max(1, round(left * 1000))))
+        return _reply(solver, symbols)
+    except RuntimeError as error:
+        return _refusal(error)
+
+
+def _read(solver: cvc5.Solver, symbols: cvc5.SymbolManager, smt2: str) -> str:
+    """Read the script into the solver; return what is wrong with it, or an empty text."""
+    parser = cvc5.InputParser(solver, symbols)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, smt2, "script")
+    while not (command := parser.nextCommand()).isNull():
+        name = command.getCommandName()
+        if name not in _COMMANDS:
+            return f"command {name!r} is not one of {', '.join(sorted(_COMMANDS))}"
+        said = command.invoke(solver, symbols)
+        if "error" in said:
+            return str(said).strip()
+    return ""
+
+
+def _reply(solver: cvc5.Solver, symbols: cvc5.SymbolManager) -> Reply:
+    result = solver.checkSat()
+    if result.isUnsat():
+        return Reply("unsat")
+    if result.isSat():
+        return Reply("sat", _model(solver, symbols))
+    why = result.getUnknownExplanation().name
+    named = {"TIMEOUT": TIMEOUT_REASON, "MEMOUT": MEMORY_REASON}
+    return Reply("unknown", reason=named.get(why, why.lower()))
+
+
+def _model(solver: cvc5.Solver, symbols: cvc5.SymbolManager) -> dict[str, int]:
+    values: dict[str, int] = {}
+    for term in symbols.getDeclaredTerms():
+        sort = term.getSort()
+        if sort.isInteger():
+            values[term.getSymbol()] = int(solver.getValue(term).getIntegerValue())
+        elif sort.isBoolean():
+            values[term.getSymbol()] = int(solver.getValue(term).getBooleanValue())
+        elif sort.isBitVector():
+            values[term.getSymbol()] = int(solver.getValue(term).getBitVectorValue(10))
+    return values
+
+
+def _refusal(error: RuntimeError) -> Reply:
+    text = str(error).strip()
+    if "bad_alloc" in text:
+        return Reply("unknown", reason=MEMORY_REASON)
+    return Reply("unknown", reason=f"error: {text[:_LONGEST_REASON]}")
+
+
+if __name__ == "__main__":
+    serve(cvc5.__version__, answer)

@@ -1,0 +1,288 @@
+"""Solvers as processes that are kept warm, killed when late, and replaced when they die."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import itertools
+import math
+import os
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import NamedTuple, cast
+
+from symcute.errors import InputError, SymcuteError
+from symcute.solvers.answer import Answer, Status, timeout_reason
+from symcute.solvers.serve import MEMORY_REASON, TIMEOUT_REASON
+from symcute.solvers.worker import Late, Worker, WorkerFailed
+
+__all__ = ["SolverPool", "available", "solve", "version"]
+
+#: Seconds past its limit after which a query's worker is killed.
+GRACE_S = 0.5
+#: The longest time limit accepted, in seconds.
+LONGEST_S = 1e6
+
+_DEFAULT_TIMEOUT_S = 10.0
+_DEFAULT_MEMORY_MB = 2048
+
+
+class _Solver(NamedTuple):
+    module: str  # what the worker imports
+    worker: str
+    install: str
+
+
+_SOLVERS = {
+    "z3": _Solver("z3", "symcute.solvers.z3_worker", "pip install z3-solver"),
+    "cvc5": _Solver("cvc5", "symcute.solvers.cvc5_worker", "pip install cvc5"),
+}
+
+
+class SolverPool:
+    """Workers for any number of threads: a query takes an idle worker, or starts one.
+
+    A worker that is late, dies, prints junk or reaches its memory limit costs that query its
+    answer ("unknown", with the reason) and is replaced when the next query needs it. `commands`
+    replaces the command that starts a solver's worker.
+
+    >>> with SolverPool() as pool:
+    ...     pool.solve("(declare-const x Int) (assert (and (< x 1) (> x 0)))").status
+    'unsat'
+    """
+
+    def __init__(self, commands: Mapping[str, Sequence[str]] | None = None) -> None:
+        self._commands = dict(commands or {})
+        self._lock = threading.Lock()
+        self._idle: dict[str, list[Worker]] = {}
+        self._busy: set[Worker] = set()
+        self._numbers = itertools.count(1)
+        self._owner = os.getpid()
+        self._closed = False
+
+    def __enter__(self) -> SolverPool:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def solve(
+        self,
+        smt2: str,
+        *,
+        timeout: float = _DEFAULT_TIMEOUT_S,
+        solver: str = "z3",
+        memory_mb: int = _DEFAULT_MEMORY_MB,
+    ) -> Answer:
+        """Decide an SMT-LIB script; see the function `solve`."""
+        self._require(smt2, timeout, solver, memory_mb)
+        try:
+            worker = self._take(solver)
+        except WorkerFailed as failure:
+            return Answer("unknown", reason=str(failure), solver=solver)
+        started = time.monotonic()
+        keep = False
+        try:
+            answer = self._ask(worker, smt2, timeout, solver, memory_mb)
+            # A worker that ran out of memory is not trusted with a second query.
+            keep = answer.reason != MEMORY_REASON
+        except WorkerFailed as failure:
+            reason = timeout_reason(timeout) if isinstance(failure, Late) else str(failure)
+            seconds = time.monotonic() - started
+            answer = Answer("unknown", {}, reason, solver, worker.version, seconds)
+        finally:
+            # Also on Ctrl-C: a worker in the middle of a query is of no use to anyone.
+            self._give_back(solver, worker, keep)
+        return answer
+
+    def version(self, solver: str) -> str:
+        """Return the version that the solver's worker reports; see the function `version`."""
+        self._require_solver(solver)
+        try:
+            worker = self._take(solver)
+        except WorkerFailed as failure:
+            raise SymcuteError(f"{solver}: {failure}", self._advice(solver)) from failure
+        self._give_back(solver, worker, keep=True)
+        return worker.version
+
+    def close(self) -> None:
+        """Kill all workers; a query in another thread ends as unknown. Calling again is fine."""
+        with self._lock:
+            self._closed = True
+            idle = [worker for workers in self._idle.values() for worker in workers]
+            self._idle.clear()
+            if self._owner != os.getpid():
+                return
+            for worker in idle:
+                worker.kill()
+            # The pipes of these are in use; the thread that uses them lets go of them.
+            for worker in self._busy:
+                worker.stop()
+
+    def workers(self) -> tuple[int, ...]:
+        """Return the process ids of the workers, idle and busy."""
+        with self._lock:
+            every = [w for idle in self._idle.values() for w in idle] + list(self._busy)
+            return tuple(sorted(worker.pid for worker in every))
+
+    def _ask(
+        self, worker: Worker, smt2: str, timeout: float, solver: str, memory_mb: int
+    ) -> Answer:
+        number = next(self._numbers)
+        request: dict[str, object] = {
+            "id": number,
+            "smt2": smt2,
+            "timeout": timeout,
+            "memory_mb": memory_mb,
+        }
+        started = time.monotonic()
+        said = worker.ask(request, started + timeout + GRACE_S)
+        seconds = time.monotonic() - started
+        if said.get("id") != number:
+            raise WorkerFailed("solver printed junk: not an answer to this query")
+        status, model, reason = _checked(said)
+        reason = timeout_reason(timeout) if reason == TIMEOUT_REASON else reason
+        return Answer(status, model, reason, solver, worker.version, seconds)
+
+    def _take(self, solver: str) -> Worker:
+        with self._lock:
+            self._require_open()
+            if self._owner != os.getpid():
+                # After a fork the workers belong to the parent process: two must not share one.
+                self._idle, self._busy, self._owner = {}, set(), os.getpid()
+            idle = self._idle.get(solver, [])
+            while idle:
+                worker = idle.pop()
+                if worker.ready():
+                    self._busy.add(worker)
+                    return worker
+                worker.kill()
+        worker = Worker(self._command(solver))
+        with self._lock:
+            if not self._closed:
+                self._busy.add(worker)
+                return worker
+        worker.kill()
+        return self._take(solver)
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise SymcuteError("the solver pool is closed", "open a new SolverPool")
+
+    def _give_back(self, solver: str, worker: Worker, keep: bool) -> None:
+        with self._lock:
+            self._busy.discard(worker)
+            if keep and not self._closed:
+                self._idle.setdefault(solver, []).append(worker)
+                return
+        worker.kill()
+
+    def _command(self, solver: str) -> Sequence[str]:
+        given = self._commands.get(solver)
+        return given if given else (sys.executable, "-m", _SOLVERS[solver].worker)
+
+    def _advice(self, solver: str) -> str:
+        known = _SOLVERS.get(solver)
+        return f"install it with: {known.install}" if known else "check the worker's command"
+
+    def _require(self, smt2: str, timeout: float, solver: str, memory_mb: int) -> None:
+        self._require_solver(solver)
+        if not (math.isfinite(timeout) and 0 < timeout <= LONGEST_S):
+            raise InputError(
+                f"time limit of {timeout!r} s", f"give more than 0 and at most {LONGEST_S:g}"
+            )
+        if memory_mb < 1:
+            raise InputError(f"memory limit of {memory_mb!r} MB", "give at least 1")
+        if "\0" in smt2:
+            # C strings end there, so the solver would see only a part of the script.
+            raise InputError("the script has a NUL character", "remove it")
+
+    def _require_solver(self, solver: str) -> None:
+        if solver in self._commands:
+            return
+        if solver not in _SOLVERS:
+            raise InputError(f"unknown solver {solver!r}", f"use one of {', '.join(_SOLVERS)}")
+        if not available(solver):
+            raise InputError(f"solver {solver} is not installed", self._advice(solver))
+
+
+def _checked(said: Mapping[str, object]) -> tuple[Status, dict[str, int], str]:
+    status, model, reason = said.get("status"), said.get("model"), said.get("reason")
+    good = (
+        status in ("sat", "unsat", "unknown")
+        and isinstance(reason, str)
+        and isinstance(model, dict)
+        and all(type(value) is int for value in model.values())
+    )
+    if not good:
+        raise WorkerFailed("solver printed junk: not of the form of an answer")
+    return cast(Status, status), cast("dict[str, int]", model), cast(str, reason)
+
+
+_default_lock = threading.Lock()
+_default_pool: SolverPool | None = None
+
+
+def _default() -> SolverPool:
+    global _default_pool
+    with _default_lock:
+        if _default_pool is None:
+            _default_pool = SolverPool()
+            atexit.register(_default_pool.close)
+        return _default_pool
+
+
+def solve(
+    smt2: str,
+    *,
+    timeout: float = _DEFAULT_TIMEOUT_S,
+    solver: str = "z3",
+    memory_mb: int = _DEFAULT_MEMORY_MB,
+) -> Answer:
+    """Decide an SMT-LIB script by a solver in a process of its own.
+
+    Pre-conditions: `smt2` is made of set-logic, set-info, declare-const, declare-fun, define-fun
+    and assert; over integers, Booleans and bit-vectors; `timeout` is in seconds.
+
+    Post-conditions: the call returns within `timeout` + 1 s (and 20 s more when a worker has to
+    start), whatever the solver does; the status is "unknown", with a reason, whenever the solver
+    gave no proper answer. Malformed text is "unknown" with a reason that begins with "error".
+
+    Raises `InputError` for an unknown solver, one that is not installed, a limit that is not
+    positive, and a script with a NUL character.
+
+    >>> answer = solve("(declare-const x Int) (assert (and (> x 0) (= (* x x) 49)))")
+    >>> answer.status, answer.model
+    ('sat', {'x': 7})
+    """
+    return _default().solve(smt2, timeout=timeout, solver=solver, memory_mb=memory_mb)
+
+
+def available(solver: str) -> bool:
+    """Say whether the solver is known and installed, without importing it.
+
+    >>> available("z3"), available("nosuch")
+    (True, False)
+    """
+    known = _SOLVERS.get(solver)
+    return known is not None and importlib.util.find_spec(known.module) is not None
+
+
+def version(solver: str) -> str:
+    """Return the solver's version, as the solver itself says it.
+
+    Raises `InputError` when the solver is unknown or not installed, `SymcuteError` when its
+    worker does not start.
+
+    >>> version("z3").count(".") >= 1
+    True
+    """
+    return _default().version(solver)

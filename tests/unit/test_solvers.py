@@ -1,0 +1,481 @@
+"""Do the solvers answer rightly, in time, and without harm when a worker misbehaves?"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from symcute.errors import InputError, SymcuteError
+from symcute.solvers import Answer, SolverPool, available, pool, solve, version
+
+SOLVERS = ["z3", "cvc5"]
+
+ROW_MAJOR = """
+(set-logic QF_NIA)
+(declare-const M Int) (declare-const N Int) (declare-const LD Int)
+(declare-const i Int) (declare-const j Int) (declare-const i2 Int) (declare-const j2 Int)
+(assert (>= M 1)) (assert (>= N 1)) (assert (>= LD {bound}))
+(assert (and (<= 0 i) (< i M) (<= 0 i2) (< i2 M) (<= 0 j) (< j N) (<= 0 j2) (< j2 N)))
+(assert (= (+ (* i LD) j) (+ (* i2 LD) j2)))
+(assert (or (not (= i i2)) (not (= j j2))))
+"""
+DIFFERENCES = """
+(declare-const M Int) (declare-const N Int) (declare-const K Int)
+(declare-const a Int) (declare-const b Int) (declare-const c Int)
+(assert (and (>= M 1) (>= N 1) (>= K 1)))
+(assert (and (< (- M) a M) (< (- N) b N) (< (- K) c K)))
+(assert (= (+ (* a (* N K)) (* b K) c) 0))
+(assert (or (not (= a 0)) (not (= b 0)) (not (= c 0))))
+"""
+FERMAT = """
+(declare-const x Int) (declare-const y Int) (declare-const z Int)
+(assert (and (> x 0) (> y 0) (> z 0)))
+(assert (= (+ (* x x x) (* y y y)) (* z z z)))
+"""
+EASY = "(declare-const x Int) (assert (= (+ x x) 10))"
+# Multipliers of this width take several hundred MB when they are turned into gates.
+HOG = """
+(declare-const x (_ BitVec 800)) (declare-const y (_ BitVec 800)) (declare-const z (_ BitVec 800))
+(assert (= (bvmul x y z) (bvadd (bvmul z z x) (bvmul y y y) (_ bv12345 800))))
+(assert (bvugt x y)) (assert (bvugt y z)) (assert (bvugt z (_ bv5 800)))
+"""
+
+
+@pytest.fixture
+def own() -> Iterator[SolverPool]:
+    with SolverPool() as opened:
+        yield opened
+
+
+def gone(pid: int) -> bool:
+    """Say whether the process and all its threads have ended (it may be a zombie)."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return state == "Z" and len(list(Path(f"/proc/{pid}/task").iterdir())) == 1
+    except FileNotFoundError:
+        return True
+
+
+def wait_until(condition: object, seconds: float = 5.0) -> bool:
+    assert callable(condition)
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_unsat(solver: str) -> None:
+    for script in (ROW_MAJOR.format(bound="N"), DIFFERENCES):
+        answer = solve(script, solver=solver)
+        assert (answer.status, answer.model, answer.reason) == ("unsat", {}, "")
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_sat_model_satisfies_the_script(solver: str) -> None:
+    answer = solve(ROW_MAJOR.format(bound="1"), solver=solver)
+    assert answer.status == "sat"
+    assert answer.reason == ""
+    m = answer.model
+    assert set(m) == {"M", "N", "LD", "i", "j", "i2", "j2"}
+    assert m["LD"] >= 1
+    assert all(0 <= m[k] < m["M"] for k in ("i", "i2"))
+    assert all(0 <= m[k] < m["N"] for k in ("j", "j2"))
+    assert m["i"] * m["LD"] + m["j"] == m["i2"] * m["LD"] + m["j2"]
+    assert (m["i"], m["j"]) != (m["i2"], m["j2"])
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_model_has_every_constant_of_every_sort(solver: str) -> None:
+    script = """
+    ; (declare-const commented Int)
+    (declare-fun used () Int) (declare-const |odd name (| Int) (declare-const unused Int)
+    (declare-const flag Bool) (declare-const byte (_ BitVec 8)) (declare-fun f (Int) Int)
+    (define-fun twice ((x Int)) Int (* 2 x))
+    (assert (= (twice used) (- 14))) (assert (= |odd name (| 100000000000000000000000000))
+    (assert flag) (assert (= byte #xfe)) (assert (= (f 3) 4))
+    """
+    answer = solve(script, solver=solver)
+    assert answer.status == "sat"
+    assert set(answer.model) == {"used", "odd name (", "unused", "flag", "byte"}
+    assert answer.model["used"] == -7
+    assert answer.model["odd name ("] == 10**26
+    assert answer.model["flag"] == 1
+    assert answer.model["byte"] == 254
+
+
+def test_the_answer_names_its_solver() -> None:
+    for solver in SOLVERS:
+        answer = solve(EASY, solver=solver)
+        assert answer.model == {"x": 5}
+        assert answer.solver == solver
+        assert answer.version == version(solver)
+        assert answer.version[0].isdigit()
+        assert 0 < answer.seconds < 5
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(
+    "script",
+    [
+        "(declare-const x Int) (assert (> x 1)",
+        "(declare-const x Int) (assert (> x",
+        "(declare-const x Int) (assert (> y 1))",
+        "junk",
+        "(declare-const x Int) (assert (> x 1))) (assert false)",
+        "(declare-const x Int) (push 1) (assert (> x 1)) (pop 1)",
+        "(declare-const x Int) (check-sat)",
+        "(declare-const x Int) (assert (= x \udc80))",
+    ],
+)
+def test_malformed_text_is_unknown(solver: str, script: str) -> None:
+    answer = solve(script, solver=solver)
+    assert answer.status == "unknown"
+    assert answer.reason.startswith("error: ")
+    assert answer.model == {}
+    assert solve(EASY, solver=solver).status == "sat"
+
+
+def test_a_value_of_thousands_of_digits_is_unknown() -> None:
+    steps = "".join(
+        f"(declare-const x{k + 1} Int) (assert (= x{k + 1} (* x{k} x{k})))" for k in range(13)
+    )
+    answer = solve(f"(declare-const x0 Int) (assert (= x0 10)) {steps}")
+    assert answer.status == "unknown"
+    assert "digits" in answer.reason
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_script_of_a_megabyte(solver: str, own: SolverPool) -> None:
+    lines = [f"(assert (>= x {-k}))" for k in range(48_000)]
+    script = "(set-logic QF_NIA)(declare-const x Int)\n" + "\n".join(lines) + "(assert (= x 3))"
+    assert len(script) > 1_000_000
+    answer = own.solve(script, solver=solver)
+    assert (answer.status, answer.model) == ("sat", {"x": 3})
+
+
+def test_repeated_queries_give_the_same_model(own: SolverPool) -> None:
+    script = ROW_MAJOR.format(bound="1")
+    first = own.solve(script)
+    assert first.status == "sat"
+    assert all(own.solve(script).model == first.model for _ in range(5))
+    with SolverPool() as other:
+        assert other.solve(script).model == first.model
+
+
+# --- what callers get wrong ----------------------------------------------------------------------
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(InputError, match=r"unknown solver 'yices'; use one of z3, cvc5"):
+        solve(EASY, solver="yices")
+    for limit in (0.0, -1.0, float("nan"), float("inf")):
+        with pytest.raises(InputError, match="time limit"):
+            solve(EASY, timeout=limit)
+    with pytest.raises(InputError, match="memory limit"):
+        solve(EASY, memory_mb=0)
+    with pytest.raises(InputError, match="NUL"):
+        solve("(declare-const x Int)\0(assert false)")
+
+
+def test_a_solver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert available("cvc5")
+    monkeypatch.setattr(pool.importlib.util, "find_spec", lambda name: None)
+    assert not available("cvc5")
+    with pytest.raises(InputError, match=r"cvc5 is not installed; .*pip install cvc5"):
+        solve(EASY, solver="cvc5")
+
+
+def test_a_closed_pool(own: SolverPool) -> None:
+    own.solve(EASY)
+    (pid,) = own.workers()
+    own.close()
+    own.close()
+    assert wait_until(lambda: gone(pid))
+    with pytest.raises(SymcuteError, match="closed"):
+        own.solve(EASY)
+
+
+# --- limits --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_timeout(solver: str, own: SolverPool) -> None:
+    own.solve(EASY, solver=solver)
+    started = time.monotonic()
+    answer = own.solve(FERMAT, timeout=0.6, solver=solver)
+    assert time.monotonic() - started < 1.6
+    assert (answer.status, answer.reason) == ("unknown", "timeout after 0.6 s")
+    assert own.solve(EASY, solver=solver).model == {"x": 5}
+
+
+def test_z3_beyond_its_memory_limit(own: SolverPool) -> None:
+    own.solve(EASY)
+    before = own.workers()
+    answer = own.solve(HOG, memory_mb=48, timeout=8)
+    assert (answer.status, answer.reason) == ("unknown", "memory limit")
+    assert own.solve(EASY).model == {"x": 5}
+    assert own.workers() != before
+
+
+def test_the_start_of_a_worker_has_its_own_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = fake(tmp_path, "import time\ntime.sleep(0.5)\n" + GREET + ANSWER)
+    with SolverPool({"fake": slow}) as own:
+        assert own.solve(EASY, solver="fake", timeout=0.2).status == "unsat"
+    silent = fake(tmp_path, "import time\ntime.sleep(60)\n")
+    monkeypatch.setattr("symcute.solvers.worker.Worker.__init__.__defaults__", (0.3,))
+    with SolverPool({"fake": silent}) as own:
+        answer = own.solve(EASY, solver="fake")
+        assert answer.reason == "solver did not start within 0.3 s"
+        assert own.workers() == ()
+
+
+# --- workers that misbehave ----------------------------------------------------------------------
+
+GREET = "import json, os, signal, sys\nprint(json.dumps({'version': '0.0'}), flush=True)\n"
+ANSWER = """
+for line in sys.stdin:
+    number = json.loads(line)["id"]
+    reply = {"id": number, "status": "unsat", "model": {}, "reason": ""}
+    print(json.dumps(reply), flush=True)
+"""
+
+
+def fake(folder: Path, program: str) -> list[str]:
+    path = folder / "fake_worker.py"
+    path.write_text(program)
+    return [sys.executable, str(path)]
+
+
+# Each runs once; a flag file makes the worker that follows it behave.
+MISDEEDS = {
+    "print('hello', flush=True)": "junk",
+    "print('[1, 2]', flush=True)": "junk",
+    "print(line, end='', flush=True)": "junk",
+    "print(json.dumps({'id': 99, 'status': 'unsat', 'model': {}, 'reason': ''}))": "junk",
+    "print(json.dumps({'id': 1, 'status': 'proved', 'model': {}, 'reason': ''}))": "junk",
+    "print(json.dumps({'id': 1, 'status': 'sat', 'model': {'x': 1.5}, 'reason': ''}))": "junk",
+    "os.write(1, b'\\xff\\x00' * 100000 + b'\\n')": "junk",
+    "os.write(1, b'[' * 60000 + b'\\n')": "junk",
+    "sys.exit(3)": "solver died (exit code 3)",
+    "sys.exit(101)": "memory limit",
+    "os.kill(os.getpid(), signal.SIGSEGV)": "solver died (signal 11)",
+    "os.kill(os.getpid(), signal.SIGSTOP)": "timeout after 0.2 s",
+    "print('{}'); print('{}')": "junk",
+    "os.close(1); signal.pause()": "solver closed its output",
+}
+
+
+@pytest.mark.parametrize("misdeed", MISDEEDS)
+def test_a_misbehaving_worker_is_replaced(misdeed: str, tmp_path: Path) -> None:
+    flag = tmp_path / "done"
+    once = f"""
+if not os.path.exists({str(flag)!r}):
+    line = sys.stdin.readline()
+    open({str(flag)!r}, "w").close()
+    {misdeed}
+    sys.stdout.flush()
+"""
+    with SolverPool({"fake": fake(tmp_path, GREET + once + ANSWER)}) as own:
+        started = time.monotonic()
+        answer = own.solve(EASY, solver="fake", timeout=0.2)
+        assert time.monotonic() - started < 0.2 + 1 + 0.5  # half a second for Python's start
+        assert answer.status == "unknown"
+        assert MISDEEDS[misdeed] in answer.reason
+        assert answer.model == {}
+        assert own.solve(EASY, solver="fake").status == "unsat"
+
+
+def test_a_worker_that_never_reads_does_not_block_a_large_script(tmp_path: Path) -> None:
+    with SolverPool({"fake": fake(tmp_path, GREET + "signal.pause()\n")}) as own:
+        started = time.monotonic()
+        answer = own.solve(" " * 2_000_000, solver="fake", timeout=0.2)
+        assert answer.reason == "timeout after 0.2 s"
+        assert time.monotonic() - started < 1.7
+
+
+def test_a_worker_that_prints_junk_for_a_greeting(tmp_path: Path) -> None:
+    for program, reason in [
+        ("print('Welcome!')", "junk"),
+        ("print('{}')", "junk"),
+        ("raise SystemExit(7)", "solver died (exit code 7)"),
+    ]:
+        with SolverPool({"fake": fake(tmp_path, program)}) as own:
+            answer = own.solve(EASY, solver="fake")
+            assert answer.status == "unknown"
+            assert reason in answer.reason
+    with SolverPool({"fake": [str(tmp_path / "missing")]}) as own:
+        assert "did not start" in own.solve(EASY, solver="fake").reason
+        with pytest.raises(SymcuteError, match="did not start"):
+            own.version("fake")
+
+
+def test_the_worker_limits_its_memory_and_hides_what_libraries_print(tmp_path: Path) -> None:
+    program = """
+import os
+from symcute.solvers.serve import Reply, serve
+def answer(smt2, timeout, memory_mb):
+    os.write(1, b"noise from a library\\n")
+    return Reply("sat", {"length": len(bytearray(int(smt2) * 2**20))})
+serve("0.0", answer)
+"""
+    with SolverPool({"fake": fake(tmp_path, program)}) as own:
+        assert own.solve("100", solver="fake", memory_mb=64).model == {"length": 100 * 2**20}
+        answer = own.solve("1000", solver="fake", memory_mb=64)
+        assert (answer.status, answer.reason) == ("unknown", "memory limit")
+        assert own.solve("100", solver="fake", memory_mb=64).status == "sat"
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_worker_killed_in_the_middle_of_a_query(solver: str, own: SolverPool) -> None:
+    own.solve(EASY, solver=solver)
+    (pid,) = own.workers()
+    timer = threading.Timer(0.3, os.kill, (pid, signal.SIGKILL))
+    timer.start()
+    answer = own.solve(FERMAT, solver=solver)
+    timer.join()
+    assert (answer.status, answer.reason) == ("unknown", "solver died (signal 9)")
+    assert answer.seconds < 5
+    assert own.solve(EASY, solver=solver).model == {"x": 5}
+
+
+def test_a_worker_killed_between_queries_costs_no_answer(own: SolverPool) -> None:
+    own.solve(EASY)
+    (pid,) = own.workers()
+    os.kill(pid, signal.SIGKILL)
+    assert wait_until(lambda: gone(pid))
+    assert own.solve(EASY).model == {"x": 5}
+
+
+def test_what_a_worker_says_unasked_costs_no_answer(tmp_path: Path) -> None:
+    program = GREET + "line = sys.stdin.readline()\n" + "number = json.loads(line)['id']\n"
+    program += "print(json.dumps({'id': number, 'status': 'sat', 'model': {}, 'reason': ''}))\n"
+    program += "sys.stdout.flush()\n"
+    late = "import time; time.sleep(0.1)\nprint('afterthought', flush=True)\nsignal.pause()\n"
+    with SolverPool({"fake": fake(tmp_path, program + late)}) as own:
+        assert own.solve(EASY, solver="fake").status == "sat"
+        time.sleep(0.3)
+        assert own.solve(EASY, solver="fake").status == "sat"
+
+
+# --- threads, forks, the end ---------------------------------------------------------------------
+
+
+def test_four_threads_at_once(own: SolverPool) -> None:
+    def ask(number: int) -> Answer:
+        return own.solve(f"(declare-const x Int) (assert (= (* 3 x) {3 * number}))")
+
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(ask, range(40)))
+    assert [answer.model["x"] for answer in answers] == list(range(40))
+    assert 1 <= len(own.workers()) <= 4
+
+
+def test_closing_ends_the_queries_of_other_threads(own: SolverPool) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(own.solve, FERMAT)
+        assert wait_until(lambda: own.workers())
+        time.sleep(0.1)
+        own.close()
+        assert waiting.result(5).reason == "solver died (signal 9)"
+    assert own.workers() == ()
+
+
+def test_a_forked_process_does_not_share_workers(own: SolverPool) -> None:
+    own.solve(EASY)
+    (pid,) = own.workers()
+    child = os.fork()
+    if child == 0:
+        own.solve(EASY)
+        mine = own.workers()
+        own.close()
+        os._exit(0 if len(mine) == 1 and mine != (pid,) else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert own.workers() == (pid,)
+    assert own.solve(EASY).status == "sat"
+
+
+PARENT = """
+import sys, threading
+from symcute.solvers import SolverPool
+pool = SolverPool()
+pool.solve("(declare-const x Int)")
+print(*pool.workers(), flush=True)
+"""
+
+
+def start_parent(rest: str) -> tuple[subprocess.Popen[str], int]:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT + rest],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert parent.stdout is not None
+    return parent, int(parent.stdout.readline())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
+    # One that is busy ends at the latest 3 s after its limit, also when nobody is left to kill it.
+    busy = number == signal.SIGINT
+    parent, pid = start_parent(
+        f"pool.solve({FERMAT!r}, timeout=30)" if busy else "threading.Event().wait(30)"
+    )
+    assert not gone(pid)
+    time.sleep(0.2)
+    parent.send_signal(number)
+    parent.wait(5)
+    if parent.stdout is not None:
+        parent.stdout.close()
+    assert wait_until(lambda: gone(pid))
+
+
+def test_an_orphan_that_hangs_ends_by_its_alarm(tmp_path: Path) -> None:
+    program = """
+import time
+from symcute.solvers import serve
+serve._ORPHAN_GRACE_S = 0.1
+serve.serve("0.0", lambda smt2, timeout, memory_mb: time.sleep(60))
+"""
+    command = fake(tmp_path, program)
+    orphan = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    request = {"id": 1, "smt2": "", "timeout": 0.1, "memory_mb": 64}
+    assert orphan.stdin is not None
+    orphan.stdin.write((json.dumps(request) + "\n").encode())
+    orphan.stdin.flush()
+    assert orphan.wait(5) == -signal.SIGALRM
+    orphan.stdin.close()
+
+
+def test_workers_import_their_solver_and_little_else() -> None:
+    packages = {"sympy", "lark", "numpy", "rich", "click", "jinja2", "z3", "cvc5"}
+    for solver in SOLVERS:
+        code = (
+            f"import sys, symcute.solvers.{solver}_worker; print(*({packages} & set(sys.modules)))"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.stdout.split() == [solver]
+
+
+def test_importing_the_package_imports_no_solver() -> None:
+    code = "import sys, symcute.solvers; print('z3' in sys.modules or 'cvc5' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "False"
