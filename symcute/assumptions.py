@@ -1,0 +1,163 @@
+"""Dims and the assumptions about them.
+
+A dim is an integer symbol that is at least 1, unless an assumption bounds it from below by a
+constant (`r >= 0`). Assumptions are formulas, given as text in our grammar or as SymPy relations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from symcute.errors import InputError, TextError
+from symcute.exprs import is_symbolic
+from symcute.formula import TRUE, Formula, all_of, from_sympy, le, read_formula
+from symcute.text import Node, parse
+
+if TYPE_CHECKING:
+    import sympy
+
+__all__ = ["Assumptions", "Given", "assuming", "dims"]
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+#: What `given=` accepts: text, SymPy relations, formulas, or a sequence of them.
+Given: TypeAlias = Any
+
+
+def dims(names: str) -> Any:
+    """Return the dims of these names (separated by spaces or commas), one alone or a tuple.
+
+    Each is a SymPy integer symbol, at least 1 unless an assumption bounds it from below.
+    Errors: InputError for a name that is not an identifier.
+
+    >>> M, N = dims("M N")
+    >>> M * N
+    M*N
+    """
+    from symcute.symbols import symbol
+
+    found = names.replace(",", " ").split()
+    for name in found:
+        if not _NAME.match(name) or name == "_":
+            raise InputError(f"{name!r} is not a name for a dim", "use letters, digits and _")
+    if not found:
+        raise InputError("no dim is named", 'write dims("M N")')
+    symbols: tuple[sympy.Symbol, ...] = tuple(symbol(name) for name in found)
+    return symbols[0] if len(symbols) == 1 else symbols
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """A set of facts over dims, in the order given.
+
+    >>> print(Assumptions.of(["LD >= N", "M % 128 == 0"]))
+    N <= LD, M % 128 == 0
+    """
+
+    formulas: tuple[Formula, ...] = ()
+
+    @classmethod
+    def of(cls, given: Given = ()) -> Assumptions:
+        """Return the assumptions that `given` states, after those of enclosing `assuming` blocks.
+
+        Errors: TextError for text our grammar does not accept, InputError for a bare bool.
+        """
+        ambient = _AMBIENT.get()
+        if isinstance(given, (str, Formula, Assumptions, bool)) or is_symbolic(given):
+            own = tuple(_read(given))
+        elif isinstance(given, Iterable):
+            own = tuple(f for item in given for f in _read(item))
+        else:
+            raise InputError(f"{given!r} is not a list of assumptions", 'write given=["LD >= N"]')
+        return cls(tuple(dict.fromkeys((*ambient, *own))))
+
+    def __str__(self) -> str:
+        """Return the assumptions in our grammar, separated by commas."""
+        return ", ".join(str(f) for f in self.formulas)
+
+    def texts(self) -> tuple[str, ...]:
+        """Return each assumption in our grammar."""
+        return tuple(str(f) for f in self.formulas)
+
+    def dims(self) -> set[str]:
+        """Return the names of the dims that occur."""
+        return set().union(*(f.dims() for f in self.formulas))
+
+    def lower_bound(self, name: str) -> int:
+        """Return the constant below which a dim cannot lie: 1, unless an assumption names another.
+
+        >>> Assumptions.of("r >= 0").lower_bound("r"), Assumptions.of().lower_bound("r")
+        (0, 1)
+        """
+        bounds = [b for f in self.formulas if (b := _constant_bound(f, name)) is not None]
+        return max(bounds, default=1)
+
+    def all(self, names: Iterable[str] = ()) -> tuple[Formula, ...]:
+        """Return the facts with the lower bound of every dim, those in `names` included."""
+        from symcute.symbols import symbol
+
+        every = sorted(self.dims() | set(names))
+        return (*(le(self.lower_bound(n), symbol(n)) for n in every), *self.formulas)
+
+    def hold(self, values: Mapping[str, int]) -> bool:
+        """Return whether all facts are true at integer dims."""
+        return all(values[n] >= self.lower_bound(n) for n in values) and all(
+            f.holds(values) for f in self.formulas
+        )
+
+
+_AMBIENT: ContextVar[tuple[Formula, ...]] = ContextVar("symcute_assumptions", default=())
+
+
+@contextmanager
+def assuming(*given: Given) -> Iterator[None]:
+    """Make assumptions hold for every operation and proof inside the block.
+
+    >>> from symcute import Layout, logical_divide
+    >>> with assuming("M % 4 == 0"):
+    ...     print(logical_divide(Layout.parse("M:1"), 4))
+    (4,M/4):(1,4)
+    """
+    token = _AMBIENT.set(Assumptions.of(list(given)).formulas)
+    try:
+        yield
+    finally:
+        _AMBIENT.reset(token)
+
+
+def _read(item: Any) -> Iterator[Formula]:
+    if isinstance(item, str):
+        formula = _read_text(item)
+    elif isinstance(item, Assumptions):
+        formula = all_of(*item.formulas)
+    elif isinstance(item, Formula):
+        formula = item
+    elif isinstance(item, bool) or is_symbolic(item):
+        formula = from_sympy(item)
+    else:
+        raise InputError(f"{item!r} is not an assumption", 'give a relation such as "LD >= N"')
+    parts = formula.args if formula.op == "and" else (formula,)
+    yield from (f for f in parts if f != TRUE)
+
+
+def _read_text(text: str) -> Formula:
+    def hook(node: Node) -> Any:
+        raise TextError("expected a relation between expressions in dims", text, node.pos)
+
+    return read_formula(parse(text, what="assumption"), text, hook)
+
+
+def _constant_bound(f: Formula, name: str) -> int | None:
+    """Return c when the formula says `name >= c`, `name > c - 1` or `name == c`."""
+    if f.op not in ("le", "lt", "eq"):
+        return None
+    a, b = f.args
+    if isinstance(a, int) and is_symbolic(b) and b.is_Symbol and b.name == name:
+        return a + (f.op == "lt")
+    if f.op == "eq" and isinstance(b, int) and is_symbolic(a) and a.is_Symbol and a.name == name:
+        return b
+    return None

@@ -1,0 +1,236 @@
+"""Leaf arithmetic that stays in plain ints when it can, and reads arithmetic out of a syntax tree.
+
+`+`, `-` and `*` need no help: Python and SymPy do them. Division does, because it must be exact, or
+rounded in a stated direction. NumPy arrays pass through unchanged.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from symcute.errors import InputError, TextError
+from symcute.htuple import HTuple, Leaf
+from symcute.text import Node
+
+__all__ = [
+    "FUNCTIONS",
+    "as_leaf",
+    "ceil_div",
+    "exact_div",
+    "floor_div",
+    "free_dims",
+    "is_symbolic",
+    "maximum",
+    "minimum",
+    "mod",
+    "read",
+    "value_at",
+]
+
+#: The largest exponent, and the largest result in bits, that text may ask for.
+MAX_EXPONENT = 64
+MAX_BITS = 4096
+
+
+def is_symbolic(leaf: Any) -> bool:
+    """Return whether a leaf is a SymPy expression (asked without importing SymPy)."""
+    return hasattr(leaf, "free_symbols")
+
+
+def as_leaf(value: Any, where: str = "a layout") -> Leaf:
+    """Return `value` as an int or an integer expression in dims.
+
+    Errors: InputError for a bool, a float, text, or an expression that is not an integer.
+
+    >>> as_leaf(4)
+    4
+    >>> as_leaf(2.5)
+    Traceback (most recent call last):
+    symcute.errors.InputError: 2.5 in a layout is a float, not an integer; ...
+    """
+    if type(value) is int:
+        return value
+    if is_symbolic(value):
+        from symcute.symbols import check_leaf
+
+        leaf: Leaf = check_leaf(value, where)
+        return leaf
+    if not isinstance(value, bool):
+        try:
+            return operator.index(value)
+        except TypeError:
+            pass
+    raise InputError(
+        f"{value!r} in {where} is a {type(value).__name__}, not an integer",
+        "leaves are ints or expressions in dims",
+    )
+
+
+def _binary(name: str, on_ints: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def function(a: Any, b: Any) -> Any:
+        if is_symbolic(a) or is_symbolic(b):
+            from symcute import symbols
+
+            result = getattr(symbols, name)(a, b)
+            return int(result) if result.is_Integer else result
+        return on_ints(a, b)
+
+    return function
+
+
+#: `a // b` rounded down; `a / b` rounded up; the remainder; the smaller; the larger.
+floor_div = _binary("FloorDiv", lambda a, b: a // b)
+ceil_div = _binary("CeilDiv", lambda a, b: -(-a // b))
+mod = _binary("Modulo", lambda a, b: a % b)
+minimum = _binary("Minimum", min)
+maximum = _binary("Maximum", max)
+
+
+def exact_div(a: Leaf, b: Leaf) -> Leaf:
+    """Return `a / b`, which the caller knows to be an integer.
+
+    Errors: InputError when both are ints and `b` does not divide `a`.
+
+    >>> exact_div(12, 4)
+    3
+    """
+    if isinstance(a, int) and isinstance(b, int):
+        quotient, rest = divmod(a, b)
+        if rest:
+            raise InputError(f"{a}/{b} is not an integer", "use // or ceil_div to round")
+        return quotient
+    result: Any = a / b
+    return int(result) if result.is_Integer else result
+
+
+def free_dims(leaf: Any) -> set[str]:
+    """Return the names of the dims in a leaf.
+
+    >>> free_dims(3)
+    set()
+    """
+    if not is_symbolic(leaf):
+        return set()
+    return {s.name for s in leaf.free_symbols}
+
+
+def value_at(leaf: Any, dims: Mapping[str, int]) -> int:
+    """Return the integer that a leaf is at the given dims; exact at any size.
+
+    Errors: InputError when a dim has no value, or a quotient is not an integer there.
+    """
+    if isinstance(leaf, int):
+        return leaf
+    from symcute import poly
+
+    return poly.evaluate_ratio(poly.lower(leaf), dims)
+
+
+def _power(a: Leaf, b: Leaf) -> Leaf:
+    if not isinstance(b, int) or not 0 <= b <= MAX_EXPONENT:
+        raise InputError(
+            f"the exponent {b} is not a number from 0 to {MAX_EXPONENT}",
+            "write the power out, or use a smaller one",
+        )
+    result: Leaf = a**b
+    return result
+
+
+def _shift(a: Leaf, b: Leaf) -> Leaf:
+    if not isinstance(b, int) or not 0 <= b <= MAX_BITS:
+        raise InputError(f"the shift {b} is not a number from 0 to {MAX_BITS}", "use * or /")
+    return a * 2**b
+
+
+#: Operators of the grammar on leaves.
+OPERATORS: dict[str, Callable[..., Any]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "neg": lambda a: -a,
+    "div": exact_div,
+    "floordiv": floor_div,
+    "mod": mod,
+    "pow": _power,
+    "shl": _shift,
+    "shr": lambda a, b: floor_div(a, _shift(1, b)),
+}
+
+#: Functions of the grammar on leaves.
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "ceil_div": ceil_div,
+    "floor_div": floor_div,
+    "mod": mod,
+    "min": minimum,
+    "max": maximum,
+}
+
+Hook = Callable[[Node], Any]
+
+
+def read(node: Node, text: str, hook: Hook) -> HTuple:
+    """Return the htuple a syntax tree stands for: numbers, dims, arithmetic and tuples.
+
+    `hook` is called for every other construct (a call, a layout, a relation).
+    Errors: TextError with the place.
+    """
+    if node.op == "int":
+        return node.args[0]
+    if node.op == "name":
+        from symcute.symbols import symbol
+
+        return symbol(str(node.args[0]))
+    if node.op == "any":
+        return None
+    if node.op == "tuple":
+        return tuple(read(x, text, hook) for x in node.args if isinstance(x, Node))
+    if node.op == "paren":
+        # `(8)` standing alone is CuTe's rank-1 tuple; under an operator it only groups.
+        item = read(_node(node.args[0]), text, hook)
+        return (item,) if item is None or _is_htuple(item) else item
+    if node.op in OPERATORS:
+        operands = [read_leaf(_node(x), text, hook) for x in node.args]
+        return _apply(OPERATORS[node.op], operands, node, text)
+    if node.op == "call" and node.args[0] in FUNCTIONS:
+        operands = [read_leaf(_node(x), text, hook) for x in node.args[1:]]
+        return _apply(FUNCTIONS[str(node.args[0])], operands, node, text)
+    return hook(node)
+
+
+def read_leaf(node: Node, text: str, hook: Hook) -> Leaf:
+    """Return the leaf a syntax tree stands for; parentheses only group."""
+    while node.op == "paren":
+        node = _node(node.args[0])
+    leaf = read(node, text, hook)
+    if isinstance(leaf, bool) or not (isinstance(leaf, int) or is_symbolic(leaf)):
+        raise TextError("expected a number or an expression in dims", text, node.pos)
+    return leaf
+
+
+def _node(x: Any) -> Node:
+    if not isinstance(x, Node):
+        raise TypeError(f"expected a syntax tree, got {x!r}")
+    return x
+
+
+def _is_htuple(x: Any) -> bool:
+    return isinstance(x, (int, tuple)) or is_symbolic(x)
+
+
+def _apply(function: Callable[..., Any], operands: list[Any], node: Node, text: str) -> Leaf:
+    try:
+        result = function(*operands)
+    except TypeError as error:
+        raise TextError(f"wrong number of arguments ({error})", text, node.pos) from None
+    except ZeroDivisionError:
+        raise TextError("division by 0", text, node.pos) from None
+    except InputError as error:
+        raise TextError(error.what, text, node.pos, error.fix) from None
+    if isinstance(result, int) and result.bit_length() > MAX_BITS:
+        raise TextError(f"a number of more than {MAX_BITS} bits", text, node.pos)
+    if not isinstance(result, int) and result.is_Integer:
+        return int(result)
+    leaf: Leaf = result
+    return leaf

@@ -1,0 +1,484 @@
+"""The one place that answers "is a == b, a <= b, a | b?" under assumptions.
+
+`Facts.proves` is one-sided: True means proved for every instance of the dims that meets the
+assumptions, False means only "not proved". The cheap road comes first: each dim is written as a
+polynomial in parameters that are at least 0 (`LD >= N` gives `LD = N + t`, `M % 128 == 0` gives
+`M = 128*(1 + m)`), and `p >= 0` holds when the expanded polynomial has no negative coefficient.
+What that does not settle goes to the solver.
+
+Dropping an assumption is sound for proving, so a parametrisation may ignore some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import islice, product
+from math import lcm
+from typing import TypeAlias
+
+from symcute import solvers
+from symcute.assumptions import Assumptions, Given
+from symcute.errors import InputError, NotAdmissible, Undecided
+from symcute.formula import FALSE, TRUE, Formula, divides, eq, le, not_
+from symcute.htuple import Leaf
+from symcute.poly import (
+    ATOMS,
+    ONE,
+    Poly,
+    Ratio,
+    add,
+    constant,
+    is_constant,
+    lower,
+    make_ratio,
+    mul,
+    neg,
+    sub,
+    substitute,
+    variable,
+    variables,
+)
+from symcute.smtlib import Condition, Query
+
+__all__ = ["Facts", "facts"]
+
+#: How a dim is written in parameters; the names of parameters end in a prime.
+Parametrisation: TypeAlias = dict[str, Poly]
+#: Seconds the solver gets for one question of the algebra.
+SOLVER_SECONDS = 2.0
+#: How many ways of writing the dims are tried, and how many instances are looked at.
+MAX_WAYS, MAX_INSTANCES = 8, 400
+
+
+class Facts:
+    """Answers questions about leaves under assumptions. Use `facts(given)`, which caches."""
+
+    def __init__(self, assumptions: Assumptions) -> None:
+        self.assumptions = assumptions
+        self._answers: dict[Formula, bool] = {}
+        self._ways: dict[frozenset[str], list[Parametrisation]] = {}
+        self._record: list[Formula] | None = None
+
+    def proves(self, formula: Formula, *, solver: bool = True) -> bool:
+        """Return whether the formula is proved for all instances. False says nothing.
+
+        >>> from symcute.assumptions import dims
+        >>> M, N = dims("M N")
+        >>> facts("M % 128 == 0").proves(divides(64, M)), facts().proves(le(M, M * N))
+        (True, True)
+        """
+        if not formula.dims():
+            return formula.holds({})
+        known = self._answers.get(formula)
+        if known is None:
+            known = self._by_parameters(formula)
+            if not known and solver:
+                known = self._by_instance(formula) is None and self._by_solver(formula)
+            if known or solver:
+                self._answers[formula] = known
+        if known and self._record is not None:
+            self._record.append(formula)
+        return known
+
+    @contextmanager
+    def recording(self) -> Iterator[list[Formula]]:
+        """Collect every formula about dims that is proved inside the block."""
+        outer, self._record = self._record, []
+        try:
+            yield self._record
+        finally:
+            self._record = outer
+
+    def same(self, a: Leaf, b: Leaf) -> bool:
+        """Return whether a == b is proved by polynomials alone (exact when both are ints)."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a == b
+        return self.proves(eq(a, b), solver=False)
+
+    def at_most(self, a: Leaf, b: Leaf) -> bool:
+        """Return whether a <= b is proved (exact when both are ints)."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a <= b
+        return self.proves(le(a, b))
+
+    def divides(self, a: Leaf, b: Leaf) -> bool:
+        """Return whether a | b is proved (exact when both are ints; 0 divides nothing)."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a != 0 and b % a == 0
+        return self.proves(divides(a, b))
+
+    def counterexample(self, formula: Formula) -> dict[str, int] | None:
+        """Return small dims that meet the assumptions and break the formula, if any are found."""
+        return self._by_instance(formula)
+
+    def require(self, formula: Formula, where: str, assume: Formula | None = None) -> None:
+        """Raise unless the formula is proved.
+
+        Errors: NotAdmissible when it is false for all instances, with a witness; Undecided, naming
+        the assumption (`assume`, or the formula itself) that would decide it, otherwise.
+        """
+        if self.proves(formula):
+            return
+        witness = self.counterexample(formula)
+        shown = ", ".join(f"{k}={v}" for k, v in sorted((witness or {}).items()))
+        if self.proves(not_(formula)):
+            raise NotAdmissible(where, condition=str(formula), witness=shown)
+        detail = f"it fails at {shown}" if witness else ""
+        raise Undecided(str(formula), where, str(assume or formula), detail)
+
+    def contradictory(self) -> bool:
+        """Return whether the solver shows that no instance meets the assumptions."""
+        if any(True for _ in self.instances(self.assumptions.dims(), 1)):
+            return False
+        return self._by_solver(FALSE)
+
+    # --- the polynomial road -----------------------------------------------------------------
+
+    def _by_parameters(self, f: Formula) -> bool:
+        if f.op in ("and", "or"):
+            parts = (self._by_parameters(x) for x in f.args)
+            return all(parts) if f.op == "and" else any(parts)
+        if f.op == "implies":
+            return self._by_parameters(f.args[1])
+        if f.op == "not":
+            return self._by_parameters(_negation(f.args[0]))
+        if f.op in ("true", "false"):
+            return f.op == "true"
+        if f in self.assumptions.formulas:
+            return True
+        a, b = (lower(x) for x in f.args)
+        names = frozenset(
+            _dims_of(variables(a.num) | variables(a.den) | variables(b.num) | variables(b.den))
+        )
+        return any(self._holds(f.op, a, b, way) for way in self._parametrisations(names))
+
+    def _holds(self, op: str, a: Ratio, b: Ratio, way: Parametrisation) -> bool:
+        left, right = _rewrite(a, way), _rewrite(b, way)
+        if op == "divides":
+            # Only polynomials: a | b as values needs the quotient to be an integer everywhere.
+            if left.den != ONE or right.den != ONE or not _at_least(left.num, 1, way):
+                return False
+            return make_ratio(right.num, left.num).den == ONE
+        if not (_at_least(left.den, 1, way) and _at_least(right.den, 1, way)):
+            return False
+        gap = sub(mul(right.num, left.den), mul(left.num, right.den))
+        if op == "eq":
+            return not gap
+        if op == "ne":
+            return _at_least(gap, 1, way) or _at_least(neg(gap), 1, way)
+        return _at_least(gap, 1 if op == "lt" else 0, way)
+
+    def _parametrisations(self, names: frozenset[str]) -> list[Parametrisation]:
+        if names not in self._ways:
+            self._ways[names] = list(islice(_ways(self.assumptions, names), MAX_WAYS))
+        return self._ways[names]
+
+    # --- instances -----------------------------------------------------------------------------
+
+    def instances(self, names: Iterable[str], limit: int) -> Iterator[dict[str, int]]:
+        """Yield up to `limit` different small instances that meet the assumptions."""
+        wanted = frozenset(names) | frozenset(self.assumptions.dims())
+        seen: set[tuple[tuple[str, int], ...]] = set()
+        for values in _small(self._parametrisations(wanted), wanted):
+            key = tuple(sorted(values.items()))
+            if key not in seen and _hold(self.assumptions, values):
+                seen.add(key)
+                yield values
+                if len(seen) >= limit:
+                    return
+
+    def _by_instance(self, formula: Formula) -> dict[str, int] | None:
+        for values in self.instances(formula.dims(), MAX_INSTANCES):
+            try:
+                if not formula.holds(values):
+                    return values
+            except InputError:
+                return values
+        return None
+
+    # --- the solver road -----------------------------------------------------------------------
+
+    def _by_solver(self, formula: Formula) -> bool:
+        query = self.query(formula.dims())
+        query.assume(not_(formula))
+        return self.unsat(query)
+
+    def query(self, names: Iterable[str] = ()) -> Query:
+        """Return a query that asserts the assumptions and the lower bounds of all dims."""
+        query = Query()
+        for fact in self.assumptions.all(names):
+            query.assume(fact)
+        return query
+
+    def unsat(self, query: Query, timeout: float = SOLVER_SECONDS) -> bool:
+        """Return whether a query is unsatisfiable and every condition it rests on is proved."""
+        if solvers.solve(query.script(), timeout=timeout).status != "unsat":
+            return False
+        return all(self.discharges(c) for c in query.conditions)
+
+    def discharges(self, condition: Condition) -> bool:
+        """Return whether a side condition of a query is proved (see `Query.conditions`)."""
+        kind, p, q = condition
+        names = _dims_of(variables(p) | variables(q))
+        for way in self._parametrisations(frozenset(names)):
+            left, right = _rewrite(Ratio(p, ONE), way), _rewrite(Ratio(q, ONE), way)
+            if left.den != ONE or right.den != ONE or not _at_least(left.num, 1, way):
+                continue
+            if kind == "positive" or make_ratio(right.num, left.num).den == ONE:
+                return True
+        query = self.query(names)
+        before = len(query.conditions)
+        term = query.poly(p)
+        if kind == "positive":
+            query.require(f"(< {term} 1)")
+        else:
+            quotient, rest = query.fresh("q"), query.fresh("r")
+            query.require(f"(>= {term} 1)")
+            query.require(f"(= {query.poly(q)} (+ (* {term} {quotient}) {rest}))")
+            query.require(f"(and (< 0 {rest}) (< {rest} {term}))")
+        if len(query.conditions) > before:
+            return False  # a condition under a condition: too deep to be worth a round
+        return solvers.solve(query.script(), timeout=SOLVER_SECONDS).status == "unsat"
+
+
+@lru_cache(maxsize=1024)
+def _facts(assumptions: Assumptions) -> Facts:
+    return Facts(assumptions)
+
+
+def facts(given: Given = ()) -> Facts:
+    """Return the facts under `given` and the enclosing `assuming` blocks.
+
+    >>> facts(["LD >= N"]).proves(Assumptions.of("LD + 1 > N").formulas[0])
+    True
+    """
+    return _facts(Assumptions.of(given))
+
+
+def _negation(f: Formula) -> Formula:
+    """Return the negation with `not` pushed one step inwards where that helps."""
+    if f.op == "le":
+        return Formula("lt", (f.args[1], f.args[0]))
+    if f.op == "lt":
+        return Formula("le", (f.args[1], f.args[0]))
+    if f.op in ("eq", "ne"):
+        return Formula("ne" if f.op == "eq" else "eq", f.args)
+    if f.op == "not":
+        inner: Formula = f.args[0]
+        return inner
+    if f.op in ("and", "or"):
+        return Formula("or" if f.op == "and" else "and", tuple(_negation(x) for x in f.args))
+    return FALSE if f == TRUE else TRUE if f == FALSE else FALSE
+
+
+def _dims_of(names: Iterable[str]) -> set[str]:
+    """Return the dims among variables, those inside atoms included."""
+    found: set[str] = set()
+    for name in names:
+        if name in ATOMS:
+            atom = ATOMS[name]
+            for r in (atom.a, atom.b):
+                found |= _dims_of(variables(r.num) | variables(r.den))
+        else:
+            found.add(name)
+    return found
+
+
+def _rewrite(r: Ratio, way: Parametrisation) -> Ratio:
+    return make_ratio(substitute(r.num, way), substitute(r.den, way)) if way else r
+
+
+def _at_least(p: Poly, bound: int, way: Parametrisation) -> bool:
+    """Return whether p >= bound because every coefficient of p - bound is non-negative.
+
+    Sound only over variables that are at least 0: parameters, and atoms with a known lower bound.
+    Any other variable makes the answer False.
+    """
+    p = sub(p, constant(bound))
+    atoms = {}
+    for name in variables(p):
+        if not name.endswith("'"):
+            least = _atom_bound(name, way)
+            if least is None:
+                return False
+            atoms[name] = add(variable(name), constant(least))
+    return all(c > 0 for c in (substitute(p, atoms) if atoms else p).values())
+
+
+def _atom_bound(name: str, way: Parametrisation) -> int | None:
+    """Return a lower bound (0 or 1) of an atom, else None."""
+    if name not in ATOMS:
+        return None
+    kind, a, b = ATOMS[name]
+    least_a, least_b = _ratio_bound(a, way), _ratio_bound(b, way)
+    if kind in ("Minimum", "Maximum"):
+        bounds = [x for x in (least_a, least_b) if x is not None]
+        if kind == "Minimum" and len(bounds) < 2:
+            return None
+        return (min if kind == "Minimum" else max)(bounds, default=None)
+    if least_b != 1 or (kind != "Modulo" and least_a is None):
+        return None
+    return least_a if kind == "CeilDiv" else 0
+
+
+def _ratio_bound(r: Ratio, way: Parametrisation) -> int | None:
+    num, den = _rewrite(r, way)
+    if not _at_least(den, 1, way):
+        return None
+    # An integer value num/den > 0 is at least 1.
+    return 1 if _at_least(num, 1, way) else 0 if _at_least(num, 0, way) else None
+
+
+# --- parametrisations ------------------------------------------------------------------------
+
+
+def _ways(assumptions: Assumptions, names: Iterable[str]) -> Iterator[Parametrisation]:
+    """Yield ways of writing the dims as polynomials in parameters that are at least 0.
+
+    Each way covers the whole region: for every instance that meets the assumptions there are
+    parameters that give it. A dim with several useful assumptions has several definitions.
+    """
+    options: dict[str, list[tuple[str, Poly]]] = {}
+    todo = list(names)
+    while todo:
+        name = todo.pop()
+        if name not in options:
+            options[name] = _definitions(assumptions, name)
+            for _, p in options[name]:
+                todo.extend(variables(p))
+    order = sorted(options)
+    for choice in product(*(options[n] for n in order)):
+        yield _resolve(dict(zip(order, choice, strict=True)), assumptions)
+
+
+def _definitions(assumptions: Assumptions, name: str) -> list[tuple[str, Poly]]:
+    """Return how a dim can be defined, best first: ("is", p), ("times", modulus), ("from", low)."""
+    equal: list[tuple[str, Poly]] = []
+    multiple: list[tuple[str, Poly]] = []
+    above: list[tuple[str, Poly]] = []
+    modulus = 1
+    for f in assumptions.formulas:
+        if f.op == "divides":
+            p = _factor_of(f, name)
+            c = None if p is None else is_constant(p)
+            if c is not None:
+                modulus = lcm(modulus, abs(c))
+            elif p is not None and assumptions.lower_bound(name) >= 0 and _positive(p, assumptions):
+                multiple.append(("times", p))
+        elif f.op in ("eq", "le", "lt"):
+            p = _solved(f, name)
+            if p is not None:
+                (equal if f.op == "eq" else above).append(("is" if f.op == "eq" else "from", p))
+    if modulus > 1 and assumptions.lower_bound(name) >= 0:
+        multiple.append(("times", constant(modulus)))
+    if equal:
+        return equal[:1]
+    least = constant(assumptions.lower_bound(name))
+    bounds = [d for d in above if is_constant(d[1]) is None]
+    return [*multiple, *bounds] or [("from", least)]
+
+
+def _positive(p: Poly, assumptions: Assumptions) -> bool:
+    """Return whether p >= 1 because its dims are and no coefficient is negative."""
+    return all(c > 0 for c in p.values()) and all(
+        v not in ATOMS and assumptions.lower_bound(v) >= 1 for v in variables(p)
+    )
+
+
+def _factor_of(f: Formula, name: str) -> Poly | None:
+    """Return d when the formula says d | name."""
+    d, x = (lower(a) for a in f.args)
+    if x.den == ONE and x.num == variable(name) and d.den == ONE and name not in variables(d.num):
+        return None if any(v in ATOMS for v in variables(d.num)) else d.num
+    return None
+
+
+def _solved(f: Formula, name: str) -> Poly | None:
+    """Return p when the formula says name == p or name >= p, with name not in p."""
+    a, b = (lower(x) for x in f.args)
+    if a.den != ONE or b.den != ONE:
+        return None
+    gap = sub(b.num, a.num)
+    if f.op == "lt":
+        gap = sub(gap, ONE)
+    key = ((name, 1),)
+    if f.op == "eq" and gap.get(key) == -1:
+        gap = neg(gap)
+    if gap.get(key) != 1:
+        return None
+    rest = {m: c for m, c in gap.items() if m != key}
+    if any(v == name or v in ATOMS for v in variables(rest)):
+        return None
+    return neg(rest)
+
+
+def _resolve(choice: dict[str, tuple[str, Poly]], assumptions: Assumptions) -> Parametrisation:
+    """Return every dim as a polynomial in parameters; a cycle is cut by the plain lower bound."""
+    done: Parametrisation = {}
+
+    def define(name: str, open_: tuple[str, ...]) -> Poly:
+        if name not in done:
+            kind, p = choice[name]
+            least = assumptions.lower_bound(name)
+            inner = (*open_, name)
+            if any(v in inner for v in variables(p)):
+                kind, p = "from", constant(least)
+            p = substitute(p, {v: define(v, inner) for v in variables(p)})
+            parameter = variable(name + "'")
+            if kind == "times":
+                # name = p * k with k >= 1 when name >= 1, and k >= ceil(least / p) for a number p.
+                c = is_constant(p)
+                start = min(least, 1) if c is None else -(-least // c)
+                done[name] = mul(p, add(parameter, constant(start)))
+            else:
+                done[name] = p if kind == "is" else add(p, parameter)
+        return done[name]
+
+    for name in choice:
+        define(name, ())
+    return done
+
+
+def _small(ways: list[Parametrisation], names: frozenset[str]) -> Iterator[dict[str, int]]:
+    """Yield instances of the dims, smallest parameters first, then corners and larger values."""
+    for way in ways:
+        parameters = sorted({v for p in way.values() for v in variables(p)})
+        for values in _grid(len(parameters)):
+            at = dict(zip(parameters, values, strict=True))
+            yield {n: _value(way[n], at) for n in names}
+
+
+def _value(p: Poly, at: dict[str, int]) -> int:
+    total = 0
+    for m, c in p.items():
+        for v, e in m:
+            c *= at[v] ** e
+        total += c
+    return total
+
+
+def _grid(n: int) -> Iterator[tuple[int, ...]]:
+    if n == 0:
+        yield ()
+        return
+    for total in range(13):
+        yield from islice(_compositions(total, n), 1000)
+    yield from islice(product((0, 1, 6, 15, 16, 30, 31, 127), repeat=n), 4096)
+
+
+def _compositions(total: int, n: int) -> Iterator[tuple[int, ...]]:
+    if n == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _compositions(total - first, n - 1):
+            yield (first, *rest)
+
+
+def _hold(assumptions: Assumptions, values: dict[str, int]) -> bool:
+    try:
+        return assumptions.hold(values)
+    except InputError:
+        return False

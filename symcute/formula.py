@@ -1,0 +1,247 @@
+"""Formulas over dims: relations between leaves, joined by and, or, not, implies.
+
+A formula is what an assumption says and what a formula claim states. It evaluates itself on integer
+dims and prints itself in our grammar; it knows nothing of layouts or solvers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symcute.errors import InputError, TextError
+from symcute.exprs import as_leaf, free_dims, is_symbolic, read_leaf, value_at
+from symcute.htuple import Leaf, show_leaf
+from symcute.text import Node
+
+__all__ = [
+    "FALSE",
+    "TRUE",
+    "Formula",
+    "all_of",
+    "any_of",
+    "divides",
+    "eq",
+    "from_sympy",
+    "ge",
+    "gt",
+    "implies",
+    "le",
+    "lt",
+    "ne",
+    "not_",
+    "read_formula",
+]
+
+_SIGNS = {"eq": "==", "ne": "!=", "le": "<=", "lt": "<"}
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A quantifier-free formula.
+
+    `op` is eq, ne, le, lt (two leaves), divides (a | b: a is not 0 and divides b), and, or
+    (formulas), not, implies, true or false.
+    """
+
+    op: str
+    args: tuple[Any, ...] = ()
+
+    def holds(self, dims: Mapping[str, int]) -> bool:
+        """Return whether the formula is true at integer dims.
+
+        Errors: InputError when a dim has no value or a quotient is not an integer there.
+
+        >>> eq(4, 2 + 2).holds({})
+        True
+        """
+        op, args = self.op, self.args
+        if op in ("true", "false"):
+            return op == "true"
+        if op == "and":
+            return all(f.holds(dims) for f in args)
+        if op == "or":
+            return any(f.holds(dims) for f in args)
+        if op == "not":
+            return not args[0].holds(dims)
+        if op == "implies":
+            return not args[0].holds(dims) or args[1].holds(dims)
+        a, b = (value_at(x, dims) for x in args)
+        if op == "divides":
+            return a != 0 and b % a == 0
+        return {"eq": a == b, "ne": a != b, "le": a <= b, "lt": a < b}[op]
+
+    def dims(self) -> set[str]:
+        """Return the names of the dims that occur."""
+        found: set[str] = set()
+        for x in self.args:
+            found |= x.dims() if isinstance(x, Formula) else free_dims(x)
+        return found
+
+    def __str__(self) -> str:
+        """Return the formula in our grammar."""
+        op, args = self.op, self.args
+        if op in ("true", "false"):
+            return "0==0" if op == "true" else "0==1"
+        if op in ("and", "or"):
+            return f" {op} ".join(_inside(f) for f in args)
+        if op == "not":
+            return f"not {_inside(args[0])}"
+        if op == "implies":
+            return f"{_inside(args[0])} implies {_inside(args[1])}"
+        a, b = (show_leaf(x) for x in args)
+        return f"{b} % {_factor(a)} == 0" if op == "divides" else f"{a} {_SIGNS[op]} {b}"
+
+    def __bool__(self) -> bool:
+        """Refuse: a formula is a statement, not an answer."""
+        raise TypeError(f"the formula {self} has no truth value; use prove() or .holds(dims)")
+
+
+def _inside(f: Formula) -> str:
+    return f"({f})" if f.op in ("and", "or", "implies", "not") else str(f)
+
+
+def _factor(text: str) -> str:
+    return text if text.replace("_", "").isalnum() else f"({text})"
+
+
+TRUE, FALSE = Formula("true"), Formula("false")
+
+
+def _relation(op: str, a: Any, b: Any) -> Formula:
+    return Formula(op, (as_leaf(a, "a formula"), as_leaf(b, "a formula")))
+
+
+def eq(a: Leaf, b: Leaf) -> Formula:
+    """Return `a == b`."""
+    return _relation("eq", a, b)
+
+
+def ne(a: Leaf, b: Leaf) -> Formula:
+    """Return `a != b`."""
+    return _relation("ne", a, b)
+
+
+def le(a: Leaf, b: Leaf) -> Formula:
+    """Return `a <= b`."""
+    return _relation("le", a, b)
+
+
+def lt(a: Leaf, b: Leaf) -> Formula:
+    """Return `a < b`."""
+    return _relation("lt", a, b)
+
+
+def ge(a: Leaf, b: Leaf) -> Formula:
+    """Return `a >= b`, written `b <= a`."""
+    return _relation("le", b, a)
+
+
+def gt(a: Leaf, b: Leaf) -> Formula:
+    """Return `a > b`, written `b < a`."""
+    return _relation("lt", b, a)
+
+
+def divides(a: Leaf, b: Leaf) -> Formula:
+    """Return `a | b`: a is not 0 and b is a multiple of it.
+
+    >>> print(divides(4, 12))
+    12 % 4 == 0
+    """
+    return _relation("divides", a, b)
+
+
+def all_of(*formulas: Formula) -> Formula:
+    """Return the conjunction, without `true` and with nested conjunctions opened."""
+    flat: list[Formula] = []
+    for f in formulas:
+        flat.extend(f.args if f.op == "and" else () if f.op == "true" else (f,))
+    if not flat:
+        return TRUE
+    return flat[0] if len(flat) == 1 else Formula("and", tuple(flat))
+
+
+def any_of(*formulas: Formula) -> Formula:
+    """Return the disjunction."""
+    if not formulas:
+        return FALSE
+    return formulas[0] if len(formulas) == 1 else Formula("or", tuple(formulas))
+
+
+def not_(f: Formula) -> Formula:
+    """Return the negation."""
+    return Formula("not", (f,))
+
+
+def implies(a: Formula, b: Formula) -> Formula:
+    """Return `a implies b`."""
+    return Formula("implies", (a, b))
+
+
+def from_sympy(relation: Any) -> Formula:
+    """Return the formula that a SymPy relation (`LD >= N`, `Eq(M, 4*P)`) states.
+
+    Errors: InputError for a bare bool (SymPy's `==` compares structure and yields one) and for
+    anything that is not a relation.
+    """
+    import sympy
+
+    if isinstance(relation, bool):
+        raise InputError(
+            f"an assumption is the bare bool {relation}; SymPy's == compares structure",
+            'write it as text, "M == 4*P", or as sympy.Eq(M, 4*P)',
+        )
+    if relation is sympy.true or relation is sympy.false:
+        return TRUE if relation is sympy.true else FALSE
+    if isinstance(relation, sympy.And):
+        return all_of(*(from_sympy(x) for x in relation.args))
+    if isinstance(relation, sympy.Or):
+        return any_of(*(from_sympy(x) for x in relation.args))
+    if isinstance(relation, sympy.Not):
+        return not_(from_sympy(relation.args[0]))
+    kinds = {
+        sympy.Equality: eq,
+        sympy.Unequality: ne,
+        sympy.LessThan: le,
+        sympy.StrictLessThan: lt,
+        sympy.GreaterThan: ge,
+        sympy.StrictGreaterThan: gt,
+    }
+    for kind, make in kinds.items():
+        if isinstance(relation, kind):
+            return _recognise(make(relation.lhs, relation.rhs))
+    raise InputError(
+        f"{relation!r} is not an assumption",
+        'give a relation such as "LD >= N" or "M % 128 == 0"',
+    )
+
+
+def _recognise(f: Formula) -> Formula:
+    """Turn `b % a == 0` into `a | b` when a is known not to be 0."""
+    if f.op == "eq" and f.args[1] == 0 and is_symbolic(f.args[0]):
+        side = f.args[0]
+        if type(side).__name__ == "Modulo":
+            b, a = side.args
+            return divides(a, b)
+    return f
+
+
+def read_formula(node: Node, text: str, hook: Any) -> Formula:
+    """Return the formula a syntax tree states.
+
+    Errors: TextError when it is no relation, or a side of a relation is not a number.
+    """
+    args = [x for x in node.args if isinstance(x, Node)]
+    if node.op == "paren":
+        return read_formula(args[0], text, hook)
+    if node.op in ("and", "or", "not", "implies"):
+        parts = [read_formula(x, text, hook) for x in args]
+        if node.op == "and":
+            return all_of(*parts)
+        return any_of(*parts) if node.op == "or" else Formula(node.op, tuple(parts))
+    makers = {"eq": eq, "ne": ne, "le": le, "lt": lt, "ge": ge, "gt": gt, "divides": divides}
+    if node.op in makers:
+        sides = [read_leaf(x, text, hook) for x in args]
+        return _recognise(makers[node.op](*sides))
+    raise TextError("expected a relation such as LD >= N", text, node.pos)

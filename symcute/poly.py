@@ -1,0 +1,361 @@
+"""Integer polynomials as plain dicts, ratios of them, and the one road from SymPy into arithmetic.
+
+A monomial is a sorted tuple of (variable, exponent), a `Poly` maps monomials to non-zero ints, a
+`Ratio` is numerator over denominator. A variable is the name of a dim, or the text of an `Atom`
+(`floor_div(M,128)`, a minimum ...), which is opaque to the arithmetic and looked up in `ATOMS`.
+
+Everything after `lower` is integer arithmetic we can read; SymPy decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from math import gcd
+from typing import Any, NamedTuple, TypeAlias
+
+from symcute.errors import InputError
+
+Monomial: TypeAlias = tuple[tuple[str, int], ...]
+Poly: TypeAlias = dict[Monomial, int]
+
+__all__ = [
+    "ATOMS",
+    "ONE",
+    "ZERO",
+    "Atom",
+    "Monomial",
+    "Poly",
+    "Ratio",
+    "add",
+    "constant",
+    "divide",
+    "evaluate",
+    "evaluate_ratio",
+    "is_constant",
+    "lower",
+    "make_ratio",
+    "mul",
+    "neg",
+    "show",
+    "sub",
+    "substitute",
+    "variable",
+    "variables",
+]
+
+UNIT: Monomial = ()
+#: A division that needs more terms than this is given up.
+MAX_TERMS = 256
+ZERO: Poly = {}
+ONE: Poly = {UNIT: 1}
+
+
+class Ratio(NamedTuple):
+    """`num / den` with common integer and monomial factors removed."""
+
+    num: Poly
+    den: Poly
+
+
+class Atom(NamedTuple):
+    """An inert integer function of two ratios; kind is the name of its class in `symbols`."""
+
+    kind: str
+    a: Ratio
+    b: Ratio
+
+
+#: Every atom met so far, by the name under which it occurs in polynomials.
+ATOMS: dict[str, Atom] = {}
+
+
+def constant(c: int) -> Poly:
+    """Return the constant polynomial."""
+    return {UNIT: c} if c else {}
+
+
+def variable(name: str) -> Poly:
+    """Return the polynomial that is one variable."""
+    return {((name, 1),): 1}
+
+
+def add(p: Poly, q: Poly) -> Poly:
+    """Return p + q.
+
+    >>> show(add(variable("M"), constant(2)))
+    'M+2'
+    """
+    result = dict(p)
+    for m, c in q.items():
+        total = result.get(m, 0) + c
+        if total:
+            result[m] = total
+        else:
+            result.pop(m, None)
+    return result
+
+
+def neg(p: Poly) -> Poly:
+    """Return -p."""
+    return {m: -c for m, c in p.items()}
+
+
+def sub(p: Poly, q: Poly) -> Poly:
+    """Return p - q."""
+    return add(p, neg(q))
+
+
+def _times(a: Monomial, b: Monomial) -> Monomial:
+    if not a:
+        return b
+    if not b:
+        return a
+    powers = dict(a)
+    for v, e in b:
+        powers[v] = powers.get(v, 0) + e
+    return tuple(sorted(powers.items()))
+
+
+def mul(p: Poly, q: Poly) -> Poly:
+    """Return p * q.
+
+    >>> show(mul(variable("M"), sub(variable("M"), ONE)))
+    'M**2-M'
+    """
+    result: Poly = {}
+    for m, c in p.items():
+        for n, d in q.items():
+            key = _times(m, n)
+            total = result.get(key, 0) + c * d
+            if total:
+                result[key] = total
+            else:
+                result.pop(key, None)
+    return result
+
+
+def power(p: Poly, exponent: int) -> Poly:
+    """Return p to a non-negative power."""
+    result = ONE
+    for _ in range(exponent):
+        result = mul(result, p)
+    return result
+
+
+def is_constant(p: Poly) -> int | None:
+    """Return the value of a constant polynomial, else None."""
+    if not p:
+        return 0
+    return p[UNIT] if len(p) == 1 and UNIT in p else None
+
+
+def variables(p: Poly) -> set[str]:
+    """Return the variables (dims and atoms) that occur."""
+    return {v for m in p for v, _ in m}
+
+
+def evaluate(p: Poly, values: Mapping[str, int]) -> int:
+    """Return the value at integer dims; atoms are evaluated as the functions they are."""
+    total = 0
+    for m, c in p.items():
+        for v, e in m:
+            if v in values:
+                c *= values[v] ** e
+            elif v in ATOMS:
+                c *= _evaluate_atom(ATOMS[v], values) ** e
+            else:
+                raise InputError(f"the dim {v} has no value", f"give {v}=...")
+        total += c
+    return total
+
+
+def evaluate_ratio(r: Ratio, values: Mapping[str, int]) -> int:
+    """Return the value of a ratio; InputError where it is not an integer."""
+    num = evaluate(r.num, values)
+    if r.den == ONE:
+        return num
+    den = evaluate(r.den, values)
+    if den == 0 or num % den:
+        at = ", ".join(f"{k}={v}" for k, v in sorted(values.items()))
+        raise InputError(
+            f"({show(r.num)})/({show(r.den)}) is {num}/{den} at {at}, not an integer",
+            "assume that the divisor divides",
+        )
+    return num // den
+
+
+def _evaluate_atom(atom: Atom, values: Mapping[str, int]) -> int:
+    a, b = evaluate_ratio(atom.a, values), evaluate_ratio(atom.b, values)
+    if atom.kind in ("FloorDiv", "CeilDiv", "Modulo") and b == 0:
+        raise InputError(f"{show(atom.b.num)} is 0 in a divisor", "divisors are at least 1")
+    if atom.kind == "FloorDiv":
+        return a // b
+    if atom.kind == "CeilDiv":
+        return -(-a // b)
+    if atom.kind == "Modulo":
+        return a % b
+    return min(a, b) if atom.kind == "Minimum" else max(a, b)
+
+
+def substitute(p: Poly, values: Mapping[str, Poly]) -> Poly:
+    """Return p with variables replaced by polynomials; variables not named stay."""
+    result: Poly = {}
+    for m, c in p.items():
+        term = constant(c)
+        for v, e in m:
+            term = mul(term, power(values[v], e) if v in values else {((v, e),): 1})
+        result = add(result, term)
+    return result
+
+
+def _common_monomial(polys: Iterable[Poly]) -> Monomial:
+    common: dict[str, int] | None = None
+    for p in polys:
+        for m in p:
+            powers = dict(m)
+            if common is None:
+                common = powers
+            else:
+                common = {v: min(e, powers[v]) for v, e in common.items() if v in powers}
+            if not common:
+                return ()
+    return tuple(sorted((common or {}).items()))
+
+
+def _over(p: Poly, factor: Monomial, content: int) -> Poly:
+    cut = dict(factor)
+    result = {}
+    for m, c in p.items():
+        key = tuple((v, e - cut.get(v, 0)) for v, e in m if e != cut.get(v, 0))
+        result[key] = c // content
+    return result
+
+
+def divide(p: Poly, q: Poly) -> Poly | None:
+    """Return the polynomial p / q when the division is exact over the integers, else None.
+
+    >>> M, N = variable("M"), variable("N")
+    >>> show(divide(mul(M, add(N, ONE)), add(N, ONE)))
+    'M'
+    >>> divide(M, N) is None
+    True
+    """
+    if not q:
+        return None
+    names = sorted(variables(p) | variables(q))
+
+    def order(m: Monomial) -> tuple[int, ...]:
+        powers = dict(m)
+        return tuple(powers.get(v, 0) for v in names)  # lexicographic: a monomial order
+
+    lead = max(q, key=order)
+    quotient: Poly = {}
+    rest = p
+    while rest:
+        top = max(rest, key=order)
+        powers = dict(top)
+        for v, e in lead:
+            powers[v] = powers.get(v, 0) - e
+        if min(powers.values(), default=0) < 0 or rest[top] % q[lead]:
+            return None
+        term: Poly = {tuple(sorted((v, e) for v, e in powers.items() if e)): rest[top] // q[lead]}
+        quotient = add(quotient, term)
+        rest = sub(rest, mul(term, q))
+        if len(quotient) > MAX_TERMS:
+            return None
+    return quotient
+
+
+def make_ratio(num: Poly, den: Poly) -> Ratio:
+    """Return num/den with the common integer content and monomial removed, den leading positive."""
+    if not den:
+        raise InputError(f"{show(num)} is divided by 0", "divisors are at least 1")
+    if not num:
+        return Ratio(ZERO, ONE)
+    if den == ONE:
+        return Ratio(num, ONE)
+    content = gcd(*num.values(), *den.values())
+    common = _common_monomial((num, den))
+    if den[max(den)] < 0:
+        content = -content
+    num, den = _over(num, common, content), _over(den, common, content)
+    if den != ONE and is_constant(den) is None:
+        whole = divide(num, den)
+        if whole is not None:
+            return Ratio(whole, ONE)
+    return Ratio(num, den)
+
+
+def show(p: Poly) -> str:
+    """Return a polynomial as our grammar writes it, highest terms first."""
+    if not p:
+        return "0"
+    parts = []
+    for m in sorted(p, key=lambda m: (-sum(e for _, e in m), m)):
+        factors = [v if e == 1 else f"{v}**{e}" for v, e in m]
+        c = p[m]
+        if abs(c) != 1 or not factors:
+            factors.insert(0, str(abs(c)))
+        parts.append(("-" if c < 0 else "+") + "*".join(factors))
+    return "".join(parts).removeprefix("+")
+
+
+def show_ratio(r: Ratio) -> str:
+    """Return a ratio as our grammar writes it."""
+    if r.den == ONE:
+        return show(r.num)
+    num = show(r.num) if len(r.num) == 1 else f"({show(r.num)})"
+    den = show(r.den)
+    return f"{num}/{den}" if den.isalnum() else f"{num}/({den})"
+
+
+def lower(leaf: Any) -> Ratio:
+    """Return the ratio of integer polynomials that a leaf is.
+
+    Errors: InputError for an expression outside + - * / // % min max and integer powers.
+
+    >>> from symcute.assumptions import dims
+    >>> M, N = dims("M N")
+    >>> show_ratio(lower((M * N + N) / 4))
+    '(M*N+N)/4'
+    """
+    if isinstance(leaf, int):
+        return Ratio(constant(leaf), ONE)
+    return _lower(leaf)
+
+
+@lru_cache(maxsize=65536)
+def _lower(leaf: Any) -> Ratio:
+    if leaf.is_Rational:
+        return make_ratio(constant(int(leaf.p)), constant(int(leaf.q)))
+    if leaf.is_Symbol:
+        return Ratio(variable(leaf.name), ONE)
+    if leaf.is_Add:
+        total = Ratio(ZERO, ONE)
+        for x in leaf.args:
+            r = _lower(x)
+            if r.den == total.den:
+                total = make_ratio(add(total.num, r.num), r.den)
+            else:
+                num = add(mul(total.num, r.den), mul(r.num, total.den))
+                total = make_ratio(num, mul(total.den, r.den))
+        return total
+    if leaf.is_Mul:
+        total = Ratio(ONE, ONE)
+        for x in leaf.args:
+            r = _lower(x)
+            total = make_ratio(mul(total.num, r.num), mul(total.den, r.den))
+        return total
+    if leaf.is_Pow and leaf.exp.is_Integer and abs(int(leaf.exp)) <= 64:
+        base, exponent = _lower(leaf.base), int(leaf.exp)
+        if exponent >= 0:
+            return make_ratio(power(base.num, exponent), power(base.den, exponent))
+        return make_ratio(power(base.den, -exponent), power(base.num, -exponent))
+    kind = type(leaf).__name__
+    if kind in ("FloorDiv", "CeilDiv", "Modulo", "Minimum", "Maximum"):
+        atom = Atom(kind, _lower(leaf.args[0]), _lower(leaf.args[1]))
+        name = f"{leaf.sign}({show_ratio(atom.a)},{show_ratio(atom.b)})"
+        ATOMS[name] = atom
+        return Ratio(variable(name), ONE)
+    raise InputError(f"{leaf} is not an integer expression we know", "use + - * / // % min max")

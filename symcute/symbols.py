@@ -1,0 +1,168 @@
+"""The part of the leaf arithmetic that needs SymPy: symbols, and integer functions of our own.
+
+SymPy carries and prints expressions here; it proves nothing. Its own `floor` and `Mod` simplify by
+rules we do not control and treat negative divisors differently from SMT-LIB, so ours are inert:
+they evaluate on integers and otherwise stay as written.
+
+This module imports SymPy; the rest of the package reaches it only when a leaf is symbolic.
+"""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from typing import Any, ClassVar
+
+import sympy
+
+from symcute.errors import InputError
+
+__all__ = [
+    "CeilDiv",
+    "FloorDiv",
+    "Maximum",
+    "Minimum",
+    "Modulo",
+    "check_leaf",
+    "ours",
+    "symbol",
+]
+
+
+@cache
+def symbol(name: str) -> sympy.Symbol:
+    """Return the one symbol of that name: an integer, nothing more is told to SymPy.
+
+    Not telling SymPy that a dim is positive keeps it from deciding relations by itself, so that
+    `r >= 0` stays an assumption one can read.
+    """
+    return sympy.Symbol(name, integer=True)
+
+
+class _Binary(sympy.Function):  # type: ignore[misc]
+    """A binary integer function that evaluates on integers and is inert otherwise."""
+
+    nargs: ClassVar[Any] = 2
+    is_integer = True
+    sign: ClassVar[str] = ""
+
+    @classmethod
+    def apply(cls, a: int, b: int) -> int:
+        raise NotImplementedError
+
+    @classmethod
+    def eval(cls, a: Any, b: Any) -> Any:
+        if a.is_Integer and b.is_Integer:
+            return sympy.Integer(cls.apply(int(a), int(b)))
+        return None
+
+    def _sympystr(self, printer: Any) -> str:
+        a, b = (printer._print(x) for x in self.args)
+        return f"{self.sign}({a},{b})"
+
+
+class _Division(_Binary):
+    @classmethod
+    def eval(cls, a: Any, b: Any) -> Any:
+        if b.is_zero:
+            raise InputError(f"{a} is divided by 0", "give a divisor of at least 1")
+        return super().eval(a, b)
+
+
+class FloorDiv(_Division):
+    """`a // b`, rounded down."""
+
+    sign = "floor_div"
+
+    @classmethod
+    def apply(cls, a: int, b: int) -> int:
+        """Return the value on integers."""
+        return a // b
+
+
+class CeilDiv(_Division):
+    """`a / b`, rounded up."""
+
+    sign = "ceil_div"
+
+    @classmethod
+    def apply(cls, a: int, b: int) -> int:
+        """Return the value on integers."""
+        return -(-a // b)
+
+
+class Modulo(_Division):
+    """`a % b`, the remainder of the rounded-down division."""
+
+    sign = "mod"
+
+    @classmethod
+    def apply(cls, a: int, b: int) -> int:
+        """Return the value on integers."""
+        return a % b
+
+
+class Minimum(_Binary):
+    """The smaller of two integers."""
+
+    sign = "min"
+
+    @classmethod
+    def apply(cls, a: int, b: int) -> int:
+        """Return the value on integers."""
+        return min(a, b)
+
+
+class Maximum(_Binary):
+    """The larger of two integers."""
+
+    sign = "max"
+
+    @classmethod
+    def apply(cls, a: int, b: int) -> int:
+        """Return the value on integers."""
+        return max(a, b)
+
+
+def check_leaf(leaf: Any, where: str) -> Any:
+    """Return `leaf` as an int or an integer expression in our symbols, or raise InputError."""
+    if not isinstance(leaf, sympy.Expr):
+        raise InputError(
+            f"{leaf!r} in {where} is a {type(leaf).__name__}, not an integer",
+            "leaves are ints or expressions in dims",
+        )
+    if leaf.is_Integer:
+        return int(leaf)
+    for s in leaf.free_symbols:
+        if s != symbol(s.name):
+            raise InputError(
+                f"the symbol {s} in {where} is not a dim",
+                f'make it with dims("{s}")',
+            )
+    leaf = ours(leaf)
+    if leaf.is_Integer:
+        return int(leaf)
+    if leaf.has(sympy.Float, sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+        raise InputError(f"{leaf} in {where} is not an integer", "use ints and dims")
+    return leaf
+
+
+def ours(leaf: Any) -> Any:
+    """Return the expression with SymPy's own integer functions (`//`, `%`, Min, Max) made ours."""
+
+    def quotient(kind: Any) -> Any:
+        return lambda x: kind(*sympy.fraction(sympy.together(x)))
+
+    def fold(kind: Any) -> Any:
+        return lambda *xs: reduce(kind, xs)
+
+    replacements = {
+        sympy.floor: quotient(FloorDiv),
+        sympy.ceiling: quotient(CeilDiv),
+        sympy.Mod: Modulo,
+        sympy.Min: fold(Minimum),
+        sympy.Max: fold(Maximum),
+    }
+    for theirs, make in replacements.items():
+        if leaf.has(theirs):
+            leaf = leaf.replace(theirs, make)
+    return leaf
