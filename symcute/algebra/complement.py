@@ -1,0 +1,93 @@
+"""Complement: the layout that reaches what another leaves out.
+
+Source: cute/layout.hpp, complement; CuTe documentation, "02_layout_algebra", Complement.
+"""
+
+from __future__ import annotations
+
+from symcute.algebra.coalesce import from_modes, merged
+from symcute.assumptions import Given
+from symcute.errors import InputError, NotAdmissible
+from symcute.exprs import as_leaf, ceil_div, exact_div
+from symcute.facts import Facts, facts
+from symcute.formula import divides, le
+from symcute.htuple import Leaf, product
+from symcute.layout import Layout
+
+__all__ = ["complement", "sorted_modes"]
+
+
+def complement(layout: Layout, cotarget: Leaf | Layout, *, given: Given = ()) -> Layout:
+    """Return the layout B whose offsets fill the gaps of A up to the cotarget M.
+
+    `cotarget` is M, or a shape or layout of that size.
+    Post-conditions: the images of A and B meet only in 0; B's strides are positive and increase;
+    size(A) * size(B) >= M for A without stride-0 modes.
+    Errors: NotAdmissible when A's strides, sorted, do not each divide the next gap (A overlaps
+    itself, or no layout fills its gaps); Undecided when the dims leave it open.
+
+    >>> print(complement(Layout.parse("(2,4,8):(8,1,64)"), 460))
+    (2,4):(4,16)
+    >>> print(complement(Layout.parse("4:2"), Layout.parse("8*M:1").size()))
+    (2,M):(1,8)
+    """
+    if isinstance(cotarget, Layout):
+        cotarget = cotarget.size()
+    elif isinstance(cotarget, tuple):
+        cotarget = product(cotarget)
+    cotarget = as_leaf(cotarget, "the cotarget of a complement")
+    if isinstance(cotarget, int) and cotarget < 1:
+        raise InputError(
+            f"the cotarget {cotarget} of complement({layout}, {cotarget})", "give M >= 1"
+        )
+    known = facts(given)
+    where = f"complement({layout}, {cotarget})"
+    result: list[tuple[Leaf, Leaf]] = []
+    current: Leaf = 1
+    for s, d in sorted_modes(layout, known):
+        _require(known, current, d, where)
+        result.append((exact_div(d, current), current))
+        current = s * d
+    result.append((_rest(cotarget, current, known), current))
+    return from_modes(merged(result, known))
+
+
+def _require(known: Facts, current: Leaf, d: Leaf, where: str) -> None:
+    """Require current | d and d >= 1."""
+    if isinstance(d, int) and isinstance(current, int):
+        if d < 1 or d % current:
+            raise NotAdmissible(
+                where,
+                condition=f"{current} divides the stride {d}",
+                fix="the strides, sorted, must each be a multiple of the extent below them",
+            )
+        return
+    known.require(le(1, d), where)
+    known.require(divides(current, d), where)
+
+
+def _rest(cotarget: Leaf, current: Leaf, known: Facts) -> Leaf:
+    if known.divides(current, cotarget):
+        return exact_div(cotarget, current)
+    if known.at_most(cotarget, current):
+        return 1
+    rest: Leaf = ceil_div(cotarget, current)
+    return rest
+
+
+def sorted_modes(layout: Layout, known: Facts) -> list[tuple[Leaf, Leaf]]:
+    """Return the flat modes with extent > 1 and stride not 0, strides ascending.
+
+    Symbolic strides are put in the order they have at a small instance; whoever relies on the order
+    must prove it (complement and the inverses do, by divisibility).
+    """
+    modes = [(s, d) for s, d in layout.modes() if not (known.same(s, 1) or known.same(d, 0))]
+    if all(isinstance(d, int) for _, d in modes):
+        return sorted(modes, key=lambda m: m[1])
+    from symcute.exprs import value_at
+
+    for values in known.instances(layout.dims(), 40):
+        # The last instance looked at has the largest dims, where the order is clearest.
+        sample = values
+    keys = {k: (value_at(d, sample), k) for k, (_, d) in enumerate(modes)}
+    return [modes[k] for k in sorted(keys, key=lambda k: keys[k])]

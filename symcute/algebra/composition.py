@@ -1,0 +1,211 @@
+"""Composition: the layout of `A after B`, or a refusal.
+
+Every leaf `s:b` of B is written in the mixed radix that A's extents form: pieces `extent:digit` in
+modes of A. When the digits of all leaves together never carry from one mode of A into the next,
+A is additive on them, and `A o B` has the strides `digit * stride of A`. That is the lemma
+"no carry"; where it does not apply the result is checked coordinate by coordinate (static), or
+refused.
+
+Source: cute/layout.hpp, composition; NVIDIA/cutlass#3177 for results that are silently wrong there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from symcute.algebra.coalesce import from_modes, merged
+from symcute.assumptions import Given
+from symcute.errors import InputError, NotAdmissible, Undecided
+from symcute.exprs import ceil_div, exact_div, is_symbolic
+from symcute.facts import Facts, facts
+from symcute.formula import le
+from symcute.htuple import HTuple, Leaf, product, show, transform
+from symcute.layout import Layout, make_layout
+
+__all__ = ["composition"]
+
+#: How many coordinates of a static result are compared where the lemma does not apply.
+MAX_CHECKED = 1 << 14
+
+
+class Piece(NamedTuple):
+    """A part of a leaf of B: `extent` values of `digit` in mode `mode` of A."""
+
+    extent: Leaf
+    digit: Leaf
+    mode: int
+
+
+def composition(a: Layout, b: Layout | HTuple, *, given: Given = ()) -> Layout:
+    """Return the layout C with C(i) == A(B(i)).
+
+    `b` is a layout, an extent n (meaning n:1), or a tuple of such and `_` that applies by mode to
+    the first modes of A, the other modes of A being dropped.
+    Post-conditions: the shape of B is compatible with that of C; C(i) == A(B(i)) for all i <
+    size(B), where A's last mode is not bounded by its extent.
+    Errors: NotAdmissible with the first coordinate where no such layout agrees; Undecided, naming
+    an assumption, when the dims leave it open.
+
+    >>> print(composition(Layout.parse("(6,2):(8,2)"), Layout.parse("(4,3):(3,1)")))
+    ((2,2),3):((24,2),8)
+    >>> composition(Layout.parse("(4,6,8):(2,3,5)"), Layout.parse("6:3"))
+    Traceback (most recent call last):
+    symcute.errors.NotAdmissible: (4,6,8):(2,3,5) o 6:3: ...
+    """
+    if b is None:
+        return a
+    if isinstance(b, tuple):
+        if len(b) > a.rank():
+            raise InputError(
+                f"the tiler {_tiler(b)} has {len(b)} modes, {a} has {a.rank()}",
+                "give at most one tile for each mode",
+            )
+        return make_layout(*(composition(a[k], t, given=given) for k, t in enumerate(b)))
+    if not isinstance(b, Layout):
+        b = Layout(b)
+    return _compose(a, b, facts(given))
+
+
+def _tiler(b: HTuple) -> str:
+    return f"<{','.join(str(x) if isinstance(x, Layout) else show(x) for x in b)}>"
+
+
+def _compose(a: Layout, b: Layout, known: Facts) -> Layout:
+    modes = _unbounded(a, known)
+    where = f"{a} o {b}"
+    careful = _Pieces(modes, known, where)
+    try:
+        split = transform(careful.split, b.shape, b.stride)
+        careful.no_carry()
+    except _Carries as problem:
+        return _compare(a, b, modes, problem.condition, where)
+    return _result(split, modes)
+
+
+def _unbounded(a: Layout, known: Facts) -> tuple[tuple[Leaf, Leaf], ...]:
+    """Return A coalesced, its last mode kept: beyond A's size its stride goes on."""
+    flat = list(a.modes())
+    if len(flat) > 1 and known.same(flat[-1][0], 1):
+        flat[-1] = (2, flat[-1][1])
+    return merged(flat, known) or (flat[-1],)
+
+
+class _Carries(Exception):
+    """The lemma does not apply to this static composition."""
+
+    def __init__(self, condition: str) -> None:
+        self.condition = condition
+
+
+class _Pieces:
+    """Splits the leaves of B and keeps the digits that fall into each mode of A."""
+
+    def __init__(self, modes: tuple[tuple[Leaf, Leaf], ...], known: Facts, where: str) -> None:
+        self.modes, self.known, self.where = modes, known, where
+        self.digits: list[list[Piece]] = [[] for _ in modes]
+
+    def split(self, s: Leaf, b: Leaf) -> tuple[Piece, ...]:
+        """Return the pieces of the leaf s:b."""
+        last = len(self.modes) - 1
+        if b == 0:
+            return (Piece(s, 0, last),)
+        if last > 0 and not self.known.at_most(0, b):
+            self._refuse(le(0, b), f"the stride {b} of the right operand is not negative")
+        pieces: list[Piece] = []
+        for j, (extent, _) in enumerate(self.modes[:-1]):
+            if isinstance(s, int) and s == 1:
+                b = ceil_div(b, extent)
+            elif self.known.divides(extent, b):
+                b = exact_div(b, extent)
+            elif self.known.at_most((s - 1) * b, extent - 1):
+                pieces.append(Piece(s, b, j))
+                s, b = 1, 1
+            else:
+                s, b = self._fill(s, b, j, pieces)
+        if s != 1 or not pieces:
+            pieces.append(Piece(s, b, last))
+        for piece in pieces:
+            self.digits[piece.mode].append(piece)
+        return tuple(pieces)
+
+    def _fill(self, s: Leaf, b: Leaf, j: int, pieces: list[Piece]) -> tuple[Leaf, Leaf]:
+        """Fill the rest of mode j with one piece and return the leaf that remains."""
+        extent = self.modes[j][0]
+        fits = le((s - 1) * b, extent - 1)
+        if not self.known.divides(b, extent):
+            self._refuse(fits, f"the stride {b} divides {extent} or is a multiple of it")
+        width = exact_div(extent, b)
+        if not self.known.divides(width, s):
+            self._refuse(fits, f"the extent {s} is a multiple of {extent}/{b}")
+        pieces.append(Piece(width, b, j))
+        return exact_div(s, width), 1
+
+    def no_carry(self) -> None:
+        """Check that the digits in each mode of A but the last sum to less than its extent."""
+        for (extent, _), pieces in zip(self.modes[:-1], self.digits[:-1], strict=True):
+            if len(pieces) > 1:
+                total: Leaf = 0
+                for p in pieces:
+                    total = total + (p.extent - 1) * p.digit
+                if not self.known.at_most(total, extent - 1):
+                    self._refuse(
+                        le(total, extent - 1),
+                        f"the digits of {self.where.split(' o ')[1]} in the extent {extent} "
+                        f"sum to less than it ({total} + 1 <= {extent})",
+                    )
+
+    def _refuse(self, enough: object, condition: str) -> None:
+        symbolic = any(is_symbolic(x) for mode in self.modes for x in mode) or (
+            hasattr(enough, "dims") and enough.dims()
+        )
+        if symbolic:
+            raise Undecided(condition, self.where, str(enough))
+        raise _Carries(condition)
+
+
+def _result(split: HTuple, modes: tuple[tuple[Leaf, Leaf], ...]) -> Layout:
+    def build(x: HTuple) -> Layout:
+        if x and isinstance(x[0], Piece):
+            return from_modes(tuple((p.extent, p.digit * modes[p.mode][1]) for p in x))
+        return make_layout(*(build(y) for y in x))
+
+    return build(split)
+
+
+def _compare(
+    a: Layout, b: Layout, modes: tuple[tuple[Leaf, Leaf], ...], condition: str, where: str
+) -> Layout:
+    """Decide a static composition outside the lemma by looking at its coordinates."""
+    candidate = _result(transform(lambda s, d: _rounded(s, d, modes), b.shape, b.stride), modes)
+    total = product(b.shape)
+    for i in range(min(int(total), MAX_CHECKED)):
+        right, got = a(b(i)), candidate(i)
+        if right != got:
+            raise NotAdmissible(
+                where,
+                condition=condition,
+                witness=f"index {i}, where A(B({i})) = A({b(i)}) = {right} "
+                f"but {candidate} gives {got}",
+                fix="no layout with the hierarchy of the right operand is that map",
+            )
+    if candidate.size() == total and int(total) <= MAX_CHECKED:
+        return candidate
+    raise NotAdmissible(
+        where, condition=condition, fix="the extents of the right operand do not split evenly"
+    )
+
+
+def _rounded(s: Leaf, b: Leaf, modes: tuple[tuple[Leaf, Leaf], ...]) -> tuple[Piece, ...]:
+    """Split a static leaf with every division rounded up: the layout CuTe would print."""
+    last = len(modes) - 1
+    pieces: list[Piece] = []
+    for j, (extent, _) in enumerate(modes[:-1]):
+        room, following = ceil_div(extent, max(abs(int(b)), 1)), ceil_div(b, extent)
+        if s != 1 and room != 1:
+            width = min(int(room), int(s))
+            pieces.append(Piece(width, b, j))
+            s = int(s) // width
+        b = following
+    if s != 1 or not pieces:
+        pieces.append(Piece(s, b, last))
+    return tuple(pieces)

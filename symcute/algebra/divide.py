@@ -1,0 +1,114 @@
+"""Division: a layout cut into tiles and the rest that repeats them.
+
+Source: cute/layout.hpp, logical_divide and its relatives; CuTe documentation, "02_layout_algebra".
+"""
+
+from __future__ import annotations
+
+from symcute.algebra.complement import complement
+from symcute.algebra.composition import composition
+from symcute.assumptions import Given
+from symcute.errors import InputError, Undecided
+from symcute.exprs import is_symbolic
+from symcute.facts import facts
+from symcute.formula import divides
+from symcute.htuple import HTuple, wrap
+from symcute.layout import Layout, make_layout
+
+__all__ = ["flat_divide", "logical_divide", "tile_unzip", "tiled_divide", "zipped_divide"]
+
+
+def logical_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+    """Return (tile, rest): A o (T, complement(T, size(A))).
+
+    `tiler` is a layout, an extent n (n:1), or a tuple of such and `_` that applies by mode; modes
+    of A beyond the tuple are kept.
+    Post-condition: when T divides A the result visits the offsets of A, each as often as A does.
+    Errors: as composition and complement; Undecided when symbolic sizes are not known to divide.
+
+    >>> print(logical_divide(Layout.parse("(256,512)"), (128, 64)))
+    ((128,2),(64,8)):((1,128),(256,16384))
+    >>> print(logical_divide(Layout.parse("(M,N):(N,1)"), (128, 64),
+    ...                      given=["M % 128 == 0", "N % 64 == 0"]))
+    ((128,M/128),(64,N/64)):((N,128*N),(1,64))
+    """
+    if tiler is None:
+        return layout
+    if isinstance(tiler, tuple):
+        _check_rank(layout, tiler)
+        modes = [
+            logical_divide(mode, tiler[k], given=given) if k < len(tiler) else mode
+            for k, mode in enumerate(layout)
+        ]
+        return make_layout(*modes)
+    if not isinstance(tiler, Layout):
+        tiler = Layout(tiler)
+    size, tile = layout.size(), tiler.size()
+    if is_symbolic(size) or is_symbolic(tile):
+        fits = divides(tile, size)
+        if not facts(given).proves(fits):
+            where = f"logical_divide({layout}, {tiler})"
+            raise Undecided(f"{tile} | {size}", where, str(fits))
+    rest = complement(tiler, size, given=given)
+    return composition(layout, make_layout(tiler, rest), given=given)
+
+
+def _check_rank(layout: Layout, tiler: tuple[HTuple, ...]) -> None:
+    if len(tiler) > layout.rank():
+        raise InputError(
+            f"the tiler has {len(tiler)} modes, {layout} has {layout.rank()}",
+            "give at most one tile for each mode",
+        )
+
+
+def tile_unzip(layout: Layout, tiler: HTuple) -> Layout:
+    """Return ((tiles), (rests and modes beyond the tiler)) of a by-mode divide or product."""
+    if not isinstance(tiler, tuple):
+        return layout
+    tiles, rests = [], []
+    for k, mode in enumerate(layout):
+        if k < len(tiler):
+            if tiler[k] is None:
+                raise InputError("a tiler with _ has no tile to gather", "give a tile for the mode")
+            tile, rest = tile_unzip(mode, tiler[k])
+            tiles.append(tile)
+            rests.append(rest)
+        else:
+            rests.append(mode)
+    return make_layout(make_layout(*tiles), make_layout(*rests))
+
+
+def zipped_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+    """Return logical_divide with the tiles gathered in mode 0 and the rests in mode 1.
+
+    >>> print(zipped_divide(Layout.parse("(256,512)"), (128, 64)))
+    ((128,64),(2,8)):((1,256),(128,16384))
+    """
+    return tile_unzip(logical_divide(layout, tiler, given=given), tiler)
+
+
+def tiled_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+    """Return zipped_divide with the rests opened: (tile, rest, rest, ...).
+
+    >>> print(tiled_divide(Layout.parse("(256,512)"), (128, 64)))
+    ((128,64),2,8):((1,256),128,16384)
+    """
+    return opened(zipped_divide(layout, tiler, given=given), tile=False)
+
+
+def flat_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+    """Return zipped_divide with tiles and rests opened: (tile, tile, ..., rest, rest, ...).
+
+    >>> print(flat_divide(Layout.parse("(256,512)"), (128, 64)))
+    (128,64,2,8):(1,256,128,16384)
+    """
+    return opened(zipped_divide(layout, tiler, given=given), tile=True)
+
+
+def opened(zipped: Layout, *, tile: bool) -> Layout:
+    """Return a rank-2 layout with mode 1, and mode 0 if `tile`, opened one level."""
+
+    def modes(part: Layout) -> list[Layout]:
+        return [Layout(s, d) for s, d in zip(wrap(part.shape), wrap(part.stride), strict=True)]
+
+    return make_layout(*(modes(zipped[0]) if tile else [zipped[0]]), *modes(zipped[1]))

@@ -1,0 +1,107 @@
+"""Right and left inverses.
+
+Source: cute/layout.hpp, right_inverse and left_inverse.
+"""
+
+from __future__ import annotations
+
+from symcute.algebra.coalesce import from_modes, merged
+from symcute.algebra.complement import sorted_modes
+from symcute.assumptions import Given
+from symcute.errors import NotAdmissible
+from symcute.exprs import exact_div
+from symcute.facts import Facts, facts
+from symcute.formula import divides, le
+from symcute.htuple import Leaf
+from symcute.layout import Layout
+
+__all__ = ["left_inverse", "right_inverse"]
+
+
+def right_inverse(layout: Layout, *, given: Given = ()) -> Layout:
+    """Return R with L(R(i)) == i for all i < size(R), as long as the strides of L allow.
+
+    Never fails: without a mode of stride 1 the result is `1:0`.
+
+    >>> print(right_inverse(Layout.parse("((4,32),8):((256,1),32)")))
+    (256,4):(4,1)
+    >>> print(right_inverse(Layout.parse("(M,N):(N,1)")))
+    (N,M):(M,1)
+    """
+    known = facts(given)
+    modes = merged(layout.modes(), known)
+    before = _prefix_products(modes)
+    result: list[tuple[Leaf, Leaf]] = []
+    current: Leaf = 1
+    left = list(range(len(modes)))
+    while True:
+        found = next((k for k in left if known.same(modes[k][1], current)), None)
+        if found is None:
+            return from_modes(merged(result, known))
+        left.remove(found)
+        s, d = modes[found]
+        result.append((s, before[found]))
+        current = s * d
+
+
+def left_inverse(layout: Layout, *, given: Given = ()) -> Layout:
+    """Return I with I(L(i)) == i for all i < size(L); modes of stride 0 are passed over.
+
+    Post-condition for layouts with stride-0 modes: L(I(L(i))) == L(i).
+    Errors: NotAdmissible when the strides, sorted, do not each divide the next and leave room for
+    the mode below (L is not injective, or its gaps are uneven); Undecided when the dims leave it
+    open.
+
+    >>> print(left_inverse(Layout.parse("(4,2):(1,8)")))
+    (8,2):(1,4)
+    >>> print(left_inverse(Layout.parse("(M,N):(LD,1)"), given=["LD >= N"]))
+    (LD,M):(M,1)
+    """
+    known = facts(given)
+    flat = Layout(*_columns(merged(layout.modes(), known)))
+    modes = flat.modes()
+    before = dict(zip(modes, _prefix_products(modes), strict=True))
+    radices: list[Leaf] = []
+    strides: list[Leaf] = [0]
+    below: Leaf = 1
+    room: Leaf = 1
+    where = f"left_inverse({layout})"
+    for mode in sorted_modes(flat, known):
+        s, d = mode
+        _require(known, below, room, d, where)
+        radices.append(exact_div(d, below))
+        strides.append(before[mode])
+        below, room = d, s * d
+        last = s
+    if not radices:
+        return Layout(1, 0)
+    radices.append(last)
+    return from_modes(merged(zip(radices, strides, strict=True), known))
+
+
+def _require(known: Facts, below: Leaf, room: Leaf, d: Leaf, where: str) -> None:
+    """Require that the stride below divides d, and that d leaves room for the mode below."""
+    if isinstance(d, int) and isinstance(below, int) and isinstance(room, int):
+        if d < room or d % below:
+            raise NotAdmissible(
+                where,
+                condition=f"the stride {d} is a multiple of {below} and at least {room}",
+                fix="the layout overlaps itself, or its gaps are uneven",
+            )
+        return
+    known.require(le(room, d), where)
+    known.require(divides(below, d), where)
+
+
+def _prefix_products(modes: tuple[tuple[Leaf, Leaf], ...]) -> list[Leaf]:
+    products: list[Leaf] = []
+    current: Leaf = 1
+    for s, _ in modes:
+        products.append(current)
+        current = current * s
+    return products
+
+
+def _columns(modes: tuple[tuple[Leaf, Leaf], ...]) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...]]:
+    modes = modes or ((1, 0),)
+    return tuple(s for s, _ in modes), tuple(d for _, d in modes)

@@ -1,0 +1,117 @@
+"""Product: a block repeated in the arrangement of another layout.
+
+Source: cute/layout.hpp, logical_product and its relatives; CuTe documentation, "02_layout_algebra".
+Where CuTe DSL and the C++ headers print differently (raked_product), the C++ text is ours.
+"""
+
+from __future__ import annotations
+
+from symcute.algebra.complement import complement
+from symcute.algebra.composition import composition
+from symcute.algebra.divide import opened, tile_unzip
+from symcute.assumptions import Given
+from symcute.errors import InputError
+from symcute.htuple import HTuple
+from symcute.layout import Layout, make_layout
+
+__all__ = [
+    "blocked_product",
+    "flat_product",
+    "logical_product",
+    "raked_product",
+    "tiled_product",
+    "zipped_product",
+]
+
+
+def logical_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+    """Return (block, repetitions): (A, complement(A, size(A)*cosize(T)) o T).
+
+    `tiler` is a layout, an extent n (n:1), or a tuple of such and `_` that applies by mode.
+    Post-condition: mode 0 is A; the repetitions land where no other copy of A does (for an
+    injective A and T).
+    Errors: as complement and composition.
+
+    >>> print(logical_product(Layout.parse("4:1"), Layout.parse("8:1")))
+    (4,8):(1,4)
+    >>> print(logical_product(Layout.parse("M:1"), Layout.parse("N:1")))
+    (M,N):(1,M)
+    """
+    if tiler is None:
+        return block
+    if isinstance(tiler, tuple):
+        if len(tiler) > block.rank():
+            raise InputError(
+                f"the tiler has {len(tiler)} modes, {block} has {block.rank()}",
+                "give at most one entry for each mode",
+            )
+        modes = [
+            logical_product(mode, tiler[k], given=given) if k < len(tiler) else mode
+            for k, mode in enumerate(block)
+        ]
+        return make_layout(*modes)
+    if not isinstance(tiler, Layout):
+        tiler = Layout(tiler)
+    gaps = complement(block, block.size() * tiler.cosize(), given=given)
+    return make_layout(block, composition(gaps, tiler, given=given))
+
+
+def zipped_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+    """Return logical_product with blocks gathered in mode 0 and repetitions in mode 1.
+
+    >>> print(zipped_product(Layout.parse("(2,2):(4,1)"), Layout.parse("6:1")))
+    ((2,2),(2,3)):((4,1),(2,8))
+    """
+    return tile_unzip(logical_product(block, tiler, given=given), tiler)
+
+
+def tiled_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+    """Return zipped_product with the repetitions opened.
+
+    >>> print(tiled_product(Layout.parse("(2,2):(4,1)"), Layout.parse("6:1")))
+    ((2,2),2,3):((4,1),2,8)
+    """
+    return opened(zipped_product(block, tiler, given=given), tile=False)
+
+
+def flat_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+    """Return zipped_product with blocks and repetitions opened.
+
+    >>> print(flat_product(Layout.parse("(2,2):(4,1)"), Layout.parse("6:1")))
+    (2,2,2,3):(4,1,2,8)
+    """
+    return opened(zipped_product(block, tiler, given=given), tile=True)
+
+
+def blocked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layout:
+    """Return the product with mode k = (block mode k, tiler mode k): blocks side by side.
+
+    Post-condition: the rank is the larger of the two ranks.
+
+    >>> print(blocked_product(Layout.parse("(2,5):(5,1)"), Layout.parse("(3,4):(1,3)")))
+    ((2,3),(5,4)):((5,10),(1,30))
+    """
+    inner, outer = _padded(block, tiler, given)
+    return make_layout(*(make_layout(a, t) for a, t in zip(inner, outer, strict=True)))
+
+
+def raked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layout:
+    """Return the product with mode k = (tiler mode k, block mode k): blocks interleaved.
+
+    >>> print(raked_product(Layout.parse("(2,5):(5,1)"), Layout.parse("(3,4):(1,3)")))
+    ((3,2),(4,5)):((10,5),(30,1))
+    """
+    inner, outer = _padded(block, tiler, given)
+    return make_layout(*(make_layout(t, a) for a, t in zip(inner, outer, strict=True)))
+
+
+def _padded(block: Layout, tiler: Layout, given: Given) -> Layout:
+    for x in (block, tiler):
+        if not isinstance(x, Layout):
+            raise InputError(f"{x!r} is not a layout", "give two layouts")
+    rank = max(block.rank(), tiler.rank())
+
+    def pad(x: Layout) -> Layout:
+        return make_layout(*x, *[Layout(1, 0)] * (rank - x.rank()))
+
+    return logical_product(pad(block), pad(tiler), given=given)

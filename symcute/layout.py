@@ -1,0 +1,541 @@
+"""Layouts: immutable `shape:stride` maps from coordinates to offsets.
+
+A coordinate is 1-D (an index in colexicographic order), rank-R, natural (congruent to the shape),
+or anything between. It may hold ints, SymPy expressions or NumPy arrays. As in CuTe the last mode
+is not reduced modulo its extent, so a layout extends beyond its size.
+
+Source: cute/layout.hpp, cute/stride.hpp; CuTe white paper, sections on layouts and coordinates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from symcute.errors import InputError, TextError
+from symcute.exprs import as_leaf, floor_div, free_dims, is_symbolic, maximum, mod, read, value_at
+from symcute.facts import facts
+from symcute.formula import le
+from symcute.htuple import (
+    HTuple,
+    Leaf,
+    leaves,
+    product,
+    same_profile,
+    show,
+    transform,
+    wrap,
+)
+from symcute.htuple import (
+    depth as _depth,
+)
+from symcute.htuple import (
+    flatten as _flatten,
+)
+from symcute.htuple import (
+    rank as _rank,
+)
+from symcute.text import Node, parse
+
+__all__ = [
+    "Layout",
+    "coshape",
+    "cosize",
+    "crd2idx",
+    "depth",
+    "idx2crd",
+    "make_layout",
+    "make_ordered_layout",
+    "rank",
+    "shape",
+    "size",
+    "slice_",
+    "slice_and_offset",
+    "stride",
+]
+
+
+class Layout:
+    """The map `shape:stride`; immutable, hashable, callable at coordinates.
+
+    `shape` and `stride` are congruent htuples; without a stride the layout is compact and
+    column-major. Extents are at least 1, strides any integer; symbolic extents are taken to be at
+    least 1, and a proof about the layout proves that too.
+
+    Errors: InputError for incongruent tuples, an extent below 1, or a leaf that is no integer.
+
+    >>> L = Layout((4, (2, 2)), (2, (1, 8)))
+    >>> print(L, L(2, (1, 0)), L(6), L(2, 1))
+    (4,(2,2)):(2,(1,8)) 5 5 5
+    >>> Layout((2, 3))
+    Layout((2,3):(1,2))
+    """
+
+    __slots__ = ("_hash", "shape", "stride")
+    shape: HTuple
+    stride: HTuple
+    _hash: int
+
+    def __init__(self, shape: HTuple, stride: HTuple = None) -> None:
+        shape = _checked(shape, "the shape")
+        for s in leaves(shape):
+            if isinstance(s, int) and s < 1:
+                raise InputError(f"extent {s} in the shape {show(shape)}", "extents are at least 1")
+        if stride is None:
+            stride = compact_col_major(shape)
+        else:
+            stride = _checked(stride, "the stride")
+            if not same_profile(shape, stride):
+                raise InputError(
+                    f"shape {show(shape)} and stride {show(stride)} differ in hierarchy",
+                    "give every extent its stride, in the same parentheses",
+                )
+        object.__setattr__(self, "shape", shape)
+        object.__setattr__(self, "stride", stride)
+        object.__setattr__(self, "_hash", hash((shape, stride)))
+
+    @classmethod
+    def parse(cls, text: str) -> Layout:
+        """Return the layout that text such as `(M,N):(LD,1)` writes.
+
+        A dim named in the text is an integer of at least 1. Errors: TextError with the place.
+
+        >>> Layout.parse("((2,2),(2,4)):((1,4),(2,8))").size()
+        32
+        """
+
+        def hook(node: Node) -> Any:
+            if node.op == "layout":
+                return read_layout(node, text, hook)
+            raise TextError("expected shape:stride", text, node.pos)
+
+        value = read(parse(text, what="layout"), text, hook)
+        return value if isinstance(value, Layout) else cls(value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Layout is immutable")
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether shape and stride are the same tuples (not: the same map)."""
+        if not isinstance(other, Layout):
+            return NotImplemented
+        return bool(self.shape == other.shape and self.stride == other.stride)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __str__(self) -> str:
+        """Return the text that CuTe prints."""
+        return f"{show(self.shape)}:{show(self.stride)}"
+
+    def __repr__(self) -> str:
+        return f"Layout({self})"
+
+    def __reduce__(self) -> Any:
+        return Layout, (self.shape, self.stride)
+
+    def __call__(self, *coordinate: Any) -> Any:
+        """Return the offset at a coordinate, or the slice if the coordinate holds `_` (None).
+
+        >>> Layout((3, (2, 3)), (3, (12, 1)))(16)
+        17
+        >>> print(Layout((5, 2, 3), (1, 4, 3))(None, 1, None))
+        (5,3):(1,3)
+        """
+        crd = coordinate[0] if len(coordinate) == 1 else coordinate
+        if _has_any(crd):
+            return slice_(crd, self)
+        return crd2idx(crd, self.shape, self.stride)
+
+    def __getitem__(self, mode: int) -> Layout:
+        """Return one top-level mode as a layout.
+
+        >>> print(Layout((4, (2, 3)))[1])
+        (2,3):(4,8)
+        """
+        shapes, strides = wrap(self.shape), wrap(self.stride)
+        if not isinstance(mode, int) or not -len(shapes) <= mode < len(shapes):
+            raise InputError(f"{self} has no mode {mode}", f"its rank is {len(shapes)}")
+        return Layout(shapes[mode], strides[mode])
+
+    def __iter__(self) -> Iterator[Layout]:
+        """Yield the top-level modes."""
+        return (self[k] for k in range(self.rank()))
+
+    def __len__(self) -> int:
+        """Return the rank."""
+        return self.rank()
+
+    def rank(self) -> int:
+        """Return the number of top-level modes."""
+        return _rank(self.shape)
+
+    def depth(self) -> int:
+        """Return how deeply the shape nests."""
+        return _depth(self.shape)
+
+    def size(self) -> Leaf:
+        """Return the number of coordinates."""
+        return product(self.shape)
+
+    def cosize(self) -> Leaf:
+        """Return 1 + sum of (extent - 1) * |stride|; see the function `cosize`."""
+        return cosize(self)
+
+    def modes(self) -> tuple[tuple[Leaf, Leaf], ...]:
+        """Return the flat (extent, stride) pairs.
+
+        >>> Layout((2, (3, 4))).modes()
+        ((2, 1), (3, 2), (4, 6))
+        """
+        return tuple(zip(_flatten(self.shape), _flatten(self.stride), strict=True))
+
+    def dims(self) -> set[str]:
+        """Return the names of the dims that occur."""
+        return set().union(*(free_dims(x) for pair in self.modes() for x in pair))
+
+    def at(self, dims: dict[str, int]) -> Layout:
+        """Return the static layout at integer values of the dims.
+
+        Errors: InputError when a dim has no value, an extent is below 1, or a quotient is no
+        integer.
+
+        >>> print(Layout.parse("(M,N):(N,1)").at({"M": 2, "N": 3}))
+        (2,3):(3,1)
+        """
+        return Layout(
+            transform(lambda x: value_at(x, dims), self.shape),
+            transform(lambda x: value_at(x, dims), self.stride),
+        )
+
+    def is_static(self) -> bool:
+        """Return whether every leaf is an int."""
+        return not any(is_symbolic(x) for pair in self.modes() for x in pair)
+
+
+def _checked(t: HTuple, where: str) -> HTuple:
+    """Return the htuple with lists made tuples and every leaf an int or an expression in dims."""
+    if isinstance(t, (tuple, list)):
+        if not t:
+            raise InputError(f"an empty tuple in {where}", "give at least one mode")
+        return tuple(_checked(x, where) for x in t)
+    return as_leaf(t, where)
+
+
+def read_layout(node: Node, text: str, hook: Any) -> Layout:
+    """Return the layout of a `shape:stride` node; errors carry its place in the text."""
+    left, right = node.args
+    if not isinstance(left, Node) or not isinstance(right, Node):
+        raise TypeError("a layout node has two nodes")
+    # `(M*N):1` groups, `(8):(1)` is a rank-1 tuple: parentheses on both sides decide.
+    if (left.op == "paren") != (right.op == "paren"):
+        left, right = (_ungroup(x) for x in (left, right))
+    try:
+        return Layout(read(left, text, hook), read(right, text, hook))
+    except TextError:
+        raise
+    except InputError as error:
+        raise TextError(error.what, text, node.pos, error.fix) from None
+
+
+def _ungroup(node: Node) -> Node:
+    while node.op == "paren" and isinstance(node.args[0], Node):
+        node = node.args[0]
+    return node
+
+
+def compact_col_major(shape: HTuple, start: Leaf = 1) -> HTuple:
+    """Return the compact column-major stride; an extent that is the int 1 gets stride 0.
+
+    >>> compact_col_major((4, 1, 3))
+    (1, 0, 4)
+    """
+    current = start
+
+    def build(s: HTuple) -> HTuple:
+        nonlocal current
+        if isinstance(s, tuple):
+            return tuple(build(x) for x in s)
+        if s == 1:
+            return 0
+        here, current = current, current * s
+        return here
+
+    return build(shape)
+
+
+def make_layout(*args: Any) -> Layout:
+    """Return a layout from a shape, a shape and a stride, or the concatenation of layouts.
+
+    >>> print(make_layout((4, 3)), make_layout((4, 3), (3, 1)))
+    (4,3):(1,4) (4,3):(3,1)
+    >>> print(make_layout(Layout(4), Layout((2, 2), (8, 4))))
+    (4,(2,2)):(1,(8,4))
+    """
+    if args and all(isinstance(x, Layout) for x in args):
+        if len(args) == 1:
+            return Layout((args[0].shape,), (args[0].stride,))
+        return Layout(tuple(x.shape for x in args), tuple(x.stride for x in args))
+    if len(args) in (1, 2):
+        return Layout(*args)
+    raise InputError(
+        f"make_layout takes a shape, a shape and a stride, or layouts; it got {len(args)} values",
+        "write make_layout((4,8), (8,1))",
+    )
+
+
+def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
+    """Return the compact layout whose strides grow in the given order.
+
+    `order` is congruent to `shape`, or shallower: an order leaf over a tuple orders it
+    column-major. Order entries are ints and differ from one another.
+    Errors: InputError for tied entries (they would overlap) or a deeper order.
+
+    >>> print(make_ordered_layout((2, 2, 2, 2), (0, 2, 3, 1)))
+    (2,2,2,2):(1,4,8,2)
+    """
+    shape = _checked(shape, "the shape")
+    groups: list[tuple[Leaf, HTuple]] = []
+
+    def collect(s: HTuple, o: HTuple) -> None:
+        if not isinstance(o, tuple):
+            groups.append((as_leaf(o, "the order"), s))
+            return
+        if not isinstance(s, tuple) or len(s) != len(o):
+            raise InputError(
+                f"order {show(order)} does not fit the shape {show(shape)}",
+                "give one order entry for each mode",
+            )
+        for x, y in zip(s, o, strict=True):
+            collect(x, y)
+
+    collect(shape, order)
+    keys = [k for k, _ in groups]
+    if not all(isinstance(k, int) for k in keys):
+        raise InputError(f"order {show(order)} has a symbolic entry", "order entries are ints")
+    if len(set(keys)) != len(keys):
+        raise InputError(
+            f"order {show(order)} has tied entries", "give every mode its own place in the order"
+        )
+    strides: dict[Leaf, HTuple] = {}
+    current: Leaf = 1
+    for key, s in sorted(groups, key=lambda g: g[0]):
+        strides[key] = compact_col_major(s, current)
+        current = current * product(s)
+    items = iter(strides[k] for k in keys)
+
+    def build(o: HTuple) -> HTuple:
+        return tuple(build(x) for x in o) if isinstance(o, tuple) else next(items)
+
+    return Layout(shape, build(order))
+
+
+def shape(x: Layout) -> HTuple:
+    """Return the shape of a layout."""
+    return x.shape
+
+
+def stride(x: Layout) -> HTuple:
+    """Return the stride of a layout."""
+    return x.stride
+
+
+def rank(x: Any) -> int:
+    """Return the number of top-level modes of a layout or an htuple.
+
+    >>> rank(Layout(8)), rank((4, 2)), rank(((2, 2), 2))
+    (1, 2, 2)
+    """
+    return _rank(x.shape if isinstance(x, Layout) else x)
+
+
+def depth(x: Any) -> int:
+    """Return how deeply a layout's shape, or an htuple, nests.
+
+    >>> depth(6), depth((3, (6, 2), 8)), depth(Layout((4, 3)))
+    (0, 2, 1)
+    """
+    return _depth(x.shape if isinstance(x, Layout) else x)
+
+
+def size(x: Any) -> Leaf:
+    """Return the number of coordinates of a layout, or the product of an htuple.
+
+    >>> size(Layout((4, (2, 3)))), size((4, 2))
+    (24, 8)
+    """
+    return product(x.shape if isinstance(x, Layout) else _checked(x, "a shape"))
+
+
+def coshape(x: Layout) -> Leaf:
+    """Return the extent of the codomain; with integer strides it is `cosize`."""
+    return cosize(x)
+
+
+def cosize(x: Layout) -> Leaf:
+    """Return 1 + the sum of (extent - 1) * |stride|, the size of the interval the offsets span.
+
+    >>> cosize(Layout(4, 2)), cosize(Layout(8, 0)), cosize(Layout((2, 3), (3, -1)))
+    (7, 1, 6)
+    """
+    total: Leaf = 1
+    for s, d in x.modes():
+        total = total + (s - 1) * _absolute(d)
+    return total
+
+
+def _absolute(d: Leaf) -> Leaf:
+    if isinstance(d, int):
+        return abs(d)
+    if facts().proves(le(0, d), solver=False):
+        return d
+    result: Leaf = maximum(d, -d)
+    return result
+
+
+def crd2idx(crd: Any, shape: HTuple, stride: HTuple = None) -> Any:
+    """Return the offset of a coordinate under `shape:stride` (column-major without a stride).
+
+    Where the coordinate has a number and the shape a tuple, the number is split in
+    colexicographic order; the last mode takes what is left.
+    Errors: InputError when the coordinate's hierarchy does not fit.
+
+    >>> crd2idx((1, 5), (3, (2, 3)), (3, (12, 1))), crd2idx(5, (2, 3), (3, 1))
+    (17, 5)
+    """
+    shape = _checked(shape, "the shape")
+    stride = compact_col_major(shape) if stride is None else _checked(stride, "the stride")
+    if not same_profile(shape, stride):
+        raise InputError(f"{show(shape)} and {show(stride)} differ in hierarchy", "")
+    crd = _coordinate(crd)
+    if _has_array(crd) and _reach(shape, stride) >= 1 << 62:
+        crd = _exact(crd)
+    return _offset(crd, shape, stride)
+
+
+def _has_array(crd: Any) -> bool:
+    return any(_has_array(x) for x in crd) if isinstance(crd, tuple) else hasattr(crd, "dtype")
+
+
+def _reach(shape: HTuple, stride: HTuple) -> int:
+    """Return the largest number met on the way to an offset, 0 where a leaf is symbolic."""
+    pairs = list(zip(leaves(shape), leaves(stride), strict=True))
+    if any(is_symbolic(x) for pair in pairs for x in pair):
+        return 0
+    return max(int(product(shape)), sum(int(s) * abs(int(d)) for s, d in pairs))
+
+
+def _exact(crd: Any) -> Any:
+    """Return a coordinate whose arrays hold Python ints, which do not wrap."""
+    if isinstance(crd, tuple):
+        return tuple(_exact(x) for x in crd)
+    return crd.astype(object) if hasattr(crd, "dtype") else crd
+
+
+def _offset(crd: Any, shape: HTuple, stride: HTuple) -> Any:
+    if isinstance(crd, tuple):
+        if not isinstance(shape, tuple) or len(crd) != len(shape):
+            raise InputError(
+                f"the coordinate {show(crd)} does not fit the shape {show(shape)}",
+                "give an index, or one coordinate for each mode",
+            )
+        parts = [_offset(*x) for x in zip(crd, shape, stride, strict=True)]
+        return sum(parts[1:], parts[0])
+    if not isinstance(shape, tuple):
+        return crd * stride
+    total: Any = 0
+    for s, d in zip(shape[:-1], stride[:-1], strict=True):
+        extent = product(s)
+        total = total + _offset(mod(crd, extent), s, d)
+        crd = floor_div(crd, extent)
+    return total + _offset(crd, shape[-1], stride[-1])
+
+
+def idx2crd(idx: Any, shape: HTuple) -> Any:
+    """Return the natural coordinate of an index (or coordinate) in a shape.
+
+    The last mode is not reduced modulo its extent.
+
+    >>> idx2crd(16, (3, (2, 3)))
+    (1, (1, 2))
+    """
+    return _split(_coordinate(idx), _checked(shape, "the shape"))
+
+
+def _split(crd: Any, shape: HTuple) -> Any:
+    if isinstance(crd, tuple):
+        if not isinstance(shape, tuple) or len(crd) != len(shape):
+            raise InputError(
+                f"the coordinate {show(crd)} does not fit the shape {show(shape)}",
+                "give an index, or one coordinate for each mode",
+            )
+        return tuple(_split(c, s) for c, s in zip(crd, shape, strict=True))
+    if not isinstance(shape, tuple):
+        return crd
+    result = []
+    for s in shape[:-1]:
+        extent = product(s)
+        result.append(_split(mod(crd, extent), s))
+        crd = floor_div(crd, extent)
+    return (*result, _split(crd, shape[-1]))
+
+
+def _coordinate(crd: Any) -> Any:
+    """Return a coordinate with lists made tuples; NumPy arrays pass through."""
+    if isinstance(crd, (tuple, list)):
+        return tuple(_coordinate(x) for x in crd)
+    if hasattr(crd, "dtype") and crd.ndim > 0:
+        if crd.dtype.kind not in "iuO":
+            raise InputError(f"a coordinate array of {crd.dtype}", "use an integer array")
+        return crd if crd.dtype.kind == "O" else crd.astype("int64")
+    if isinstance(crd, Layout) or crd is None or isinstance(crd, str):
+        raise InputError(f"{crd!r} is not a coordinate", "use integers and tuples of them")
+    return as_leaf(crd, "a coordinate")
+
+
+def _has_any(crd: Any) -> bool:
+    return crd is None or (isinstance(crd, (tuple, list)) and any(_has_any(x) for x in crd))
+
+
+def slice_(crd: Any, layout: Layout) -> Layout:
+    """Return the modes where the coordinate is `_` (None).
+
+    The kept modes form one tuple, nested tuples lifted one level, as CuTe does it.
+    Errors: InputError when the coordinate does not fit, or holds no `_` (no mode would be left).
+
+    >>> print(slice_((None, 1, None), Layout((5, 2, 3), (1, 4, 3))))
+    (5,3):(1,3)
+    """
+    return slice_and_offset(crd, layout)[0]
+
+
+def slice_and_offset(crd: Any, layout: Layout) -> tuple[Layout, Any]:
+    """Return the slice and the offset that the fixed coordinates add.
+
+    >>> print(*slice_and_offset((None, 1, None), Layout((5, 2, 3), (1, 4, 3))))
+    (5,3):(1,3) 4
+    """
+    if crd is None:
+        return layout, 0
+    kept: list[tuple[HTuple, HTuple]] = []
+    offset = _slice(tuple(crd) if isinstance(crd, list) else crd, layout, kept)
+    if not kept:
+        raise InputError(
+            f"the coordinate {show(crd)} has no _ for {layout}",
+            "put _ for the modes to keep, or call the layout for the offset",
+        )
+    return Layout(tuple(s for s, _ in kept), tuple(d for _, d in kept)), offset
+
+
+def _slice(crd: Any, layout: Layout, kept: list[tuple[HTuple, HTuple]]) -> Any:
+    if crd is None:
+        kept.append((layout.shape, layout.stride))
+        return 0
+    if not _has_any(crd):
+        return crd2idx(crd, layout.shape, layout.stride)
+    if not isinstance(layout.shape, tuple) or len(crd) != len(layout.shape):
+        raise InputError(
+            f"the coordinate {show(crd)} does not fit {layout}", "give one coordinate for each mode"
+        )
+    parts = [_slice(c, mode, kept) for c, mode in zip(crd, layout, strict=True)]
+    return sum(parts[1:], parts[0])
