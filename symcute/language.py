@@ -1,0 +1,280 @@
+"""Text to values: expressions, claims and assumptions in our grammar, read and computed.
+
+The grammar is in `text.py`; here are the tables of functions and claims that text can name. Nothing
+is ever evaluated as Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from symcute import algebra, claims
+from symcute import layout as layouts
+from symcute.assumptions import Assumptions, Given, assuming
+from symcute.claims import Claim, Holds
+from symcute.errors import InputError, SymcuteError, TextError
+from symcute.exprs import FUNCTIONS as LEAF_FUNCTIONS
+from symcute.exprs import is_symbolic, read, read_leaf
+from symcute.formula import FALSE, Formula, all_of, any_of, eq, implies, not_, read_formula
+from symcute.htuple import same_profile, show
+from symcute.layout import Layout, read_layout
+from symcute.text import Node, parse
+
+__all__ = ["CLAIMS", "FUNCTIONS", "evaluate", "read_claim", "show_value"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A function that text can call; `takes` has a letter a parameter, `*` repeats, `?` is
+    optional.
+
+    L layout (a bare shape stands for its column-major layout), S shape or layout, T tiler,
+    X leaf, C coordinate, V any value, Q quoted text, R rows.
+    """
+
+    function: Callable[..., Any]
+    takes: str
+    help: str
+
+
+FUNCTIONS: dict[str, Entry] = {
+    "make_layout": Entry(layouts.make_layout, "V*", "make_layout((4,8), (8,1))"),
+    "make_ordered_layout": Entry(layouts.make_ordered_layout, "VV", "(shape, order)"),
+    "shape": Entry(layouts.shape, "L", "(layout)"),
+    "stride": Entry(layouts.stride, "L", "(layout)"),
+    "size": Entry(layouts.size, "S", "(layout or shape)"),
+    "cosize": Entry(layouts.cosize, "L", "(layout)"),
+    "coshape": Entry(layouts.coshape, "L", "(layout)"),
+    "rank": Entry(layouts.rank, "S", "(layout or shape)"),
+    "depth": Entry(layouts.depth, "S", "(layout or shape)"),
+    "crd2idx": Entry(layouts.crd2idx, "CV?V", "(coordinate, shape, stride)"),
+    "idx2crd": Entry(layouts.idx2crd, "CV", "(index, shape)"),
+    "slice": Entry(layouts.slice_, "CL", "((_,1,_), layout)"),
+    "slice_and_offset": Entry(layouts.slice_and_offset, "CL", "((_,1,_), layout)"),
+    "flatten": Entry(algebra.flatten, "L", "(layout)"),
+    "select": Entry(algebra.select, "LX*", "(layout, 1, 0)"),
+    "filter_zeros": Entry(algebra.filter_zeros, "L", "(layout)"),
+    "coalesce": Entry(algebra.coalesce, "L?V", "(layout) or (layout, profile)"),
+    "composition": Entry(algebra.composition, "LT", "(A, B)"),
+    "complement": Entry(algebra.complement, "LS", "(A, M)"),
+    "logical_divide": Entry(algebra.logical_divide, "LT", "(A, tiler)"),
+    "zipped_divide": Entry(algebra.zipped_divide, "LT", "(A, tiler)"),
+    "tiled_divide": Entry(algebra.tiled_divide, "LT", "(A, tiler)"),
+    "flat_divide": Entry(algebra.flat_divide, "LT", "(A, tiler)"),
+    "logical_product": Entry(algebra.logical_product, "LT", "(A, tiler)"),
+    "zipped_product": Entry(algebra.zipped_product, "LT", "(A, tiler)"),
+    "tiled_product": Entry(algebra.tiled_product, "LT", "(A, tiler)"),
+    "flat_product": Entry(algebra.flat_product, "LT", "(A, tiler)"),
+    "blocked_product": Entry(algebra.blocked_product, "LL", "(A, B)"),
+    "raked_product": Entry(algebra.raked_product, "LL", "(A, B)"),
+    "right_inverse": Entry(algebra.right_inverse, "L", "(layout)"),
+    "left_inverse": Entry(algebra.left_inverse, "L", "(layout)"),
+}
+
+CLAIMS: dict[str, Entry] = {
+    "injective": Entry(claims.Injective, "L", "(layout)"),
+    "bijective": Entry(claims.Bijective, "L", "(layout): onto [0, size)"),
+    "in_bounds": Entry(claims.InBounds, "LX", "(layout, bound)"),
+    "equal": Entry(claims.Equal, "LL", "(A, B): the same map"),
+    "compatible": Entry(claims.Compatible, "SS", "(shape A, shape B)"),
+    "disjoint": Entry(claims.Disjoint, "LL", "(A, B)"),
+    "is_complement": Entry(claims.Complement, "LLX", "(B, A, M)"),
+    "is_composition": Entry(claims.Composition, "LLL", "(C, A, B): C is A after B"),
+    "is_right_inverse": Entry(claims.RightInverse, "LL", "(R, L): L(R(i)) == i"),
+    "is_left_inverse": Entry(claims.LeftInverse, "LL", "(I, L): I(L(i)) == i"),
+    "prints_as": Entry(claims.PrintsAs, "VQ", '(value, "text")'),
+    "table": Entry(claims.Table, "LR", "(layout, ((row), (row)))"),
+}
+
+#: Functions whose first argument may itself depend on assumptions take them from `assuming`.
+_RELATIONS = {"eq", "ne", "le", "lt", "ge", "gt", "divides"}
+_CONNECTIVES = {"and", "or", "not", "implies"}
+
+
+def evaluate(text: str, given: Given = ()) -> Any:
+    """Return the value of an expression: a leaf, a layout, a tuple, a formula, or a claim.
+
+    Errors: TextError with the place; NotAdmissible or Undecided from the operations.
+
+    >>> print(evaluate("logical_divide((256,512), (128,64))"))
+    ((128,2),(64,8)):((1,128),(256,16384))
+    >>> evaluate("size((M,N):(N,1))")
+    M*N
+    """
+    node = parse(text)
+    with assuming(Assumptions.of(given)):
+        return _Reader(text).value(node)
+
+
+def read_claim(text: str, given: Given = ()) -> Claim:
+    """Return the claim that a text states; a relation between expressions is a claim too.
+
+    Errors: TextError when the text states nothing.
+
+    >>> read_claim("size(4:2) == 4").words()
+    '4 == 4 holds'
+    """
+    node = parse(text, what="claim")
+    with assuming(Assumptions.of(given)):
+        value = _Reader(text).value(node)
+    if isinstance(value, Formula):
+        return Holds(value)
+    if not isinstance(value, Claim):
+        names = ", ".join(CLAIMS)
+        raise TextError(
+            f"this is {show_value(value)}, not a claim", text, 0, f"claims are relations, {names}"
+        )
+    return value
+
+
+def show_value(value: Any) -> str:
+    """Return a value as our grammar writes it."""
+    if isinstance(value, tuple) and any(isinstance(x, Layout) for x in value):
+        return f"({','.join(show_value(x) for x in value)})"
+    if isinstance(value, (Layout, Formula, Claim)):
+        return str(value)
+    return show(value)
+
+
+class _Reader:
+    """Computes the value of a syntax tree; keeps the text for the places in messages."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def value(self, node: Node) -> Any:
+        return read(node, self.text, self._other)
+
+    def _other(self, node: Node) -> Any:
+        """Compute what is not leaf arithmetic."""
+        if node.op == "layout":
+            return read_layout(node, self.text, self._other)
+        if node.op == "call":
+            return self._call(node)
+        if node.op == "apply":
+            return self._apply(node)
+        if node.op in _RELATIONS:
+            return self._relation(node)
+        if node.op in _CONNECTIVES:
+            return self._connective(node)
+        if node.op == "text":
+            return str(node.args[0])
+        known = {"basis": "scaled basis strides", "swizzle": "swizzles"}
+        raise TextError(
+            f"{known.get(node.op, node.op)} cannot be computed with", self.text, node.pos
+        )
+
+    def _relation(self, node: Node) -> Formula:
+        left, right = (self.value(_ungroup(x)) for x in node.args if isinstance(x, Node))
+        if node.op in ("eq", "ne") and (isinstance(left, tuple) or isinstance(right, tuple)):
+            same = _equal_tuples(left, right)
+            return same if node.op == "eq" else not_(same)
+        for side, value in zip(node.args, (left, right), strict=True):
+            if not (isinstance(value, int) or is_symbolic(value)) and isinstance(side, Node):
+                fix = "compare layouts with equal(A, B)" if isinstance(value, Layout) else ""
+                raise TextError("expected a number or an expression", self.text, side.pos, fix)
+        return read_formula(node, self.text, self._other)
+
+    def _connective(self, node: Node) -> Formula:
+        parts = []
+        for x in node.args:
+            if isinstance(x, Node):
+                value = self.value(_ungroup(x))
+                if not isinstance(value, Formula):
+                    raise TextError("expected a relation such as M <= N", self.text, x.pos)
+                parts.append(value)
+        if node.op == "and":
+            return all_of(*parts)
+        if node.op == "or":
+            return any_of(*parts)
+        return not_(parts[0]) if node.op == "not" else implies(parts[0], parts[1])
+
+    def _apply(self, node: Node) -> Any:
+        callee, *args = (x for x in node.args if isinstance(x, Node))
+        value = self.value(_ungroup(callee))
+        if not isinstance(value, Layout):
+            raise TextError("only a layout can be applied to a coordinate", self.text, node.pos)
+        return self._run(
+            node, value, [self.value(_ungroup(x) if len(args) == 1 else x) for x in args]
+        )
+
+    def _call(self, node: Node) -> Any:
+        name, args = str(node.args[0]), [x for x in node.args[1:] if isinstance(x, Node)]
+        entry = FUNCTIONS.get(name) or CLAIMS.get(name)
+        if entry is None:
+            close = get_close_matches(name, [*FUNCTIONS, *CLAIMS, *LEAF_FUNCTIONS], 1)
+            fix = f"did you mean {close[0]}?" if close else "see symcute eval --help for the names"
+            raise TextError(f"there is no function {name}", self.text, node.pos, fix)
+        kinds = self._kinds(entry, name, len(args), node)
+        return self._run(
+            node, entry.function, [self._argument(k, x) for k, x in zip(kinds, args, strict=True)]
+        )
+
+    def _kinds(self, entry: Entry, name: str, count: int, node: Node) -> str:
+        needed, _, optional = entry.takes.partition("?")
+        if needed.endswith("*"):
+            needed = needed[:-1] + needed[-2] * max(0, count - len(needed) + 1)
+        every = needed + optional
+        if not len(needed) <= count <= len(every):
+            raise TextError(
+                f"{name} got {count} arguments",
+                self.text,
+                node.pos,
+                f"write {name}{entry.help}"
+                if not entry.help.startswith(name)
+                else f"write {entry.help}",
+            )
+        return every[:count]
+
+    def _argument(self, kind: str, node: Node) -> Any:
+        if node.op == "keyword":
+            raise TextError("arguments have no names here", self.text, node.pos)
+        if kind == "X":
+            return read_leaf(node, self.text, self._other)
+        value = self.value(node)
+        if kind == "L" and not isinstance(value, Layout):
+            if _is_shape(value):
+                return self._run(node, Layout, [value])
+            raise TextError("expected a layout such as (4,8):(8,1)", self.text, node.pos)
+        if kind == "Q" and not isinstance(value, str):
+            raise TextError('expected "text"', self.text, node.pos)
+        if kind in "ST" and isinstance(value, (Formula, Claim, str)):
+            raise TextError("expected a layout, a shape or a tiler", self.text, node.pos)
+        if kind == "R":
+            rows = value if isinstance(value, tuple) else (value,)
+            return tuple(row if isinstance(row, tuple) else (row,) for row in rows)
+        return value
+
+    def _run(self, node: Node, function: Callable[..., Any], args: list[Any]) -> Any:
+        try:
+            return function(*args)
+        except TextError:
+            raise
+        except SymcuteError as error:
+            if type(error) is InputError:
+                raise TextError(error.what, self.text, node.pos, error.fix) from None
+            raise
+
+
+def _ungroup(node: Any) -> Any:
+    """Drop parentheses around one value: on a side of a relation they only group."""
+    while node.op == "paren":
+        node = node.args[0]
+    return node
+
+
+def _is_shape(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return bool(value) and all(_is_shape(x) for x in value)
+    return (isinstance(value, int) and not isinstance(value, bool)) or is_symbolic(value)
+
+
+def _equal_tuples(a: Any, b: Any) -> Formula:
+    if not same_profile(a, b):
+        return FALSE
+    if isinstance(a, tuple):
+        return all_of(*(_equal_tuples(x, y) for x, y in zip(a, b, strict=True)))
+    return eq(a, b)
