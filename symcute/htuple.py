@@ -164,10 +164,22 @@ def unwrap(t: HTuple) -> HTuple:
 
 
 def show_leaf(leaf: Any) -> str:
-    """Return a leaf as our grammar writes it: no spaces, `_` for None."""
+    """Return a leaf as our grammar writes it: no spaces, one division at most, `_` for None."""
     if leaf is None:
         return "_"
-    return str(leaf) if isinstance(leaf, int) else str(leaf).replace(" ", "")
+    if isinstance(leaf, int):
+        return str(leaf)
+    # SymPy spreads a quotient over a sum, M/2 + 1/2; our grammar knows no fractions.
+    num, den = leaf.as_numer_denom()
+    if den == 1:
+        return _plain(num)
+    top = f"({_plain(num)})" if num.is_Add else _plain(num)
+    bottom = _plain(den)
+    return f"{top}/{bottom}" if bottom.isalnum() else f"{top}/({bottom})"
+
+
+def _plain(expression: Any) -> str:
+    return str(expression).replace(" ", "")
 
 
 def show(t: HTuple) -> str:

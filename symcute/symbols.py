@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import sympy
 
 from symcute.errors import InputError
+from symcute.htuple import show_leaf
 
 __all__ = [
     "CeilDiv",
@@ -56,7 +57,7 @@ class _Binary(sympy.Function):  # type: ignore[misc]
         return None
 
     def _sympystr(self, printer: Any) -> str:
-        a, b = (printer._print(x) for x in self.args)
+        a, b = (show_leaf(x) for x in self.args)
         return f"{self.sign}({a},{b})"
 
 

@@ -15,6 +15,7 @@ from symcute.claims.base import (
     static,
 )
 from symcute.claims.formulas import Holds
+from symcute.exprs import minimum
 from symcute.formula import Formula, all_of, any_of, eq, le, lt
 from symcute.htuple import Leaf, leaves, show, show_leaf
 from symcute.layout import Layout
@@ -85,11 +86,27 @@ def increasing(layout: Layout) -> Formula:
     return all_of(*steps)
 
 
+def filtered_size(layout: Layout) -> Leaf:
+    """Return the product of the extents whose stride is not 0.
+
+    >>> filtered_size(Layout((4, 2), (0, 1)))
+    2
+    """
+    size: Leaf = 1
+    for s, d in layout.modes():
+        if isinstance(d, int):
+            size = size * (s if d else 1)
+        else:
+            size = size * (1 + (s - 1) * minimum(1, d * d))  # s, or 1 where d is 0
+    return size
+
+
 @dataclass(frozen=True)
 class Complement(Claim):
     """B is a complement of A up to M: disjoint but for 0, B strictly increasing, sizes cover M.
 
-    Covering means size(A) * size(B) >= M. Source: post-conditions in cute/layout.hpp, complement.
+    Covering means size(filter(A)) * size(B) >= M, where filter(A) leaves out the modes of stride 0.
+    Source: post-conditions in cute/layout.hpp, complement.
     """
 
     complement: Layout
@@ -106,7 +123,7 @@ class Complement(Claim):
 
     def parts(self) -> tuple[Claim, ...]:
         """Return the three conditions."""
-        cover = le(self.cotarget, self.layout.size() * self.complement.size())
+        cover = le(self.cotarget, filtered_size(self.layout) * self.complement.size())
         return (
             Disjoint(self.layout, self.complement),
             Holds(increasing(self.complement)),
