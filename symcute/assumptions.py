@@ -114,7 +114,7 @@ _AMBIENT: ContextVar[tuple[Formula, ...]] = ContextVar("symcute_assumptions", de
 
 
 @contextmanager
-def assuming(*given: Given) -> Iterator[None]:
+def assuming(given: Given) -> Iterator[None]:
     """Make assumptions hold for every operation and proof inside the block.
 
     >>> from symcute import Layout, logical_divide
@@ -122,7 +122,7 @@ def assuming(*given: Given) -> Iterator[None]:
     ...     print(logical_divide(Layout.parse("M:1"), 4))
     (4,M/4):(1,4)
     """
-    token = _AMBIENT.set(Assumptions.of(list(given)).formulas)
+    token = _AMBIENT.set(Assumptions.of(given).formulas)
     try:
         yield
     finally:

@@ -216,8 +216,8 @@ class Layout:
 def _checked(t: HTuple, where: str) -> HTuple:
     """Return the htuple with lists made tuples and every leaf an int or an expression in dims."""
     if isinstance(t, (tuple, list)):
-        if not t:
-            raise InputError(f"an empty tuple in {where}", "give at least one mode")
+        if any(isinstance(x, (tuple, list)) and not x for x in t):
+            raise InputError(f"an empty tuple inside {where}", "give every mode an extent")
         return tuple(_checked(x, where) for x in t)
     return as_leaf(t, where)
 
@@ -440,9 +440,11 @@ def _offset(crd: Any, shape: HTuple, stride: HTuple) -> Any:
                 "give an index, or one coordinate for each mode",
             )
         parts = [_offset(*x) for x in zip(crd, shape, stride, strict=True)]
-        return sum(parts[1:], parts[0])
+        return sum(parts[1:], parts[0]) if parts else 0
     if not isinstance(shape, tuple):
         return crd * stride
+    if not shape:
+        return 0
     total: Any = 0
     for s, d in zip(shape[:-1], stride[:-1], strict=True):
         extent = product(s)
@@ -472,6 +474,8 @@ def _split(crd: Any, shape: HTuple) -> Any:
         return tuple(_split(c, s) for c, s in zip(crd, shape, strict=True))
     if not isinstance(shape, tuple):
         return crd
+    if not shape:
+        return ()
     result = []
     for s in shape[:-1]:
         extent = product(s)
@@ -500,8 +504,9 @@ def _has_any(crd: Any) -> bool:
 def slice_(crd: Any, layout: Layout) -> Layout:
     """Return the modes where the coordinate is `_` (None).
 
-    The kept modes form one tuple, nested tuples lifted one level, as CuTe does it.
-    Errors: InputError when the coordinate does not fit, or holds no `_` (no mode would be left).
+    The kept modes form one tuple, nested tuples lifted one level, as CuTe does it; when no mode is
+    kept the result is the rank-0 layout `():()`.
+    Errors: InputError when the coordinate does not fit.
 
     >>> print(slice_((None, 1, None), Layout((5, 2, 3), (1, 4, 3))))
     (5,3):(1,3)
@@ -519,11 +524,6 @@ def slice_and_offset(crd: Any, layout: Layout) -> tuple[Layout, Any]:
         return layout, 0
     kept: list[tuple[HTuple, HTuple]] = []
     offset = _slice(tuple(crd) if isinstance(crd, list) else crd, layout, kept)
-    if not kept:
-        raise InputError(
-            f"the coordinate {show(crd)} has no _ for {layout}",
-            "put _ for the modes to keep, or call the layout for the offset",
-        )
     return Layout(tuple(s for s, _ in kept), tuple(d for _, d in kept)), offset
 
 

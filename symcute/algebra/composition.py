@@ -87,7 +87,7 @@ def _unbounded(a: Layout, known: Facts) -> tuple[tuple[Leaf, Leaf], ...]:
     flat = list(a.modes())
     if len(flat) > 1 and known.same(flat[-1][0], 1):
         flat[-1] = (2, flat[-1][1])
-    return merged(flat, known) or (flat[-1],)
+    return merged(flat, known) or (flat[-1] if flat else (1, 0),)
 
 
 class _Carries(Exception):

@@ -91,8 +91,7 @@ def blocked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layou
     >>> print(blocked_product(Layout.parse("(2,5):(5,1)"), Layout.parse("(3,4):(1,3)")))
     ((2,3),(5,4)):((5,10),(1,30))
     """
-    inner, outer = _padded(block, tiler, given)
-    return make_layout(*(make_layout(a, t) for a, t in zip(inner, outer, strict=True)))
+    return make_layout(*(make_layout(a, t) for a, t in _by_mode(block, tiler, given)))
 
 
 def raked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layout:
@@ -101,17 +100,22 @@ def raked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layout:
     >>> print(raked_product(Layout.parse("(2,5):(5,1)"), Layout.parse("(3,4):(1,3)")))
     ((3,2),(4,5)):((10,5),(30,1))
     """
-    inner, outer = _padded(block, tiler, given)
-    return make_layout(*(make_layout(t, a) for a, t in zip(inner, outer, strict=True)))
+    return make_layout(*(make_layout(t, a) for a, t in _by_mode(block, tiler, given)))
 
 
-def _padded(block: Layout, tiler: Layout, given: Given) -> Layout:
+def _by_mode(block: Layout, tiler: Layout, given: Given) -> list[tuple[Layout, Layout]]:
+    """Return (block mode, repetition mode) pairs of the product, both padded to one rank."""
     for x in (block, tiler):
         if not isinstance(x, Layout):
             raise InputError(f"{x!r} is not a layout", "give two layouts")
     rank = max(block.rank(), tiler.rank())
 
     def pad(x: Layout) -> Layout:
-        return make_layout(*x, *[Layout(1, 0)] * (rank - x.rank()))
+        missing = rank - x.rank()
+        return make_layout(*x, *[Layout(1, 0)] * missing) if missing else x
 
-    return logical_product(pad(block), pad(tiler), given=given)
+    inner, outer = logical_product(pad(block), pad(tiler), given=given)
+    both_tuples = isinstance(inner.shape, tuple) and isinstance(outer.shape, tuple)
+    if both_tuples and inner.rank() == outer.rank():
+        return list(zip(inner, outer, strict=True))
+    return [(inner, outer)]

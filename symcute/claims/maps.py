@@ -110,6 +110,8 @@ def _chain(chain: tuple[Layout, ...]) -> str:
 def _rank(query: Query, layout: Layout, crd: list[str]) -> str:
     """Return the 1-D index of a natural coordinate: c0 + s0*(c1 + s1*(...))."""
     extents = list(leaves(layout.shape))
+    if not extents:
+        return "0"
     text = crd[-1]
     for c, s in zip(reversed(crd[:-1]), reversed(extents[:-1]), strict=True):
         text = f"(+ {c} (* {query.leaf(s)} {text}))"
