@@ -114,7 +114,7 @@ _AMBIENT: ContextVar[tuple[Formula, ...]] = ContextVar("symcute_assumptions", de
 
 
 @contextmanager
-def assuming(given: Given) -> Iterator[None]:
+def assuming(given: Given = ()) -> Iterator[None]:
     """Make assumptions hold for every operation and proof inside the block.
 
     >>> from symcute import Layout, logical_divide

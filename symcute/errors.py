@@ -77,7 +77,8 @@ class NotAdmissible(InputError):
     def __init__(self, what: str, *, condition: str, witness: str = "", fix: str = "") -> None:
         self.condition = condition
         self.witness = witness
-        super().__init__(f"{what}: {condition} is false{f' at {witness}' if witness else ''}", fix)
+        where = f"; it fails at {witness}" if witness else ""
+        super().__init__(f"{what} needs that {condition}{where}", fix)
 
 
 class Undecided(SymcuteError):

@@ -86,8 +86,11 @@ def sorted_modes(layout: Layout, known: Facts) -> list[tuple[Leaf, Leaf]]:
         return sorted(modes, key=lambda m: m[1])
     from symcute.exprs import value_at
 
+    sample: dict[str, int] | None = None
     for values in known.instances(layout.dims(), 40):
         # The last instance looked at has the largest dims, where the order is clearest.
         sample = values
+    if sample is None:
+        return modes
     keys = {k: (value_at(d, sample), k) for k, (_, d) in enumerate(modes)}
     return [modes[k] for k in sorted(keys, key=lambda k: keys[k])]

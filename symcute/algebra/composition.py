@@ -16,9 +16,9 @@ from typing import NamedTuple
 from symcute.algebra.coalesce import from_modes, merged
 from symcute.assumptions import Given
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.exprs import ceil_div, exact_div, is_symbolic
+from symcute.exprs import ceil_div, exact_div
 from symcute.facts import Facts, facts
-from symcute.formula import le
+from symcute.formula import Formula, le
 from symcute.htuple import HTuple, Leaf, product, show, transform
 from symcute.layout import Layout, make_layout
 
@@ -50,7 +50,7 @@ def composition(a: Layout, b: Layout | HTuple, *, given: Given = ()) -> Layout:
     ((2,2),3):((24,2),8)
     >>> composition(Layout.parse("(4,6,8):(2,3,5)"), Layout.parse("6:3"))
     Traceback (most recent call last):
-    symcute.errors.NotAdmissible: (4,6,8):(2,3,5) o 6:3: ...
+    symcute.errors.NotAdmissible: (4,6,8):(2,3,5) o 6:3 needs that the stride 3 divides 4 ...
     """
     if b is None:
         return a
@@ -78,6 +78,8 @@ def _compose(a: Layout, b: Layout, known: Facts) -> Layout:
         split = transform(careful.split, b.shape, b.stride)
         careful.no_carry()
     except _Carries as problem:
+        if not (a.is_static() and b.is_static()):
+            raise NotAdmissible(where, condition=problem.condition) from None
         return _compare(a, b, modes, problem.condition, where)
     return _result(split, modes)
 
@@ -154,11 +156,8 @@ class _Pieces:
                         f"sum to less than it ({total} + 1 <= {extent})",
                     )
 
-    def _refuse(self, enough: object, condition: str) -> None:
-        symbolic = any(is_symbolic(x) for mode in self.modes for x in mode) or (
-            hasattr(enough, "dims") and enough.dims()
-        )
-        if symbolic:
+    def _refuse(self, enough: Formula, condition: str) -> None:
+        if enough.dims():
             raise Undecided(condition, self.where, str(enough))
         raise _Carries(condition)
 

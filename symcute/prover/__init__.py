@@ -13,17 +13,17 @@ from typing import Any
 from symcute.assumptions import Assumptions, Given
 from symcute.claims import Claim, Counterexample, Holds
 from symcute.errors import InputError
-from symcute.exprs import is_symbolic
+from symcute.exprs import divisors_of, is_symbolic
 from symcute.facts import Facts, facts
 from symcute.formula import Formula, le
 from symcute.htuple import leaves, show_leaf
 from symcute.language import read_claim
-from symcute.poly import ONE, lower, show
+from symcute.poly import ONE, lower
 from symcute.prover import static, structural
 from symcute.prover.decision import Disproved, Open, Settled
 from symcute.prover.smt import by_solver, confirm
 from symcute.prover.verdict import Verdict
-from symcute.smtlib import Condition
+from symcute.smtlib import Condition, Query
 
 __all__ = ["Verdict", "check", "prove"]
 
@@ -88,12 +88,15 @@ def check(claim: Claim | str, **dims: int) -> Counterexample | None:
 
 def _decide(claim: Claim, known: Facts, timeout: float) -> list[tuple[Claim, Any]]:
     """Return the outcome of every part; the first that is not proved ends the list."""
-    if known.assumptions.formulas and known.contradictory():
+    contradictory = known.contradictory() if known.assumptions.formulas else False
+    if contradictory is not False:
         names = "; ".join(known.assumptions.texts())
-        return [(claim, _Vacuous(f"vacuous: the assumptions contradict each other: {names}"))]
+        if contradictory:
+            return [(claim, _Vacuous(f"vacuous: the assumptions contradict each other: {names}"))]
+        return [(claim, Open(f"no instance that meets the assumptions was found: {names}"))]
     malformed = _malformed(claim, known)
     if malformed is not None:
-        return [(claim, malformed)]
+        return [(claim, _refute(claim, known, FEW) or malformed)]
     outcomes: list[tuple[Claim, Any]] = []
     for part in claim.parts():
         outcome = _primitive(part, known, timeout)
@@ -139,29 +142,32 @@ def _refute(claim: Claim, known: Facts, limit: int) -> Disproved | None:
     """Decide small instances; the first that fails is a counterexample."""
     for values in known.instances(claim.dims(), limit):
         try:
-            failure = static.decide(claim.at(values))
-        except (InputError, static.TooHard):
+            parts = claim.at(values).parts()
+        except InputError:
             continue
-        if failure is not None:
-            return Disproved("refuted by a small instance", values, failure)
+        for part in parts:
+            try:
+                failure = static.decide(part)
+            except (InputError, static.TooHard):
+                continue
+            if failure is not None:
+                return Disproved("refuted by a small instance", values, failure)
     return None
 
 
 def _malformed(claim: Claim, known: Facts) -> Open | None:
     """Return why a layout of the claim is none for some dims, or None.
 
-    Extents must be at least 1, and every exact quotient an integer.
+    Extents must be at least 1, every exact quotient an integer, every divisor at least 1.
     """
     for leaf, is_extent in _leaves_of(claim):
-        ratio = lower(leaf)
-        if ratio.den != ONE:
-            divisor = Condition(("positive", ratio.den, ONE))
-            quotient = Condition(("divides", ratio.den, ratio.num))
-            if not (known.discharges(divisor) and known.discharges(quotient)):
-                text = show_leaf(leaf)
+        query = Query()
+        query.leaf(leaf)
+        divisors = [Condition(("positive", lower(x).num, ONE)) for x in divisors_of(leaf)]
+        for condition in [*query.conditions, *divisors]:
+            if not known.discharges(condition):
                 return Open(
-                    f"{text} is not known to be an integer; "
-                    f'assume "({show(ratio.num)}) % ({show(ratio.den)}) == 0"'
+                    f'{show_leaf(leaf)} is not known to be an integer; assume "{condition}"'
                 )
         if is_extent and not known.proves(le(1, leaf)):
             witness = known.counterexample(le(1, leaf))
@@ -173,11 +179,9 @@ def _malformed(claim: Claim, known: Facts) -> Open | None:
 
 
 def _leaves_of(claim: Claim) -> list[tuple[Any, bool]]:
-    found = []
-    for layout in claim.layouts():
-        found += [(s, True) for s in leaves(layout.shape) if is_symbolic(s)]
-        found += [(d, False) for d in leaves(layout.stride) if is_symbolic(d)]
-    return list(dict.fromkeys(found))
+    found = [(s, True) for layout in claim.layouts() for s in leaves(layout.shape)]
+    found += [(x, False) for x in claim.leaves()]
+    return [(x, e) for x, e in dict.fromkeys(found) if is_symbolic(x)]
 
 
 def _verdict(
