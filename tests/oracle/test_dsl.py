@@ -20,6 +20,9 @@ from .cases import FLOOR, GENERATORS, Case, cases
 from .dsl import Answer, ask
 from .postconditions import BEYOND, Arg, Lay, broken, render
 
+#: With `pytest -n 2 --dist loadgroup` one process runs this file, so that NVIDIA is asked once.
+pytestmark = pytest.mark.xdist_group("dsl")
+
 LEAST_COMPARED_AS_TEXT = 200
 REFUSALS = (InputError, NotAdmissible, Undecided)
 SAME_NAME = {

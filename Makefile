@@ -1,0 +1,51 @@
+# `make verify` and `make test` work on a fresh machine: Python 3.11 or later, git and make.
+.DEFAULT_GOAL := help
+.PHONY: help verify test lint sample-report gpu-evidence clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PATHS := proofs
+
+help:  ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/make \1\t\2/' | expand -t 20
+
+verify: $(VENV)/.installed  ## prove every theorem under proofs/ and write reports/latest/
+	@echo "symcute verify $(PATHS)"
+	@$(BIN)/symcute verify $(PATHS)
+
+test: lint  ## run every check: ruff, mypy, pytest
+	@echo "pytest: the tests and the examples in the docstrings"
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+
+lint: $(VENV)/.installed-test  ## run ruff and mypy
+	@echo "ruff: rules and format"
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@echo "mypy: types"
+	@$(BIN)/mypy --no-error-summary
+
+sample-report: $(VENV)/.installed  ## rewrite the report that is kept in reports/sample/
+	@$(BIN)/symcute verify $(PATHS) --out reports/sample
+
+gpu-evidence: $(VENV)/.installed  ## run the proved layouts on the GPU here, evidence to reports/gpu/
+	@$(BIN)/symcute gpu $(PATHS) --backend cuda --out reports/gpu
+
+clean:  ## remove the virtual environment, caches and reports/latest/
+	@rm -rf $(VENV) build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+		.symcute reports/latest
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	@echo "removed the virtual environment, the caches and reports/latest/"
+
+# The stamps say that what pyproject.toml asks for is installed; a run without changes calls no pip.
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	@echo "installing symcute into $(VENV) (once; about a minute)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
+	@echo "installing symcute and what its tests need into $(VENV) (once; some minutes)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/bin/python:
+	@sh tools/venv.sh $(VENV)
