@@ -60,7 +60,7 @@ _HOMES = {
         "TextError",
         "Undecided",
     ),
-    "symcute.exprs": ("ceil_div", "floor_div"),
+    "symcute.exprs": ("ceil_div", "floor_div", "mod"),
     "symcute.formula": (
         "Formula",
         "all_of",
