@@ -1,0 +1,101 @@
+"""`symcute prove`: one claim, one verdict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symcute.cli import options
+from symcute.cli.batch import run_batch
+from symcute.cli.failures import EXPECTED, UNEXPECTED, also_as_json
+from symcute.cli.names import CommandWithNames
+from symcute.errors import Undecided
+
+if TYPE_CHECKING:
+    from symcute.prover import Verdict
+
+__all__ = ["prove_command"]
+
+_BATCH_FIELDS = ("status", "vacuous", "how", "counterexample", "reason")
+
+
+@click.command("prove", cls=CommandWithNames, short_help="Decide a claim for all sizes.")
+@click.argument("claim", required=False)
+@options.given
+@options.timeout
+@options.batch
+@options.json_flag
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the certificate of a proved claim to FILE.",
+)
+def prove_command(
+    claim: str | None,
+    given: tuple[str, ...],
+    timeout: float,
+    batch_file: str | None,
+    as_json: bool,
+    certificate: Path | None,
+) -> int:
+    """Decide CLAIM for all values of its dims: PROVED, REFUTED by a counterexample, or UNKNOWN.
+
+    CLAIM is one of the claims below, or a relation between expressions such as
+    "size(A) == M*N"; - reads it from standard input. A dim is an integer of at least 1, unless an
+    assumption bounds it from below, as "r >= 0".
+
+    \b
+    symcute prove "injective((M,N):(LD,1))" --given "LD >= N"
+    symcute prove "size(logical_divide((M,N), (128,64))) == M*N" \\
+        --given "M % 128 == 0" --given "N % 64 == 0"
+
+    With --batch, each line is an object {"claim": TEXT, "given": [TEXT...], "id": ANYTHING}, of
+    which only "claim" is needed, and each line of the output is {"status", "vacuous", "how",
+    "counterexample", "reason", "seconds"} or {"error": {"what", "fix", "position"}, "seconds"},
+    with the "id" if there was one. Lines come out in the order they came in, each as soon as it
+    is decided; blank ones are passed over. Assumptions by --given hold for every line.
+
+    Exit codes: 0 proved, 1 refuted or unknown, 2 bad input, 3 internal error. In a batch every
+    verdict is a valid answer: 0 when each line had one, 2 when some line was bad input.
+    """
+    text = options.one_text(claim, batch_file, "CLAIM")
+    if text is None:
+        return run_batch(str(batch_file), "claim", lambda t, g: _fields(t, (*given, *g), timeout))
+    with also_as_json(as_json):
+        verdict = _verdict(text, given, timeout)
+    if certificate is not None:
+        _write_certificate(certificate, verdict)
+    if as_json:
+        click.echo(json.dumps(verdict.to_json()))
+    else:
+        from symcute.report.terminal import console, verdict_text
+
+        console().print(verdict_text(verdict.to_json(), verdict.given), soft_wrap=True)
+    return EXPECTED if verdict.status == "proved" else UNEXPECTED
+
+
+def _verdict(text: str, given: tuple[str, ...], timeout: float) -> Verdict:
+    from symcute.prover import prove
+
+    return prove(text, given, timeout=timeout)
+
+
+def _fields(text: str, given: tuple[str, ...], timeout: float) -> dict[str, Any]:
+    """Return the fields of a batch's line; a claim that cannot be built is unknown."""
+    try:
+        told = _verdict(text, given, timeout).to_json()
+    except Undecided as error:
+        told = dict.fromkeys(_BATCH_FIELDS) | {"vacuous": False, "how": ""}
+        told |= {"status": "unknown", "reason": str(error)}
+    return {name: told[name] for name in _BATCH_FIELDS}
+
+
+def _write_certificate(path: Path, verdict: Verdict) -> None:
+    if verdict.certificate is None:
+        click.echo(f"no certificate written: the claim is {verdict.status}", err=True)
+    else:
+        options.write_text(path, json.dumps(verdict.certificate, indent=1) + "\n")

@@ -1,0 +1,234 @@
+"""The report as one HTML page that needs nothing beside it: style and script are inside."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
+
+from symcute.errors import SymcuteError
+from symcute.evidence import verify
+from symcute.layout import Layout
+from symcute.report.json import STATUSES, Record
+from symcute.report.table import grid
+
+__all__ = ["page", "write_page"]
+
+_MEANING = {
+    "proved": "for all values of the dims that meet the assumptions",
+    "refuted": "by a counterexample that was evaluated again",
+    "unknown": "not decided, with the reason; never counted as proved",
+}
+#: The most offsets of a table in the page, and the most characters of a formula.
+_TABLE_LIMIT, _FORMULA_LIMIT = 256, 20_000
+_WIDEST_TABLE = 32
+
+#: What machines said, by the name of the theorem and the text of the claim.
+_Evidence: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
+
+
+def write_page(path: Path, document: Mapping[str, Any], evidence: Path | None = None) -> None:
+    """Write the page of a document; `evidence` is the folder of GPU evidence to show with it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found, problems = _evidence(evidence)
+    path.write_text(page(document, path.parent, found, problems), encoding="utf-8")
+
+
+def page(
+    document: Mapping[str, Any],
+    folder: Path | None = None,
+    evidence: _Evidence | None = None,
+    problems: Sequence[str] = (),
+) -> str:
+    """Return the page; `folder` is where it will lie, for its links to the theorem files.
+
+    `evidence` gives for a theorem and the text of a claim what machines said about its layouts;
+    `problems` says which evidence was left out, and why.
+    """
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    environment.filters |= {"prose": _prose, "time": _time, "words": _words}
+    template = environment.from_string(_resource("page.html"))
+    return template.render(
+        _view(document, folder, evidence or {}),
+        problems=problems,
+        style=Markup(_resource("page.css")),  # noqa: S704 (our own file)
+        script=Markup(_resource("page.js")),  # noqa: S704 (our own file)
+    )
+
+
+def _resource(name: str) -> str:
+    return files("symcute.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _view(document: Mapping[str, Any], folder: Path | None, evidence: _Evidence) -> dict[str, Any]:
+    """Return what the template shows."""
+    theorems = _theorems(document["theorems"], folder, evidence)
+    totals = document["totals"]
+    surprises = [t for t in theorems if not t["ok"]]
+    refuted = [t for t in theorems if t["status"] == "refuted"]
+    corrected = [t for t in refuted if t["corrected_by"]]
+    return {
+        "headline": f"{_count(totals['theorems'], 'theorem')}, {totals['proved']} proved",
+        "subline": _subline(totals),
+        "all_expected": not surprises,
+        "tool": document["tool"],
+        "started": document["started"].replace("T", " ").replace("+00:00", " UTC"),
+        "seconds": document["seconds"],
+        "finished": document["finished"],
+        "surprises": surprises,
+        "statuses": [{"name": s, "count": totals[s], "meaning": _MEANING[s]} for s in STATUSES],
+        "rests_on": sorted(totals["rests_on"].items(), key=lambda item: (-item[1], item[0])),
+        "wrong": corrected or refuted,
+        "also_wrong": [t for t in refuted if not t["corrected_by"]] if corrected else [],
+        "groups": [
+            {"file": file, "theorems": list(inside)}
+            for file, inside in groupby(theorems, key=lambda t: t["file"])
+        ],
+    }
+
+
+def _count(number: int, noun: str, plural: str = "") -> str:
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _subline(totals: Mapping[str, Any]) -> str:
+    surprises = totals["theorems"] - totals["as_expected"]
+    if surprises:
+        return f"{_count(surprises, 'verdict')} not as expected."
+    return "Every verdict is the one expected."
+
+
+def _theorems(
+    records: Sequence[Record], folder: Path | None, evidence: _Evidence
+) -> list[dict[str, Any]]:
+    """Return the theorems as the page shows them, in the order of their files."""
+    named = {r["name"]: r for r in records}
+    shown = []
+    for r in records:
+        parts = [_part(p, evidence.get((r["name"], p["claim"]), ())) for p in r["parts"]]
+        shown.append(
+            {
+                **r,
+                "parts": parts,
+                "counterexamples": [p["counterexample"] for p in parts if p["counterexample"]],
+                "corrected_by": [b for b in records if b["corrects"] == r["name"]],
+                "puts_right": named.get(r["corrects"]),
+                "search": " ".join(
+                    [r["name"], _words(r["name"]), r["statement"], r["details"], r["how"]]
+                    + [p["claim"] for p in parts]
+                ).lower(),
+                "link": _link(r, folder),
+            }
+        )
+    return sorted(shown, key=lambda t: (t["file"], t["line"]))
+
+
+def _part(part: Record, evidence: Sequence[str]) -> dict[str, Any]:
+    formula = part.get("formula", "")
+    if len(formula) > _FORMULA_LIMIT:
+        formula = formula[:_FORMULA_LIMIT] + "\n; ... the rest is in report.json"
+    counterexample = part["counterexample"]
+    if counterexample is not None:
+        at = ", ".join(f"{name}={value}" for name, value in counterexample["dims"].items())
+        counterexample = {"at": at, "text": counterexample["text"]}
+    return {
+        **part,
+        "formula": formula,
+        "counterexample": counterexample,
+        "tables": [t for text in part.get("layouts", []) if (t := _table(text)) is not None],
+        "evidence": evidence,
+    }
+
+
+def _table(text: str) -> dict[str, Any] | None:
+    """Return the table of a small static layout of rank 2, or None."""
+    try:
+        layout = Layout.parse(text)
+    except SymcuteError:
+        return None  # not a layout that can be written as text: it has no table
+    cells = grid(layout, _TABLE_LIMIT)
+    if cells is None or not 1 < cells.columns <= _WIDEST_TABLE:
+        return None
+    return {"layout": text, "rows": cells.rows, "columns": range(cells.columns)}
+
+
+def _link(r: Record, folder: Path | None) -> str:
+    """Return the link from the page to the theorem's place in its file."""
+    if folder is None:
+        return ""
+    return f"{Path(os.path.relpath(r['file'], folder)).as_posix()}#L{r['line']}"
+
+
+def _prose(text: str) -> Markup:
+    """Return text with what stands in backquotes as code.
+
+    >>> print(_prose("`(4,8):(8,1)` is <fine>"))
+    <code>(4,8):(8,1)</code> is &lt;fine&gt;
+    """
+    return Markup(  # noqa: S704 (every piece is escaped)
+        "".join(
+            f"<code>{escape(piece[1:-1])}</code>" if piece.startswith("`") else escape(piece)
+            for piece in re.split(r"(`[^`]+`)", text)
+            if piece
+        )
+    )
+
+
+def _words(name: str) -> str:
+    """Return a theorem's name as words.
+
+    >>> _words("row_major_is_injective")
+    'row major is injective'
+    """
+    return name.replace("_", " ")
+
+
+def _time(seconds: float) -> str:
+    if seconds < 0.001:
+        return "under 1 ms"
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def _evidence(folder: Path | None) -> tuple[_Evidence, list[str]]:
+    """Return what the evidence files of a folder say of each (theorem, claim), and what is wrong.
+
+    A file that does not fit the code of this version is named and left out.
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    problems = []
+    for path in sorted(folder.glob("*.json")) if folder is not None else ():
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            problems.append(f"{path.name}: {error}")
+            continue
+        wrong = verify(data)
+        if wrong:
+            problems.append(f"{path.name}: {wrong[0]}")
+            continue
+        for item in data["items"]:
+            if item["instances"]:
+                key = item["theorem"], item["claim"]
+                found.setdefault(key, []).append(_ran(item, data["backend"], data["created"]))
+    return found, problems
+
+
+def _ran(item: Mapping[str, Any], machine: Mapping[str, str], created: str) -> str:
+    """Return in a sentence what a machine said of one layout."""
+    runs = item["instances"]
+    coordinates = sum(run["coordinates"] for run in runs)
+    mismatches = sum(run["mismatches"] for run in runs)
+    driver = f" (driver {machine['driver']})" if machine.get("driver") else ""
+    return (
+        f"{machine.get('device', 'an unnamed device')}{driver}, {created[:10]}: {item['layout']} "
+        f"at {_count(len(runs), 'instance')}, {coordinates:,} coordinates, "
+        f"{_count(mismatches, 'mismatch', 'mismatches')}"
+    )

@@ -1,0 +1,130 @@
+"""The results of a run as one JSON document, from which every other report is made.
+
+A theorem's record is plain data, made where the theorem ran, so that it crosses processes as text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from symcute import __version__
+from symcute.claims.base import Claim
+from symcute.errors import InputError, SymcuteError
+
+if TYPE_CHECKING:
+    from symcute.prover import Verdict
+    from symcute.theorems import Theorem, TheoremResult
+
+__all__ = [
+    "SCHEMA",
+    "STATUSES",
+    "Record",
+    "document",
+    "failed_record",
+    "read_document",
+    "record",
+    "totals",
+    "write_document",
+]
+
+#: The name and the version of the document's form; the version grows when a reader would break.
+SCHEMA = {"name": "symcute-report", "version": 1}
+
+#: Every status a theorem can have, in the order in which reports list them.
+STATUSES = ("proved", "refuted", "unknown")
+
+#: A theorem and its result as plain data.
+Record = dict[str, Any]
+
+
+def record(result: TheoremResult) -> Record:
+    """Return a theorem's result as plain data, with the formula of every part."""
+    return {**result.to_json(), "parts": [_part(verdict) for verdict in result.parts]}
+
+
+def failed_record(theorem: Theorem, reason: str, seconds: float = 0.0) -> Record:
+    """Return the record of a theorem that could not be run: unknown, with the reason, not ok."""
+    from symcute.theorems import TheoremResult
+
+    result = TheoremResult(theorem, (), "unknown", "", reason, seconds)
+    return {**result.to_json(), "ok": False}
+
+
+def _part(verdict: Verdict) -> Record:
+    part: Record = verdict.to_json()
+    claim = verdict.claim
+    if isinstance(claim, Claim):
+        part["layouts"] = [str(layout) for layout in dict.fromkeys(claim.layouts())]
+        part["formula"] = _formula(claim, verdict.given)
+    return part
+
+
+def _formula(claim: Claim, given: Sequence[str]) -> str:
+    """Return the SMT-LIB text of the claim, or why there is none as a comment in SMT-LIB."""
+    try:
+        return claim.smt(given)
+    except SymcuteError as error:
+        return f"; no formula: {error}"
+
+
+def document(
+    records: Iterable[Record], *, started: str = "", seconds: float = 0.0, finished: bool = True
+) -> dict[str, Any]:
+    """Return the document of a run; `finished` is False when it was interrupted.
+
+    >>> document([])["schema"]["name"]
+    'symcute-report'
+    """
+    found = list(records)
+    return {
+        "schema": SCHEMA,
+        "tool": {"name": "symcute", "version": __version__},
+        "started": started,
+        "seconds": round(seconds, 3),
+        "finished": finished,
+        "totals": totals(found),
+        "theorems": found,
+    }
+
+
+def totals(records: Sequence[Record]) -> dict[str, Any]:
+    """Return how many theorems there are by status, and how many rest on what.
+
+    >>> found = totals([{"status": "proved", "ok": True, "rests_on": ["z3 4.13"]}])
+    >>> found["proved"], found["as_expected"], found["rests_on"]
+    (1, 1, {'z3 4.13': 1})
+    """
+    status = Counter(r["status"] for r in records)
+    basis = Counter(name for r in records for name in r["rests_on"])
+    return {
+        "theorems": len(records),
+        **{name: status[name] for name in STATUSES},
+        "as_expected": sum(1 for r in records if r["ok"]),
+        "rests_on": dict(sorted(basis.items())),
+    }
+
+
+def write_document(path: Path, content: Mapping[str, Any]) -> None:
+    """Write the document as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """Read a document that `write_document` wrote.
+
+    Errors: InputError when the file cannot be read or is no such document.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read the report {path}: {error}", "run symcute verify") from None
+    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
+        raise InputError(
+            f"{path} is no report of version {SCHEMA['version']}", "run symcute verify again"
+        )
+    return content

@@ -1,0 +1,172 @@
+"""Results in the terminal, through rich: in colour where that can be shown, else in plain text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from symcute.report.json import Record
+
+__all__ = [
+    "Ticker",
+    "console",
+    "plain_line",
+    "seconds_text",
+    "summary_line",
+    "theorem_table",
+    "verdict_text",
+]
+
+_STYLES = {"proved": "green", "refuted": "magenta", "unknown": "yellow"}
+_PLAIN_WIDTH = 140
+
+
+def console(stderr: bool = False) -> Console:
+    """Return a console: as wide as the terminal, or wide enough for a log file."""
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else _PLAIN_WIDTH
+    return Console(file=stream, width=width, highlight=False, emoji=False, soft_wrap=False)
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time as people write it.
+
+    >>> seconds_text(0.0004), seconds_text(0.0213), seconds_text(12.34)
+    ('<1 ms', '21 ms', '12.3 s')
+    """
+    if seconds < 0.001:
+        return "<1 ms"
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def plain_line(number: int, total: int, result: Record) -> str:
+    """Return the line that tells of a finished theorem where no progress bar can be drawn."""
+    mark = "" if result["ok"] else f"  (expected {result['expected']})"
+    return (
+        f"[{number:>{len(str(total))}}/{total}] {result['status']:<8} {result['name']}"
+        f"  {result['how'] or 'not decided'}, {seconds_text(result['seconds'])}{mark}"
+    )
+
+
+def theorem_table(records: Sequence[Record]) -> Text:
+    """Return the table of theorems, with counterexamples and reasons underneath."""
+    width = max((len(r["name"]) for r in records), default=0)
+    table = Text()
+    table.append(f"{'theorem':<{width}}  {'verdict':<8} {'time':>7}  how", style="bold")
+    for r in records:
+        table.append(f"\n{r['name']:<{width}}  ")
+        table.append(f"{r['status']:<8}", style=_STYLES[r["status"]])
+        table.append(f" {seconds_text(r['seconds']):>7}  {r['how'] or 'not decided'}")
+        if not r["ok"]:
+            table.append(f"  EXPECTED {r['expected']}", style="bold red")
+        for line in _remarks(r):
+            table.append(f"\n    {line}", style="dim")
+    return table
+
+
+def _remarks(r: Record) -> list[str]:
+    """Return what a reader needs beside the verdict: counterexamples, reasons for doubt."""
+    lines = [] if r["parts"] or not r["reason"] else [r["reason"]]
+    for part in r["parts"]:
+        if part["status"] == "refuted" and part["counterexample"]:
+            lines.append(f"counterexample {counterexample_text(part['counterexample'])}")
+        elif part["status"] == "unknown":
+            lines.append(f"{part['claim']}: {part['reason']}")
+    return lines
+
+
+def counterexample_text(counterexample: dict[str, Any]) -> str:
+    """Return the values of the dims and what goes wrong there.
+
+    >>> counterexample_text({"dims": {"M": 2}, "text": "L(0) = L(1) = 0"})
+    'M=2: L(0) = L(1) = 0'
+    """
+    at = ", ".join(f"{name}={value}" for name, value in counterexample["dims"].items())
+    return f"{at}: {counterexample['text']}" if at else str(counterexample["text"])
+
+
+def summary_line(totals: dict[str, Any]) -> str:
+    """Return the run in one line.
+
+    >>> summary_line({"theorems": 3, "proved": 2, "refuted": 1, "unknown": 0, "as_expected": 3})
+    '3 theorems: 2 proved, 1 refuted, 0 unknown; all as expected'
+    """
+    n, good = totals["theorems"], totals["as_expected"]
+    end = "all as expected" if good == n else f"{n - good} not as expected"
+    return (
+        f"{n} theorem{'' if n == 1 else 's'}: {totals['proved']} proved, "
+        f"{totals['refuted']} refuted, {totals['unknown']} unknown; {end}"
+    )
+
+
+def verdict_text(fields: dict[str, Any], given: Iterable[str]) -> Text:
+    """Return one verdict of `symcute prove` in lines."""
+    word = "VACUOUS" if fields["vacuous"] else str(fields["status"]).upper()
+    text = Text()
+    text.append(word, style=f"bold {_STYLES[fields['status']]}")
+    text.append(f"  {fields['claim']}")
+    rows = [
+        ("says", fields["words"]),
+        ("given", ", ".join(given)),
+        (
+            "counterexample",
+            counterexample_text(fields["counterexample"]) if fields["counterexample"] else "",
+        ),
+        ("because", fields["reason"]),
+        ("how", fields["how"]),
+        ("rests on", ", ".join(fields["rests_on"])),
+        ("time", seconds_text(fields["seconds"])),
+    ]
+    for name, value in rows:
+        if value:
+            text.append(f"\n  {name:<15}", style="dim")
+            text.append(str(value))
+    return text
+
+
+class Ticker:
+    """Shows a run as it goes, on standard error: a bar on a terminal, else a line a theorem."""
+
+    def __init__(self, total: int, quiet: bool, what: str = "theorems") -> None:
+        self._total, self._quiet, self._done = total, quiet, 0
+        self._console = console(stderr=True)
+        self._bar: Progress | None = None
+        if self._console.is_terminal and not quiet:
+            self._bar = Progress(
+                TextColumn(f"[bold]{escape(what)}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                TextColumn("{task.fields[now]}", markup=False),
+                console=self._console,
+                transient=True,
+            )
+            self._task = self._bar.add_task("", total=total, now="")
+
+    def __enter__(self) -> Ticker:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def finished(self, result: Record) -> None:
+        """Tell of a finished theorem."""
+        self.step(result["name"])
+        if self._bar is None and not self._quiet:
+            line = plain_line(self._done, self._total, result)
+            self._console.print(line, markup=False, soft_wrap=True)
+
+    def step(self, now: str) -> None:
+        """Move the bar by one and show `now` beside it."""
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update(self._task, advance=1, now=now)

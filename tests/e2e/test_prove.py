@@ -1,0 +1,67 @@
+"""`symcute prove`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+CLAIM = "injective((M,N):(LD,1))"
+
+
+def test_proved(symcute) -> None:
+    outcome = symcute("prove", CLAIM, "--given", "LD >= N")
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    assert lines[0] == f"PROVED  {CLAIM}"
+    assert "  given          N <= LD" in lines
+    assert any(line.startswith("  how            structural") for line in lines)
+    assert any(line.startswith("  rests on       ") for line in lines)
+
+
+def test_refuted_with_a_counterexample(symcute) -> None:
+    outcome = symcute("prove", CLAIM)
+    assert outcome.code == 1
+    assert outcome.out.startswith(f"REFUTED  {CLAIM}\n")
+    assert "  counterexample LD=1, M=2, N=2: " in outcome.out
+
+
+def test_contradictory_assumptions_are_vacuous_and_never_proved(symcute) -> None:
+    outcome = symcute("prove", CLAIM, "-g", "LD >= N", "-g", "LD < N")
+    assert outcome.code == 1
+    assert outcome.out.startswith(f"VACUOUS  {CLAIM}\n")
+
+
+def test_an_enormous_static_layout_is_instant(symcute) -> None:
+    outcome = symcute("prove", "bijective((1073741824,1073741824):(1073741824,1))", "--json")
+    told = json.loads(outcome.out)
+    assert told["status"] == "proved"
+    assert told["seconds"] < 2
+
+
+def test_as_json(symcute) -> None:
+    told = json.loads(symcute("prove", CLAIM, "--json").out)
+    assert told["status"] == "refuted"
+    dims = told["counterexample"]["dims"]
+    assert dims["LD"] < dims["N"]
+    assert dims["M"] > 1
+
+
+def test_what_states_nothing_is_refused(symcute) -> None:
+    outcome = symcute("prove", "(4,8)")
+    assert outcome.code == 2
+    assert outcome.err.startswith("symcute: this is (4,8), not a claim at column 1\n(4,8)\n^\n")
+
+
+def test_a_bad_assumption_is_shown_with_a_caret(symcute) -> None:
+    outcome = symcute("prove", CLAIM, "-g", "LD >=")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "\nLD >=\n     ^\n" in outcome.err
+
+
+def test_certificate(symcute, tmp_path: Path) -> None:
+    proved = symcute("prove", CLAIM, "-g", "LD >= N", "--certificate", "deep/proof.json")
+    assert proved.code == 0
+    assert json.loads((tmp_path / "deep/proof.json").read_text())["claim"] == CLAIM
+    refuted = symcute("prove", CLAIM, "--certificate", "none.json")
+    assert refuted.err == "no certificate written: the claim is refuted\n"
+    assert not (tmp_path / "none.json").exists()

@@ -1,0 +1,101 @@
+"""`symcute show` and `symcute eval`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+def test_show_prints_measures_and_the_table(symcute) -> None:
+    outcome = symcute("show", "((2,2),(2,4)):((1,4),(2,8))")
+    assert outcome == (
+        0,
+        "((2,2),(2,4)):((1,4),(2,8))\n"
+        "size 32, cosize 32, rank 2, depth 2\n"
+        "\n"
+        "        0    1    2    3    4    5    6    7\n"
+        "     +----+----+----+----+----+----+----+----+\n"
+        "   0 |  0 |  2 |  8 | 10 | 16 | 18 | 24 | 26 |\n"
+        "     +----+----+----+----+----+----+----+----+\n"
+        "   1 |  1 |  3 |  9 | 11 | 17 | 19 | 25 | 27 |\n"
+        "     +----+----+----+----+----+----+----+----+\n"
+        "   2 |  4 |  6 | 12 | 14 | 20 | 22 | 28 | 30 |\n"
+        "     +----+----+----+----+----+----+----+----+\n"
+        "   3 |  5 |  7 | 13 | 15 | 21 | 23 | 29 | 31 |\n"
+        "     +----+----+----+----+----+----+----+----+\n",
+        "",
+    )
+
+
+def test_show_says_why_there_is_no_table(symcute) -> None:
+    assert symcute("show", "(M,N):(LD,1)").out.endswith("symbolic in LD, M, N: no table\n")
+    assert symcute("show", "(2,3,4)").out.endswith(
+        "rank 3: no table (tables have rows and columns)\n"
+    )
+    huge = symcute("show", "(1073741824,1073741824)")
+    assert huge.out.endswith("no table: 1152921504606846976 offsets are more than 4096\n")
+    assert len(symcute("show", "(4,8)", "--no-table").out.splitlines()) == 2
+
+
+def test_show_takes_expressions_and_assumptions(symcute) -> None:
+    outcome = symcute(
+        "show", "logical_divide((M,N):(N,1), (128,64))", "-g", "M % 128 == 0 and N % 64 == 0"
+    )
+    assert outcome.out.startswith("((128,M/128),(64,N/64)):((N,128*N),(1,64))\n")
+
+
+def test_show_as_json(symcute) -> None:
+    told = json.loads(symcute("show", "(2,(2,2)):(4,(2,1))", "--json").out)
+    assert told["table"] == [[0, 2, 1, 3], [4, 6, 5, 7]]
+    assert (told["size"], told["cosize"], told["rank"], told["depth"]) == (8, 8, 2, 2)
+    symbolic = json.loads(symcute("show", "(M,4):(4,1)", "--json").out)
+    assert (symbolic["size"], symbolic["dims"], symbolic["table"]) == ("4*M", ["M"], None)
+
+
+def test_show_refuses_what_is_no_layout(symcute) -> None:
+    outcome = symcute("show", "M <= N")
+    assert (outcome.code, outcome.err) == (
+        2,
+        "symcute: M <= N is not a layout\nuse symcute eval for other expressions\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("expression", "result"),
+    [
+        ("logical_divide((256,512), (128,64))", "((128,2),(64,8)):((1,128),(256,16384))"),
+        ("coalesce((192,N):(1,192))", "192*N:1"),
+        ("size((M,N))", "M*N"),
+        ("((4,8):(8,1))(2,3)", "19"),
+    ],
+)
+def test_eval(symcute, expression, result) -> None:
+    assert symcute("eval", expression) == (0, result + "\n", "")
+
+
+def test_eval_reads_standard_input(symcute) -> None:
+    assert symcute("eval", "-", text="cosize(4:2)\n").out == "7\n"
+
+
+def test_eval_as_json_tells_errors_too(symcute) -> None:
+    told = json.loads(symcute("eval", "size(4:2)", "--json").out)
+    assert told["result"] == "4"
+    assert told["seconds"] >= 0
+    outcome = symcute("eval", "4 +* 2", "--json")
+    assert outcome.code == 2
+    assert json.loads(outcome.out)["error"]["position"] == 3
+
+
+def test_eval_of_what_cannot_be_decided_names_the_assumption(symcute) -> None:
+    outcome = symcute("eval", "logical_divide(M:1, 128)")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "cannot decide 128 | M" in outcome.err
+    assert outcome.err.endswith('\nassume "M % 128 == 0"\n')
+    assert symcute("eval", "logical_divide(M:1, 128)", "-g", "M % 128 == 0").code == 0
+
+
+def test_eval_of_what_is_not_admissible_names_a_witness(symcute) -> None:
+    outcome = symcute("eval", "composition((6,2):(8,2), (5,3):(3,1))")
+    assert outcome.code == 2
+    assert "it fails at index" in outcome.err

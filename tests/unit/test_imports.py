@@ -1,0 +1,192 @@
+"""Who may import whom: one direction through the package, and each big library in its one place."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "symcute"
+
+#: The rooms of the package and the rooms each may import from, from the ground up. A file may
+#: import any other file of its own room.
+ALLOWED = {
+    "errors": (),
+    "htuple": ("errors",),
+    "text": ("errors",),
+    "symbols": ("errors", "htuple"),
+    "poly": ("errors",),
+    "solvers": ("errors",),
+    "stride": ("errors", "htuple"),
+    "exprs": ("errors", "htuple", "stride", "text", "symbols", "poly"),
+    "formula": ("errors", "htuple", "stride", "text", "exprs"),
+    "assumptions": ("errors", "text", "symbols", "exprs", "formula"),
+    "smtlib": ("errors", "htuple", "poly", "exprs", "formula"),
+    "facts": (
+        "errors", "htuple", "stride", "poly", "solvers", "exprs", "formula", "assumptions",
+        "smtlib",
+    ),
+    "layout": ("errors", "htuple", "stride", "text", "exprs", "formula", "assumptions", "facts"),
+    "exchange": (
+        "errors", "htuple", "text", "stride", "exprs", "formula", "assumptions", "facts",
+        "layout",
+    ),
+    "algebra": ("errors", "htuple", "stride", "exprs", "formula", "assumptions", "facts", "layout"),
+    "claims": (
+        "errors", "htuple", "stride", "exprs", "formula", "assumptions", "smtlib", "facts",
+        "layout", "algebra",
+    ),
+    "language": (
+        "errors", "htuple", "stride", "text", "exprs", "formula", "assumptions", "facts",
+        "layout", "algebra", "claims",
+    ),
+    "prover": (
+        "errors", "htuple", "stride", "poly", "solvers", "exprs", "formula", "assumptions",
+        "smtlib", "facts", "layout", "algebra", "claims", "language",
+    ),
+    "theorems": ("errors", "formula", "assumptions", "claims", "language", "prover"),
+    "codegen": ("errors", "htuple", "stride", "poly", "exprs", "assumptions", "facts", "layout"),
+    "backends": ("errors",),
+    "evidence": ("errors", "htuple", "poly", "assumptions", "layout", "codegen", "backends"),
+    "report": ("errors", "layout", "claims", "prover", "theorems", "evidence"),
+    "cli": (
+        "errors", "htuple", "layout", "assumptions", "language", "prover", "theorems", "backends",
+        "evidence", "report",
+    ),
+    "__main__": ("cli",),
+}  # fmt: skip
+
+#: The public names are gathered in `symcute/__init__.py`, by name and only when used.
+FRONT_DOOR = "__init__"
+
+#: The only files that import a library; a folder stands for the files in it.
+PLACES = {
+    "z3": ("solvers/z3_worker.py",),
+    "cvc5": ("solvers/cvc5_worker.py",),
+    "cupy": ("backends/cupy.py",),
+    "jinja2": ("report/html.py",),
+    "markupsafe": ("report/html.py",),
+    "rich": ("report/terminal.py", "cli/"),
+    "lark": ("text.py",),
+    "click": ("cli/",),
+    "numpy": ("layout.py", "exchange/", "backends/", "codegen/", "evidence.py"),
+}
+
+
+@cache
+def files() -> tuple[str, ...]:
+    return tuple(sorted(p.relative_to(PACKAGE).as_posix() for p in PACKAGE.rglob("*.py")))
+
+
+def room(file: str) -> str:
+    """`algebra/divide.py` -> `algebra`, `layout.py` -> `layout`."""
+    return file.split("/")[0].removesuffix(".py")
+
+
+@cache
+def tree(file: str) -> ast.Module:
+    return ast.parse((PACKAGE / file).read_text(encoding="utf-8"))
+
+
+def imported(module: ast.AST) -> Iterator[str]:
+    """Yield the dotted names that a module imports, wherever in it."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            # `from symcute import algebra` imports a room, `from symcute.algebra import x` too.
+            if node.module == "symcute":
+                yield from (f"symcute.{alias.name}" for alias in node.names)
+            else:
+                yield str(node.module)
+
+
+def rooms_imported(file: str) -> set[str]:
+    names = (name.split(".") for name in imported(tree(file)))
+    found = {parts[1] for parts in names if parts[0] == "symcute" and len(parts) > 1}
+    # `from symcute import __version__` takes a name of the front door, which imports nothing.
+    return found - {"__version__"}
+
+
+def test_the_table_has_every_room_and_no_other() -> None:
+    assert len(files()) >= 30
+    assert {room(f) for f in files()} - {FRONT_DOOR} == set(ALLOWED)
+
+
+def test_the_table_has_one_direction() -> None:
+    order = list(ALLOWED)
+    for here, others in ALLOWED.items():
+        for other in others:
+            assert order.index(other) < order.index(here), f"{here} <- {other} turns back"
+
+
+@pytest.mark.parametrize("file", files())
+def test_imports_follow_the_table(file: str) -> None:
+    here = room(file)
+    allowed = set() if here == FRONT_DOOR else {here, *ALLOWED[here]}
+    assert rooms_imported(file) <= allowed
+
+
+@pytest.mark.parametrize("file", files())
+def test_no_star_imports(file: str) -> None:
+    stars = [
+        node.lineno
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
+    ]
+    assert stars == []
+
+
+def test_every_file_has_its_line_in_the_guide() -> None:
+    guide = (PACKAGE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z0-9_/]+\.py)`", guide))
+    gathering = {f for f in files() if f.endswith("__init__.py")} - {"cli/__init__.py"}
+    assert named - {"tests/unit/test_imports.py", "__init__.py"} == set(files()) - gathering
+
+
+@pytest.mark.parametrize("library", PLACES)
+def test_each_library_has_its_place(library: str) -> None:
+    places = PLACES[library]
+    users = {f for f in files() for name in imported(tree(f)) if name.split(".")[0] == library}
+    assert users, f"nothing imports {library}: take it out of the table"
+    strangers = {f for f in users if not any(f == p or f.startswith(p) for p in places if p)}
+    assert strangers == set()
+
+
+@pytest.mark.parametrize("name", ["eval", "exec", "sympify", "parse_expr", "compile"])
+def test_nothing_evaluates_text(name: str) -> None:
+    for file in files():
+        for node in ast.walk(tree(file)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id != name, f"{file}:{node.lineno} calls {name}"
+
+
+def modules_after(code: str) -> set[str]:
+    code += "\nimport sys\nprint(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
+
+
+def test_a_static_layout_loads_no_heavy_library() -> None:
+    loaded = modules_after(
+        "import symcute\n"
+        "layout = symcute.Layout((4, 8), (8, 1))\n"
+        "assert symcute.size(symcute.logical_divide(layout, (2, 4))) == 32\n"
+        "symcute.composition(layout, symcute.Layout(8)), symcute.complement(symcute.Layout(4), 24)"
+    )
+    heavy = {"sympy", "z3", "cvc5", "lark", "numpy", "rich", "jinja2", "click", "cupy"}
+    assert loaded & heavy == set()
+    assert "symcute.algebra.divide" in loaded
+
+
+def test_the_command_line_loads_only_click() -> None:
+    loaded = modules_after("import symcute.cli")
+    assert loaded & {"sympy", "z3", "lark", "numpy", "rich", "jinja2", "symcute.layout"} == set()
+    assert "click" in loaded

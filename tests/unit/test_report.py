@@ -1,0 +1,223 @@
+"""The report's parts: tables, the JSON document, the page, the terminal's lines."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from symcute import Layout, prove
+from symcute.errors import InputError
+from symcute.report import terminal
+from symcute.report.html import page
+from symcute.report.json import document, read_document, record, totals, write_document
+from symcute.report.table import LIMIT, grid, picture
+from symcute.theorems import Theorem, TheoremResult
+
+NASTY = "<script>alert('1')</script> & \"quoted\" `a<b`"
+
+
+def theorem(name: str, **changes: object) -> Theorem:
+    fields = {
+        "name": name,
+        "file": "proofs/x.py",
+        "line": 3,
+        "statement": f"The statement of {name}.",
+        "details": "",
+        "given": (),
+        "expected": "proved",
+        "source": "",
+        "corrects": "",
+        "function": lambda: None,
+    }
+    return Theorem(**{**fields, **changes})
+
+
+def result(name: str, claim: str, **changes: object) -> dict:
+    owner = theorem(name, **changes)
+    verdict = prove(claim, list(owner.given))
+    return record(
+        TheoremResult(owner, (verdict,), verdict.status, verdict.how, verdict.reason, 0.5)
+    )
+
+
+@pytest.fixture(scope="module")
+def records() -> list[dict]:
+    return [
+        result("good", "injective((4,8):(8,1))", statement=NASTY, details=NASTY, source=NASTY),
+        result("wrong", "injective((M,N):(LD,1))", expected="refuted", line=9),
+        result(
+            "right",
+            "injective((M,N):(LD,1))",
+            given=("LD >= N",),
+            corrects="wrong",
+            file="proofs/y.py",
+        ),
+        result("doubtful", "injective((M,N):(LD,1))", given=("LD >= N", "LD < N")),
+    ]
+
+
+class Reader(HTMLParser):
+    """The tags of a page with their attributes, the text, and whether every tag is closed."""
+
+    VOID = frozenset({"meta", "link", "input", "br"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def with_tag(self, tag: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.tags if name == tag]
+
+
+class TestTable:
+    def test_rank_2(self) -> None:
+        cells = grid(Layout((4, (2, 2)), (2, (1, 8))))
+        assert cells is not None
+        assert cells.rows == ((0, 1, 8, 9), (2, 3, 10, 11), (4, 5, 12, 13), (6, 7, 14, 15))
+
+    def test_rank_1_is_one_row(self) -> None:
+        cells = grid(Layout(3, -2))
+        assert cells is not None
+        assert cells.rows == ((0, -2, -4),)
+
+    @pytest.mark.parametrize("text", ["(M,4):(4,1)", "(2,2,2)", f"{LIMIT + 1}:1"])
+    def test_others_have_none(self, text: str) -> None:
+        assert grid(Layout.parse(text)) is None
+
+    def test_columns_are_as_wide_as_their_widest_entry(self) -> None:
+        cells = grid(Layout((12, 2), (1, -100)))
+        assert cells is not None
+        lines = picture(cells).splitlines()
+        assert len({len(line) for line in lines[1:]}) == 1
+        assert lines[2] == "   0 |    0 | -100 |"
+        assert lines[-2] == "  11 |   11 |  -89 |"
+
+    def test_many_rows_widen_the_margin(self) -> None:
+        cells = grid(Layout((2048, 2)))
+        assert cells is not None
+        assert picture(cells).splitlines()[-2] == " 2047 | 2047 | 4095 |"
+
+
+class TestDocument:
+    def test_totals(self, records: list[dict]) -> None:
+        found = totals(records)
+        rests_on = found.pop("rests_on")
+        assert found == {
+            "theorems": 4,
+            "proved": 2,
+            "refuted": 1,
+            "unknown": 1,
+            "as_expected": 3,
+        }
+        assert rests_on["evaluation in plain integers"] == 1
+
+    def test_it_is_read_as_it_was_written(self, records: list[dict], tmp_path: Path) -> None:
+        path = tmp_path / "deep" / "report.json"
+        content = document(records, started="2030-01-01T00:00:00+00:00", seconds=1.0)
+        write_document(path, content)
+        assert read_document(path) == json.loads(json.dumps(content))
+
+    @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": {"version": 2}}'])
+    def test_another_file_is_refused(self, text: str, tmp_path: Path) -> None:
+        path = tmp_path / "report.json"
+        path.write_text(text)
+        with pytest.raises(InputError, match="report"):
+            read_document(path)
+
+    def test_nothing_in_it_depends_on_the_machine(self, records: list[dict]) -> None:
+        text = json.dumps(document(records))
+        assert str(Path.cwd()) not in text
+
+    def test_every_claim_has_its_formula(self, records: list[dict]) -> None:
+        assert all("(check-sat)" in r["parts"][0]["formula"] for r in records)
+
+
+class TestPage:
+    def test_it_is_well_formed_and_asks_for_nothing(self, records: list[dict]) -> None:
+        reader = Reader(page(document(records)))
+        assert reader.open == []
+        assert reader.with_tag("img") == []
+        assert len(reader.with_tag("script")) == 1
+        assert [a for a in reader.with_tag("link") if not str(a["href"]).startswith("data:")] == []
+        ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
+        assert len(ids) == len(set(ids))
+        targets = [str(a["href"])[1:] for a in reader.with_tag("a") if str(a["href"])[0] == "#"]
+        assert set(targets) <= set(ids)
+
+    def test_text_is_never_markup(self, records: list[dict]) -> None:
+        html = page(document(records))
+        reader = Reader(html)
+        assert "<script>alert" not in html
+        assert reader.text.count("<script>alert('1')</script> & \"quoted\"") == 3
+
+    def test_wrong_statements_come_with_counterexample_and_truth(self, records: list[dict]) -> None:
+        html = page(document(records))
+        article = html[html.index("<article") : html.index("</article>")]
+        assert "The statement of wrong." in article
+        assert "LD=1, M=2, N=2" in article
+        assert "The statement of right." in article
+        assert 'href="#theorem-right"' in article
+
+    def test_surprises_come_first(self, records: list[dict]) -> None:
+        html = page(document(records))
+        assert "1 verdict not as expected." in html
+        assert html.index("Not as expected") < html.index("Statements that are wrong")
+        fine = page(document(records[:3]))
+        assert "Every verdict is the one expected." in fine
+        assert "Not as expected" not in fine
+
+    def test_contradictory_assumptions_are_called_vacuous(self, records: list[dict]) -> None:
+        assert "<dt>Vacuous</dt>" in page(document(records))
+
+    def test_an_interrupted_run_says_so(self, records: list[dict]) -> None:
+        assert "interrupted" in page(document(records, finished=False))
+
+    def test_small_static_layouts_have_their_table(self, records: list[dict]) -> None:
+        assert Reader(page(document(records))).text.count("Table of (4,8):(8,1)") == 1
+
+    def test_links_lead_from_the_page_to_the_theorem(self, records: list[dict]) -> None:
+        html = page(document(records), Path("reports/latest"))
+        assert 'href="../../proofs/x.py#L9"' in html
+
+    def test_evidence_stands_beside_its_claim(self, records: list[dict]) -> None:
+        evidence = {("right", "injective((M,N):(LD,1))"): ["a machine said <so>"]}
+        html = page(document(records), evidence=evidence)
+        assert html.count("a machine said &lt;so&gt;") == 1
+
+    def test_a_run_without_theorems_is_a_page(self) -> None:
+        assert "0 theorems" in page(document([]))
+
+
+class TestTerminal:
+    def test_the_table(self, records: list[dict]) -> None:
+        lines = terminal.theorem_table(records).plain.splitlines()
+        assert lines[1].startswith("good      proved    500 ms  static")
+        assert lines[3].startswith("    counterexample LD=1, M=2, N=2: ")
+        assert lines[5].endswith("EXPECTED proved")
+        assert "contradict" in lines[6]
+
+    def test_square_brackets_are_text(self, records: list[dict]) -> None:
+        shown = [{**records[0], "name": "[bold]x[/bold]"}]
+        assert "[bold]x[/bold]" in terminal.theorem_table(shown).plain
+
+    def test_a_line_of_progress(self, records: list[dict]) -> None:
+        assert terminal.plain_line(3, 12, records[3]) == (
+            "[ 3/12] unknown  doubtful  not decided, 500 ms  (expected proved)"
+        )
