@@ -7,9 +7,10 @@ rounded in a stated direction. NumPy arrays pass through unchanged.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from symcute.basis import ArithmeticTuple, ScaledBasis
 from symcute.errors import InputError, TextError
 from symcute.htuple import HTuple, Leaf
 from symcute.text import Node
@@ -18,6 +19,7 @@ __all__ = [
     "FUNCTIONS",
     "as_leaf",
     "ceil_div",
+    "divisors_of",
     "exact_div",
     "floor_div",
     "free_dims",
@@ -116,6 +118,19 @@ def free_dims(leaf: Any) -> set[str]:
     return {s.name for s in leaf.free_symbols}
 
 
+def divisors_of(leaf: Any) -> Iterator[Any]:
+    """Yield what a leaf divides by exactly, `x` for every `1/x` that is not a number.
+
+    >>> list(divisors_of(3))
+    []
+    """
+    if is_symbolic(leaf):
+        if leaf.is_Pow and leaf.exp.is_negative:
+            yield leaf.base
+        for x in leaf.args:
+            yield from divisors_of(x)
+
+
 def value_at(leaf: Any, dims: Mapping[str, int]) -> int:
     """Return the integer that a leaf is at the given dims; exact at any size.
 
@@ -158,6 +173,9 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "shr": lambda a, b: floor_div(a, _shift(1, b)),
 }
 
+#: The operators that make sense on coordinates.
+LINEAR = frozenset({"add", "sub", "mul", "neg"})
+
 #: Functions of the grammar on leaves.
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ceil_div": ceil_div,
@@ -190,8 +208,13 @@ def read(node: Node, text: str, hook: Hook) -> HTuple:
         # `(8)` standing alone is CuTe's rank-1 tuple; under an operator it only groups.
         item = read(_node(node.args[0]), text, hook)
         return (item,) if item is None or _is_htuple(item) else item
+    if node.op == "basis":
+        value, *modes = node.args
+        path = [m for m in reversed(modes) if isinstance(m, int)]
+        return ScaledBasis(read_leaf(_node(value), text, hook), path)
     if node.op in OPERATORS:
-        operands = [read_leaf(_node(x), text, hook) for x in node.args]
+        operand = read_term if node.op in LINEAR else read_leaf
+        operands = [operand(_node(x), text, hook) for x in node.args]
         return _apply(OPERATORS[node.op], operands, node, text)
     if node.op == "call" and node.args[0] in FUNCTIONS:
         operands = [read_leaf(_node(x), text, hook) for x in node.args[1:]]
@@ -201,12 +224,23 @@ def read(node: Node, text: str, hook: Hook) -> HTuple:
 
 def read_leaf(node: Node, text: str, hook: Hook) -> Leaf:
     """Return the leaf a syntax tree stands for; parentheses only group."""
+    value = read_term(node, text, hook)
+    if isinstance(value, (ScaledBasis, ArithmeticTuple)):
+        raise TextError("expected a number, not a coordinate", text, node.pos)
+    leaf: Leaf = value
+    return leaf
+
+
+def read_term(node: Node, text: str, hook: Hook) -> Any:
+    """Return the leaf or the coordinate a syntax tree stands for; parentheses only group."""
     while node.op == "paren":
         node = _node(node.args[0])
-    leaf = read(node, text, hook)
-    if isinstance(leaf, bool) or not (isinstance(leaf, int) or is_symbolic(leaf)):
+    value = read(node, text, hook)
+    if isinstance(value, (ScaledBasis, ArithmeticTuple)):
+        return value
+    if isinstance(value, bool) or not (isinstance(value, int) or is_symbolic(value)):
         raise TextError("expected a number or an expression in dims", text, node.pos)
-    return leaf
+    return value
 
 
 def _node(x: Any) -> Node:
@@ -216,10 +250,10 @@ def _node(x: Any) -> Node:
 
 
 def _is_htuple(x: Any) -> bool:
-    return isinstance(x, (int, tuple)) or is_symbolic(x)
+    return isinstance(x, (int, tuple, ScaledBasis)) or is_symbolic(x)
 
 
-def _apply(function: Callable[..., Any], operands: list[Any], node: Node, text: str) -> Leaf:
+def _apply(function: Callable[..., Any], operands: list[Any], node: Node, text: str) -> Any:
     try:
         result = function(*operands)
     except TypeError as error:
@@ -228,6 +262,8 @@ def _apply(function: Callable[..., Any], operands: list[Any], node: Node, text: 
         raise TextError("division by 0", text, node.pos) from None
     except InputError as error:
         raise TextError(error.what, text, node.pos, error.fix) from None
+    if isinstance(result, (ScaledBasis, ArithmeticTuple)):
+        return result
     if isinstance(result, int) and result.bit_length() > MAX_BITS:
         raise TextError(f"a number of more than {MAX_BITS} bits", text, node.pos)
     if not isinstance(result, int) and result.is_Integer:

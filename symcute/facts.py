@@ -16,10 +16,11 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice, product
 from math import lcm
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from symcute import solvers
 from symcute.assumptions import Assumptions, Given
+from symcute.basis import ScaledBasis
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.formula import FALSE, TRUE, Formula, divides, eq, le, not_
 from symcute.htuple import Leaf
@@ -46,6 +47,7 @@ __all__ = ["Facts", "facts"]
 
 #: How a dim is written in parameters; the names of parameters end in a prime.
 Parametrisation: TypeAlias = dict[str, Poly]
+_CONNECTIVES = ("and", "or", "not", "implies")
 #: Seconds the solver gets for one question of the algebra.
 SOLVER_SECONDS = 2.0
 #: How many ways of writing the dims are tried, and how many instances are looked at.
@@ -95,7 +97,15 @@ class Facts:
         """Return whether a == b is proved by polynomials alone (exact when both are ints)."""
         if isinstance(a, int) and isinstance(b, int):
             return a == b
+        if isinstance(a, ScaledBasis) or isinstance(b, ScaledBasis):
+            return self._same_basis(a, b)
         return self.proves(eq(a, b), solver=False)
+
+    def _same_basis(self, a: Any, b: Any) -> bool:
+        """Return whether two strides, one of them a coordinate, are proved to be the same."""
+        if not (isinstance(a, ScaledBasis) and isinstance(b, ScaledBasis)):
+            return False
+        return a.modes == b.modes and self.same(a.value, b.value)
 
     def at_most(self, a: Leaf, b: Leaf) -> bool:
         """Return whether a <= b is proved (exact when both are ints)."""
@@ -126,13 +136,23 @@ class Facts:
         if self.proves(not_(formula)):
             raise NotAdmissible(where, condition=str(formula), witness=shown)
         detail = f"it fails at {shown}" if witness else ""
-        raise Undecided(str(formula), where, str(assume or formula), detail)
+        raise Undecided(str(formula), where, str(formula if assume is None else assume), detail)
 
-    def contradictory(self) -> bool:
-        """Return whether the solver shows that no instance meets the assumptions."""
+    def contradictory(self) -> bool | None:
+        """Return whether no instance meets the assumptions; None when that is not known.
+
+        "No" takes an instance that meets them, "yes" a refutation by the solver.
+        """
         if any(True for _ in self.instances(self.assumptions.dims(), 1)):
             return False
-        return self._by_solver(FALSE)
+        query = self.query()
+        answer = solvers.solve(query.script(), timeout=SOLVER_SECONDS)
+        if answer.status == "unsat":
+            return True
+        names = self.assumptions.dims()
+        values = {k: v for k, v in answer.model.items() if k in names}
+        met = answer.status == "sat" and names == set(values) and _hold(self.assumptions, values)
+        return False if met else None
 
     # --- the polynomial road -----------------------------------------------------------------
 
@@ -206,11 +226,28 @@ class Facts:
         return self.unsat(query)
 
     def query(self, names: Iterable[str] = ()) -> Query:
-        """Return a query that asserts the assumptions and the lower bounds of all dims."""
+        """Return a query that asserts the assumptions and the lower bounds of all dims.
+
+        An assumption that rests on conditions of its own is dropped, unless it says them: a lone
+        relation with a quotient is met only where the quotient is an integer.
+        """
         query = Query()
         for fact in self.assumptions.all(names):
-            query.assume(fact)
+            if self._self_contained(fact):
+                query.assume(fact)
+        query.conditions.clear()
         return query
+
+    def _self_contained(self, fact: Formula) -> bool:
+        alone = Query()
+        alone.assume(fact)
+        lone = (fact.args[0] if fact.op == "not" else fact).op not in _CONNECTIVES
+        return all(lone if c[0] == "divides" else self._positive(c[1]) for c in alone.conditions)
+
+    def _positive(self, p: Poly) -> bool:
+        """Return whether p >= 1 by polynomials alone."""
+        ways = self._parametrisations(frozenset(_dims_of(variables(p))))
+        return any(_at_least(substitute(p, way), 1, way) for way in ways)
 
     def unsat(self, query: Query, timeout: float = SOLVER_SECONDS) -> bool:
         """Return whether a query is unsatisfiable and every condition it rests on is proved."""

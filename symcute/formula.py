@@ -91,7 +91,7 @@ class Formula:
         if op == "implies":
             return f"{_inside(args[0])} implies {_inside(args[1])}"
         a, b = (show_leaf(x) for x in args)
-        return f"{b} % {_factor(a)} == 0" if op == "divides" else f"{a} {_SIGNS[op]} {b}"
+        return f"{_factor(b)} % {_factor(a)} == 0" if op == "divides" else f"{a} {_SIGNS[op]} {b}"
 
     def __bool__(self) -> bool:
         """Refuse: a formula is a statement, not an answer."""

@@ -24,7 +24,6 @@ HTuple: TypeAlias = Any
 __all__ = [
     "HTuple",
     "Leaf",
-    "congruent",
     "depth",
     "flatten",
     "fold",
@@ -105,15 +104,6 @@ def same_profile(a: HTuple, b: HTuple) -> bool:
     return True
 
 
-def congruent(a: HTuple, b: HTuple) -> bool:
-    """Return whether two htuples have the same hierarchy (CuTe's name for it).
-
-    >>> congruent((4, (2, 2)), (1, (4, 8))), congruent((4, 4), (4, (2, 2)))
-    (True, False)
-    """
-    return same_profile(a, b)
-
-
 def fold(function: Callable[[Leaf, Leaf], Leaf], t: HTuple, start: Leaf) -> Leaf:
     """Return the leaves folded from the left, beginning with `start`."""
     for leaf in leaves(t):
@@ -169,6 +159,8 @@ def show_leaf(leaf: Any) -> str:
         return "_"
     if isinstance(leaf, int):
         return str(leaf)
+    if not hasattr(leaf, "as_numer_denom"):
+        return str(leaf)  # a basis element, or an array in a coordinate
     # SymPy spreads a quotient over a sum, M/2 + 1/2; our grammar knows no fractions.
     num, den = leaf.as_numer_denom()
     if den == 1:

@@ -12,7 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from symcute.errors import InputError, TextError
+from symcute.basis import (
+    ArithmeticTuple,
+    ScaledBasis,
+    as_arithmetic_tuple,
+    check_summable,
+    fit,
+    number,
+    rescaled,
+)
+from symcute.errors import InputError, NotAdmissible, TextError
 from symcute.exprs import as_leaf, floor_div, free_dims, is_symbolic, maximum, mod, read, value_at
 from symcute.facts import facts
 from symcute.formula import le
@@ -24,6 +33,7 @@ from symcute.htuple import (
     same_profile,
     show,
     transform,
+    unflatten,
     wrap,
 )
 from symcute.htuple import (
@@ -60,20 +70,27 @@ class Layout:
 
     `shape` and `stride` are congruent htuples; without a stride the layout is compact and
     column-major. Extents are at least 1, strides any integer; symbolic extents are taken to be at
-    least 1, and a proof about the layout proves that too.
+    least 1, and a proof about the layout proves that too. Strides may also be coordinates (scaled
+    basis elements such as `2@1`, see stride.py); the layout then maps to coordinates.
 
-    Errors: InputError for incongruent tuples, an extent below 1, or a leaf that is no integer.
+    Errors: InputError for incongruent tuples, an extent below 1, a leaf that is no integer, or
+    strides that have no sum.
 
     >>> L = Layout((4, (2, 2)), (2, (1, 8)))
     >>> print(L, L(2, (1, 0)), L(6), L(2, 1))
     (4,(2,2)):(2,(1,8)) 5 5 5
     >>> Layout((2, 3))
     Layout((2,3):(1,2))
+    >>> from symcute.basis import E
+    >>> print(Layout((4, 8), (E(0), 2 * E(1)))(3, 5))
+    (3,10)
     """
 
-    __slots__ = ("_hash", "shape", "stride")
+    __slots__ = ("_hash", "coordinate_strides", "shape", "stride")
     shape: HTuple
     stride: HTuple
+    #: Whether some stride is a coordinate.
+    coordinate_strides: bool
     _hash: int
 
     def __init__(self, shape: HTuple, stride: HTuple = None) -> None:
@@ -81,15 +98,19 @@ class Layout:
         for s in leaves(shape):
             if isinstance(s, int) and s < 1:
                 raise InputError(f"extent {s} in the shape {show(shape)}", "extents are at least 1")
+        bases: list[ScaledBasis] = []
         if stride is None:
             stride = compact_col_major(shape)
         else:
-            stride = _checked(stride, "the stride")
+            stride = _checked_stride(stride, bases)
             if not same_profile(shape, stride):
                 raise InputError(
                     f"shape {show(shape)} and stride {show(stride)} differ in hierarchy",
                     "give every extent its stride, in the same parentheses",
                 )
+            if bases:
+                check_summable(leaves(stride))
+        object.__setattr__(self, "coordinate_strides", bool(bases))
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "stride", stride)
         object.__setattr__(self, "_hash", hash((shape, stride)))
@@ -192,7 +213,7 @@ class Layout:
 
     def dims(self) -> set[str]:
         """Return the names of the dims that occur."""
-        return set().union(*(free_dims(x) for pair in self.modes() for x in pair))
+        return set().union(*(free_dims(number(x)) for pair in self.modes() for x in pair))
 
     def at(self, dims: dict[str, int]) -> Layout:
         """Return the static layout at integer values of the dims.
@@ -205,21 +226,36 @@ class Layout:
         """
         return Layout(
             transform(lambda x: value_at(x, dims), self.shape),
-            transform(lambda x: value_at(x, dims), self.stride),
+            transform(lambda x: rescaled(x, value_at(number(x), dims)), self.stride),
         )
 
     def is_static(self) -> bool:
         """Return whether every leaf is an int."""
-        return not any(is_symbolic(x) for pair in self.modes() for x in pair)
+        return not any(is_symbolic(number(x)) for pair in self.modes() for x in pair)
 
 
 def _checked(t: HTuple, where: str) -> HTuple:
     """Return the htuple with lists made tuples and every leaf an int or an expression in dims."""
+    if type(t) is int:
+        return t
     if isinstance(t, (tuple, list)):
         if any(isinstance(x, (tuple, list)) and not x for x in t):
             raise InputError(f"an empty tuple inside {where}", "give every mode an extent")
-        return tuple(_checked(x, where) for x in t)
+        return tuple([_checked(x, where) for x in t])
     return as_leaf(t, where)
+
+
+def _checked_stride(t: HTuple, bases: list[ScaledBasis]) -> HTuple:
+    """Return a stride checked as `_checked` does; its basis elements are appended to `bases`."""
+    if type(t) is int:
+        return t
+    if isinstance(t, (tuple, list)):
+        return tuple([_checked_stride(x, bases) for x in t])
+    if isinstance(t, ScaledBasis):
+        t = ScaledBasis(as_leaf(t.value, "the stride"), t.modes)
+        bases.append(t)
+        return t
+    return as_leaf(t, "the stride")
 
 
 def read_layout(node: Node, text: str, hook: Any) -> Layout:
@@ -288,11 +324,18 @@ def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
     """Return the compact layout whose strides grow in the given order.
 
     `order` is congruent to `shape`, or shallower: an order leaf over a tuple orders it
-    column-major. Order entries are ints and differ from one another.
-    Errors: InputError for tied entries (they would overlap) or a deeper order.
+    column-major. An int is a static order entry; a dim stands for one known at run time only. As
+    in CuTe such entries rank after all static ones, from left to right, whatever their values.
+    Post-condition: the offsets are all of [0, size).
+    Errors: NotAdmissible for tied static entries, unless all but one of them have extent 1 (CuTe
+    gives tied modes the same stride, so that they overlap); InputError for a deeper order.
 
     >>> print(make_ordered_layout((2, 2, 2, 2), (0, 2, 3, 1)))
     (2,2,2,2):(1,4,8,2)
+    >>> from symcute.assumptions import dims
+    >>> a, b, M = dims("a b M")
+    >>> print(make_ordered_layout((2, M, 4, 5), (2, a, b, 50)))
+    (2,M,4,5):(1,10,10*M,2)
     """
     shape = _checked(shape, "the shape")
     groups: list[tuple[Leaf, HTuple]] = []
@@ -310,74 +353,128 @@ def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
             collect(x, y)
 
     collect(shape, order)
-    keys = [k for k, _ in groups]
-    if not all(isinstance(k, int) for k in keys):
-        raise InputError(f"order {show(order)} has a symbolic entry", "order entries are ints")
-    if len(set(keys)) != len(keys):
-        raise InputError(
-            f"order {show(order)} has tied entries", "give every mode its own place in the order"
-        )
-    strides: dict[Leaf, HTuple] = {}
+    _check_ties(groups, f"order {show(order)} of the shape {show(shape)}")
+    # Static entries by value, then the others by position.
+    ranks = [(0, key) if isinstance(key, int) else (1, k) for k, (key, _) in enumerate(groups)]
+    strides: list[HTuple] = [0] * len(groups)
     current: Leaf = 1
-    for key, s in sorted(groups, key=lambda g: g[0]):
-        strides[key] = compact_col_major(s, current)
-        current = current * product(s)
-    items = iter(strides[k] for k in keys)
-
-    def build(o: HTuple) -> HTuple:
-        return tuple(build(x) for x in o) if isinstance(o, tuple) else next(items)
-
-    return Layout(shape, build(order))
+    for k in sorted(range(len(groups)), key=lambda k: ranks[k]):
+        strides[k] = compact_col_major(groups[k][1], current)
+        current = current * product(groups[k][1])
+    return Layout(shape, unflatten(tuple(strides), order))
 
 
-def shape(x: Layout) -> HTuple:
-    """Return the shape of a layout."""
-    return x.shape
+def _check_ties(groups: list[tuple[Leaf, HTuple]], where: str) -> None:
+    """Refuse equal static entries of two modes that both have more than one coordinate."""
+    seen: dict[int, int] = {}
+    for k, (key, s) in enumerate(groups):
+        if not isinstance(key, int) or product(s) == 1:
+            continue
+        if key in seen:
+            raise NotAdmissible(
+                where,
+                condition="every mode has its own place",
+                witness=f"the entries {seen[key]} and {k}, both {key}",
+                fix="give every mode its own place in the order",
+            )
+        seen[key] = k
 
 
-def stride(x: Layout) -> HTuple:
-    """Return the stride of a layout."""
-    return x.stride
+def _mode(t: HTuple, modes: tuple[int, ...]) -> HTuple:
+    """Return the mode of a mode ... of an htuple; mode 0 of a leaf is the leaf."""
+    for m in modes:
+        items = wrap(t)
+        if not isinstance(m, int) or not -len(items) <= m < len(items):
+            raise InputError(f"{show(t)} has no mode {m}", f"its rank is {len(items)}")
+        t = items[m]
+    return t
 
 
-def rank(x: Any) -> int:
-    """Return the number of top-level modes of a layout or an htuple.
+def shape(x: Any, *modes: int) -> HTuple:
+    """Return the shape of a layout (of a shape: itself), or of the mode of a mode ... of it.
 
-    >>> rank(Layout(8)), rank((4, 2)), rank(((2, 2), 2))
-    (1, 2, 2)
+    Errors: InputError for a mode that is not there.
+
+    >>> L = Layout((4, (2, 3)))
+    >>> shape(L), shape(L, 1), shape(L, 1, 0)
+    ((4, (2, 3)), (2, 3), 2)
     """
-    return _rank(x.shape if isinstance(x, Layout) else x)
+    return _mode(x.shape if isinstance(x, Layout) else _checked(x, "a shape"), modes)
 
 
-def depth(x: Any) -> int:
-    """Return how deeply a layout's shape, or an htuple, nests.
+def stride(x: Layout, *modes: int) -> HTuple:
+    """Return the stride of a layout, or of the mode of a mode ... of it.
 
-    >>> depth(6), depth((3, (6, 2), 8)), depth(Layout((4, 3)))
-    (0, 2, 1)
+    Errors: InputError for a mode that is not there.
+
+    >>> L = Layout((4, (2, 3)))
+    >>> stride(L), stride(L, 1), stride(L, 1, 0)
+    ((1, (4, 8)), (4, 8), 4)
     """
-    return _depth(x.shape if isinstance(x, Layout) else x)
+    return _mode(x.stride, modes)
 
 
-def size(x: Any) -> Leaf:
-    """Return the number of coordinates of a layout, or the product of an htuple.
+def rank(x: Any, *modes: int) -> int:
+    """Return the number of top-level modes of a layout or an htuple, or of a mode of it.
 
-    >>> size(Layout((4, (2, 3)))), size((4, 2))
-    (24, 8)
+    >>> rank(Layout(8)), rank((4, 2)), rank(((2, 2), 2)), rank(Layout((4, (2, 3, 5))), 1)
+    (1, 2, 2, 3)
     """
-    return product(x.shape if isinstance(x, Layout) else _checked(x, "a shape"))
+    return _rank(_mode(x.shape if isinstance(x, Layout) else x, modes))
 
 
-def coshape(x: Layout) -> Leaf:
-    """Return the extent of the codomain; with integer strides it is `cosize`."""
-    return cosize(x)
+def depth(x: Any, *modes: int) -> int:
+    """Return how deeply a layout's shape, or an htuple, or a mode of it, nests.
+
+    >>> depth(6), depth((3, (6, 2), 8)), depth(Layout((4, 3))), depth(Layout((4, 3)), 1)
+    (0, 2, 1, 0)
+    """
+    return _depth(_mode(x.shape if isinstance(x, Layout) else x, modes))
 
 
-def cosize(x: Layout) -> Leaf:
+def size(x: Any, *modes: int) -> Leaf:
+    """Return the number of coordinates of a layout or a shape, or of a mode of it.
+
+    >>> size(Layout((4, (2, 3)))), size((4, 2)), size(Layout((4, (2, 3))), 1)
+    (24, 8, 6)
+    """
+    return product(_mode(x.shape if isinstance(x, Layout) else _checked(x, "a shape"), modes))
+
+
+def coshape(x: Layout, *modes: int) -> HTuple:
+    """Return the shape of the codomain, of the layout or of the mode of a mode ... of it.
+
+    With strides that are numbers it is the number `cosize`, with coordinate strides a shape.
+    Post-condition: product(coshape(x)) == cosize(x).
+
+    >>> coshape(Layout((4, 8), (8, 1))), coshape(Layout.parse("(4,(2,3)):(1@0,(1@0@1,1@1@1))"))
+    (32, (4, (2, 3)))
+    """
+    for m in modes:
+        x = x[m]
+    if not x.coordinate_strides:
+        return cosize(x)
+    last: Any = 0
+    for s, d in x.modes():
+        last = last + (s - 1) * rescaled(d, _absolute(number(d)))
+    return transform(lambda c: c + 1, tuple(as_arithmetic_tuple(last)))
+
+
+def cosize(x: Layout, *modes: int) -> Leaf:
     """Return 1 + the sum of (extent - 1) * |stride|, the size of the interval the offsets span.
+
+    With modes: of the mode of a mode ... of the layout. With coordinate strides it is the size of
+    the coshape.
 
     >>> cosize(Layout(4, 2)), cosize(Layout(8, 0)), cosize(Layout((2, 3), (3, -1)))
     (7, 1, 6)
+    >>> cosize(Layout((2, (3, 4))), 1, 0), cosize(Layout.parse("(M,N):(N,1)"), 0)
+    (5, N*(M - 1) + 1)
     """
+    for m in modes:
+        x = x[m]
+    if x.coordinate_strides:
+        return product(coshape(x))
     total: Leaf = 1
     for s, d in x.modes():
         total = total + (s - 1) * _absolute(d)
@@ -404,10 +501,10 @@ def crd2idx(crd: Any, shape: HTuple, stride: HTuple = None) -> Any:
     (17, 5)
     """
     shape = _checked(shape, "the shape")
-    stride = compact_col_major(shape) if stride is None else _checked(stride, "the stride")
+    stride = compact_col_major(shape) if stride is None else _checked_stride(stride, [])
     if not same_profile(shape, stride):
         raise InputError(f"{show(shape)} and {show(stride)} differ in hierarchy", "")
-    crd = _coordinate(crd)
+    crd = _coordinate(crd, shape)
     if _has_array(crd) and _reach(shape, stride) >= 1 << 62:
         crd = _exact(crd)
     return _offset(crd, shape, stride)
@@ -419,7 +516,7 @@ def _has_array(crd: Any) -> bool:
 
 def _reach(shape: HTuple, stride: HTuple) -> int:
     """Return the largest number met on the way to an offset, 0 where a leaf is symbolic."""
-    pairs = list(zip(leaves(shape), leaves(stride), strict=True))
+    pairs = [(s, number(d)) for s, d in zip(leaves(shape), leaves(stride), strict=True)]
     if any(is_symbolic(x) for pair in pairs for x in pair):
         return 0
     return max(int(product(shape)), sum(int(s) * abs(int(d)) for s, d in pairs))
@@ -461,7 +558,8 @@ def idx2crd(idx: Any, shape: HTuple) -> Any:
     >>> idx2crd(16, (3, (2, 3)))
     (1, (1, 2))
     """
-    return _split(_coordinate(idx), _checked(shape, "the shape"))
+    shape = _checked(shape, "the shape")
+    return _split(_coordinate(idx, shape), shape)
 
 
 def _split(crd: Any, shape: HTuple) -> Any:
@@ -484,10 +582,17 @@ def _split(crd: Any, shape: HTuple) -> Any:
     return (*result, _split(crd, shape[-1]))
 
 
-def _coordinate(crd: Any) -> Any:
-    """Return a coordinate with lists made tuples; NumPy arrays pass through."""
+def _coordinate(crd: Any, shape: HTuple = 1) -> Any:
+    """Return a coordinate with lists made tuples; NumPy arrays pass through.
+
+    A coordinate that another layout gave may be shorter than the shape: zeros follow.
+    """
+    if type(crd) is int:
+        return crd
+    if isinstance(crd, (ArithmeticTuple, ScaledBasis)):
+        crd = fit(crd, shape)
     if isinstance(crd, (tuple, list)):
-        return tuple(_coordinate(x) for x in crd)
+        return tuple([_coordinate(x) for x in crd])
     if hasattr(crd, "dtype") and crd.ndim > 0:
         if crd.dtype.kind not in "iuO":
             raise InputError(f"a coordinate array of {crd.dtype}", "use an integer array")

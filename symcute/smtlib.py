@@ -24,7 +24,12 @@ class Condition(tuple[str, Poly, Poly]):
     def __str__(self) -> str:
         """Return the condition in our grammar."""
         kind, p, q = self
-        return f"{show(p)} >= 1" if kind == "positive" else f"({show(q)}) % ({show(p)}) == 0"
+        return f"{show(p)} >= 1" if kind == "positive" else f"{_group(q)} % {_group(p)} == 0"
+
+
+def _group(p: Poly) -> str:
+    text = show(p)
+    return text if text.isidentifier() or text.isdigit() else f"({text})"
 
 
 def literal(value: int) -> str:

@@ -142,7 +142,8 @@ def check_leaf(leaf: Any, where: str) -> Any:
     leaf = ours(leaf)
     if leaf.is_Integer:
         return int(leaf)
-    if leaf.has(sympy.Float, sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan):
+    strange = (sympy.Float, sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
+    if leaf.is_integer is False or leaf.has(*strange):
         raise InputError(f"{leaf} in {where} is not an integer", "use ints and dims")
     return leaf
 

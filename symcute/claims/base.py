@@ -12,6 +12,7 @@ from itertools import product as cartesian
 from typing import Any, ClassVar, Self
 
 from symcute.assumptions import Assumptions, Given
+from symcute.basis import require_integers
 from symcute.errors import InputError
 from symcute.exprs import free_dims, is_symbolic, value_at
 from symcute.formula import Formula
@@ -49,6 +50,12 @@ class Claim:
     #: The name of the claim in our grammar.
     name: ClassVar[str] = ""
 
+    def __post_init__(self) -> None:
+        """Refuse layouts that give coordinates: claims speak of offsets that are numbers."""
+        for layout in self.layouts():
+            if layout.coordinate_strides:
+                require_integers(layout.stride, self.name)
+
     def text(self) -> str:
         """Return the claim in our grammar."""
         return f"{self.name}({', '.join(show_field(v) for v in self._values())})"
@@ -64,6 +71,10 @@ class Claim:
     def layouts(self) -> tuple[Layout, ...]:
         """Return the layouts the claim speaks of."""
         return tuple(x for v in self._values() for x in _layouts(v))
+
+    def leaves(self) -> tuple[Leaf, ...]:
+        """Return every leaf of the layouts, shapes, bounds and formulas the claim speaks of."""
+        return tuple(x for v in self._values() for x in _leaves(v))
 
     def dims(self) -> set[str]:
         """Return the names of the dims that occur."""
@@ -137,6 +148,17 @@ def _layouts(value: Any) -> Iterator[Layout]:
     elif isinstance(value, tuple):
         for x in value:
             yield from _layouts(x)
+
+
+def _leaves(value: Any) -> Iterator[Leaf]:
+    if isinstance(value, Layout):
+        yield from leaves(value.shape)
+        yield from leaves(value.stride)
+    elif isinstance(value, (Formula, tuple)):
+        for x in value.args if isinstance(value, Formula) else value:
+            yield from _leaves(x)
+    elif not isinstance(value, str):
+        yield value
 
 
 def _dims(value: Any) -> set[str]:

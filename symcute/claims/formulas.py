@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from symcute.claims.base import Claim
 from symcute.errors import InputError
 from symcute.exprs import value_at
 from symcute.formula import FALSE, Formula, all_of, eq
-from symcute.htuple import HTuple, product, show
+from symcute.htuple import HTuple, product, show, show_leaf
 from symcute.layout import Layout
 from symcute.smtlib import Query
 
@@ -19,9 +19,13 @@ __all__ = ["Compatible", "Holds", "PrintsAs", "Table", "compatible"]
 
 @dataclass(frozen=True)
 class Holds(Claim):
-    """A formula over dims is true for all of them."""
+    """A formula over dims is true for all of them.
+
+    `written` is the formula as it stood before the dims got values; it words a counterexample.
+    """
 
     formula: Formula
+    written: Formula | None = field(default=None, compare=False, repr=False)
     name: ClassVar[str] = "holds"
 
     def text(self) -> str:
@@ -32,6 +36,10 @@ class Holds(Claim):
         """Return the formula with its sides."""
         return f"{self.formula} holds" if not self.dims() else f"{self.formula}, for all dims"
 
+    def at(self, dims: Mapping[str, int]) -> Holds:
+        """Return the claim at integer values of the dims."""
+        return Holds(super().at(dims).formula, self._as_written())
+
     def encode(self, query: Query) -> None:
         """Assert that the formula is false."""
         query.require(f"(not {query.formula(self.formula)})")
@@ -41,17 +49,28 @@ class Holds(Claim):
         return self.brute()
 
     def brute(self) -> str | None:
-        """Return the formula with its numbers if it is false."""
-        return None if self.formula.holds({}) else f"{_numbers(self.formula)} is false"
+        """Return the smallest part that is false, with its numbers, if the formula is false."""
+        return None if self.formula.holds({}) else _why(self.formula, self._as_written())
+
+    def _as_written(self) -> Formula:
+        return self.formula if self.written is None else self.written
+
+    def _values(self) -> list[Any]:
+        return [self.formula]
 
 
-def _numbers(f: Formula) -> str:
-    """Return a static formula, smallest false part first."""
+def _why(f: Formula, written: Formula) -> str:
+    """Return why a static formula is false, in the words in which it was written."""
     if f.op == "and":
-        return next((_numbers(x) for x in f.args if not x.holds({})), str(f))
+        pairs = zip(f.args, written.args, strict=True)
+        return next(_why(x, w) for x, w in pairs if not x.holds({}))
     if f.op == "implies":
-        return f"{f.args[0]} is true and {_numbers(f.args[1])}"
-    return str(f)
+        return f"{written.args[0]} is true, but {_why(f.args[1], written.args[1])}"
+    if f.op not in ("eq", "le", "lt", "ne", "divides"):
+        return f"{written} is false"
+    pairs = zip(f.args, written.args, strict=True)
+    values = dict.fromkeys(f"{show_leaf(w)} = {x}" for x, w in pairs if not isinstance(w, int))
+    return f"{written} is false, {' and '.join(values)}" if values else f"{written} is false"
 
 
 @dataclass(frozen=True)
@@ -102,8 +121,9 @@ class PrintsAs(Claim):
         return f"{self._printed()} prints as {self.expected}"
 
     def layouts(self) -> tuple[Layout, ...]:
-        """Return the layout, if the value is one."""
-        return (self.value,) if isinstance(self.value, Layout) else ()
+        """Return the layout, if the value is one whose offsets are numbers."""
+        value = self.value
+        return (value,) if isinstance(value, Layout) and not value.coordinate_strides else ()
 
     def dims(self) -> set[str]:
         """Return nothing: the text is compared, dims by their names."""
@@ -136,17 +156,24 @@ class Table(Claim):
         return f"{self.layout} has the rows {rows}"
 
     def brute(self) -> str | None:
-        """Return the first cell that differs."""
-        for i, row in enumerate(self.rows):
-            for j, expected in enumerate(row):
-                got = self.layout(i, j) if self.layout.rank() == 2 else self.layout(j)
-                if got != value_at(expected, {}):
-                    return f"L({i},{j}) = {got}, not {expected}, in L = {self.layout}"
-        shape = (self.layout[0].size(), self.layout[1].size()) if self.layout.rank() == 2 else None
-        if shape is not None and shape != (len(self.rows), len(self.rows[0])):
+        """Return the first cell that differs.
+
+        Errors: InputError when the rows do not fit the layout's shape, or its rank is above 2.
+        """
+        sizes = [mode.size() for mode in self.layout]
+        if len(sizes) > 2:
+            raise InputError(f"{self.layout} has rank {len(sizes)}", "a table has rank 1 or 2")
+        rows, columns = sizes if len(sizes) == 2 else (1, sizes[0])
+        if len(self.rows) != rows or any(len(row) != columns for row in self.rows):
+            widths = ", ".join(str(len(row)) for row in self.rows)
             raise InputError(
-                f"the table has {len(self.rows)} rows of {len(self.rows[0])}, {self.layout} has "
-                f"{shape[0]} rows of {shape[1]}",
+                f"the table has {len(self.rows)} rows of {widths} cells, {self.layout} has "
+                f"{rows} of {columns}",
                 "give every row in full",
             )
+        for i, row in enumerate(self.rows):
+            for j, expected in enumerate(row):
+                got = self.layout(i, j) if len(sizes) == 2 else self.layout(j)
+                if got != value_at(expected, {}):
+                    return f"L({i},{j}) = {got}, not {expected}, in L = {self.layout}"
         return None

@@ -52,7 +52,9 @@ class Injective(Claim):
         extents = [static(s) for s in leaves(self.layout.shape)]
         if not any(deltas) or any(abs(x) >= s for x, s in zip(deltas, extents, strict=True)):
             return None
-        return self._clash(tuple(max(x, 0) for x in deltas), tuple(max(-x, 0) for x in deltas))
+        pair = [tuple(max(sign * x, 0) for x in deltas) for sign in (1, -1)]
+        one, other = sorted(pair, key=lambda x: x[::-1])
+        return self._clash(one, other)
 
     def _clash(self, one: tuple[int, ...], other: tuple[int, ...]) -> str | None:
         offset = flat_offset(self.layout, one)

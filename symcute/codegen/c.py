@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from symcute.basis import require_integers
 from symcute.errors import InputError
 from symcute.htuple import Leaf
 from symcute.layout import Layout
@@ -129,7 +130,8 @@ def index_function(layout: Layout, name: str) -> str:
     by name, each with the prefix `dim_` so that none can be a keyword or a macro.
     Post-conditions: for i in [0, size) at dims where `fits_int64` holds, the function returns the
     offset that the layout has at the 1-D coordinate i.
-    Errors: InputError for a name that is no identifier, or a constant beyond 64 bits.
+    Errors: InputError for a name that is no identifier, a constant beyond 64 bits, or a coordinate
+    stride.
 
     >>> print(index_function(Layout.parse("(M,4):(4,1)"), "offset"))
     static SC_INLINE long long offset(long long i, long long dim_M)
@@ -145,6 +147,8 @@ def index_function(layout: Layout, name: str) -> str:
     <BLANKLINE>
     """
     _check_name(name)
+    if layout.coordinate_strides:
+        require_integers(layout.stride, "index_function")
     names = sorted(layout.dims())
     parameters = "".join(f", long long {_dim(n)}" for n in names)
     lines = [f"static SC_INLINE long long {name}(long long i{parameters})", "{"]

@@ -8,6 +8,7 @@ reported. What is proved carries a certificate that says on what it rests.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from symcute.assumptions import Assumptions, Given
@@ -102,8 +103,19 @@ def _decide(claim: Claim, known: Facts, timeout: float) -> list[tuple[Claim, Any
         outcome = _primitive(part, known, timeout)
         outcomes.append((part, outcome))
         if isinstance(outcome, Disproved):
-            return [(part, outcome)]
+            return [(part, _completed(outcome, claim, known))]
     return outcomes
+
+
+def _completed(found: Disproved, claim: Claim, known: Facts) -> Disproved:
+    """Give values to the dims of the claim that the part which fails does not speak of."""
+    bound = known.assumptions.dims()
+    missing = claim.dims() - found.dims.keys()
+    if missing & bound:
+        # The part has no dims at all: it fails at every instance.
+        instance = next(known.instances(claim.dims(), 1), {})
+        return replace(found, dims={**instance, **found.dims})
+    return replace(found, dims={**dict.fromkeys(missing, 1), **found.dims})
 
 
 class _Vacuous(Open):

@@ -6,7 +6,8 @@ re-evaluated in plain integers), `None` when the claim is true, or raises `TooHa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from heapq import merge
 from itertools import pairwise
 from math import gcd
 from typing import Any
@@ -19,8 +20,8 @@ from symcute.layout import Layout
 
 __all__ = ["TooHard", "decide", "reduced", "smallest_zero"]
 
-#: How many nodes a search may visit.
-MAX_NODES = 200_000
+#: How many nodes a search may visit, and how many offsets may be listed where it fails.
+MAX_NODES, MAX_LISTED = 50_000, 1 << 16
 
 
 class TooHard(Exception):
@@ -50,36 +51,28 @@ def _injective(claim: Injective) -> str | None:
     return failure
 
 
-def smallest_zero(
-    modes: list[tuple[int, int]], wanted: Callable[[list[int]], bool] | None = None
-) -> list[int] | None:
+def smallest_zero(modes: list[tuple[int, int]]) -> list[int] | None:
     """Return x != 0 with |x_k| < s_k and sum x_k * d_k == 0, or None when there is none.
 
-    `wanted` restricts which non-zero x count. Errors: TooHard.
+    Errors: TooHard.
 
     >>> smallest_zero([(2, 1), (3, 1)])
     [1, -1]
     >>> smallest_zero([(1 << 20, 1), (1 << 20, 1 << 20)]) is None
     True
     """
-    accept = wanted or any
     for k, (s, d) in enumerate(modes):
         if d == 0 and s > 1:
-            unit = [int(j == k) for j in range(len(modes))]
-            if accept(unit):
-                return unit
-    order = sorted(
-        (k for k, (s, d) in enumerate(modes) if s > 1 and d != 0), key=lambda k: -abs(modes[k][1])
-    )
-    if wanted is None and _chain([(modes[k][0], abs(modes[k][1])) for k in reversed(order)]):
+            return [int(j == k) for j in range(len(modes))]
+    if _chain_of(modes):
         return None
-    return _search(modes, order, accept)
+    return _search([(1 - s, s - 1, d) for s, d in modes], any)
 
 
-def _chain(ascending: list[tuple[int, int]]) -> bool:
+def _chain_of(modes: list[tuple[int, int]]) -> bool:
     """Return whether each stride exceeds the reach of the smaller ones (lemma "chain")."""
     reach = 0
-    for s, d in ascending:
+    for d, s in sorted((abs(d), s) for s, d in modes if s > 1):
         if d <= reach:
             return False
         reach += (s - 1) * d
@@ -87,61 +80,68 @@ def _chain(ascending: list[tuple[int, int]]) -> bool:
 
 
 def _search(
-    modes: list[tuple[int, int]], order: list[int], accept: Callable[[list[int]], bool]
+    terms: list[tuple[int, int, int]], accept: Callable[[list[int]], bool]
 ) -> list[int] | None:
-    """Depth first over differences, largest stride first, pruned by reach and gcd of the rest."""
+    """Return x with low_k <= x_k <= high_k and sum x_k * d_k == 0 that is accepted, or None.
+
+    `terms` are (low, high, d) with low <= 0 <= high; x_k is 0 where d is 0. Depth first, largest
+    |d| first, pruned by what the rest can reach and by the gcd of the rest.
+    """
+    order = sorted(
+        (k for k, (low, high, d) in enumerate(terms) if low < high and d != 0),
+        key=lambda k: -abs(terms[k][2]),
+    )
     n = len(order)
-    sizes = [modes[k][0] - 1 for k in order]
-    strides = [modes[k][1] for k in order]
-    reach = [sum(sizes[j] * abs(strides[j]) for j in range(i, n)) for i in range(n + 1)]
-    step = [gcd(*strides[i:]) if i < n else 0 for i in range(n + 1)]
-    x = [0] * n
+    parts = [terms[k] for k in order]
+    ends = [sorted((low * d, high * d)) for low, high, d in parts]
+    least = [sum(e[0] for e in ends[i:]) for i in range(n + 1)]
+    most = [sum(e[1] for e in ends[i:]) for i in range(n + 1)]
+    step = [gcd(*(d for _, _, d in parts[i:])) for i in range(n + 1)]
+    x = [0] * len(terms)
     nodes = 0
 
-    def spread() -> list[int]:
-        result = [0] * len(modes)
-        for i, k in enumerate(order):
-            result[k] = x[i]
-        return result
-
-    def visit(i: int, rest: int) -> list[int] | None:
+    def visit(i: int, rest: int) -> bool:
         nonlocal nodes
         nodes += 1
         if nodes > MAX_NODES:
             raise TooHard(f"the exact search was given up after {MAX_NODES} nodes")
         if i == n:
-            here = spread()
-            return here if rest == 0 and any(here) and accept(here) else None
-        for value in _candidates(rest, strides[i], sizes[i], reach[i + 1], step[i + 1]):
-            x[i] = value
-            found = visit(i + 1, rest + strides[i] * value)
-            if found is not None:
-                return found
-        x[i] = 0
-        return None
+            return rest == 0 and accept(x)
+        low, high, d = parts[i]
+        for value in _candidates(rest, d, (low, high), (-most[i + 1], -least[i + 1]), step[i + 1]):
+            x[order[i]] = value
+            if visit(i + 1, rest + d * value):
+                return True
+        x[order[i]] = 0
+        return False
 
-    return visit(0, 0)
+    return x if visit(0, 0) else None
 
 
-def _candidates(rest: int, d: int, width: int, bound: int, step: int) -> list[int]:
-    """Return v, smallest first, with |v| <= width, |rest + d*v| <= bound and step | rest + d*v.
+def _candidates(
+    rest: int, d: int, width: tuple[int, int], target: tuple[int, int], step: int
+) -> Iterator[int]:
+    """Yield v of the width, smallest |v| first, with rest + d*v in the target, a multiple of step.
 
-    The modes still to come reach at most `bound`, in multiples of `step` (0: none are to come).
+    The target is what the terms still to come can cancel, in multiples of `step` (0: none to come).
     """
     if d < 0:
-        return [-v for v in _candidates(rest, -d, width, bound, step)]
-    first, last = max(-width, -((bound + rest) // d)), min(width, (bound - rest) // d)
+        yield from (-v for v in _candidates(rest, -d, (-width[1], -width[0]), target, step))
+        return
+    first = max(width[0], -((rest - target[0]) // d))
+    last = min(width[1], (target[1] - rest) // d)
     stride = 1
     if step:
         common = gcd(d, step)
         if rest % common:
-            return []
+            return
         stride = step // common
         start = -rest // common * pow(d // common, -1, stride) % stride if stride > 1 else 0
         first += (start - first) % stride
-    if (last - first) // stride > MAX_NODES:
-        raise TooHard(f"the exact search would look at {(last - first) // stride} values")
-    return sorted(range(first, last + 1, stride), key=abs)
+    # The last candidate at or below 0; from there upwards and downwards.
+    middle = first + max(-1, min(-first, last - first) // stride) * stride
+    up, down = range(middle + stride, last + 1, stride), range(middle, first - 1, -stride)
+    yield from merge(up, down, key=abs)
 
 
 def _in_bounds(claim: InBounds) -> str | None:
@@ -157,31 +157,26 @@ def _holds(claim: Holds) -> str | None:
 def _disjoint(claim: Disjoint) -> str | None:
     left = [(static(s), static(d)) for s, d in claim.left.modes()]
     right = [(static(s), static(d)) for s, d in claim.right.modes()]
-    n = len(left)
     if _chain_of([*left, *right]):
         return None
-    if max(static(claim.left.size()), static(claim.right.size())) <= MAX_ENUMERATED:
-        return claim.brute()
-    # Coordinates, not differences: the left ones count up, the right ones down.
-    extents = [s for s, _ in (*left, *right)]
+    n = len(left)
+    # The coordinates of the left count up, those of the right down.
+    terms = [(0, s - 1, d) for s, d in left] + [(1 - s, 0, d) for s, d in right]
 
     def common(x: list[int]) -> bool:
-        return (
-            all(0 <= v < s for v, s in zip(x[:n], extents[:n], strict=True))
-            and any(v * d for v, (_, d) in zip(x[:n], left, strict=True))
-            and all(-s < v <= 0 for v, s in zip(x[n:], extents[n:], strict=True))
-        )
+        return sum(v * d for v, (_, d) in zip(x[:n], left, strict=True)) != 0
 
-    found = smallest_zero([*left, *right], common)
+    try:
+        found = _search(terms, common)
+    except TooHard:
+        if max(static(claim.left.size()), static(claim.right.size())) > MAX_LISTED:
+            raise
+        return claim.brute()
     if found is None:
         return None
     model = {f"x!{k}": v for k, v in enumerate(found[:n])}
     model |= {f"y!{k}": -v for k, v in enumerate(found[n:])}
     return claim.fails_at(model)
-
-
-def _chain_of(modes: list[tuple[int, int]]) -> bool:
-    return _chain(sorted(((s, abs(d)) for s, d in modes if s > 1), key=lambda m: m[1]))
 
 
 def _agree(claim: Agree) -> str | None:
@@ -191,15 +186,17 @@ def _agree(claim: Agree) -> str | None:
     except NotAdmissible as error:
         if size <= MAX_ENUMERATED:
             return claim.brute()
+        failure = _differs(claim, *claim.left, *claim.right, claim.domain)
+        if failure:
+            return failure
         raise TooHard(f"not a layout, and too large to enumerate: {error}") from None
     if static(left.size()) == static(right.size()):
         one, other = coalesce(left), coalesce(right)
         if one == other:
             return None
-        for index in _telling(one, other):
-            failure = claim.differs(index)
-            if failure:
-                return failure
+        failure = _differs(claim, one, other)
+        if failure:
+            return failure
     if size <= MAX_ENUMERATED:
         return claim.brute()
     raise TooHard(f"{left} and {right} differ, but where was not found")
@@ -218,10 +215,15 @@ def reduced(chain: tuple[Layout, ...], domain: Layout, given: Any = ()) -> Layou
     return result
 
 
-def _telling(one: Layout, other: Layout) -> list[int]:
-    """Return indices at which two different coalesced layouts of one size are likely to differ."""
+def _differs(claim: Agree, *layouts: Layout) -> str | None:
+    """Return what goes wrong at an index where the layouts are likely to tell, or None."""
+    return next((f for i in _telling(layouts) if (f := claim.differs(i))), None)
+
+
+def _telling(layouts: Iterable[Layout]) -> list[int]:
+    """Return indices at which different layouts are likely to differ: where their modes begin."""
     found = {0, 1}
-    for layout in (one, other):
+    for layout in layouts:
         current = 1
         for s, _ in layout.modes():
             found |= {current, current * (static(s) - 1)}

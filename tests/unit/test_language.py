@@ -1,0 +1,77 @@
+"""Text to values: names, arguments, places in messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from symcute.errors import InputError, TextError
+from symcute.language import evaluate, read_claim, show_value
+from symcute.prover import prove
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("injectiv(4:1)", "did you mean injective"),
+        ("nosuch(4:1)", "no function nosuch"),
+        ("injective()", "got 0 arguments"),
+        ("injective(4:1, 5:1)", "got 2 arguments"),
+        ("in_bounds(4:1, (1,2))", "expected a number"),
+        ("4:1 == 4:1", "compare layouts with equal"),
+        ("size(4:1) <", "column"),
+        ("M", "not a claim"),
+        ("(4,8):(1,4)", "not a claim"),
+        ("M % 0 == 0", "divided by 0"),
+        ("4 // 0 == 1", "division by 0"),
+        ("M**N == 1", "exponent"),
+        ("2**100000 == 1", "exponent"),
+    ],
+)
+def test_bad_claims_are_refused_with_what_to_do(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_claim(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["injective(" * 10_000, "injective((4,8):(8,1)" + " " * 1_000_000, "M + " * 200_000 + "M == M"],
+)
+def test_huge_claims_are_an_error_not_a_crash(text: str) -> None:
+    with pytest.raises(InputError):
+        read_claim(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2 + 3 * 4 ** 2", 50),
+        ("-7 // 2", -4),
+        ("-7 % 2", 1),
+        ("ceil_div(-7, 2)", -3),
+        ("1 << 5", 32),
+        ("33 >> 2", 8),
+        ("min(3, 4) + max(3, 4)", 7),
+        ("12 / 4", 3),
+    ],
+)
+def test_arithmetic_is_exact(text: str, expected: int) -> None:
+    assert evaluate(text) == expected
+
+
+def test_a_quotient_that_is_none_is_refused() -> None:
+    with pytest.raises(TextError, match="13/4 is not an integer"):
+        evaluate("13 / 4")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(4,(2,M)):(1,(4*M,2))", "(8):(1)", "8:-1", "(M*N+1,4)", "min(M,N)+M//4", "M/4", "(M)"],
+)
+def test_a_value_is_printed_as_it_is_read(text: str) -> None:
+    value = evaluate(text)
+    assert evaluate(show_value(value)) == value
+
+
+def test_assumptions_reach_the_operations_inside_a_claim() -> None:
+    claim = "equal(logical_divide(M:1, 4), (4,M/4):(1,4))"
+    assert prove(claim, given=["M % 4 == 0"]).status == "proved"
