@@ -14,6 +14,7 @@ from typing import Any
 from symcute import algebra, claims
 from symcute import layout as layouts
 from symcute.assumptions import Assumptions, Given, assuming
+from symcute.basis import make_basis_like
 from symcute.claims import Claim, Holds
 from symcute.errors import InputError, SymcuteError, TextError
 from symcute.exprs import FUNCTIONS as LEAF_FUNCTIONS
@@ -40,26 +41,55 @@ class Entry:
     help: str
 
 
+_MODES = "(layout) or (layout, 1, 0) for a mode"
+
 FUNCTIONS: dict[str, Entry] = {
     "make_layout": Entry(layouts.make_layout, "V*", "make_layout((4,8), (8,1))"),
     "make_ordered_layout": Entry(layouts.make_ordered_layout, "VV", "(shape, order)"),
-    "shape": Entry(layouts.shape, "L", "(layout)"),
-    "stride": Entry(layouts.stride, "L", "(layout)"),
-    "size": Entry(layouts.size, "S", "(layout or shape)"),
-    "cosize": Entry(layouts.cosize, "L", "(layout)"),
-    "coshape": Entry(layouts.coshape, "L", "(layout)"),
-    "rank": Entry(layouts.rank, "S", "(layout or shape)"),
-    "depth": Entry(layouts.depth, "S", "(layout or shape)"),
+    "make_identity_layout": Entry(algebra.make_identity_layout, "S", "(shape)"),
+    "make_layout_like": Entry(algebra.make_layout_like, "L", "(layout)"),
+    "make_fragment_like": Entry(algebra.make_fragment_like, "S", "(layout or shape)"),
+    "make_basis_like": Entry(make_basis_like, "V", "(shape)"),
+    "compact_major": Entry(algebra.compact_major, "VQ?V", '(shape, "right")'),
+    "compact_order": Entry(algebra.compact_order, "VV", '(shape, order) or (shape, "right")'),
+    "shape": Entry(layouts.shape, "L?XXXX", _MODES),
+    "stride": Entry(layouts.stride, "L?XXXX", _MODES),
+    "size": Entry(layouts.size, "S?XXXX", _MODES),
+    "rank": Entry(layouts.rank, "S?XXXX", _MODES),
+    "depth": Entry(layouts.depth, "S?XXXX", _MODES),
+    "cosize": Entry(layouts.cosize, "L?XXXX", _MODES),
+    "coshape": Entry(layouts.coshape, "L?XXXX", _MODES),
+    "get": Entry(algebra.get, "L?XXXX", "(layout, 1, 0): CuTe's layout<1,0>"),
+    "take": Entry(algebra.take, "LXX", "(layout, 0, 2)"),
+    "select": Entry(algebra.select, "LX*", "(layout, 1, 0)"),
+    "group": Entry(algebra.group, "LX?X", "(layout, 0, 2)"),
+    "append": Entry(algebra.append, "L?VV", "(layout), (layout, 4) or (layout, 4, x)"),
+    "prepend": Entry(algebra.prepend, "L?VV", "(layout), (layout, 4) or (layout, 4, x)"),
+    "replace": Entry(algebra.replace, "LXL", "(layout, 1, x)"),
+    "zip": Entry(algebra.zip_, "L*", "(A, B)"),
+    "tile_unzip": Entry(algebra.tile_unzip, "LT", "(layout, tiler)"),
+    "flatten": Entry(algebra.flatten, "L", "(layout)"),
+    "unflatten": Entry(algebra.unflatten, "LV", "(layout, profile)"),
+    "filter": Entry(algebra.filter_, "L?V", "(layout) or (layout, profile)"),
+    "filter_zeros": Entry(algebra.filter_zeros, "L?V", "(layout) or (layout, profile)"),
+    "coalesce": Entry(algebra.coalesce, "L?V", "(layout) or (layout, profile)"),
     "crd2idx": Entry(layouts.crd2idx, "CV?V", "(coordinate, shape, stride)"),
     "idx2crd": Entry(layouts.idx2crd, "CV", "(index, shape)"),
+    "crd2crd": Entry(algebra.crd2crd, "CVV", "(coordinate, shape, shape)"),
     "slice": Entry(layouts.slice_, "CL", "((_,1,_), layout)"),
     "slice_and_offset": Entry(layouts.slice_and_offset, "CL", "((_,1,_), layout)"),
-    "flatten": Entry(algebra.flatten, "L", "(layout)"),
-    "select": Entry(algebra.select, "LX*", "(layout, 1, 0)"),
-    "filter_zeros": Entry(algebra.filter_zeros, "L", "(layout)"),
-    "coalesce": Entry(algebra.coalesce, "L?V", "(layout) or (layout, profile)"),
+    "dice": Entry(algebra.dice, "CL", "((_,1,_), layout)"),
+    "domain_offset": Entry(algebra.domain_offset, "CL", "((1,2), layout)"),
     "composition": Entry(algebra.composition, "LT", "(A, B)"),
     "complement": Entry(algebra.complement, "LS", "(A, M)"),
+    "right_inverse": Entry(algebra.right_inverse, "L", "(layout)"),
+    "left_inverse": Entry(algebra.left_inverse, "L", "(layout)"),
+    "nullspace": Entry(algebra.nullspace, "L", "(layout)"),
+    "max_common_layout": Entry(algebra.max_common_layout, "LL", "(A, B)"),
+    "max_common_vector": Entry(algebra.max_common_vector, "LL", "(A, B)"),
+    "domain_distribute": Entry(algebra.domain_distribute, "SX", "(shape, size)"),
+    "greatest_common_domain": Entry(algebra.greatest_common_domain, "SS", "(A, B)"),
+    "layout_add": Entry(algebra.layout_add, "LL", "(A, B)"),
     "logical_divide": Entry(algebra.logical_divide, "LT", "(A, tiler)"),
     "zipped_divide": Entry(algebra.zipped_divide, "LT", "(A, tiler)"),
     "tiled_divide": Entry(algebra.tiled_divide, "LT", "(A, tiler)"),
@@ -70,8 +100,11 @@ FUNCTIONS: dict[str, Entry] = {
     "flat_product": Entry(algebra.flat_product, "LT", "(A, tiler)"),
     "blocked_product": Entry(algebra.blocked_product, "LL", "(A, B)"),
     "raked_product": Entry(algebra.raked_product, "LL", "(A, B)"),
-    "right_inverse": Entry(algebra.right_inverse, "L", "(layout)"),
-    "left_inverse": Entry(algebra.left_inverse, "L", "(layout)"),
+    "tile_to_shape": Entry(algebra.tile_to_shape, "LV?V", "(block, shape, order)"),
+    "upcast": Entry(algebra.upcast, "LX", "(layout, n)"),
+    "downcast": Entry(algebra.downcast, "LX", "(layout, n)"),
+    "recast": Entry(algebra.recast, "LXX", "(layout, old bits, new bits)"),
+    "shape_div": Entry(algebra.shape_div, "VV", "(shape, divisor)"),
 }
 
 CLAIMS: dict[str, Entry] = {
@@ -162,7 +195,7 @@ class _Reader:
             return self._connective(node)
         if node.op == "text":
             return str(node.args[0])
-        known = {"basis": "scaled basis strides", "swizzle": "swizzles"}
+        known = {"swizzle": "swizzles"}
         raise TextError(
             f"{known.get(node.op, node.op)} cannot be computed with", self.text, node.pos
         )

@@ -5,11 +5,39 @@ for all instances that meet the assumptions, or raises: NotAdmissible with a wit
 condition is false, Undecided naming the assumption that would decide it.
 """
 
-from symcute.algebra.coalesce import coalesce, filter_zeros, flatten, select
+from symcute.algebra.build import compact_major, compact_order, make_fragment_like, make_layout_like
+from symcute.algebra.coalesce import coalesce, filter_, filter_zeros, flatten, select
+from symcute.algebra.common import (
+    domain_distribute,
+    greatest_common_domain,
+    layout_add,
+    max_common_layout,
+    max_common_vector,
+    nullspace,
+)
 from symcute.algebra.complement import complement
 from symcute.algebra.composition import composition
-from symcute.algebra.divide import flat_divide, logical_divide, tiled_divide, zipped_divide
+from symcute.algebra.coordinates import crd2crd, dice, domain_offset
+from symcute.algebra.divide import (
+    flat_divide,
+    logical_divide,
+    tile_unzip,
+    tiled_divide,
+    zipped_divide,
+)
+from symcute.algebra.identity import make_identity_layout
 from symcute.algebra.inverse import left_inverse, right_inverse
+from symcute.algebra.modes import (
+    append,
+    get,
+    group,
+    prepend,
+    replace,
+    take,
+    transform_leaf,
+    unflatten,
+    zip_,
+)
 from symcute.algebra.product import (
     blocked_product,
     flat_product,
@@ -18,24 +46,70 @@ from symcute.algebra.product import (
     tiled_product,
     zipped_product,
 )
+from symcute.algebra.shapes import (
+    ceil_div,
+    compatible,
+    congruent,
+    evenly_divides,
+    shape_div,
+    weakly_compatible,
+    weakly_congruent,
+)
+from symcute.algebra.tile import downcast, recast, tile_to_shape, upcast
 
 __all__ = [
+    "append",
     "blocked_product",
+    "ceil_div",
     "coalesce",
+    "compact_major",
+    "compact_order",
+    "compatible",
     "complement",
     "composition",
+    "congruent",
+    "crd2crd",
+    "dice",
+    "domain_distribute",
+    "domain_offset",
+    "downcast",
+    "evenly_divides",
+    "filter_",
     "filter_zeros",
     "flat_divide",
     "flat_product",
     "flatten",
+    "get",
+    "greatest_common_domain",
+    "group",
+    "layout_add",
     "left_inverse",
     "logical_divide",
     "logical_product",
+    "make_fragment_like",
+    "make_identity_layout",
+    "make_layout_like",
+    "max_common_layout",
+    "max_common_vector",
+    "nullspace",
+    "prepend",
     "raked_product",
+    "recast",
+    "replace",
     "right_inverse",
     "select",
+    "shape_div",
+    "take",
+    "tile_to_shape",
+    "tile_unzip",
     "tiled_divide",
     "tiled_product",
+    "transform_leaf",
+    "unflatten",
+    "upcast",
+    "weakly_compatible",
+    "weakly_congruent",
+    "zip_",
     "zipped_divide",
     "zipped_product",
 ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from symcute.algebra.coalesce import from_modes, merged
 from symcute.assumptions import Given
+from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
 from symcute.exprs import as_leaf, ceil_div, exact_div
 from symcute.facts import Facts, facts
@@ -31,6 +32,8 @@ def complement(layout: Layout, cotarget: Leaf | Layout, *, given: Given = ()) ->
     >>> print(complement(Layout.parse("4:2"), Layout.parse("8*M:1").size()))
     (2,M):(1,8)
     """
+    if layout.coordinate_strides:
+        require_integers(layout.stride, "complement")
     if isinstance(cotarget, Layout):
         cotarget = cotarget.size()
     elif isinstance(cotarget, tuple):

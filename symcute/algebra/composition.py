@@ -11,15 +11,17 @@ Source: cute/layout.hpp, composition; NVIDIA/cutlass#3177 for results that are s
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from symcute.algebra.coalesce import from_modes, merged
 from symcute.assumptions import Given
+from symcute.basis import ScaledBasis, canonical, number
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.exprs import ceil_div, exact_div
 from symcute.facts import Facts, facts
 from symcute.formula import Formula, le
-from symcute.htuple import HTuple, Leaf, product, show, transform
+from symcute.htuple import HTuple, Leaf, product, show, transform, unflatten
 from symcute.layout import Layout, make_layout
 
 __all__ = ["composition"]
@@ -46,11 +48,16 @@ def composition(a: Layout, b: Layout | HTuple, *, given: Given = ()) -> Layout:
     Errors: NotAdmissible with the first coordinate where no such layout agrees; Undecided, naming
     an assumption, when the dims leave it open.
 
+    Where the strides of B are coordinates (`2@1`), each leaf of B goes into the mode of A that it
+    names; where those of A are, the result gives coordinates.
+
     >>> print(composition(Layout.parse("(6,2):(8,2)"), Layout.parse("(4,3):(3,1)")))
     ((2,2),3):((24,2),8)
     >>> composition(Layout.parse("(4,6,8):(2,3,5)"), Layout.parse("6:3"))
     Traceback (most recent call last):
     symcute.errors.NotAdmissible: (4,6,8):(2,3,5) o 6:3 needs that the stride 3 divides 4 ...
+    >>> print(composition(Layout.parse("(M,N):(N,1)"), Layout.parse("(N,M):(1@1,1@0)")))
+    (N,M):(1,N)
     """
     if b is None:
         return a
@@ -71,6 +78,8 @@ def _tiler(b: HTuple) -> str:
 
 
 def _compose(a: Layout, b: Layout, known: Facts) -> Layout:
+    if b.coordinate_strides:
+        return _by_basis(a, b, known)
     modes = _unbounded(a, known)
     where = f"{a} o {b}"
     careful = _Pieces(modes, known, where)
@@ -82,6 +91,38 @@ def _compose(a: Layout, b: Layout, known: Facts) -> Layout:
             raise NotAdmissible(where, condition=problem.condition) from None
         return _compare(a, b, modes, problem.condition, where)
     return _result(split, modes)
+
+
+def _by_basis(a: Layout, b: Layout, known: Facts) -> Layout:
+    """Compose where B gives coordinates: every leaf of B goes into the mode of A that it names.
+
+    A is additive over its modes, so the leaves of B that name one mode are composed together.
+    """
+    pairs = b.modes()
+    result = [Layout(s, 0) for s, _ in pairs]
+    named: dict[tuple[int, ...], list[int]] = {}
+    for k, (_, d) in enumerate(pairs):
+        if isinstance(d, ScaledBasis):
+            named.setdefault(d.modes, []).append(k)
+    for path, places in named.items():
+        mode = a
+        for m in path:
+            if not isinstance(mode.shape, tuple):
+                raise InputError(
+                    f"{a} has no mode {path} for the stride {pairs[places[0]][1]}",
+                    "the coordinates of the right operand are those of the left one",
+                )
+            mode = mode[m]
+        leaves_there = Layout(
+            tuple(pairs[k][0] for k in places), tuple(number(pairs[k][1]) for k in places)
+        )
+        for k, part in zip(places, _compose(mode, leaves_there, known), strict=True):
+            result[k] = part
+    return _gathered(unflatten(tuple(result), b.shape))
+
+
+def _gathered(parts: HTuple) -> Layout:
+    return make_layout(*(_gathered(x) for x in parts)) if isinstance(parts, tuple) else parts
 
 
 def _unbounded(a: Layout, known: Facts) -> tuple[tuple[Leaf, Leaf], ...]:
@@ -165,10 +206,16 @@ class _Pieces:
 def _result(split: HTuple, modes: tuple[tuple[Leaf, Leaf], ...]) -> Layout:
     def build(x: HTuple) -> Layout:
         if x and isinstance(x[0], Piece):
-            return from_modes(tuple((p.extent, p.digit * modes[p.mode][1]) for p in x))
+            return from_modes(tuple((p.extent, _step(p, modes)) for p in x))
         return make_layout(*(build(y) for y in x))
 
     return build(split)
+
+
+def _step(piece: Piece, modes: tuple[tuple[Leaf, Leaf], ...]) -> Leaf:
+    # As in CuTe a stride 0 stays the number 0, also where A's strides are coordinates.
+    digit = piece.digit
+    return 0 if isinstance(digit, int) and digit == 0 else digit * modes[piece.mode][1]
 
 
 def _compare(
@@ -177,15 +224,15 @@ def _compare(
     """Decide a static composition outside the lemma by looking at its coordinates."""
     candidate = _result(transform(lambda s, d: _rounded(s, d, modes), b.shape, b.stride), modes)
     total = product(b.shape)
-    for i in range(min(int(total), MAX_CHECKED)):
+    for i in _indices(b, modes, int(total)):
         right, got = a(b(i)), candidate(i)
-        if right != got:
+        if right != got and canonical(right) != canonical(got):
             raise NotAdmissible(
                 where,
                 condition=condition,
                 witness=f"index {i}, where A(B({i})) = A({b(i)}) = {right} "
                 f"but {candidate} gives {got}",
-                fix="no layout with the hierarchy of the right operand is that map",
+                fix="split the right operand so that its strides divide the extents",
             )
     if candidate.size() == total and int(total) <= MAX_CHECKED:
         return candidate
@@ -194,17 +241,33 @@ def _compare(
     )
 
 
+def _indices(b: Layout, modes: tuple[tuple[Leaf, Leaf], ...], total: int) -> Iterable[int]:
+    """Return the indices to compare: all, or the first and those where a digit may carry."""
+    if total <= MAX_CHECKED:
+        return range(total)
+    found = set(range(MAX_CHECKED >> 4))
+    below = 1
+    for s, d in ((int(s), int(d)) for s, d in b.modes()):
+        radix = 1
+        for extent, _ in modes:
+            radix *= int(extent)
+            carry = -(-radix // abs(d)) if d else 0
+            found |= {below * x for x in (carry - 1, carry, carry + 1, s - 1) if 0 <= x < s}
+        below *= s
+    return sorted(found)
+
+
 def _rounded(s: Leaf, b: Leaf, modes: tuple[tuple[Leaf, Leaf], ...]) -> tuple[Piece, ...]:
     """Split a static leaf with every division rounded up: the layout CuTe would print."""
     last = len(modes) - 1
     pieces: list[Piece] = []
     for j, (extent, _) in enumerate(modes[:-1]):
-        room, following = ceil_div(extent, max(abs(int(b)), 1)), ceil_div(b, extent)
+        room, following = ceil_div(extent, max(abs(int(b)), 1)), ceil_div(abs(int(b)), extent)
         if s != 1 and room != 1:
             width = min(int(room), int(s))
             pieces.append(Piece(width, b, j))
             s = int(s) // width
-        b = following
+        b = following if int(b) >= 0 else -following
     if s != 1 or not pieces:
         pieces.append(Piece(s, b, last))
     return tuple(pieces)

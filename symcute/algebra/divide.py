@@ -62,7 +62,13 @@ def _check_rank(layout: Layout, tiler: tuple[HTuple, ...]) -> None:
 
 
 def tile_unzip(layout: Layout, tiler: HTuple) -> Layout:
-    """Return ((tiles), (rests and modes beyond the tiler)) of a by-mode divide or product."""
+    """Return ((tiles), (rests and modes beyond the tiler)) of a by-mode divide or product.
+
+    Errors: InputError for `_` in the tiler, or a mode under it that is not a (tile, rest) pair.
+
+    >>> print(tile_unzip(Layout.parse("((128,2),(64,8)):((1,128),(256,16384))"), (128, 64)))
+    ((128,64),(2,8)):((1,256),(128,16384))
+    """
     if not isinstance(tiler, tuple):
         return layout
     tiles, rests = [], []
@@ -70,7 +76,12 @@ def tile_unzip(layout: Layout, tiler: HTuple) -> Layout:
         if k < len(tiler):
             if tiler[k] is None:
                 raise InputError("a tiler with _ has no tile to gather", "give a tile for the mode")
-            tile, rest = tile_unzip(mode, tiler[k])
+            pair = tile_unzip(mode, tiler[k])
+            if pair.rank() != 2:
+                raise InputError(
+                    f"{pair} is no (tile, rest) pair", "divide by the same tiler first"
+                )
+            tile, rest = pair
             tiles.append(tile)
             rests.append(rest)
         else:

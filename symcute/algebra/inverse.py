@@ -8,6 +8,7 @@ from __future__ import annotations
 from symcute.algebra.coalesce import from_modes, merged
 from symcute.algebra.complement import sorted_modes
 from symcute.assumptions import Given
+from symcute.basis import require_integers
 from symcute.errors import NotAdmissible
 from symcute.exprs import exact_div
 from symcute.facts import Facts, facts
@@ -28,6 +29,8 @@ def right_inverse(layout: Layout, *, given: Given = ()) -> Layout:
     >>> print(right_inverse(Layout.parse("(M,N):(N,1)")))
     (N,M):(M,1)
     """
+    if layout.coordinate_strides:
+        require_integers(layout.stride, "right_inverse")
     known = facts(given)
     modes = merged(layout.modes(), known)
     before = _prefix_products(modes)
@@ -57,6 +60,8 @@ def left_inverse(layout: Layout, *, given: Given = ()) -> Layout:
     >>> print(left_inverse(Layout.parse("(M,N):(LD,1)"), given=["LD >= N"]))
     (LD,M):(M,1)
     """
+    if layout.coordinate_strides:
+        require_integers(layout.stride, "left_inverse")
     known = facts(given)
     flat = Layout(*_columns(merged(layout.modes(), known)))
     modes = flat.modes()

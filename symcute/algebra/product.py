@@ -10,6 +10,7 @@ from symcute.algebra.complement import complement
 from symcute.algebra.composition import composition
 from symcute.algebra.divide import opened, tile_unzip
 from symcute.assumptions import Given
+from symcute.basis import require_integers
 from symcute.errors import InputError
 from symcute.htuple import HTuple
 from symcute.layout import Layout, make_layout
@@ -52,6 +53,8 @@ def logical_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layou
         return make_layout(*modes)
     if not isinstance(tiler, Layout):
         tiler = Layout(tiler)
+    if tiler.coordinate_strides:
+        require_integers(tiler.stride, "logical_product by a tiler")
     gaps = complement(block, block.size() * tiler.cosize(), given=given)
     return make_layout(block, composition(gaps, tiler, given=given))
 

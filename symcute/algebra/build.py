@@ -1,0 +1,120 @@
+"""Compact strides, and layouts built to resemble another one.
+
+`make_ordered_layout` and the column-major `compact_col_major` are in `symcute.layout`.
+
+Source: cute/stride.hpp (compact_major, compact_order), cute/layout.hpp (make_layout_like,
+make_fragment_like). "Static" is CuTe's word for a leaf that is an int; a symbolic leaf is a value
+known at run time only.
+"""
+
+from __future__ import annotations
+
+from symcute.algebra.coalesce import filter_zeros
+from symcute.assumptions import Given
+from symcute.errors import InputError
+from symcute.exprs import as_leaf, is_symbolic
+from symcute.htuple import HTuple, Leaf, leaves, product, show, transform
+from symcute.layout import Layout, compact_col_major, make_ordered_layout
+
+__all__ = ["compact_major", "compact_order", "make_fragment_like", "make_layout_like"]
+
+
+def compact_major(shape: HTuple, major: str, current: HTuple = 1) -> HTuple:
+    """Return the compact stride of a shape: "left" is column-major, "right" row-major.
+
+    The stride starts at `current`; if that is a tuple, each of its leaves starts the mode it stands
+    for. An extent that is the int 1 gets stride 0. "left" and "right" are CuTe's LayoutLeft and
+    LayoutRight (GenColMajor and GenRowMajor).
+    Post-condition: with `current` 1, the layout `shape:result` is onto [0, size).
+    Errors: InputError for another word, an extent below 1, or a `current` that does not fit.
+
+    >>> compact_major((4, (2, 3)), "left"), compact_major((4, (2, 3)), "right")
+    ((1, (4, 8)), (6, (3, 1)))
+    >>> print(*compact_major(Layout.parse("(M,(1,N))").shape, "right"))
+    N (0, 1)
+    """
+    if major not in ("left", "right"):
+        raise InputError(f"{major!r} is no major order", 'write "left" or "right"')
+    return _compact(Layout(shape).shape, major, current)
+
+
+def _compact(shape: HTuple, major: str, current: HTuple) -> HTuple:
+    if isinstance(current, tuple):
+        if not isinstance(shape, tuple) or len(shape) != len(current):
+            raise InputError(
+                f"the starting strides {show(current)} do not fit the shape {show(shape)}",
+                "give one for each mode",
+            )
+        return tuple(_compact(s, major, c) for s, c in zip(shape, current, strict=True))
+    start = as_leaf(current, "a starting stride")
+    if major == "left":
+        return compact_col_major(shape, start)
+    return _mirrored(compact_col_major(_mirrored(shape), start))
+
+
+def _mirrored(t: HTuple) -> HTuple:
+    return tuple(_mirrored(x) for x in reversed(t)) if isinstance(t, tuple) else t
+
+
+def compact_order(shape: HTuple, order: HTuple) -> HTuple:
+    """Return the compact stride of a shape that grows in the given order.
+
+    `order` is as in `make_ordered_layout`, or "left" or "right" as in `compact_major`.
+    Post-condition: the layout `shape:result` is onto [0, size).
+    Errors: as these.
+
+    >>> compact_order((2, 3, 4), (1, 2, 0)), compact_order((2, 3), "right")
+    ((4, 8, 1), (3, 1))
+    >>> compact_order(Layout.parse("(M,N)").shape, (1, 0))
+    (N, 1)
+    """
+    if isinstance(order, str):
+        return compact_major(shape, order)
+    return make_ordered_layout(shape, order).stride
+
+
+def make_layout_like(layout: Layout, *, given: Given = ()) -> Layout:
+    """Return the compact layout of the same shape, its strides in the order of those of `layout`.
+
+    Modes of stride 0 keep it. The order is that of `make_ordered_layout`: static strides by value
+    first, then, as in CuTe, the symbolic ones from left to right.
+    Post-condition: its offsets are all of [0, n), n the size of filter_zeros(layout).
+    Errors: NotAdmissible for two equal static strides of extents above 1 (CuTe lets such modes
+    overlap); Undecided for a symbolic stride that may be 0.
+
+    >>> print(make_layout_like(Layout((2, 3, 4), (40, 0, 1))))
+    (2,3,4):(4,0,1)
+    >>> print(make_layout_like(Layout.parse("(M,N):(LD,1)")))
+    (M,N):(N,1)
+    """
+    kept = filter_zeros(layout, given=given).shape
+    return Layout(layout.shape, make_ordered_layout(kept, layout.stride).stride)
+
+
+def make_fragment_like(layout: HTuple, *, given: Given = ()) -> Layout:
+    """Return the layout for a register tile that resembles a layout, or has a shape.
+
+    Mode 0 is column-major from stride 1, its stride-0 modes kept; the others follow, compact, in
+    the order of their strides (also those of stride 0). A shape, a layout of rank 1 and, as in
+    CuTe, a layout with a symbolic extent give the column-major layout of the shape. Of rank 2 the
+    C++ headers print mode 1 as a rank-1 tuple, (4,(3)); here, as in the DSL, the shape is kept.
+    Post-condition: its offsets are all of [0, n), n its size without the stride-0 modes of mode 0.
+    Errors: NotAdmissible for two equal static strides of extents above 1 after mode 0 (CuTe lets
+    such modes overlap, also two of stride 0); Undecided for a symbolic stride in mode 0 that may be
+    0.
+
+    >>> print(make_fragment_like(Layout(((2, 4), 3, 5), ((0, 8), 1, 1000))))
+    ((2,4),3,5):((0,1),4,12)
+    >>> print(make_fragment_like(Layout.parse("((4,2),3,5):((LD,0),1,64*LD)")))
+    ((4,2),3,5):((1,0),4,12)
+    >>> print(make_fragment_like(Layout.parse("(4,M):(M,1)")))
+    (4,M):(1,4)
+    """
+    if not isinstance(layout, Layout):
+        return Layout(layout)
+    if layout.rank() < 2 or any(is_symbolic(s) for s in leaves(layout.shape)):
+        return Layout(layout.shape)
+    first = filter_zeros(layout[0], given=given).shape
+    block: Leaf = product(first)
+    rest = make_ordered_layout(layout.shape[1:], layout.stride[1:]).stride
+    return Layout(layout.shape, (compact_col_major(first), *transform(lambda d: block * d, rest)))

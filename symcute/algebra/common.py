@@ -1,0 +1,298 @@
+"""What two layouts, or two shapes, have in common; sums of layouts; the nullspace of one.
+
+Source: cute/layout.hpp (max_common_layout, max_common_vector, domain_distribute, nullspace); CuTe
+white paper (greatest common domain, addition of layouts).
+"""
+
+from __future__ import annotations
+
+from math import gcd, lcm
+from typing import Any, NamedTuple
+
+from symcute.algebra.coalesce import coalesce, from_modes, merged
+from symcute.algebra.composition import composition
+from symcute.algebra.inverse import right_inverse
+from symcute.assumptions import Given
+from symcute.basis import ArithmeticTuple, ScaledBasis, canonical, number, require_integers
+from symcute.errors import InputError, NotAdmissible, Undecided
+from symcute.exprs import as_leaf, exact_div
+from symcute.facts import Facts, facts
+from symcute.formula import Formula, divides, eq, le, ne, not_
+from symcute.htuple import HTuple, Leaf, flatten, show_leaf
+from symcute.layout import Layout, compact_col_major
+
+__all__ = [
+    "domain_distribute",
+    "greatest_common_domain",
+    "layout_add",
+    "max_common_layout",
+    "max_common_vector",
+    "nullspace",
+]
+
+
+def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
+    """Return the layout of the contiguous elements that correspond in A and B.
+
+    Post-conditions: A(R(i)) == i and B(R(i)) == i for all i < size(R), with every R(i) a coordinate
+    of A and of B; `1:0` where A and B share no run that holds for all instances of the dims.
+    Errors: as composition; NotAdmissible when the run leaves the domain of A (CuTe does not look,
+    and gives a longer run than A has elements); Undecided when the dims leave that open.
+
+    >>> print(max_common_layout(Layout.parse("(4,8):(1,4)"), Layout.parse("(4,8):(1,64)")))
+    4:1
+    >>> print(max_common_layout(Layout.parse("(N,M):(M,1)"), Layout.parse("(N,M):(M,1)")))
+    (M,N):(N,1)
+    """
+    for x in (a, b):
+        if x.coordinate_strides:
+            require_integers(x.stride, "max_common_layout")
+    known = facts(given)
+    inverse = right_inverse(b, given=given)
+    run = coalesce(composition(a, inverse, given=given), given=given).modes()[0]
+    if not known.same(run[1], 1):
+        return Layout(1, 0)
+    result = composition(inverse, Layout(run[0], 1), given=given)
+    where, reach, size = f"max_common_layout({a}, {b})", result.cosize(), a.size()
+    if isinstance(reach, int) and isinstance(size, int) and reach > size:
+        raise NotAdmissible(
+            where,
+            condition=f"the run of {result.size()} elements lies in {a}",
+            witness=f"index {reach - 1}, beyond the size {size}",
+            fix="give layouts of equal size",
+        )
+    known.require(le(reach, size), where)
+    return result
+
+
+def max_common_vector(a: Layout, b: Layout, *, given: Given = ()) -> Leaf:
+    """Return how many contiguous elements correspond in A and B: the size of max_common_layout.
+
+    Post-condition: for all i < result, the element at offset i has one coordinate in both.
+    Errors: as max_common_layout.
+
+    >>> max_common_vector(Layout.parse("(4,8):(1,4)"), Layout.parse("(4,8):(1,64)"))
+    4
+    >>> max_common_vector(Layout.parse("(8,M):(1,8)"), Layout.parse("(8,M):(1,LD)"))
+    8
+    """
+    return max_common_layout(a, b, given=given).size()
+
+
+def nullspace(layout: Layout, *, given: Given = ()) -> Layout:
+    """Return the layout of the coordinates that the modes of stride 0 span.
+
+    Post-conditions: L(R(i)) == 0 for all i < size(R); size(R) is the product of the extents of
+    stride 0; R is injective.
+    Errors: Undecided for a symbolic stride that is 0 for some instances and not for others.
+
+    >>> print(nullspace(Layout.parse("(4,(2,M)):(0,(1,0))")))
+    (4,M):(1,8)
+    >>> print(nullspace(Layout.parse("(4,2):(1,4)")))
+    1:0
+    """
+    known = facts(given)
+    before = flatten(compact_col_major(flatten(layout.shape)))
+    found = [
+        (s, step)
+        for (s, d), step in zip(layout.modes(), before, strict=True)
+        if _is_zero(number(d), known, f"nullspace({layout})")
+    ]
+    return from_modes(tuple(found))
+
+
+def _is_zero(d: Leaf, known: Facts, where: str) -> bool:
+    if isinstance(d, int):
+        return d == 0
+    if known.same(d, 0):
+        return True
+    known.require(ne(d, 0), where)
+    return False
+
+
+def domain_distribute(a: HTuple | Layout, b: Leaf, *, given: Given = ()) -> Layout:
+    """Return a layout of at most b coordinates of the shape A, taken from its first modes on.
+
+    Each mode of A gives the greatest common divisor of its extent and of what is left of b.
+    Post-conditions: size(R) divides b; R is increasing; the shape of A composed with R, and divided
+    by it, is admissible. The size may be less than b.
+    Errors: InputError for b < 1; Undecided where a common divisor of symbolic extents is not known.
+
+    >>> print(domain_distribute((15, 14), 6))
+    (3,2):(1,15)
+    >>> print(domain_distribute(Layout.parse("(M,N)"), 64, given=["M % 64 == 0"]))
+    64:1
+    """
+    domain = a if isinstance(a, Layout) else Layout(a)
+    rest = as_leaf(b, "the size to distribute")
+    if isinstance(rest, int) and rest < 1:
+        raise InputError(f"domain_distribute over {rest} coordinates", "give at least 1")
+    known = facts(given)
+    where = f"domain_distribute({show_shape(domain)}, {show_leaf(rest)})"
+    shape = flatten(domain.shape)
+    found: list[tuple[Leaf, Leaf]] = []
+    for extent, step in zip(shape, flatten(compact_col_major(shape)), strict=True):
+        taken = _gcd(extent, rest, known, where)
+        found.append((taken, step))
+        rest = exact_div(rest, taken)
+    return from_modes(merged(found, known))
+
+
+def show_shape(layout: Layout) -> str:
+    """Return the shape of a layout as CuTe prints it."""
+    return str(layout).split(":")[0]
+
+
+class Shared(NamedTuple):
+    """`extent` steps of `offset` in index space that stay in one mode of each of two shapes.
+
+    `left` and `right` are (mode, step): the steps that these are in that mode.
+    """
+
+    extent: Leaf
+    offset: Leaf
+    left: tuple[int, Leaf]
+    right: tuple[int, Leaf]
+
+
+def greatest_common_domain(a: HTuple | Layout, b: HTuple | Layout, *, given: Given = ()) -> Layout:
+    """Return the finest layout of indices on which the modes of two shapes agree.
+
+    Mode k of a flat shape spans the indices from its prefix product p to p times its extent. The
+    result has, in order, a mode (top/start):start for every two spans, one of each shape, where
+    start, the least common multiple of their beginnings, properly divides top, the greatest common
+    divisor of their ends. Strides play no part.
+    Post-conditions: symmetric; size(R) divides the sizes of A and B; the shape of A, and that of B,
+    composed with R is admissible; the result is a tuple, `(1):(0)` where nothing is common.
+    Errors: Undecided where the dims leave divisibility open.
+
+    >>> print(greatest_common_domain((5, 3, 4), (10, 6)))
+    (5,2):(1,30)
+    >>> print(greatest_common_domain(Layout.parse("(M,N)"), Layout.parse("M*N")))
+    (M,N):(1,M)
+    """
+    left, right = (x if isinstance(x, Layout) else Layout(x) for x in (a, b))
+    known = facts(given)
+    where = f"greatest_common_domain({show_shape(left)}, {show_shape(right)})"
+    found = _shared(flatten(left.shape), flatten(right.shape), known, where)
+    if not found:
+        return Layout((1,), (0,))
+    return Layout(tuple(x.extent for x in found), tuple(x.offset for x in found))
+
+
+def layout_add(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
+    """Return the layout R with R(i) == A(i) + B(i); the two may differ in hierarchy.
+
+    Pre-condition: size(A) == size(B).
+    Post-conditions: size(R) == size(A); R(i) == A(i) + B(i) for all i < size(R); R is coalesced.
+    Errors: NotAdmissible for different sizes, or modes that have no common refinement; Undecided
+    where the dims leave that open; InputError where the sum of two strides is no stride.
+
+    >>> print(layout_add(Layout.parse("(4,3):(1,4)"), Layout.parse("(4,3):(3,1)")))
+    (4,3):(4,5)
+    >>> print(layout_add(Layout.parse("(M,N):(N,1)"), Layout.parse("M*N:1")))
+    (M,N):(N+1,M+1)
+    """
+    known = facts(given)
+    where = f"layout_add({a}, {b})"
+    known.require(eq(a.size(), b.size()), where)
+    left, right = merged(a.modes(), known), merged(b.modes(), known)
+    found = _shared([s for s, _ in left], [s for s, _ in right], known, where)
+    size: Leaf = 1
+    for piece in found:
+        size = size * piece.extent
+    if not known.same(size, a.size()):
+        known.require(eq(size, a.size()), f"{where}, whose common domain has the size {size},")
+    modes = []
+    for piece in found:
+        (i, x), (j, y) = piece.left, piece.right
+        modes.append((piece.extent, _sum(x * left[i][1], y * right[j][1], where)))
+    return from_modes(merged(modes, known))
+
+
+def _sum(a: Any, b: Any, where: str) -> Any:
+    """Return the sum of two stride leaves, which must be a stride leaf."""
+    total = a + b
+    if not isinstance(total, ArithmeticTuple):
+        return total
+    if isinstance(a, ScaledBasis) and isinstance(b, ScaledBasis) and a.modes == b.modes:
+        return ScaledBasis(a.value + b.value, a.modes)
+    for x, y in ((a, b), (b, a)):
+        if canonical(x) == 0:
+            return y
+    raise InputError(
+        f"{where}: the sum {show_leaf(a)} + {show_leaf(b)} names more than one mode",
+        "add strides that name the same mode",
+    )
+
+
+def _shared(a: Any, b: Any, known: Facts, where: str) -> list[Shared]:
+    """Return what the modes of two flat shapes have in common, in order."""
+    left, right = _spans(a, known), _spans(b, known)
+    found: list[Shared] = []
+    i = j = 0
+    while i < len(left) and j < len(right):
+        (k, p, p_end), (m, q, q_end) = left[i], right[j]
+        start, top = _lcm(p, q, known, where), _gcd(p_end, q_end, known, where)
+        if not known.same(start, top) and _decided(divides(start, top), known, where):
+            extent = exact_div(top, start)
+            found.append(Shared(extent, start, (k, exact_div(start, p)), (m, exact_div(start, q))))
+        # The span that ends first has met all it can; both, when neither end divides the other.
+        last_left, last_right = i == len(left) - 1, j == len(right) - 1
+        if last_left or last_right:
+            i, j = i + last_right, j + last_left
+            continue
+        if known.divides(p_end, q_end):
+            i, j = i + 1, j + known.same(p_end, q_end)
+        elif known.divides(q_end, p_end):
+            j += 1
+        else:
+            for ends in (divides(p_end, q_end), divides(q_end, p_end)):
+                _decided(ends, known, where)
+            i, j = i + 1, j + 1
+    return found
+
+
+def _spans(shape: Any, known: Facts) -> list[tuple[int, Leaf, Leaf]]:
+    """Return (mode, beginning, end) of every mode whose extent is not known to be 1."""
+    spans: list[tuple[int, Leaf, Leaf]] = []
+    current: Leaf = 1
+    for k, s in enumerate(shape):
+        if not known.same(s, 1):
+            spans.append((k, current, current * s))
+            current = current * s
+    return spans
+
+
+def _gcd(a: Leaf, b: Leaf, known: Facts, where: str) -> Leaf:
+    if isinstance(a, int) and isinstance(b, int):
+        return gcd(a, b)
+    if known.divides(a, b):
+        return a
+    if known.divides(b, a):
+        return b
+    raise _open(a, b, where)
+
+
+def _lcm(a: Leaf, b: Leaf, known: Facts, where: str) -> Leaf:
+    if isinstance(a, int) and isinstance(b, int):
+        return lcm(a, b)
+    if known.divides(a, b):
+        return b
+    if known.divides(b, a):
+        return a
+    raise _open(a, b, where)
+
+
+def _open(a: Leaf, b: Leaf, where: str) -> Undecided:
+    a, b = sorted((a, b), key=lambda x: (not isinstance(x, int), show_leaf(x)))
+    return Undecided(f"{show_leaf(a)} | {show_leaf(b)}", where, str(divides(a, b)))
+
+
+def _decided(formula: Formula, known: Facts, where: str) -> bool:
+    """Return whether a formula holds for all instances; raise unless it or its negation does."""
+    if known.proves(formula):
+        return True
+    if known.proves(not_(formula)):
+        return False
+    raise Undecided(str(formula), where, str(formula))

@@ -1,0 +1,128 @@
+"""Coordinates against layouts: dice, domain_offset, and one shape's coordinates in another.
+
+`crd2idx`, `idx2crd`, `slice_` and `slice_and_offset` are in `symcute.layout`.
+
+Source: cute/underscore.hpp (dice), cute/layout.hpp (dice, domain_offset), cute/stride.hpp
+(crd2crd).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symcute.assumptions import Given
+from symcute.errors import InputError, NotAdmissible
+from symcute.facts import facts
+from symcute.formula import eq
+from symcute.htuple import HTuple, Leaf, show
+from symcute.layout import Layout, crd2idx, idx2crd, size
+
+__all__ = ["crd2crd", "dice", "domain_offset"]
+
+
+def dice(crd: Any, layout: Layout) -> Layout:
+    """Return the modes that the coordinate fixes: those that `slice_` drops.
+
+    The values do not matter, only where `_` (None) stands. The kept modes form one tuple, nested
+    tuples lifted one level; a coordinate without a tuple keeps the whole layout, `_` nothing, which
+    is the rank-0 layout `():()`.
+    Post-condition: the modes of slice_(crd, L) and dice(crd, L) together are those of L.
+    Errors: InputError when the coordinate does not fit.
+
+    >>> print(dice((1, None, (2, 3)), Layout((4, 5, (6, 7)))))
+    (4,6,7):(1,20,120)
+    >>> print(dice((0, None), Layout.parse("(M,N):(N,1)")))
+    (M):(N)
+    """
+    if not isinstance(crd, (tuple, list)):
+        return Layout((), ()) if crd is None else layout
+    kept: list[tuple[HTuple, HTuple]] = []
+
+    def collect(c: Any, s: HTuple, d: HTuple) -> None:
+        if not isinstance(c, (tuple, list)):
+            if c is not None:
+                kept.append((s, d))
+            return
+        if not isinstance(s, tuple) or len(c) != len(s):
+            raise InputError(
+                f"the coordinate {_show(crd)} does not fit {layout}",
+                "give one coordinate for each mode",
+            )
+        for x in zip(c, s, d, strict=True):
+            collect(*x)
+
+    collect(crd, layout.shape, layout.stride)
+    return Layout(tuple(s for s, _ in kept), tuple(d for _, d in kept))
+
+
+def _show(crd: Any) -> str:
+    return show(_tuples(crd))
+
+
+def _tuples(crd: Any) -> Any:
+    return tuple(_tuples(x) for x in crd) if isinstance(crd, (tuple, list)) else crd
+
+
+def domain_offset(crd: Any, layout: Layout) -> tuple[Layout, Any]:
+    """Return (layout, offset): where the layout goes on when its domain starts at `crd`.
+
+    Post-condition: offset + layout(c) == layout(c + n) for every natural coordinate c, n being
+    `crd` as a natural coordinate.
+    Errors: InputError when the coordinate does not fit, or holds `_`.
+
+    >>> print(*domain_offset((1, 2), Layout((4, 8), (8, 1))))
+    (4,8):(8,1) 10
+    >>> print(*domain_offset((3, 4), Layout.parse("(M,N):(N,1)")))
+    (M,N):(N,1) 3*N + 4
+    """
+    if _has_any(crd):
+        raise InputError(
+            f"the coordinate {_show(crd)} has _", "write 0 for the modes that start at 0"
+        )
+    return layout, crd2idx(crd, layout.shape, layout.stride)
+
+
+def _has_any(crd: Any) -> bool:
+    return crd is None or (isinstance(crd, (tuple, list)) and any(_has_any(x) for x in crd))
+
+
+def crd2crd(crd: Any, src_shape: HTuple, dst_shape: HTuple, *, given: Given = ()) -> Any:
+    """Return the coordinate in `dst_shape` that has the index of `crd` in `src_shape`.
+
+    Where coordinate and both shapes have tuples this goes mode by mode, as in CuTe.
+    Pre-condition: the sizes are equal (in every such mode). A `dst_shape` without a tuple takes the
+    index whatever its extent: CuTe's own callers write 1 there.
+    Post-condition: crd2idx(result, dst_shape) == crd2idx(crd, src_shape), in every such mode, for
+    `crd` in `src_shape`; without a tuple in `dst_shape` the result is that index.
+    Errors: InputError when something does not fit; NotAdmissible for sizes that differ (CuTe does
+    not check); Undecided when the assumptions do not make them equal.
+
+    >>> crd2crd(7, (2, 4), (4, 2)), crd2crd((1, 3), (2, 4), (2, (2, 2))), crd2crd((1, 3), (2, 4), 8)
+    ((3, 1), (1, (1, 1)), 7)
+    >>> from symcute.assumptions import dims
+    >>> M, i, j = dims("M i j")
+    >>> crd2crd((i, j), (M, 4), ((M,), (2, 2)))
+    ((i,), (mod(j,2), floor_div(j,2)))
+    """
+    crd, src_shape, dst_shape = (_tuples(x) for x in (crd, src_shape, dst_shape))
+    if all(isinstance(x, tuple) for x in (crd, src_shape, dst_shape)):
+        if not len(crd) == len(src_shape) == len(dst_shape):
+            raise InputError(
+                f"the ranks of {show(crd)}, {show(src_shape)} and {show(dst_shape)} differ",
+                "give one coordinate for each mode",
+            )
+        columns = zip(crd, src_shape, dst_shape, strict=True)
+        return tuple(crd2crd(c, s, d, given=given) for c, s, d in columns)
+    if isinstance(dst_shape, tuple):
+        _check_sizes(size(src_shape), size(dst_shape), (src_shape, dst_shape), given)
+    return idx2crd(crd2idx(crd, src_shape), dst_shape)
+
+
+def _check_sizes(a: Leaf, b: Leaf, shapes: tuple[HTuple, HTuple], given: Given) -> None:
+    where = f"crd2crd from {show(shapes[0])} to {show(shapes[1])}"
+    if isinstance(a, int) and isinstance(b, int):
+        if a != b:
+            condition = f"{a} == {b}, the sizes"
+            raise NotAdmissible(where, condition=condition, witness=f"the index {min(a, b)}")
+        return
+    facts(given).require(eq(a, b), where)

@@ -1,0 +1,29 @@
+"""The identity layout: every natural coordinate to itself, as coordinate strides.
+
+Source: cute/layout.hpp, make_identity_layout; cute/numeric/arithmetic_tuple.hpp.
+"""
+
+from __future__ import annotations
+
+from symcute.basis import make_basis_like
+from symcute.htuple import HTuple
+from symcute.layout import Layout
+
+__all__ = ["make_identity_layout"]
+
+
+def make_identity_layout(shape: HTuple | Layout) -> Layout:
+    """Return the layout that maps every natural coordinate of the shape (of a layout) to itself.
+
+    Post-conditions: result(c) == c for every natural coordinate c; result(i) == idx2crd(i, shape)
+    for every index i. Over a shape that is a number the result is `n:1`.
+    Errors: InputError for a shape that is none.
+
+    >>> L = make_identity_layout((4, (2, 3)))
+    >>> print(L, L(7), L(3, (1, 2)))
+    (4,(2,3)):(1@0,(1@0@1,1@1@1)) (3,(1,0)) (3,(1,2))
+    >>> print(make_identity_layout(Layout.parse("(M,N)")))
+    (M,N):(1@0,1@1)
+    """
+    domain = shape if isinstance(shape, Layout) else Layout(shape)
+    return Layout(domain.shape, make_basis_like(domain.shape))
