@@ -17,13 +17,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from symcute import __version__
 from symcute.assumptions import Assumptions, Given
-from symcute.backends import Backend, Module, Offsets
+from symcute.backends import Backend, Module
 from symcute.codegen import ENTRY_LIMIT, fits_int64, index_function, instances, module, why_none
 from symcute.errors import InputError, SymcuteError
+from symcute.exchange.arrays import offsets
 from symcute.layout import Layout
 
 __all__ = [
@@ -33,7 +32,6 @@ __all__ = [
     "ItemEvidence",
     "Run",
     "check",
-    "offsets",
     "source_hash",
     "verify",
     "write",
@@ -41,8 +39,6 @@ __all__ = [
 
 #: The version of the JSON that `Evidence.to_json` returns.
 SCHEMA = 1
-#: Offsets of more coordinates than this are not computed as one array.
-MAX_SIZE = 2**30
 
 #: Called after each item with how many are done, how many there are, and the theorem's name.
 Progress = Callable[[int, int, str], None]
@@ -132,38 +128,6 @@ class Evidence:
             "totals": self.totals(),
             "items": [item.to_json() for item in self.items],
         }
-
-
-def offsets(layout: Layout) -> Offsets:
-    """Return the offsets of a static layout at the 1-D coordinates 0, 1, ..., size - 1.
-
-    Computed from natural coordinates as the sum of arange(extent) * stride over the modes, in int64
-    when all offsets fit, else as an array of Python ints.
-    Errors: InputError for a symbolic layout, or one of more than 2**30 coordinates.
-
-    >>> offsets(Layout((2, 3), (3, -1)))
-    array([ 0,  3, -1,  2, -2,  1])
-    """
-    modes: list[tuple[int, int]] = []
-    size, reach = 1, 0
-    for extent, stride in layout.modes():
-        if not isinstance(extent, int) or not isinstance(stride, int):
-            raise InputError(
-                f"{layout} has symbolic leaves", "give the dims values with .at({...})"
-            )
-        modes.append((extent, stride))
-        size *= extent
-        reach += (extent - 1) * abs(stride)
-    if size > MAX_SIZE:
-        raise InputError(f"{layout} has {size} coordinates", f"at most {MAX_SIZE} fit one array")
-    # A stride of an extent 1 is never added, so that it may be beyond 64 bits.
-    modes = [(s, d) for s, d in modes if s > 1]
-    kind: Any = np.int64 if reach < 2**63 else object
-    result: Offsets = np.zeros(1, dtype=kind)
-    for extent, stride in modes:
-        mode = np.arange(extent).astype(kind) * stride
-        result = (mode[:, np.newaxis] + result[np.newaxis, :]).ravel()
-    return result
 
 
 def source_hash(layout: Layout) -> str:

@@ -17,7 +17,8 @@ from symcute import evidence as module_under_test
 from symcute.backends import CupyBackend, HostBackend, cupy_available
 from symcute.codegen import module as generate
 from symcute.errors import InputError, SymcuteError
-from symcute.evidence import Evidence, Item, check, offsets, source_hash, verify, write
+from symcute.evidence import Evidence, Item, check, source_hash, verify, write
+from symcute.exchange import offsets
 from symcute.layout import Layout
 
 ITEMS = [

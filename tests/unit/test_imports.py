@@ -23,37 +23,42 @@ ALLOWED = {
     "symbols": ("errors", "htuple"),
     "poly": ("errors",),
     "solvers": ("errors",),
-    "stride": ("errors", "htuple"),
-    "exprs": ("errors", "htuple", "stride", "text", "symbols", "poly"),
-    "formula": ("errors", "htuple", "stride", "text", "exprs"),
+    "basis": ("errors", "htuple"),
+    "exprs": ("errors", "htuple", "basis", "text", "symbols", "poly"),
+    "formula": ("errors", "htuple", "basis", "text", "exprs"),
     "assumptions": ("errors", "text", "symbols", "exprs", "formula"),
     "smtlib": ("errors", "htuple", "poly", "exprs", "formula"),
     "facts": (
-        "errors", "htuple", "stride", "poly", "solvers", "exprs", "formula", "assumptions",
+        "errors", "htuple", "basis", "poly", "solvers", "exprs", "formula", "assumptions",
         "smtlib",
     ),
-    "layout": ("errors", "htuple", "stride", "text", "exprs", "formula", "assumptions", "facts"),
+    "layout": ("errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "facts"),
     "exchange": (
-        "errors", "htuple", "text", "stride", "exprs", "formula", "assumptions", "facts",
+        "errors", "htuple", "text", "basis", "exprs", "formula", "assumptions", "facts",
         "layout",
     ),
-    "algebra": ("errors", "htuple", "stride", "exprs", "formula", "assumptions", "facts", "layout"),
+    "algebra": ("errors", "htuple", "basis", "exprs", "formula", "assumptions", "facts", "layout"),
     "claims": (
-        "errors", "htuple", "stride", "exprs", "formula", "assumptions", "smtlib", "facts",
+        "errors", "htuple", "basis", "exprs", "formula", "assumptions", "smtlib", "facts",
         "layout", "algebra",
     ),
     "language": (
-        "errors", "htuple", "stride", "text", "exprs", "formula", "assumptions", "facts",
+        "errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "facts",
         "layout", "algebra", "claims",
     ),
     "prover": (
-        "errors", "htuple", "stride", "poly", "solvers", "exprs", "formula", "assumptions",
+        "errors", "htuple", "basis", "poly", "solvers", "exprs", "formula", "assumptions",
         "smtlib", "facts", "layout", "algebra", "claims", "language",
     ),
     "theorems": ("errors", "formula", "assumptions", "claims", "language", "prover"),
-    "codegen": ("errors", "htuple", "stride", "poly", "exprs", "assumptions", "facts", "layout"),
+    "codegen": (
+        "errors", "htuple", "basis", "poly", "exprs", "formula", "assumptions", "facts", "layout",
+        "exchange", "algebra",
+    ),
     "backends": ("errors",),
-    "evidence": ("errors", "htuple", "poly", "assumptions", "layout", "codegen", "backends"),
+    "evidence": (
+        "errors", "htuple", "poly", "assumptions", "layout", "exchange", "codegen", "backends",
+    ),
     "report": ("errors", "layout", "claims", "prover", "theorems", "evidence"),
     "cli": (
         "errors", "htuple", "layout", "assumptions", "language", "prover", "theorems", "backends",
@@ -75,7 +80,7 @@ PLACES = {
     "rich": ("report/terminal.py", "cli/"),
     "lark": ("text.py",),
     "click": ("cli/",),
-    "numpy": ("layout.py", "exchange/", "backends/", "codegen/", "evidence.py"),
+    "numpy": ("exchange/", "backends/", "codegen/"),
 }
 
 
