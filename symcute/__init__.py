@@ -16,6 +16,8 @@ _ = None
 
 _HOMES = {
     "symcute.algebra": (
+        "Guard",
+        "GuardedLayout",
         "append",
         "blocked_product",
         "ceil_div",
@@ -40,6 +42,7 @@ _HOMES = {
         "get",
         "greatest_common_domain",
         "group",
+        "guarded_divide",
         "layout_add",
         "left_inverse",
         "logical_divide",

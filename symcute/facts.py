@@ -62,6 +62,7 @@ class Facts:
         self._answers: dict[Formula, bool] = {}
         self._ways: dict[frozenset[str], list[Parametrisation]] = {}
         self._record: list[Formula] | None = None
+        self._samples: dict[frozenset[str], dict[str, int] | None] = {}
 
     def proves(self, formula: Formula, *, solver: bool = True) -> bool:
         """Return whether the formula is proved for all instances. False says nothing.
@@ -208,6 +209,20 @@ class Facts:
                 yield values
                 if len(seen) >= limit:
                     return
+
+    def sample(self, names: Iterable[str]) -> dict[str, int] | None:
+        """Return an instance whose dims are all large if possible, where strides show their order.
+
+        A guess, not a fact: whoever uses it must prove what it suggests. None when no instance is
+        found.
+        """
+        wanted = frozenset(names)
+        if wanted not in self._samples:
+            found = self.instances(wanted, MAX_INSTANCES)
+            self._samples[wanted] = max(
+                found, key=lambda at: (min(at.values(), default=0), sum(at.values())), default=None
+            )
+        return self._samples[wanted]
 
     def _by_instance(self, formula: Formula) -> dict[str, int] | None:
         for values in self.instances(formula.dims(), MAX_INSTANCES):

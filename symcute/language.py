@@ -91,6 +91,7 @@ FUNCTIONS: dict[str, Entry] = {
     "greatest_common_domain": Entry(algebra.greatest_common_domain, "SS", "(A, B)"),
     "layout_add": Entry(algebra.layout_add, "LL", "(A, B)"),
     "logical_divide": Entry(algebra.logical_divide, "LT", "(A, tiler)"),
+    "guarded_divide": Entry(algebra.guarded_divide, "LT", "(A, tiler): rounded up, with a guard"),
     "zipped_divide": Entry(algebra.zipped_divide, "LT", "(A, tiler)"),
     "tiled_divide": Entry(algebra.tiled_divide, "LT", "(A, tiler)"),
     "flat_divide": Entry(algebra.flat_divide, "LT", "(A, tiler)"),

@@ -25,6 +25,7 @@ from symcute.algebra.divide import (
     tiled_divide,
     zipped_divide,
 )
+from symcute.algebra.guarded import Guard, GuardedLayout, guarded_divide
 from symcute.algebra.identity import make_identity_layout
 from symcute.algebra.inverse import left_inverse, right_inverse
 from symcute.algebra.modes import (
@@ -58,6 +59,8 @@ from symcute.algebra.shapes import (
 from symcute.algebra.tile import downcast, recast, tile_to_shape, upcast
 
 __all__ = [
+    "Guard",
+    "GuardedLayout",
     "append",
     "blocked_product",
     "ceil_div",
@@ -82,6 +85,7 @@ __all__ = [
     "get",
     "greatest_common_domain",
     "group",
+    "guarded_divide",
     "layout_add",
     "left_inverse",
     "logical_divide",

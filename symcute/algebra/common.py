@@ -36,7 +36,7 @@ def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
 
     Post-conditions: A(R(i)) == i and B(R(i)) == i for all i < size(R), with every R(i) a coordinate
     of A and of B; `1:0` where A and B share no run that holds for all instances of the dims.
-    Errors: as composition; NotAdmissible when the run leaves the domain of A (CuTe does not look,
+    Errors: NotAdmissible when the run leaves the domain of A (CuTe does not look,
     and gives a longer run than A has elements); Undecided when the dims leave that open.
 
     >>> print(max_common_layout(Layout.parse("(4,8):(1,4)"), Layout.parse("(4,8):(1,64)")))
@@ -48,8 +48,7 @@ def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
         if x.coordinate_strides:
             require_integers(x.stride, "max_common_layout")
     known = facts(given)
-    inverse = right_inverse(b, given=given)
-    run = coalesce(composition(a, inverse, given=given), given=given).modes()[0]
+    inverse, run = _first_run(a, right_inverse(b, given=given), given)
     if not known.same(run[1], 1):
         return Layout(1, 0)
     result = composition(inverse, Layout(run[0], 1), given=given)
@@ -63,6 +62,18 @@ def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
         )
     known.require(le(reach, size), where)
     return result
+
+
+def _first_run(a: Layout, inverse: Layout, given: Given) -> tuple[Layout, tuple[Leaf, Leaf]]:
+    """Return an inverse cut to the modes on which A after it is a layout, and that first mode."""
+    modes = inverse.modes()
+    for count in range(len(modes), 0, -1):
+        prefix = from_modes(modes[:count])
+        try:
+            return prefix, coalesce(composition(a, prefix, given=given), given=given).modes()[0]
+        except NotAdmissible:
+            continue
+    return inverse, (1, 0)
 
 
 def max_common_vector(a: Layout, b: Layout, *, given: Given = ()) -> Leaf:

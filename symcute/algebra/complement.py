@@ -9,7 +9,7 @@ from symcute.algebra.coalesce import from_modes, merged
 from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
-from symcute.exprs import as_leaf, ceil_div, exact_div
+from symcute.exprs import as_leaf, ceil_div, exact_div, value_at
 from symcute.facts import Facts, facts
 from symcute.formula import divides, le
 from symcute.htuple import Leaf, product
@@ -81,18 +81,13 @@ def _rest(cotarget: Leaf, current: Leaf, known: Facts) -> Leaf:
 def sorted_modes(layout: Layout, known: Facts) -> list[tuple[Leaf, Leaf]]:
     """Return the flat modes with extent > 1 and stride not 0, strides ascending.
 
-    Symbolic strides are put in the order they have at a small instance; whoever relies on the order
-    must prove it (complement and the inverses do, by divisibility).
+    Symbolic strides are put in the order they have at a sample of the dims; whoever relies on the
+    order must prove it (complement and the inverses do, by divisibility).
     """
     modes = [(s, d) for s, d in layout.modes() if not (known.same(s, 1) or known.same(d, 0))]
     if all(isinstance(d, int) for _, d in modes):
         return sorted(modes, key=lambda m: m[1])
-    from symcute.exprs import value_at
-
-    sample: dict[str, int] | None = None
-    for values in known.instances(layout.dims(), 40):
-        # The last instance looked at has the largest dims, where the order is clearest.
-        sample = values
+    sample = known.sample(layout.dims())
     if sample is None:
         return modes
     keys = {k: (value_at(d, sample), k) for k, (_, d) in enumerate(modes)}

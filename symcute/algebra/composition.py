@@ -69,7 +69,7 @@ def composition(a: Layout, b: Layout | HTuple, *, given: Given = ()) -> Layout:
             )
         return make_layout(*(composition(a[k], t, given=given) for k, t in enumerate(b)))
     if not isinstance(b, Layout):
-        b = Layout(b)
+        b = Layout(b, 1)
     return _compose(a, b, facts(given))
 
 

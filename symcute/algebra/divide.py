@@ -12,7 +12,7 @@ from symcute.errors import InputError, Undecided
 from symcute.exprs import is_symbolic
 from symcute.facts import facts
 from symcute.formula import divides
-from symcute.htuple import HTuple, wrap
+from symcute.htuple import HTuple
 from symcute.layout import Layout, make_layout
 
 __all__ = ["flat_divide", "logical_divide", "tile_unzip", "tiled_divide", "zipped_divide"]
@@ -117,9 +117,13 @@ def flat_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
 
 
 def opened(zipped: Layout, *, tile: bool) -> Layout:
-    """Return a rank-2 layout with mode 1, and mode 0 if `tile`, opened one level."""
+    """Return a rank-2 layout with mode 1, and mode 0 if `tile`, opened one level.
+
+    A part of rank 1 stays what it is, also when it is a tuple: the C++ headers keep it, CuTe DSL
+    does not.
+    """
 
     def modes(part: Layout) -> list[Layout]:
-        return [Layout(s, d) for s, d in zip(wrap(part.shape), wrap(part.stride), strict=True)]
+        return list(part) if part.rank() > 1 else [part]
 
     return make_layout(*(modes(zipped[0]) if tile else [zipped[0]]), *modes(zipped[1]))

@@ -79,7 +79,7 @@ def left_inverse(layout: Layout, *, given: Given = ()) -> Layout:
         below, room = d, s * d
         last = s
     if not radices:
-        return Layout(1, 0)
+        return from_modes(merged(layout.modes(), known))
     radices.append(last)
     return from_modes(merged(zip(radices, strides, strict=True), known))
 
