@@ -19,7 +19,7 @@ from symcute.errors import InputError
 from symcute.exprs import as_leaf, value_at
 from symcute.facts import facts
 from symcute.formula import Formula, all_of, lt
-from symcute.htuple import HTuple, Leaf, flatten, transform
+from symcute.htuple import HTuple, Leaf, flatten, same_profile, transform
 from symcute.layout import Layout, make_layout
 
 __all__ = ["Guard", "GuardedLayout", "guarded_divide"]
@@ -141,4 +141,7 @@ def _divided(
     result = composition(layout, index, given=given)
     if facts(given).same(index.size(), size):
         return result, ()
+    if not same_profile(index.shape, result.shape):
+        # A leaf of the tile was split: the guard takes the coordinates of the result.
+        index = composition(index, Layout(result.shape), given=given)
     return result, ((mode, index, size),)
