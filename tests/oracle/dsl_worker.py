@@ -46,6 +46,13 @@ SAME_ARGUMENTS = (
     "flat_product",
     "blocked_product",
     "raked_product",
+    "filter",
+    "filter_zeros",
+    "make_layout_like",
+    "make_identity_layout",
+    "max_common_layout",
+    "max_common_vector",
+    "shape_div",
 )
 
 
@@ -57,7 +64,36 @@ def operations(cute: Any) -> Operations:
     table["coalesce_by_mode"] = lambda layout, profile: cute.coalesce(
         layout, target_profile=profile
     )
+    table["get"] = lambda layout, path: cute.get(layout, mode=list(path))
+    table["select"] = lambda layout, modes: cute.select(layout, mode=list(modes))
+    table["group"] = cute.group_modes
+    table["dice"] = lambda coord, layout: cute.dice(layout, coord)
+    for name in ("append", "prepend"):
+        table[name] = extended(cute, getattr(cute, name))
+    for name in ("composition", "composition_by_mode", "logical_divide_by_mode", "zipped_divide"):
+        operation = table[name.removesuffix("_by_mode")]
+        table[f"{name}_of_identity"] = of_identity(cute, operation)
+    table["congruent"] = lambda a, b: int(cute.is_congruent(a, b))
+    table["weakly_congruent"] = lambda a, b: int(cute.is_weakly_congruent(a, b))
+    table["recast_layout"] = lambda layout, old, new: cute.recast_layout(new, old, layout)
+    table["tile_to_shape"] = lambda block, target, order: cute.tile_to_shape(
+        block, target, order or (tuple(range(len(target))) if isinstance(target, tuple) else 0)
+    )
     return table
+
+
+def of_identity(cute: Any, operation: Callable[..., Any]) -> Callable[..., Any]:
+    """The operation on the identity layout of a shape."""
+    return lambda shape, other: operation(cute.make_identity_layout(shape), other)
+
+
+def extended(cute: Any, operation: Callable[..., Any]) -> Callable[..., Any]:
+    """append or prepend, with 1:0 as the mode where none is given."""
+
+    def call(layout: Any, rank: int | None, mode: Any) -> Any:
+        return operation(layout, mode or cute.make_layout(1, stride=0), up_to_rank=rank)
+
+    return call
 
 
 def decode(cute: Any, value: Any) -> Any:

@@ -19,8 +19,20 @@ from itertools import product as cartesian
 #: How a reason begins when the result is wrong only where a layout is read beyond its domain.
 BEYOND = "beyond the domain: "
 
-#: An integer, the underscore (None), or a tuple of trees.
-Tree = int | None | tuple["Tree", ...]
+
+@dataclass(frozen=True)
+class Basis:
+    """The coordinate `value@mode@mode`: all zeros but in the mode of a mode, outermost first."""
+
+    value: int
+    modes: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return "@".join(map(str, (self.value, *reversed(self.modes))))
+
+
+#: An integer, the underscore (None), a basis element of a stride, or a tuple of trees.
+Tree = int | None | Basis | tuple["Tree", ...]
 
 
 @dataclass(frozen=True)
@@ -130,6 +142,9 @@ def _read_tree(text: str) -> Tree:
         return ()
     if text.startswith("("):
         return tuple(_read_tree(part) for part in _split_top(text[1:-1], ","))
+    if "@" in text:
+        value, *modes = map(int, text.split("@"))
+        return Basis(value, tuple(reversed(modes)))
     return int(text)
 
 

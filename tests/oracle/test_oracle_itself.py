@@ -6,6 +6,7 @@ import pytest
 
 from .cases import FLOOR, GENERATORS, cases, lay
 from .dsl import Request, ask
+from .operations import CPP_ONLY
 from .postconditions import BEYOND, PROMISES, Arg, broken
 
 RIGHT_AND_WRONG: list[tuple[str, tuple[str | Arg, ...], str, str]] = [
@@ -42,6 +43,84 @@ RIGHT_AND_WRONG: list[tuple[str, tuple[str | Arg, ...], str, str]] = [
     ("blocked_product", ("2:1", "3:1"), "((2,3)):((1,2))", "((3,2)):((2,1))"),
     ("raked_product", ("2:1", "3:1"), "((3,2)):((2,1))", "((2,3)):((1,2))"),
 ]
+
+
+MORE_RIGHT_AND_WRONG: list[tuple[str, tuple[str | Arg, ...], str, str]] = [
+    ("get", ("(4,(2,3)):(1,(4,8))", (1, 0)), "2:4", "2:8"),
+    ("shape_of_mode", ("(4,(2,3)):(1,(4,8))", (1,)), "(2,3)", "(2,4)"),
+    ("stride_of_mode", ("(4,(2,3)):(1,(4,8))", (1,)), "(4,8)", "(2,3)"),
+    ("size_of_mode", ("(4,(2,3)):(1,(4,8))", (1,)), "6", "24"),
+    ("rank_of_mode", ("(4,(2,3)):(1,(4,8))", (1,)), "2", "1"),
+    ("depth_of_mode", ("(4,(2,3)):(1,(4,8))", (1,)), "1", "2"),
+    ("cosize_of_mode", ("(4,(2,3)):(1,(4,8))", (1,)), "21", "24"),
+    ("coshape_of_mode", ("(4,(2,3)):(1,(4,8))", (1,)), "21", "24"),
+    ("take", ("(4,5,6):(1,4,20)", 1, 3), "(5,6):(4,20)", "(4,5):(1,4)"),
+    ("select", ("(4,5,6):(1,4,20)", (2, 0)), "(6,4):(20,1)", "(4,6):(1,20)"),
+    ("group", ("(2,3,5):(1,2,6)", 0, 2), "((2,3),5):((1,2),6)", "(2,3,5):(1,2,6)"),
+    ("unflatten", ("(2,3,5):(1,2,6)", (0, (0, 0))), "(2,(3,5)):(1,(2,6))", "(2,3,5):(1,2,6)"),
+    ("append", ("(4,8):(1,4)", 3, None), "(4,8,1):(1,4,0)", "(1,4,8):(0,1,4)"),
+    ("prepend", ("(4,8):(1,4)", 3, None), "(1,4,8):(0,1,4)", "(4,8,1):(1,4,0)"),
+    ("replace", ("(4,8):(1,4)", 0, "2:7"), "(2,8):(7,4)", "(4,2):(1,7)"),
+    ("zip", ("(2,3):(1,2)", "(5,7):(7,1)"), "((2,5),(3,7)):((1,7),(2,1))", "(2,3):(1,2)"),
+    ("transform_leaf", ("(2,3):(1,2)",), "(2,3):(2,4)", "(2,3):(1,2)"),
+    ("filter", ("(2,3,5):(1,0,2)",), "10:1", "(2,3,5):(1,0,2)"),
+    ("filter_by_mode", ("(2,(3,5)):(1,(0,2))", (1, 1)), "(2,5):(1,2)", "10:1"),
+    ("filter_zeros", ("(2,3):(1,0)",), "(2,1):(1,0)", "(2,3):(1,0)"),
+    ("compact_major", ((4, 3), 1, 1), "(3,1)", "(1,4)"),
+    ("compact_order", ((4, 3), (1, 0)), "(3,1)", "(4,1)"),
+    ("make_layout_like", ("(2,3,4):(40,0,1)",), "(2,3,4):(4,0,1)", "(2,3,4):(1,0,1)"),
+    ("make_fragment_like", ("(2,3,4):(40,100,1)",), "(2,3,4):(1,8,2)", "(2,3,4):(1,8,8)"),
+    ("dice", ((1, None), "(5,2):(1,4)"), "(5):(1)", "(2):(4)"),
+    ("domain_offset", ((1, 1), "(5,2):(1,4)"), "((5,2):(1,4),5)", "((5,2):(1,4),6)"),
+    ("crd2crd", (7, (2, 4), (4, 2)), "(3,1)", "(1,3)"),
+    ("congruent", ((1, (2, 3)), (4, (5, 6))), "1", "0"),
+    ("weakly_congruent", (8, (4, 2)), "1", "0"),
+    ("compatible", (8, (4, 3)), "0", "1"),
+    ("evenly_divides", ((256, 100), (128, 64)), "0", "1"),
+    ("ceil_div", ((256, 100), (128, 64)), "(2,2)", "(2,1)"),
+    ("shape_div", ((4, 6), 8), "(1,3)", "(1,4)"),
+    ("make_identity_layout", ((4, (2, 3)),), "(4,(2,3)):(1@0,(1@0@1,1@1@1))", "(4,6):(1@0,1@1)"),
+    ("composition_of_identity", ((4, 3), "6:2"), "(2,3):(2@0,1@1)", "(2,3):(1@0,1@1)"),
+    ("composition_by_mode_of_identity", ((4, 3), (2, 3)), "(2,3):(1@0,1@1)", "(2,3):(1@1,1@0)"),
+    (
+        "logical_divide_by_mode_of_identity",
+        ((4, 3), (2,)),
+        "((2,2),3):((1@0,2@0),1@1)",
+        "((2,2),3):((2@0,1@0),1@1)",
+    ),
+    (
+        "zipped_divide_of_identity",
+        ((4, 3), (2,)),
+        "((2),(2,3)):((1@0),(2@0,1@1))",
+        "((2),(2,3)):((1@0),(2@0,2@1))",
+    ),
+    ("max_common_layout", ("(4,8):(1,4)", "(4,8):(1,8)"), "4:1", "8:1"),
+    ("max_common_vector", ("(4,8):(1,4)", "(4,8):(1,8)"), "4", "8"),
+    ("domain_distribute", ((15, 14), 6), "(3,2):(1,15)", "6:1"),
+    ("nullspace", ("(2,3):(1,0)",), "3:2", "3:1"),
+    ("tile_to_shape", ("2:1", 6, None), "((2,3)):((1,2))", "((2,3)):((1,3))"),
+    ("tile_unzip", ("((2,3)):((1,2))", (1,)), "((2),(3)):((1),(2))", "((3),(2)):((2),(1))"),
+    ("upcast", ("(8,4):(1,8)", 2), "(4,4):(1,4)", "(4,4):(1,8)"),
+    ("downcast", ("(8,4):(1,8)", 2), "(16,4):(1,16)", "(16,4):(1,8)"),
+    ("recast_layout", ("(8,4):(1,8)", 8, 16), "(4,4):(1,4)", "(16,4):(1,16)"),
+]
+
+
+@pytest.mark.parametrize(
+    ("op", "args", "right", "wrong"),
+    MORE_RIGHT_AND_WRONG,
+    ids=[row[0] for row in MORE_RIGHT_AND_WRONG],
+)
+def test_promises_of_more_operations_tell_right_from_wrong(
+    op: str, args: tuple[str | Arg, ...], right: str, wrong: str
+) -> None:
+    values = tuple(lay(arg) if isinstance(arg, str) else arg for arg in args)
+    assert CPP_ONLY[op].broken(values, right) == ""
+    assert CPP_ONLY[op].broken(values, wrong) != ""
+
+
+def test_more_operations_have_promises_examples() -> None:
+    assert set(CPP_ONLY) == {row[0] for row in MORE_RIGHT_AND_WRONG}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,208 @@
+"""Asks NVIDIA's C++ headers (CuTe of CUTLASS), compiled by the host's g++.
+
+`ask` turns C++ expressions into programs that print each expression's value with CuTe's own
+`print`, a few hundred expressions in a program.  An expression is evaluated by the compiler, so
+its value must be known to it.  A refusal of CuTe is a failed static assertion, thus an error of
+the whole program; the compiler names the lines of all of them at once, and the program is compiled
+again without those.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from .dsl import Answer, OracleMissing
+
+CASES_PER_PROGRAM = 300
+SECONDS_PER_COMPILATION = 600.0
+#: The compiler names a failed template once, also when several expressions need it; so a program of
+#: doubtful expressions may be compiled as often as it has expressions.
+DOUBTFUL_PER_PROGRAM = 60
+
+PROLOGUE = """\
+#include <cstdio>
+#include <cute/layout.hpp>
+using namespace cute;
+#define P(n, ...) do { printf("%d ", n); print(decltype(__VA_ARGS__){}); printf("\\n"); } while (0)
+struct Twice {
+  template <class T> constexpr auto operator()(T const& value) const { return Int<2>{} * value; }
+};
+int main() {
+"""
+_PLACE = re.compile(r"program\.cpp:(\d+):\d+:")
+_NEEDED = ("cuda_runtime_api.h", "crt/host_defines.h", "cuda/std/utility")
+
+
+def _cuda_folders() -> list[Path]:
+    """The include folders of a CUDA toolkit, else those of NVIDIA's wheels."""
+    for root in sorted(Path("/usr/local").glob("cuda*/include"), reverse=True):
+        folders = [root, root / "cccl"]
+        if all(any((folder / name).exists() for folder in folders) for name in _NEEDED):
+            return folders
+    spec = importlib.util.find_spec("nvidia")
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    folders = [path for place in places for path in sorted(Path(place).glob("*/include"))]
+    if all(any((folder / name).exists() for folder in folders) for name in _NEEDED):
+        return folders
+    raise OracleMissing(
+        "the C++ oracle needs the CUDA runtime's headers: install a CUDA toolkit, or the project "
+        "with its test extra (nvidia-cuda-runtime-cu12, nvidia-cuda-nvcc-cu12, "
+        "nvidia-cuda-cccl-cu12)"
+    )
+
+
+@cache
+def compiler() -> tuple[str, ...]:
+    """The command that compiles a program; raises OracleMissing when a part of it is missing."""
+    program = shutil.which("g++")
+    if program is None:
+        raise OracleMissing("the C++ oracle needs g++; install it (apt install g++)")
+    spec = importlib.util.find_spec("cutlass_library")
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    cutlass = [Path(place) / "source" / "include" for place in places]
+    if not any((folder / "cute" / "layout.hpp").exists() for folder in cutlass):
+        raise OracleMissing(
+            "the C++ oracle needs CUTLASS' headers: install the project with its test extra "
+            "(nvidia-cutlass)"
+        )
+    includes = [f"-I{folder}" for folder in (*cutlass, *_cuda_folders())]
+    return (program, "-std=c++17", "-O0", "-w", "-fmax-errors=0", *includes)
+
+
+def ask(
+    calls: Sequence[str], kept: Path | None = None, doubtful: Collection[str] = ()
+) -> list[Answer]:
+    """The value that CuTe prints for each expression, or its refusal, in their order.
+
+    With `kept`, a file of JSON lines, answers are looked up there first and new ones added.
+    The `doubtful` expressions are compiled apart, so that the other programs compile at once.
+    Raises OracleMissing when nothing can be compiled.
+    """
+    known = _read(kept) if kept else {}
+    missing = [call for call in dict.fromkeys(calls) if call not in known]
+    apart = frozenset(doubtful)
+    sure = [call for call in missing if call not in apart]
+    unsure = [call for call in missing if call in apart]
+    for part, length in ((sure, CASES_PER_PROGRAM), (unsure, DOUBTFUL_PER_PROGRAM)):
+        for start in range(0, len(part), length):
+            batch = part[start : start + length]
+            answers = _program(batch)
+            known.update(zip(batch, answers, strict=True))
+            if kept:
+                _add(kept, batch, answers)
+    return [known[call] for call in calls]
+
+
+def all_kept(calls: Iterable[str], kept: Path) -> bool:
+    """Whether the file has the answers of all these expressions."""
+    known = _read(kept)
+    return all(call in known for call in calls)
+
+
+def _add(kept: Path, calls: Sequence[str], answers: Sequence[Answer]) -> None:
+    with kept.open("a") as file:
+        for call, answer in zip(calls, answers, strict=True):
+            file.write(json.dumps([call, answer.text, answer.error]) + "\n")
+
+
+#: How far a file of kept answers has been read, and its answers.
+_KEPT: dict[Path, tuple[int, dict[str, Answer]]] = {}
+
+
+def _read(kept: Path) -> dict[str, Answer]:
+    """The answers in the file; what was read before is not read again."""
+    if not kept.exists():
+        return {}
+    start, known = _KEPT.get(kept, (0, {}))
+    with kept.open() as file:
+        if file.seek(0, 2) < start:
+            start, known = 0, {}
+        file.seek(start)
+        for line in file.read().splitlines():
+            call, text, error = json.loads(line)
+            known[call] = Answer(text, error)
+        _KEPT[kept] = file.tell(), known
+    return dict(known)
+
+
+def _program(calls: Sequence[str]) -> list[Answer]:
+    """The answers to one program's expressions."""
+    lines = [f"P({number}, {call});" for number, call in enumerate(calls)]
+    printed, refused = run_lines(PROLOGUE, lines, lambda number: "")
+    return [
+        Answer(error=refused[number]) if number in refused else Answer(plain(printed[number][0]))
+        for number in range(len(calls))
+    ]
+
+
+def run_lines(
+    prologue: str, lines: Sequence[str], given: Callable[[int], str]
+) -> tuple[dict[int, list[str]], dict[int, str]]:
+    """Compile and run the prologue, the lines that compile, and `}`.
+
+    Line k prints lines that begin with k; `given(k)` is what it reads.  The result is what each
+    line printed, and why the others do not compile.
+    """
+    refused: dict[int, str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        while True:
+            kept = ["" if n in refused else line for n, line in enumerate(lines)]
+            errors = compile_program(prologue + "\n".join(kept) + "\n}\n", Path(folder))
+            if not errors:
+                break
+            found = _refusals(errors, prologue.count("\n") + 1)
+            if not found or not found.keys().isdisjoint(refused):
+                raise OracleMissing(f"g++ cannot compile CuTe's headers: {errors[-1500:]}")
+            refused.update(found)
+        run = subprocess.run(
+            [Path(folder) / "program"],
+            input="\n".join(given(n) for n in range(len(lines)) if n not in refused),
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+    printed: dict[int, list[str]] = {n: [] for n in range(len(lines)) if n not in refused}
+    for line in run.stdout.splitlines():
+        number, text = line.split(" ", 1)
+        printed[int(number)].append(text)
+    return printed, refused
+
+
+def compile_program(source: str, folder: Path) -> str:
+    """Compile the source into `folder/program`; what the compiler said if it failed, else ""."""
+    path = folder / "program.cpp"
+    path.write_text(source)
+    done = subprocess.run(
+        [*compiler(), path, "-o", folder / "program"],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_PER_COMPILATION,
+    )
+    return done.stderr if done.returncode else ""
+
+
+def _refusals(errors: str, first: int) -> dict[int, str]:
+    """The numbers of the expressions that do not compile, with the first error of each."""
+    found: dict[int, str] = {}
+    number = None
+    for line in errors.splitlines():
+        place = _PLACE.search(line)
+        if place:
+            number = int(place.group(1)) - first
+        if "error:" in line and number is not None and number >= 0:
+            found.setdefault(number, line.split("error:", 1)[1].strip())
+    return found
+
+
+def plain(text: str) -> str:
+    """CuTe's text without the underscore that marks a number the compiler knows."""
+    return re.sub(r"_(?=-?\d)", "", text)

@@ -1,0 +1,72 @@
+"""Are symbolic results right at every point: against the static ones, and against CuTe C++?"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from symcute.errors import Undecided
+
+from . import runtime
+from .operations import OPERATIONS
+from .symbolic import POINTS, SYMBOLIC, SymbolicCase, symbolic_cases
+
+CASES = 200
+MOST_UNDECIDED = 0.2
+CPP_CASES = 8
+SOAK_CPP_CASES = 200
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_symbolic_results_are_the_static_ones_at_every_point(name: str) -> None:
+    cases = symbolic_cases(name, CASES)
+    assert len(cases) >= CASES
+    undecided = 0
+    for case in cases:
+        try:
+            result = case.result()
+        except Undecided:
+            undecided += 1
+            continue
+        assert len(case.points) == POINTS
+        for point in case.points:
+            why = case.difference(result, point)
+            assert not why, f"{case} = {result} at {point} is {why}"
+    assert undecided <= MOST_UNDECIDED * len(cases)
+
+
+def test_every_operation_has_symbolic_cases() -> None:
+    assert set(SYMBOLIC) == set(OPERATIONS)
+
+
+def _against_cpp(cases: list[SymbolicCase]) -> Counter[str]:
+    """How often each operation was compared with CuTe; fails at the first difference."""
+    compared: Counter[str] = Counter()
+    usable = [case for case in cases if runtime.usable(case)]
+    for case, answer in zip(usable, runtime.ask(usable), strict=True):
+        if isinstance(answer, str):
+            continue  # CuTe wants the leaf at compile time
+        try:
+            result = case.result()
+        except Undecided:
+            continue
+        for point, text in zip(case.points, answer, strict=True):
+            assert not (why := runtime.difference(case, result, point, text)), why
+        compared[case.name] += 1
+    return compared
+
+
+@pytest.mark.xdist_group("cpp")
+def test_symbolic_results_are_those_of_cute_on_run_time_integers() -> None:
+    cases = [case for name in runtime.OFFERED for case in symbolic_cases(name, CPP_CASES)]
+    compared = _against_cpp(cases)
+    assert set(compared) == set(runtime.OFFERED)
+    assert compared.total() >= len(cases) / 2
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", runtime.OFFERED)
+def test_many_symbolic_results_are_those_of_cute(name: str) -> None:
+    compared = _against_cpp(symbolic_cases(name, SOAK_CPP_CASES))
+    assert compared[name] >= SOAK_CPP_CASES / 4
