@@ -15,7 +15,7 @@ verify: $(VENV)/.installed  ## prove every theorem under proofs/ and write repor
 
 test: lint  ## run every check: ruff, mypy, pytest
 	@echo "pytest: the tests and the examples in the docstrings"
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
 lint: $(VENV)/.installed-test  ## run ruff and mypy
 	@echo "ruff: rules and format"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symcute.errors import InputError, TextError
@@ -21,7 +22,7 @@ from symcute.text import Node, parse
 if TYPE_CHECKING:
     import sympy
 
-__all__ = ["Assumptions", "Given", "assuming", "dims"]
+__all__ = ["Assumptions", "Given", "ambient", "assuming", "dims"]
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 #: What `given=` accepts: text, SymPy relations, formulas, or a sequence of them.
@@ -66,14 +67,13 @@ class Assumptions:
 
         Errors: TextError for text our grammar does not accept, InputError for a bare bool.
         """
-        ambient = _AMBIENT.get()
         if isinstance(given, (str, Formula, Assumptions, bool)) or is_symbolic(given):
             own = tuple(_read(given))
         elif isinstance(given, Iterable):
             own = tuple(f for item in given for f in _read(item))
         else:
             raise InputError(f"{given!r} is not a list of assumptions", 'write given=["LD >= N"]')
-        return cls(tuple(dict.fromkeys((*ambient, *own))))
+        return cls(tuple(dict.fromkeys((*ambient(), *own))))
 
     def __str__(self) -> str:
         """Return the assumptions in our grammar, separated by commas."""
@@ -93,8 +93,18 @@ class Assumptions:
         >>> Assumptions.of("r >= 0").lower_bound("r"), Assumptions.of().lower_bound("r")
         (0, 1)
         """
-        bounds = [b for f in self.formulas if (b := _constant_bound(f, name)) is not None]
-        return max(bounds, default=1)
+        return self._bounds.get(name, 1)
+
+    @cached_property
+    def _bounds(self) -> dict[str, int]:
+        """The largest constant that an assumption puts below a dim, for each that has one."""
+        bounds: dict[str, int] = {}
+        for f in self.formulas:
+            found = _constant_bound(f)
+            if found is not None:
+                name, bound = found
+                bounds[name] = max(bound, bounds.get(name, bound))
+        return bounds
 
     def all(self, names: Iterable[str] = ()) -> tuple[Formula, ...]:
         """Return the facts with the lower bound of every dim, those in `names` included."""
@@ -111,6 +121,11 @@ class Assumptions:
 
 
 _AMBIENT: ContextVar[tuple[Formula, ...]] = ContextVar("symcute_assumptions", default=())
+
+
+def ambient() -> tuple[Formula, ...]:
+    """Return the formulas of the enclosing `assuming` blocks."""
+    return _AMBIENT.get()
 
 
 @contextmanager
@@ -151,13 +166,13 @@ def _read_text(text: str) -> Formula:
     return read_formula(parse(text, what="assumption"), text, hook)
 
 
-def _constant_bound(f: Formula, name: str) -> int | None:
-    """Return c when the formula says `name >= c`, `name > c - 1` or `name == c`."""
+def _constant_bound(f: Formula) -> tuple[str, int] | None:
+    """Return (name, c) when the formula says `name >= c`, `name > c - 1` or `name == c`."""
     if f.op not in ("le", "lt", "eq"):
         return None
     a, b = f.args
-    if isinstance(a, int) and is_symbolic(b) and b.is_Symbol and b.name == name:
-        return a + (f.op == "lt")
-    if f.op == "eq" and isinstance(b, int) and is_symbolic(a) and a.is_Symbol and a.name == name:
-        return b
+    if isinstance(a, int) and is_symbolic(b) and b.is_Symbol:
+        return b.name, a + (f.op == "lt")
+    if f.op == "eq" and isinstance(b, int) and is_symbolic(a) and a.is_Symbol:
+        return a.name, b
     return None

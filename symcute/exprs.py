@@ -13,6 +13,7 @@ from typing import Any
 from symcute.basis import ArithmeticTuple, ScaledBasis
 from symcute.errors import InputError, TextError
 from symcute.htuple import HTuple, Leaf
+from symcute.poly import evaluate_ratio, lower
 from symcute.text import Node
 
 __all__ = [
@@ -72,6 +73,8 @@ def as_leaf(value: Any, where: str = "a layout") -> Leaf:
 
 def _binary(name: str, on_ints: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def function(a: Any, b: Any) -> Any:
+        if type(a) is int and type(b) is int:
+            return on_ints(a, b)
         if is_symbolic(a) or is_symbolic(b):
             from symcute import symbols
 
@@ -103,6 +106,10 @@ def exact_div(a: Leaf, b: Leaf) -> Leaf:
         if rest:
             raise InputError(f"{a}/{b} is not an integer", "use // or ceil_div to round")
         return quotient
+    if isinstance(b, int) and b == 1:
+        return a
+    if a is b:
+        return 1
     result: Any = a / b
     return int(result) if result.is_Integer else result
 
@@ -138,9 +145,7 @@ def value_at(leaf: Any, dims: Mapping[str, int]) -> int:
     """
     if isinstance(leaf, int):
         return leaf
-    from symcute import poly
-
-    return poly.evaluate_ratio(poly.lower(leaf), dims)
+    return evaluate_ratio(lower(leaf), dims)
 
 
 def _power(a: Leaf, b: Leaf) -> Leaf:

@@ -11,15 +11,15 @@ Dropping an assumption is sound for proving, so a parametrisation may ignore som
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice, product
 from math import lcm
 from typing import Any, TypeAlias
 
 from symcute import solvers
-from symcute.assumptions import Assumptions, Given
+from symcute.assumptions import Assumptions, Given, ambient
 from symcute.basis import ScaledBasis
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.formula import FALSE, TRUE, Formula, divides, eq, le, not_
@@ -43,10 +43,12 @@ from symcute.poly import (
 )
 from symcute.smtlib import Condition, Query
 
-__all__ = ["Facts", "facts"]
+__all__ = ["Facts", "Where", "facts"]
 
 #: How a dim is written in parameters; the names of parameters end in a prime.
 Parametrisation: TypeAlias = dict[str, Poly]
+#: The operation that asks, as text or as what gives the text when it is needed.
+Where: TypeAlias = str | Callable[[], str]
 _CONNECTIVES = ("and", "or", "not", "implies")
 #: Seconds the solver gets for one question of the algebra.
 SOLVER_SECONDS = 2.0
@@ -59,6 +61,7 @@ class Facts:
 
     def __init__(self, assumptions: Assumptions) -> None:
         self.assumptions = assumptions
+        self._equations = any(f.op == "eq" for f in assumptions.formulas)
         self._answers: dict[Formula, bool] = {}
         self._ways: dict[frozenset[str], list[Parametrisation]] = {}
         self._record: list[Formula] | None = None
@@ -72,10 +75,10 @@ class Facts:
         >>> facts("M % 128 == 0").proves(divides(64, M)), facts().proves(le(M, M * N))
         (True, True)
         """
-        if not formula.dims():
-            return formula.holds({})
         known = self._answers.get(formula)
         if known is None:
+            if not formula.dims():
+                return formula.holds({})
             known = self._by_parameters(formula)
             if not known and solver:
                 known = self._by_instance(formula) is None and self._by_solver(formula)
@@ -116,7 +119,7 @@ class Facts:
 
     def divides(self, a: Leaf, b: Leaf) -> bool:
         """Return whether a | b is proved (exact when both are ints; 0 divides nothing)."""
-        if isinstance(a, int) and isinstance(b, int):
+        if type(a) is int and type(b) is int:
             return a != 0 and b % a == 0
         return self.proves(divides(a, b))
 
@@ -124,7 +127,7 @@ class Facts:
         """Return small dims that meet the assumptions and break the formula, if any are found."""
         return self._by_instance(formula)
 
-    def require(self, formula: Formula, where: str, assume: Formula | None = None) -> None:
+    def require(self, formula: Formula, where: Where, assume: Formula | None = None) -> None:
         """Raise unless the formula is proved.
 
         Errors: NotAdmissible when it is false for all instances, with a witness; Undecided, naming
@@ -132,6 +135,7 @@ class Facts:
         """
         if self.proves(formula):
             return
+        where = where if isinstance(where, str) else where()
         witness = self.counterexample(formula)
         shown = ", ".join(f"{k}={v}" for k, v in sorted((witness or {}).items()))
         if self.proves(not_(formula)):
@@ -170,18 +174,24 @@ class Facts:
         if f in self.assumptions.formulas:
             return True
         a, b = (lower(x) for x in f.args)
+        if f.op == "eq" and a.den == b.den == ONE and (a == b or not self._equations):
+            return a == b  # ways without equations map different polynomials to different ones
         names = frozenset(
             _dims_of(variables(a.num) | variables(a.den) | variables(b.num) | variables(b.den))
         )
         return any(self._holds(f.op, a, b, way) for way in self._parametrisations(names))
 
     def _holds(self, op: str, a: Ratio, b: Ratio, way: Parametrisation) -> bool:
-        left, right = _rewrite(a, way), _rewrite(b, way)
+        left = _rewrite(a, way)
         if op == "divides":
             # Only polynomials: a | b as values needs the quotient to be an integer everywhere.
-            if left.den != ONE or right.den != ONE or not _at_least(left.num, 1, way):
+            if left.den != ONE or not _at_least(left.num, 1, way):
                 return False
-            return make_ratio(right.num, left.num).den == ONE
+            if a.den == b.den == ONE and make_ratio(b.num, a.num).den == ONE:
+                return True
+            right = _rewrite(b, way)
+            return right.den == ONE and make_ratio(right.num, left.num).den == ONE
+        right = _rewrite(b, way)
         if not (_at_least(left.den, 1, way) and _at_least(right.den, 1, way)):
             return False
         gap = sub(mul(right.num, left.den), mul(left.num, right.den))
@@ -201,9 +211,10 @@ class Facts:
     def instances(self, names: Iterable[str], limit: int) -> Iterator[dict[str, int]]:
         """Yield up to `limit` different small instances that meet the assumptions."""
         wanted = frozenset(names) | frozenset(self.assumptions.dims())
-        seen: set[tuple[tuple[str, int], ...]] = set()
+        seen: set[tuple[int, ...]] = set()
+        order = sorted(wanted)
         for values in _small(self._parametrisations(wanted), wanted):
-            key = tuple(sorted(values.items()))
+            key = tuple([values[n] for n in order])
             if key not in seen and _hold(self.assumptions, values):
                 seen.add(key)
                 yield values
@@ -217,6 +228,8 @@ class Facts:
         found.
         """
         wanted = frozenset(names)
+        if not self.assumptions.formulas:
+            return {n: 1 + k for n, k in zip(sorted(wanted), _large(len(wanted)), strict=True)}
         if wanted not in self._samples:
             found = self.instances(wanted, MAX_INSTANCES)
             self._samples[wanted] = max(
@@ -306,7 +319,12 @@ def facts(given: Given = ()) -> Facts:
     >>> facts(["LD >= N"]).proves(Assumptions.of("LD + 1 > N").formulas[0])
     True
     """
+    if type(given) is tuple and not given and not ambient():
+        return _NO_ASSUMPTIONS
     return _facts(Assumptions.of(given))
+
+
+_NO_ASSUMPTIONS = Facts(Assumptions())
 
 
 def _negation(f: Formula) -> Formula:
@@ -509,6 +527,12 @@ def _value(p: Poly, at: dict[str, int]) -> int:
             c *= at[v] ** e
         total += c
     return total
+
+
+@cache
+def _large(n: int) -> tuple[int, ...]:
+    """Return the parameters of the instance that `sample` takes for n dims without assumptions."""
+    return max(islice(_grid(n), MAX_INSTANCES), key=lambda at: (min(at, default=0), sum(at)))
 
 
 def _grid(n: int) -> Iterator[tuple[int, ...]]:

@@ -67,10 +67,12 @@ class Formula:
             return not args[0].holds(dims)
         if op == "implies":
             return not args[0].holds(dims) or args[1].holds(dims)
-        a, b = (value_at(x, dims) for x in args)
+        a, b = value_at(args[0], dims), value_at(args[1], dims)
         if op == "divides":
             return a != 0 and b % a == 0
-        return {"eq": a == b, "ne": a != b, "le": a <= b, "lt": a < b}[op]
+        if op in ("eq", "ne"):
+            return (a == b) is (op == "eq")
+        return a <= b if op == "le" else a < b
 
     def dims(self) -> set[str]:
         """Return the names of the dims that occur."""

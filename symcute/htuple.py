@@ -33,6 +33,7 @@ __all__ = [
     "same_profile",
     "show",
     "show_leaf",
+    "times",
     "transform",
     "unflatten",
     "unwrap",
@@ -57,7 +58,11 @@ def depth(t: HTuple) -> int:
     """
     if not isinstance(t, tuple):
         return 0
-    return 1 + max((depth(x) for x in t), default=0)
+    deepest = 0
+    for x in t:
+        if isinstance(x, tuple):
+            deepest = max(deepest, depth(x))
+    return 1 + deepest
 
 
 def leaves(t: HTuple) -> Iterator[Leaf]:
@@ -75,7 +80,15 @@ def flatten(t: HTuple) -> tuple[Leaf, ...]:
     >>> flatten((2, (3, (4, 5))))
     (2, 3, 4, 5)
     """
-    return tuple(leaves(t))
+    if not isinstance(t, tuple):
+        return (t,)
+    found: list[Leaf] = []
+    for x in t:
+        if isinstance(x, tuple):
+            found += flatten(x)
+        else:
+            found.append(x)
+    return tuple(found)
 
 
 def unflatten(flat: tuple[Any, ...], profile: HTuple) -> HTuple:
@@ -87,20 +100,20 @@ def unflatten(flat: tuple[Any, ...], profile: HTuple) -> HTuple:
     items = iter(flat)
 
     def build(p: HTuple) -> HTuple:
-        return tuple(build(x) for x in p) if isinstance(p, tuple) else next(items)
+        return tuple([build(x) for x in p]) if isinstance(p, tuple) else next(items)
 
     return build(profile)
 
 
 def same_profile(a: HTuple, b: HTuple) -> bool:
     """Return whether two htuples have the same hierarchy."""
-    if isinstance(a, tuple) or isinstance(b, tuple):
-        return (
-            isinstance(a, tuple)
-            and isinstance(b, tuple)
-            and len(a) == len(b)
-            and all(same_profile(x, y) for x, y in zip(a, b, strict=True))
-        )
+    if not isinstance(a, tuple) or not isinstance(b, tuple):
+        return not isinstance(a, tuple) and not isinstance(b, tuple)
+    if len(a) != len(b):
+        return False
+    for x, y in zip(a, b, strict=True):  # noqa: SIM110 - `all` takes twice the time
+        if not same_profile(x, y):
+            return False
     return True
 
 
@@ -117,7 +130,22 @@ def product(t: HTuple) -> Leaf:
     >>> product((2, (3, 4)))
     24
     """
-    return fold(lambda a, b: a * b, t, 1)
+    if not isinstance(t, tuple):
+        return t
+    total: Leaf = 1
+    for x in t:
+        total = times(total, product(x) if isinstance(x, tuple) else x)
+    return total
+
+
+def times(a: Any, b: Any) -> Any:
+    """Return a * b; SymPy, which takes its time for 1 * M, is not asked about it."""
+    if type(a) is int:
+        if a == 1:
+            return b
+    elif type(b) is int and b == 1:
+        return a
+    return a * b
 
 
 def transform(function: Callable[..., Any], *ts: HTuple) -> HTuple:

@@ -32,6 +32,7 @@ from symcute.htuple import (
     product,
     same_profile,
     show,
+    times,
     transform,
     unflatten,
     wrap,
@@ -86,14 +87,22 @@ class Layout:
     (3,10)
     """
 
-    __slots__ = ("_hash", "coordinate_strides", "shape", "stride")
+    __slots__ = ("coordinate_strides", "plain", "shape", "stride")
     shape: HTuple
     stride: HTuple
     #: Whether some stride is a coordinate.
     coordinate_strides: bool
-    _hash: int
+    #: Whether every leaf is an int: such layouts take the short road through the algebra.
+    plain: bool
 
     def __init__(self, shape: HTuple, stride: HTuple = None) -> None:
+        if stride is None:
+            if (compact := _compact_ints(shape, 1)) is not None:
+                _set_fields(self, shape, compact[0])
+                return
+        elif is_plain(shape, stride):
+            _set_fields(self, shape, stride)
+            return
         shape = _checked(shape, "the shape")
         for s in leaves(shape):
             if isinstance(s, int) and s < 1:
@@ -110,10 +119,7 @@ class Layout:
                 )
             if bases:
                 check_summable(leaves(stride))
-        object.__setattr__(self, "coordinate_strides", bool(bases))
-        object.__setattr__(self, "shape", shape)
-        object.__setattr__(self, "stride", stride)
-        object.__setattr__(self, "_hash", hash((shape, stride)))
+        _set_fields(self, shape, stride, is_plain(shape, stride), bool(bases))
 
     @classmethod
     def parse(cls, text: str) -> Layout:
@@ -143,7 +149,7 @@ class Layout:
         return bool(self.shape == other.shape and self.stride == other.stride)
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash((self.shape, self.stride))
 
     def __str__(self) -> str:
         """Return the text that CuTe prints."""
@@ -164,9 +170,13 @@ class Layout:
         (5,3):(1,3)
         """
         crd = coordinate[0] if len(coordinate) == 1 else coordinate
+        if self.plain:
+            offset = _int_offset(crd, self.shape, self.stride)
+            if offset is not None:
+                return offset
         if _has_any(crd):
             return slice_(crd, self)
-        return crd2idx(crd, self.shape, self.stride)
+        return _evaluated(crd, self.shape, self.stride)
 
     def __getitem__(self, mode: int) -> Layout:
         """Return one top-level mode as a layout.
@@ -174,18 +184,22 @@ class Layout:
         >>> print(Layout((4, (2, 3)))[1])
         (2,3):(4,8)
         """
-        shapes, strides = wrap(self.shape), wrap(self.stride)
+        shapes, strides = self.shape, self.stride
+        if not isinstance(shapes, tuple):
+            shapes, strides = (shapes,), (strides,)
         if not isinstance(mode, int) or not -len(shapes) <= mode < len(shapes):
             raise InputError(f"{self} has no mode {mode}", f"its rank is {len(shapes)}")
-        return Layout(shapes[mode], strides[mode])
+        make = plain_layout if self.plain else Layout
+        return make(shapes[mode], strides[mode])
 
     def __iter__(self) -> Iterator[Layout]:
         """Yield the top-level modes."""
-        return (self[k] for k in range(self.rank()))
+        make = plain_layout if self.plain else Layout
+        return map(make, wrap(self.shape), wrap(self.stride))
 
     def __len__(self) -> int:
         """Return the rank."""
-        return self.rank()
+        return len(self.shape) if isinstance(self.shape, tuple) else 1
 
     def rank(self) -> int:
         """Return the number of top-level modes."""
@@ -231,7 +245,72 @@ class Layout:
 
     def is_static(self) -> bool:
         """Return whether every leaf is an int."""
-        return not any(is_symbolic(number(x)) for pair in self.modes() for x in pair)
+        return self.plain or not any(is_symbolic(number(x)) for pair in self.modes() for x in pair)
+
+
+_set_shape, _set_stride = Layout.__dict__["shape"].__set__, Layout.__dict__["stride"].__set__
+_set_plain = Layout.__dict__["plain"].__set__
+_set_coordinate_strides = Layout.__dict__["coordinate_strides"].__set__
+
+
+def _set_fields(
+    layout: Layout, shape: HTuple, stride: HTuple, plain: bool = True, basis: bool = False
+) -> None:
+    # The slots themselves: a fifth of the time that object.__setattr__ takes in all.
+    _set_shape(layout, shape)
+    _set_stride(layout, stride)
+    _set_plain(layout, plain)
+    _set_coordinate_strides(layout, basis)
+
+
+def _compact_ints(shape: HTuple, start: int) -> tuple[HTuple, int] | None:
+    """Return the compact column-major stride of a plain shape, and where it ends; else None."""
+    if type(shape) is int:
+        return (start if shape > 1 else 0, start * shape) if shape >= 1 else None
+    if type(shape) is not tuple or not shape:
+        return None
+    stride: list[HTuple] = []
+    for s in shape:
+        if type(s) is int:
+            if s < 1:
+                return None
+            stride.append(start if s > 1 else 0)
+            start *= s
+        else:
+            part = _compact_ints(s, start)
+            if part is None:
+                return None
+            stride.append(part[0])
+            start = part[1]
+    return tuple(stride), start
+
+
+def plain_layout(shape: HTuple, stride: HTuple) -> Layout:
+    """Return the layout of what the caller knows to be congruent tuples of ints, extents >= 1.
+
+    Nothing is checked: this is for results of operations on plain layouts.
+    """
+    layout: Layout = object.__new__(Layout)
+    _set_shape(layout, shape)
+    _set_stride(layout, stride)
+    _set_plain(layout, True)
+    _set_coordinate_strides(layout, False)
+    return layout
+
+
+def is_plain(shape: HTuple, stride: HTuple) -> bool:
+    """Return whether these are congruent tuples of ints, extents >= 1, and no tuple is empty."""
+    if type(shape) is int:
+        return shape >= 1 and type(stride) is int
+    if type(shape) is not tuple or type(stride) is not tuple or len(shape) != len(stride):
+        return False
+    for s, d in zip(shape, stride, strict=True):
+        if type(s) is int:
+            if s < 1 or type(d) is not int:
+                return False
+        elif type(s) is not tuple or not is_plain(s, d):
+            return False
+    return bool(shape)
 
 
 def _checked(t: HTuple, where: str) -> HTuple:
@@ -291,10 +370,10 @@ def compact_col_major(shape: HTuple, start: Leaf = 1) -> HTuple:
     def build(s: HTuple) -> HTuple:
         nonlocal current
         if isinstance(s, tuple):
-            return tuple(build(x) for x in s)
-        if s == 1:
+            return tuple([build(x) for x in s])
+        if isinstance(s, int) and s == 1:
             return 0
-        here, current = current, current * s
+        here, current = current, times(current, s)
         return here
 
     return build(shape)
@@ -308,10 +387,17 @@ def make_layout(*args: Any) -> Layout:
     >>> print(make_layout(Layout(4), Layout((2, 2), (8, 4))))
     (4,(2,2)):(1,(8,4))
     """
-    if args and all(isinstance(x, Layout) for x in args):
-        if len(args) == 1:
-            return Layout((args[0].shape,), (args[0].stride,))
-        return Layout(tuple(x.shape for x in args), tuple(x.stride for x in args))
+    shapes, strides, make = [], [], plain_layout
+    for x in args:
+        if not isinstance(x, Layout):
+            break
+        shapes.append(x.shape)
+        strides.append(x.stride)
+        if not x.plain:
+            make = Layout
+    else:
+        if args:
+            return make(tuple(shapes), tuple(strides))
     if len(args) in (1, 2):
         return Layout(*args)
     raise InputError(
@@ -326,7 +412,9 @@ def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
     `order` is congruent to `shape`, or shallower: an order leaf over a tuple orders it
     column-major. An int is a static order entry; a dim stands for one known at run time only. As
     in CuTe such entries rank after all static ones, from left to right, whatever their values.
-    Post-condition: the offsets are all of [0, size).
+    Post-conditions:
+        result.shape == Layout(shape).shape
+        sorted(map(result, range(size(shape)))) == list(range(size(shape)))
     Errors: NotAdmissible for tied static entries, unless all but one of them have extent 1 (CuTe
     gives tied modes the same stride, so that they overlap); InputError for a deeper order.
 
@@ -420,7 +508,10 @@ def rank(x: Any, *modes: int) -> int:
     >>> rank(Layout(8)), rank((4, 2)), rank(((2, 2), 2)), rank(Layout((4, (2, 3, 5))), 1)
     (1, 2, 2, 3)
     """
-    return _rank(_mode(x.shape if isinstance(x, Layout) else x, modes))
+    t = x.shape if isinstance(x, Layout) else x
+    if modes:
+        t = _mode(t, modes)
+    return len(t) if isinstance(t, tuple) else 1
 
 
 def depth(x: Any, *modes: int) -> int:
@@ -438,14 +529,17 @@ def size(x: Any, *modes: int) -> Leaf:
     >>> size(Layout((4, (2, 3)))), size((4, 2)), size(Layout((4, (2, 3))), 1)
     (24, 8, 6)
     """
-    return product(_mode(x.shape if isinstance(x, Layout) else _checked(x, "a shape"), modes))
+    t = x.shape if isinstance(x, Layout) else _checked(x, "a shape")
+    return product(_mode(t, modes) if modes else t)
 
 
 def coshape(x: Layout, *modes: int) -> HTuple:
     """Return the shape of the codomain, of the layout or of the mode of a mode ... of it.
 
     With strides that are numbers it is the number `cosize`, with coordinate strides a shape.
-    Post-condition: product(coshape(x)) == cosize(x).
+    Post-conditions:
+        size(result) == cosize(x, *modes)
+        result == cosize(x, *modes) if not x.coordinate_strides
 
     >>> coshape(Layout((4, 8), (8, 1))), coshape(Layout.parse("(4,(2,3)):(1@0,(1@0@1,1@1@1))"))
     (32, (4, (2, 3)))
@@ -465,6 +559,10 @@ def cosize(x: Layout, *modes: int) -> Leaf:
 
     With modes: of the mode of a mode ... of the layout. With coordinate strides it is the size of
     the coshape.
+    Post-conditions:
+        result == 1 + max(map(x, range(size(x)))) - min(map(x, range(size(x))))
+            if not modes and not x.coordinate_strides
+        result == cosize(get(x, *modes))
 
     >>> cosize(Layout(4, 2)), cosize(Layout(8, 0)), cosize(Layout((2, 3), (3, -1)))
     (7, 1, 6)
@@ -473,6 +571,11 @@ def cosize(x: Layout, *modes: int) -> Leaf:
     """
     for m in modes:
         x = x[m]
+    if x.plain:
+        reach = 1
+        for s, d in zip(_flatten(x.shape), _flatten(x.stride), strict=True):
+            reach += (s - 1) * abs(d)
+        return reach
     if x.coordinate_strides:
         return product(coshape(x))
     total: Leaf = 1
@@ -495,15 +598,78 @@ def crd2idx(crd: Any, shape: HTuple, stride: HTuple = None) -> Any:
 
     Where the coordinate has a number and the shape a tuple, the number is split in
     colexicographic order; the last mode takes what is left.
+    Pre-conditions:
+        # Each coordinate lies within its extent; beyond it an extent of 1 may have any stride.
+        0 <= c < s for s, c in Layout(shape, idx2crd(crd, shape)).modes()
+    Post-conditions:
+        result == crd2idx(idx2crd(crd, shape), shape, stride)
+        idx2crd(result, shape) == idx2crd(crd, shape) if stride is None
     Errors: InputError when the coordinate's hierarchy does not fit.
 
     >>> crd2idx((1, 5), (3, (2, 3)), (3, (12, 1))), crd2idx(5, (2, 3), (3, 1))
     (17, 5)
     """
+    offset = _int_offset(crd, shape, stride)
+    if offset is not None:
+        return offset
     shape = _checked(shape, "the shape")
     stride = compact_col_major(shape) if stride is None else _checked_stride(stride, [])
     if not same_profile(shape, stride):
         raise InputError(f"{show(shape)} and {show(stride)} differ in hierarchy", "")
+    return _evaluated(crd, shape, stride)
+
+
+def _int_offset(crd: Any, shape: HTuple, stride: HTuple) -> int | None:
+    """Return the offset when all are ints, extents at least 1, and fit together; else None."""
+    if type(crd) is int:
+        if type(shape) is int:
+            return int(crd * stride) if shape >= 1 and type(stride) is int else None
+        found = _walk(crd, shape, stride)
+        if found is None:
+            return None
+        while type(shape) is tuple:
+            shape, stride = shape[-1], stride[-1]
+        return int(found[0] + found[1] * shape * stride)  # the last mode is not reduced
+    total = 0
+    if type(crd) is not tuple or type(shape) is not tuple or type(stride) is not tuple:
+        return None
+    if not crd or not len(crd) == len(shape) == len(stride):
+        return None
+    for c, s, d in zip(crd, shape, stride, strict=True):
+        if type(c) is int and type(s) is int and type(d) is int and s >= 1:
+            total += c * d
+        else:
+            part = _int_offset(c, s, d)
+            if part is None:
+                return None
+            total += part
+    return total
+
+
+def _walk(idx: int, shape: HTuple, stride: HTuple) -> tuple[int, int] | None:
+    """Return the offset of an index modulo the size, and the index divided by the size.
+
+    None where not all are ints, extents at least 1, or shape and stride are not congruent tuples.
+    """
+    if type(shape) is not tuple or type(stride) is not tuple or len(shape) != len(stride):
+        return None
+    total = 0
+    for s, d in zip(shape, stride, strict=True):
+        if type(s) is int and type(d) is int and s >= 1:
+            # The extents inside a mode multiply to its size: the leaves split the index in turn.
+            idx, digit = divmod(idx, s)
+            total += digit * d
+        else:
+            part = _walk(idx, s, d)
+            if part is None:
+                return None
+            total += part[0]
+            idx = part[1]
+    return (total, idx) if shape else None
+
+
+def _evaluated(crd: Any, shape: HTuple, stride: HTuple) -> Any:
+    """Return the offset of a coordinate yet to be checked under a checked layout."""
     crd = _coordinate(crd, shape)
     if _has_array(crd) and _reach(shape, stride) >= 1 << 62:
         crd = _exact(crd)
@@ -554,12 +720,29 @@ def idx2crd(idx: Any, shape: HTuple) -> Any:
     """Return the natural coordinate of an index (or coordinate) in a shape.
 
     The last mode is not reduced modulo its extent.
+    Post-conditions:
+        congruent(result, shape)
+        crd2idx(result, shape) == crd2idx(idx, shape)
 
     >>> idx2crd(16, (3, (2, 3)))
     (1, (1, 2))
     """
+    if type(idx) is int and is_plain(shape, shape):
+        return _split_int(idx, shape)
     shape = _checked(shape, "the shape")
     return _split(_coordinate(idx, shape), shape)
+
+
+def _split_int(idx: int, shape: HTuple) -> Any:
+    """Return the natural coordinate of an int in a shape of ints."""
+    if type(shape) is int:
+        return idx
+    result = []
+    for s in shape[:-1]:
+        idx, digit = divmod(idx, s if type(s) is int else int(product(s)))
+        result.append(digit if type(s) is int else _split_int(digit, s))
+    result.append(_split_int(idx, shape[-1]))
+    return tuple(result)
 
 
 def _split(crd: Any, shape: HTuple) -> Any:
@@ -603,7 +786,12 @@ def _coordinate(crd: Any, shape: HTuple = 1) -> Any:
 
 
 def _has_any(crd: Any) -> bool:
-    return crd is None or (isinstance(crd, (tuple, list)) and any(_has_any(x) for x in crd))
+    if isinstance(crd, (tuple, list)):
+        for x in crd:  # noqa: SIM110 - `any` takes twice the time
+            if x is None or (type(x) is not int and _has_any(x)):
+                return True
+        return False
+    return crd is None
 
 
 def slice_(crd: Any, layout: Layout) -> Layout:
@@ -611,6 +799,9 @@ def slice_(crd: Any, layout: Layout) -> Layout:
 
     The kept modes form one tuple, nested tuples lifted one level, as CuTe does it; when no mode is
     kept the result is the rank-0 layout `():()`.
+    Post-conditions:
+        sorted(result.modes() + dice(crd, layout).modes()) == sorted(layout.modes())
+        size(result) * size(dice(crd, layout)) == size(layout)
     Errors: InputError when the coordinate does not fit.
 
     >>> print(slice_((None, 1, None), Layout((5, 2, 3), (1, 4, 3))))
@@ -622,25 +813,36 @@ def slice_(crd: Any, layout: Layout) -> Layout:
 def slice_and_offset(crd: Any, layout: Layout) -> tuple[Layout, Any]:
     """Return the slice and the offset that the fixed coordinates add.
 
+    Post-conditions:
+        result[0] == slice_(crd, layout)
+        # The offset is what the fixed coordinates add; with it the slice is the layout there.
+        result[1] == layout(tuple(c or 0 for c in crd)) if depth(crd) == 1
+        result[1] + result[0](i) == layout(tuple(i if c is None else c for c in crd))
+            for i in range(size(result[0])) if depth(crd) == 1 and crd.count(None) == 1
+
     >>> print(*slice_and_offset((None, 1, None), Layout((5, 2, 3), (1, 4, 3))))
     (5,3):(1,3) 4
     """
     if crd is None:
         return layout, 0
     kept: list[tuple[HTuple, HTuple]] = []
-    offset = _slice(tuple(crd) if isinstance(crd, list) else crd, layout, kept)
-    return Layout(tuple(s for s, _ in kept), tuple(d for _, d in kept)), offset
+    offset = _slice(crd, layout.shape, layout.stride, kept)
+    make = plain_layout if layout.plain and kept else Layout
+    return make(tuple([s for s, _ in kept]), tuple([d for _, d in kept])), offset
 
 
-def _slice(crd: Any, layout: Layout, kept: list[tuple[HTuple, HTuple]]) -> Any:
+def _slice(crd: Any, shape: HTuple, stride: HTuple, kept: list[tuple[HTuple, HTuple]]) -> Any:
     if crd is None:
-        kept.append((layout.shape, layout.stride))
+        kept.append((shape, stride))
         return 0
+    if type(crd) is int and type(shape) is int and type(stride) is int:
+        return crd * stride
     if not _has_any(crd):
-        return crd2idx(crd, layout.shape, layout.stride)
-    if not isinstance(layout.shape, tuple) or len(crd) != len(layout.shape):
+        return crd2idx(crd, shape, stride)
+    if not isinstance(shape, tuple) or len(crd) != len(shape):
         raise InputError(
-            f"the coordinate {show(crd)} does not fit {layout}", "give one coordinate for each mode"
+            f"the coordinate {show(tuple(crd))} does not fit {show(shape)}:{show(stride)}",
+            "give one coordinate for each mode",
         )
-    parts = [_slice(c, mode, kept) for c, mode in zip(crd, layout, strict=True)]
+    parts = [_slice(*x, kept) for x in zip(crd, shape, stride, strict=True)]
     return sum(parts[1:], parts[0])

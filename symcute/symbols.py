@@ -9,8 +9,8 @@ This module imports SymPy; the rest of the package reaches it only when a leaf i
 
 from __future__ import annotations
 
-from functools import cache, reduce
-from typing import Any, ClassVar
+from functools import cache, lru_cache, reduce
+from typing import Any, ClassVar, NamedTuple
 
 import sympy
 
@@ -133,19 +133,57 @@ def check_leaf(leaf: Any, where: str) -> Any:
         )
     if leaf.is_Integer:
         return int(leaf)
+    found = _examined(leaf)
+    if not isinstance(found, _Refusal):
+        return found
+    raise InputError(f"{found.what} in {where} {found.why}", found.fix)
+
+
+class _Refusal(NamedTuple):
+    what: str
+    why: str
+    fix: str
+
+
+@lru_cache(maxsize=65536, typed=True)
+def _examined(leaf: Any) -> Any:
+    """Return an expression with our integer functions, as an int if it is one, or a refusal."""
+    if _is_polynomial(leaf) or _is_quotient(leaf):
+        return leaf
     for s in leaf.free_symbols:
         if s != symbol(s.name):
-            raise InputError(
-                f"the symbol {s} in {where} is not a dim",
-                f'make it with dims("{s}")',
-            )
+            return _Refusal(f"the symbol {s}", "is not a dim", f'make it with dims("{s}")')
     leaf = ours(leaf)
     if leaf.is_Integer:
         return int(leaf)
     strange = (sympy.Float, sympy.I, sympy.oo, -sympy.oo, sympy.zoo, sympy.nan)
     if leaf.is_integer is False or leaf.has(*strange):
-        raise InputError(f"{leaf} in {where} is not an integer", "use ints and dims")
+        return _Refusal(str(leaf), "is not an integer", "use ints and dims")
     return leaf
+
+
+def _is_polynomial(e: Any) -> bool:
+    """Return whether only dims, integers, + * ** and our functions occur: integers throughout."""
+    if e.is_Symbol:
+        return bool(e == symbol(e.name))
+    if e.is_Integer:
+        return True
+    if e.is_Pow:
+        return bool(e.exp.is_Integer and e.exp.is_positive) and _is_polynomial(e.base)
+    return (e.is_Add or e.is_Mul or isinstance(e, _Binary)) and all(map(_is_polynomial, e.args))
+
+
+def _is_quotient(e: Any) -> bool:
+    """Return whether this is a dim times polynomials over polynomials and integers, as `M*N/(4*P)`.
+
+    It is an integer at least where the dim is 0, so SymPy need not be asked whether it never is.
+    """
+
+    def fits(x: Any) -> bool:
+        over = x.is_Pow and x.exp.is_Integer and x.exp.is_negative
+        return x.is_Rational or _is_polynomial(x.base if over else x)
+
+    return e.is_Mul and any(x.is_Symbol for x in e.args) and all(map(fits, e.args))
 
 
 def ours(leaf: Any) -> Any:

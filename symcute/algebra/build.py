@@ -25,7 +25,12 @@ def compact_major(shape: HTuple, major: str, current: HTuple = 1) -> HTuple:
     The stride starts at `current`; if that is a tuple, each of its leaves starts the mode it stands
     for. An extent that is the int 1 gets stride 0. "left" and "right" are CuTe's LayoutLeft and
     LayoutRight (GenColMajor and GenRowMajor).
-    Post-condition: with `current` 1, the layout `shape:result` is onto [0, size).
+    Post-conditions:
+        congruent(result, shape)
+        sorted(map(Layout(shape, result), range(size(shape)))) == list(range(size(shape)))
+            if current == 1
+        Layout(shape, result)(i) == i
+            for i in range(size(shape)) if current == 1 and major == "left"
     Errors: InputError for another word, an extent below 1, or a `current` that does not fit.
 
     >>> compact_major((4, (2, 3)), "left"), compact_major((4, (2, 3)), "right")
@@ -60,7 +65,9 @@ def compact_order(shape: HTuple, order: HTuple) -> HTuple:
     """Return the compact stride of a shape that grows in the given order.
 
     `order` is as in `make_ordered_layout`, or "left" or "right" as in `compact_major`.
-    Post-condition: the layout `shape:result` is onto [0, size).
+    Post-conditions:
+        congruent(result, shape)
+        sorted(map(Layout(shape, result), range(size(shape)))) == list(range(size(shape)))
     Errors: as these.
 
     >>> compact_order((2, 3, 4), (1, 2, 0)), compact_order((2, 3), "right")
@@ -78,7 +85,9 @@ def make_layout_like(layout: Layout, *, given: Given = ()) -> Layout:
 
     Modes of stride 0 keep it. The order is that of `make_ordered_layout`: static strides by value
     first, then, as in CuTe, the symbolic ones from left to right.
-    Post-condition: its offsets are all of [0, n), n the size of filter_zeros(layout).
+    Post-conditions:
+        shape(result) == shape(layout)
+        set(map(result, range(size(result)))) == set(range(size(filter_zeros(layout))))
     Errors: NotAdmissible for two equal static strides of extents above 1 (CuTe lets such modes
     overlap); Undecided for a symbolic stride that may be 0.
 
@@ -98,7 +107,10 @@ def make_fragment_like(layout: HTuple, *, given: Given = ()) -> Layout:
     the order of their strides (also those of stride 0). A shape, a layout of rank 1 and, as in
     CuTe, a layout with a symbolic extent give the column-major layout of the shape. Of rank 2 the
     C++ headers print mode 1 as a rank-1 tuple, (4,(3)); here, as in the DSL, the shape is kept.
-    Post-condition: its offsets are all of [0, n), n its size without the stride-0 modes of mode 0.
+    Post-conditions:
+        shape(result) == shape(layout)
+        # No gaps: the offsets are all of [0, cosize).
+        set(map(result, range(size(result)))) == set(range(cosize(result)))
     Errors: NotAdmissible for two equal static strides of extents above 1 after mode 0 (CuTe lets
     such modes overlap, also two of stride 0); Undecided for a symbolic stride in mode 0 that may be
     0.

@@ -14,9 +14,9 @@ from symcute.errors import InputError
 from symcute.exprs import as_leaf
 from symcute.facts import Facts, facts
 from symcute.formula import ne
-from symcute.htuple import HTuple, Leaf, show, transform, wrap
+from symcute.htuple import HTuple, Leaf, show, times, transform
 from symcute.htuple import flatten as _flatten
-from symcute.layout import Layout, make_layout
+from symcute.layout import Layout, make_layout, plain_layout
 
 __all__ = ["coalesce", "filter_", "filter_zeros", "flatten", "from_modes", "merged", "select"]
 
@@ -26,17 +26,26 @@ Modes = tuple[tuple[Leaf, Leaf], ...]
 def flatten(layout: Layout) -> Layout:
     """Return the layout without hierarchy: the same map on 1-D indices.
 
+    Post-conditions:
+        depth(result) <= 1
+        size(result) == size(layout)
+        result(i) == layout(i) for i in range(size(layout))
+
     >>> print(flatten(Layout.parse("((2,(1,3)),4):((1,(2,2)),6)")))
     (2,1,3,4):(1,2,2,6)
     """
     if not isinstance(layout.shape, tuple):
         return layout
-    return Layout(_flatten(layout.shape), _flatten(layout.stride))
+    make = plain_layout if layout.plain else Layout
+    return make(_flatten(layout.shape), _flatten(layout.stride))
 
 
 def select(layout: Layout, *modes: int) -> Layout:
     """Return the chosen top-level modes, in that order.
 
+    Post-conditions:
+        rank(result) == len(modes)
+        result[k] == layout[m] for k, m in enumerate(modes)
     Errors: InputError for a mode that is not there.
 
     >>> print(select(Layout((4, 5, 6)), 2, 0))
@@ -52,7 +61,14 @@ def filter_zeros(layout: Layout, profile: HTuple = None, *, given: Given = ()) -
 
     With a profile: with all extents under its zeros set to 1, whatever their strides. Strides are
     kept.
-    Pre-condition: the profile is a leaf, or has an entry for each mode, and so on inside.
+    Pre-conditions:
+        profile is None or weakly_congruent(profile, layout)
+    Post-conditions:
+        stride(result) == stride(layout)
+        s in (1, t) for (s, _), (t, _) in zip(result.modes(), layout.modes())
+        s == 1 or d != 0 for s, d in result.modes() if profile is None
+        s == t for (s, d), (t, _) in zip(result.modes(), layout.modes())
+            if profile is None and d != 0
     Errors: InputError for a profile that does not fit; Undecided for a symbolic stride (or entry)
     that is 0 for some instances and not for others.
 
@@ -91,7 +107,10 @@ def coalesce(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> La
 
     Without a profile the result is flat. With one, each mode that the profile names is coalesced by
     itself and the others are kept.
-    Post-conditions: size(result) == size(layout); result(i) == layout(i) for all i.
+    Post-conditions:
+        size(result) == size(layout)
+        result(i) == layout(i) for i in range(size(layout))
+        rank(result) == rank(layout) if isinstance(profile, tuple) else depth(result) <= 1
     Errors: InputError for a profile of more modes than the layout.
 
     >>> print(coalesce(Layout.parse("(2,(1,6)):(1,(6,2))")))
@@ -101,18 +120,22 @@ def coalesce(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> La
     >>> print(coalesce(Layout.parse("((2,2),(2,2)):((1,2),(4,8))"), (1, 1)))
     (4,4):(1,4)
     """
-    known = facts(given)
+    return _coalesced(layout, profile, facts(given))
+
+
+def _coalesced(layout: Layout, profile: HTuple, known: Facts) -> Layout:
     if not isinstance(profile, tuple):
-        return from_modes(merged(layout.modes(), known))
-    shapes, strides = wrap(layout.shape), wrap(layout.stride)
-    if len(profile) > len(shapes):
+        if type(layout.shape) is int and layout.shape > 1:
+            return layout
+        return from_modes(merged(layout.modes(), known), layout.plain)
+    if len(profile) > layout.rank():
         raise InputError(
-            f"the profile has {len(profile)} modes, {layout} has {len(shapes)}",
+            f"the profile has {len(profile)} modes, {layout} has {layout.rank()}",
             "give at most one profile entry for each mode",
         )
     modes = [
-        coalesce(Layout(s, d), profile[k], given=given) if k < len(profile) else Layout(s, d)
-        for k, (s, d) in enumerate(zip(shapes, strides, strict=True))
+        _coalesced(mode, profile[k], known) if k < len(profile) else mode
+        for k, mode in enumerate(layout)
     ]
     return make_layout(*modes)
 
@@ -122,7 +145,10 @@ def filter_(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> Lay
 
     Without a profile the result is flat; nothing left gives 1:0. With one, each mode that the
     profile names is filtered by itself and the others are kept.
-    Post-condition: the same set of offsets; no stride 0 but in 1:0 and in modes that are kept.
+    Post-conditions:
+        set(map(result, range(size(result)))) == set(map(layout, range(size(layout))))
+        d != 0 for _, d in result.modes() if profile is None and size(result) > 1
+        size(result) <= size(layout)
     Errors: InputError for a profile of more modes than the layout; Undecided for a symbolic stride
     that may be 0.
 
@@ -134,6 +160,8 @@ def filter_(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> Lay
     (M,N):(N,1)
     """
     if not isinstance(profile, tuple):
+        if layout.plain:
+            return from_modes(merged([m for m in layout.modes() if m[1] != 0], facts(given)), True)
         return coalesce(filter_zeros(layout, given=given), given=given)
     if len(profile) > layout.rank():
         raise InputError(
@@ -150,22 +178,28 @@ def filter_(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> Lay
 def merged(modes: Iterable[tuple[Leaf, Leaf]], known: Facts) -> Modes:
     """Return flat modes with extents 1 dropped and neighbours merged where d1 == s0 * d0."""
     result: list[tuple[Leaf, Leaf]] = []
+    following: Leaf | None = None  # what the stride of the next mode must be to be merged
     for s, d in modes:
-        if known.same(s, 1):
+        if s == 1 if type(s) is int else known.same(s, 1):
             continue
-        if result:
-            s0, d0 = result[-1]
-            if known.same(d, s0 * d0):
-                result[-1] = (s0 * s, d0)
-                continue
+        if following is not None:
+            ints = type(d) is int and type(following) is int
+            if d == following if ints else known.same(d, following):
+                s0, d = result.pop()
+                s = times(s0, s)
         result.append((s, d))
+        following = times(s, d)
     return tuple(result)
 
 
-def from_modes(modes: Modes) -> Layout:
-    """Return the layout of flat modes: `1:0` for none, without a tuple for one."""
+def from_modes(modes: Modes, plain: bool = False) -> Layout:
+    """Return the layout of flat modes: `1:0` for none, without a tuple for one.
+
+    `plain` says that the caller knows the leaves to be ints, the extents at least 1.
+    """
+    make = plain_layout if plain else Layout
     if not modes:
-        return Layout(1, 0)
+        return plain_layout(1, 0)
     if len(modes) == 1:
-        return Layout(*modes[0])
-    return Layout(tuple(s for s, _ in modes), tuple(d for _, d in modes))
+        return make(*modes[0])
+    return make(tuple([s for s, _ in modes]), tuple([d for _, d in modes]))

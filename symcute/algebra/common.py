@@ -34,8 +34,10 @@ __all__ = [
 def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
     """Return the layout of the contiguous elements that correspond in A and B.
 
-    Post-conditions: A(R(i)) == i and B(R(i)) == i for all i < size(R), with every R(i) a coordinate
-    of A and of B; `1:0` where A and B share no run that holds for all instances of the dims.
+    It is `1:0` where A and B share no run that holds for all instances of the dims.
+    Post-conditions:
+        a(result(i)) == b(result(i)) == i for i in range(size(result))
+        0 <= result(i) < min(size(a), size(b)) for i in range(size(result))
     Errors: NotAdmissible when the run leaves the domain of A (CuTe does not look,
     and gives a longer run than A has elements); Undecided when the dims leave that open.
 
@@ -52,15 +54,15 @@ def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
     if not known.same(run[1], 1):
         return Layout(1, 0)
     result = composition(inverse, Layout(run[0], 1), given=given)
-    where, reach, size = f"max_common_layout({a}, {b})", result.cosize(), a.size()
+    reach, size = result.cosize(), a.size()
     if isinstance(reach, int) and isinstance(size, int) and reach > size:
         raise NotAdmissible(
-            where,
+            f"max_common_layout({a}, {b})",
             condition=f"the run of {result.size()} elements lies in {a}",
             witness=f"index {reach - 1}, beyond the size {size}",
             fix="give layouts of equal size",
         )
-    known.require(le(reach, size), where)
+    known.require(le(reach, size), lambda: f"max_common_layout({a}, {b})")
     return result
 
 
@@ -79,7 +81,10 @@ def _first_run(a: Layout, inverse: Layout, given: Given) -> tuple[Layout, tuple[
 def max_common_vector(a: Layout, b: Layout, *, given: Given = ()) -> Leaf:
     """Return how many contiguous elements correspond in A and B: the size of max_common_layout.
 
-    Post-condition: for all i < result, the element at offset i has one coordinate in both.
+    Post-conditions:
+        result >= 1
+        # The element at offset i has one coordinate in both.
+        any(a(c) == b(c) == i for c in range(min(size(a), size(b)))) for i in range(result)
     Errors: as max_common_layout.
 
     >>> max_common_vector(Layout.parse("(4,8):(1,4)"), Layout.parse("(4,8):(1,64)"))
@@ -93,8 +98,10 @@ def max_common_vector(a: Layout, b: Layout, *, given: Given = ()) -> Leaf:
 def nullspace(layout: Layout, *, given: Given = ()) -> Layout:
     """Return the layout of the coordinates that the modes of stride 0 span.
 
-    Post-conditions: L(R(i)) == 0 for all i < size(R); size(R) is the product of the extents of
-    stride 0; R is injective.
+    Post-conditions:
+        layout(result(i)) == 0 for i in range(size(result))
+        size(result) * size(filter_zeros(layout)) == size(layout)
+        len(set(map(result, range(size(result))))) == size(result)
     Errors: Undecided for a symbolic stride that is 0 for some instances and not for others.
 
     >>> print(nullspace(Layout.parse("(4,(2,M)):(0,(1,0))")))
@@ -107,17 +114,17 @@ def nullspace(layout: Layout, *, given: Given = ()) -> Layout:
     found = [
         (s, step)
         for (s, d), step in zip(layout.modes(), before, strict=True)
-        if _is_zero(number(d), known, f"nullspace({layout})")
+        if _is_zero(number(d), known, layout)
     ]
     return from_modes(tuple(found))
 
 
-def _is_zero(d: Leaf, known: Facts, where: str) -> bool:
+def _is_zero(d: Leaf, known: Facts, layout: Layout) -> bool:
     if isinstance(d, int):
         return d == 0
     if known.same(d, 0):
         return True
-    known.require(ne(d, 0), where)
+    known.require(ne(d, 0), lambda: f"nullspace({layout})")
     return False
 
 
@@ -125,8 +132,13 @@ def domain_distribute(a: HTuple | Layout, b: Leaf, *, given: Given = ()) -> Layo
     """Return a layout of at most b coordinates of the shape A, taken from its first modes on.
 
     Each mode of A gives the greatest common divisor of its extent and of what is left of b.
-    Post-conditions: size(R) divides b; R is increasing; the shape of A composed with R, and divided
-    by it, is admissible. The size may be less than b.
+    The size may be less than b.
+    Post-conditions:
+        b % size(result) == 0
+        0 <= result(i - 1) < result(i) < size(a) for i in range(1, size(result))
+        # The shape of A composed with the result, and divided by it, is admissible.
+        composition(Layout(shape(a)), result)(i) == result(i) for i in range(size(result))
+        size(logical_divide(Layout(shape(a)), result)) == size(a)
     Errors: InputError for b < 1; Undecided where a common divisor of symbolic extents is not known.
 
     >>> print(domain_distribute((15, 14), 6))
@@ -173,8 +185,14 @@ def greatest_common_domain(a: HTuple | Layout, b: HTuple | Layout, *, given: Giv
     result has, in order, a mode (top/start):start for every two spans, one of each shape, where
     start, the least common multiple of their beginnings, properly divides top, the greatest common
     divisor of their ends. Strides play no part.
-    Post-conditions: symmetric; size(R) divides the sizes of A and B; the shape of A, and that of B,
-    composed with R is admissible; the result is a tuple, `(1):(0)` where nothing is common.
+    The result is a tuple, `(1):(0)` where nothing is common.
+    Post-conditions:
+        size(a) % size(result) == 0 and size(b) % size(result) == 0
+        coalesce(result) == coalesce(greatest_common_domain(b, a))
+        # The shapes composed with the result are admissible.
+        composition(Layout(shape(x)), result)(i) == result(i)
+            for x in (a, b) for i in range(size(result))
+        isinstance(shape(result), tuple)
     Errors: Undecided where the dims leave divisibility open.
 
     >>> print(greatest_common_domain((5, 3, 4), (10, 6)))
@@ -194,8 +212,13 @@ def greatest_common_domain(a: HTuple | Layout, b: HTuple | Layout, *, given: Giv
 def layout_add(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
     """Return the layout R with R(i) == A(i) + B(i); the two may differ in hierarchy.
 
-    Pre-condition: size(A) == size(B).
-    Post-conditions: size(R) == size(A); R(i) == A(i) + B(i) for all i < size(R); R is coalesced.
+    The result is coalesced.
+    Pre-conditions:
+        size(a) == size(b)
+    Post-conditions:
+        size(result) == size(a)
+        result(i) == a(i) + b(i) for i in range(size(a))
+        depth(result) <= 1
     Errors: NotAdmissible for different sizes, or modes that have no common refinement; Undecided
     where the dims leave that open; InputError where the sum of two strides is no stride.
 

@@ -5,14 +5,17 @@ Source: cute/layout.hpp, complement; CuTe documentation, "02_layout_algebra", Co
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+
 from symcute.algebra.coalesce import from_modes, merged
 from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
-from symcute.exprs import as_leaf, ceil_div, exact_div, value_at
+from symcute.exprs import as_leaf, ceil_div, exact_div, free_dims, value_at
 from symcute.facts import Facts, facts
 from symcute.formula import divides, le
-from symcute.htuple import Leaf, product
+from symcute.htuple import Leaf, product, times
 from symcute.layout import Layout
 
 __all__ = ["complement", "sorted_modes"]
@@ -22,8 +25,11 @@ def complement(layout: Layout, cotarget: Leaf | Layout, *, given: Given = ()) ->
     """Return the layout B whose offsets fill the gaps of A up to the cotarget M.
 
     `cotarget` is M, or a shape or layout of that size.
-    Post-conditions: the images of A and B meet only in 0; B's strides are positive and increase;
-    size(A) * size(B) >= M for A without stride-0 modes.
+    Post-conditions:
+        # The images meet only in 0; the strides are positive and increase; together they cover M.
+        set(map(layout, range(size(layout)))) & set(map(result, range(size(result)))) == {0}
+        result(i - 1) < result(i) for i in range(1, size(result))
+        size(filter_zeros(layout)) * size(result) >= size(cotarget)
     Errors: NotAdmissible when A's strides, sorted, do not each divide the next gap (A overlaps
     itself, or no layout fills its gaps); Undecided when the dims leave it open.
 
@@ -44,23 +50,26 @@ def complement(layout: Layout, cotarget: Leaf | Layout, *, given: Given = ()) ->
             f"the cotarget {cotarget} of complement({layout}, {cotarget})", "give M >= 1"
         )
     known = facts(given)
-    where = f"complement({layout}, {cotarget})"
+
+    def where() -> str:
+        return f"complement({layout}, {cotarget})"
+
     result: list[tuple[Leaf, Leaf]] = []
     current: Leaf = 1
-    for s, d in sorted_modes(layout, known):
+    for s, d in sorted_modes(layout.modes(), known):
         _require(known, current, d, where)
         result.append((exact_div(d, current), current))
-        current = s * d
+        current = times(s, d)
     result.append((_rest(cotarget, current, known), current))
-    return from_modes(merged(result, known))
+    return from_modes(merged(result, known), layout.plain and isinstance(cotarget, int))
 
 
-def _require(known: Facts, current: Leaf, d: Leaf, where: str) -> None:
+def _require(known: Facts, current: Leaf, d: Leaf, where: Callable[[], str]) -> None:
     """Require current | d and d >= 1."""
     if isinstance(d, int) and isinstance(current, int):
         if d < 1 or d % current:
             raise NotAdmissible(
-                where,
+                where(),
                 condition=f"{current} divides the stride {d}",
                 fix="the strides, sorted, must each be a multiple of the extent below them",
             )
@@ -78,17 +87,17 @@ def _rest(cotarget: Leaf, current: Leaf, known: Facts) -> Leaf:
     return rest
 
 
-def sorted_modes(layout: Layout, known: Facts) -> list[tuple[Leaf, Leaf]]:
-    """Return the flat modes with extent > 1 and stride not 0, strides ascending.
+def sorted_modes(modes: Sequence[tuple[Leaf, Leaf]], known: Facts) -> list[tuple[Leaf, Leaf]]:
+    """Return the modes with extent > 1 and stride not 0, strides ascending.
 
     Symbolic strides are put in the order they have at a sample of the dims; whoever relies on the
     order must prove it (complement and the inverses do, by divisibility).
     """
-    modes = [(s, d) for s, d in layout.modes() if not (known.same(s, 1) or known.same(d, 0))]
-    if all(isinstance(d, int) for _, d in modes):
-        return sorted(modes, key=lambda m: m[1])
-    sample = known.sample(layout.dims())
+    kept = [(s, d) for s, d in modes if not (known.same(s, 1) or known.same(d, 0))]
+    if {type(d) for _, d in kept} <= {int}:
+        return sorted(kept, key=itemgetter(1))
+    sample = known.sample(set().union(*(free_dims(x) for mode in modes for x in mode)))
     if sample is None:
-        return modes
-    keys = {k: (value_at(d, sample), k) for k, (_, d) in enumerate(modes)}
-    return [modes[k] for k in sorted(keys, key=lambda k: keys[k])]
+        return kept
+    keys = {k: (value_at(d, sample), k) for k, (_, d) in enumerate(kept)}
+    return [kept[k] for k in sorted(keys, key=lambda k: keys[k])]

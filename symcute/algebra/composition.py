@@ -11,8 +11,9 @@ Source: cute/layout.hpp, composition; NVIDIA/cutlass#3177 for results that are s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from operator import lt
+from typing import Any, NamedTuple
 
 from symcute.algebra.coalesce import from_modes, merged
 from symcute.assumptions import Given
@@ -22,7 +23,7 @@ from symcute.exprs import ceil_div, exact_div
 from symcute.facts import Facts, facts
 from symcute.formula import Formula, le
 from symcute.htuple import HTuple, Leaf, product, show, transform, unflatten
-from symcute.layout import Layout, make_layout
+from symcute.layout import Layout, make_layout, plain_layout
 
 __all__ = ["composition"]
 
@@ -43,8 +44,13 @@ def composition(a: Layout, b: Layout | HTuple, *, given: Given = ()) -> Layout:
 
     `b` is a layout, an extent n (meaning n:1), or a tuple of such and `_` that applies by mode to
     the first modes of A, the other modes of A being dropped.
-    Post-conditions: the shape of B is compatible with that of C; C(i) == A(B(i)) for all i <
-    size(B), where A's last mode is not bounded by its extent.
+    A's last mode is not bounded by its extent.
+    Post-conditions:
+        result(i) == a(b(i)) for i in range(size(b)) if isinstance(b, Layout)
+        compatible(b, result) if isinstance(b, Layout)
+        coalesce(result) == coalesce(composition(a, Layout(b, 1))) if isinstance(b, int)
+        coalesce(result[k]) == coalesce(composition(a[k], t)) for k, t in enumerate(b)
+            if isinstance(b, tuple)
     Errors: NotAdmissible with the first coordinate where no such layout agrees; Undecided, naming
     an assumption, when the dims leave it open.
 
@@ -81,16 +87,66 @@ def _compose(a: Layout, b: Layout, known: Facts) -> Layout:
     if b.coordinate_strides:
         return _by_basis(a, b, known)
     modes = _unbounded(a, known)
-    where = f"{a} o {b}"
-    careful = _Pieces(modes, known, where)
+    if a.plain and b.plain:
+        reached = [0] * len(modes)
+        found = _split_ints(b.shape, b.stride, modes, reached)
+        if found and all(map(lt, reached, [extent for extent, _ in modes[:-1]])):
+            return plain_layout(*found)
+    careful = _Pieces(modes, known, a, b)
     try:
         split = transform(careful.split, b.shape, b.stride)
         careful.no_carry()
     except _Carries as problem:
         if not (a.is_static() and b.is_static()):
-            raise NotAdmissible(where, condition=problem.condition) from None
-        return _compare(a, b, modes, problem.condition, where)
+            raise NotAdmissible(careful.where(), condition=problem.condition) from None
+        return _compare(a, b, modes, problem.condition, careful.where())
     return _result(split, modes)
+
+
+def _split_ints(
+    s: HTuple, b: HTuple, modes: Sequence[tuple[Any, Any]], reached: list[int]
+) -> tuple[HTuple, HTuple] | None:
+    """Return (shape, stride) of A o s:b where all are ints, None where `_Pieces` would refuse.
+
+    The largest digit in each mode of A is added to `reached`; with the check that none is beyond
+    its extent this is `_Pieces` and `_result` in one pass.
+    """
+    if isinstance(s, tuple):
+        parts = []
+        for x, y in zip(s, b, strict=True):
+            part = _split_ints(x, y, modes, reached)
+            if part is None:
+                return None
+            parts.append(part)
+        return tuple([p[0] for p in parts]), tuple([p[1] for p in parts])
+    if b == 0:
+        return s, 0
+    if b < 0 and len(modes) > 1:
+        return None
+    shape: list[int] = []
+    stride: list[int] = []
+    for j in range(len(modes) - 1):
+        extent, step = modes[j]
+        if s == 1:
+            b = -(-b // extent)
+            continue
+        if b % extent == 0:
+            b //= extent
+            continue
+        if (s - 1) * b < extent:
+            width = s
+        elif extent % b or s % (extent // b):
+            return None
+        else:
+            width = extent // b
+        shape.append(width)
+        stride.append(b * step)
+        reached[j] += (width - 1) * b
+        s, b = s // width, 1
+    if s != 1 or not shape:
+        shape.append(s)
+        stride.append(b * modes[-1][1])
+    return (shape[0], stride[0]) if len(shape) == 1 else (tuple(shape), tuple(stride))
 
 
 def _by_basis(a: Layout, b: Layout, known: Facts) -> Layout:
@@ -143,9 +199,15 @@ class _Carries(Exception):
 class _Pieces:
     """Splits the leaves of B and keeps the digits that fall into each mode of A."""
 
-    def __init__(self, modes: tuple[tuple[Leaf, Leaf], ...], known: Facts, where: str) -> None:
-        self.modes, self.known, self.where = modes, known, where
+    def __init__(
+        self, modes: tuple[tuple[Leaf, Leaf], ...], known: Facts, a: Layout, b: Layout
+    ) -> None:
+        self.modes, self.known, self.a, self.b = modes, known, a, b
         self.digits: list[list[Piece]] = [[] for _ in modes]
+
+    def where(self) -> str:
+        """Return the composition as text."""
+        return f"{self.a} o {self.b}"
 
     def split(self, s: Leaf, b: Leaf) -> tuple[Piece, ...]:
         """Return the pieces of the leaf s:b."""
@@ -193,13 +255,13 @@ class _Pieces:
                 if not self.known.at_most(total, extent - 1):
                     self._refuse(
                         le(total, extent - 1),
-                        f"the digits of {self.where.split(' o ')[1]} in the extent {extent} "
+                        f"the digits of {self.b} in the extent {extent} "
                         f"sum to less than it ({total} + 1 <= {extent})",
                     )
 
     def _refuse(self, enough: Formula, condition: str) -> None:
         if enough.dims():
-            raise Undecided(condition, self.where, str(enough))
+            raise Undecided(condition, self.where(), str(enough))
         raise _Carries(condition)
 
 

@@ -26,7 +26,10 @@ def dice(crd: Any, layout: Layout) -> Layout:
     The values do not matter, only where `_` (None) stands. The kept modes form one tuple, nested
     tuples lifted one level; a coordinate without a tuple keeps the whole layout, `_` nothing, which
     is the rank-0 layout `():()`.
-    Post-condition: the modes of slice_(crd, L) and dice(crd, L) together are those of L.
+    Post-conditions:
+        # slice_ and dice share out the modes.
+        sorted(result.modes() + slice_(crd, layout).modes()) == sorted(layout.modes())
+        size(result) * size(slice_(crd, layout)) == size(layout)
     Errors: InputError when the coordinate does not fit.
 
     >>> print(dice((1, None, (2, 3)), Layout((4, 5, (6, 7)))))
@@ -66,8 +69,12 @@ def _tuples(crd: Any) -> Any:
 def domain_offset(crd: Any, layout: Layout) -> tuple[Layout, Any]:
     """Return (layout, offset): where the layout goes on when its domain starts at `crd`.
 
-    Post-condition: offset + layout(c) == layout(c + n) for every natural coordinate c, n being
-    `crd` as a natural coordinate.
+    Post-conditions:
+        result[0] == layout
+        # At the sum of two natural coordinates, from the identity layout, is the sum of offsets.
+        result[1] + layout(i)
+            == layout(make_identity_layout(layout)(i) + make_identity_layout(layout)(crd))
+            for i in range(size(layout))
     Errors: InputError when the coordinate does not fit, or holds `_`.
 
     >>> print(*domain_offset((1, 2), Layout((4, 8), (8, 1))))
@@ -90,10 +97,17 @@ def crd2crd(crd: Any, src_shape: HTuple, dst_shape: HTuple, *, given: Given = ()
     """Return the coordinate in `dst_shape` that has the index of `crd` in `src_shape`.
 
     Where coordinate and both shapes have tuples this goes mode by mode, as in CuTe.
-    Pre-condition: the sizes are equal (in every such mode). A `dst_shape` without a tuple takes the
-    index whatever its extent: CuTe's own callers write 1 there.
-    Post-condition: crd2idx(result, dst_shape) == crd2idx(crd, src_shape), in every such mode, for
-    `crd` in `src_shape`; without a tuple in `dst_shape` the result is that index.
+    The sizes are to be equal (in every such mode). A `dst_shape` without a tuple takes the index
+    whatever its extent: CuTe's own callers write 1 there.
+    Pre-conditions:
+        0 <= c < s for s, c in Layout(src_shape, idx2crd(crd, src_shape)).modes()
+        size(src_shape) == size(dst_shape) or not isinstance(dst_shape, tuple)
+    Post-conditions:
+        # Where one of the three is a number: the same index. Else so in every mode.
+        crd2idx(result, dst_shape) == crd2idx(crd, src_shape)
+            if min(map(depth, (crd, src_shape, dst_shape))) == 0
+        result == tuple(map(crd2crd, crd, src_shape, dst_shape))
+            if min(map(depth, (crd, src_shape, dst_shape))) > 0
     Errors: InputError when something does not fit; NotAdmissible for sizes that differ (CuTe does
     not check); Undecided when the assumptions do not make them equal.
 

@@ -23,7 +23,15 @@ def logical_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layou
 
     `tiler` is a layout, an extent n (n:1), or a tuple of such and `_` that applies by mode; modes
     of A beyond the tuple are kept.
-    Post-condition: when T divides A the result visits the offsets of A, each as often as A does.
+    Post-conditions:
+        # T and what it leaves out of A, then A; where T divides A, a rearrangement of A.
+        result(i) == layout(make_layout(tiler, complement(tiler, size(layout)))(i))
+            for i in range(size(result)) if isinstance(tiler, Layout)
+        coalesce(result[k]) == coalesce(logical_divide(layout[k], t))
+            for k, t in enumerate(tiler) if isinstance(tiler, tuple)
+        size(result) >= size(layout)
+        size(result) != size(layout)
+            or sorted(map(result, range(size(result)))) == sorted(map(layout, range(size(layout))))
     Errors: as composition and complement; Undecided when symbolic sizes are not known to divide.
 
     >>> print(logical_divide(Layout.parse("(256,512)"), (128, 64)))
@@ -64,6 +72,11 @@ def _check_rank(layout: Layout, tiler: tuple[HTuple, ...]) -> None:
 def tile_unzip(layout: Layout, tiler: HTuple) -> Layout:
     """Return ((tiles), (rests and modes beyond the tiler)) of a by-mode divide or product.
 
+    Post-conditions:
+        size(result) == size(layout)
+        sorted(result.modes()) == sorted(layout.modes())
+        result[0][k] == tile_unzip(layout[k], t)[0]
+            for k, t in enumerate(tiler) if isinstance(tiler, tuple)
     Errors: InputError for `_` in the tiler, or a mode under it that is not a (tile, rest) pair.
 
     >>> print(tile_unzip(Layout.parse("((128,2),(64,8)):((1,128),(256,16384))"), (128, 64)))
@@ -92,6 +105,11 @@ def tile_unzip(layout: Layout, tiler: HTuple) -> Layout:
 def zipped_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     """Return logical_divide with the tiles gathered in mode 0 and the rests in mode 1.
 
+    Post-conditions:
+        rank(result) == 2
+        coalesce(result) == coalesce(tile_unzip(logical_divide(layout, tiler), tiler))
+        coalesce(result[0]) == coalesce(tile_unzip(logical_divide(layout, tiler), tiler)[0])
+
     >>> print(zipped_divide(Layout.parse("(256,512)"), (128, 64)))
     ((128,64),(2,8)):((1,256),(128,16384))
     """
@@ -101,6 +119,11 @@ def zipped_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout
 def tiled_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     """Return zipped_divide with the rests opened: (tile, rest, rest, ...).
 
+    Post-conditions:
+        rank(result) == 1 + rank(layout) if isinstance(tiler, tuple)
+        coalesce(result[0]) == coalesce(zipped_divide(layout, tiler)[0])
+        coalesce(result) == coalesce(zipped_divide(layout, tiler))
+
     >>> print(tiled_divide(Layout.parse("(256,512)"), (128, 64)))
     ((128,64),2,8):((1,256),128,16384)
     """
@@ -109,6 +132,10 @@ def tiled_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
 
 def flat_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     """Return zipped_divide with tiles and rests opened: (tile, tile, ..., rest, rest, ...).
+
+    Post-conditions:
+        rank(result) == len(tiler) + rank(layout) if isinstance(tiler, tuple)
+        coalesce(result) == coalesce(zipped_divide(layout, tiler))
 
     >>> print(flat_divide(Layout.parse("(256,512)"), (128, 64)))
     (128,64,2,8):(1,256,128,16384)

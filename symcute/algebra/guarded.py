@@ -102,8 +102,12 @@ def guarded_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Guard
 
     `tiler` is a layout, an extent, or a tuple of such and `_` that applies by mode. A mode that the
     tile is known to divide has no guard.
-    Post-condition: over the coordinates the guard lets through, the result visits each element of
-    the original exactly once, at its own offset.
+    Post-conditions:
+        # What the guard lets through is each element of the original once, at its own offset.
+        sorted(result.layout(i) for i in range(size(result.layout))
+            if result.guard(idx2crd(i, result.layout.shape)))
+            == sorted(map(layout, range(size(layout))))
+        size(result.layout) >= size(layout)
     Errors: as composition and complement.
 
     >>> print(guarded_divide(Layout.parse("(M,N):(N,1)"), (128, 64), given="N % 64 == 0"))

@@ -15,8 +15,13 @@ __all__ = ["make_identity_layout"]
 def make_identity_layout(shape: HTuple | Layout) -> Layout:
     """Return the layout that maps every natural coordinate of the shape (of a layout) to itself.
 
-    Post-conditions: result(c) == c for every natural coordinate c; result(i) == idx2crd(i, shape)
-    for every index i. Over a shape that is a number the result is `n:1`.
+    Over a shape that is a number the result is `n:1`.
+    Post-conditions:
+        result.shape == Layout(shape).shape if not isinstance(shape, Layout)
+        # Index and natural coordinate both go to the natural coordinate.
+        idx2crd(result(i), result.shape) == idx2crd(i, result.shape) for i in range(size(shape))
+        idx2crd(result(idx2crd(i, result.shape)), result.shape) == idx2crd(i, result.shape)
+            for i in range(size(shape))
     Errors: InputError for a shape that is none.
 
     >>> L = make_identity_layout((4, (2, 3)))

@@ -47,7 +47,12 @@ def get(layout: Layout, *modes: int) -> Layout:
     """Return the mode of a mode ... of a layout: CuTe's `layout<I, J, ...>(layout)`.
 
     Mode 0 of a layout without a tuple is the layout; without mode numbers the result is the layout.
-    Post-condition: get(L, i, j) is the map that L is at coordinates that are 0 but in that mode.
+    Post-conditions:
+        shape(result) == shape(layout, *modes)
+        stride(result) == stride(layout, *modes)
+        # The map that the layout is at coordinates that are 0 but in that mode.
+        result(i) == layout(tuple(i if k == modes[0] else 0 for k in range(rank(layout))))
+            for i in range(size(result)) if len(modes) == 1 and isinstance(shape(layout), tuple)
     Errors: InputError for a mode that is not there.
 
     >>> print(get(Layout((4, (2, 3))), 1), get(Layout((4, (2, 3))), 1, 0))
@@ -63,7 +68,11 @@ def get(layout: Layout, *modes: int) -> Layout:
 def take(layout: Layout, begin: int, end: int) -> Layout:
     """Return the top-level modes begin, begin + 1, ..., end - 1.
 
-    Pre-condition: 0 <= begin < end <= rank. Post-condition: the result has rank end - begin.
+    Pre-conditions:
+        0 <= begin < end <= rank(layout)
+    Post-conditions:
+        rank(result) == end - begin
+        result[k] == layout[begin + k] for k in range(end - begin)
     Errors: InputError for an empty range, or one that leaves the layout.
 
     >>> print(take(Layout((4, 5, 6)), 1, 3), take(Layout(8), 0, 1))
@@ -88,8 +97,13 @@ def _range(layout: Layout, begin: int, end: int) -> tuple[int, int]:
 def group(layout: Layout, begin: int, end: int = -1) -> Layout:
     """Return the layout with the modes [begin, end) made one mode; -1 stands for the rank.
 
-    Pre-condition: 0 <= begin <= end <= rank; an empty range changes nothing.
-    Post-condition: the same map on 1-D indices.
+    An empty range changes nothing.
+    Pre-conditions:
+        0 <= begin <= (rank(layout) if end == -1 else end) <= rank(layout)
+    Post-conditions:
+        result.modes() == layout.modes()
+        result(i) == layout(i) for i in range(size(layout))
+        result[begin] == take(layout, begin, end) if begin < end
     Errors: InputError for a range that leaves the layout.
 
     >>> print(group(Layout((2, 3, 5, 7)), 1, 3), group(Layout((2, 3, 5)), 1))
@@ -108,9 +122,13 @@ def group(layout: Layout, begin: int, end: int = -1) -> Layout:
 def unflatten(layout: Layout, profile: HTuple) -> Layout:
     """Return the flat layout arranged in the hierarchy of `profile` (an htuple or a layout).
 
-    Pre-condition: the layout is flat and has as many modes as the profile has leaves.
-    Post-conditions: the result is congruent to the profile and flattens to the layout; the same map
-    on 1-D indices.
+    The layout is flat and has as many modes as the profile has leaves.
+    Pre-conditions:
+        depth(layout) <= 1
+    Post-conditions:
+        congruent(result, profile)
+        result.modes() == layout.modes()
+        result(i) == layout(i) for i in range(size(layout))
     Errors: InputError when a pre-condition is false.
 
     >>> print(unflatten(Layout.parse("(2,M,5):(1,2,2*M)"), (0, (0, 0))))
@@ -141,6 +159,11 @@ def append(layout: Layout, *extension: Layout | int) -> Layout:
 
     append(A) adds the mode 1:0, append(A, X) the mode X; append(A, N) and append(A, N, X) add that
     mode as often as the rank N needs (not at all: the layout itself).
+    Post-conditions:
+        result[k] == layout[k] for k in range(rank(layout))
+        result[k] in (Layout(1, 0), *extension) for k in range(rank(layout), rank(result))
+        rank(result) == extension[0] if extension and isinstance(extension[0], int)
+        rank(result) == rank(layout) + 1 if not extension or isinstance(extension[0], Layout)
     Errors: InputError when the rank is above N.
 
     >>> A = Layout((4, 8))
@@ -155,6 +178,12 @@ def append(layout: Layout, *extension: Layout | int) -> Layout:
 
 def prepend(layout: Layout, *extension: Layout | int) -> Layout:
     """Return the layout with modes added at the front; as `append` otherwise.
+
+    Post-conditions:
+        result[k - rank(layout)] == layout[k] for k in range(rank(layout))
+        result[k] in (Layout(1, 0), *extension) for k in range(rank(result) - rank(layout))
+        rank(result) == extension[0] if extension and isinstance(extension[0], int)
+        rank(result) == rank(layout) + 1 if not extension or isinstance(extension[0], Layout)
 
     >>> A = Layout((4, 8))
     >>> print(prepend(A), prepend(A, Layout(2, 32)), prepend(A, 2))
@@ -191,7 +220,9 @@ def replace(layout: Layout, mode: int, x: Layout) -> Layout:
     """Return the layout with one top-level mode replaced by the layout `x`.
 
     A layout without a tuple has the mode 0 only, and becomes `x`.
-    Post-condition: get(result, mode) == x, the other modes are kept.
+    Post-conditions:
+        (result[mode] if isinstance(shape(layout), tuple) else result) == x
+        result[k] == layout[k] for k in range(rank(layout)) if k != mode % rank(layout)
     Errors: InputError for a mode that is not there.
 
     >>> print(replace(Layout((4, 8, 2)), 1, Layout((3, 5), (5, 1))))
@@ -214,8 +245,13 @@ def zip_(*layouts: Layout) -> Layout:
 
     Of one layout, its modes are zipped: ((a,b),(x,y)) becomes ((a,x),(b,y)). Where the first has no
     tuple, there is nothing to transpose and the result is wrapped, as CuTe does it.
-    Pre-condition: if the first has a tuple, all do, of the same rank.
-    Post-condition: mode j of mode k of the result is mode k of layout j.
+    Pre-conditions:
+        rank(x) == rank(layouts[0]) for x in layouts
+        isinstance(shape(x), tuple) == isinstance(shape(layouts[0]), tuple) for x in layouts
+    Post-conditions:
+        sorted(result.modes()) == sorted(m for x in layouts for m in x.modes())
+        get(result, k, j) == x[k] for j, x in enumerate(layouts) for k in range(rank(x))
+            if len(layouts) > 1
     Errors: InputError when the pre-condition is false.
 
     >>> print(zip_(Layout((2, 3)), Layout((5, 7), (7, 1))))
@@ -253,6 +289,10 @@ def transform_leaf(layout: Layout, function: Callable[[Leaf, Leaf], Any]) -> Lay
 
     `function(extent, stride)` returns a pair, extent and stride of the new mode; both may be
     htuples.
+    Post-conditions:
+        weakly_congruent(layout, result)
+        result.modes()
+            == tuple(m for s, d in layout.modes() for m in Layout(*function(s, d)).modes())
     Errors: InputError when it returns something else, or a pair that is no mode.
 
     >>> print(transform_leaf(Layout((4, (2, 3))), lambda s, d: (s, 2 * d)))

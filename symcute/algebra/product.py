@@ -29,8 +29,16 @@ def logical_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layou
     """Return (block, repetitions): (A, complement(A, size(A)*cosize(T)) o T).
 
     `tiler` is a layout, an extent n (n:1), or a tuple of such and `_` that applies by mode.
-    Post-condition: mode 0 is A; the repetitions land where no other copy of A does (for an
-    injective A and T).
+    Post-conditions:
+        # The repetitions are where the block leaves room: no two copies of it meet.
+        result[0] == block if isinstance(tiler, (int, Layout))
+        result[1](i) == complement(block, size(block) * cosize(tiler))(tiler(i))
+            for i in range(size(tiler)) if isinstance(tiler, Layout)
+        len(set(map(result, range(size(result)))))
+            == len(set(map(block, range(size(block)))))
+            * len(set(map(tiler, range(size(tiler))))) if isinstance(tiler, Layout)
+        coalesce(result[k]) == coalesce(logical_product(block[k], t))
+            for k, t in enumerate(tiler) if isinstance(tiler, tuple)
     Errors: as complement and composition.
 
     >>> print(logical_product(Layout.parse("4:1"), Layout.parse("8:1")))
@@ -62,6 +70,11 @@ def logical_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layou
 def zipped_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     """Return logical_product with blocks gathered in mode 0 and repetitions in mode 1.
 
+    Post-conditions:
+        rank(result) == 2
+        coalesce(result) == coalesce(tile_unzip(logical_product(block, tiler), tiler))
+        coalesce(result[0]) == coalesce(tile_unzip(logical_product(block, tiler), tiler)[0])
+
     >>> print(zipped_product(Layout.parse("(2,2):(4,1)"), Layout.parse("6:1")))
     ((2,2),(2,3)):((4,1),(2,8))
     """
@@ -70,6 +83,10 @@ def zipped_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout
 
 def tiled_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     """Return zipped_product with the repetitions opened.
+
+    Post-conditions:
+        coalesce(result[0]) == coalesce(zipped_product(block, tiler)[0])
+        coalesce(result) == coalesce(zipped_product(block, tiler))
 
     >>> print(tiled_product(Layout.parse("(2,2):(4,1)"), Layout.parse("6:1")))
     ((2,2),2,3):((4,1),2,8)
@@ -80,6 +97,10 @@ def tiled_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
 def flat_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     """Return zipped_product with blocks and repetitions opened.
 
+    Post-conditions:
+        coalesce(result) == coalesce(zipped_product(block, tiler))
+        rank(result) == len(tiler) + rank(block) if isinstance(tiler, tuple)
+
     >>> print(flat_product(Layout.parse("(2,2):(4,1)"), Layout.parse("6:1")))
     (2,2,2,3):(4,1,2,8)
     """
@@ -89,7 +110,13 @@ def flat_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
 def blocked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layout:
     """Return the product with mode k = (block mode k, tiler mode k): blocks side by side.
 
-    Post-condition: the rank is the larger of the two ranks.
+    Post-conditions:
+        rank(result) == max(rank(block), rank(tiler))
+        coalesce(result[k][0]) == coalesce(block[k]) for k in range(rank(block))
+        size(result) == size(block) * size(tiler)
+        set(map(result, range(size(result))))
+            == {x + y for x in map(block, range(size(block)))
+            for y in map(logical_product(block, tiler)[1], range(size(tiler)))}
 
     >>> print(blocked_product(Layout.parse("(2,5):(5,1)"), Layout.parse("(3,4):(1,3)")))
     ((2,3),(5,4)):((5,10),(1,30))
@@ -99,6 +126,12 @@ def blocked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layou
 
 def raked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layout:
     """Return the product with mode k = (tiler mode k, block mode k): blocks interleaved.
+
+    Post-conditions:
+        rank(result) == max(rank(block), rank(tiler))
+        coalesce(result[k][1]) == coalesce(block[k]) for k in range(rank(block))
+        coalesce(result[k][0]) == coalesce(blocked_product(block, tiler)[k][1])
+            for k in range(rank(result))
 
     >>> print(raked_product(Layout.parse("(2,5):(5,1)"), Layout.parse("(3,4):(1,3)")))
     ((3,2),(4,5)):((10,5),(30,1))

@@ -20,10 +20,10 @@ from symcute.assumptions import Given
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.exprs import as_leaf, exact_div, is_symbolic
 from symcute.exprs import ceil_div as _ceil_div
-from symcute.facts import Facts, facts
+from symcute.facts import Facts, Where, facts
 from symcute.formula import FALSE, TRUE, Formula, all_of, any_of, divides, eq, le, not_
 from symcute.htuple import HTuple, Leaf, leaves, product, show, wrap
-from symcute.layout import Layout
+from symcute.layout import Layout, is_plain
 
 __all__ = [
     "ceil_div",
@@ -43,8 +43,11 @@ def _shape(x: Any) -> HTuple:
     return tuple(_shape(y) for y in x) if isinstance(x, (tuple, list)) else x
 
 
-def _extents(x: Any, known: Facts, where: str) -> HTuple:
+def _extents(x: Any, known: Facts, where: Where) -> HTuple:
     """Return the shape of `x` with every extent an int or expression of at least 1."""
+    if is_plain(x, x):
+        return x
+    where = where if isinstance(where, str) else where()
     shape = htuple.transform(lambda s: as_leaf(s, where), _shape(x))
     for s in leaves(shape):
         if is_symbolic(s):
@@ -73,25 +76,58 @@ def decide(formula: Formula, where: str, known: Facts) -> bool:
 def congruent(a: HTuple, b: HTuple) -> bool:
     """Return whether two shapes (or layouts, strides, coordinates) have the same hierarchy.
 
+    Post-conditions:
+        result == (weakly_congruent(a, b) and weakly_congruent(b, a))
+        depth(a) == depth(b) and rank(a) == rank(b) or not result
+
     >>> congruent((4, (2, 2)), (1, (4, 8))), congruent((4, 4), (4, (2, 2)))
     (True, False)
     >>> congruent(Layout.parse("(M,(N,4))"), (1, (2, 3)))
     True
     """
-    return htuple.same_profile(_shape(a), _shape(b))
+    if type(a) is not tuple or type(b) is not tuple:
+        a, b = _nest(a), _nest(b)
+        if not isinstance(a, tuple) or not isinstance(b, tuple):
+            return not isinstance(a, tuple) and not isinstance(b, tuple)
+    if len(a) != len(b):
+        return False
+    for x, y in zip(a, b, strict=True):
+        if not (type(x) is int and type(y) is int) and not congruent(x, y):
+            return False
+    return True
+
+
+def _nest(x: Any) -> Any:
+    """Return the shape that a layout stands for, or a list as a tuple."""
+    if isinstance(x, Layout):
+        return x.shape
+    return tuple(x) if isinstance(x, list) else x
 
 
 def weakly_congruent(a: HTuple, b: HTuple) -> bool:
     """Return whether `b` has the hierarchy of `a`, or refines it: a leaf of `a` takes anything.
 
     It is a partial order on hierarchies.
+    Post-conditions:
+        result or not congruent(a, b)
+        depth(a) <= depth(b) or not result
+        result or depth(a) > 0
 
     >>> weakly_congruent(8, (4, 2)), weakly_congruent((8, 3), ((4, 2), 3))
     (True, True)
     >>> weakly_congruent((4, 2), 8), weakly_congruent((1, 2), Layout.parse("(M,N,K)"))
     (False, False)
     """
-    return _refines(_shape(a), _shape(b), lambda x, y: TRUE) == TRUE
+    if type(a) is not tuple or type(b) is not tuple:
+        a, b = _nest(a), _nest(b)
+        if not isinstance(a, tuple) or not isinstance(b, tuple):
+            return not isinstance(a, tuple)
+    if len(a) != len(b):
+        return False
+    for x, y in zip(a, b, strict=True):
+        if type(x) is not int and not weakly_congruent(x, y):
+            return False
+    return True
 
 
 def _refines(a: HTuple, b: HTuple, at_leaf: Callable[[Leaf, HTuple], Formula]) -> Formula:
@@ -115,6 +151,11 @@ def compatible(a: HTuple, b: HTuple, *, given: Given = ()) -> bool:
     """Return whether `a` is compatible with `b`: every coordinate into `a` is one into `b`.
 
     That is: equal sizes at each leaf of `a`. It is a partial order on shapes.
+    Post-conditions:
+        result == (size(a) == size(b)) if depth(a) == 0
+        size(a) == size(b) and weakly_congruent(a, b) or not result
+        # A coordinate into a is one into b: both have the index that it has in a.
+        crd2idx(idx2crd(i, shape(a)), shape(b)) == i for i in range(size(a)) if result
     Errors: Undecided for symbolic shapes that are compatible for some instances only.
 
     >>> compatible(24, (4, 6)), compatible((4, 6), 24), compatible((4, 6), ((2, 2), 6))
@@ -133,6 +174,10 @@ def weakly_compatible(a: HTuple, b: HTuple, *, given: Given = ()) -> bool:
 
     That is: at each leaf of `a` the size of `b` is a multiple of it. It is a partial order on
     shapes.
+    Post-conditions:
+        result == (size(b) % size(a) == 0) if depth(a) == 0
+        size(b) % size(a) == 0 and weakly_congruent(a, b) or not result
+        result or not compatible(a, b)
     Errors: Undecided for symbolic shapes for which it is true for some instances only.
 
     >>> weakly_compatible(4, (2, 6)), weakly_compatible((4, 3), ((2, 4), 3))
@@ -147,10 +192,26 @@ def _relation(
     name: str, a: Any, b: Any, at_leaf: Callable[[Leaf, HTuple], Formula], given: Given
 ) -> bool:
     known = facts(given)
+    x, y = _nest(a), _nest(b)
+    if is_plain(x, x) and is_plain(y, y):
+        return _refines_ints(x, y, name == "compatible")
     where = f"{name}({_text(a)},{_text(b)})"
     left, right = _extents(a, known, where), _extents(b, known, where)
     formula = _refines(left, right, lambda x, y: _settled(at_leaf(x, y)))
     return decide(formula, where, known)
+
+
+def _refines_ints(a: HTuple, b: HTuple, equal: bool) -> bool:
+    """Return whether the size of `b` is, at each leaf of `a`, that leaf (or a multiple of it)."""
+    if type(a) is int:
+        size = b if type(b) is int else product(b)
+        return bool(size == a if equal else size % a == 0)
+    if not isinstance(b, tuple) or len(a) != len(b):
+        return False
+    for x, y in zip(a, b, strict=True):  # noqa: SIM110 - `all` takes twice the time
+        if not _refines_ints(x, y, equal):
+            return False
+    return True
 
 
 def _text(x: Any) -> str:
@@ -164,7 +225,13 @@ def evenly_divides(shape: HTuple, tiler: HTuple, *, given: Given = ()) -> bool:
     A tuple tiler divides by mode; modes beyond it are not asked. A leaf n divides a leaf s when
     n | s, and a tuple when it divides its extents from the left, as `ceil_div` does: 4 divides
     (2,6), but neither (6,4) nor (6,2), though it divides their sizes.
-    Post-condition: if True, logical_divide of a layout of that shape by the tiler has its size.
+    As in CuTe sizes decide there: 3 divides (2,3), whose layouts cannot be divided by 3.
+    Post-conditions:
+        size(shape) % size(tiler) == 0 if result
+        size(shape) == tiler * size(ceil_div(shape, tiler)) if result and isinstance(tiler, int)
+        result == (shape % tiler == 0) if isinstance(shape, int) and isinstance(tiler, int)
+        evenly_divides(s, t) for s, t in zip(shape, tiler)
+            if result and isinstance(shape, tuple) and isinstance(tiler, tuple)
     Errors: InputError for a tiler that is no shape; Undecided.
 
     >>> evenly_divides((256, 512), (128, 64)), evenly_divides((256, 100), (128, 64))
@@ -201,8 +268,11 @@ def ceil_div(a: HTuple, b: HTuple, *, given: Given = ()) -> HTuple:
     Tuple by tuple: mode by mode, modes beyond `b` kept. Tuple by leaf: from the left, each extent
     dividing what the ones before left of `b`. Leaf by tuple: by the product of `b`. That is the C++
     function; the DSL's answers a tuple by a leaf with one number.
-    Pre-condition: a tuple `b` has no more modes than a tuple `a`.
-    Post-condition: product(result) * product(b) >= product(a), which C++ breaks for (3,2) by 4.
+    A tuple `b` has no more modes than a tuple `a`.
+    Post-conditions:
+        size(result) * size(b) >= size(a)  # which C++ breaks for (3,2) by 4
+        congruent(result, a)
+        result == -(-a // size(b)) if isinstance(a, int)
     Errors: InputError when `b` has more modes, or for extents below 1; NotAdmissible when the tiles
     that CuTe counts do not cover the shape; Undecided when that is not known.
 
@@ -224,6 +294,10 @@ def shape_div(a: HTuple, b: HTuple, *, given: Given = ()) -> HTuple:
     """Return a shape divided by a shape where extents divide each other, rounded up.
 
     As `ceil_div`, but tuples have equal rank, and of two extents that meet one divides the other.
+    Post-conditions:
+        congruent(result, a)
+        size(result) * size(b) >= size(a)
+        result == -(-a // size(b)) if isinstance(a, int)
     Errors: InputError for ranks that differ or extents below 1; NotAdmissible when neither extent
     divides the other; Undecided when that is not known.
 
@@ -237,19 +311,26 @@ def shape_div(a: HTuple, b: HTuple, *, given: Given = ()) -> HTuple:
     Traceback (most recent call last):
     symcute.errors.NotAdmissible: shape_div(12,8) needs that 12 % 8 == 0 or 8 % 12 == 0; ...
     """
-    known, where = facts(given), f"shape_div({_text(a)},{_text(b)})"
-    rounded_up = _rounded_up(known)
+    known = facts(given)
+
+    def where() -> str:
+        return f"shape_div({_text(a)},{_text(b)})"
 
     def leaf(x: Leaf, y: Leaf) -> Leaf:
+        if type(x) is int and type(y) is int:
+            if x % y == 0:
+                return x // y
+            if y % x == 0:
+                return 1
         if known.divides(y, x):
             return exact_div(x, y)
         if known.divides(x, y):
             return 1
         one_divides = any_of(divides(y, x), divides(x, y))
         if not one_divides.dims():
-            raise NotAdmissible(where, condition=str(one_divides), fix="use ceil_div to round up")
+            raise NotAdmissible(where(), condition=str(one_divides), fix="use ceil_div to round up")
         known.require(one_divides, where)
-        return rounded_up(x, y)
+        return _rounded_up(known)(x, y)
 
     return _divide(_extents(a, known, where), _extents(b, known, where), leaf)
 
@@ -287,6 +368,10 @@ def _divide(
         return leaf(a, b)
     result = []
     for x in a:
-        result.append(_divide(x, b, leaf, padded=padded))
-        b = _divide(b, x, leaf, padded=padded)
+        if isinstance(x, tuple):
+            result.append(_divide(x, b, leaf, padded=padded))
+            b = leaf(b, product(x))
+        else:
+            result.append(leaf(x, b))
+            b = leaf(b, x)
     return tuple(result)

@@ -13,7 +13,7 @@ from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
 from symcute.exprs import as_leaf, ceil_div, exact_div
-from symcute.facts import Facts, facts
+from symcute.facts import Facts, Where, facts
 from symcute.formula import divides, le
 from symcute.htuple import HTuple, Leaf, product, show, unflatten, wrap
 from symcute.layout import Layout, make_layout, make_ordered_layout
@@ -28,9 +28,15 @@ def tile_to_shape(
 
     `ord_shape` orders the repetitions of the modes as in make_ordered_layout; without it they
     repeat along the first mode first.
-    Pre-condition: the block has at most as many modes as the target shape.
-    Post-conditions: trg_shape is compatible with the shape of the result; mode k is (block mode k,
-    repetitions); the result is injective for an injective block.
+    Mode k is (block mode k, repetitions).
+    Pre-conditions:
+        rank(block) <= rank(trg_shape)
+    Post-conditions:
+        size(result, k) == size(trg_shape, k) for k in range(rank(trg_shape))
+        coalesce(result[k][0]) == coalesce(block[k]) for k in range(rank(block))
+        # No two copies of the block meet.
+        len(set(map(result, range(size(result))))) * size(block)
+            == len(set(map(block, range(size(block))))) * size(result)
     Errors: InputError for a block of more modes; NotAdmissible when an extent of the block does not
     divide the target's, Undecided when the dims leave that open; as blocked_product.
 
@@ -73,8 +79,12 @@ def upcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
 
     A leaf of a stride that n divides keeps its extent; of a stride d that divides n, n/d
     neighbours fall into one word.
-    Post-condition: at natural coordinates, result(..., c // w, ...) == L(..., c, ...) // n, where w
-    is n/d for a stride d that divides n, else 1.
+    At natural coordinates, result(..., c // w, ...) == L(..., c, ...) // n, where w is n/d for a
+    stride d that divides n, else 1.
+    Post-conditions:
+        congruent(result, layout)
+        # The words of the result are those that hold an element.
+        set(map(result, range(size(result)))) == {layout(i) // n for i in range(size(layout))}
     Errors: NotAdmissible for a stride that n does not divide and that is no positive divisor of n,
     and when leaves reach into the next word together (CuTe gives a layout that misses words);
     Undecided when the dims leave it open; InputError for n < 1 or coordinate strides.
@@ -86,7 +96,10 @@ def upcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
     """
     _check_factor(n, "upcast", layout)
     known = facts(given)
-    where = f"upcast({layout}, {n})"
+
+    def where() -> str:
+        return f"upcast({layout}, {n})"
+
     cast = [_upcast(s, d, n, known, where) for s, d in layout.modes()]
     partial = [x.inside for x in cast if not (isinstance(x.inside, int) and x.inside == 0)]
     if len(partial) > 1:
@@ -96,7 +109,7 @@ def upcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
         # At the largest coordinates that each leaf has in word 0 the sum must still be in word 0.
         if isinstance(total, int) and total >= n:
             raise NotAdmissible(
-                where,
+                where(),
                 condition=f"leaves that stay in a word of {n} stay there together",
                 witness=f"offset {total}, which the sum of such leaves reaches",
                 fix="the layout overlaps itself inside a word",
@@ -108,7 +121,7 @@ def upcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
     )
 
 
-def _upcast(s: Leaf, d: Leaf, n: int, known: Facts, where: str) -> _Cast:
+def _upcast(s: Leaf, d: Leaf, n: int, known: Facts, where: Where) -> _Cast:
     if known.divides(n, d):
         return _Cast(s, exact_div(d, n), 0)
     if known.same(s, 1) and isinstance(d, int):
@@ -127,9 +140,13 @@ def downcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
     """Return the layout of the elements of the words of the layout, n elements a word.
 
     The leaf of stride 1 is made n times longer, all other strides n times larger.
-    Pre-condition: exactly one leaf is known to have stride 1, unless n is 1.
-    Post-condition: at natural coordinates, result(..., n*c + r, ...) == n*L(..., c, ...) + r for
-    0 <= r < n, where c is the coordinate of the leaf of stride 1.
+    Exactly one leaf is to have stride 1, unless n is 1. At natural coordinates, result(..., n*c +
+    r, ...) == n*L(..., c, ...) + r for 0 <= r < n, where c is the coordinate of that leaf.
+    Post-conditions:
+        congruent(result, layout)
+        size(result) == n * size(layout)
+        set(map(result, range(size(result))))
+            == {n * layout(i) + r for i in range(size(layout)) for r in range(n)}
     Errors: NotAdmissible when no leaf has stride 1 (the elements of a word would not be adjacent),
     or another has stride 1 or -1 (CuTe gives a layout that misses elements); InputError for n < 1
     or coordinate strides.
@@ -143,13 +160,12 @@ def downcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
     if n == 1:
         return layout
     known = facts(given)
-    where = f"downcast({layout}, {n})"
     modes = layout.modes()
     adjacent = [k for k, (_, d) in enumerate(modes) if known.same(d, 1)]
     reverse = [d for _, d in modes if isinstance(d, int) and d == -1]
     if len(adjacent) != 1 or reverse:
         raise NotAdmissible(
-            where,
+            f"downcast({layout}, {n})",
             condition="exactly one leaf has stride 1, and none -1",
             witness=f"{len(adjacent)} leaves of stride 1, {len(reverse)} of stride -1",
             fix="the elements of a word must be neighbours in one leaf",
@@ -163,6 +179,11 @@ def recast(layout: Layout, old_bits: int, new_bits: int, *, given: Given = ()) -
     """Return the layout of elements of `old_bits` bits as a layout of elements of `new_bits` bits.
 
     The ratio new/old in lowest terms is p/q: upcast by p, then downcast by q.
+    Post-conditions:
+        congruent(result, layout)
+        # The first bit of every element lies in an element of the result.
+        {layout(i) * old_bits // new_bits for i in range(size(layout))}
+            <= set(map(result, range(size(result))))
     Errors: as upcast and downcast; InputError for sizes below 1.
 
     >>> print(recast(Layout.parse("(8,16):(16,1)"), 8, 32), recast(Layout.parse("M:1"), 32, 8))

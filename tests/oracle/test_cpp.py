@@ -20,7 +20,6 @@ from .operations import CPP_ONLY, OPERATIONS, Args
 from .table import BY_CPP, BY_DSL, by_cpp, by_dsl
 
 #: With `pytest -n 2 --dist loadgroup` one process runs this file, so that g++ runs once.
-pytestmark = pytest.mark.xdist_group("cpp")
 
 CASES = 40
 #: `test_dsl.py` asks hundreds of these, but not of their style where that differs.

@@ -23,7 +23,6 @@ from .operations import DSL_TOO, OPERATIONS
 from .postconditions import broken, render
 
 #: With `pytest -n 2 --dist loadgroup` one process runs this file, so that NVIDIA is asked once.
-pytestmark = pytest.mark.xdist_group("dsl")
 
 LEAST_COMPARED_AS_TEXT = 200
 SAME_NAME = {

@@ -57,7 +57,6 @@ def _against_cpp(cases: list[SymbolicCase]) -> Counter[str]:
     return compared
 
 
-@pytest.mark.xdist_group("cpp")
 def test_symbolic_results_are_those_of_cute_on_run_time_integers() -> None:
     cases = [case for name in runtime.OFFERED for case in symbolic_cases(name, CPP_CASES)]
     compared = _against_cpp(cases)
