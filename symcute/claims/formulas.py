@@ -66,6 +66,8 @@ def _why(f: Formula, written: Formula) -> str:
         return next(_why(x, w) for x, w in pairs if not x.holds({}))
     if f.op == "implies":
         return f"{written.args[0]} is true, but {_why(f.args[1], written.args[1])}"
+    if f.op == "false":
+        return "the hierarchies differ"
     if f.op not in ("eq", "le", "lt", "ne", "divides"):
         return f"{written} is false"
     pairs = zip(f.args, written.args, strict=True)

@@ -109,12 +109,10 @@ def _decide(claim: Claim, known: Facts, timeout: float) -> list[tuple[Claim, Any
 
 def _completed(found: Disproved, claim: Claim, known: Facts) -> Disproved:
     """Give values to the dims of the claim that the part which fails does not speak of."""
-    bound = known.assumptions.dims()
-    missing = claim.dims() - found.dims.keys()
-    if missing & bound:
+    if not found.dims:
         # The part has no dims at all: it fails at every instance.
-        instance = next(known.instances(claim.dims(), 1), {})
-        return replace(found, dims={**instance, **found.dims})
+        return replace(found, dims=next(known.instances(claim.dims(), 1), {}))
+    missing = claim.dims() - found.dims.keys()
     return replace(found, dims={**dict.fromkeys(missing, 1), **found.dims})
 
 
