@@ -315,7 +315,9 @@ def _run_problems(run: Any, layout: Layout, given: Assumptions, where: str) -> l
         return [f"{where} has a dim that is no integer"]
     try:
         size = layout.at(run["dims"]).size()
-        if not given.hold(run["dims"]):
+        # A layout may have fewer dims than the assumptions: those about other dims are not asked.
+        known = tuple(f for f in given.formulas if f.dims() <= run["dims"].keys())
+        if not Assumptions(known).hold(run["dims"]):
             problems.append(f"{where} does not meet the assumptions")
     except InputError as error:
         return [f"{where}: {error.what}"]

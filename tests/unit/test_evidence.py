@@ -215,3 +215,25 @@ def test_the_same_items_on_the_gpu():
     result = check(ITEMS, CupyBackend(), count=4, limit=2**20)
     assert result.ok
     assert verify(result.to_json()) == []
+
+
+def test_a_static_layout_may_stand_under_assumptions():
+    item = Item("tile", "equal(64:1, 64:1)", Layout(64), ("M % 64 == 0",))
+    data = check([item], HostBackend(), count=1, limit=1000).to_json()
+    assert data["items"][0]["instances"][0]["dims"] == {}
+    assert verify(data) == []
+    wrong = Item("rows", "injective(N:1)", Layout.parse("N:1"), ("N >= 4", "M == 2*N"))
+    data = check([wrong], HostBackend(), count=1, limit=1000).to_json()
+    assert verify(data) == []
+    data["items"][0]["instances"][0]["dims"]["N"] = 3
+    assert any("does not meet the assumptions" in problem for problem in verify(data))
+
+
+def test_the_evidence_that_is_kept_holds_together():
+    kept = sorted((Path(__file__).resolve().parents[2] / "reports" / "gpu").glob("*.json"))
+    assert kept
+    for path in kept:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        assert data["totals"]["mismatches"] == 0 < data["totals"]["coordinates"]
+        # Evidence of an older generator is old, not wrong.
+        assert [p for p in verify(data) if "source hash" not in p] == []
