@@ -28,9 +28,10 @@ ALLOWED = {
     "formula": ("errors", "htuple", "basis", "text", "exprs"),
     "assumptions": ("errors", "text", "symbols", "exprs", "formula"),
     "smtlib": ("errors", "htuple", "poly", "exprs", "formula"),
+    "parameters": ("errors", "formula", "assumptions", "poly"),
     "facts": (
         "errors", "htuple", "basis", "poly", "solvers", "exprs", "formula", "assumptions",
-        "smtlib",
+        "smtlib", "parameters",
     ),
     "layout": ("errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "facts"),
     "exchange": (
