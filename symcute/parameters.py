@@ -188,9 +188,14 @@ def _resolve(choice: dict[str, tuple[str, Poly]], assumptions: Assumptions) -> P
                 kind, p = "from", constant(least)
             p = substitute(p, {v: define(v, inner) for v in variables(p)})
             parameter = variable(name + "'")
+            c = is_constant(p)
+            if kind == "times" and c is not None and c < 1:
+                kind, p = (
+                    "from",
+                    constant(least),
+                )  # only where the assumptions contradict each other
             if kind == "times":
                 # name = p * k with k >= 1 when name >= 1, and k >= ceil(least / p) for a number p.
-                c = is_constant(p)
                 start = min(least, 1) if c is None else -(-least // c)
                 done[name] = mul(p, add(parameter, constant(start)))
             else:

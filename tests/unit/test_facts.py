@@ -8,6 +8,7 @@ from symcute.assumptions import Assumptions
 from symcute.errors import InputError, NotAdmissible, TextError, Undecided
 from symcute.facts import Facts, facts
 from symcute.formula import Formula
+from symcute.prover import prove
 
 
 def formula(text: str) -> Formula:
@@ -136,3 +137,10 @@ def test_a_bare_bool_is_refused() -> None:
 def test_assumptions_are_printed_as_they_are_read(text: str) -> None:
     given = Assumptions.of(text)
     assert Assumptions.of(list(given.texts())) == given
+
+
+def test_a_modulus_that_an_equation_makes_0_is_no_crash() -> None:
+    verdict = prove(
+        "equal((8,ceil_div(M,M)):(-M,3), (M,N):(N,1))", given=["M % N == 0", "N == 2*N"]
+    )
+    assert (verdict.status, verdict.vacuous) == ("unknown", True)
