@@ -59,6 +59,8 @@ class Facts:
     def __init__(self, assumptions: Assumptions) -> None:
         self.assumptions = assumptions
         self._equations = any(f.op == "eq" for f in assumptions.formulas)
+        #: The formulas that polynomials did not settle, and the solver did.
+        self.solver_alone: set[Formula] = set()
         self._answers: dict[Formula, bool] = {}
         self._ways: dict[frozenset[str], list[Parametrisation]] = {}
         self._record: list[Formula] | None = None
@@ -79,6 +81,8 @@ class Facts:
             known = self._by_parameters(formula)
             if not known and solver:
                 known = self._by_instance(formula) is None and self._by_solver(formula)
+                if known:
+                    self.solver_alone.add(formula)
             if known or solver:
                 self._answers[formula] = known
         if known and self._record is not None:

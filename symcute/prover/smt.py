@@ -61,12 +61,13 @@ ARITHMETIC = "integer polynomial arithmetic in symcute"
 def confirm(settled: Settled, known: Facts) -> Settled | Open:
     """Ask Z3 for an instance that breaks an obligation of a structural proof.
 
-    The obligations were found by polynomials; the solver is a second road. "unknown" leaves the
-    proof resting on the polynomials alone. A model means that one of the two is wrong: nothing is
-    claimed.
+    Polynomials settled most obligations; for those the solver is a second road: "unknown" leaves
+    the proof resting on the polynomials. What the solver alone settled is said to rest on it alone.
+    A model means that one of the two is wrong: nothing is claimed.
     """
-    if not settled.obligations:
-        return replace(settled, rests_on=(ARITHMETIC,))
+    solver = f"z3 {solvers.version('z3')}"
+    alone = any(o in known.solver_alone for o in settled.obligations)
+    rests_on = (ARITHMETIC, f"{solver} alone, for an obligation") if alone else (ARITHMETIC,)
     scripts = []
     for obligation in settled.obligations:
         query = known.query(obligation.dims())
@@ -75,7 +76,8 @@ def confirm(settled: Settled, known: Facts) -> Settled | Open:
         if answer.status == "sat":
             return Open(f"{answer.solver} contradicts the lemma {settled.lemma}; please report it")
         if answer.status == "unknown" or not all(known.discharges(c) for c in query.conditions):
-            return replace(settled, rests_on=(ARITHMETIC,))
+            return replace(settled, rests_on=rests_on)
         scripts.append(query.script())
-    rests_on = (ARITHMETIC, f"{answer.solver} {answer.version}")
+    if scripts and not alone:
+        rests_on = (*rests_on, solver)
     return replace(settled, rests_on=rests_on, details={"smt2": scripts})

@@ -217,3 +217,13 @@ def test_layouts_of_2_to_the_60_elements_are_decided_at_once(claim: str, expecte
     verdict = prove(claim)
     assert verdict.status == expected
     assert time.perf_counter() - started < 0.1
+
+
+def test_what_the_solver_alone_settled_is_said_to_rest_on_it() -> None:
+    """The chain needs 2*N <= 128, which follows from an upper bound: no parametrisation has it."""
+    by_polynomials = prove("injective((M,N):(LD,1))", given=["LD >= N"])
+    assert by_polynomials.how == "structural: chain"
+    assert not any("alone" in road for road in by_polynomials.rests_on)
+    by_solver = prove("injective((M,N):(128,2))", given=["N <= 64"])
+    assert by_solver.how == "structural: chain"
+    assert any(road.startswith("z3") and "alone" in road for road in by_solver.rests_on)
