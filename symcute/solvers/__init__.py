@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from symcute.solvers.answer import Answer
+from symcute.solvers.answer import Answer, is_mishap
 from symcute.solvers.pool import SolverPool, available, solve, version
+from symcute.solvers.racing import race
+from symcute.solvers.serve import MEMORY_REASON
 
-__all__ = ["Answer", "SolverPool", "available", "solve", "version"]
+__all__ = [
+    "MEMORY_REASON",
+    "Answer",
+    "SolverPool",
+    "available",
+    "is_mishap",
+    "race",
+    "solve",
+    "version",
+]

@@ -6,10 +6,11 @@ The option `nl-cov` stays off: with it cvc5 overruns its own time limit.
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 
 import cvc5
 
-from symcute.solvers.serve import MEMORY_REASON, TIMEOUT_REASON, Reply, serve
+from symcute.solvers.serve import IRRATIONAL_REASON, MEMORY_REASON, TIMEOUT_REASON, Reply, serve
 
 __all__ = ["answer"]
 
@@ -65,18 +66,25 @@ def _reply(solver: cvc5.Solver, symbols: cvc5.SymbolManager) -> Reply:
     if result.isUnsat():
         return Reply("unsat")
     if result.isSat():
-        return Reply("sat", _model(solver, symbols))
+        model = _model(solver, symbols)
+        return Reply("unknown", reason=IRRATIONAL_REASON) if model is None else Reply("sat", model)
     why = result.getUnknownExplanation().name
     named = {"TIMEOUT": TIMEOUT_REASON, "MEMOUT": MEMORY_REASON}
     return Reply("unknown", reason=named.get(why, why.lower()))
 
 
-def _model(solver: cvc5.Solver, symbols: cvc5.SymbolManager) -> dict[str, int]:
-    values: dict[str, int] = {}
+def _model(solver: cvc5.Solver, symbols: cvc5.SymbolManager) -> dict[str, int | Fraction] | None:
+    """Return the values of the constants, or None when one is a root, which is no fraction."""
+    values: dict[str, int | Fraction] = {}
     for term in symbols.getDeclaredTerms():
         sort = term.getSort()
         if sort.isInteger():
             values[term.getSymbol()] = int(solver.getValue(term).getIntegerValue())
+        elif sort.isReal():
+            real = solver.getValue(term)
+            if not real.isRealValue():
+                return None
+            values[term.getSymbol()] = Fraction(real.getRealValue())
         elif sort.isBoolean():
             values[term.getSymbol()] = int(solver.getValue(term).getBooleanValue())
         elif sort.isBitVector():

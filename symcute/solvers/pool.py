@@ -11,23 +11,36 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from types import TracebackType
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from symcute.errors import InputError, SymcuteError
 from symcute.solvers.answer import Answer, Status, timeout_reason
 from symcute.solvers.serve import MEMORY_REASON, TIMEOUT_REASON
 from symcute.solvers.worker import Late, Worker, WorkerFailed
 
-__all__ = ["SolverPool", "available", "solve", "version"]
+__all__ = [
+    "DEFAULT_MEMORY_MB",
+    "DEFAULT_TIMEOUT_S",
+    "SolverPool",
+    "Stop",
+    "available",
+    "default_pool",
+    "solve",
+    "version",
+]
 
 #: Seconds past its limit after which a query's worker is killed.
 GRACE_S = 0.5
 #: The longest time limit accepted, in seconds.
 LONGEST_S = 1e6
 
-_DEFAULT_TIMEOUT_S = 10.0
-_DEFAULT_MEMORY_MB = 2048
+#: The limits of a query for which none are named.
+DEFAULT_TIMEOUT_S = 10.0
+DEFAULT_MEMORY_MB = 2048
+STOPPED_REASON = "stopped"
+_NO_ANSWER = "solver printed junk: not of the form of an answer"
 
 
 class _Solver(NamedTuple):
@@ -40,6 +53,31 @@ _SOLVERS = {
     "z3": _Solver("z3", "symcute.solvers.z3_worker", "pip install z3-solver"),
     "cvc5": _Solver("cvc5", "symcute.solvers.cvc5_worker", "pip install cvc5"),
 }
+
+
+class Stop:
+    """By this another thread ends a query, before it has begun or while it runs."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._worker: Worker | None = None
+        self._asked = False
+
+    def ask(self) -> None:
+        """End the query: its worker is killed, or is not asked at all."""
+        with self._lock:
+            self._asked = True
+            if self._worker is not None:
+                self._worker.stop()
+
+    def holds(self, worker: Worker | None) -> bool:
+        """Take the worker that is about to be asked, or None when it has answered.
+
+        Returns whether the query may go on.
+        """
+        with self._lock:
+            self._worker = worker
+            return not self._asked
 
 
 class SolverPool:
@@ -78,18 +116,24 @@ class SolverPool:
         self,
         smt2: str,
         *,
-        timeout: float = _DEFAULT_TIMEOUT_S,
+        timeout: float = DEFAULT_TIMEOUT_S,
         solver: str = "z3",
-        memory_mb: int = _DEFAULT_MEMORY_MB,
+        memory_mb: int = DEFAULT_MEMORY_MB,
+        stop: Stop | None = None,
     ) -> Answer:
-        """Decide an SMT-LIB script; see the function `solve`."""
+        """Decide an SMT-LIB script; see the function `solve`. `stop` ends it from outside."""
         self._require(smt2, timeout, solver, memory_mb)
+        stop = stop or Stop()
         try:
             worker = self._take(solver)
         except WorkerFailed as failure:
             return Answer("unknown", reason=str(failure), solver=solver)
         started = time.monotonic()
-        keep = False
+        # A worker that was not asked is as good as before.
+        keep = not stop.holds(worker)
+        if keep:
+            self._give_back(solver, worker, keep)
+            return Answer("unknown", {}, STOPPED_REASON, solver, worker.version)
         try:
             answer = self._ask(worker, smt2, timeout, solver, memory_mb)
             # A worker that ran out of memory is not trusted with a second query.
@@ -99,7 +143,9 @@ class SolverPool:
             seconds = time.monotonic() - started
             answer = Answer("unknown", {}, reason, solver, worker.version, seconds)
         finally:
-            # Also on Ctrl-C: a worker in the middle of a query is of no use to anyone.
+            # Also on Ctrl-C: a worker in the middle of a query is of no use to anyone, nor is one
+            # that was told to end just as it answered.
+            keep = stop.holds(None) and keep
             self._give_back(solver, worker, keep)
         return answer
 
@@ -112,6 +158,14 @@ class SolverPool:
             raise SymcuteError(f"{solver}: {failure}", self._advice(solver)) from failure
         self._give_back(solver, worker, keep=True)
         return worker.version
+
+    def installed(self, solver: str) -> bool:
+        """Say whether the solver can be asked. Raises `InputError` when nobody knows it."""
+        if solver in self._commands:
+            return True
+        if solver not in _SOLVERS:
+            raise InputError(f"unknown solver {solver!r}", f"use one of {', '.join(_SOLVERS)}")
+        return available(solver)
 
     def close(self) -> None:
         """Kill all workers; a query in another thread ends as unknown. Calling again is fine."""
@@ -206,32 +260,36 @@ class SolverPool:
             raise InputError("the script has a NUL character", "remove it")
 
     def _require_solver(self, solver: str) -> None:
-        if solver in self._commands:
-            return
-        if solver not in _SOLVERS:
-            raise InputError(f"unknown solver {solver!r}", f"use one of {', '.join(_SOLVERS)}")
-        if not available(solver):
+        if not self.installed(solver):
             raise InputError(f"solver {solver} is not installed", self._advice(solver))
 
 
-def _checked(said: Mapping[str, object]) -> tuple[Status, dict[str, int], str]:
+def _checked(said: Mapping[str, object]) -> tuple[Status, dict[str, int | Fraction], str]:
     status, model, reason = said.get("status"), said.get("model"), said.get("reason")
-    good = (
-        status in ("sat", "unsat", "unknown")
-        and isinstance(reason, str)
-        and isinstance(model, dict)
-        and all(type(value) is int for value in model.values())
-    )
-    if not good:
-        raise WorkerFailed("solver printed junk: not of the form of an answer")
-    return cast(Status, status), cast("dict[str, int]", model), cast(str, reason)
+    if (
+        status not in ("sat", "unsat", "unknown")
+        or not isinstance(reason, str)
+        or not isinstance(model, dict)
+    ):
+        raise WorkerFailed(_NO_ANSWER)
+    return status, {k: _number(v) for k, v in model.items()}, reason
+
+
+def _number(value: object) -> int | Fraction:
+    match value:
+        case [int(numerator), int(denominator)] if denominator > 0:
+            return Fraction(numerator, denominator)
+        case int() if type(value) is int:
+            return value
+    raise WorkerFailed(_NO_ANSWER)
 
 
 _default_lock = threading.Lock()
 _default_pool: SolverPool | None = None
 
 
-def _default() -> SolverPool:
+def default_pool() -> SolverPool:
+    """Return the pool that this process's queries share; it is closed at exit."""
     global _default_pool
     with _default_lock:
         if _default_pool is None:
@@ -243,14 +301,14 @@ def _default() -> SolverPool:
 def solve(
     smt2: str,
     *,
-    timeout: float = _DEFAULT_TIMEOUT_S,
+    timeout: float = DEFAULT_TIMEOUT_S,
     solver: str = "z3",
-    memory_mb: int = _DEFAULT_MEMORY_MB,
+    memory_mb: int = DEFAULT_MEMORY_MB,
 ) -> Answer:
     """Decide an SMT-LIB script by a solver in a process of its own.
 
     Pre-conditions: `smt2` is made of set-logic, set-info, declare-const, declare-fun, define-fun
-    and assert; over integers, Booleans and bit-vectors; `timeout` is in seconds.
+    and assert; over integers, reals, Booleans and bit-vectors; `timeout` is in seconds.
 
     Post-conditions: the call returns within `timeout` + 1 s (and 20 s more when a worker has to
     start), whatever the solver does; the status is "unknown", with a reason, whenever the solver
@@ -263,7 +321,7 @@ def solve(
     >>> answer.status, answer.model
     ('sat', {'x': 7})
     """
-    return _default().solve(smt2, timeout=timeout, solver=solver, memory_mb=memory_mb)
+    return default_pool().solve(smt2, timeout=timeout, solver=solver, memory_mb=memory_mb)
 
 
 def available(solver: str) -> bool:
@@ -285,4 +343,4 @@ def version(solver: str) -> str:
     >>> version("z3").count(".") >= 1
     True
     """
-    return _default().version(solver)
+    return default_pool().version(solver)

@@ -1,8 +1,9 @@
 """The worker's side of the conversation: one JSON object a line in, one a line out.
 
 The first line out is the greeting `{"version": ...}`. Then each request
-`{"id", "smt2", "timeout", "memory_mb"}` is answered by `{"id", "status", "model", "reason"}`. The
-worker ends when its standard input closes. It needs nothing but the standard library.
+`{"id", "smt2", "timeout", "memory_mb"}` is answered by `{"id", "status", "model", "reason"}`; a
+value of the model is an integer, or `[numerator, denominator]`. The worker ends when its standard
+input closes. It needs nothing but the standard library.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ import resource
 import signal
 import sys
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["MEMORY_REASON", "TIMEOUT_REASON", "Reply", "serve"]
+__all__ = ["IRRATIONAL_REASON", "MEMORY_REASON", "TIMEOUT_REASON", "Reply", "serve"]
 
 #: The reasons that every worker gives by the same name, whatever its solver calls them.
 MEMORY_REASON = "memory limit"
 TIMEOUT_REASON = "timeout"
+IRRATIONAL_REASON = "the solver's model has a value that is no fraction"
 
 # Address space of the idle worker (about 100 MB) and of the solver's timer thread; the limit that
 # the caller names is meant for the query, so it comes on top.
@@ -30,10 +33,10 @@ _ORPHAN_GRACE_S = 3.0
 
 
 class Reply(NamedTuple):
-    """What a solver says to one script; `model` maps the names of constants to integers."""
+    """What a solver says to one script; `model` maps the names of constants to numbers."""
 
     status: str
-    model: Mapping[str, int] = {}
+    model: Mapping[str, int | Fraction] = {}
     reason: str = ""
 
 
@@ -61,7 +64,13 @@ def serve(version: str, answer: Callable[[str, float, int], Reply]) -> None:
             # Text that cannot be encoded, or a value too long for Python to write in decimal.
             reply = Reply("unknown", reason=f"error: {error}")
         signal.setitimer(signal.ITIMER_REAL, 0.0)
-        _say(out.fileno(), {"id": request["id"], **reply._asdict()})
+        model = {name: _plain(value) for name, value in reply.model.items()}
+        _say(out.fileno(), {"id": request["id"], **reply._asdict(), "model": model})
+
+
+def _plain(value: int | Fraction) -> int | list[int]:
+    """Return a number as JSON has it: a fraction as its numerator and denominator."""
+    return [value.numerator, value.denominator] if isinstance(value, Fraction) else value
 
 
 def _limit_memory(memory_mb: int) -> None:

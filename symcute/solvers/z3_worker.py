@@ -14,10 +14,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from fractions import Fraction
 
 import z3
 
-from symcute.solvers.serve import MEMORY_REASON, TIMEOUT_REASON, Reply, serve
+from symcute.solvers.serve import IRRATIONAL_REASON, MEMORY_REASON, TIMEOUT_REASON, Reply, serve
 
 __all__ = ["answer"]
 
@@ -36,6 +37,10 @@ _LONGEST_REASON = 300
 
 class _Malformed(Exception):
     """The script is not of the form that the worker answers."""
+
+
+class _Irrational(Exception):
+    """A constant of the model is a root, which no fraction is equal to."""
 
 
 def answer(smt2: str, timeout: float, memory_mb: int) -> Reply:
@@ -60,9 +65,10 @@ def answer(smt2: str, timeout: float, memory_mb: int) -> Reply:
 def _check(
     context: z3.Context, assertions: z3.AstVector, constants: dict[str, str], deadline: float
 ) -> Reply:
-    # The core's preprocessing is for integers; bit-vectors are best left to the default solver.
-    bits = any(sort not in ("Int", "Bool") for sort in constants.values())
-    strategies = (_DEFAULT,) if bits else (_PREPARED, _BARE, _DEFAULT)
+    # The order is for integers; bit-vectors and reals are best left to the default solver, which
+    # picks a procedure for them.
+    integers = all(sort in ("Int", "Bool") for sort in constants.values())
+    strategies = (_PREPARED, _BARE, _DEFAULT) if integers else (_DEFAULT,)
     reply = Reply("unknown", reason=TIMEOUT_REASON)
     for index, strategy in enumerate(strategies):
         left = deadline - time.monotonic()
@@ -96,9 +102,12 @@ def _reply(
     if result == z3.unknown:
         return Reply("unknown", reason=_reason(solver.reason_unknown()))
     model = solver.model()
-    values: dict[str, int] = {}
+    values: dict[str, int | Fraction] = {}
     for name, sort in constants.items():
-        value = _value(model, name, sort)
+        try:
+            value = _value(model, name, sort)
+        except _Irrational:
+            return Reply("unknown", reason=IRRATIONAL_REASON)
         if value is not None:
             values[name] = value
     # After the constants are completed, the model must satisfy what it is a model of.
@@ -107,8 +116,13 @@ def _reply(
     return Reply("sat", values)
 
 
-def _value(model: z3.ModelRef, name: str, sort: str) -> int | None:
+def _value(model: z3.ModelRef, name: str, sort: str) -> int | Fraction | None:
     context = model.ctx
+    if sort == "Real":
+        real = model.eval(z3.Real(name, context), model_completion=True)
+        if not z3.is_rational_value(real):
+            raise _Irrational
+        return Fraction(real.numerator_as_long(), real.denominator_as_long())
     if sort == "Int":
         return int(model.eval(z3.Int(name, context), model_completion=True).as_long())
     if sort == "Bool":

@@ -11,12 +11,13 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from symcute.errors import InputError, SymcuteError
-from symcute.solvers import Answer, SolverPool, available, pool, solve, version
+from symcute.solvers import Answer, SolverPool, available, pool, race, solve, version
 
 SOLVERS = ["z3", "cvc5"]
 
@@ -117,6 +118,26 @@ def test_the_model_has_every_constant_of_every_sort(solver: str) -> None:
     assert answer.model["odd name ("] == 10**26
     assert answer.model["flag"] == 1
     assert answer.model["byte"] == 254
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_reals_are_fractions_and_integers_stay_integers(solver: str) -> None:
+    script = """(set-logic QF_LIRA) (declare-const x Real) (declare-const unused Real)
+    (declare-const whole Real) (declare-const n Int)
+    (assert (= (* 3 x) (- 2))) (assert (= whole 5.0)) (assert (= (to_real n) (* 3 (- x))))"""
+    model = solve(script, solver=solver).model
+    assert {k: v for k, v in model.items() if k != "unused"} == {
+        "x": Fraction(-2, 3),
+        "whole": Fraction(5),
+        "n": 2,
+    }
+    assert [type(model[k]) for k in ("x", "unused", "whole", "n")] == [Fraction] * 3 + [int]
+
+
+def test_a_root_is_no_value() -> None:
+    answer = solve("(declare-const x Real) (assert (= (* x x) 2.0))")
+    reason = "the solver's model has a value that is no fraction"
+    assert (answer.status, answer.model, answer.reason) == ("unknown", {}, reason)
 
 
 def test_the_answer_names_its_solver() -> None:
@@ -272,6 +293,7 @@ MISDEEDS = {
     "print(json.dumps({'id': 99, 'status': 'unsat', 'model': {}, 'reason': ''}))": "junk",
     "print(json.dumps({'id': 1, 'status': 'proved', 'model': {}, 'reason': ''}))": "junk",
     "print(json.dumps({'id': 1, 'status': 'sat', 'model': {'x': 1.5}, 'reason': ''}))": "junk",
+    "print(json.dumps({'id': 1, 'status': 'sat', 'model': {'x': [1, 0]}, 'reason': ''}))": "junk",
     "os.write(1, b'\\xff\\x00' * 100000 + b'\\n')": "junk",
     "os.write(1, b'[' * 60000 + b'\\n')": "junk",
     "sys.exit(3)": "solver died (exit code 3)",
@@ -373,6 +395,139 @@ def test_what_a_worker_says_unasked_costs_no_answer(tmp_path: Path) -> None:
         assert own.solve(EASY, solver="fake").status == "sat"
         time.sleep(0.3)
         assert own.solve(EASY, solver="fake").status == "sat"
+
+
+# --- races ---------------------------------------------------------------------------------------
+
+SAYS = """
+import time
+for line in sys.stdin:
+    time.sleep({delay})
+    number = json.loads(line)["id"]
+    reply = {{"id": number, "status": {status!r}, "model": {{}}, "reason": {reason!r}}}
+    print(json.dumps(reply), flush=True)
+"""
+
+
+def runner(folder: Path, name: str, status: str, delay: float = 0.0, reason: str = "") -> list[str]:
+    (folder / name).mkdir()
+    program = GREET + SAYS.format(delay=delay, status=status, reason=reason)
+    return fake(folder / name, program)
+
+
+def raced(tmp_path: Path, **runners: tuple[object, ...]) -> tuple[Answer, SolverPool]:
+    own = SolverPool({name: runner(tmp_path, name, *how) for name, how in runners.items()})  # type: ignore[arg-type]
+    for name in runners:
+        own.version(name)  # the start of Python is not part of the race
+    return race(EASY, solvers=tuple(runners), timeout=5, pool=own), own
+
+
+def test_both_solvers_race_and_agree() -> None:
+    assert race(EASY).model == {"x": 5}
+    for script in (ROW_MAJOR.format(bound="N"), DIFFERENCES):
+        answer = race(script)
+        assert (answer.status, answer.reason) == ("unsat", "")
+        assert answer.solver in SOLVERS
+        assert answer.version == version(answer.solver)
+
+
+@pytest.mark.parametrize("winner", ["a", "b"])
+@pytest.mark.parametrize("status", ["sat", "unsat"])
+def test_the_first_definite_answer_wins_and_the_loser_is_killed(
+    tmp_path: Path, winner: str, status: str
+) -> None:
+    other = "b" if winner == "a" else "a"
+    # The loser would contradict, much later: nobody waits for it.
+    against = "sat" if status == "unsat" else "unsat"
+    runners = {winner: (status, 0.05), other: (against, 30.0)}
+    started = time.monotonic()
+    answer, own = raced(tmp_path, **dict(sorted(runners.items())))
+    with own:
+        assert time.monotonic() - started < 3
+        assert (answer.status, answer.solver) == (status, winner)
+        assert wait_until(lambda: len(own.workers()) == 1)
+        assert own.solve(EASY, solver=winner).status == status
+
+
+def test_an_unknown_does_not_end_the_race(tmp_path: Path) -> None:
+    answer, own = raced(tmp_path, a=("unknown", 0.0, "lazy"), b=("unsat", 0.3))
+    with own:
+        assert (answer.status, answer.solver, answer.reason) == ("unsat", "b", "")
+
+
+def test_contradictory_answers_are_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Both answer at once, but a busy machine may keep one waiting.
+    monkeypatch.setattr("symcute.solvers.racing.PHOTO_FINISH_S", 3.0)
+    answer, own = raced(tmp_path, a=("sat",), b=("unsat",))
+    with own:
+        assert (answer.status, answer.model) == ("unknown", {})
+        assert answer.reason.startswith("contradictory answers: ")
+        assert sorted(answer.reason.partition(": ")[2].split(", ")) == [
+            "a 0.0 says sat",
+            "b 0.0 says unsat",
+        ]
+
+
+def test_solvers_that_hang_or_die_leave_the_race_to_the_other(tmp_path: Path) -> None:
+    hangs = fake(_folder(tmp_path, "hangs"), GREET + "signal.pause()\n")
+    dies = fake(_folder(tmp_path, "dies"), GREET + "sys.stdin.readline(); sys.exit(3)\n")
+    mute = fake(_folder(tmp_path, "mute"), "raise SystemExit(4)\n")
+    good = runner(tmp_path, "good", "unsat", 0.2)
+    with SolverPool({"hangs": hangs, "dies": dies, "mute": mute, "good": good}) as own:
+        every = ("hangs", "dies", "mute", "good")
+        assert race(EASY, solvers=every, pool=own).solver == "good"
+        answer = race(EASY, solvers=every[:3], timeout=0.4, pool=own)
+        assert answer.status == "unknown"
+        assert sorted(answer.reason.split(", ")) == [
+            "dies: solver died (exit code 3)",
+            "hangs: timeout after 0.4 s",
+            "mute: solver died (exit code 4)",
+        ]
+        assert race(EASY, solvers=every, pool=own).status == "unsat"
+
+
+def _folder(path: Path, name: str) -> Path:
+    (path / name).mkdir()
+    return path / name
+
+
+def test_a_race_within_its_limits() -> None:
+    started = time.monotonic()
+    answer = race(FERMAT, timeout=0.6)
+    assert time.monotonic() - started < 1.8
+    assert answer.status == "unknown"
+    assert sorted(answer.reason.split(", ")) == [
+        "cvc5: timeout after 0.6 s",
+        "z3: timeout after 0.6 s",
+    ]
+    with SolverPool() as own:
+        answer = race(HOG, solvers=("z3",), memory_mb=48, timeout=8, pool=own)
+        assert (answer.status, answer.reason) == ("unknown", "memory limit")
+    assert race(EASY).model == {"x": 5}
+
+
+def test_a_race_without_cvc5_is_z3_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "available", lambda solver: solver == "z3")
+    answer = race(EASY)
+    assert (answer.solver, answer.model) == ("z3", {"x": 5})
+    with pytest.raises(InputError, match=r"^none of these solvers is installed: cvc5; "):
+        race(EASY, solvers=("cvc5",))
+    with pytest.raises(InputError, match="unknown solver 'yices'"):
+        race(EASY, solvers=("z3", "yices"))
+    with pytest.raises(InputError, match="time limit"):
+        race(EASY, timeout=0)
+
+
+def test_races_in_four_threads(own: SolverPool) -> None:
+    def ask(number: int) -> Answer:
+        script = f"(declare-const x Int) (assert (= (* 3 x) {3 * number}))"
+        return race(script, pool=own, timeout=30)
+
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(ask, range(20)))
+    assert [answer.model["x"] for answer in answers] == list(range(20))
 
 
 # --- threads, forks, the end ---------------------------------------------------------------------
