@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from symcute.basis import ArithmeticTuple, ScaledBasis
 from symcute.errors import InputError, TextError
 from symcute.htuple import HTuple, Leaf
-from symcute.poly import evaluate_ratio, lower
+from symcute.poly import Ratio, evaluate_ratio, lower, names_in
 from symcute.text import Node
 
 __all__ = [
@@ -53,7 +54,7 @@ def as_leaf(value: Any, where: str = "a layout") -> Leaf:
     Traceback (most recent call last):
     symcute.errors.InputError: 2.5 in a layout is a float, not an integer; ...
     """
-    if type(value) is int:
+    if type(value) is int or isinstance(value, Ratio):
         return value
     if is_symbolic(value):
         from symcute.symbols import check_leaf
@@ -108,7 +109,7 @@ def exact_div(a: Leaf, b: Leaf) -> Leaf:
         return quotient
     if isinstance(b, int) and b == 1:
         return a
-    if a is b:
+    if a is b or a == b:
         return 1
     result: Any = a / b
     return int(result) if result.is_Integer else result
@@ -120,9 +121,16 @@ def free_dims(leaf: Any) -> set[str]:
     >>> free_dims(3)
     set()
     """
+    if isinstance(leaf, Ratio):
+        return names_in(leaf)
     if not is_symbolic(leaf):
         return set()
-    return {s.name for s in leaf.free_symbols}
+    return set(_names(leaf))
+
+
+@lru_cache(maxsize=65536)
+def _names(leaf: Any) -> frozenset[str]:
+    return frozenset(s.name for s in leaf.free_symbols)
 
 
 def divisors_of(leaf: Any) -> Iterator[Any]:

@@ -134,7 +134,10 @@ def product(t: HTuple) -> Leaf:
         return t
     total: Leaf = 1
     for x in t:
-        total = times(total, product(x) if isinstance(x, tuple) else x)
+        if type(x) is int and type(total) is int:
+            total *= x
+        else:
+            total = times(total, product(x) if isinstance(x, tuple) else x)
     return total
 
 

@@ -5,7 +5,13 @@ for all instances that meet the assumptions, or raises: NotAdmissible with a wit
 condition is false, Undecided naming the assumption that would decide it.
 """
 
-from symcute.algebra.build import compact_major, compact_order, make_fragment_like, make_layout_like
+from symcute.algebra.build import (
+    compact_major,
+    compact_order,
+    make_fragment_like,
+    make_layout_like,
+    make_ordered_layout,
+)
 from symcute.algebra.coalesce import coalesce, filter_, filter_zeros, flatten, select
 from symcute.algebra.common import (
     domain_distribute,
@@ -47,12 +53,10 @@ from symcute.algebra.product import (
     tiled_product,
     zipped_product,
 )
+from symcute.algebra.shape_division import ceil_div, evenly_divides, shape_div
 from symcute.algebra.shapes import (
-    ceil_div,
     compatible,
     congruent,
-    evenly_divides,
-    shape_div,
     weakly_compatible,
     weakly_congruent,
 )
@@ -93,6 +97,7 @@ __all__ = [
     "make_fragment_like",
     "make_identity_layout",
     "make_layout_like",
+    "make_ordered_layout",
     "max_common_layout",
     "max_common_vector",
     "nullspace",

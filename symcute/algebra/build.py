@@ -1,7 +1,5 @@
 """Compact strides, and layouts built to resemble another one.
 
-`make_ordered_layout` and the column-major `compact_col_major` are in `symcute.layout`.
-
 Source: cute/stride.hpp (compact_major, compact_order), cute/layout.hpp (make_layout_like,
 make_fragment_like). "Static" is CuTe's word for a leaf that is an int; a symbolic leaf is a value
 known at run time only.
@@ -11,12 +9,81 @@ from __future__ import annotations
 
 from symcute.algebra.coalesce import filter_zeros
 from symcute.assumptions import Given
-from symcute.errors import InputError
+from symcute.errors import InputError, NotAdmissible
 from symcute.exprs import as_leaf, is_symbolic
-from symcute.htuple import HTuple, Leaf, leaves, product, show, transform
-from symcute.layout import Layout, compact_col_major, make_ordered_layout
+from symcute.htuple import HTuple, Leaf, leaves, product, show, transform, unflatten
+from symcute.layout import Layout
+from symcute.shape_stride import checked, compact_col_major
 
-__all__ = ["compact_major", "compact_order", "make_fragment_like", "make_layout_like"]
+__all__ = [
+    "compact_major",
+    "compact_order",
+    "make_fragment_like",
+    "make_layout_like",
+    "make_ordered_layout",
+]
+
+
+def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
+    """Return the compact layout whose strides grow in the given order.
+
+    `order` is congruent to `shape`, or shallower: an order leaf over a tuple orders it
+    column-major. An int is a static order entry; a dim stands for one known at run time only. As
+    in CuTe such entries rank after all static ones, from left to right, whatever their values.
+    Post-conditions:
+        result.shape == Layout(shape).shape
+        sorted(map(result, range(size(shape)))) == list(range(size(shape)))
+    Errors: NotAdmissible for tied static entries, unless all but one of them have extent 1 (CuTe
+    gives tied modes the same stride, so that they overlap); InputError for a deeper order.
+
+    >>> print(make_ordered_layout((2, 2, 2, 2), (0, 2, 3, 1)))
+    (2,2,2,2):(1,4,8,2)
+    >>> from symcute.assumptions import dims
+    >>> a, b, M = dims("a b M")
+    >>> print(make_ordered_layout((2, M, 4, 5), (2, a, b, 50)))
+    (2,M,4,5):(1,10,10*M,2)
+    """
+    shape = checked(shape, "the shape")
+    groups: list[tuple[Leaf, HTuple]] = []
+
+    def collect(s: HTuple, o: HTuple) -> None:
+        if not isinstance(o, tuple):
+            groups.append((as_leaf(o, "the order"), s))
+            return
+        if not isinstance(s, tuple) or len(s) != len(o):
+            raise InputError(
+                f"order {show(order)} does not fit the shape {show(shape)}",
+                "give one order entry for each mode",
+            )
+        for x, y in zip(s, o, strict=True):
+            collect(x, y)
+
+    collect(shape, order)
+    _check_ties(groups, f"order {show(order)} of the shape {show(shape)}")
+    # Static entries by value, then the others by position.
+    ranks = [(0, key) if isinstance(key, int) else (1, k) for k, (key, _) in enumerate(groups)]
+    strides: list[HTuple] = [0] * len(groups)
+    current: Leaf = 1
+    for k in sorted(range(len(groups)), key=lambda k: ranks[k]):
+        strides[k] = compact_col_major(groups[k][1], current)
+        current = current * product(groups[k][1])
+    return Layout(shape, unflatten(tuple(strides), order))
+
+
+def _check_ties(groups: list[tuple[Leaf, HTuple]], where: str) -> None:
+    """Refuse equal static entries of two modes that both have more than one coordinate."""
+    seen: dict[int, int] = {}
+    for k, (key, s) in enumerate(groups):
+        if not isinstance(key, int) or product(s) == 1:
+            continue
+        if key in seen:
+            raise NotAdmissible(
+                where,
+                condition="every mode has its own place",
+                witness=f"the entries {seen[key]} and {k}, both {key}",
+                fix="give every mode its own place in the order",
+            )
+        seen[key] = k
 
 
 def compact_major(shape: HTuple, major: str, current: HTuple = 1) -> HTuple:

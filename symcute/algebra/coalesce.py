@@ -17,13 +17,14 @@ from symcute.formula import ne
 from symcute.htuple import HTuple, Leaf, show, times, transform
 from symcute.htuple import flatten as _flatten
 from symcute.layout import Layout, make_layout, plain_layout
+from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = ["coalesce", "filter_", "filter_zeros", "flatten", "from_modes", "merged", "select"]
 
 Modes = tuple[tuple[Leaf, Leaf], ...]
 
 
-def flatten(layout: Layout) -> Layout:
+def flatten(layout: LayoutT) -> LayoutT:
     """Return the layout without hierarchy: the same map on 1-D indices.
 
     Post-conditions:
@@ -36,11 +37,13 @@ def flatten(layout: Layout) -> Layout:
     """
     if not isinstance(layout.shape, tuple):
         return layout
+    if isinstance(layout, ComposedLayout):
+        return layout.map(flatten)
     make = plain_layout if layout.plain else Layout
     return make(_flatten(layout.shape), _flatten(layout.stride))
 
 
-def select(layout: Layout, *modes: int) -> Layout:
+def select(layout: LayoutT, *modes: int) -> LayoutT:
     """Return the chosen top-level modes, in that order.
 
     Post-conditions:
@@ -51,6 +54,8 @@ def select(layout: Layout, *modes: int) -> Layout:
     >>> print(select(Layout((4, 5, 6)), 2, 0))
     (6,4):(20,1)
     """
+    if isinstance(layout, ComposedLayout):
+        return layout.map(select, *modes)
     if not modes:
         raise InputError("select needs at least one mode", "write select(layout, 1, 0)")
     return make_layout(*(layout[m] for m in modes))
@@ -102,7 +107,7 @@ def filter_zeros(layout: Layout, profile: HTuple = None, *, given: Given = ()) -
     return Layout(build(layout.stride if profile is None else profile, layout.shape), layout.stride)
 
 
-def coalesce(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> Layout:
+def coalesce(layout: LayoutT, profile: HTuple = None, *, given: Given = ()) -> LayoutT:
     """Return the layout with as few modes as the assumptions allow, the same map on 1-D indices.
 
     Without a profile the result is flat. With one, each mode that the profile names is coalesced by
@@ -120,7 +125,32 @@ def coalesce(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> La
     >>> print(coalesce(Layout.parse("((2,2),(2,2)):((1,2),(4,8))"), (1, 1)))
     (4,4):(1,4)
     """
+    if isinstance(layout, ComposedLayout):
+        return layout.map(coalesce, profile, given=given)
+    if layout.plain and profile is None:
+        return _coalesced_ints(layout)
     return _coalesced(layout, profile, facts(given))
+
+
+def _coalesced_ints(layout: Layout) -> Layout:
+    """Return a plain layout coalesced: `merged` and `from_modes` in one pass."""
+    if type(layout.shape) is int:
+        return layout if layout.shape > 1 else plain_layout(1, 0)
+    shape: list[int] = []
+    stride: list[int] = []
+    following = None  # what the stride of the next mode must be to be merged
+    for s, d in zip(_flatten(layout.shape), _flatten(layout.stride)):  # noqa: B905 - `strict` takes time
+        if s == 1:
+            continue
+        if d == following:
+            shape[-1] *= s
+        else:
+            shape.append(s)
+            stride.append(d)
+        following = d * s
+    if len(shape) > 1:
+        return plain_layout(tuple(shape), tuple(stride))
+    return plain_layout(shape[0], stride[0]) if shape else plain_layout(1, 0)
 
 
 def _coalesced(layout: Layout, profile: HTuple, known: Facts) -> Layout:
@@ -140,7 +170,7 @@ def _coalesced(layout: Layout, profile: HTuple, known: Facts) -> Layout:
     return make_layout(*modes)
 
 
-def filter_(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> Layout:
+def filter_(layout: LayoutT, profile: HTuple = None, *, given: Given = ()) -> LayoutT:
     """Return the layout without its stride-0 modes and extents 1, coalesced. CuTe's `filter`.
 
     Without a profile the result is flat; nothing left gives 1:0. With one, each mode that the
@@ -159,6 +189,8 @@ def filter_(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> Lay
     >>> print(filter_(Layout.parse("(M,8,N):(N,0,1)")))
     (M,N):(N,1)
     """
+    if isinstance(layout, ComposedLayout):
+        return layout.map(filter_, profile, given=given)
     if not isinstance(profile, tuple):
         if layout.plain:
             return from_modes(merged([m for m in layout.modes() if m[1] != 0], facts(given)), True)
@@ -178,17 +210,19 @@ def filter_(layout: Layout, profile: HTuple = None, *, given: Given = ()) -> Lay
 def merged(modes: Iterable[tuple[Leaf, Leaf]], known: Facts) -> Modes:
     """Return flat modes with extents 1 dropped and neighbours merged where d1 == s0 * d0."""
     result: list[tuple[Leaf, Leaf]] = []
-    following: Leaf | None = None  # what the stride of the next mode must be to be merged
     for s, d in modes:
         if s == 1 if type(s) is int else known.same(s, 1):
             continue
-        if following is not None:
-            ints = type(d) is int and type(following) is int
-            if d == following if ints else known.same(d, following):
-                s0, d = result.pop()
-                s = times(s0, s)
+        if result:
+            s0, d0 = result[-1]
+            if type(d) is int and type(s0) is int and type(d0) is int:
+                follows = d == s0 * d0
+            else:
+                follows = known.same(d, times(s0, d0))
+            if follows:
+                result[-1] = (times(s0, s), d0)
+                continue
         result.append((s, d))
-        following = times(s, d)
     return tuple(result)
 
 

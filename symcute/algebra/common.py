@@ -19,7 +19,9 @@ from symcute.exprs import as_leaf, exact_div
 from symcute.facts import Facts, facts
 from symcute.formula import Formula, divides, eq, le, ne, not_
 from symcute.htuple import HTuple, Leaf, flatten, show_leaf
-from symcute.layout import Layout, compact_col_major
+from symcute.layout import Layout
+from symcute.shape_stride import compact_col_major
+from symcute.swizzle import ComposedLayout
 
 __all__ = [
     "domain_distribute",
@@ -31,7 +33,9 @@ __all__ = [
 ]
 
 
-def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
+def max_common_layout(
+    a: Layout | ComposedLayout, b: Layout | ComposedLayout, *, given: Given = ()
+) -> Layout:
     """Return the layout of the contiguous elements that correspond in A and B.
 
     It is `1:0` where A and B share no run that holds for all instances of the dims.
@@ -46,6 +50,8 @@ def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
     >>> print(max_common_layout(Layout.parse("(N,M):(M,1)"), Layout.parse("(N,M):(M,1)")))
     (M,N):(N,1)
     """
+    if isinstance(a, ComposedLayout) or isinstance(b, ComposedLayout):
+        return _common_of_swizzled(a, b, given)
     for x in (a, b):
         if x.coordinate_strides:
             require_integers(x.stride, "max_common_layout")
@@ -53,7 +59,10 @@ def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
     inverse, run = _first_run(a, right_inverse(b, given=given), given)
     if not known.same(run[1], 1):
         return Layout(1, 0)
-    result = composition(inverse, Layout(run[0], 1), given=given)
+    if known.same(run[0], inverse.size()):
+        result = coalesce(inverse, given=given)  # the composition with all of its domain
+    else:
+        result = composition(inverse, Layout(run[0], 1), given=given)
     reach, size = result.cosize(), a.size()
     if isinstance(reach, int) and isinstance(size, int) and reach > size:
         raise NotAdmissible(
@@ -64,6 +73,30 @@ def max_common_layout(a: Layout, b: Layout, *, given: Given = ()) -> Layout:
         )
     known.require(le(reach, size), lambda: f"max_common_layout({a}, {b})")
     return result
+
+
+def _common_of_swizzled(
+    a: Layout | ComposedLayout, b: Layout | ComposedLayout, given: Given
+) -> Layout:
+    """Return the run of the layouts inside, cut where a swizzle begins to turn it around.
+
+    The same swizzle and offset on both sides cut nothing. A swizzle moves runs of 2**base elements
+    as they are when they start at a multiple of that.
+    """
+    known = facts(given)
+    where = f"max_common_layout({a}, {b})"
+    inner = [x.layout if isinstance(x, ComposedLayout) else x for x in (a, b)]
+    run = max_common_layout(*inner, given=given)
+    turned = [x for x in (a, b) if isinstance(x, ComposedLayout)]
+    if len({(x.swizzle, x.offset) for x in turned}) < len(turned):
+        return run
+    for x in turned:
+        limit = 1 << x.swizzle.base
+        known.require(divides(limit, x.offset), where)
+        if not known.at_most(run.size(), limit):
+            known.require(le(limit, run.size()), where)
+            run = composition(run, Layout(limit), given=given)
+    return run
 
 
 def _first_run(a: Layout, inverse: Layout, given: Given) -> tuple[Layout, tuple[Leaf, Leaf]]:
@@ -78,7 +111,9 @@ def _first_run(a: Layout, inverse: Layout, given: Given) -> tuple[Layout, tuple[
     return inverse, (1, 0)
 
 
-def max_common_vector(a: Layout, b: Layout, *, given: Given = ()) -> Leaf:
+def max_common_vector(
+    a: Layout | ComposedLayout, b: Layout | ComposedLayout, *, given: Given = ()
+) -> Leaf:
     """Return how many contiguous elements correspond in A and B: the size of max_common_layout.
 
     Post-conditions:

@@ -17,11 +17,14 @@ from symcute.facts import Facts, facts
 from symcute.formula import divides, le
 from symcute.htuple import Leaf, product, times
 from symcute.layout import Layout
+from symcute.swizzle import ComposedLayout
 
-__all__ = ["complement", "sorted_modes"]
+__all__ = ["complement", "room_for_copies", "sorted_modes"]
 
 
-def complement(layout: Layout, cotarget: Leaf | Layout, *, given: Given = ()) -> Layout:
+def complement(
+    layout: Layout | ComposedLayout, cotarget: Leaf | Layout, *, given: Given = ()
+) -> Layout:
     """Return the layout B whose offsets fill the gaps of A up to the cotarget M.
 
     `cotarget` is M, or a shape or layout of that size.
@@ -38,6 +41,8 @@ def complement(layout: Layout, cotarget: Leaf | Layout, *, given: Given = ()) ->
     >>> print(complement(Layout.parse("4:2"), Layout.parse("8*M:1").size()))
     (2,M):(1,8)
     """
+    if isinstance(layout, ComposedLayout):
+        return complement(layout.layout, cotarget, given=given)
     if layout.coordinate_strides:
         require_integers(layout.stride, "complement")
     if isinstance(cotarget, Layout):
@@ -49,19 +54,56 @@ def complement(layout: Layout, cotarget: Leaf | Layout, *, given: Given = ()) ->
         raise InputError(
             f"the cotarget {cotarget} of complement({layout}, {cotarget})", "give M >= 1"
         )
+    if layout.plain and isinstance(cotarget, int):
+        found = _gaps(layout.modes(), cotarget)
+        if found is not None:
+            return from_modes(found, plain=True)
     known = facts(given)
+    gaps, end = _below(layout, known, lambda: f"complement({layout}, {cotarget})")
+    return from_modes(merged([*gaps, (_rest(cotarget, end, known), end)], known))
 
-    def where() -> str:
-        return f"complement({layout}, {cotarget})"
 
+def room_for_copies(layout: Layout, count: Leaf, *, given: Given = ()) -> Layout:
+    """Return complement(layout, size(layout) * count), without a division where A has no gaps."""
+    if layout.plain and isinstance(count, int):
+        return complement(layout, int(layout.size()) * count, given=given)
+    if layout.coordinate_strides:
+        require_integers(layout.stride, "complement")
+    known, size = facts(given), layout.size()
+    gaps, end = _below(layout, known, lambda: f"complement({layout}, {times(size, count)})")
+    rest = count if end == size else _rest(times(size, count), end, known)
+    return from_modes(merged([*gaps, (rest, end)], known))
+
+
+def _below(
+    layout: Layout, known: Facts, where: Callable[[], str]
+) -> tuple[list[tuple[Leaf, Leaf]], Leaf]:
+    """Return the modes that fill the gaps below the end of a layout, and that end."""
     result: list[tuple[Leaf, Leaf]] = []
     current: Leaf = 1
     for s, d in sorted_modes(layout.modes(), known):
         _require(known, current, d, where)
         result.append((exact_div(d, current), current))
         current = times(s, d)
-    result.append((_rest(cotarget, current, known), current))
-    return from_modes(merged(result, known), layout.plain and isinstance(cotarget, int))
+    return result, current
+
+
+def _gaps(modes: Sequence[tuple[int, int]], cotarget: int) -> tuple[tuple[int, int], ...] | None:
+    """Return the modes of the complement where all are ints, None where it is refused.
+
+    No two of them merge: behind each lies a mode of the layout, of extent 2 at least.
+    """
+    result: list[tuple[int, int]] = []
+    current = 1
+    for d, s in sorted([(d, s) for s, d in modes if s != 1 and d != 0]):
+        if d < 1 or d % current:
+            return None
+        if d != current:
+            result.append((d // current, current))
+        current = s * d
+    if cotarget > current:
+        result.append((-(-cotarget // current), current))
+    return tuple(result)
 
 
 def _require(known: Facts, current: Leaf, d: Leaf, where: Callable[[], str]) -> None:
@@ -75,7 +117,8 @@ def _require(known: Facts, current: Leaf, d: Leaf, where: Callable[[], str]) -> 
             )
         return
     known.require(le(1, d), where)
-    known.require(divides(current, d), where)
+    if current != d:
+        known.require(divides(current, d), where)
 
 
 def _rest(cotarget: Leaf, current: Leaf, known: Facts) -> Leaf:
@@ -96,7 +139,12 @@ def sorted_modes(modes: Sequence[tuple[Leaf, Leaf]], known: Facts) -> list[tuple
     kept = [(s, d) for s, d in modes if not (known.same(s, 1) or known.same(d, 0))]
     if {type(d) for _, d in kept} <= {int}:
         return sorted(kept, key=itemgetter(1))
-    sample = known.sample(set().union(*(free_dims(x) for mode in modes for x in mode)))
+    names = set().union(*(free_dims(x) for mode in modes for x in mode))
+    if known.assumptions.formulas:
+        some = known.samples(names)
+        sample = max(some, key=lambda at: (min(at.values()), sum(at.values())), default=None)
+    else:
+        sample = known.sample(names)
     if sample is None:
         return kept
     keys = {k: (value_at(d, sample), k) for k, (_, d) in enumerate(kept)}

@@ -1,6 +1,7 @@
 """Coordinates against layouts: dice, domain_offset, and one shape's coordinates in another.
 
-`crd2idx`, `idx2crd`, `slice_` and `slice_and_offset` are in `symcute.layout`.
+`crd2idx` and `idx2crd` are in `symcute.evaluation`, `slice_` and `slice_and_offset` in
+`symcute.layout`.
 
 Source: cute/underscore.hpp (dice), cute/layout.hpp (dice, domain_offset), cute/stride.hpp
 (crd2crd).
@@ -12,10 +13,13 @@ from typing import Any
 
 from symcute.assumptions import Given
 from symcute.errors import InputError, NotAdmissible
+from symcute.evaluation import crd2idx, idx2crd
 from symcute.facts import facts
 from symcute.formula import eq
 from symcute.htuple import HTuple, Leaf, show
-from symcute.layout import Layout, crd2idx, idx2crd, size
+from symcute.layout import Layout
+from symcute.measures import size
+from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = ["crd2crd", "dice", "domain_offset"]
 
@@ -66,7 +70,7 @@ def _tuples(crd: Any) -> Any:
     return tuple(_tuples(x) for x in crd) if isinstance(crd, (tuple, list)) else crd
 
 
-def domain_offset(crd: Any, layout: Layout) -> tuple[Layout, Any]:
+def domain_offset(crd: Any, layout: LayoutT) -> tuple[LayoutT, Any]:
     """Return (layout, offset): where the layout goes on when its domain starts at `crd`.
 
     Post-conditions:
@@ -86,6 +90,9 @@ def domain_offset(crd: Any, layout: Layout) -> tuple[Layout, Any]:
         raise InputError(
             f"the coordinate {_show(crd)} has _", "write 0 for the modes that start at 0"
         )
+    if isinstance(layout, ComposedLayout):
+        moved = layout.offset + domain_offset(crd, layout.layout)[1]
+        return ComposedLayout(layout.swizzle, moved, layout.layout), 0
     return layout, crd2idx(crd, layout.shape, layout.stride)
 
 

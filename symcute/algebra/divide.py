@@ -14,11 +14,12 @@ from symcute.facts import facts
 from symcute.formula import divides
 from symcute.htuple import HTuple
 from symcute.layout import Layout, make_layout
+from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = ["flat_divide", "logical_divide", "tile_unzip", "tiled_divide", "zipped_divide"]
 
 
-def logical_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+def logical_divide(layout: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:
     """Return (tile, rest): A o (T, complement(T, size(A))).
 
     `tiler` is a layout, an extent n (n:1), or a tuple of such and `_` that applies by mode; modes
@@ -40,6 +41,8 @@ def logical_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layou
     ...                      given=["M % 128 == 0", "N % 64 == 0"]))
     ((128,M/128),(64,N/64)):((N,128*N),(1,64))
     """
+    if isinstance(layout, ComposedLayout):
+        return layout.map(logical_divide, tiler, given=given)
     if tiler is None:
         return layout
     if isinstance(tiler, tuple):
@@ -69,7 +72,7 @@ def _check_rank(layout: Layout, tiler: tuple[HTuple, ...]) -> None:
         )
 
 
-def tile_unzip(layout: Layout, tiler: HTuple) -> Layout:
+def tile_unzip(layout: LayoutT, tiler: HTuple) -> LayoutT:
     """Return ((tiles), (rests and modes beyond the tiler)) of a by-mode divide or product.
 
     Post-conditions:
@@ -82,6 +85,8 @@ def tile_unzip(layout: Layout, tiler: HTuple) -> Layout:
     >>> print(tile_unzip(Layout.parse("((128,2),(64,8)):((1,128),(256,16384))"), (128, 64)))
     ((128,64),(2,8)):((1,256),(128,16384))
     """
+    if isinstance(layout, ComposedLayout):
+        return layout.map(tile_unzip, tiler)
     if not isinstance(tiler, tuple):
         return layout
     tiles, rests = [], []
@@ -102,7 +107,7 @@ def tile_unzip(layout: Layout, tiler: HTuple) -> Layout:
     return make_layout(make_layout(*tiles), make_layout(*rests))
 
 
-def zipped_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+def zipped_divide(layout: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:
     """Return logical_divide with the tiles gathered in mode 0 and the rests in mode 1.
 
     Post-conditions:
@@ -116,7 +121,7 @@ def zipped_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout
     return tile_unzip(logical_divide(layout, tiler, given=given), tiler)
 
 
-def tiled_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+def tiled_divide(layout: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:
     """Return zipped_divide with the rests opened: (tile, rest, rest, ...).
 
     Post-conditions:
@@ -130,7 +135,7 @@ def tiled_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     return opened(zipped_divide(layout, tiler, given=given), tile=False)
 
 
-def flat_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+def flat_divide(layout: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:
     """Return zipped_divide with tiles and rests opened: (tile, tile, ..., rest, rest, ...).
 
     Post-conditions:
@@ -143,12 +148,14 @@ def flat_divide(layout: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     return opened(zipped_divide(layout, tiler, given=given), tile=True)
 
 
-def opened(zipped: Layout, *, tile: bool) -> Layout:
+def opened(zipped: LayoutT, *, tile: bool) -> LayoutT:
     """Return a rank-2 layout with mode 1, and mode 0 if `tile`, opened one level.
 
     A part of rank 1 stays what it is, also when it is a tuple: the C++ headers keep it, CuTe DSL
     does not.
     """
+    if isinstance(zipped, ComposedLayout):
+        return zipped.map(opened, tile=tile)
 
     def modes(part: Layout) -> list[Layout]:
         return list(part) if part.rank() > 1 else [part]

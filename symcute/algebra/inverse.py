@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from symcute.algebra.coalesce import from_modes, merged
 from symcute.algebra.complement import sorted_modes
+from symcute.algebra.swizzled import unswizzled
 from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import NotAdmissible
@@ -16,12 +17,12 @@ from symcute.exprs import exact_div
 from symcute.facts import Facts, facts
 from symcute.formula import divides, le
 from symcute.htuple import Leaf, times
-from symcute.layout import Layout
+from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = ["left_inverse", "right_inverse"]
 
 
-def right_inverse(layout: Layout, *, given: Given = ()) -> Layout:
+def right_inverse(layout: LayoutT, *, given: Given = ()) -> LayoutT:
     """Return R with L(R(i)) == i for all i < size(R), as long as the strides of L allow.
 
     Never fails: without a mode of stride 1 the result is `1:0`.
@@ -29,11 +30,14 @@ def right_inverse(layout: Layout, *, given: Given = ()) -> Layout:
         layout(result(i)) == i for i in range(size(result))
         0 <= result(i) < size(layout) for i in range(size(result))
 
+    >>> from symcute.layout import Layout
     >>> print(right_inverse(Layout.parse("((4,32),8):((256,1),32)")))
     (256,4):(4,1)
     >>> print(right_inverse(Layout.parse("(M,N):(N,1)")))
     (N,M):(M,1)
     """
+    if isinstance(layout, ComposedLayout):
+        return unswizzled(right_inverse(layout.layout, given=given), layout, "right_inverse")
     if layout.coordinate_strides:
         require_integers(layout.stride, "right_inverse")
     known = facts(given)
@@ -54,7 +58,7 @@ def right_inverse(layout: Layout, *, given: Given = ()) -> Layout:
         current = times(s, d)
 
 
-def left_inverse(layout: Layout, *, given: Given = ()) -> Layout:
+def left_inverse(layout: LayoutT, *, given: Given = ()) -> LayoutT:
     """Return I with I(L(i)) == i for all i < size(L); modes of stride 0 are passed over.
 
     Post-conditions:
@@ -64,11 +68,14 @@ def left_inverse(layout: Layout, *, given: Given = ()) -> Layout:
     the mode below (L is not injective, or its gaps are uneven); Undecided when the dims leave it
     open.
 
+    >>> from symcute.layout import Layout
     >>> print(left_inverse(Layout.parse("(4,2):(1,8)")))
     (8,2):(1,4)
     >>> print(left_inverse(Layout.parse("(M,N):(LD,1)"), given=["LD >= N"]))
     (LD,M):(M,1)
     """
+    if isinstance(layout, ComposedLayout):
+        return unswizzled(left_inverse(layout.layout, given=given), layout, "left_inverse")
     if layout.coordinate_strides:
         require_integers(layout.stride, "left_inverse")
     known = facts(given)

@@ -18,6 +18,7 @@ from symcute.errors import InputError
 from symcute.htuple import HTuple, Leaf, depth, show, wrap
 from symcute.htuple import unflatten as _unflatten
 from symcute.layout import Layout
+from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = [
     "append",
@@ -43,7 +44,7 @@ def _joined(pairs: Pairs) -> Layout:
     return Layout(tuple(s for s, _ in pairs), tuple(d for _, d in pairs))
 
 
-def get(layout: Layout, *modes: int) -> Layout:
+def get(layout: LayoutT, *modes: int) -> LayoutT:
     """Return the mode of a mode ... of a layout: CuTe's `layout<I, J, ...>(layout)`.
 
     Mode 0 of a layout without a tuple is the layout; without mode numbers the result is the layout.
@@ -65,7 +66,7 @@ def get(layout: Layout, *modes: int) -> Layout:
     return layout
 
 
-def take(layout: Layout, begin: int, end: int) -> Layout:
+def take(layout: LayoutT, begin: int, end: int) -> LayoutT:
     """Return the top-level modes begin, begin + 1, ..., end - 1.
 
     Pre-conditions:
@@ -80,6 +81,8 @@ def take(layout: Layout, begin: int, end: int) -> Layout:
     >>> print(take(Layout.parse("(M,N,K):(N*K,K,1)"), 0, 2))
     (M,N):(K*N,K)
     """
+    if isinstance(layout, ComposedLayout):
+        return layout.map(take, begin, end)
     begin, end = _range(layout, begin, end)
     if begin == end:
         raise InputError(f"take({layout},{begin},{end}) takes no mode", "give begin < end")
@@ -94,7 +97,7 @@ def _range(layout: Layout, begin: int, end: int) -> tuple[int, int]:
     return begin, end
 
 
-def group(layout: Layout, begin: int, end: int = -1) -> Layout:
+def group(layout: LayoutT, begin: int, end: int = -1) -> LayoutT:
     """Return the layout with the modes [begin, end) made one mode; -1 stands for the rank.
 
     An empty range changes nothing.
@@ -111,8 +114,10 @@ def group(layout: Layout, begin: int, end: int = -1) -> Layout:
     >>> print(group(Layout.parse("(M,N,K)"), 0, 2))
     ((M,N),K):((1,M),M*N)
     """
+    if isinstance(layout, ComposedLayout):
+        return layout.map(group, begin, end)
     begin, end = _range(layout, begin, layout.rank() if end == -1 else end)
-    pairs = _pairs(layout)
+    pairs: Pairs = _pairs(layout)
     if begin < end:
         inner = _joined(pairs[begin:end])
         pairs = (*pairs[:begin], (inner.shape, inner.stride), *pairs[end:])
@@ -154,7 +159,7 @@ def _leaves(profile: HTuple) -> list[Any]:
     return [profile]
 
 
-def append(layout: Layout, *extension: Layout | int) -> Layout:
+def append(layout: LayoutT, *extension: Layout | int) -> LayoutT:
     """Return the layout with modes added at the end.
 
     append(A) adds the mode 1:0, append(A, X) the mode X; append(A, N) and append(A, N, X) add that
@@ -172,8 +177,11 @@ def append(layout: Layout, *extension: Layout | int) -> Layout:
     >>> print(append(Layout.parse("M:2"), 3, Layout.parse("(2,N):(N,1)")))
     (M,(2,N),(2,N)):(2,(N,1),(N,1))
     """
-    extra = _extra(layout, extension, "append")
-    return _joined((*_pairs(layout), *extra)) if extra else layout
+    if isinstance(layout, ComposedLayout):
+        return layout.map(append, *extension)
+    pairs: Pairs = _pairs(layout)
+    extra: Pairs = _extra(layout, extension, "append")
+    return _joined(pairs + extra) if extra else layout
 
 
 def prepend(layout: Layout, *extension: Layout | int) -> Layout:

@@ -6,14 +6,15 @@ Where CuTe DSL and the C++ headers print differently (raked_product), the C++ te
 
 from __future__ import annotations
 
-from symcute.algebra.complement import complement
+from symcute.algebra.complement import room_for_copies
 from symcute.algebra.composition import composition
 from symcute.algebra.divide import opened, tile_unzip
 from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import InputError
 from symcute.htuple import HTuple
-from symcute.layout import Layout, make_layout
+from symcute.layout import Layout, make_layout, plain_layout
+from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = [
     "blocked_product",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 
-def logical_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+def logical_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:
     """Return (block, repetitions): (A, complement(A, size(A)*cosize(T)) o T).
 
     `tiler` is a layout, an extent n (n:1), or a tuple of such and `_` that applies by mode.
@@ -46,6 +47,8 @@ def logical_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layou
     >>> print(logical_product(Layout.parse("M:1"), Layout.parse("N:1")))
     (M,N):(1,M)
     """
+    if isinstance(block, ComposedLayout):
+        return block.map(logical_product, tiler, given=given)
     if tiler is None:
         return block
     if isinstance(tiler, tuple):
@@ -61,13 +64,17 @@ def logical_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layou
         return make_layout(*modes)
     if not isinstance(tiler, Layout):
         tiler = Layout(tiler)
+    return make_layout(block, _repetitions(block, tiler, given))
+
+
+def _repetitions(block: Layout, tiler: Layout, given: Given) -> Layout:
     if tiler.coordinate_strides:
         require_integers(tiler.stride, "logical_product by a tiler")
-    gaps = complement(block, block.size() * tiler.cosize(), given=given)
-    return make_layout(block, composition(gaps, tiler, given=given))
+    gaps = room_for_copies(block, tiler.cosize(), given=given)
+    return composition(gaps, tiler, given=given)
 
 
-def zipped_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+def zipped_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:
     """Return logical_product with blocks gathered in mode 0 and repetitions in mode 1.
 
     Post-conditions:
@@ -81,7 +88,7 @@ def zipped_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout
     return tile_unzip(logical_product(block, tiler, given=given), tiler)
 
 
-def tiled_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+def tiled_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:
     """Return zipped_product with the repetitions opened.
 
     Post-conditions:
@@ -94,7 +101,7 @@ def tiled_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     return opened(zipped_product(block, tiler, given=given), tile=False)
 
 
-def flat_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
+def flat_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:
     """Return zipped_product with blocks and repetitions opened.
 
     Post-conditions:
@@ -107,7 +114,7 @@ def flat_product(block: Layout, tiler: HTuple, *, given: Given = ()) -> Layout:
     return opened(zipped_product(block, tiler, given=given), tile=True)
 
 
-def blocked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layout:
+def blocked_product(block: LayoutT, tiler: Layout, *, given: Given = ()) -> LayoutT:
     """Return the product with mode k = (block mode k, tiler mode k): blocks side by side.
 
     Post-conditions:
@@ -121,10 +128,12 @@ def blocked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layou
     >>> print(blocked_product(Layout.parse("(2,5):(5,1)"), Layout.parse("(3,4):(1,3)")))
     ((2,3),(5,4)):((5,10),(1,30))
     """
-    return make_layout(*(make_layout(a, t) for a, t in _by_mode(block, tiler, given)))
+    if isinstance(block, ComposedLayout):
+        return block.map(blocked_product, tiler, given=given)
+    return _interleaved(block, tiler, given, raked=False)
 
 
-def raked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layout:
+def raked_product(block: LayoutT, tiler: Layout, *, given: Given = ()) -> LayoutT:
     """Return the product with mode k = (tiler mode k, block mode k): blocks interleaved.
 
     Post-conditions:
@@ -136,11 +145,13 @@ def raked_product(block: Layout, tiler: Layout, *, given: Given = ()) -> Layout:
     >>> print(raked_product(Layout.parse("(2,5):(5,1)"), Layout.parse("(3,4):(1,3)")))
     ((3,2),(4,5)):((10,5),(30,1))
     """
-    return make_layout(*(make_layout(t, a) for a, t in _by_mode(block, tiler, given)))
+    if isinstance(block, ComposedLayout):
+        return block.map(raked_product, tiler, given=given)
+    return _interleaved(block, tiler, given, raked=True)
 
 
-def _by_mode(block: Layout, tiler: Layout, given: Given) -> list[tuple[Layout, Layout]]:
-    """Return (block mode, repetition mode) pairs of the product, both padded to one rank."""
+def _interleaved(block: Layout, tiler: Layout, given: Given, *, raked: bool) -> Layout:
+    """Return the product, both padded to one rank, with a mode for each pair of their modes."""
     for x in (block, tiler):
         if not isinstance(x, Layout):
             raise InputError(f"{x!r} is not a layout", "give two layouts")
@@ -150,8 +161,11 @@ def _by_mode(block: Layout, tiler: Layout, given: Given) -> list[tuple[Layout, L
         missing = rank - x.rank()
         return make_layout(*x, *[Layout(1, 0)] * missing) if missing else x
 
-    inner, outer = logical_product(pad(block), pad(tiler), given=given)
-    both_tuples = isinstance(inner.shape, tuple) and isinstance(outer.shape, tuple)
-    if both_tuples and inner.rank() == outer.rank():
-        return list(zip(inner, outer, strict=True))
-    return [(inner, outer)]
+    block = pad(block)
+    repeated = _repetitions(block, pad(tiler), given)
+    first, second = (repeated, block) if raked else (block, repeated)
+    shapes, strides = (first.shape, second.shape), (first.stride, second.stride)
+    make = plain_layout if block.plain and repeated.plain else Layout
+    if all(isinstance(s, tuple) and len(s) == rank for s in shapes):
+        return make(tuple(zip(*shapes, strict=True)), tuple(zip(*strides, strict=True)))
+    return make((shapes,), (strides,))

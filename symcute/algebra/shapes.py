@@ -1,4 +1,4 @@
-"""Relations between shapes, and their division.
+"""Relations between shapes.
 
 The relations answer with a bool. For static shapes that is arithmetic; for symbolic ones it is
 True or False for every instance of the dims that meets the assumptions, or Undecided is raised,
@@ -6,8 +6,8 @@ naming what would have to be assumed. `symcute.claims` states them as claims ins
 
 A layout stands for its shape. Extents are at least 1, as in a layout.
 
-Source: cute/int_tuple.hpp (congruent, compatible, weakly_congruent, evenly_divides, shape_div,
-ceil_div); weakly_compatible is that of CUTLASS 3.5, which later versions left out.
+Source: cute/int_tuple.hpp (congruent, compatible, weakly_congruent); weakly_compatible is that of
+CUTLASS 3.5, which later versions left out.
 """
 
 from __future__ import annotations
@@ -17,20 +17,21 @@ from typing import Any
 
 from symcute import htuple
 from symcute.assumptions import Given
-from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.exprs import as_leaf, exact_div, is_symbolic
-from symcute.exprs import ceil_div as _ceil_div
+from symcute.errors import InputError, Undecided
+from symcute.exprs import as_leaf, is_symbolic
 from symcute.facts import Facts, Where, facts
-from symcute.formula import FALSE, TRUE, Formula, all_of, any_of, divides, eq, le, not_
-from symcute.htuple import HTuple, Leaf, leaves, product, show, wrap
-from symcute.layout import Layout, is_plain
+from symcute.formula import FALSE, TRUE, Formula, all_of, divides, eq, le, not_
+from symcute.htuple import HTuple, Leaf, leaves, product, show
+from symcute.layout import Layout
+from symcute.shape_stride import is_plain
 
 __all__ = [
-    "ceil_div",
     "compatible",
     "congruent",
-    "evenly_divides",
-    "shape_div",
+    "decide",
+    "extents",
+    "settled",
+    "text_of",
     "weakly_compatible",
     "weakly_congruent",
 ]
@@ -43,7 +44,7 @@ def _shape(x: Any) -> HTuple:
     return tuple(_shape(y) for y in x) if isinstance(x, (tuple, list)) else x
 
 
-def _extents(x: Any, known: Facts, where: Where) -> HTuple:
+def extents(x: Any, known: Facts, where: Where) -> HTuple:
     """Return the shape of `x` with every extent an int or expression of at least 1."""
     if is_plain(x, x):
         return x
@@ -85,16 +86,21 @@ def congruent(a: HTuple, b: HTuple) -> bool:
     >>> congruent(Layout.parse("(M,(N,4))"), (1, (2, 3)))
     True
     """
-    if type(a) is not tuple or type(b) is not tuple:
-        a, b = _nest(a), _nest(b)
-        if not isinstance(a, tuple) or not isinstance(b, tuple):
-            return not isinstance(a, tuple) and not isinstance(b, tuple)
-    if len(a) != len(b):
-        return False
-    for x, y in zip(a, b, strict=True):
-        if not (type(x) is int and type(y) is int) and not congruent(x, y):
+    if type(a) is tuple and type(b) is tuple:
+        if len(a) != len(b):
             return False
-    return True
+        for x, y in zip(a, b):  # noqa: B905 - of one length, and `strict` takes time
+            if not (type(x) is int is type(y)) and not congruent(x, y):
+                return False
+        return True
+    if type(a) is int and type(b) is int:
+        return True
+    if type(a) is tuple and type(b) is int:
+        return False
+    a, b = _nest(a), _nest(b)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return congruent(a, b)
+    return not isinstance(a, tuple) and not isinstance(b, tuple)
 
 
 def _nest(x: Any) -> Any:
@@ -118,16 +124,21 @@ def weakly_congruent(a: HTuple, b: HTuple) -> bool:
     >>> weakly_congruent((4, 2), 8), weakly_congruent((1, 2), Layout.parse("(M,N,K)"))
     (False, False)
     """
-    if type(a) is not tuple or type(b) is not tuple:
-        a, b = _nest(a), _nest(b)
-        if not isinstance(a, tuple) or not isinstance(b, tuple):
-            return not isinstance(a, tuple)
-    if len(a) != len(b):
-        return False
-    for x, y in zip(a, b, strict=True):
-        if type(x) is not int and not weakly_congruent(x, y):
+    if type(a) is tuple and type(b) is tuple:
+        if len(a) != len(b):
             return False
-    return True
+        for x, y in zip(a, b):  # noqa: B905, SIM110 - as fast as it gets
+            if type(x) is not int and not weakly_congruent(x, y):
+                return False
+        return True
+    if type(a) is int:
+        return True
+    if type(a) is tuple and type(b) is int:
+        return False
+    a, b = _nest(a), _nest(b)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return weakly_congruent(a, b)
+    return not isinstance(a, tuple)
 
 
 def _refines(a: HTuple, b: HTuple, at_leaf: Callable[[Leaf, HTuple], Formula]) -> Formula:
@@ -140,7 +151,7 @@ def _refines(a: HTuple, b: HTuple, at_leaf: Callable[[Leaf, HTuple], Formula]) -
     return FALSE if FALSE in parts else all_of(*parts)
 
 
-def _settled(formula: Formula) -> Formula:
+def settled(formula: Formula) -> Formula:
     """Return a relation between two leaves as TRUE or FALSE when both are ints."""
     if formula.dims():
         return formula
@@ -166,6 +177,8 @@ def compatible(a: HTuple, b: HTuple, *, given: Given = ()) -> bool:
     Traceback (most recent call last):
     symcute.errors.Undecided: cannot decide 24 == 4*M in compatible(24,(M,4)) ...
     """
+    if not given and is_plain(a, a) and is_plain(b, b):
+        return _refines_ints(a, b, equal=True)
     return _relation("compatible", a, b, lambda x, y: eq(x, product(y)), given)
 
 
@@ -191,13 +204,13 @@ def weakly_compatible(a: HTuple, b: HTuple, *, given: Given = ()) -> bool:
 def _relation(
     name: str, a: Any, b: Any, at_leaf: Callable[[Leaf, HTuple], Formula], given: Given
 ) -> bool:
-    known = facts(given)
     x, y = _nest(a), _nest(b)
-    if is_plain(x, x) and is_plain(y, y):
+    if not given and is_plain(x, x) and is_plain(y, y):
         return _refines_ints(x, y, name == "compatible")
-    where = f"{name}({_text(a)},{_text(b)})"
-    left, right = _extents(a, known, where), _extents(b, known, where)
-    formula = _refines(left, right, lambda x, y: _settled(at_leaf(x, y)))
+    known = facts(given)
+    where = f"{name}({text_of(a)},{text_of(b)})"
+    left, right = extents(a, known, where), extents(b, known, where)
+    formula = _refines(left, right, lambda x, y: settled(at_leaf(x, y)))
     return decide(formula, where, known)
 
 
@@ -206,172 +219,17 @@ def _refines_ints(a: HTuple, b: HTuple, equal: bool) -> bool:
     if type(a) is int:
         size = b if type(b) is int else product(b)
         return bool(size == a if equal else size % a == 0)
-    if not isinstance(b, tuple) or len(a) != len(b):
+    if type(b) is not tuple or len(a) != len(b):
         return False
-    for x, y in zip(a, b, strict=True):  # noqa: SIM110 - `all` takes twice the time
-        if not _refines_ints(x, y, equal):
+    for x, y in zip(a, b):  # noqa: B905 - of one length, and `strict` takes time
+        if equal and type(x) is int is type(y):
+            if x != y:
+                return False
+        elif not _refines_ints(x, y, equal):
             return False
     return True
 
 
-def _text(x: Any) -> str:
-    shape = _shape(x)
-    return show(shape)
-
-
-def evenly_divides(shape: HTuple, tiler: HTuple, *, given: Given = ()) -> bool:
-    """Return whether a tiler of extents divides a shape evenly, so that no tile is rounded up.
-
-    A tuple tiler divides by mode; modes beyond it are not asked. A leaf n divides a leaf s when
-    n | s, and a tuple when it divides its extents from the left, as `ceil_div` does: 4 divides
-    (2,6), but neither (6,4) nor (6,2), though it divides their sizes.
-    As in CuTe sizes decide there: 3 divides (2,3), whose layouts cannot be divided by 3.
-    Post-conditions:
-        size(shape) % size(tiler) == 0 if result
-        size(shape) == tiler * size(ceil_div(shape, tiler)) if result and isinstance(tiler, int)
-        result == (shape % tiler == 0) if isinstance(shape, int) and isinstance(tiler, int)
-        evenly_divides(s, t) for s, t in zip(shape, tiler)
-            if result and isinstance(shape, tuple) and isinstance(tiler, tuple)
-    Errors: InputError for a tiler that is no shape; Undecided.
-
-    >>> evenly_divides((256, 512), (128, 64)), evenly_divides((256, 100), (128, 64))
-    (True, False)
-    >>> evenly_divides((2, 6), 4), evenly_divides((6, 4), 4), evenly_divides(8, (2, 2))
-    (True, False, False)
-    >>> evenly_divides(Layout.parse("(M,N)"), (128,), given="M % 128 == 0")
-    True
-    """
-    known = facts(given)
-    if isinstance(tiler, Layout):
-        raise InputError(f"the tiler {tiler} is a layout", "give a shape")
-    where = f"evenly_divides({_text(shape)},{_text(tiler)})"
-    formula = _divided(_extents(shape, known, where), _extents(tiler, known, where), known)
-    return decide(formula, where, known)
-
-
-def _divided(shape: HTuple, tiler: HTuple, known: Facts) -> Formula:
-    if isinstance(tiler, tuple):
-        modes = wrap(shape)
-        if len(tiler) > len(modes):
-            return FALSE
-        parts = [_divided(s, t, known) for s, t in zip(modes, tiler, strict=False)]
-        return FALSE if FALSE in parts else all_of(*parts)
-    if not isinstance(shape, tuple):
-        return _settled(divides(tiler, shape))
-    tiles = product(_divide(shape, tiler, _rounded_up(known)))
-    return _settled(eq(product(shape), tiler * tiles))
-
-
-def ceil_div(a: HTuple, b: HTuple, *, given: Given = ()) -> HTuple:
-    """Return a shape divided by a shape, rounded up.
-
-    Tuple by tuple: mode by mode, modes beyond `b` kept. Tuple by leaf: from the left, each extent
-    dividing what the ones before left of `b`. Leaf by tuple: by the product of `b`. That is the C++
-    function; the DSL's answers a tuple by a leaf with one number.
-    A tuple `b` has no more modes than a tuple `a`.
-    Post-conditions:
-        size(result) * size(b) >= size(a)  # which C++ breaks for (3,2) by 4
-        congruent(result, a)
-        result == -(-a // size(b)) if isinstance(a, int)
-    Errors: InputError when `b` has more modes, or for extents below 1; NotAdmissible when the tiles
-    that CuTe counts do not cover the shape; Undecided when that is not known.
-
-    >>> ceil_div((256, 100), (128, 64)), ceil_div((4, 5, 6), 40), ceil_div(100, (8, 4))
-    ((2, 2), (1, 1, 3), 4)
-    >>> from symcute.assumptions import dims
-    >>> ceil_div(dims("M N"), (128,)), ceil_div(dims("M N"), (128,), given="M % 128 == 0")
-    ((ceil_div(M,128), N), (M/128, N))
-    """
-    known, where = facts(given), f"ceil_div({_text(a)},{_text(b)})"
-    a, b = _extents(a, known, where), _extents(b, known, where)
-    tiles = _divide(a, b, _rounded_up(known), padded=True)
-    if isinstance(a, tuple):
-        known.require(le(product(a), product(tiles) * product(b)), where)
-    return tiles
-
-
-def shape_div(a: HTuple, b: HTuple, *, given: Given = ()) -> HTuple:
-    """Return a shape divided by a shape where extents divide each other, rounded up.
-
-    As `ceil_div`, but tuples have equal rank, and of two extents that meet one divides the other.
-    Post-conditions:
-        congruent(result, a)
-        size(result) * size(b) >= size(a)
-        result == -(-a // size(b)) if isinstance(a, int)
-    Errors: InputError for ranks that differ or extents below 1; NotAdmissible when neither extent
-    divides the other; Undecided when that is not known.
-
-    >>> shape_div((4, 5, 6), 40), shape_div((12, 3), (4, 6)), shape_div(24, (2, 3))
-    ((1, 1, 3), (3, 1), 4)
-    >>> from symcute.assumptions import dims
-    >>> M, N = dims("M N")
-    >>> shape_div((M, N), 128, given="M % 128 == 0")
-    (M/128, N)
-    >>> shape_div(12, 8)
-    Traceback (most recent call last):
-    symcute.errors.NotAdmissible: shape_div(12,8) needs that 12 % 8 == 0 or 8 % 12 == 0; ...
-    """
-    known = facts(given)
-
-    def where() -> str:
-        return f"shape_div({_text(a)},{_text(b)})"
-
-    def leaf(x: Leaf, y: Leaf) -> Leaf:
-        if type(x) is int and type(y) is int:
-            if x % y == 0:
-                return x // y
-            if y % x == 0:
-                return 1
-        if known.divides(y, x):
-            return exact_div(x, y)
-        if known.divides(x, y):
-            return 1
-        one_divides = any_of(divides(y, x), divides(x, y))
-        if not one_divides.dims():
-            raise NotAdmissible(where(), condition=str(one_divides), fix="use ceil_div to round up")
-        known.require(one_divides, where)
-        return _rounded_up(known)(x, y)
-
-    return _divide(_extents(a, known, where), _extents(b, known, where), leaf)
-
-
-def _rounded_up(known: Facts) -> Callable[[Leaf, Leaf], Leaf]:
-    """Return the division of extents rounded up, without the rounding where none is needed."""
-
-    def divide(x: Leaf, y: Leaf) -> Leaf:
-        if isinstance(x, int) and isinstance(y, int):
-            return -(-x // y)
-        if known.proves(divides(y, x), solver=False):
-            return exact_div(x, y)
-        if known.proves(le(x, y), solver=False):
-            return 1
-        quotient: Leaf = _ceil_div(x, y)
-        return quotient
-
-    return divide
-
-
-def _divide(
-    a: HTuple, b: HTuple, leaf: Callable[[Leaf, Leaf], Leaf], *, padded: bool = False
-) -> HTuple:
-    """Return `a` divided by `b`, with `leaf` for two extents; `padded` lets `b` be shorter."""
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        if len(b) > len(a) or (len(b) < len(a) and not padded):
-            raise InputError(
-                f"the ranks of {show(a)} and {show(b)} differ", "give a divisor for each mode"
-            )
-        divisors = (*b, *[1] * (len(a) - len(b)))
-        return tuple(_divide(x, y, leaf, padded=padded) for x, y in zip(a, divisors, strict=True))
-    if isinstance(b, tuple):
-        return _divide(a, product(b), leaf, padded=padded)
-    if not isinstance(a, tuple):
-        return leaf(a, b)
-    result = []
-    for x in a:
-        if isinstance(x, tuple):
-            result.append(_divide(x, b, leaf, padded=padded))
-            b = leaf(b, product(x))
-        else:
-            result.append(leaf(x, b))
-            b = leaf(b, x)
-    return tuple(result)
+def text_of(x: Any) -> str:
+    """Return the shape of `x` as CuTe prints it."""
+    return show(_shape(x))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import gcd
 from typing import NamedTuple
 
+from symcute.algebra.build import make_ordered_layout
 from symcute.algebra.product import blocked_product
 from symcute.assumptions import Given
 from symcute.basis import require_integers
@@ -16,14 +17,15 @@ from symcute.exprs import as_leaf, ceil_div, exact_div
 from symcute.facts import Facts, Where, facts
 from symcute.formula import divides, le
 from symcute.htuple import HTuple, Leaf, product, show, unflatten, wrap
-from symcute.layout import Layout, make_layout, make_ordered_layout
+from symcute.layout import Layout, make_layout, plain_layout
+from symcute.swizzle import ComposedLayout, LayoutT, Swizzle
 
 __all__ = ["downcast", "recast", "tile_to_shape", "upcast"]
 
 
 def tile_to_shape(
-    block: Layout, trg_shape: HTuple, ord_shape: HTuple = None, *, given: Given = ()
-) -> Layout:
+    block: LayoutT, trg_shape: HTuple, ord_shape: HTuple = None, *, given: Given = ()
+) -> LayoutT:
     """Return the block repeated until the result has the target shape.
 
     `ord_shape` orders the repetitions of the modes as in make_ordered_layout; without it they
@@ -46,6 +48,8 @@ def tile_to_shape(
     ...                     given=["M % 8 == 0", "N % 64 == 0"]))
     ((8,M/8),(64,N/64)):((64,8*N),(1,512))
     """
+    if isinstance(block, ComposedLayout):
+        return block.map(tile_to_shape, trg_shape, ord_shape, given=given)
     target = Layout(trg_shape).shape
     extents = [product(s) for s in wrap(target)]
     rank = len(extents)
@@ -74,7 +78,7 @@ class _Cast(NamedTuple):
     inside: Leaf
 
 
-def upcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
+def upcast(layout: LayoutT, n: int, *, given: Given = ()) -> LayoutT:
     """Return the layout of the words of n elements that hold the elements of the layout.
 
     A leaf of a stride that n divides keeps its extent; of a stride d that divides n, n/d
@@ -94,6 +98,8 @@ def upcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
     >>> print(upcast(Layout.parse("(64,M):(1,LD)"), 8, given=["LD % 8 == 0"]))
     (8,M):(1,LD/8)
     """
+    if isinstance(layout, ComposedLayout):
+        return _swizzled_words(layout, n, given)
     _check_factor(n, "upcast", layout)
     known = facts(given)
 
@@ -115,13 +121,62 @@ def upcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
                 fix="the layout overlaps itself inside a word",
             )
         known.require(le(total, n - 1), where)
-    return Layout(
-        unflatten(tuple(x.extent for x in cast), layout.shape),
-        unflatten(tuple(x.stride for x in cast), layout.shape),
+    make = plain_layout if layout.plain else Layout
+    return make(
+        unflatten(tuple([x.extent for x in cast]), layout.shape),
+        unflatten(tuple([x.stride for x in cast]), layout.shape),
     )
 
 
+def _swizzled_words(c: ComposedLayout, n: int, given: Given) -> ComposedLayout:
+    """Return a swizzled layout in words of n elements, a power of two.
+
+    Of the field that changes and the one it is changed by, the bits inside a word are dropped. The
+    word is known without them unless one of them changes a bit above: upwards.
+    """
+    where, swizzle = f"upcast({c}, {n})", c.swizzle
+    inside = _log2(n, "upcast", c)
+    known = facts(given)
+    known.require(divides(n, c.offset), where)
+    base, bits = swizzle.base - inside, swizzle.bits
+    if base < 0 < bits and swizzle.shift < 0:
+        raise NotAdmissible(
+            where,
+            condition="no bit inside a word changes one above",
+            witness=f"bit {swizzle.base}",
+            fix="the swizzle turns elements of one word into different words",
+        )
+    words = (
+        Swizzle(bits, base, swizzle.shift)
+        if base >= 0
+        else Swizzle(max(bits + base, 0), 0, swizzle.shift)
+    )
+    offset = c.offset // n if isinstance(c.offset, int) else exact_div(c.offset, n)
+    return ComposedLayout(words, offset, upcast(c.layout, n, given=given))
+
+
+def _swizzled_elements(c: ComposedLayout, n: int, given: Given) -> ComposedLayout:
+    """Return a swizzled layout of words in their elements, n a word, a power of two."""
+    inside, old = _log2(n, "downcast", c), c.swizzle
+    elements = Swizzle(old.bits, old.base + inside, old.shift)
+    return ComposedLayout(elements, c.offset * n, downcast(c.layout, n, given=given))
+
+
+def _log2(n: int, operation: str, c: ComposedLayout) -> int:
+    """Return the binary logarithm of a factor. Errors: NotAdmissible for no power of two."""
+    _check_factor(n, operation, c.layout)
+    if n & (n - 1):
+        raise NotAdmissible(
+            f"{operation}({c}, {n})",
+            condition="the factor of a swizzled layout is a power of two",
+            witness=str(n),
+        )
+    return n.bit_length() - 1
+
+
 def _upcast(s: Leaf, d: Leaf, n: int, known: Facts, where: Where) -> _Cast:
+    if type(d) is int and d % n == 0:
+        return _Cast(s, d // n, 0)
     if known.divides(n, d):
         return _Cast(s, exact_div(d, n), 0)
     if known.same(s, 1) and isinstance(d, int):
@@ -136,7 +191,7 @@ def _upcast(s: Leaf, d: Leaf, n: int, known: Facts, where: Where) -> _Cast:
     return _Cast(ceil_div(s, width), 1, n - int(d))
 
 
-def downcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
+def downcast(layout: LayoutT, n: int, *, given: Given = ()) -> LayoutT:
     """Return the layout of the elements of the words of the layout, n elements a word.
 
     The leaf of stride 1 is made n times longer, all other strides n times larger.
@@ -156,6 +211,8 @@ def downcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
     >>> print(downcast(Layout.parse("(M,N):(N,1)"), 4))
     (M,4*N):(4*N,1)
     """
+    if isinstance(layout, ComposedLayout):
+        return _swizzled_elements(layout, n, given)
     _check_factor(n, "downcast", layout)
     if n == 1:
         return layout
@@ -172,10 +229,11 @@ def downcast(layout: Layout, n: int, *, given: Given = ()) -> Layout:
         )
     extents = tuple(s * n if k in adjacent else s for k, (s, _) in enumerate(modes))
     strides = tuple(d if k in adjacent else d * n for k, (_, d) in enumerate(modes))
-    return Layout(unflatten(extents, layout.shape), unflatten(strides, layout.shape))
+    make = plain_layout if layout.plain else Layout
+    return make(unflatten(extents, layout.shape), unflatten(strides, layout.shape))
 
 
-def recast(layout: Layout, old_bits: int, new_bits: int, *, given: Given = ()) -> Layout:
+def recast(layout: LayoutT, old_bits: int, new_bits: int, *, given: Given = ()) -> LayoutT:
     """Return the layout of elements of `old_bits` bits as a layout of elements of `new_bits` bits.
 
     The ratio new/old in lowest terms is p/q: upcast by p, then downcast by q.

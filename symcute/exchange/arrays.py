@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 
 from symcute.basis import require_integers
 from symcute.errors import InputError
+from symcute.evaluation import crd2idx
 from symcute.htuple import HTuple, leaves, show
-from symcute.layout import Layout, crd2idx
+from symcute.layout import Layout
 
 __all__ = ["MAX_SIZE", "layout_of", "offsets", "strided_view"]
 

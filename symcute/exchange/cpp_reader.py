@@ -16,7 +16,8 @@ from symcute.exprs import ceil_div, exact_div, floor_div, maximum, minimum, mod
 from symcute.facts import Facts
 from symcute.formula import divides, le
 from symcute.htuple import HTuple, Leaf, show_leaf
-from symcute.layout import Layout, compact_col_major, make_layout
+from symcute.layout import Layout, make_layout
+from symcute.shape_stride import compact_col_major
 
 __all__ = ["Reader"]
 

@@ -20,6 +20,7 @@ from symcute.algebra.build import (
     compact_order,
     make_fragment_like,
     make_layout_like,
+    make_ordered_layout,
 )
 from symcute.algebra.coalesce import filter_, filter_zeros, flatten
 from symcute.algebra.coordinates import crd2crd, dice, domain_offset
@@ -35,32 +36,16 @@ from symcute.algebra.modes import (
     zip_,
 )
 from symcute.algebra.product import tiled_product
-from symcute.algebra.shapes import (
-    ceil_div,
-    compatible,
-    congruent,
-    evenly_divides,
-    shape_div,
-    weakly_compatible,
-    weakly_congruent,
-)
+from symcute.algebra.shape_division import ceil_div, evenly_divides, shape_div
+from symcute.algebra.shapes import compatible, congruent, weakly_compatible, weakly_congruent
 from symcute.assumptions import dims
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
+from symcute.evaluation import crd2idx, idx2crd
 from symcute.exprs import value_at
 from symcute.htuple import leaves, product, transform, wrap
 from symcute.htuple import unflatten as rebuild
-from symcute.layout import (
-    Layout,
-    cosize,
-    crd2idx,
-    idx2crd,
-    make_ordered_layout,
-    rank,
-    shape,
-    size,
-    slice_,
-    stride,
-)
+from symcute.layout import Layout, slice_
+from symcute.measures import cosize, rank, shape, size, stride
 
 NAMES = ("M", "N", "K")
 DIMS = dict(zip(NAMES, dims("M N K"), strict=True))

@@ -1,10 +1,10 @@
 """Asks NVIDIA's C++ headers (CuTe of CUTLASS), compiled by the host's g++.
 
-`ask` turns C++ expressions into programs that print each expression's value with CuTe's own
-`print`, a few hundred expressions in a program.  An expression is evaluated by the compiler, so
-its value must be known to it.  A refusal of CuTe is a failed static assertion, thus an error of
-the whole program; the compiler names the lines of all of them at once, and the program is compiled
-again without those.
+`ask` turns C++ expressions into programs, a few hundred expressions in each.  An expression is
+evaluated by the compiler, so its value is its type, and the compiler tells it in a warning: nothing
+need be linked and run.  A value that is not all in its type is printed by CuTe's own `print`.
+A refusal of CuTe is a failed static assertion, thus an error of the whole program; the compiler
+names the lines of all of them at once, and the program is compiled again without those.
 """
 
 from __future__ import annotations
@@ -14,29 +14,43 @@ import json
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from .dsl import Answer, OracleMissing
 
 CASES_PER_PROGRAM = 300
-SECONDS_PER_COMPILATION = 600.0
+SECONDS_PER_COMPILATION = 1800.0
 #: The compiler names a failed template once, also when several expressions need it; so a program of
 #: doubtful expressions may be compiled as often as it has expressions.
 DOUBTFUL_PER_PROGRAM = 60
 
-PROLOGUE = """\
+INCLUDES = """\
 #include <cstdio>
 #include <cute/layout.hpp>
+#include <cute/layout_composed.hpp>
+#include <cute/swizzle.hpp>
+#include <cute/swizzle_layout.hpp>
+"""
+PROLOGUE = (
+    INCLUDES
+    + """\
 using namespace cute;
-#define P(n, ...) do { printf("%d ", n); print(decltype(__VA_ARGS__){}); printf("\\n"); } while (0)
+#define P(n, ...) \\
+  do { printf("%d ", n); print(decltype(__VA_ARGS__){}); printf("\\n"); } while (0)
+template <int n, class T> [[deprecated]] constexpr void type_of() {}
 struct Twice {
-  template <class T> constexpr auto operator()(T const& value) const { return Int<2>{} * value; }
+  template <class T> constexpr auto operator()(T const& value) const {
+    return Int<2>{} * value;
+  }
 };
 int main() {
 """
+)
+#: What g++ says of `type_of<n, T>()`.
+_TYPE = re.compile(r"void type_of\(\) \[with int n = (\d+); T = (.*)\][’'] is deprecated")
 _PLACE = re.compile(r"program\.cpp:(\d+):\d+:")
 _NEEDED = ("cuda_runtime_api.h", "crt/host_defines.h", "cuda/std/utility")
 
@@ -74,7 +88,25 @@ def compiler() -> tuple[str, ...]:
             "(nvidia-cutlass)"
         )
     includes = [f"-I{folder}" for folder in (*cutlass, *_cuda_folders())]
-    return (program, "-std=c++17", "-O0", "-w", "-fmax-errors=0", *includes)
+    options = ("-std=c++17", "-O0", "-w", "-Wdeprecated-declarations", "-fmax-errors=0")
+    return (program, *options, *includes)
+
+
+@cache
+def _precompiled() -> tuple[TemporaryDirectory[str], str]:
+    """The folder of CuTe's headers, compiled once for this process, and their name."""
+    folder = TemporaryDirectory(prefix="cute-headers-")
+    header = Path(folder.name) / "headers.h"
+    header.write_text(INCLUDES)
+    done = subprocess.run(
+        [*compiler(), "-x", "c++-header", header, "-o", f"{header}.gch"],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS_PER_COMPILATION,
+    )
+    if done.returncode:
+        raise OracleMissing(f"g++ cannot compile CuTe's headers: {done.stderr[-1500:]}")
+    return folder, str(header)
 
 
 def ask(
@@ -135,12 +167,63 @@ def _read(kept: Path) -> dict[str, Answer]:
 
 def _program(calls: Sequence[str]) -> list[Answer]:
     """The answers to one program's expressions."""
-    lines = [f"P({number}, {call});" for number, call in enumerate(calls)]
-    printed, refused = run_lines(PROLOGUE, lines, lambda number: "")
-    return [
-        Answer(error=refused[number]) if number in refused else Answer(plain(printed[number][0]))
-        for number in range(len(calls))
-    ]
+    with TemporaryDirectory() as folder:
+        lines = [f"type_of<{n}, decltype({call})>();" for n, call in enumerate(calls)]
+        said, refused = _without_refusals(PROLOGUE, lines, Path(folder), {})
+    answers = {n: Answer(error=why) for n, why in refused.items()}
+    for found in _TYPE.finditer(said):
+        text = value_of(found[2])
+        if text is not None:
+            answers.setdefault(int(found[1]), Answer(text))
+    others = [n for n in range(len(calls)) if n not in answers]
+    if others:
+        printing = [f"P({k}, {calls[n]});" for k, n in enumerate(others)]
+        printed, why = run_lines(PROLOGUE, printing, lambda number: "")
+        for k, n in enumerate(others):
+            answers[n] = Answer(error=why[k]) if k in why else Answer(plain(printed[k][0]))
+    return [answers[n] for n in range(len(calls))]
+
+
+def value_of(text: str) -> str | None:
+    """A type as CuTe prints its value, without underscores; None if some of it is not a constant.
+
+    >>> value_of("cute::Layout<cute::tuple<cute::C<4>, cute::C<2> >, cute::tuple<cute::C<2>, "
+    ...          "cute::ScaledBasis<cute::C<3>, 1, 0> > >")
+    '(4,2):(2,3@0@1)'
+    """
+    name, _, rest = text.strip().partition("<")
+    name = name.removeprefix("cute::")
+    if not rest:
+        return "_" if name == "Underscore" else None
+    parts = _arguments(rest.rsplit(">", 1)[0])
+    if name == "C":
+        number = {"true": "1", "false": "0"}.get(parts[0], parts[0])
+        return number if re.fullmatch(r"-?\d+", number) else None
+    if name == "ScaledBasis":
+        modes = reversed(parts[1:])
+        first = value_of(parts[0])
+        return None if first is None else "@".join((first, *modes))
+    if name == "Swizzle":
+        return f"Sw<{','.join(parts)}>"
+    values = [value_of(part) for part in parts]
+    if None in values or name not in ("tuple", "Layout", "ComposedLayout"):
+        return None
+    words = [word for word in values if word is not None]
+    if name == "ComposedLayout":
+        return " o ".join(words)
+    return ":".join(words) if name == "Layout" else f"({','.join(words)})"
+
+
+def _arguments(text: str) -> list[str]:
+    """The template arguments, split at the commas that are not inside of one."""
+    parts, level = [""], 0
+    for character in text:
+        level += (character == "<") - (character == ">")
+        if character == "," and level == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts if part.strip()]
 
 
 def run_lines(
@@ -152,16 +235,12 @@ def run_lines(
     line printed, and why the others do not compile.
     """
     refused: dict[int, str] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        while True:
-            kept = ["" if n in refused else line for n, line in enumerate(lines)]
-            errors = compile_program(prologue + "\n".join(kept) + "\n}\n", Path(folder))
-            if not errors:
-                break
-            found = _refusals(errors, prologue.count("\n") + 1)
-            if not found or not found.keys().isdisjoint(refused):
+    with TemporaryDirectory() as folder:
+        if compile_program(_source(prologue, lines, refused), Path(folder)):
+            _without_refusals(prologue, lines, Path(folder), refused)
+            errors = compile_program(_source(prologue, lines, refused), Path(folder))
+            if errors:
                 raise OracleMissing(f"g++ cannot compile CuTe's headers: {errors[-1500:]}")
-            refused.update(found)
         run = subprocess.run(
             [Path(folder) / "program"],
             input="\n".join(given(n) for n in range(len(lines)) if n not in refused),
@@ -177,17 +256,43 @@ def run_lines(
     return printed, refused
 
 
+def _source(prologue: str, lines: Sequence[str], refused: Collection[int]) -> str:
+    kept = ["" if n in refused else line for n, line in enumerate(lines)]
+    return prologue + "\n".join(kept) + "\n}\n"
+
+
+def _without_refusals(
+    prologue: str, lines: Sequence[str], folder: Path, refused: dict[int, str]
+) -> tuple[str, dict[int, str]]:
+    """What the compiler says of the lines that compile, and why the others, `refused`, do not.
+
+    A template that failed for one line is not named again for the next: hence in turns.
+    """
+    while True:
+        done = _compiled(_source(prologue, lines, refused), folder, "-fsyntax-only")
+        if not done.returncode:
+            return done.stderr, refused
+        found = _refusals(done.stderr, prologue.count("\n") + 1)
+        if not found or not found.keys().isdisjoint(refused):
+            raise OracleMissing(f"g++ cannot compile CuTe's headers: {done.stderr[-1500:]}")
+        refused.update(found)
+
+
 def compile_program(source: str, folder: Path) -> str:
     """Compile the source into `folder/program`; what the compiler said if it failed, else ""."""
+    done = _compiled(source, folder, "-o", str(folder / "program"))
+    return done.stderr if done.returncode else ""
+
+
+def _compiled(source: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     path = folder / "program.cpp"
     path.write_text(source)
-    done = subprocess.run(
-        [*compiler(), path, "-o", folder / "program"],
+    return subprocess.run(
+        [*compiler(), "-include", _precompiled()[1], path, *options],
         capture_output=True,
         text=True,
         timeout=SECONDS_PER_COMPILATION,
     )
-    return done.stderr if done.returncode else ""
 
 
 def _refusals(errors: str, first: int) -> dict[int, str]:

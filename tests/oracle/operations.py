@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import importlib
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+from symcute.layout import Layout
 
 from . import cases, promises
 from .cases import (
@@ -34,11 +37,14 @@ Args = tuple[Arg, ...]
 #: Where the operations live.
 MODULES = (
     "symcute.layout",
+    "symcute.measures",
+    "symcute.evaluation",
     "symcute.algebra.modes",
     "symcute.algebra.build",
     "symcute.algebra.coalesce",
     "symcute.algebra.coordinates",
     "symcute.algebra.shapes",
+    "symcute.algebra.shape_division",
     "symcute.algebra.identity",
     "symcute.algebra.common",
     "symcute.algebra.tile",
@@ -111,17 +117,35 @@ class Operation:
         return self.promise(*args, value)
 
 
-def cpp(arg: Arg) -> str:
-    """The argument as a C++ value known to the compiler."""
+#: The power of a dim, which C++ lacks.
+_POWER = re.compile(r"(\w+)\*\*(\d+)")
+
+
+def cpp(arg: Any) -> str:
+    """The argument as a C++ value that the compiler knows, but for expressions in dims.
+
+    Those stand as they are, for a program whose variables are the dims.
+    """
     if isinstance(arg, Lay):
         return f"Layout<{_type(arg.shape)},{_type(arg.stride)}>{{}}"
-    if isinstance(arg, tuple) and _holds_layout(arg):
-        return f"cute::make_tuple({','.join(map(cpp, arg))})"
-    return _type(arg) + "{}"
+    if isinstance(arg, Layout):
+        return f"make_layout({cpp(arg.shape)}, {cpp(arg.stride)})"
+    if _is_known(arg):
+        return _type(arg) + "{}"
+    if isinstance(arg, tuple):
+        return f"cute::make_tuple({', '.join(map(cpp, arg))})"
+    return f"int({_POWER.sub(_product, str(arg))})"
 
 
-def _holds_layout(arg: Arg) -> bool:
-    return isinstance(arg, Lay) or (isinstance(arg, tuple) and any(map(_holds_layout, arg)))
+def _product(power: re.Match[str]) -> str:
+    return f"({'*'.join([power[1]] * int(power[2]))})"
+
+
+def _is_known(arg: Any) -> bool:
+    """Whether the argument is an integer or `_`, or a tuple of such: written as its type."""
+    if isinstance(arg, tuple):
+        return all(map(_is_known, arg))
+    return arg is None or isinstance(arg, int)
 
 
 def _type(tree: Tree) -> str:

@@ -21,7 +21,7 @@ from symcute.layout import Layout
 from .cases import divisors, fill
 from .compare import REFUSALS
 from .operations import OPERATIONS
-from .postconditions import Lay
+from .postconditions import Basis, Lay
 
 POINTS = 20
 MODULI = (1, 2, 4, 4, 6, 8)
@@ -161,14 +161,15 @@ def as_lay(value: Any) -> Any:
     A coordinate as a stride becomes a number of its own, far larger than any extent.
     """
     if isinstance(value, Layout):
-        return Lay(value.shape, _numbers(value.stride))
+        return Lay(value.shape, numbers(value.stride))
     return tuple(map(as_lay, value)) if isinstance(value, tuple) else value
 
 
-def _numbers(stride: Any) -> Any:
+def numbers(stride: Any) -> Any:
+    """A stride with each coordinate made a number of its own."""
     if isinstance(stride, tuple):
-        return tuple(map(_numbers, stride))
-    if not isinstance(stride, ScaledBasis):
+        return tuple(map(numbers, stride))
+    if not isinstance(stride, (ScaledBasis, Basis)):
         return stride
     place = sum((mode + 1) * 8**level for level, mode in enumerate(stride.modes))
     return stride.value * 10007**place

@@ -4,7 +4,8 @@
 
 writes the JSON and a Markdown table of the same name.  Answers of the C++ oracle are kept in
 `--kept`, so that a run that was stopped goes on where it was; `--seconds` stops one, and rows of
-operations not reached yet are left out.
+operations not reached yet are left out.  When operations are named, their rows take the place of
+those that the JSON has, whose others are kept.
 """
 
 from __future__ import annotations
@@ -107,6 +108,12 @@ def write(rows: list[dict[str, Any]], out: Path) -> None:
     out.with_suffix(".md").write_text(markdown(rows))
 
 
+def merged(before: list[dict[str, Any]], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of both, the later ones in the place of the same of the earlier ones."""
+    found = {(entry["operation"], entry["oracle"]): entry for entry in (*before, *rows)}
+    return list(found.values())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.oracle.table", description=__doc__)
     parser.add_argument("--cases", type=int, default=2000)
@@ -116,6 +123,7 @@ def main() -> None:
     parser.add_argument("operations", nargs="*", help="all when none is named")
     given = parser.parse_args()
     until = time.monotonic() + given.seconds
+    before = json.loads(given.out.read_text()) if given.operations and given.out.exists() else []
     rows: list[dict[str, Any]] = []
     for name, offered in (*((op, "DSL") for op in BY_DSL), *((op, "C++") for op in BY_CPP)):
         if given.operations and name not in given.operations:
@@ -126,7 +134,7 @@ def main() -> None:
         else:
             rows.append(by_cpp(operation, given.cases, given.kept, until))
         print(name, rows[-1]["oracle"], rows[-1]["cases"], rows[-1]["counts"], flush=True)
-        write([entry for entry in rows if entry["cases"]], given.out)
+        write(merged(before, [entry for entry in rows if entry["cases"]]), given.out)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,12 @@ from .symbolic import POINTS, SYMBOLIC, SymbolicCase, symbolic_cases
 
 CASES = 200
 MOST_UNDECIDED = 0.2
-CPP_CASES = 8
+CPP_CASES = 2
 SOAK_CPP_CASES = 200
+#: What CuTe computes for static arguments only: a common divisor.
+STATIC_ONLY = ("domain_distribute",)
+#: Of these some cases want strides that are known to the compiler.
+OFTEN_STATIC = ("complement", "left_inverse", "_divide", "_product")
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -58,14 +62,15 @@ def _against_cpp(cases: list[SymbolicCase]) -> Counter[str]:
 
 
 def test_symbolic_results_are_those_of_cute_on_run_time_integers() -> None:
-    cases = [case for name in runtime.OFFERED for case in symbolic_cases(name, CPP_CASES)]
+    cases = [case for name in OPERATIONS for case in symbolic_cases(name, CPP_CASES)]
     compared = _against_cpp(cases)
-    assert set(compared) == set(runtime.OFFERED)
-    assert compared.total() >= len(cases) / 2
+    missing = set(OPERATIONS) - set(compared) - set(STATIC_ONLY)
+    assert all(name.endswith(OFTEN_STATIC) for name in missing), missing
+    assert compared.total() >= 0.8 * len(cases)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", runtime.OFFERED)
+@pytest.mark.parametrize("name", [op for op in OPERATIONS if op not in STATIC_ONLY])
 def test_many_symbolic_results_are_those_of_cute(name: str) -> None:
     compared = _against_cpp(symbolic_cases(name, SOAK_CPP_CASES))
     assert compared[name] >= SOAK_CPP_CASES / 4

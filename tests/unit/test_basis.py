@@ -23,9 +23,11 @@ from symcute.algebra.identity import make_identity_layout
 from symcute.assumptions import dims
 from symcute.basis import ArithmeticTuple, E, ScaledBasis, as_arithmetic_tuple, canonical
 from symcute.errors import InputError
+from symcute.evaluation import idx2crd
 from symcute.htuple import leaves, product, show
 from symcute.language import evaluate, read_claim, show_value
-from symcute.layout import Layout, coshape, idx2crd
+from symcute.layout import Layout
+from symcute.measures import coshape
 
 SHAPES = st.recursive(
     st.integers(1, 4), lambda t: st.lists(t, min_size=1, max_size=3).map(tuple), max_leaves=4

@@ -16,6 +16,7 @@ from symcute.algebra.build import (
     compact_order,
     make_fragment_like,
     make_layout_like,
+    make_ordered_layout,
 )
 from symcute.algebra.coalesce import filter_, filter_zeros, select
 from symcute.algebra.coordinates import crd2crd, dice, domain_offset
@@ -30,30 +31,14 @@ from symcute.algebra.modes import (
     unflatten,
     zip_,
 )
-from symcute.algebra.shapes import (
-    ceil_div,
-    compatible,
-    congruent,
-    evenly_divides,
-    shape_div,
-    weakly_compatible,
-    weakly_congruent,
-)
+from symcute.algebra.shape_division import ceil_div, evenly_divides, shape_div
+from symcute.algebra.shapes import compatible, congruent, weakly_compatible, weakly_congruent
 from symcute.assumptions import dims
 from symcute.basis import make_basis_like
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.htuple import show
-from symcute.layout import (
-    Layout,
-    coshape,
-    cosize,
-    depth,
-    make_ordered_layout,
-    rank,
-    shape,
-    size,
-    stride,
-)
+from symcute.layout import Layout
+from symcute.measures import coshape, cosize, depth, rank, shape, size, stride
 
 a, b, M, N, K, LD = dims("a b M N K LD")
 

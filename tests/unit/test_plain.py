@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import symcute as s
-from symcute.layout import _set_plain, plain_layout
+from symcute.layout import _filled
 
 
 def random_layout(rng: random.Random, depth: int = 2) -> s.Layout:
@@ -33,9 +33,7 @@ def random_layout(rng: random.Random, depth: int = 2) -> s.Layout:
 
 
 def on_the_long_road(layout: s.Layout) -> s.Layout:
-    twin = plain_layout(layout.shape, layout.stride)
-    _set_plain(twin, False)
-    return twin
+    return _filled(layout.shape, layout.stride, plain=False, coordinate_strides=False)
 
 
 def outcome(function: Callable[..., Any], *args: Any) -> str:
@@ -125,3 +123,30 @@ def test_a_layout_with_a_dim_is_not_plain() -> None:
     assert s.Layout.parse("(M,4)")[1].is_static() is False
     assert s.Layout.parse("(M,4):(1,2)")[1].plain
     assert s.Layout.parse("(M,4):(1,2)").at({"M": 3}).plain
+
+
+def test_the_same_tuples_give_the_same_layout_and_equal_ones_are_checked_again() -> None:
+    shape, stride = (1, 4), (0, 1)
+    layout = s.Layout(shape, stride)
+    assert s.Layout(shape, stride) is layout
+    assert s.Layout(tuple(iter(shape)), tuple(iter(stride))) == layout
+    for bad in ((True, 4), (1.0, 4), (1, 4.0)):
+        with pytest.raises(s.InputError):
+            s.Layout(bad, stride)
+    for bad in ((False, 1), (0, True), (0.0, 1)):
+        with pytest.raises(s.InputError):
+            s.Layout(shape, bad)
+    assert str(s.Layout((2, 2), stride)) == "(2,2):(0,1)"
+
+
+def test_a_layout_cannot_be_changed_or_refined() -> None:
+    layout = s.Layout((4, 8), (8, 1))
+    for name in ("shape", "stride", "plain", "parts", "other"):
+        with pytest.raises(AttributeError):
+            setattr(layout, name, 3)
+    with pytest.raises(TypeError):
+        type("Other", (s.Layout,), {})
+    for mode in (2, -3, True, slice(0, 1)):
+        with pytest.raises(s.InputError, match="has no mode"):
+            layout[mode]  # type: ignore[index]
+    assert (str(layout[0]), str(layout[-1])) == ("4:8", "8:1")
