@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symcute.errors import InputError, TextError
 from symcute.exprs import is_symbolic
-from symcute.formula import TRUE, Formula, all_of, from_sympy, le, read_formula
+from symcute.formula import TRUE, Formula, all_of, from_sympy, le, negation, read_formula
+from symcute.poly import ATOMS, ONE, is_constant, lower
 from symcute.text import Node, parse
 
 if TYPE_CHECKING:
@@ -155,6 +156,8 @@ def _read(item: Any) -> Iterator[Formula]:
         formula = from_sympy(item)
     else:
         raise InputError(f"{item!r} is not an assumption", 'give a relation such as "LD >= N"')
+    if formula.op == "not":
+        formula = negation(formula.args[0])  # a relation says more to the prover
     parts = formula.args if formula.op == "and" else (formula,)
     yield from (f for f in parts if f != TRUE)
 
@@ -170,9 +173,12 @@ def _constant_bound(f: Formula) -> tuple[str, int] | None:
     """Return (name, c) when the formula says `name >= c`, `name > c - 1` or `name == c`."""
     if f.op not in ("le", "lt", "eq"):
         return None
-    a, b = f.args
-    if isinstance(a, int) and is_symbolic(b) and b.is_Symbol:
-        return b.name, a + (f.op == "lt")
-    if f.op == "eq" and isinstance(b, int) and is_symbolic(a) and a.is_Symbol:
-        return a.name, b
+    a, b = (lower(x) for x in f.args)
+    for c, x in ((a, b), (b, a)) if f.op == "eq" else ((a, b),):
+        bound = is_constant(c.num) if c.den == ONE else None
+        names = list(x.num)
+        if bound is None or x.den != ONE or len(names) != 1 or x.num[names[0]] != 1:
+            continue
+        if len(names[0]) == 1 and names[0][0][1] == 1 and names[0][0][0] not in ATOMS:
+            return names[0][0][0], bound + (f.op == "lt")
     return None

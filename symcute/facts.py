@@ -1,14 +1,14 @@
 """The one place that answers "is a == b, a <= b, a | b?" under assumptions.
 
 `Facts.proves` is one-sided: True means proved for every instance of the dims that meets the
-assumptions, False means only "not proved". The cheap road comes first, polynomials in parameters
-that are at least 0 (`parameters.py`); what that does not settle goes to the solver.
+assumptions, False means only "not proved". `Facts.proof` says how, in the words of
+`docs/certificates.md`. The cheap road comes first, polynomials in parameters that are at least 0
+(`obligations/`); a formula that a small instance breaks goes no further; the solver is last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeAlias
@@ -17,27 +17,21 @@ from symcute import solvers
 from symcute.assumptions import Assumptions, Given, ambient
 from symcute.basis import ScaledBasis
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.formula import FALSE, TRUE, Formula, divides, eq, le, not_
+from symcute.exprs import free_dims
+from symcute.formula import Formula, all_of, divides, eq, le, lt, negation, not_
 from symcute.htuple import Leaf
-from symcute.parameters import (
-    Parametrisation,
-    at_least,
-    large_parameters,
-    rewrite,
-    small_instances,
-    ways,
-)
+from symcute.obligations import By, Pool, Way, Work, harder, plain, ways
 from symcute.poly import (
     ATOMS,
     ONE,
     Poly,
     Ratio,
+    evaluate,
+    is_constant,
     lower,
     make_ratio,
-    mul,
-    neg,
+    names_in,
     sub,
-    substitute,
     variables,
 )
 from symcute.smtlib import Condition, Query
@@ -47,24 +41,41 @@ __all__ = ["Facts", "Where", "facts"]
 #: The operation that asks, as text or as what gives the text when it is needed.
 Where: TypeAlias = str | Callable[[], str]
 _CONNECTIVES = ("and", "or", "not", "implies")
-#: Seconds the solver gets for one question of the algebra.
-SOLVER_SECONDS = 2.0
+#: Seconds the solver gets for one question of the algebra, and to refute the assumptions.
+SOLVER_SECONDS, CONTRADICTION_SECONDS = 2.0, 0.5
 #: How many ways of writing the dims are tried, and how many instances are looked at.
-MAX_WAYS, MAX_INSTANCES = 8, 400
+MAX_WAYS, MAX_INSTANCES, MANY_INSTANCES, FEW_INSTANCES = 8, 400, 120, 16
+#: How much is done in search of products for all questions about one claim; see `Work`.
+CLAIM_WORK = 500_000
+#: How deep premises and cases may be nested.
+MAX_DEPTH = 3
+#: The way that leaves every dim as it is.
+UNWRITTEN = Way([], {}, {})
 
 
 class Facts:
-    """Answers questions about leaves under assumptions. Use `facts(given)`, which caches."""
+    """Answers questions about leaves under assumptions. Use `facts(given)`, which caches.
 
-    def __init__(self, assumptions: Assumptions) -> None:
+    `names` are the dims of a claim that all questions are about: its proofs share their ways of
+    writing the dims, and have so much work together.
+    """
+
+    def __init__(
+        self, assumptions: Assumptions, names: frozenset[str] = frozenset(), depth: int = 0
+    ) -> None:
         self.assumptions = assumptions
-        self._equations = any(f.op == "eq" for f in assumptions.formulas)
-        #: The formulas that polynomials did not settle, and the solver did.
-        self.solver_alone: set[Formula] = set()
-        self._answers: dict[Formula, bool] = {}
-        self._ways: dict[frozenset[str], list[Parametrisation]] = {}
-        self._record: list[Formula] | None = None
-        self._samples: dict[frozenset[str], dict[str, int] | None] = {}
+        self._depth = depth
+        # Bounds and divisibility leave room in every direction; equations do not.
+        self._open_region = all(f.op in ("le", "lt", "ne", "divides") for f in assumptions.formulas)
+        self._numbers = {f: k for k, f in reversed(list(enumerate(assumptions.formulas)))}
+        self._proofs: dict[Formula, By] = {}
+        self._open: set[tuple[Formula, bool]] = set()
+        self._names = names
+        self._ways: dict[Any, list[Way]] = {}
+        self._pool = Pool(assumptions, self._ways_of)
+        self._contradictory: tuple[bool | None] | None = None
+        self._work = Work(CLAIM_WORK) if names else None
+        self._inner: dict[Formula, Facts] = {}
 
     def proves(self, formula: Formula, *, solver: bool = True) -> bool:
         """Return whether the formula is proved for all instances. False says nothing.
@@ -74,29 +85,80 @@ class Facts:
         >>> facts("M % 128 == 0").proves(divides(64, M)), facts().proves(le(M, M * N))
         (True, True)
         """
-        known = self._answers.get(formula)
-        if known is None:
-            if not formula.dims():
-                return formula.holds({})
-            known = self._by_parameters(formula)
-            if not known and solver:
-                known = self._by_instance(formula) is None and self._by_solver(formula)
-                if known:
-                    self.solver_alone.add(formula)
-            if known or solver:
-                self._answers[formula] = known
-        if known and self._record is not None:
-            self._record.append(formula)
-        return known
+        if formula in self._proofs:
+            return True
+        seen = self._glance(formula)
+        return self.proof(formula, solver=solver) is not None if seen is None else seen
 
-    @contextmanager
-    def recording(self) -> Iterator[list[Formula]]:
-        """Collect every formula about dims that is proved inside the block."""
-        outer, self._record = self._record, []
-        try:
-            yield self._record
-        finally:
-            self._record = outer
+    def _glance(self, f: Formula) -> bool | None:
+        """Return what can be seen at once of a <= b or a | b, where every dim is at least 1.
+
+        Every monomial is at least 1 there, and so is a sum of them, whatever is assumed besides;
+        without assumptions one point that breaks the formula decides as well.
+        """
+        if f.op not in ("le", "divides"):
+            return None
+        a, b = (lower(x) for x in f.args)
+        if a.den != ONE or b.den != ONE:
+            return None
+        names = sorted(_variables(a) | _variables(b))
+        low = self.assumptions.lower_bound
+        if any(v in ATOMS or low(v) < 1 for v in names):
+            return None
+        gap = sub(b.num, a.num)
+        if f.op == "le" and _is_nonnegative(gap):
+            return True
+        positive = f.op == "divides" and _is_nonnegative(sub(a.num, ONE))
+        if positive and make_ratio(b.num, a.num).den == ONE:
+            return True
+        if self.assumptions.formulas:
+            return None
+        at = {v: 3 + 2 * k for k, v in enumerate(names)}
+        if f.op == "le":
+            return None if evaluate(gap, at) >= 0 else False
+        divisor = evaluate(a.num, at)
+        return None if divisor >= 1 and evaluate(b.num, at) % divisor == 0 else False
+
+    def proof(self, formula: Formula, *, solver: bool = True) -> By | None:
+        """Return how the formula is proved, or None, which says nothing.
+
+        The proof is in the words of `docs/certificates.md`, with a `Way` in place of its number.
+
+        >>> from symcute.assumptions import dims
+        >>> facts().proof(le(2, 3)), facts("M >= 7").proof(le(7, dims("M")))
+        ('-', ('given', 0))
+        """
+        found = self._proofs.get(formula)
+        if found is not None:
+            return found
+        if (formula, True) in self._open or (formula, solver) in self._open:
+            return None
+        if not _speaks(formula):
+            try:
+                return "-" if formula.holds({}) else None
+            except InputError:
+                return None
+        found = self._by_structure(formula, solver)
+        if found is None and solver:
+            found = self._by_solver(formula)
+        if found is None:
+            self._open.add((formula, solver))
+        else:
+            self._proofs[formula] = found
+        return found
+
+    def under(self, premise: Formula) -> Facts:
+        """Return the facts with a formula, or every part of a conjunction, assumed as well."""
+        if premise not in self._inner:
+            formula = negation(premise.args[0]) if premise.op == "not" else premise
+            parts = formula.args if formula.op == "and" else (formula,)
+            # What is plainly false is a relation like any other.
+            parts = tuple(eq(0, 1) if x.op == "false" else x for x in parts)
+            inner = Assumptions((*self.assumptions.formulas, *parts))
+            self._inner[premise] = Facts(inner, self._names, self._depth + 1)
+            self._inner[premise]._work = self._work
+            self._inner[premise]._pool = Pool(inner, self._inner[premise]._ways_of, self._pool)
+        return self._inner[premise]
 
     def same(self, a: Leaf, b: Leaf) -> bool:
         """Return whether a == b is proved by polynomials alone (exact when both are ints)."""
@@ -104,6 +166,11 @@ class Facts:
             return a == b
         if isinstance(a, ScaledBasis) or isinstance(b, ScaledBasis):
             return self._same_basis(a, b)
+        left, right = lower(a), lower(b)
+        if left == right:
+            return True
+        if self._open_region and ATOMS.keys().isdisjoint(_variables(left) | _variables(right)):
+            return False  # where no dim is tied to others, no two polynomials agree throughout
         return self.proves(eq(a, b), solver=False)
 
     def _same_basis(self, a: Any, b: Any) -> bool:
@@ -124,10 +191,6 @@ class Facts:
             return a != 0 and b % a == 0
         return self.proves(divides(a, b))
 
-    def counterexample(self, formula: Formula) -> dict[str, int] | None:
-        """Return small dims that meet the assumptions and break the formula, if any are found."""
-        return self._by_instance(formula)
-
     def require(self, formula: Formula, where: Where, assume: Formula | None = None) -> None:
         """Raise unless the formula is proved.
 
@@ -147,80 +210,179 @@ class Facts:
     def contradictory(self) -> bool | None:
         """Return whether no instance meets the assumptions; None when that is not known.
 
-        "No" takes an instance that meets them, "yes" a refutation by the solver.
+        "No" takes an instance that meets them, "yes" a refutation by polynomials or the solver.
         """
+        if self._contradictory is None:
+            self._contradictory = (self._find_contradiction(),)
+        return self._contradictory[0]
+
+    def _find_contradiction(self) -> bool | None:
         if any(True for _ in self.instances(self.assumptions.dims(), 1)):
             return False
-        query = self.query()
-        answer = solvers.solve(query.script(), timeout=SOLVER_SECONDS)
+        if self.contradicted():
+            return True
+        answer = solvers.solve(self.query().script(), timeout=CONTRADICTION_SECONDS)
         if answer.status == "unsat":
             return True
         names = self.assumptions.dims()
         values = {k: v for k, v in answer.model.items() if k in names}
-        met = answer.status == "sat" and names == set(values) and _hold(self.assumptions, values)
+        met = answer.status == "sat" and names == set(values) and self._pool.holds(values)
         return False if met else None
+
+    def contradiction(self) -> tuple[Formula, ...]:
+        """Return assumptions that contradict each other, none of which can be left out.
+
+        Pre-conditions: contradictory() is True.
+        """
+        core = list(self.assumptions.formulas)
+        for f in self.assumptions.formulas:
+            fewer = [x for x in core if x != f]
+            if Facts(Assumptions(tuple(fewer))).contradictory():
+                core = fewer
+        return tuple(core)
 
     # --- the polynomial road -----------------------------------------------------------------
 
-    def _by_parameters(self, f: Formula) -> bool:
-        if f.op in ("and", "or"):
-            parts = (self._by_parameters(x) for x in f.args)
-            return all(parts) if f.op == "and" else any(parts)
+    def _by_structure(self, f: Formula, solver: bool) -> By | None:
+        if f in self._numbers:
+            return ("given", self._numbers[f])
+        if f.op == "and":
+            parts: list[By] = []
+            for x in f.args:
+                parts.append(self.proof(x, solver=solver))
+                if parts[-1] is None:
+                    return None
+            return ("and", parts)
+        if f.op == "or":
+            return self._by_part(f) or self._by_contradiction(f)
         if f.op == "implies":
-            return self._by_parameters(f.args[1])
+            if self._depth >= MAX_DEPTH:
+                return None
+            by = self.under(f.args[0]).proof(f.args[1], solver=False)
+            if by is not None:
+                return ("implies", by)
+            found = self._by_contradiction(f)
+            if found is None and solver:
+                by = self.under(f.args[0]).proof(f.args[1])
+                found = by and ("implies", by)
+            return found
         if f.op == "not":
-            return self._by_parameters(_negation(f.args[0]))
+            inner = negation(f.args[0])
+            by = self.proof(inner, solver=solver) if inner.op != "not" else None
+            return by and ("not", by)
         if f.op in ("true", "false"):
-            return f.op == "true"
-        if f in self.assumptions.formulas:
-            return True
+            return "-" if f.op == "true" else None
+        return self._by_relation(f)
+
+    def _by_part(self, f: Formula) -> By | None:
+        """Settle a disjunction by a part, or by a part where another is false."""
+        for k, x in enumerate(f.args):
+            by = self.proof(x, solver=False)
+            if by is not None:
+                return ("or", k, by)
+        if self._depth >= MAX_DEPTH or self._broken(f, self._known(f.dims())):
+            return None
+        for k, x in enumerate(f.args):
+            if x.op not in ("eq", "le", "lt"):
+                continue
+            a, b = x.args
+            # An equation at the end of a range fails strictly inside it.
+            for split in (lt(b, a), lt(a, b)) if x.op == "eq" else (negation(x),):
+                this = self.under(negation(split)).proof(x, solver=False)
+                other = this and self.under(split).proof(f, solver=False)
+                if other is not None:
+                    return ("case", split, other, ("or", k, this))
+        return None
+
+    def _by_contradiction(self, f: Formula) -> By | None:
+        """Settle a formula whose negation contradicts the assumptions."""
+        if self._depth >= MAX_DEPTH or self._broken(f, self._known(f.dims())):
+            return None
+        by = self.under(not_(f)).contradicted()
+        return by and ("absurd", by)
+
+    def contradicted(self) -> By | None:
+        """Return how polynomials prove 1 <= 0, or None."""
+        names = frozenset(self.assumptions.dims())
+        return self._by_polynomials("le", lower(1), lower(0), names)
+
+    def _by_relation(self, f: Formula) -> By | None:
         a, b = (lower(x) for x in f.args)
-        if f.op == "eq" and a.den == b.den == ONE and (a == b or not self._equations):
-            return a == b  # ways without equations map different polynomials to different ones
-        names = frozenset(
-            _dims_of(variables(a.num) | variables(a.den) | variables(b.num) | variables(b.den))
-        )
-        return any(self._holds(f.op, a, b, way) for way in self._parametrisations(names))
+        if f.op == "eq" and a == b:
+            return ("way", UNWRITTEN)
+        names = frozenset(names_in(a) | names_in(b))
+        if f.op == "eq" and self._broken(f, names):
+            return None
+        by = plain(f.op, a, b, self._ways_of(names, a, b))
+        if by is not None or f.op == "divides" or (f.op != "eq" and self._broken(f, names)):
+            return by
+        # The harder roads are worth a closer look first.
+        more = MANY_INSTANCES if self._depth == 0 else FEW_INSTANCES
+        if self._pool.breaks(f, self.instances(names, more)) is not None:
+            return None
+        by = self._by_polynomials(f.op, a, b, names)
+        if by is None and f.op == "eq":
+            low = self._by_polynomials("le", a, b, names)
+            high = low and self._by_polynomials("le", b, a, names)
+            by = high and ("both", low, high)
+        if by is None and f.op == "ne":
+            by = self._by_contradiction(f)
+        return by or self._by_order(f, a, b)
 
-    def _holds(self, op: str, a: Ratio, b: Ratio, way: Parametrisation) -> bool:
-        left = rewrite(a, way)
-        if op == "divides":
-            # Only polynomials: a | b as values needs the quotient to be an integer everywhere.
-            if left.den != ONE or not at_least(left.num, 1, way):
-                return False
-            if a.den == b.den == ONE and make_ratio(b.num, a.num).den == ONE:
-                return True
-            right = rewrite(b, way)
-            return right.den == ONE and make_ratio(right.num, left.num).den == ONE
-        right = rewrite(b, way)
-        if not (at_least(left.den, 1, way) and at_least(right.den, 1, way)):
-            return False
-        gap = sub(mul(right.num, left.den), mul(left.num, right.den))
-        if op == "eq":
-            return not gap
-        if op == "ne":
-            return at_least(gap, 1, way) or at_least(neg(gap), 1, way)
-        return at_least(gap, 1 if op == "lt" else 0, way)
+    def _by_polynomials(self, op: str, a: Ratio, b: Ratio, names: frozenset[str]) -> By | None:
+        found = self._ways_of(names, a, b)
+        by = plain(op, a, b, found)
+        if by is not None or (self._work is not None and self._work.done):
+            return by
+        if not self.assumptions.dims() <= names:  # products are of what all assumptions say
+            found = self._ways_of(names | self.assumptions.dims(), a, b)
+        return harder(op, a, b, found, self.assumptions, self._work)
 
-    def _parametrisations(self, names: frozenset[str]) -> list[Parametrisation]:
-        if names not in self._ways:
-            self._ways[names] = list(islice(ways(self.assumptions, names), MAX_WAYS))
-        return self._ways[names]
+    def _by_order(self, f: Formula, a: Ratio, b: Ratio) -> By | None:
+        """Split a minimum or maximum by which of its two is the smaller."""
+        if self._depth >= MAX_DEPTH:
+            return None
+        for name in sorted(variables(a.num) | variables(b.num)):
+            if name in ATOMS and ATOMS[name].kind in ("Minimum", "Maximum"):
+                split = le(ATOMS[name].a, ATOMS[name].b)
+                this = self.under(split).proof(f, solver=False)
+                other = this and self.under(negation(split)).proof(f, solver=False)
+                if other is not None:
+                    return ("case", split, this, other)
+        return None
+
+    def _ways_of(self, names: frozenset[str], *leaves: Ratio) -> list[Way]:
+        divisors = tuple(sorted(set().union(*(_divisors(r) for r in leaves))))
+        if names < self._names:
+            # More dims make no difference where all ways fit in.
+            shared = self._ways_with(self._names, divisors)
+            if len(shared) < MAX_WAYS:
+                return shared
+        return self._ways_with(names, divisors)
+
+    def _ways_with(self, names: frozenset[str], divisors: tuple[tuple[str, int], ...]) -> list[Way]:
+        key = (names, divisors)
+        if key not in self._ways:
+            self._ways[key] = list(islice(ways(self.assumptions, names, divisors), MAX_WAYS))
+        return self._ways[key]
+
+    def _known(self, names: Iterable[str]) -> frozenset[str]:
+        """Return the dims of all questions when these are among them."""
+        wanted = frozenset(names)
+        return self._names if wanted <= self._names else wanted
 
     # --- instances -----------------------------------------------------------------------------
 
     def instances(self, names: Iterable[str], limit: int) -> Iterator[dict[str, int]]:
         """Yield up to `limit` different small instances that meet the assumptions."""
-        wanted = frozenset(names) | frozenset(self.assumptions.dims())
-        seen: set[tuple[int, ...]] = set()
-        order = sorted(wanted)
-        for values in small_instances(self._parametrisations(wanted), wanted):
-            key = tuple([values[n] for n in order])
-            if key not in seen and _hold(self.assumptions, values):
-                seen.add(key)
-                yield values
-                if len(seen) >= limit:
-                    return
+        return self._pool.instances(self._known(names), limit)
+
+    def samples(self, names: Iterable[str]) -> list[dict[str, int]]:
+        """Return a few instances that meet the assumptions, to guess by: small ones, then larger.
+
+        In the larger ones the dims differ from each other, so that strides show their order.
+        """
+        return self._pool.samples(self._known(names))
 
     def sample(self, names: Iterable[str]) -> dict[str, int] | None:
         """Return an instance whose dims are all large if possible, where strides show their order.
@@ -228,33 +390,27 @@ class Facts:
         A guess, not a fact: whoever uses it must prove what it suggests. None when no instance is
         found.
         """
-        wanted = frozenset(names)
-        if not self.assumptions.formulas:
-            return {
-                n: 1 + k for n, k in zip(sorted(wanted), large_parameters(len(wanted)), strict=True)
-            }
-        if wanted not in self._samples:
-            found = self.instances(wanted, MAX_INSTANCES)
-            self._samples[wanted] = max(
-                found, key=lambda at: (min(at.values(), default=0), sum(at.values())), default=None
-            )
-        return self._samples[wanted]
+        return self._pool.large(names)
 
-    def _by_instance(self, formula: Formula) -> dict[str, int] | None:
-        for values in self.instances(formula.dims(), MAX_INSTANCES):
-            try:
-                if not formula.holds(values):
-                    return values
-            except InputError:
-                return values
-        return None
+    def counterexample(self, formula: Formula) -> dict[str, int] | None:
+        """Return small dims that meet the assumptions and break the formula, if any are found."""
+        return self._pool.breaks(formula, self.instances(formula.dims(), MAX_INSTANCES))
+
+    def _broken(self, formula: Formula, names: Iterable[str]) -> bool:
+        """Return whether a sample breaks the formula."""
+        return self._pool.breaks(formula, self.samples(names)) is not None
 
     # --- the solver road -----------------------------------------------------------------------
 
-    def _by_solver(self, formula: Formula) -> bool:
+    def _by_solver(self, formula: Formula) -> By | None:
+        if self.counterexample(formula) is not None:
+            return None
         query = self.query(formula.dims())
         query.assume(not_(formula))
-        return self.unsat(query)
+        answer = solvers.solve(query.script(), timeout=SOLVER_SECONDS)
+        if answer.status != "unsat" or not all(self.discharges(c) for c in query.conditions):
+            return None
+        return ("solver", answer.solver, answer.version)
 
     def query(self, names: Iterable[str] = ()) -> Query:
         """Return a query that asserts the assumptions and the lower bounds of all dims.
@@ -273,42 +429,50 @@ class Facts:
         alone = Query()
         alone.assume(fact)
         lone = (fact.args[0] if fact.op == "not" else fact).op not in _CONNECTIVES
-        return all(lone if c[0] == "divides" else self._positive(c[1]) for c in alone.conditions)
-
-    def _positive(self, p: Poly) -> bool:
-        """Return whether p >= 1 by polynomials alone."""
-        ways = self._parametrisations(frozenset(_dims_of(variables(p))))
-        return any(at_least(substitute(p, way), 1, way) for way in ways)
-
-    def unsat(self, query: Query, timeout: float = SOLVER_SECONDS) -> bool:
-        """Return whether a query is unsatisfiable and every condition it rests on is proved."""
-        if solvers.solve(query.script(), timeout=timeout).status != "unsat":
-            return False
-        return all(self.discharges(c) for c in query.conditions)
+        return all(
+            lone if c[0] == "divides" else self.proves(le(1, Ratio(c[1], ONE)), solver=False)
+            for c in alone.conditions
+        )
 
     def discharges(self, condition: Condition) -> bool:
         """Return whether a side condition of a query is proved (see `Query.conditions`)."""
         kind, p, q = condition
-        names = _dims_of(variables(p) | variables(q))
-        for way in self._parametrisations(frozenset(names)):
-            left, right = rewrite(Ratio(p, ONE), way), rewrite(Ratio(q, ONE), way)
-            if left.den != ONE or right.den != ONE or not at_least(left.num, 1, way):
-                continue
-            if kind == "positive" or make_ratio(right.num, left.num).den == ONE:
-                return True
-        query = self.query(names)
-        before = len(query.conditions)
-        term = query.poly(p)
+        first, second = Ratio(p, ONE), Ratio(q, ONE)
+        positive = le(1, first)
         if kind == "positive":
-            query.require(f"(< {term} 1)")
-        else:
-            quotient, rest = query.fresh("q"), query.fresh("r")
-            query.require(f"(>= {term} 1)")
-            query.require(f"(= {query.poly(q)} (+ (* {term} {quotient}) {rest}))")
-            query.require(f"(and (< 0 {rest}) (< {rest} {term}))")
-        if len(query.conditions) > before:
-            return False  # a condition under a condition: too deep to be worth a round
-        return solvers.solve(query.script(), timeout=SOLVER_SECONDS).status == "unsat"
+            return self.proves(positive)
+        return self.proves(all_of(positive, divides(first, second)))
+
+
+def _is_nonnegative(p: Poly) -> bool:
+    """Return whether the coefficients alone make p >= 0 where every variable is at least 1."""
+    return sum(p.values()) >= 0 and all(c >= 0 for m, c in p.items() if m)
+
+
+def _variables(r: Ratio) -> set[str]:
+    return variables(r.num) | variables(r.den)
+
+
+def _speaks(f: Formula) -> bool:
+    """Return whether any dim occurs."""
+    return any(
+        _speaks(x) if isinstance(x, Formula) else not isinstance(x, int) and bool(free_dims(x))
+        for x in f.args
+    )
+
+
+def _divisors(r: Ratio) -> set[tuple[str, int]]:
+    """Return (dim, c) for every division of a dim by a number inside the atoms of a ratio."""
+    found: set[tuple[str, int]] = set()
+    for name in variables(r.num) | variables(r.den):
+        atom = ATOMS.get(name)
+        if atom is None:
+            continue
+        found |= _divisors(atom.a) | _divisors(atom.b)
+        c = is_constant(atom.b.num) if atom.b.den == ONE else None
+        if c and c >= 2 and atom.kind in ("FloorDiv", "CeilDiv", "Modulo"):
+            found |= {(v, c) for v in variables(atom.a.num) if v not in ATOMS}
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -328,39 +492,3 @@ def facts(given: Given = ()) -> Facts:
 
 
 _NO_ASSUMPTIONS = Facts(Assumptions())
-
-
-def _negation(f: Formula) -> Formula:
-    """Return the negation with `not` pushed one step inwards where that helps."""
-    if f.op == "le":
-        return Formula("lt", (f.args[1], f.args[0]))
-    if f.op == "lt":
-        return Formula("le", (f.args[1], f.args[0]))
-    if f.op in ("eq", "ne"):
-        return Formula("ne" if f.op == "eq" else "eq", f.args)
-    if f.op == "not":
-        inner: Formula = f.args[0]
-        return inner
-    if f.op in ("and", "or"):
-        return Formula("or" if f.op == "and" else "and", tuple(_negation(x) for x in f.args))
-    return FALSE if f == TRUE else TRUE if f == FALSE else FALSE
-
-
-def _dims_of(names: Iterable[str]) -> set[str]:
-    """Return the dims among variables, those inside atoms included."""
-    found: set[str] = set()
-    for name in names:
-        if name in ATOMS:
-            atom = ATOMS[name]
-            for r in (atom.a, atom.b):
-                found |= _dims_of(variables(r.num) | variables(r.den))
-        else:
-            found.add(name)
-    return found
-
-
-def _hold(assumptions: Assumptions, values: dict[str, int]) -> bool:
-    try:
-        return assumptions.hold(values)
-    except InputError:
-        return False

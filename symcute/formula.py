@@ -30,6 +30,7 @@ __all__ = [
     "le",
     "lt",
     "ne",
+    "negation",
     "not_",
     "read_formula",
 ]
@@ -174,6 +175,32 @@ def any_of(*formulas: Formula) -> Formula:
 def not_(f: Formula) -> Formula:
     """Return the negation."""
     return Formula("not", (f,))
+
+
+def negation(f: Formula) -> Formula:
+    """Return the negation, `not` pushed inwards as far as it goes.
+
+    >>> from symcute.assumptions import Assumptions
+    >>> print(negation(Assumptions.of("M <= N or M == 3").formulas[0]))
+    N < M and M != 3
+    """
+    op, args = f.op, f.args
+    if op in ("le", "lt"):
+        return Formula("lt" if op == "le" else "le", (args[1], args[0]))
+    if op in ("eq", "ne"):
+        return Formula("ne" if op == "eq" else "eq", args)
+    if op == "not":
+        inner: Formula = args[0]
+        return inner
+    if op == "and":
+        return any_of(*(negation(x) for x in args))
+    if op == "or":
+        return all_of(*(negation(x) for x in args))
+    if op == "implies":
+        return all_of(args[0], negation(args[1]))
+    if op in ("true", "false"):
+        return FALSE if op == "true" else TRUE
+    return not_(f)
 
 
 def implies(a: Formula, b: Formula) -> Formula:

@@ -10,7 +10,7 @@ Everything after `lower` is integer arithmetic we can read; SymPy decides nothin
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,6 +22,7 @@ Poly: TypeAlias = dict[Monomial, int]
 __all__ = [
     "ATOMS",
     "ONE",
+    "UNIT",
     "ZERO",
     "Atom",
     "Monomial",
@@ -36,8 +37,11 @@ __all__ = [
     "lower",
     "make_ratio",
     "mul",
+    "names_in",
     "neg",
+    "quotient",
     "show",
+    "show_ratio",
     "sub",
     "substitute",
     "variable",
@@ -47,15 +51,82 @@ __all__ = [
 UNIT: Monomial = ()
 #: A division that needs more terms than this is given up.
 MAX_TERMS = 256
+#: The largest exponent, and the largest number of terms multiplied out.
+MAX_EXPONENT, MAX_PRODUCTS = 64, 1 << 20
 ZERO: Poly = {}
 ONE: Poly = {UNIT: 1}
 
 
-class Ratio(NamedTuple):
-    """`num / den` with common integer and monomial factors removed."""
+class Ratio:
+    """`num / den` with common integer and monomial factors removed; a leaf of formulas.
 
-    num: Poly
-    den: Poly
+    >>> r = Ratio(variable("M"), ONE)
+    >>> str((r + 1) * 2 - r), (2 * r) / r == Ratio(constant(2), ONE)
+    ('M+2', True)
+    """
+
+    __slots__ = ("_hash", "den", "num")
+
+    def __init__(self, num: Poly, den: Poly) -> None:
+        self.num, self.den = num, den
+        self._hash: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether numerator and denominator are the same polynomials."""
+        if not isinstance(other, Ratio):
+            return NotImplemented
+        return self.num == other.num and self.den == other.den
+
+    def __hash__(self) -> int:
+        """Return the hash of numerator and denominator."""
+        if self._hash is None:
+            self._hash = hash((frozenset(self.num.items()), frozenset(self.den.items())))
+        return self._hash
+
+    def __add__(self, other: Ratio | int) -> Ratio:
+        """Return the sum."""
+        r = _ratio(other)
+        if self.den == r.den:
+            return make_ratio(add(self.num, r.num), r.den)
+        num = add(mul(self.num, r.den), mul(r.num, self.den))
+        return make_ratio(num, mul(self.den, r.den))
+
+    def __neg__(self) -> Ratio:
+        """Return the negative."""
+        return Ratio(neg(self.num), self.den)
+
+    def __sub__(self, other: Ratio | int) -> Ratio:
+        """Return the difference."""
+        return self + -_ratio(other)
+
+    def __rsub__(self, other: int) -> Ratio:
+        """Return the difference."""
+        return _ratio(other) + -self
+
+    def __mul__(self, other: Ratio | int) -> Ratio:
+        """Return the product."""
+        r = _ratio(other)
+        return make_ratio(mul(self.num, r.num), mul(self.den, r.den))
+
+    def __truediv__(self, other: Ratio | int) -> Ratio:
+        """Return the quotient; InputError for a divisor that is 0."""
+        r = _ratio(other)
+        return make_ratio(mul(self.num, r.den), mul(self.den, r.num))
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __str__(self) -> str:
+        """Return the ratio as our grammar writes it."""
+        return show_ratio(self)
+
+    def __repr__(self) -> str:
+        """Return the ratio as our grammar writes it."""
+        return f"Ratio({self})"
+
+
+def _ratio(x: Ratio | int) -> Ratio:
+    return x if isinstance(x, Ratio) else Ratio(constant(x), ONE)
 
 
 class Atom(NamedTuple):
@@ -123,6 +194,13 @@ def mul(p: Poly, q: Poly) -> Poly:
     >>> show(mul(variable("M"), sub(variable("M"), ONE)))
     'M**2-M'
     """
+    if p is ONE or q is ONE:
+        return q if p is ONE else p
+    if len(p) * len(q) > MAX_PRODUCTS:
+        raise InputError(
+            f"a product of {len(p)} and {len(q)} terms is too large to expand",
+            "use smaller powers",
+        )
     result: Poly = {}
     for m, c in p.items():
         for n, d in q.items():
@@ -153,6 +231,17 @@ def is_constant(p: Poly) -> int | None:
 def variables(p: Poly) -> set[str]:
     """Return the variables (dims and atoms) that occur."""
     return {v for m in p for v, _ in m}
+
+
+def names_in(r: Ratio) -> set[str]:
+    """Return the dims of a ratio, those inside atoms included."""
+    found: set[str] = set()
+    for name in variables(r.num) | variables(r.den):
+        if name in ATOMS:
+            found |= names_in(ATOMS[name].a) | names_in(ATOMS[name].b)
+        else:
+            found.add(name)
+    return found
 
 
 def evaluate(p: Poly, values: Mapping[str, int]) -> int:
@@ -267,6 +356,46 @@ def divide(p: Poly, q: Poly) -> Poly | None:
     return quotient
 
 
+def quotient(p: Poly, q: Poly) -> tuple[Poly, Poly]:
+    """Return y and r with p == y*q + r, where r keeps what the leading term of q does not divide.
+
+    Terms are taken from the top in lexicographic order; a coefficient is divided towards 0, the
+    constant downwards. The leading coefficient of q must be positive.
+
+    >>> M = variable("M")
+    >>> [show(x) for x in quotient(add(mul(constant(130), M), constant(-1)), constant(128))]
+    ['M-1', '2*M+127']
+    """
+    names = sorted(variables(p) | variables(q))
+
+    def order(m: Monomial) -> tuple[int, ...]:
+        powers = dict(m)
+        return tuple([powers.get(v, 0) for v in names])
+
+    lead = max(q, key=order)
+    whole: Poly = {}
+    rest: Poly = {}
+    todo = p
+    while todo:
+        top = max(todo, key=order)
+        c = todo[top]
+        powers = dict(top)
+        for v, e in lead:
+            powers[v] = powers.get(v, 0) - e
+        k = c // q[lead] if top == UNIT or c > 0 else -(-c // q[lead])
+        if min(powers.values(), default=0) >= 0 and k:
+            term: Poly = {tuple(sorted((v, e) for v, e in powers.items() if e)): k}
+            whole = add(whole, term)
+            todo = sub(todo, mul(term, q))
+            c -= k * q[lead]
+        if c:
+            rest[top] = c
+            todo = {m: d for m, d in todo.items() if m != top}
+        if len(whole) > MAX_TERMS:
+            return {}, p
+    return whole, rest
+
+
 def make_ratio(num: Poly, den: Poly) -> Ratio:
     """Return num/den with the common integer content and monomial removed, den leading positive."""
     if not den:
@@ -322,7 +451,7 @@ def lower(leaf: Any) -> Ratio:
     """
     if isinstance(leaf, int):
         return Ratio(constant(leaf), ONE)
-    return _lower(leaf)
+    return leaf if isinstance(leaf, Ratio) else _lower(leaf)
 
 
 @lru_cache(maxsize=65536)
@@ -332,29 +461,24 @@ def _lower(leaf: Any) -> Ratio:
     if leaf.is_Symbol:
         return Ratio(variable(leaf.name), ONE)
     if leaf.is_Add:
-        total = Ratio(ZERO, ONE)
-        for x in leaf.args:
-            r = _lower(x)
-            if r.den == total.den:
-                total = make_ratio(add(total.num, r.num), r.den)
-            else:
-                num = add(mul(total.num, r.den), mul(r.num, total.den))
-                total = make_ratio(num, mul(total.den, r.den))
-        return total
+        return reduce(Ratio.__add__, map(_lower, leaf.args))
     if leaf.is_Mul:
-        total = Ratio(ONE, ONE)
-        for x in leaf.args:
-            r = _lower(x)
-            total = make_ratio(mul(total.num, r.num), mul(total.den, r.den))
-        return total
-    if leaf.is_Pow and leaf.exp.is_Integer and abs(int(leaf.exp)) <= 64:
-        base, exponent = _lower(leaf.base), int(leaf.exp)
+        return reduce(Ratio.__mul__, map(_lower, leaf.args))
+    if leaf.is_Pow and leaf.exp.is_Integer:
+        exponent = int(leaf.exp)
+        if abs(exponent) > MAX_EXPONENT:
+            raise InputError(
+                f"the exponent {exponent} is beyond {MAX_EXPONENT}", "use a smaller power"
+            )
+        base = _lower(leaf.base)
         if exponent >= 0:
             return make_ratio(power(base.num, exponent), power(base.den, exponent))
         return make_ratio(power(base.den, -exponent), power(base.num, -exponent))
     kind = type(leaf).__name__
     if kind in ("FloorDiv", "CeilDiv", "Modulo", "Minimum", "Maximum"):
         atom = Atom(kind, _lower(leaf.args[0]), _lower(leaf.args[1]))
+        if atom.a == atom.b and kind in ("Minimum", "Maximum"):
+            return atom.a
         name = f"{leaf.sign}({show_ratio(atom.a)},{show_ratio(atom.b)})"
         ATOMS[name] = atom
         return Ratio(variable(name), ONE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from symcute.assumptions import Assumptions
@@ -90,6 +92,19 @@ def test_contradictory_has_three_answers() -> None:
     assert facts(["M*M == 1000000"]).contradictory() is False
 
 
+def test_a_contradiction_is_named_without_what_is_not_needed() -> None:
+    given = ["N >= 2", "M >= 5", "K == N", "M <= L", "L <= 4"]
+    assert [str(f) for f in facts(given).contradiction()] == ["5 <= M", "M <= L", "L <= 4"]
+
+
+def test_threads_share_the_facts_that_are_remembered() -> None:
+    known = Facts(Assumptions.of("LD >= N"))
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: list(known.instances({"LD", "N"}, 100)), range(8)))
+    assert len(found[0]) == 100
+    assert all(x == found[0] for x in found)
+
+
 def test_require_names_what_would_decide_it() -> None:
     with pytest.raises(Undecided) as caught:
         facts().require(formula("M % 4 == 0"), "an operation")
@@ -103,9 +118,10 @@ def test_require_says_false_with_a_witness() -> None:
 
 
 def test_no_solver_is_asked_when_told_so() -> None:
-    known = Facts(Assumptions.of(["M <= 8", "M % 7 == 0"]))
-    assert not known.proves(formula("M <= 7"), solver=False)
-    assert known.proves(formula("M <= 7"))
+    known = Facts(Assumptions())
+    assert not known.proves(formula("(M*M + M) % 2 == 0"), solver=False)
+    assert known.proves(formula("(M*M + M) % 2 == 0"))
+    assert known.proof(formula("(M*M + M) % 2 == 0"))[0] == "solver"
 
 
 @pytest.mark.parametrize("text", ["M", "M +", "injective(M:1)", "M = 3", "", "3 4"])

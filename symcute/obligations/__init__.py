@@ -1,0 +1,9 @@
+"""Obligations: how a relation between leaves is proved by polynomials, written for the checker."""
+
+from symcute.obligations.definitions import ways
+from symcute.obligations.engine import By, harder, plain
+from symcute.obligations.handelman import Work
+from symcute.obligations.pool import Pool
+from symcute.obligations.way import Way
+
+__all__ = ["By", "Pool", "Way", "Work", "harder", "plain", "ways"]

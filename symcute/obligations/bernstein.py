@@ -1,0 +1,63 @@
+"""Bernstein form over a box: no negative coefficient there means no negative value.
+
+A polynomial of degree d in x over [0, U] is a combination of x^i (U-x)^(d-i), with the coefficients
+`sum_j<=i C(i,j)/C(d,j) * U^j * a_j` up to positive factors; those are its values' bounds.
+Source: G. T. Cargo and O. Shisha, "The Bernstein form of a polynomial", 1966.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import comb
+from typing import TypeAlias
+
+from symcute.obligations.way import Way
+from symcute.poly import Monomial, Poly
+
+__all__ = ["bernstein", "holds_on_box"]
+
+#: A polynomial whose coefficients are rational.
+Rational: TypeAlias = Mapping[Monomial, Fraction | int]
+#: More coefficients than this are not worked out.
+MAX_FORMS = 2048
+
+
+def holds_on_box(p: Poly, way: Way) -> bool:
+    """Return whether p >= 0 because its Bernstein form has no negative coefficient.
+
+    >>> from symcute.obligations.way import Definition
+    >>> from symcute.poly import constant, lower, mul, sub, variable
+    >>> way = Way([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
+    >>> m = variable("M'")
+    >>> holds_on_box(mul(m, sub(constant(8), m)), way)
+    True
+    """
+    names = {v for m in p for v, _ in m}
+    if not all(map(way.known, names)):
+        return False
+    boxed = [v for v in sorted(names) if v in way.boxes]
+    forms: list[Rational] = [p]
+    for name in boxed:
+        forms = [f for form in forms for f in bernstein(form, name, way.boxes[name])]
+        if len(forms) > MAX_FORMS:
+            return False
+    return bool(boxed) and all(c >= 0 for form in forms for c in form.values())
+
+
+def bernstein(p: Rational, name: str, end: int) -> Iterable[Rational]:
+    """Yield the Bernstein coefficients of p in one variable over [0, end]."""
+    powers: dict[int, dict[Monomial, Fraction | int]] = {}
+    for m, c in p.items():
+        degree = dict(m).get(name, 0)
+        rest = tuple((v, e) for v, e in m if v != name)
+        powers.setdefault(degree, {})[rest] = c
+    d = max(powers, default=0)
+    for i in range(d + 1):
+        total: dict[Monomial, Fraction | int] = {}
+        for j, form in powers.items():
+            if j <= i:
+                weight = Fraction(comb(i, j) * end**j, comb(d, j))
+                for m, c in form.items():
+                    total[m] = total.get(m, 0) + weight * c
+        yield total

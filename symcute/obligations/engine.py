@@ -1,0 +1,101 @@
+"""A relation between two leaves, proved by polynomials in one of several ways.
+
+`plain` looks at coefficients alone; `harder` at Bernstein forms and sums of products. Both return
+how the relation is settled, in the words of `docs/certificates.md`, a `Way` in place of its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+from symcute.assumptions import Assumptions
+from symcute.errors import InputError
+from symcute.obligations.bernstein import holds_on_box
+from symcute.obligations.handelman import Work, constraints, factors_of, handelman
+from symcute.obligations.way import NoValue, Way
+from symcute.poly import ONE, Poly, Ratio, divide, neg, sub
+
+__all__ = ["By", "harder", "plain"]
+
+#: How an obligation is settled: "-", or a kind and what belongs to it.
+By: TypeAlias = Any
+#: How many ways the harder roads are tried in.
+MAX_HARD_WAYS = 3
+
+
+def plain(op: str, a: Ratio, b: Ratio, ways: Iterable[Way]) -> By | None:
+    """Return how a relation is settled by coefficients in one of the ways, or None.
+
+    >>> from symcute.obligations.way import Definition
+    >>> from symcute.poly import lower
+    >>> way = Way([Definition("M", "from", lower(1))], {"M": 1}, {})
+    >>> plain("le", lower(1), lower(1), [way]) == ("way", way)
+    True
+    """
+    for way in ways:
+        try:
+            if _holds(op, way.value(a), way.value(b), way):
+                return ("way", way)
+        except NoValue:
+            continue
+    return None
+
+
+def _holds(op: str, a: Ratio, b: Ratio, way: Way) -> bool:
+    if op == "divides":
+        # Only polynomials: a | b as values needs the quotient to be an integer everywhere.
+        if a.den != ONE or b.den != ONE or not way.at_least(a.num, 1):
+            return False
+        return divide(b.num, a.num) is not None
+    found = _gap(a, b)
+    if found is None:
+        return False
+    if op == "eq":
+        return not found
+    if op == "ne":
+        return way.at_least(found, 1) or way.at_least(neg(found), 1)
+    return way.at_least(found, 1 if op == "lt" else 0)
+
+
+def _gap(a: Ratio, b: Ratio) -> Poly | None:
+    """Return b - a, or None when a quotient is left."""
+    return sub(b.num, a.num) if a.den == b.den == ONE else None
+
+
+def harder(
+    op: str,
+    a: Ratio,
+    b: Ratio,
+    ways: Sequence[Way],
+    assumptions: Assumptions,
+    work: Work | None = None,
+) -> By | None:
+    """Return how `a <= b` or `a < b` is settled by a Bernstein form or by products, or None.
+
+    Products are looked for until the `work` is used up.
+    """
+    if op not in ("le", "lt"):
+        return None
+    for way in ways[:MAX_HARD_WAYS]:
+        p = _target(op, a, b, way)
+        if p is not None and way.boxes and holds_on_box(p, way):
+            return ("bern", way)
+    for way in ways[:MAX_HARD_WAYS]:
+        p = _target(op, a, b, way)
+        if p is None or (work is not None and work.done):
+            continue
+        given, factors = constraints(assumptions, way), factors_of(assumptions, way)
+        found = handelman(p, given, way, work, factors)
+        if found is not None:
+            return ("handelman", way, *found)
+    return None
+
+
+def _target(op: str, a: Ratio, b: Ratio, way: Way) -> Poly | None:
+    """Return what has to be at least 0."""
+    try:
+        found = _gap(way.value(a), way.value(b))
+    except (NoValue, InputError):
+        return None
+    return found if found is None or op == "le" else sub(found, ONE)

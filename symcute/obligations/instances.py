@@ -1,0 +1,104 @@
+"""Small instances of the dims, as the ways of writing them suggest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import islice, product
+
+from symcute.errors import InputError
+from symcute.obligations.way import Way
+from symcute.poly import evaluate_ratio
+
+__all__ = ["large_parameters", "small_instances", "spread_instances"]
+
+#: How many points of the parameters are looked at in one way, and for a large point.
+MAX_TRIED, MAX_POINTS = 3000, 400
+#: Parameters that differ from each other, so that strides show their order; and how often they are
+#: taken, by which factor: beyond the numbers that tiles have, too.
+SPREAD, FACTORS = (2, 5, 11, 4, 7), (300, 1, 1, 1)
+
+
+def small_instances(ways: Sequence[Way], names: Iterable[str]) -> Iterator[dict[str, int]]:
+    """Yield values of the dims `names`: smallest parameters first, then corners and larger values.
+
+    Whoever takes them must check the assumptions: a way may ignore some.
+    """
+    wanted = sorted(names)
+    for k, way in enumerate(ways):
+        count = sum({"is": 0, "rest": 2}.get(d.kind, 1) for d in way.definitions)
+        for point in islice(_grid(count), MAX_TRIED if k == 0 else MAX_TRIED // 8):
+            values = _values(way, point)
+            if values is not None:
+                yield {n: values[n] for n in wanted}
+
+
+def spread_instances(ways: Sequence[Way], names: Iterable[str]) -> Iterator[dict[str, int]]:
+    """Yield values of the dims `names` at points whose parameters differ from each other.
+
+    Whoever takes them must check the assumptions: a way may ignore some.
+    """
+    wanted = sorted(names)
+    for start, factor in enumerate(FACTORS):
+        for way in ways:
+            count = sum({"is": 0, "rest": 2}.get(d.kind, 1) for d in way.definitions)
+            point = tuple(factor * SPREAD[(start + k) % len(SPREAD)] for k in range(count))
+            values = _values(way, point)
+            if values is not None:
+                yield {n: values[n] for n in wanted}
+
+
+def _values(way: Way, point: tuple[int, ...]) -> dict[str, int] | None:
+    """Return the dims at a point of the parameters."""
+    values: dict[str, int] = {}
+    free = iter(point)
+    for definition in way.definitions:
+        name, kind, p, r = definition
+        try:
+            base = evaluate_ratio(p, values)
+        except InputError:
+            return None
+        if kind == "is":
+            values[name] = base
+        elif kind in ("times", "residue"):
+            values[name] = base * (definition.start(way.floor(name)) + next(free)) + r
+        elif kind == "rest":
+            values[name] = base * next(free) + next(free) % base
+        else:
+            step = next(free)
+            values[name] = base + step if kind == "from" else base - step
+    return values
+
+
+@cache
+def large_parameters(n: int) -> tuple[int, ...]:
+    """Return a point of n parameters that are all large, as far as the first points go."""
+    return max(islice(_grid(n), MAX_POINTS), key=lambda at: (min(at, default=0), sum(at)))
+
+
+@cache
+def _first(n: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(islice(_points(n), MAX_POINTS))
+
+
+def _grid(n: int) -> Iterator[tuple[int, ...]]:
+    yield from _first(n)
+    yield from islice(_points(n), MAX_POINTS, None)
+
+
+def _points(n: int) -> Iterator[tuple[int, ...]]:
+    if n == 0:
+        yield ()
+        return
+    for total in range(13):
+        yield from islice(_compositions(total, n), 1000)
+    yield from islice(product((0, 1, 6, 15, 16, 30, 31, 127), repeat=n), 4096)
+
+
+def _compositions(total: int, n: int) -> Iterator[tuple[int, ...]]:
+    if n == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in _compositions(total - first, n - 1):
+            yield (first, *rest)

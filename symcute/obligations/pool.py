@@ -1,0 +1,144 @@
+"""Instances of the dims that meet the assumptions: to refute by, and to guess by."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from threading import RLock
+
+from symcute.assumptions import Assumptions
+from symcute.errors import InputError
+from symcute.formula import Formula
+from symcute.obligations.instances import large_parameters, small_instances, spread_instances
+from symcute.obligations.way import Way
+from symcute.poly import ONE, evaluate, lower, sub
+
+__all__ = ["Pool"]
+
+#: How many instances are looked at for the large one.
+MAX_INSTANCES = 400
+#: How many instances of the parent are looked through, and how many of its own beside them.
+MAX_INHERITED, MAX_OWN = 120, 300
+#: How many small and how many larger instances guesses are made by.
+FEW_SMALL, FEW_SPREAD = 6, 5
+
+#: Values of dims, by name.
+Instance = dict[str, int]
+
+
+class Pool:
+    """The instances of some assumptions, found when they are asked for and then kept.
+
+    Those of a parent, which has fewer assumptions, are looked through first.
+    """
+
+    def __init__(
+        self,
+        assumptions: Assumptions,
+        ways: Callable[[frozenset[str]], list[Way]],
+        parent: Pool | None = None,
+    ) -> None:
+        self._assumptions = assumptions
+        self._parent = parent
+        self._ways = ways
+        self._lock = RLock()
+        self._tests = [_test(f) for f in assumptions.formulas]
+        self._found: dict[frozenset[str], tuple[list[Instance], Iterator[Instance]]] = {}
+        self._samples: dict[frozenset[str], list[Instance]] = {}
+        self._large: dict[frozenset[str], Instance | None] = {}
+
+    def holds(self, values: Instance) -> bool:
+        """Return whether the assumptions are true at an instance."""
+        least = self._assumptions.lower_bound
+        return all(v >= least(n) for n, v in values.items()) and all(t(values) for t in self._tests)
+
+    def instances(self, names: Iterable[str], limit: int) -> Iterator[Instance]:
+        """Yield up to `limit` different small instances."""
+        wanted = self._wanted(names)
+        found, more = self._found.setdefault(wanted, ([], self._search(wanted)))
+        for k in range(limit):
+            with self._lock:  # threads share the facts that `facts` remembers
+                if k == len(found):
+                    found.extend(islice(more, 1))
+                if k == len(found):
+                    return
+            yield found[k]
+
+    def _wanted(self, names: Iterable[str]) -> frozenset[str]:
+        return frozenset(names) | frozenset(self._assumptions.dims())
+
+    def _search(self, wanted: frozenset[str]) -> Iterator[Instance]:
+        seen: set[tuple[int, ...]] = set()
+        order = sorted(wanted)
+        for values in self._candidates(wanted):
+            key = tuple([values[n] for n in order])
+            if key not in seen and self.holds(values):
+                seen.add(key)
+                yield values
+
+    def _candidates(self, wanted: frozenset[str]) -> Iterator[Instance]:
+        own = small_instances(self._ways(wanted), wanted)
+        if self._parent is None:
+            yield from own
+        else:
+            yield from self._parent.samples(wanted)
+            yield from self._parent.instances(wanted, MAX_INHERITED)
+            yield from islice(own, MAX_OWN)
+
+    def samples(self, names: Iterable[str]) -> list[Instance]:
+        """Return a few instances to guess by: small ones, then larger.
+
+        In the larger ones the dims differ from each other, so that strides show their order.
+        """
+        wanted = self._wanted(names)
+        if wanted not in self._samples:
+            spread = spread_instances(self._ways(wanted), wanted)
+            held = list(islice(filter(self.holds, spread), FEW_SPREAD))
+            self._samples[wanted] = [*self.instances(wanted, FEW_SMALL), *held[::-1]]
+        return self._samples[wanted]
+
+    def large(self, names: Iterable[str]) -> Instance | None:
+        """Return an instance whose dims are all large if possible; None when none is found."""
+        wanted = frozenset(names)
+        if not self._assumptions.formulas:
+            points = large_parameters(len(wanted))
+            return {n: 1 + k for n, k in zip(sorted(wanted), points, strict=True)}
+        if wanted not in self._large:
+            found = self.instances(wanted, MAX_INSTANCES)
+            self._large[wanted] = max(
+                found, key=lambda at: (min(at.values(), default=0), sum(at.values())), default=None
+            )
+        return self._large[wanted]
+
+    def breaks(self, formula: Formula, instances: Iterable[Instance]) -> Instance | None:
+        """Return the first of the instances that breaks a formula, or at which it is undefined."""
+        test = _test(formula)
+        return next((at for at in instances if not test(at)), None)
+
+
+def _test(f: Formula) -> Callable[[Instance], bool]:
+    """Return the formula as a function, false where a quotient is no integer."""
+    if f.op in ("eq", "ne", "le", "lt"):
+        a, b = (lower(x) for x in f.args)
+        if a.den == b.den == ONE:
+            gap = sub(b.num, a.num)
+            compare = {"eq": operator.eq, "ne": operator.ne, "le": operator.ge, "lt": operator.gt}[
+                f.op
+            ]
+
+            def relation(values: Instance) -> bool:
+                try:
+                    return bool(compare(evaluate(gap, values), 0))
+                except InputError:
+                    return False
+
+            return relation
+
+    def holds(values: Instance) -> bool:
+        try:
+            return f.holds(values)
+        except InputError:
+            return False
+
+    return holds
