@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from symcute import algebra, claims
+from symcute import algebra, claims, evaluation, measures
 from symcute import layout as layouts
 from symcute.assumptions import Assumptions, Given, assuming
 from symcute.basis import make_basis_like
@@ -22,6 +22,7 @@ from symcute.exprs import is_symbolic, read, read_leaf
 from symcute.formula import FALSE, Formula, all_of, any_of, eq, implies, not_, read_formula
 from symcute.htuple import same_profile, show
 from symcute.layout import Layout, read_layout
+from symcute.swizzle import ComposedLayout, Swizzle
 from symcute.text import Node, parse
 
 __all__ = ["CLAIMS", "FUNCTIONS", "evaluate", "read_claim", "show_value"]
@@ -32,8 +33,9 @@ class Entry:
     """A function that text can call; `takes` has a letter a parameter, `*` repeats, `?` is
     optional.
 
-    L layout (a bare shape stands for its column-major layout), S shape or layout, T tiler,
-    X leaf, C coordinate, V any value, Q quoted text, R rows.
+    L layout (a bare shape stands for its column-major layout), O the same or a swizzled layout,
+    S shape or layout, T tiler,
+    X leaf, C coordinate, V any value, Q quoted text, R rows, W guard `where(layout, bound)`.
     """
 
     function: Callable[..., Any]
@@ -45,76 +47,95 @@ _MODES = "(layout) or (layout, 1, 0) for a mode"
 
 FUNCTIONS: dict[str, Entry] = {
     "make_layout": Entry(layouts.make_layout, "V*", "make_layout((4,8), (8,1))"),
-    "make_ordered_layout": Entry(layouts.make_ordered_layout, "VV", "(shape, order)"),
+    "make_ordered_layout": Entry(algebra.make_ordered_layout, "VV", "(shape, order)"),
     "make_identity_layout": Entry(algebra.make_identity_layout, "S", "(shape)"),
     "make_layout_like": Entry(algebra.make_layout_like, "L", "(layout)"),
     "make_fragment_like": Entry(algebra.make_fragment_like, "S", "(layout or shape)"),
     "make_basis_like": Entry(make_basis_like, "V", "(shape)"),
     "compact_major": Entry(algebra.compact_major, "VQ?V", '(shape, "right")'),
     "compact_order": Entry(algebra.compact_order, "VV", '(shape, order) or (shape, "right")'),
-    "shape": Entry(layouts.shape, "L?XXXX", _MODES),
-    "stride": Entry(layouts.stride, "L?XXXX", _MODES),
-    "size": Entry(layouts.size, "S?XXXX", _MODES),
-    "rank": Entry(layouts.rank, "S?XXXX", _MODES),
-    "depth": Entry(layouts.depth, "S?XXXX", _MODES),
-    "cosize": Entry(layouts.cosize, "L?XXXX", _MODES),
-    "coshape": Entry(layouts.coshape, "L?XXXX", _MODES),
-    "get": Entry(algebra.get, "L?XXXX", "(layout, 1, 0): CuTe's layout<1,0>"),
-    "take": Entry(algebra.take, "LXX", "(layout, 0, 2)"),
-    "select": Entry(algebra.select, "LX*", "(layout, 1, 0)"),
-    "group": Entry(algebra.group, "LX?X", "(layout, 0, 2)"),
-    "append": Entry(algebra.append, "L?VV", "(layout), (layout, 4) or (layout, 4, x)"),
+    "shape": Entry(measures.shape, "O?XXXX", _MODES),
+    "stride": Entry(measures.stride, "L?XXXX", _MODES),
+    "size": Entry(measures.size, "S?XXXX", _MODES),
+    "rank": Entry(measures.rank, "S?XXXX", _MODES),
+    "depth": Entry(measures.depth, "S?XXXX", _MODES),
+    "cosize": Entry(measures.cosize, "O?XXXX", _MODES),
+    "coshape": Entry(measures.coshape, "L?XXXX", _MODES),
+    "get": Entry(algebra.get, "O?XXXX", "(layout, 1, 0): CuTe's layout<1,0>"),
+    "take": Entry(algebra.take, "OXX", "(layout, 0, 2)"),
+    "select": Entry(algebra.select, "OX*", "(layout, 1, 0)"),
+    "group": Entry(algebra.group, "OX?X", "(layout, 0, 2)"),
+    "append": Entry(algebra.append, "O?VV", "(layout), (layout, 4) or (layout, 4, x)"),
     "prepend": Entry(algebra.prepend, "L?VV", "(layout), (layout, 4) or (layout, 4, x)"),
     "replace": Entry(algebra.replace, "LXL", "(layout, 1, x)"),
     "zip": Entry(algebra.zip_, "L*", "(A, B)"),
-    "tile_unzip": Entry(algebra.tile_unzip, "LT", "(layout, tiler)"),
-    "flatten": Entry(algebra.flatten, "L", "(layout)"),
+    "tile_unzip": Entry(algebra.tile_unzip, "OT", "(layout, tiler)"),
+    "flatten": Entry(algebra.flatten, "O", "(layout)"),
     "unflatten": Entry(algebra.unflatten, "LV", "(layout, profile)"),
-    "filter": Entry(algebra.filter_, "L?V", "(layout) or (layout, profile)"),
+    "filter": Entry(algebra.filter_, "O?V", "(layout) or (layout, profile)"),
     "filter_zeros": Entry(algebra.filter_zeros, "L?V", "(layout) or (layout, profile)"),
-    "coalesce": Entry(algebra.coalesce, "L?V", "(layout) or (layout, profile)"),
-    "crd2idx": Entry(layouts.crd2idx, "CV?V", "(coordinate, shape, stride)"),
-    "idx2crd": Entry(layouts.idx2crd, "CV", "(index, shape)"),
+    "coalesce": Entry(algebra.coalesce, "O?V", "(layout) or (layout, profile)"),
+    "crd2idx": Entry(evaluation.crd2idx, "CV?V", "(coordinate, shape, stride)"),
+    "idx2crd": Entry(evaluation.idx2crd, "CV", "(index, shape)"),
     "crd2crd": Entry(algebra.crd2crd, "CVV", "(coordinate, shape, shape)"),
     "slice": Entry(layouts.slice_, "CL", "((_,1,_), layout)"),
     "slice_and_offset": Entry(layouts.slice_and_offset, "CL", "((_,1,_), layout)"),
     "dice": Entry(algebra.dice, "CL", "((_,1,_), layout)"),
-    "domain_offset": Entry(algebra.domain_offset, "CL", "((1,2), layout)"),
-    "composition": Entry(algebra.composition, "LT", "(A, B)"),
-    "complement": Entry(algebra.complement, "LS", "(A, M)"),
-    "right_inverse": Entry(algebra.right_inverse, "L", "(layout)"),
-    "left_inverse": Entry(algebra.left_inverse, "L", "(layout)"),
+    "domain_offset": Entry(algebra.domain_offset, "CO", "((1,2), layout)"),
+    "composition": Entry(algebra.composition, "OT", "(A, B)"),
+    "complement": Entry(algebra.complement, "OS", "(A, M)"),
+    "right_inverse": Entry(algebra.right_inverse, "O", "(layout)"),
+    "left_inverse": Entry(algebra.left_inverse, "O", "(layout)"),
     "nullspace": Entry(algebra.nullspace, "L", "(layout)"),
-    "max_common_layout": Entry(algebra.max_common_layout, "LL", "(A, B)"),
-    "max_common_vector": Entry(algebra.max_common_vector, "LL", "(A, B)"),
+    "max_common_layout": Entry(algebra.max_common_layout, "OO", "(A, B)"),
+    "max_common_vector": Entry(algebra.max_common_vector, "OO", "(A, B)"),
     "domain_distribute": Entry(algebra.domain_distribute, "SX", "(shape, size)"),
     "greatest_common_domain": Entry(algebra.greatest_common_domain, "SS", "(A, B)"),
     "layout_add": Entry(algebra.layout_add, "LL", "(A, B)"),
-    "logical_divide": Entry(algebra.logical_divide, "LT", "(A, tiler)"),
+    "logical_divide": Entry(algebra.logical_divide, "OT", "(A, tiler)"),
     "guarded_divide": Entry(algebra.guarded_divide, "LT", "(A, tiler): rounded up, with a guard"),
-    "zipped_divide": Entry(algebra.zipped_divide, "LT", "(A, tiler)"),
-    "tiled_divide": Entry(algebra.tiled_divide, "LT", "(A, tiler)"),
-    "flat_divide": Entry(algebra.flat_divide, "LT", "(A, tiler)"),
-    "logical_product": Entry(algebra.logical_product, "LT", "(A, tiler)"),
-    "zipped_product": Entry(algebra.zipped_product, "LT", "(A, tiler)"),
-    "tiled_product": Entry(algebra.tiled_product, "LT", "(A, tiler)"),
-    "flat_product": Entry(algebra.flat_product, "LT", "(A, tiler)"),
-    "blocked_product": Entry(algebra.blocked_product, "LL", "(A, B)"),
-    "raked_product": Entry(algebra.raked_product, "LL", "(A, B)"),
-    "tile_to_shape": Entry(algebra.tile_to_shape, "LV?V", "(block, shape, order)"),
-    "upcast": Entry(algebra.upcast, "LX", "(layout, n)"),
-    "downcast": Entry(algebra.downcast, "LX", "(layout, n)"),
-    "recast": Entry(algebra.recast, "LXX", "(layout, old bits, new bits)"),
+    "zipped_divide": Entry(algebra.zipped_divide, "OT", "(A, tiler)"),
+    "tiled_divide": Entry(algebra.tiled_divide, "OT", "(A, tiler)"),
+    "flat_divide": Entry(algebra.flat_divide, "OT", "(A, tiler)"),
+    "logical_product": Entry(algebra.logical_product, "OT", "(A, tiler)"),
+    "zipped_product": Entry(algebra.zipped_product, "OT", "(A, tiler)"),
+    "tiled_product": Entry(algebra.tiled_product, "OT", "(A, tiler)"),
+    "flat_product": Entry(algebra.flat_product, "OT", "(A, tiler)"),
+    "blocked_product": Entry(algebra.blocked_product, "OL", "(A, B)"),
+    "raked_product": Entry(algebra.raked_product, "OL", "(A, B)"),
+    "tile_to_shape": Entry(algebra.tile_to_shape, "OV?V", "(block, shape, order)"),
+    "upcast": Entry(algebra.upcast, "OX", "(layout, n)"),
+    "downcast": Entry(algebra.downcast, "OX", "(layout, n)"),
+    "recast": Entry(algebra.recast, "OXX", "(layout, old bits, new bits)"),
     "shape_div": Entry(algebra.shape_div, "VV", "(shape, divisor)"),
 }
 
+_GUARDS = "W" * 8
+
 CLAIMS: dict[str, Entry] = {
-    "injective": Entry(claims.Injective, "L", "(layout)"),
-    "bijective": Entry(claims.Bijective, "L", "(layout): onto [0, size)"),
-    "in_bounds": Entry(claims.InBounds, "LX", "(layout, bound)"),
+    "injective": Entry(
+        lambda layout, *where: claims.Injective(layout, where),
+        f"O?{_GUARDS}",
+        "(layout) or (layout, where(G, M)): where G(c) < M",
+    ),
+    "bijective": Entry(claims.Bijective, "O", "(layout): onto [0, size)"),
+    "compact": Entry(claims.Compact, "L", "(layout): strides 0 apart, onto [0, size)"),
+    "in_bounds": Entry(
+        lambda layout, bound, *where: claims.InBounds(layout, bound, where),
+        f"OX?{_GUARDS}",
+        "(layout, bound) or (layout, bound, where(G, M))",
+    ),
     "equal": Entry(claims.Equal, "LL", "(A, B): the same map"),
     "compatible": Entry(claims.Compatible, "SS", "(shape A, shape B)"),
-    "disjoint": Entry(claims.Disjoint, "LL", "(A, B)"),
+    "refines": Entry(claims.Refines, "SS", "(shape A, shape B): B is compatible with A"),
+    "disjoint": Entry(claims.Disjoint, "LL", "(A, B): but for offset 0"),
+    "apart": Entry(claims.Apart, "LL?X", "(A, B) or (A, B, shift): A and shift + B"),
+    "covers": Entry(claims.Covers, "LX", "(layout, M): all of [0, M)"),
+    "partition": Entry(claims.Partition, "VV", "(layout, M) or ((L0,L1), (M0,M1))"),
+    "monotone": Entry(claims.Monotone, "L", "(layout): L(i) <= L(i+1)"),
+    "increasing": Entry(claims.Increasing, "L", "(layout): L(i) < L(i+1)"),
+    "aligned": Entry(claims.Aligned, "LX", "(layout, n): offsets are multiples of n"),
+    "no_overflow": Entry(claims.NoOverflow, "V?X", '("i*LD + j", 32) or (layout, 32)'),
     "is_complement": Entry(claims.Complement, "LLX", "(B, A, M)"),
     "is_composition": Entry(claims.Composition, "LLL", "(C, A, B): C is A after B"),
     "is_right_inverse": Entry(claims.RightInverse, "LL", "(R, L): L(R(i)) == i"),
@@ -159,16 +180,19 @@ def read_claim(text: str, given: Given = ()) -> Claim:
     if not isinstance(value, Claim):
         names = ", ".join(CLAIMS)
         raise TextError(
-            f"this is {show_value(value)}, not a claim", text, 0, f"claims are relations, {names}"
+            f"this is {show_value(value)}, not a claim",
+            text,
+            0,
+            f"write a relation, such as size(A) == M*N, or one of {names}",
         )
     return value
 
 
 def show_value(value: Any) -> str:
     """Return a value as our grammar writes it."""
-    if isinstance(value, tuple) and any(isinstance(x, Layout) for x in value):
+    if isinstance(value, tuple) and any(isinstance(x, (Layout, ComposedLayout)) for x in value):
         return f"({','.join(show_value(x) for x in value)})"
-    if isinstance(value, (Layout, Formula, Claim)):
+    if isinstance(value, (Layout, ComposedLayout, Swizzle, Formula, Claim)):
         return str(value)
     return show(value)
 
@@ -196,10 +220,9 @@ class _Reader:
             return self._connective(node)
         if node.op == "text":
             return str(node.args[0])
-        known = {"swizzle": "swizzles"}
-        raise TextError(
-            f"{known.get(node.op, node.op)} cannot be computed with", self.text, node.pos
-        )
+        if node.op == "swizzle":
+            return self._run(node, Swizzle, list(node.args))
+        raise TextError(f"{node.op} cannot be computed with", self.text, node.pos)
 
     def _relation(self, node: Node) -> Formula:
         left, right = (self.value(_ungroup(x)) for x in node.args if isinstance(x, Node))
@@ -218,7 +241,9 @@ class _Reader:
             if isinstance(x, Node):
                 value = self.value(_ungroup(x))
                 if not isinstance(value, Formula):
-                    raise TextError("expected a relation such as M <= N", self.text, x.pos)
+                    fix = "claims are not joined: prove each by itself"
+                    fix = fix if isinstance(value, Claim) else ""
+                    raise TextError("expected a relation such as M <= N", self.text, x.pos, fix)
                 parts.append(value)
         if node.op == "and":
             return all_of(*parts)
@@ -229,7 +254,7 @@ class _Reader:
     def _apply(self, node: Node) -> Any:
         callee, *args = (x for x in node.args if isinstance(x, Node))
         value = self.value(_ungroup(callee))
-        if not isinstance(value, Layout):
+        if not isinstance(value, (Layout, ComposedLayout, Swizzle)):
             raise TextError("only a layout can be applied to a coordinate", self.text, node.pos)
         return self._run(
             node, value, [self.value(_ungroup(x) if len(args) == 1 else x) for x in args]
@@ -237,6 +262,10 @@ class _Reader:
 
     def _call(self, node: Node) -> Any:
         name, args = str(node.args[0]), [x for x in node.args[1:] if isinstance(x, Node)]
+        if name == "composition" and len(args) == 2:
+            swizzled = self._swizzled(node, *args)
+            if swizzled is not None:
+                return swizzled
         entry = FUNCTIONS.get(name) or CLAIMS.get(name)
         if entry is None:
             close = get_close_matches(name, [*FUNCTIONS, *CLAIMS, *LEAF_FUNCTIONS], 1)
@@ -247,6 +276,18 @@ class _Reader:
             node, entry.function, [self._argument(k, x) for k, x in zip(kinds, args, strict=True)]
         )
 
+    def _swizzled(self, node: Node, first: Node, last: Node) -> ComposedLayout | None:
+        """Compute `swizzle o layout` and `swizzle o offset o layout`; None for other chains."""
+        offset: Any = 0
+        if first.op == "call" and first.args[0] == "composition" and len(first.args) == 3:
+            first, middle = (x for x in first.args[1:] if isinstance(x, Node))
+            offset = self.value(_ungroup(middle))
+        if first.op != "swizzle" or not _is_leaf(offset):
+            return None
+        parts = [self.value(first), offset, self._argument("L", last)]
+        found: ComposedLayout = self._run(node, ComposedLayout, parts)
+        return found
+
     def _kinds(self, entry: Entry, name: str, count: int, node: Node) -> str:
         needed, _, optional = entry.takes.partition("?")
         if needed.endswith("*"):
@@ -254,7 +295,7 @@ class _Reader:
         every = needed + optional
         if not len(needed) <= count <= len(every):
             raise TextError(
-                f"{name} got {count} arguments",
+                f"{name} got {count} argument{'' if count == 1 else 's'}",
                 self.text,
                 node.pos,
                 f"write {name}{entry.help}"
@@ -268,8 +309,14 @@ class _Reader:
             raise TextError("arguments have no names here", self.text, node.pos)
         if kind == "X":
             return read_leaf(node, self.text, self._other)
+        if kind == "W":
+            return self._guard(node)
         value = self.value(node)
-        if kind == "L" and not isinstance(value, Layout):
+        if kind == "O" and isinstance(value, ComposedLayout):
+            return value
+        if isinstance(value, ComposedLayout) and kind in "LCT":
+            raise TextError("expected a layout without a swizzle", self.text, node.pos)
+        if kind in "LO" and not isinstance(value, Layout):
             if _is_shape(value):
                 return self._run(node, Layout, [value])
             raise TextError("expected a layout such as (4,8):(8,1)", self.text, node.pos)
@@ -281,6 +328,14 @@ class _Reader:
             rows = value if isinstance(value, tuple) else (value,)
             return tuple(row if isinstance(row, tuple) else (row,) for row in rows)
         return value
+
+    def _guard(self, node: Node) -> tuple[Any, ...]:
+        parts = [x for x in node.args[1:] if isinstance(x, Node)]
+        if node.op != "call" or node.args[0] != "where" or len(parts) != 2:
+            raise TextError(
+                "expected a guard", self.text, node.pos, "write where((128,P):(1,128), M)"
+            )
+        return tuple(self._argument(k, x) for k, x in zip("LX", parts, strict=True))
 
     def _run(self, node: Node, function: Callable[..., Any], args: list[Any]) -> Any:
         try:
@@ -303,6 +358,10 @@ def _ungroup(node: Any) -> Any:
 def _is_shape(value: Any) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(_is_shape(x) for x in value)
+    return _is_leaf(value)
+
+
+def _is_leaf(value: Any) -> bool:
     return (isinstance(value, int) and not isinstance(value, bool)) or is_symbolic(value)
 
 

@@ -342,7 +342,7 @@ class _Builder:
     def apply(self, parts: _Parts) -> Node:
         callee, *arguments = _nodes(parts)
         if callee.op == "tuple":
-            fix = "write ',' or ':' before it"
+            fix = "write ',' or ':' before it, or parentheses round a layout: (S:D)(c)"
             raise _RefusedError("a tuple cannot be applied", _start(parts[1]), fix)
         if callee.op == "name":
             return _node("call", (*callee.args, *arguments), parts)

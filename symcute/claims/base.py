@@ -9,18 +9,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import product as cartesian
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 from symcute.assumptions import Assumptions, Given
 from symcute.basis import require_integers
 from symcute.errors import InputError
-from symcute.exprs import free_dims, is_symbolic, value_at
+from symcute.exprs import as_leaf, free_dims, is_symbolic, value_at
 from symcute.formula import Formula
 from symcute.htuple import Leaf, leaves, show, show_leaf, unflatten
 from symcute.layout import Layout
-from symcute.smtlib import Query
+from symcute.smtlib import Query, apply
+from symcute.swizzle import ComposedLayout
 
-__all__ = ["Claim", "Counterexample", "call", "coordinates", "natural", "show_field"]
+__all__ = [
+    "AnyLayout",
+    "Claim",
+    "Counterexample",
+    "Where",
+    "at_dims",
+    "call",
+    "coordinates",
+    "dot",
+    "inside",
+    "natural",
+    "numbers",
+    "plain",
+    "show_field",
+    "where_words",
+]
+
+#: Guards: the claim speaks of the coordinates where each layout's offset is less than its bound.
+Where: TypeAlias = tuple[tuple[Layout, Leaf], ...]
+
+#: What the claims about injectivity and bounds speak of: a layout, or a swizzle after one.
+AnyLayout: TypeAlias = Layout | ComposedLayout
 
 #: The largest domain that is enumerated to check an instance by brute force.
 MAX_ENUMERATED = 1 << 20
@@ -49,9 +71,17 @@ class Claim:
 
     #: The name of the claim in our grammar.
     name: ClassVar[str] = ""
+    #: Whether it may speak of swizzled layouts.
+    takes_swizzles: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        """Refuse layouts that give coordinates: claims speak of offsets that are numbers."""
+        """Refuse layouts that give coordinates, and swizzled ones where the claim takes none."""
+        swizzled = [x for v in self._values() for x in _swizzled(v)]
+        if swizzled and not self.takes_swizzles:
+            raise InputError(
+                f"{self.name} does not speak of swizzled layouts, as {swizzled[0]} is",
+                "injective, bijective and in_bounds do",
+            )
         for layout in self.layouts():
             if layout.coordinate_strides:
                 require_integers(layout.stride, self.name)
@@ -69,7 +99,7 @@ class Claim:
         return (self,)
 
     def layouts(self) -> tuple[Layout, ...]:
-        """Return the layouts the claim speaks of."""
+        """Return the layouts the claim speaks of, swizzled ones without their swizzle."""
         return tuple(x for v in self._values() for x in _layouts(v))
 
     def leaves(self) -> tuple[Leaf, ...]:
@@ -85,7 +115,7 @@ class Claim:
 
         Errors: InputError where a layout is none there (an extent below 1, a quotient no integer).
         """
-        values = {f.name: _at(getattr(self, f.name), dims) for f in fields(self)}
+        values = {f.name: at_dims(getattr(self, f.name), dims) for f in fields(self)}
         return replace(self, **values)
 
     def encode(self, query: Query) -> None:
@@ -106,7 +136,9 @@ class Claim:
             try:
                 part.encode(query)
             except NotImplementedError:
-                scripts.append(f"; {part.text()}: decided by evaluation, without a query")
+                scripts.append(
+                    f"; {part.text()}: decided by evaluation or a lemma, without a query"
+                )
                 continue
             notes = [f"; provided that {c}" for c in query.conditions]
             scripts.append("\n".join([f"; {part.text()}", *notes, query.script(), "(check-sat)"]))
@@ -123,8 +155,49 @@ class Claim:
         """
         raise NotImplementedError
 
+    def worded(self, number: int, dims: Mapping[str, int]) -> str | None:
+        """Return what goes wrong with the part of that number, in the words of the claim.
+
+        None where the part is no formula, or is not false as it is written.
+        """
+        parts = self.parts()
+        return parts[number].reason_at(dims) if number < len(parts) else None
+
+    def reason_at(self, dims: Mapping[str, int]) -> str | None:
+        """Return what goes wrong with a formula at integer dims; None for any other claim."""
+        return None
+
     def _values(self) -> list[Any]:
         return [getattr(self, f.name) for f in fields(self)]
+
+    def _guarded_text(self, *values: Any) -> str:
+        """Return the claim in our grammar with its guards behind the values."""
+        where: Where = getattr(self, "where", ())
+        guards = [f"where({g}, {show_field(bound)})" for g, bound in where]
+        return f"{self.name}({', '.join([*(show_field(v) for v in values), *guards])})"
+
+    def _check_guards(self, layout: AnyLayout, where: Any) -> Where:
+        """Return the guards as pairs of layout and bound.
+
+        Errors: InputError for what is no such pair, and a guard whose extents are not written like
+        those of the layout.
+        """
+        found: list[tuple[Layout, Leaf]] = []
+        for item in where:
+            pair = item if isinstance(item, tuple) and len(item) == 2 else (None, None)
+            if not isinstance(pair[0], Layout):
+                raise InputError(
+                    f"{item!r} is not a guard of {self.name}", "give pairs (layout, bound)"
+                )
+            if not same_leaves(pair[0].shape, layout.shape):
+                raise InputError(
+                    f"the guard {pair[0]} and {layout} have different extents",
+                    "write the guard's extents like those of the layout",
+                )
+            if pair[0].coordinate_strides:
+                require_integers(pair[0].stride, self.name)
+            found.append((pair[0], as_leaf(pair[1], "a guard")))
+        return tuple(found)
 
     def __str__(self) -> str:
         """Return the claim in our grammar."""
@@ -137,13 +210,23 @@ class Claim:
 
 def show_field(value: Any) -> str:
     """Return a field of a claim in our grammar."""
-    if isinstance(value, (Layout, Formula)):
+    if isinstance(value, (Layout, ComposedLayout, Formula)):
         return str(value)
     return f'"{value}"' if isinstance(value, str) else show(value)
 
 
+def _swizzled(value: Any) -> Iterator[ComposedLayout]:
+    if isinstance(value, ComposedLayout):
+        yield value
+    elif isinstance(value, tuple):
+        for x in value:
+            yield from _swizzled(x)
+
+
 def _layouts(value: Any) -> Iterator[Layout]:
-    if isinstance(value, Layout):
+    if isinstance(value, ComposedLayout):
+        yield value.layout
+    elif isinstance(value, Layout):
         yield value
     elif isinstance(value, tuple):
         for x in value:
@@ -154,6 +237,9 @@ def _leaves(value: Any) -> Iterator[Leaf]:
     if isinstance(value, Layout):
         yield from leaves(value.shape)
         yield from leaves(value.stride)
+    elif isinstance(value, ComposedLayout):
+        yield value.offset
+        yield from _leaves(value.layout)
     elif isinstance(value, (Formula, tuple)):
         for x in value.args if isinstance(value, Formula) else value:
             yield from _leaves(x)
@@ -162,20 +248,21 @@ def _leaves(value: Any) -> Iterator[Leaf]:
 
 
 def _dims(value: Any) -> set[str]:
-    if isinstance(value, (Layout, Formula)):
+    if isinstance(value, (Layout, ComposedLayout, Formula)):
         return value.dims()
     if isinstance(value, tuple):
         return set().union(*(_dims(x) for x in value))
     return free_dims(value)
 
 
-def _at(value: Any, dims: Mapping[str, int]) -> Any:
-    if isinstance(value, Layout):
+def at_dims(value: Any, dims: Mapping[str, int]) -> Any:
+    """Return what a claim speaks of, leaf by leaf, at integer values of the dims."""
+    if isinstance(value, (Layout, ComposedLayout)):
         return value.at(dict(dims))
     if isinstance(value, Formula):
-        return Formula(value.op, tuple(_at(x, dims) for x in value.args))
+        return Formula(value.op, tuple(at_dims(x, dims) for x in value.args))
     if isinstance(value, tuple):
-        return tuple(_at(x, dims) for x in value)
+        return tuple(at_dims(x, dims) for x in value)
     return value_at(value, dims) if is_symbolic(value) else value
 
 
@@ -187,6 +274,47 @@ def coordinates(query: Query, layout: Layout, name: str) -> list[str]:
         query.require(f"(and (<= 0 {x}) (< {x} {query.leaf(s)}))")
         found.append(x)
     return found
+
+
+def dot(query: Query, crd: list[str], layout: Layout) -> str:
+    """Return the term of the offset of a layout at a natural coordinate."""
+    strides = zip(crd, leaves(layout.stride), strict=True)
+    return apply("+", [f"(* {c} {query.leaf(d)})" for c, d in strides], "0")
+
+
+def within(query: Query, crd: list[str], where: Where) -> None:
+    """Assert that a natural coordinate is one the guards let through."""
+    for guard, bound in where:
+        query.require(f"(< {dot(query, crd, guard)} {query.leaf(bound)})")
+
+
+def inside(flat: tuple[int, ...], layout: Layout, where: Where = ()) -> bool:
+    """Return whether a flat coordinate is one of a static layout that the guards let through."""
+    extents = leaves(layout.shape)
+    return all(0 <= x < static(s) for x, s in zip(flat, extents, strict=True)) and all(
+        flat_offset(guard, flat) < static(bound) for guard, bound in where
+    )
+
+
+def numbers(model: Mapping[str, int], layout: Layout, name: str) -> tuple[int, ...]:
+    """Return the natural coordinate that a model gives for the constants of `coordinates`."""
+    return tuple(model[f"{name}!{k}"] for k in range(len(list(leaves(layout.shape)))))
+
+
+def where_words(where: Where) -> str:
+    """Return the guards as the end of a noun: empty, or ` where G(c) < M`."""
+    guards = [f"({g})(c) < {show_leaf(bound)}" for g, bound in where]
+    return f" at the coordinates c where {' and '.join(guards)}" if guards else ""
+
+
+def plain(layout: AnyLayout) -> Layout:
+    """Return a layout that has no swizzle, as those of primitive claims have none.
+
+    Errors: NotImplementedError for one that has.
+    """
+    if isinstance(layout, ComposedLayout):
+        raise NotImplementedError(f"{layout} has no strides: ask for the parts of the claim")
+    return layout
 
 
 def natural(layout: Layout, flat: tuple[int, ...]) -> Any:

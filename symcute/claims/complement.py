@@ -10,18 +10,20 @@ from symcute.claims.base import (
     Claim,
     coordinates,
     domain,
+    dot,
     flat_offset,
+    inside,
     natural,
-    static,
+    numbers,
 )
 from symcute.claims.formulas import Holds
-from symcute.exprs import minimum
-from symcute.formula import Formula, all_of, any_of, eq, le, lt
-from symcute.htuple import Leaf, leaves, show, show_leaf
+from symcute.claims.order import growing
+from symcute.formula import all_of, any_of, eq, le, lt, ne
+from symcute.htuple import Leaf, product, show, show_leaf
 from symcute.layout import Layout
-from symcute.smtlib import Query, apply
+from symcute.smtlib import Query
 
-__all__ = ["Complement", "Disjoint", "increasing"]
+__all__ = ["Complement", "Disjoint"]
 
 
 @dataclass(frozen=True)
@@ -38,22 +40,16 @@ class Disjoint(Claim):
 
     def encode(self, query: Query) -> None:
         """Assert that an offset other than 0 is in both images."""
-        offsets = []
-        for layout, name in ((self.left, "x"), (self.right, "y")):
-            crd = coordinates(query, layout, name)
-            strides = zip(crd, leaves(layout.stride), strict=True)
-            offsets.append(apply("+", [f"(* {c} {query.leaf(d)})" for c, d in strides], "0"))
-        query.require(f"(and (= {offsets[0]} {offsets[1]}) (not (= {offsets[0]} 0)))")
+        one, other = (
+            dot(query, coordinates(query, layout, name), layout)
+            for layout, name in ((self.left, "x"), (self.right, "y"))
+        )
+        query.require(f"(and (= {one} {other}) (not (= {one} 0)))")
 
     def fails_at(self, model: Mapping[str, int]) -> str | None:
         """Return the two coordinates of the model if they share an offset other than 0."""
-        found = []
-        for layout, name in ((self.left, "x"), (self.right, "y")):
-            extents = [static(s) for s in leaves(layout.shape)]
-            found.append(tuple(model[f"{name}!{k}"] for k in range(len(extents))))
-            if not all(0 <= x < s for x, s in zip(found[-1], extents, strict=True)):
-                return None
-        return self._common(found[0], found[1])
+        x, y = numbers(model, self.left, "x"), numbers(model, self.right, "y")
+        return self._common(x, y) if inside(x, self.left) and inside(y, self.right) else None
 
     def _common(self, x: tuple[int, ...], y: tuple[int, ...]) -> str | None:
         offset = flat_offset(self.left, x)
@@ -70,35 +66,6 @@ class Disjoint(Claim):
             if x is not None and (failure := self._common(x, y)):
                 return failure
         return None
-
-
-def increasing(layout: Layout) -> Formula:
-    """Return the formula that says that layout(0) < layout(1) < ... < layout(size - 1).
-
-    Going from one index to the next resets the modes below k and steps mode k: the offset grows by
-    d_k - sum of (s_j - 1) * d_j over j < k, which happens exactly when s_k > 1.
-    """
-    steps = []
-    below: Leaf = 0
-    for s, d in layout.modes():
-        steps.append(any_of(eq(s, 1), lt(below, d)))
-        below = below + (s - 1) * d
-    return all_of(*steps)
-
-
-def filtered_size(layout: Layout) -> Leaf:
-    """Return the product of the extents whose stride is not 0.
-
-    >>> filtered_size(Layout((4, 2), (0, 1)))
-    2
-    """
-    size: Leaf = 1
-    for s, d in layout.modes():
-        if isinstance(d, int):
-            size = size * (s if d else 1)
-        else:
-            size = size * (1 + (s - 1) * minimum(1, d * d))  # s, or 1 where d is 0
-    return size
 
 
 @dataclass(frozen=True)
@@ -122,10 +89,24 @@ class Complement(Claim):
         )
 
     def parts(self) -> tuple[Claim, ...]:
-        """Return the three conditions."""
-        cover = le(self.cotarget, filtered_size(self.layout) * self.complement.size())
+        """Return the three conditions.
+
+        What counts for covering are the modes whose stride is not the number 0; that no other
+        stride is 0 where the extent exceeds 1 is part of the third condition.
+        """
+        modes = [(s, d) for s, d in self.layout.modes() if not (isinstance(d, int) and d == 0)]
+        moving = [any_of(eq(s, 1), ne(d, 0)) for s, d in modes if not isinstance(d, int)]
+        size = product(tuple(s for s, _ in modes)) * self.complement.size()
         return (
             Disjoint(self.layout, self.complement),
-            Holds(increasing(self.complement)),
-            Holds(cover),
+            Holds(growing(self.complement, lt)),
+            Holds(all_of(*moving, le(self.cotarget, size))),
         )
+
+    def worded(self, number: int, dims: Mapping[str, int]) -> str | None:
+        """Return what goes wrong as it is written, unless a stride is 0 there only."""
+        there = self.layout.at(dict(dims)).modes()
+        vanish = any(
+            d == 0 for (_, d), (_, e) in zip(there, self.layout.modes(), strict=True) if e != 0
+        )
+        return None if vanish else super().worded(number, dims)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from symcute.claims.base import Claim
+from symcute.claims.base import Claim, at_dims
 from symcute.errors import InputError
 from symcute.exprs import value_at
 from symcute.formula import FALSE, Formula, all_of, eq
@@ -14,7 +14,7 @@ from symcute.htuple import HTuple, product, show, show_leaf
 from symcute.layout import Layout
 from symcute.smtlib import Query
 
-__all__ = ["Compatible", "Holds", "PrintsAs", "Table", "compatible"]
+__all__ = ["Compatible", "Holds", "PrintsAs", "Refines", "Table", "compatible"]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Holds(Claim):
 
     def at(self, dims: Mapping[str, int]) -> Holds:
         """Return the claim at integer values of the dims."""
-        return Holds(super().at(dims).formula, self._as_written())
+        return Holds(at_dims(self.formula, dims), self._as_written())
 
     def encode(self, query: Query) -> None:
         """Assert that the formula is false."""
@@ -51,6 +51,13 @@ class Holds(Claim):
     def brute(self) -> str | None:
         """Return the smallest part that is false, with its numbers, if the formula is false."""
         return None if self.formula.holds({}) else _why(self.formula, self._as_written())
+
+    def reason_at(self, dims: Mapping[str, int]) -> str | None:
+        """Return the smallest part that is false there, as it is written, with its numbers."""
+        try:
+            return self.at(dims).brute()
+        except InputError:
+            return None
 
     def _as_written(self) -> Formula:
         return self.formula if self.written is None else self.written
@@ -93,6 +100,29 @@ class Compatible(Claim):
         return (Holds(compatible(_shape(self.left), _shape(self.right))),)
 
 
+@dataclass(frozen=True)
+class Refines(Claim):
+    """Shape A refines shape B: equal sizes, and every coordinate of B is one of A.
+
+    >>> claim = Refines((4, (2, 3)), (4, 6))
+    >>> print(claim, claim.parts()[0])
+    refines((4,(2,3)), (4,6)) 4 == 4 and 6 == 6
+    """
+
+    left: Any
+    right: Any
+    name: ClassVar[str] = "refines"
+
+    def words(self) -> str:
+        """Return the claim as a sentence."""
+        a, b = (show(_shape(x)) for x in (self.left, self.right))
+        return f"the shape {a} refines the shape {b}: every coordinate of {b} is one of {a}"
+
+    def parts(self) -> tuple[Claim, ...]:
+        """Return the equations between extents that it comes down to."""
+        return (Holds(compatible(_shape(self.right), _shape(self.left))),)
+
+
 def _shape(x: Any) -> HTuple:
     return x.shape if isinstance(x, Layout) else x
 
@@ -117,6 +147,7 @@ class PrintsAs(Claim):
     value: Any
     expected: str
     name: ClassVar[str] = "prints_as"
+    takes_swizzles: ClassVar[bool] = True
 
     def words(self) -> str:
         """Return the claim as a sentence."""

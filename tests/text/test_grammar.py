@@ -263,8 +263,18 @@ MESSAGES = [
         "a layout has one ':', so put the inner layout in parentheses",
     ),
     ("f(2=3)", 3, "expected an operator, ',' or ')', found '='", "write == to compare"),
-    ("(2,2)(1,2)", 5, "a tuple cannot be applied", "write ',' or ':' before it"),
-    ("<1,2>(3)", 5, "a tuple cannot be applied", "write ',' or ':' before it"),
+    (
+        "(2,2)(1,2)",
+        5,
+        "a tuple cannot be applied",
+        "write ',' or ':' before it, or parentheses round a layout: (S:D)(c)",
+    ),
+    (
+        "<1,2>(3)",
+        5,
+        "a tuple cannot be applied",
+        "write ',' or ':' before it, or parentheses round a layout: (S:D)(c)",
+    ),
     (
         "4,5",
         1,
