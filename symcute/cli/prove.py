@@ -34,6 +34,12 @@ _BATCH_FIELDS = ("status", "vacuous", "how", "counterexample", "reason")
     metavar="FILE",
     help="Write the certificate of a proved claim to FILE.",
 )
+@click.option(
+    "--suggest/--no-suggest",
+    "with_suggestion",
+    default=True,
+    help="Look for what would have to be assumed where the claim is not proved.",
+)
 def prove_command(
     claim: str | None,
     given: tuple[str, ...],
@@ -41,6 +47,7 @@ def prove_command(
     batch_file: str | None,
     as_json: bool,
     certificate: Path | None,
+    with_suggestion: bool,
 ) -> int:
     """Decide CLAIM for all values of its dims: PROVED, REFUTED by a counterexample, or UNKNOWN.
 
@@ -52,6 +59,9 @@ def prove_command(
     symcute prove "injective((M,N):(LD,1))" --given "LD >= N"
     symcute prove "size(logical_divide((M,N), (128,64))) == M*N" \\
         --given "M % 128 == 0" --given "N % 64 == 0"
+
+    Where it is refuted or unknown, the weakest assumption found under which it is proved is named
+    ("holds if LD >= N"), unless --no-suggest is given.
 
     With --batch, each line is an object {"claim": TEXT, "given": [TEXT...], "id": ANYTHING}, of
     which only "claim" is needed, and each line of the output is {"status", "vacuous", "how",
@@ -69,12 +79,16 @@ def prove_command(
         verdict = _verdict(text, given, timeout)
     if certificate is not None:
         _write_certificate(certificate, verdict)
+    told = verdict.to_json()
+    if with_suggestion:
+        told["suggestion"] = _suggestion(verdict)
     if as_json:
-        click.echo(json.dumps(verdict.to_json()))
+        click.echo(json.dumps(told))
     else:
         from symcute.report.terminal import console, verdict_text
 
-        console().print(verdict_text(verdict.to_json(), verdict.given), soft_wrap=True)
+        shown = verdict_text(told, verdict.given, asked=text, note=_note(verdict))
+        console().print(shown, soft_wrap=True)
     return EXPECTED if verdict.status == "proved" else UNEXPECTED
 
 
@@ -82,6 +96,26 @@ def _verdict(text: str, given: tuple[str, ...], timeout: float) -> Verdict:
     from symcute.prover import prove
 
     return prove(text, given, timeout=timeout)
+
+
+def _suggestion(verdict: Verdict) -> dict[str, Any] | None:
+    """Return what would have to be assumed, as data; None for a claim that needs nothing more."""
+    if verdict.status == "proved" or verdict.vacuous:
+        return None
+    from symcute.prover.suggestion import suggest
+
+    found = suggest(verdict.claim, list(verdict.given))
+    return None if found is None else found.to_json()
+
+
+def _note(verdict: Verdict) -> str:
+    """Return which dims only the assumptions speak of, where that may be why nothing is proved."""
+    from symcute.assumptions import Assumptions
+
+    others = sorted(Assumptions.of(list(verdict.given)).dims() - verdict.claim.dims())
+    if verdict.status == "proved" or not others:
+        return ""
+    return f"{', '.join(others)}: in the assumptions, not in the claim"
 
 
 def _fields(text: str, given: tuple[str, ...], timeout: float) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Proofs by solver: the whole claim as one query, and the obligations of a lemma once more.
+"""Proofs by solver: a whole claim as one query, and the obligations of a proof once more.
 
 A claim is proved when the query "a counterexample exists" is unsatisfiable and every side condition
 the query rests on is proved. A model is a counterexample only after its re-evaluation in plain
@@ -7,29 +7,33 @@ integers.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
 from symcute import solvers
 from symcute.claims import Claim
 from symcute.errors import InputError
 from symcute.facts import Facts
-from symcute.formula import not_
-from symcute.prover.decision import Disproved, Open, Settled
+from symcute.formula import Formula, not_
+from symcute.prover.certificate import Cases, Proof
+from symcute.prover.decision import Disproved, Open, Settled, Step
 
 __all__ = ["by_solver", "confirm"]
 
+#: Seconds the solver gets to confirm one obligation of a structural proof.
+CONFIRM_SECONDS = 0.5
+
 
 def by_solver(claim: Claim, known: Facts, timeout: float) -> Settled | Disproved | Open:
-    """Ask Z3 for a counterexample over natural coordinates."""
+    """Ask the solvers, racing, for a counterexample over natural coordinates."""
     query = known.query(claim.dims())
     try:
         claim.encode(query)
     except NotImplementedError:
         return Open("this claim has no query")
     script = query.script()
-    answer = solvers.solve(script, timeout=timeout)
+    answer = solvers.race(script, timeout=timeout)
     if answer.status == "unknown":
-        return Open(f"{answer.solver}: {answer.reason}")
+        return Open(f"{answer.solver}: {answer.reason}" if answer.solver else answer.reason)
     if answer.status == "sat":
         values = {k: v for k, v in answer.model.items() if k in claim.dims()}
         values |= {k: v for k, v in answer.model.items() if k in known.assumptions.dims()}
@@ -43,41 +47,38 @@ def by_solver(claim: Claim, known: Facts, timeout: float) -> Settled | Disproved
     for condition in query.conditions:
         if not known.discharges(condition):
             return Open("the query divides by what is not known to divide")
-    name = f"{answer.solver} {answer.version}"
+    hints = {"solver": answer.solver, "version": answer.version, "smt2": script}
     return Settled(
         f"smt: {answer.solver}",
-        "smt",
-        (),
-        (name,),
-        {"smt2": [script]},
+        Step("solver", hints),
+        rests_on=("arithmetic", f"solver {answer.solver} {answer.version}"),
     )
 
 
-#: Seconds the solver gets to confirm one obligation of a structural proof.
-CONFIRM_SECONDS = 0.5
-ARITHMETIC = "integer polynomial arithmetic in symcute"
+def confirm(proof: Proof | Cases, known: Facts) -> bool | Open:
+    """Ask Z3 for an instance that breaks an obligation of a proof: a second road to each.
 
-
-def confirm(settled: Settled, known: Facts) -> Settled | Open:
-    """Ask Z3 for an instance that breaks an obligation of a structural proof.
-
-    Polynomials settled most obligations; for those the solver is a second road: "unknown" leaves
-    the proof resting on the polynomials. What the solver alone settled is said to rest on it alone.
-    A model means that one of the two is wrong: nothing is claimed.
+    Returns whether Z3 was asked and proved all of them. A model means that one of the two roads is
+    wrong: nothing is claimed then.
     """
-    solver = f"z3 {solvers.version('z3')}"
-    alone = any(o in known.solver_alone for o in settled.obligations)
-    rests_on = (ARITHMETIC, f"{solver} alone, for an obligation") if alone else (ARITHMETIC,)
-    scripts = []
-    for obligation in settled.obligations:
-        query = known.query(obligation.dims())
-        query.assume(not_(obligation))
+    proofs = []
+    for formula, here in _obligations(proof, known):
+        if not formula.dims():
+            continue
+        query = here.query(formula.dims())
+        query.assume(not_(formula))
         answer = solvers.solve(query.script(), timeout=CONFIRM_SECONDS)
-        if answer.status == "sat":
-            return Open(f"{answer.solver} contradicts the lemma {settled.lemma}; please report it")
-        if answer.status == "unknown" or not all(known.discharges(c) for c in query.conditions):
-            return replace(settled, rests_on=rests_on)
-        scripts.append(query.script())
-    if scripts and not alone:
-        rests_on = (*rests_on, solver)
-    return replace(settled, rests_on=rests_on, details={"smt2": scripts})
+        proved = answer.status == "unsat" and all(here.discharges(c) for c in query.conditions)
+        if answer.status == "sat" and all(here.discharges(c) for c in query.conditions):
+            return Open(f"{answer.solver} contradicts {formula}; please report it")
+        proofs.append(proved)
+    return bool(proofs) and all(proofs)
+
+
+def _obligations(proof: Proof | Cases, known: Facts) -> Iterator[tuple[Formula, Facts]]:
+    if isinstance(proof, Cases):
+        for assumed, inner in proof.cases:
+            yield from _obligations(inner, known.under(assumed))
+        return
+    for part in proof.parts:
+        yield from ((f, known) for f in dict.fromkeys(part.step.all_obligations()))

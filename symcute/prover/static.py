@@ -13,19 +13,33 @@ from math import gcd
 from typing import Any
 
 from symcute.algebra import coalesce, composition
-from symcute.claims import Agree, Claim, Disjoint, Holds, InBounds, Injective, PrintsAs, Table
-from symcute.claims.base import MAX_ENUMERATED, static
+from symcute.claims import (
+    Agree,
+    Apart,
+    Claim,
+    Covers,
+    Disjoint,
+    Holds,
+    InBounds,
+    Injective,
+    PrintsAs,
+    SwizzledInBounds,
+    Table,
+)
+from symcute.claims.base import MAX_ENUMERATED, plain, static
 from symcute.errors import NotAdmissible
 from symcute.layout import Layout
+from symcute.prover import swizzled
+from symcute.prover.box import TooHard, point_in
+from symcute.prover.lattice import relation
 
 __all__ = ["TooHard", "decide", "reduced", "smallest_zero"]
 
-#: How many nodes a search may visit, and how many offsets may be listed where it fails.
-MAX_NODES, MAX_LISTED = 50_000, 1 << 16
-
-
-class TooHard(Exception):
-    """The exact search was given up; the reason is the message."""
+#: How many nodes a search may visit, how many where lattice reduction comes next, and how many
+#: offsets may be listed where it fails.
+MAX_NODES, FEW_NODES, MAX_LISTED = 50_000, 400, 1 << 16
+#: The widest interval of offsets that is kept as bits.
+MAX_WIDTH = 1 << 22
 
 
 def decide(claim: Claim) -> str | None:
@@ -40,8 +54,10 @@ def decide(claim: Claim) -> str | None:
 
 
 def _injective(claim: Injective) -> str | None:
-    modes = claim.layout.modes()
-    found = smallest_zero([(static(s), static(d)) for s, d in modes])
+    modes = _numbers(plain(claim.layout))
+    if claim.where:
+        return _injective_under_guards(claim, modes)
+    found = smallest_zero(modes)
     if found is None:
         return None
     deltas = {f"delta!{k}": x for k, x in enumerate(found)}
@@ -49,6 +65,43 @@ def _injective(claim: Injective) -> str | None:
     if failure is None:
         raise RuntimeError(f"{found} is no clash in {claim.layout}")
     return failure
+
+
+def _numbers(layout: Layout) -> list[tuple[int, int]]:
+    return [(static(s), static(d)) for s, d in layout.modes()]
+
+
+def _injective_under_guards(claim: Injective, modes: list[tuple[int, int]]) -> str | None:
+    """Decide by differences: under guards without negative strides the smallest pair decides."""
+    if _chain_of(modes):
+        return None
+    if any(static(d) < 0 for guard, _ in claim.where for _, d in guard.modes()):
+        return _listed(claim, plain(claim.layout))
+    failure = None
+
+    def clashes(deltas: list[int]) -> bool:
+        nonlocal failure
+        pair = [tuple(max(sign * x, 0) for x in deltas) for sign in (1, -1)]
+        failure = claim.clash(*sorted(pair, key=lambda x: x[::-1]))
+        return failure is not None
+
+    for k, (s, d) in enumerate(modes):
+        if d == 0 and s > 1 and clashes([int(j == k) for j in range(len(modes))]):
+            return failure
+    # A difference in a mode of stride 0 that no guard lets through is none in any other pair.
+    try:
+        _search([(1 - s, s - 1, d) for s, d in modes], clashes)
+    except TooHard:
+        return _listed(claim, plain(claim.layout))
+    return failure
+
+
+def _listed(claim: Claim, *layouts: Layout) -> str | None:
+    """Decide by enumeration what is small enough. Errors: TooHard."""
+    size = max(static(layout.size()) for layout in layouts)
+    if size > MAX_LISTED:
+        raise TooHard(f"{size} coordinates are too many to list")
+    return claim.brute()
 
 
 def smallest_zero(modes: list[tuple[int, int]]) -> list[int] | None:
@@ -66,7 +119,13 @@ def smallest_zero(modes: list[tuple[int, int]]) -> list[int] | None:
             return [int(j == k) for j in range(len(modes))]
     if _chain_of(modes):
         return None
-    return _search([(1 - s, s - 1, d) for s, d in modes], any)
+    try:
+        return _search([(1 - s, s - 1, d) for s, d in modes], any, nodes=FEW_NODES)
+    except TooHard:
+        places = [k for k, (s, _) in enumerate(modes) if s > 1]
+        short = relation([modes[k][1] for k in places], [modes[k][0] - 1 for k in places])
+        found = dict(zip(places, short or (), strict=False))
+        return [found.get(k, 0) for k in range(len(modes))] if short else None
 
 
 def _chain_of(modes: list[tuple[int, int]]) -> bool:
@@ -80,12 +139,16 @@ def _chain_of(modes: list[tuple[int, int]]) -> bool:
 
 
 def _search(
-    terms: list[tuple[int, int, int]], accept: Callable[[list[int]], bool]
+    terms: list[tuple[int, int, int]],
+    accept: Callable[[list[int]], bool],
+    start: int = 0,
+    nodes: int = MAX_NODES,
 ) -> list[int] | None:
-    """Return x with low_k <= x_k <= high_k and sum x_k * d_k == 0 that is accepted, or None.
+    """Return accepted x with low_k <= x_k <= high_k and start + sum x_k * d_k == 0, or None.
 
     `terms` are (low, high, d) with low <= 0 <= high; x_k is 0 where d is 0. Depth first, largest
-    |d| first, pruned by what the rest can reach and by the gcd of the rest.
+    |d| first, pruned by what the rest can reach and by the gcd of the rest. `nodes` are the places
+    that may be visited; then it is TooHard.
     """
     order = sorted(
         (k for k, (low, high, d) in enumerate(terms) if low < high and d != 0),
@@ -98,13 +161,13 @@ def _search(
     most = [sum(e[1] for e in ends[i:]) for i in range(n + 1)]
     step = [gcd(*(d for _, _, d in parts[i:])) for i in range(n + 1)]
     x = [0] * len(terms)
-    nodes = 0
+    looked = 0
 
     def visit(i: int, rest: int) -> bool:
-        nonlocal nodes
-        nodes += 1
-        if nodes > MAX_NODES:
-            raise TooHard(f"the exact search was given up after {MAX_NODES} nodes")
+        nonlocal looked
+        looked += 1
+        if looked > nodes:
+            raise TooHard(f"the exact search was given up after {nodes} nodes")
         if i == n:
             return rest == 0 and accept(x)
         low, high, d = parts[i]
@@ -115,7 +178,7 @@ def _search(
         x[order[i]] = 0
         return False
 
-    return x if visit(0, 0) else None
+    return x if visit(0, start) else None
 
 
 def _candidates(
@@ -145,9 +208,19 @@ def _candidates(
 
 
 def _in_bounds(claim: InBounds) -> str | None:
-    modes = [(static(s), static(d)) for s, d in claim.layout.modes()]
-    lowest = claim.outside(tuple(s - 1 if d < 0 else 0 for s, d in modes))
-    return lowest or claim.outside(tuple(s - 1 if d > 0 else 0 for s, d in modes))
+    modes, bound = _numbers(plain(claim.layout)), static(claim.bound)
+    lowest = tuple(s - 1 if d < 0 else 0 for s, d in modes)
+    highest = tuple(s - 1 if d > 0 else 0 for s, d in modes)
+    failure = claim.outside(lowest) or claim.outside(highest)
+    if failure or not claim.where:
+        return failure
+    strides = [d for _, d in modes]
+    guards = [([d for _, d in _numbers(g)], static(m) - 1) for g, m in claim.where]
+    for limit in ((strides, -1), ([-d for d in strides], -bound)):
+        found = point_in([s for s, _ in modes], [limit, *guards])
+        if found is not None:
+            return claim.outside(found)
+    return None
 
 
 def _holds(claim: Holds) -> str | None:
@@ -155,8 +228,7 @@ def _holds(claim: Holds) -> str | None:
 
 
 def _disjoint(claim: Disjoint) -> str | None:
-    left = [(static(s), static(d)) for s, d in claim.left.modes()]
-    right = [(static(s), static(d)) for s, d in claim.right.modes()]
+    left, right = _numbers(claim.left), _numbers(claim.right)
     if _chain_of([*left, *right]):
         return None
     n = len(left)
@@ -177,6 +249,49 @@ def _disjoint(claim: Disjoint) -> str | None:
     model = {f"x!{k}": v for k, v in enumerate(found[:n])}
     model |= {f"y!{k}": -v for k, v in enumerate(found[n:])}
     return claim.fails_at(model)
+
+
+def _apart(claim: Apart) -> str | None:
+    left, right = _numbers(claim.left), _numbers(claim.right)
+    n, shift = len(left), static(claim.shift)
+    terms = [(0, s - 1, d) for s, d in left] + [(1 - s, 0, d) for s, d in right]
+    try:
+        found = _search(terms, lambda _: True, -shift)
+    except TooHard:
+        return _listed(claim, claim.left, claim.right)
+    return None if found is None else claim.common(tuple(found[:n]), tuple(-v for v in found[n:]))
+
+
+def _covers(claim: Covers) -> str | None:
+    """Walk through the strides from the smallest: what they reach has no gap up to the first jump.
+
+    Where no stride is negative the number behind a jump is out of reach, so the walk is exact.
+    """
+    modes, bound = [(s, d) for s, d in _numbers(claim.layout) if s > 1 and d], static(claim.bound)
+    below = sum((s - 1) * -d for s, d in modes if d < 0)
+    # With the modes of negative stride turned around, [below, below + bound) has to be covered.
+    reach = 0
+    for d, s in sorted((abs(d), s) for s, d in modes):
+        if d > reach + 1:
+            break
+        reach += (s - 1) * d
+    if below + bound <= reach + 1 or bound < 1:
+        return None
+    if not below:
+        return claim.missing(reach + 1)
+    width = sum((s - 1) * abs(d) for s, d in modes) + 1
+    if width > MAX_WIDTH:
+        raise TooHard(f"offsets {width} apart are too many to list")
+    reached = 1
+    for s, d in modes:
+        count, step = 1, abs(d)
+        while count < s:  # double what the mode has reached so far
+            more = min(count, s - count)
+            reached |= reached << more * step
+            count += more
+    wanted = (1 << bound) - 1
+    gaps = wanted & ~(reached >> below)
+    return claim.missing((gaps & -gaps).bit_length() - 1) if gaps else None
 
 
 def _agree(claim: Agree) -> str | None:
@@ -238,8 +353,11 @@ def _plain(claim: PrintsAs | Table) -> str | None:
 _DECIDE: dict[type, Callable[[Any], str | None]] = {
     Injective: _injective,
     InBounds: _in_bounds,
+    SwizzledInBounds: swizzled.decide,
     Holds: _holds,
     Disjoint: _disjoint,
+    Apart: _apart,
+    Covers: _covers,
     Agree: _agree,
     PrintsAs: _plain,
     Table: _plain,

@@ -25,6 +25,22 @@ def test_refuted_with_a_counterexample(symcute) -> None:
     assert "  counterexample LD=1, M=2, N=2: " in outcome.out
 
 
+def test_what_would_have_to_be_assumed_is_named(symcute) -> None:
+    assert "\n  holds if       LD >= N\n" in symcute("prove", CLAIM).out
+    told = json.loads(symcute("prove", CLAIM, "--json").out)["suggestion"]
+    assert told["assumption"] == "LD >= N"
+    assert told["weaker"][0]["counterexample"]["dims"] == {"LD": 1, "M": 2, "N": 2}
+
+
+def test_no_suggestion_where_none_is_wanted_or_needed(symcute) -> None:
+    assert "holds if" not in symcute("prove", CLAIM, "--no-suggest").out
+    assert "suggestion" not in json.loads(symcute("prove", CLAIM, "--json", "--no-suggest").out)
+    proved = json.loads(symcute("prove", CLAIM, "-g", "LD >= N", "--json").out)
+    assert proved["suggestion"] is None
+    vacuous = symcute("prove", CLAIM, "-g", "LD >= N", "-g", "LD < N")
+    assert "holds if" not in vacuous.out
+
+
 def test_contradictory_assumptions_are_vacuous_and_never_proved(symcute) -> None:
     outcome = symcute("prove", CLAIM, "-g", "LD >= N", "-g", "LD < N")
     assert outcome.code == 1
@@ -44,6 +60,22 @@ def test_as_json(symcute) -> None:
     dims = told["counterexample"]["dims"]
     assert dims["LD"] < dims["N"]
     assert dims["M"] > 1
+
+
+def test_dims_of_the_assumptions_alone_are_noted(symcute) -> None:
+    note = "  note           LDA: in the assumptions, not in the claim\n"
+    assert note in symcute("prove", CLAIM, "-g", "LDA >= N").out
+    assert "note" not in symcute("prove", CLAIM, "-g", "LD >= N", "-g", "LDA >= N").out
+    assert "note" not in symcute("prove", CLAIM, "-g", "LD < N").out
+
+
+def test_the_claim_as_asked_is_shown_where_its_operations_came_to_something_else(symcute) -> None:
+    outcome = symcute("prove", "size( (M,N):(LD,1) )\n == M*N")
+    assert outcome.out.splitlines()[:2] == [
+        "PROVED  M*N == M*N",
+        "  asked          size( (M,N):(LD,1) ) == M*N",
+    ]
+    assert "asked" not in symcute("prove", " injective((M,N):( N,1))").out
 
 
 def test_what_states_nothing_is_refused(symcute) -> None:

@@ -220,10 +220,41 @@ def test_layouts_of_2_to_the_60_elements_are_decided_at_once(claim: str, expecte
 
 
 def test_what_the_solver_alone_settled_is_said_to_rest_on_it() -> None:
-    """The chain needs 2*N <= 128, which follows from an upper bound: no parametrisation has it."""
     by_polynomials = prove("injective((M,N):(LD,1))", given=["LD >= N"])
-    assert by_polynomials.how == "structural: chain"
-    assert not any("alone" in road for road in by_polynomials.rests_on)
-    by_solver = prove("injective((M,N):(128,2))", given=["N <= 64"])
-    assert by_solver.how == "structural: chain"
-    assert any(road.startswith("z3") and "alone" in road for road in by_solver.rests_on)
+    assert (by_polynomials.how, by_polynomials.rests_on) == ("structural: chain", ("arithmetic",))
+    by_solver = prove("(M*M + M) % 2 == 0")
+    assert by_solver.how == "structural: formula"
+    assert by_solver.rests_on[0] == "arithmetic"
+    assert by_solver.rests_on[1].startswith("solver ")
+
+
+def test_with_confirm_z3_is_asked_for_every_obligation_once_more() -> None:
+    verdict = prove("injective((M,N):(LD,1))", given=["LD >= N"], confirm=True)
+    assert verdict.status == "proved"
+    assert [x.split()[:3] for x in verdict.rests_on[1:]] == [["confirmed", "by", "z3"]]
+
+
+def test_only_the_assumptions_that_contradict_each_other_are_named() -> None:
+    verdict = prove("injective(M:1)", given=["K >= 2", "M >= 5", "N <= K", "M <= 4"])
+    assert verdict.vacuous
+    assert verdict.reason == "vacuous: the assumptions contradict each other: 5 <= M; M <= 4"
+
+
+@pytest.mark.parametrize("text", ["M**1000000", "2**(10**9)", "M**64**64", "(M+1)**(2*M)"])
+def test_huge_powers_are_refused_at_once(text: str) -> None:
+    started = time.perf_counter()
+    with pytest.raises(InputError):
+        prove(f"{text} >= 1")
+    assert time.perf_counter() - started < 2
+
+
+def test_what_is_too_large_to_expand_is_refused() -> None:
+    with pytest.raises(InputError, match="too large to expand"):
+        prove("(A+B+C+D)**60 * (E+F+G+H)**60 >= 0")
+
+
+def test_a_case_for_each_order_of_the_strides() -> None:
+    verdict = prove("injective((2,2):(S,T))", given=["S >= 2*T or T >= 2*S"])
+    assert (verdict.status, verdict.rests_on) == ("proved", ("arithmetic",))
+    assert verdict.certificate is not None
+    assert set(verdict.certificate["proof"]) == {"either", "proofs"}

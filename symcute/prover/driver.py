@@ -1,0 +1,396 @@
+"""How a claim is decided: the strategies in order, from the cheap to the patient.
+
+For each primitive claim the lemmas suggest steps. First their obligations are put to polynomials
+alone; then small instances may refute the claim; then the solver gets the obligations that are
+left, then the order of two leaves is split into cases, and last the whole claim is one query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations, islice
+from typing import TypeAlias
+
+from symcute.assumptions import Assumptions
+from symcute.claims import Claim, Covers, Holds, PrintsAs, Table
+from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
+from symcute.exprs import free_dims, value_at
+from symcute.facts import Facts
+from symcute.formula import Formula, le, lt, negation
+from symcute.htuple import Leaf, leaves, show_leaf
+from symcute.obligations import By
+from symcute.poly import ATOMS, ONE, Ratio, lower, variable, variables
+from symcute.prover import static, structural
+from symcute.prover.certificate import Cases, Proof, solvers_of
+from symcute.prover.decision import Disproved, Open, Settled, Step
+from symcute.prover.sense import Condition, conditions
+from symcute.prover.smt import by_solver
+
+__all__ = ["Outcome", "Vacuous", "decide"]
+
+Outcome: TypeAlias = Proof | Cases | Disproved | Open
+
+#: How many small instances are decided before and after the solver is asked.
+FEW, MANY = 40, 400
+#: How many steps of the lemmas are looked at for a claim, and how many splits of how many levels.
+MAX_STEPS, MAX_SPLITS, MAX_LEVELS = 24, 6, 2
+#: Seconds in which the solvers may refute what polynomials do not prove, before cases are tried.
+GLANCE = 0.3
+#: How many branches of cases are tried for a claim.
+MAX_BRANCHES = 16
+#: The largest claim without dims that a checker evaluates coordinate by coordinate.
+MAX_EVALUATED = 1 << 16
+
+#: What one has to trust.
+ARITHMETIC = "arithmetic"
+SEARCH = "exact search"
+
+
+class Vacuous(Open):
+    """No instance meets the assumptions."""
+
+
+@dataclass
+class _Task:
+    """A primitive claim, the steps that were suggested for it, and its proof once there is one."""
+
+    claim: Claim
+    known: Facts
+    proof: Settled | None = None
+    reason: str = "no lemma applies"
+    steps: list[Step] = field(default_factory=list)
+
+
+def decide(claim: Claim, known: Facts, timeout: float) -> Outcome:
+    """Decide a claim under the assumptions of `known`; the solver gets `timeout` seconds."""
+    contradictory = known.contradictory() if known.assumptions.formulas else False
+    if contradictory:
+        core = "; ".join(map(str, known.contradiction()))
+        return Vacuous(f"vacuous: the assumptions contradict each other: {core}")
+    if contradictory is None:
+        names = "; ".join(known.assumptions.texts())
+        return Open(f"no instance that meets the assumptions was found: {names}")
+    sense = _sense(claim, known)
+    if isinstance(sense, Open):
+        return _refute(claim, known, FEW) or sense
+    if _without_dims(claim):
+        return _static(claim, sense)
+    tasks = [_Task(part, known) for part in claim.parts()]
+    for task in tasks:
+        task.proof = _by_lemmas(task)
+    if all(t.proof for t in tasks):
+        return _proof(sense, tasks)
+    refuted = _refute(claim, known, FEW)
+    if refuted is not None:
+        return refuted
+    return _patiently(claim, known, sense, tasks, timeout)
+
+
+def _patiently(
+    claim: Claim, known: Facts, sense: tuple[By, ...], tasks: list[_Task], timeout: float
+) -> Outcome:
+    """Go on where neither polynomials nor small instances decided."""
+    answers: dict[int, Settled | Open] = {}
+    for k, task in enumerate(tasks):
+        if task.proof is None:
+            answer = by_solver(task.claim, known, min(timeout, GLANCE))
+            if isinstance(answer, Disproved):
+                return _confirmed(answer, claim, known)
+            answers[k] = answer
+    open_ = [t.claim for t in tasks if not t.proof]
+    split = _by_cases(claim, known, open_, MAX_LEVELS, iter(range(MAX_BRANCHES)))
+    if split is not None:
+        return split
+    for k, task in enumerate(tasks):
+        if task.proof is None:
+            task.proof = _by_lemmas_and_solver(task)
+        if task.proof is None:
+            answer = answers[k]
+            if isinstance(answer, Open) and timeout > GLANCE:
+                answer = by_solver(task.claim, known, timeout)
+            if isinstance(answer, Disproved):
+                return _confirmed(answer, claim, known)
+            if isinstance(answer, Open):
+                refuted = _refute(claim, known, MANY)
+                return refuted or Open(f"{answer.reason}; no small instance refutes it either")
+            task.proof = answer
+    return _proof(sense, tasks)
+
+
+def _proof(sense: tuple[By, ...], tasks: Iterable[_Task]) -> Proof:
+    return Proof(sense, tuple(t.proof for t in tasks if t.proof is not None))
+
+
+# --- sense --------------------------------------------------------------------------------------
+
+
+def _sense(claim: Claim, known: Facts) -> tuple[By, ...] | Open:
+    """Return how the conditions of sense are settled, or which one is not."""
+    found: list[By] = []
+    for condition in conditions(claim, known.assumptions):
+        by = known.proof(condition.formula)
+        if by is None:
+            return Open(_senseless(condition, known))
+        found.append(by)
+    return tuple(found)
+
+
+def _senseless(condition: Condition, known: Facts) -> str:
+    formula, extent = condition.formula, condition.extent
+    leaf = condition.leaf if isinstance(condition.leaf, str) else show_leaf(condition.leaf)
+    witness = known.counterexample(formula) or {}
+    at = ", ".join(f"{k}={v}" for k, v in sorted(witness.items()))
+    shown = f" (at {at})" if at else ""
+    if extent:
+        return f'the extent {leaf} may be less than 1{shown}; assume "{leaf} >= 1"'
+    return f'{leaf} is not known to be an integer; assume "{formula}"'
+
+
+# --- claims without dims ------------------------------------------------------------------------
+
+
+def _static(claim: Claim, sense: tuple[By, ...]) -> Outcome:
+    found = []
+    for part in claim.parts():
+        try:
+            failure = static.decide(part)
+        except static.TooHard as error:
+            return Open(str(error))
+        if failure is not None:
+            return Disproved("static: exact arithmetic", {}, failure)
+        found.append(_exact(part))
+    return Proof(sense, tuple(found))
+
+
+def _without_dims(claim: Claim) -> bool:
+    """Return whether no dim is written, also where it does not count; text is compared as it is."""
+    written = isinstance(claim, PrintsAs) or not any(x.dims() for x in claim.layouts())
+    return written and not claim.dims()
+
+
+def _exact(part: Claim) -> Settled:
+    """Return the proof of a primitive claim without dims that the exact search found true."""
+    how = "static: exact arithmetic"
+    if _small(part):
+        return Settled(how, Step("evaluate"), rests_on=(ARITHMETIC,))
+    settled = _by_lemmas(_Task(part, Facts(Assumptions())))
+    if settled is not None:
+        return settled
+    step = Step("exact", {"method": "search of differences"})
+    return Settled(how, step, rests_on=(ARITHMETIC, SEARCH))
+
+
+def _small(part: Claim) -> bool:
+    """Return whether a checker evaluates the claim coordinate by coordinate."""
+    if isinstance(part, PrintsAs):  # its dims stand for themselves
+        return True
+    if isinstance(part, (PrintsAs, Table)):
+        return True
+    sizes = [value_at(layout.size(), {}) for layout in part.layouts()]
+    if isinstance(part, Covers):
+        sizes.append(value_at(part.bound, {}))
+    return sum(sizes) <= MAX_EVALUATED
+
+
+# --- lemmas -------------------------------------------------------------------------------------
+
+
+def _suggested(task: _Task) -> Iterator[Step]:
+    """Yield the steps that the lemmas suggest, remembering them."""
+    if isinstance(task.claim, Holds):
+        found: Iterator[Step] = iter([Step("formula", {}, (task.claim.formula,))])
+    else:
+        found = structural.steps(task.claim, task.known)
+    while len(task.steps) < MAX_STEPS:
+        try:
+            step = next(found, None)
+        except (Undecided, NotAdmissible, InputError) as error:
+            task.reason = str(error)
+            return
+        if step is None:
+            return
+        task.steps.append(step)
+        yield step
+
+
+def _by_lemmas(task: _Task) -> Settled | None:
+    """Prove the claim by a step whose obligations polynomials settle."""
+    for step in _suggested(task):
+        settled = _settle(step, task.known, solver=False)
+        if settled is not None:
+            return settled
+    return None
+
+
+def _by_lemmas_and_solver(task: _Task) -> Settled | None:
+    """Prove the claim by a step whose obligations no instance breaks, with the solver's help."""
+    for step in task.steps:
+        if any(task.known.counterexample(f) for f in step.all_obligations()):
+            continue
+        settled = _settle(step, task.known, solver=True)
+        if settled is not None:
+            return settled
+    return None
+
+
+def _settle(step: Step, known: Facts, *, solver: bool) -> Settled | None:
+    """Return the step with the proofs of its obligations, or None."""
+    proofs = []
+    for formula in step.obligations:
+        by = known.proof(formula, solver=solver)
+        if by is None:
+            return None
+        proofs.append(by)
+    inner = {}
+    for name, x in step.inner.items():
+        settled = _settle(x, known, solver=solver)
+        if settled is None:
+            return None
+        inner[name] = settled
+    names = sorted(set().union(*map(solvers_of, proofs)))
+    rests_on = dict.fromkeys(
+        [ARITHMETIC, *names] + [x for part in inner.values() for x in part.rests_on]
+    )
+    return Settled(f"structural: {step.lemma}", step, tuple(proofs), inner, tuple(rests_on))
+
+
+# --- cases --------------------------------------------------------------------------------------
+
+
+def _by_cases(
+    claim: Claim, known: Facts, open_: Sequence[Claim], levels: int, budget: Iterator[int]
+) -> Cases | None:
+    """Prove the claim by cases, polynomials alone."""
+    if levels == 0:
+        return None
+    stated = _stated(known)
+    orders = ((None, (f, negation(f))) for f in islice(_splits(open_, known), MAX_SPLITS))
+    for number, formulas in chain(stated, orders):
+        found: list[tuple[Formula, Proof | Cases]] = []
+        for formula in formulas:
+            proof = _in_case(claim, known.under(formula), levels - 1, budget)
+            if proof is None:
+                break
+            found.append((formula, proof))
+        else:
+            return Cases(number, tuple(found))
+    return None
+
+
+def _stated(known: Facts) -> Iterator[tuple[int | None, tuple[Formula, ...]]]:
+    """Yield the assumptions that leave a choice, with their numbers: `or`, and `!=`."""
+    for number, f in enumerate(known.assumptions.formulas):
+        if f.op == "or":
+            yield number, f.args
+        elif f.op == "ne":
+            a, b = f.args
+            yield number, (lt(a, b), lt(b, a))
+
+
+def _in_case(
+    claim: Claim, known: Facts, levels: int, budget: Iterator[int]
+) -> Proof | Cases | None:
+    if next(budget, None) is None:
+        return None
+    sense = []
+    for condition in conditions(claim, known.assumptions):
+        sense.append(known.proof(condition.formula, solver=False))
+        if sense[-1] is None:
+            return None
+    tasks = [_Task(part, known) for part in claim.parts()]
+    for task in tasks:
+        task.proof = _by_lemmas(task)
+    left = [t.claim for t in tasks if t.proof is None]
+    if not left:
+        return _proof(tuple(sense), tasks)
+    return _by_cases(claim, known, left, levels, budget)
+
+
+def _splits(claims: Iterable[Claim], known: Facts) -> Iterator[Formula]:
+    """Yield formulas that hold at some small instances and fail at others: orders of leaves."""
+    seen: set[Formula] = set()
+    for claim in claims:
+        if isinstance(claim, Holds) and _rounds(claim.formula):
+            continue  # an order of dims says little about quotients
+        strides = dict.fromkeys(d for layout in claim.layouts() for d in leaves(layout.stride))
+        extents = dict.fromkeys(s for layout in claim.layouts() for s in leaves(layout.shape))
+        names = set().union(*map(free_dims, [*strides, *extents]), claim.dims())
+        samples = known.samples(names)
+        for formula in _candidates(list(strides), list(extents), names):
+            if formula in seen or not formula.dims():
+                continue
+            seen.add(formula)
+            if len({_at(formula, values) for values in samples}) == 2:
+                yield formula
+
+
+def _rounds(f: Formula) -> bool:
+    """Return whether a formula has quotients that are rounded."""
+    if any(isinstance(x, Formula) for x in f.args):
+        return any(_rounds(x) for x in f.args)
+    found = (ATOMS.get(v) for x in map(lower, f.args) for v in variables(x.num))
+    return any(atom is not None and atom.kind not in ("Minimum", "Maximum") for atom in found)
+
+
+def _candidates(
+    strides: list[Leaf], extents: list[Leaf], names: Iterable[str]
+) -> Iterator[Formula]:
+    # Polynomials, so that what the checker reads is what is meant here.
+    polys = [lower(x) for x in strides]
+    for a, b in combinations(polys, 2):
+        yield le(a, b)
+    for s in extents:
+        yield le(lower(s), 1)
+    for d in polys:
+        yield le(0, d)
+    for one, other in combinations(sorted(names), 2):
+        yield le(Ratio(variable(one), ONE), Ratio(variable(other), ONE))
+
+
+def _at(formula: Formula, values: dict[str, int]) -> bool | None:
+    try:
+        return formula.holds(values)
+    except InputError:
+        return None
+
+
+# --- refutation ---------------------------------------------------------------------------------
+
+
+def _refute(claim: Claim, known: Facts, limit: int) -> Disproved | None:
+    """Decide small instances; the first that fails is a counterexample."""
+    for values in known.instances(claim.dims(), limit):
+        failure = _failure(claim, values)
+        if failure is not None:
+            missing = (claim.dims() | known.assumptions.dims()) - values.keys()
+            return Disproved(
+                "refuted by a small instance", {**dict.fromkeys(missing, 1), **values}, failure
+            )
+    return None
+
+
+def _failure(claim: Claim, values: dict[str, int]) -> str | None:
+    """Return what goes wrong with the claim at an instance, or None."""
+    try:
+        parts = claim.at(values).parts()
+    except SymcuteError:
+        return None
+    for k, part in enumerate(parts):
+        try:
+            failure = static.decide(part)
+        except (SymcuteError, static.TooHard):
+            continue
+        if failure is not None:
+            return claim.worded(k, values) or failure
+    return None
+
+
+def _confirmed(found: Disproved, claim: Claim, known: Facts) -> Disproved | Open:
+    """Return the refutation of a part as one of the claim, which may say less than its parts."""
+    missing = (claim.dims() | known.assumptions.dims()) - found.dims.keys()
+    values = {**dict.fromkeys(missing, 1), **found.dims}
+    failure = _failure(claim, values) if known.assumptions.hold(values) else None
+    if failure is None:
+        return Open("what the lemmas ask for fails, but no counterexample to the claim was found")
+    return replace(found, dims=values, text=failure)
