@@ -16,6 +16,7 @@ from symcute.cli.eval import eval_command
 from symcute.cli.failures import guarded, lenient_output
 from symcute.cli.gpu import gpu_command
 from symcute.cli.prove import prove_command
+from symcute.cli.recheck import recheck_command
 from symcute.cli.show import show_command
 from symcute.cli.verify import verify_command
 
@@ -51,13 +52,21 @@ def symcute(ctx: click.Context) -> None:
     symcute eval  "logical_divide((256,512), (128,64))"
     symcute prove "injective((M,N):(LD,1))" --given "LD >= N"
     symcute verify proofs/
+    symcute recheck proofs/
     symcute gpu proofs/
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
 
-for _command in (show_command, eval_command, prove_command, verify_command, gpu_command):
+for _command in (
+    show_command,
+    eval_command,
+    prove_command,
+    verify_command,
+    recheck_command,
+    gpu_command,
+):
     symcute.add_command(_command)
 
 

@@ -1,0 +1,11 @@
+"""The checker: certificates in, accepted or rejected out.
+
+It imports nothing of the package but itself, and of Python only the standard library. It reads the
+claim and the assumptions of a certificate as text, works out what there is to prove, and accepts
+only if each obligation has exactly one proof, which holds (docs/certificates.md).
+`python -m symcute.checker FILE...` checks files.
+"""
+
+from symcute.checker.document import Result, check, load
+
+__all__ = ["Result", "check", "load"]

@@ -1,0 +1,331 @@
+"""What a claim says: the primitive claims it is made of, and what it takes to make sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+from symcute.checker.swizzle import SWIZZLED, Fields, parts
+from symcute.checker.text import (
+    ATOMS,
+    Modes,
+    Node,
+    Refused,
+    conjunction,
+    flat,
+    formula,
+    htuple,
+    leaf,
+    lit,
+    modes,
+    names,
+    parse,
+    show,
+    strip,
+)
+
+ZERO, WIDTH = lit(0), lit(32)
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """Its kind: injective, in_bounds, swizzled, covers, disjoint, apart, agree, holds, printed or
+    table.
+
+    `layouts` are what it speaks of, `leaf` a bound or a shift, `guards` pairs (G, M) that admit the
+    coordinates c with G(c) < M, `body` a formula or the rows of a table. For `agree` the layouts
+    are those of the left chain, of the right chain, and the domain; `split` is the left's length.
+    `swizzled` says that swizzle(offset + layout) is in bounds.
+    """
+
+    kind: str
+    layouts: tuple[Modes, ...] = ()
+    leaf: Node = ZERO
+    guards: tuple[tuple[Modes, Node], ...] = ()
+    body: Any = None
+    split: int = 0
+    swizzle: Fields = (0, 0, 0)
+    offset: Node = ZERO
+
+    def without_dims(self) -> bool:
+        """Return whether only numbers occur."""
+        found = [x for m in self.layouts for pair in m for x in pair] + [self.leaf, self.offset]
+        found += [x for g, m in self.guards for x in (*(y for p in g for y in p), m)]
+        found += [self.body] if isinstance(self.body, Node) else []
+        return not any(True for x in found for _ in names(x))
+
+
+def size(layout: Modes) -> Node:
+    """Return the product of the extents."""
+    found = lit(1)
+    for s, _ in layout:
+        found = found * s
+    return found
+
+
+def le(a: Node | int, b: Node | int) -> Node:
+    """Return `a <= b`."""
+    return Node("le", (lit(a), lit(b)))
+
+
+def eq(a: Node | int, b: Node | int) -> Node:
+    """Return `a == b`."""
+    return Node("eq", (lit(a), lit(b)))
+
+
+def divides(a: Node, b: Node) -> Node:
+    """Return `a divides b`."""
+    return Node("divides", (a, b))
+
+
+def holds(*parts: Node) -> Primitive:
+    """Return that formulas are true."""
+    return Primitive("holds", body=conjunction(list(parts)))
+
+
+def is_literal(x: Node, value: int | None = None) -> bool:
+    """Return whether a leaf is written as a number (as that number)."""
+    return x.op == "int" and (value is None or x.args[0] == value)
+
+
+def each(layout: Modes, relation: Any) -> Node:
+    """Return that each mode has extent 1 or the relation."""
+    return conjunction([Node("or", (eq(s, 1), relation(s, d))) for s, d in layout])
+
+
+def growing(layout: Modes, op: str) -> Node:
+    """Return that the offsets grow with the index: `le` never fall, `lt` rise.
+
+    From an index to the next the modes below some k fall back and mode k takes a step: the offset
+    changes by d_k - sum of (s_j - 1)*d_j over j < k. That happens exactly where s_k > 1.
+    """
+    below, parts = lit(0), []
+    for s, d in layout:
+        parts.append(Node("or", (eq(s, 1), Node(op, (below, d)))))
+        below = below + (s - 1) * d
+    return conjunction(parts)
+
+
+def moving(layout: Modes) -> Modes:
+    """Return the modes whose stride is not the number 0."""
+    return tuple((s, d) for s, d in layout if not is_literal(d, 0))
+
+
+def primitives(claim: Node) -> list[Primitive]:
+    """Return the primitive claims of which the claim is the conjunction."""
+    if claim.op != "call" or claim.args[0] in ATOMS:
+        return [holds(formula(claim))]
+    name, *args = claim.args
+    guards = tuple(
+        (modes(x.args[1]), leaf(x.args[2]))
+        for x in args[1:]
+        if x.op == "call" and x.args[0] == "where" and len(x.args) == 3
+    )
+    args = args[: len(args) - len(guards)]
+    reader = _CLAIMS.get((name, len(args)))
+    if reader is None or (guards and name not in ("injective", "in_bounds")):
+        raise Refused(f"no claim {name} of {len(args)} arguments")
+    found: list[Primitive] = reader(*args)
+    for g, _ in guards:
+        if [s for s, _ in g] != [s for s, _ in found[0].layouts[0]]:
+            raise Refused("the extents of a guard are not written like the layout's")
+    return [replace(x, guards=x.guards + guards) for x in found]
+
+
+def _injective(a: Node) -> list[Primitive]:
+    # A swizzle undoes itself: with it, different offsets stay different and equal ones equal.
+    return [Primitive("injective", (modes(parts(a)[2] if a.op == SWIZZLED else a),))]
+
+
+def _in_bounds(a: Node, b: Node) -> list[Primitive]:
+    if a.op != SWIZZLED:
+        return [Primitive("in_bounds", (modes(a),), leaf(b))]
+    fields, offset, layout = parts(a)
+    return [Primitive(SWIZZLED, (modes(layout),), leaf(b), swizzle=fields, offset=offset)]
+
+
+def _onto(a: Node) -> list[Primitive]:
+    [injective] = _injective(a)
+    return [injective, *_in_bounds(a, size(injective.layouts[0]))]
+
+
+def _bijective(a: Modes) -> list[Primitive]:
+    return [Primitive("injective", (a,)), Primitive("in_bounds", (a,), size(a))]
+
+
+def _agree(left: list[Node], right: list[Node], domain: Node) -> Primitive:
+    found = tuple(map(modes, (*left, *right, domain)))
+    return Primitive("agree", found, split=len(left))
+
+
+def _same_size(a: Node, b: Node) -> Primitive:
+    return holds(eq(size(modes(a)), size(modes(b))))
+
+
+def _complement(b: Node, a: Node, m: Node) -> list[Primitive]:
+    # A mode whose stride is 0 somewhere must not count there: that is asked of those strides that
+    # are no numbers. `increasing` has B's modes in their order and no reflections.
+    filtered = moving(modes(a))
+    real = tuple((s, d) for s, d in filtered if not is_literal(d))
+    ne = each(real, lambda s, d: Node("ne", (d, lit(0))))
+    enough = le(leaf(m), size(filtered) * size(modes(b)))
+    disjoint = Primitive("disjoint", (modes(a), modes(b)))
+    return [disjoint, holds(growing(modes(b), "lt")), holds(ne, enough)]
+
+
+def _partition(a: Node, m: Node) -> list[Primitive]:
+    items, bounds = (strip(a), strip(m))
+    pairs = [(items, bounds)]
+    if items.op == "tuple" and bounds.op == "tuple" and len(items.args) == len(bounds.args):
+        pairs = list(zip(items.args, bounds.args, strict=True))
+    found = []
+    for x, y in pairs:
+        layout, bound = modes(x), leaf(y)
+        found.append(Primitive("injective", (layout,), guards=((layout, bound),)))
+        found.append(Primitive("covers", (layout,), bound))
+        found.append(holds(each(layout, lambda s, d: le(0, d))))
+    return found
+
+
+def _aligned(a: Node, n: Node) -> list[Primitive]:
+    return [holds(le(1, leaf(n))), holds(each(modes(a), lambda s, d: divides(leaf(n), d)))]
+
+
+def _compatible(a: Node, b: Node) -> list[Primitive]:
+    shapes = (htuple(x.args[0] if x.op == "layout" else x) for x in (a, b))
+    return [holds(_fits(*shapes))]
+
+
+def _fits(a: Any, b: Any) -> Node:
+    if isinstance(a, Node):
+        return eq(a, size(tuple((x, x) for x in flat(b))))
+    if isinstance(b, Node) or len(a) != len(b):
+        return eq(0, 1)
+    return conjunction([_fits(x, y) for x, y in zip(a, b, strict=True)])
+
+
+def _no_overflow(what: Node, bits: Node = WIDTH) -> list[Primitive]:
+    if not is_literal(bits) or not 1 <= bits.args[0] <= 128:
+        raise Refused("the width of no_overflow is not a number from 1 to 128")
+    limit, extremes = 1 << (bits.args[0] - 1), []
+    if what.op == "text":
+        extremes = [(leaf(x),) * 2 for x in dict.fromkeys(_in_order(parse(what.args[0])))]
+    else:
+        # Every product and partial sum is the offset of a coordinate that is 0 from there on; a
+        # stride that is no number may have either sign, so each set of those gives its two ends.
+        layout = modes(what)
+        unsigned = [(s - 1) * d for s, d in layout if not is_literal(d)]
+        if len(unsigned) > 6:
+            raise Refused("no_overflow of more than 6 strides that are no numbers")
+        ends = [lit(0), lit(0)]
+        for s, d in layout:
+            if is_literal(d):
+                ends[d.args[0] >= 0] = ends[d.args[0] >= 0] + (s - 1) * d
+        for chosen in product((0, 1), repeat=len(unsigned)):
+            low, high = ends
+            for x, c in zip(unsigned, reversed(chosen), strict=True):
+                low, high = (low + x, high + x) if c else (low, high)
+            extremes.append((low, high))
+    parts = [f for x, y in extremes for f in (le(-limit, x), Node("lt", (y, lit(limit))))]
+    return [holds(*parts)]
+
+
+def _in_order(node: Node) -> Iterator[Node]:
+    """Yield the numbers, names and operations of an expression, operands first."""
+    for x in node.args:
+        if isinstance(x, Node):
+            yield from _in_order(x)
+    if node.op != "paren":
+        yield node
+
+
+def _table(a: Node, rows: Node) -> list[Primitive]:
+    layout = strip(a)
+    shape = htuple(layout.args[0]) if layout.op == "layout" else None
+    sizes = [shape] if isinstance(shape, Node) else list(shape or ())
+    first = size(tuple((x, x) for x in flat(sizes[0]))) if len(sizes) in (1, 2) else None
+    body = htuple(rows)
+    if first is None or not isinstance(body, tuple) or any(isinstance(r, Node) for r in body):
+        raise Refused("a table is of a layout of rank 1 or 2 and has rows")
+    return [Primitive("table", (modes(layout),), first if len(sizes) == 2 else lit(1), body=body)]
+
+
+_CLAIMS: dict[tuple[str, int], Any] = {
+    ("injective", 1): _injective,
+    ("in_bounds", 2): _in_bounds,
+    ("bijective", 1): _onto,
+    ("compact", 1): lambda a: _bijective(moving(modes(a)) or ((lit(1), lit(0)),)),
+    ("equal", 2): lambda a, b: [_same_size(a, b), _agree([a], [b], a)],
+    ("is_composition", 3): lambda c, a, b: [_same_size(c, b), _agree([c], [a, b], b)],
+    ("is_right_inverse", 2): lambda r, a: [_agree([a, r], [], r)],
+    ("is_left_inverse", 2): lambda i, a: [_agree([i, a], [], a)],
+    ("disjoint", 2): lambda a, b: [Primitive("disjoint", (modes(a), modes(b)))],
+    ("apart", 2): lambda a, b: [Primitive("apart", (modes(a), modes(b)))],
+    ("apart", 3): lambda a, b, x: [Primitive("apart", (modes(a), modes(b)), leaf(x))],
+    ("is_complement", 3): _complement,
+    ("covers", 2): lambda a, m: [Primitive("covers", (modes(a),), leaf(m))],
+    ("partition", 2): _partition,
+    ("monotone", 1): lambda a: [holds(growing(modes(a), "le"))],
+    ("increasing", 1): lambda a: [holds(growing(modes(a), "lt"))],
+    ("aligned", 2): _aligned,
+    ("compatible", 2): _compatible,
+    ("refines", 2): lambda a, b: _compatible(b, a),
+    ("no_overflow", 1): _no_overflow,
+    ("no_overflow", 2): _no_overflow,
+    ("table", 2): _table,
+}
+
+
+def sense(claim: Node, given: list[Node]) -> list[Node]:
+    """Return what has to hold for the claim and the assumptions to make sense.
+
+    An assumption that is a relation is met only where its quotients are integers.
+    """
+    if claim.op == "call" and claim.args[0] == "table":
+        return []
+    found = [le(1, s) for s in _extents(claim) if not is_literal(s)] + list(asked(claim))
+    parts = given[::-1]
+    while parts:
+        fact = strip(parts.pop())
+        if fact.op == "and":
+            parts += fact.args[::-1]
+        else:
+            compound = fact.op in ("or", "not", "implies")
+            found += [f for f in asked(fact) if compound or f.op != "divides"]
+    return found
+
+
+def _extents(node: Node) -> Iterator[Node]:
+    """Yield the extents of the layouts in a claim, in the order written."""
+    if node.op == "layout":
+        for s, _ in modes(node):
+            if is_literal(s) and s.args[0] < 1:
+                raise Refused(f"an extent of {show(node)} is below 1")
+            yield s
+    else:
+        for x in node.args:
+            if isinstance(x, Node):
+                yield from _extents(x)
+
+
+def asked(node: Node) -> Iterator[Node]:
+    """Yield what the operators in a tree ask for, operands first: quotients exact, divisors >= 1.
+
+    `x % c == 0` is a relation that asks for nothing itself; a conclusion asks under its premise.
+    """
+    if node.op == "text":
+        node = parse(node.args[0])
+    skip = node.op == "eq" and strip(node.args[0]).op == "mod" and strip(node.args[1]) == lit(0)
+    for k, x in enumerate(strip(node.args[0]).args if skip else node.args):
+        for f in asked(x) if isinstance(x, Node) else ():
+            inside = node.op == "implies" and k == 1
+            yield Node("implies", (formula(node.args[0]), f)) if inside else f
+    op = node.args[0] if node.op == "call" else node.op
+    if op in ("div", "floor_div", "ceil_div", "mod") and len(node.args) >= 2:
+        a, b = (leaf(x) for x in node.args[-2:])
+        if op == "div":
+            yield divides(b, a)
+        elif not is_literal(b) or b.args[0] < 1:
+            yield le(1, b)

@@ -1,0 +1,399 @@
+"""The lemmas: each works out, from a primitive claim and hints, what there is to prove.
+
+A lemma returns its obligations and the primitive claims left over for the parts inside it. What it
+says is true instance by instance: where the obligations hold and so do the inner claims, so does
+the claim. Every extent is at least 1 (`sense`), or the claim is empty there (`merge`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from symcute.checker.claims import Primitive, asked, divides, eq, le, size
+from symcute.checker.settle import listed, number
+from symcute.checker.swizzle import SWIZZLED, period
+from symcute.checker.text import Modes, Node, Refused, leaf, lit, parse, total
+
+Found: TypeAlias = tuple[list[Node], dict[str, Primitive]]
+
+
+class Hints:
+    """The hints of a part; what they ask for as leaves is kept in `asked`."""
+
+    def __init__(self, part: dict[str, Any]) -> None:
+        self.part, self.asked, self.used = part, list[Node](), {"lemma", "by"}
+
+    def get(self, key: str) -> Any:
+        """Return a hint."""
+        self.used.add(key)
+        if key not in self.part:
+            raise Refused(f"the hint {key} is missing")
+        return self.part[key]
+
+    def read(self, text: Any) -> Node:
+        """Return the leaf that a text or an int is."""
+        node = lit(text) if type(text) is int else parse(text)
+        self.asked += asked(node)
+        return leaf(node)
+
+    def leaves(self, key: str, count: int) -> list[Node]:
+        """Return a list of leaves."""
+        return [self.read(x) for x in listed(self.get(key), *[object] * count)]
+
+    def signs(self, count: int) -> list[int]:
+        """Return +1 or -1 for each mode."""
+        found = listed(self.get("signs"), *[int] * count)
+        if any(x not in (1, -1) for x in found):
+            raise Refused("a sign is 1 or -1")
+        return found
+
+    def indices(self, key: str, count: int) -> list[int]:
+        """Return different numbers below count."""
+        found = self.get(key)
+        found = [number(x, count) for x in listed(found, *[int] * len(found))] if type(
+            found) is list else listed(found)  # fmt: skip
+        if len(set(found)) < len(found):
+            raise Refused(f"{key} names a mode twice")
+        return found
+
+
+def walk(layout: Modes, order: list[int], signs: list[int]) -> tuple[list[Node], Node]:
+    """Return the obligations of a chain and its reach.
+
+    Take coordinates that differ, and the last mode k of the order where they do: its extent is not
+    1, so sign*d_k >= 1 + R, and its share of the difference exceeds what the earlier modes can
+    make up for, which is at most R = sum of (s_j - 1)*|d_j|. This speaks of differences, so no
+    non-zero vector of differences below the extents gives 0.
+    """
+    found, reach = [], lit(0)
+    for k in order:
+        s, d = layout[k][0], layout[k][1] * signs[k]
+        found.append(le(0, (s - 1) * (d - 1 - reach)))
+        reach = reach + (s - 1) * d
+    return found, reach
+
+
+def chain(hint: Hints, claim: Primitive) -> Found:
+    """All modes, in some order, outweigh the ones before."""
+    layout = claim.layouts[0]
+    order = hint.indices("order", len(layout))
+    if len(order) < len(layout):
+        raise Refused("order leaves a mode out")
+    return walk(layout, order, hint.signs(len(layout)))[0], {}
+
+
+def apart(hint: Hints, claim: Primitive) -> Found:
+    """A(x) == B(y) is a vanishing combination of the differences x, -y of A's and B's modes: as
+    those of the chain vanish only at 0, and the others contribute nothing, the offset is 0."""
+    layout = claim.layouts[0] + claim.layouts[1]
+    order = hint.indices("order", len(layout))
+    out = [m for k, m in enumerate(layout) if k not in order]
+    nothing = [eq(0, (s - 1) * d) for s, d in out]
+    return nothing + walk(layout, order, hint.signs(len(layout)))[0], {}
+
+
+def together(hint: Hints, claim: Primitive) -> Found:
+    """As `apart`, by any proof that A's and B's modes together are injective: then no vector of
+    differences but 0 vanishes."""
+    layout = claim.layouts[0] + claim.layouts[1]
+    out = hint.indices("modes", len(layout))
+    kept = tuple(m for k, m in enumerate(layout) if k not in out)
+    nothing = [eq(0, (s - 1) * d) for k, (s, d) in enumerate(layout) if k in out]
+    return nothing, {"rest": Primitive("injective", (kept,))}
+
+
+def drop(hint: Hints, claim: Primitive) -> Found:
+    """An extent of 1 has one coordinate, 0, which adds nothing to any offset."""
+    layout = claim.layouts[0]
+    out = hint.indices("modes", len(layout))
+
+    def kept(m: Modes) -> Modes:
+        return tuple(x for k, x in enumerate(m) if k not in out)
+
+    rest = replace(
+        claim, layouts=(kept(layout),), guards=tuple((kept(g), m) for g, m in claim.guards)
+    )
+    return [eq(layout[k][0], 1) for k in out], {"rest": rest}
+
+
+def content(hint: Hints, claim: Primitive) -> Found:
+    """p*x == p*y only where x == y, as p is not 0."""
+    layout = claim.layouts[0]
+    p = hint.read(hint.get("factor"))
+    new = hint.leaves("strides", len(layout))
+    found = [le(1, p), *(eq(d, p * e) for (_, d), e in zip(layout, new, strict=True))]
+    rest = tuple((s, e) for (s, _), e in zip(layout, new, strict=True))
+    return found, {"rest": replace(claim, layouts=(rest,))}
+
+
+def mod(hint: Hints, claim: Primitive) -> Found:
+    """Take a vanishing combination of differences. Modulo g only the outer modes are seen, with
+    their residues, and their sum is below g in size: it is 0, and so are their differences, as they
+    are a chain. What is left is g times a combination of the inner modes."""
+    layout = claim.layouts[0]
+    g, inner = hint.read(hint.get("modulus")), hint.indices("inner", len(layout))
+    new = hint.leaves("strides", len(layout))
+    found = [le(1, g)]
+    for k, (_, d) in enumerate(layout):
+        found.append(eq(d, g * new[k]) if k in inner else divides(g, d - new[k]))
+    pairs = [(s, e) for (s, _), e in zip(layout, new, strict=True)]
+    outer = tuple(x for k, x in enumerate(pairs) if k not in inner)
+    part = hint.get("outer")
+    if type(part) is not dict or part.get("lemma") != "chain":
+        raise Refused("the outer part of mod is no chain")
+    signs = Hints(part).signs(len(outer))
+    reach = total((s - 1) * (d * sign) for (s, d), sign in zip(outer, signs, strict=True))
+    found.append(le(reach, g - 1))
+    rest = tuple(x for k, x in enumerate(pairs) if k in inner)
+    bare = replace(claim, guards=())
+    return found, {"outer": replace(bare, layouts=(outer,)), "rest": replace(bare, layouts=(rest,))}
+
+
+def bezout(hint: Hints, claim: Primitive) -> Found:
+    """d_0 and d_1 are coprime. A vanishing x_0*d_0 + x_1*d_1 makes d_j divide x_k, which is smaller
+    in size: x_k is 0, and then so is x_j, as d_j is not 0."""
+    layout = claim.layouts[0]
+    u, v = hint.read(hint.get("u")), hint.read(hint.get("v"))
+    k = number(hint.get("long"), 2)
+    if len(layout) != 2:
+        raise Refused("bezout is for two modes")
+    d = layout[1 - k][1]
+    return [eq(u * layout[0][1] + v * layout[1][1], 1), le(1, d), le(layout[k][0], d)], {}
+
+
+def merge(hint: Hints, claim: Primitive) -> Found:
+    """The modes t, b, ... of extents T, P, ... are the digits of one index m = t + T*b + ..., of
+    which guard and offset are functions: m itself is what the guard compares with M, so that m
+    runs inside [0, M) (through nothing where M < 1). Different coordinates have different m."""
+    layout = claim.layouts[0]
+    k = number(hint.get("guard"), len(claim.guards))
+    guard, bound = claim.guards[k]
+    joined = hint.indices("modes", len(layout))
+    if len(joined) < 2:
+        raise Refused("merge is for two modes or more")
+    t, others = joined[0], claim.guards[:k] + claim.guards[k + 1 :]
+    found, scale, scales = [eq(guard[t][1], 1)], layout[t][0], []
+    for b in joined[1:]:
+        found += [eq(layout[b][1], scale * layout[t][1]), eq(guard[b][1], scale)]
+        scales.append((b, scale))
+        scale = scale * layout[b][0]
+    found += [eq(0, (s - 1) * g) for j, (s, g) in enumerate(guard) if j not in joined]
+    found += [eq(h[b][1], x * h[t][1]) for h, _ in others for b, x in scales]
+
+    def one(m: Modes) -> Modes:
+        kept = [(bound, d) if j == t else (s, d) for j, (s, d) in enumerate(m)]
+        return tuple(x for j, x in enumerate(kept) if j not in joined[1:])
+
+    guards = tuple((one(h), m) for h, m in others)
+    return found, {"rest": replace(claim, layouts=(one(layout),), guards=guards)}
+
+
+def ends(layout: Modes, signs: list[int]) -> tuple[list[Node], Node, Node]:
+    """Return the obligations of the signs, the smallest and the largest offset: a mode contributes
+    from 0 to (s-1)*d, or to 0 from there."""
+    spans = [(s - 1) * d for s, d in layout]
+    pairs = list(zip(spans, signs, strict=True))
+    low, high = (total(x for x, sign in pairs if sign == wanted) for wanted in (-1, 1))
+    return [le(0, x * sign) for x, sign in pairs], low, high
+
+
+def bounds(hint: Hints, claim: Primitive) -> Found:
+    """The extremes are at the ends."""
+    found, low, high = ends(claim.layouts[0], hint.signs(len(claim.layouts[0])))
+    return [*found, le(0, low), le(high + 1, claim.leaf)], {}
+
+
+def swizzled(hint: Hints, claim: Primitive) -> Found:
+    """The swizzle maps [0, q) onto itself for each q that its period divides: what is inside
+    before stays inside."""
+    q = hint.read(hint.get("bound"))
+    found = [divides(lit(period(claim.swizzle)), q), le(q, claim.leaf), le(0, claim.offset)]
+    rest = Primitive("in_bounds", claim.layouts, q - claim.offset, claim.guards)
+    return found, {"rest": rest}
+
+
+def given_bound(hint: Hints, claim: Primitive) -> Found:
+    """Where the offsets are what the guard compares with M, they are below M."""
+    guard, m = claim.guards[number(hint.get("guard"), len(claim.guards))]
+    layout = claim.layouts[0]
+    found = [eq(0, (s - 1) * (d - g)) for (s, d), (_, g) in zip(layout, guard, strict=True)]
+    return [*found, *(le(0, (s - 1) * d) for s, d in layout), le(m, claim.leaf)], {}
+
+
+def cover(hint: Hints, claim: Primitive) -> Found:
+    """[0, R] is covered by the modes so far; steps of at most R + 1 leave no gap. The other modes
+    stay at 0."""
+    layout, found, reach = claim.layouts[0], [], lit(0)
+    for k in hint.indices("order", len(layout)):
+        s, d = layout[k]
+        found += [le(0, d), le(d, reach + 1)]
+        reach = reach + (s - 1) * d
+    return [*found, le(claim.leaf, reach + 1)], {}
+
+
+def beyond(hint: Hints, claim: Primitive) -> Found:
+    """One image ends before the other begins."""
+    a, b = claim.layouts
+    signs, below = hint.signs(len(a) + len(b)), number(hint.get("below"), 2)
+    one, low, high = ends(a, signs[: len(a)])
+    other, least, most = ends(b, signs[len(a) :])
+    left, right = (high, claim.leaf + least) if below == 0 else (claim.leaf + most, low)
+    return [*one, *other, le(left + 1, right)], {}
+
+
+def offset_mod(hint: Hints, claim: Primitive) -> Found:
+    """Modulo g the offsets of A lie in [0, Q], those of shift + B in [rho, rho + S], Q < rho, and
+    rho + S < g: residues in two intervals that do not meet."""
+    a, b = claim.layouts
+    g, rho = hint.read(hint.get("modulus")), hint.read(hint.get("rho"))
+    new = hint.leaves("residues", len(a) + len(b))
+    found = [le(1, g), divides(g, claim.leaf - rho)]
+    for (s, d), r in zip(a + b, new, strict=True):
+        found += [divides(g, d - r), le(0, (s - 1) * r)]
+    spans = [(s - 1) * r for (s, _), r in zip(a + b, new, strict=True)]
+    found += [le(total(spans[: len(a)]) + 1, rho), le(rho + total(spans[len(a) :]), g - 1)]
+    return found, {}
+
+
+def agree(hint: Hints, claim: Primitive) -> Found:
+    """Both chains as flat lists of modes on [0, size of the domain), mode by mode the same."""
+    chains = claim.layouts[: claim.split], claim.layouts[claim.split : -1]
+    found: list[Node] = []
+    lists = [
+        _side(hint, key, layouts, claim.layouts[-1], found)
+        for key, layouts in zip(("left", "right"), chains, strict=True)
+    ]
+    if len(lists[0]) != len(lists[1]):
+        raise Refused(f"the sides come to {len(lists[0])} and {len(lists[1])} modes")
+    for (s, d), (t, e) in zip(*lists, strict=True):
+        found += [eq(s, t), eq(0, (s - 1) * (d - e))]
+    return found, {}
+
+
+def _side(
+    hint: Hints, key: str, layouts: tuple[Modes, ...], domain: Modes, found: list[Node]
+) -> Modes:
+    """Apply a chain from the right to the identity on [0, size of the domain)."""
+    steps, waiting = hint.get(key), list(layouts)
+    if type(steps) is not list or not steps:
+        raise Refused(f"{key} is no list of steps")
+    now: Modes = ()
+    for n, step in enumerate(steps):
+        if type(step) is not list or not step:
+            raise Refused(f"{str(step)[:40]} is no step")
+        kind = step[0]
+        if kind == "start" and n == 0:
+            extents = listed(step, str, list)[1]
+            read = [hint.read(x) for x in extents]
+            found += _taken(hint)
+            now = tuple((s, size(tuple((t, t) for t in read[:k]))) for k, s in enumerate(read))
+            found += [eq(size(now), size(domain)), *(le(1, s) for s in read)]
+        elif kind == "first" and n == 0 and waiting:
+            now = waiting.pop()
+            found.append(eq(size(now), size(domain)))
+            now = _rewritten(hint, now, listed(step, str, list)[1], True, found)
+        elif kind == "rewrite" and n > 0:
+            now = _rewritten(hint, now, listed(step, str, list)[1], True, found)
+        elif kind == "after" and n > 0 and waiting:
+            now = _after(hint, now, waiting.pop(), step, found)
+        else:
+            raise Refused(f"the step {str(kind)[:40]!r} is not possible here")
+    if waiting:
+        raise Refused(f"{key} does not apply every layout")
+    return now
+
+
+def _taken(hint: Hints) -> list[Node]:
+    found, hint.asked = hint.asked, []
+    return found
+
+
+def _rewritten(
+    hint: Hints, now: Modes, rewrites: list[Any], bounded: bool, found: list[Node]
+) -> Modes:
+    """Rewrite a list of modes to one with the same map on [0, size).
+
+    Beyond its size a layout goes on in its last mode, whatever the extent of that. To split
+    it, to join it to the one before and to write its extent otherwise keep this; the other rewrites
+    of it need an index inside.
+    """
+    for item in rewrites:
+        if type(item) is not list or len(item) not in (2, 3):
+            raise Refused(f"{str(item)[:40]} is no rewrite")
+        kind, more = item[0], item[2:]
+        pair = kind in ("merge", "join")
+        k = number(item[1], len(now) - pair)
+        last = kind in ("drop", "merge", "stride") and k + 1 + (kind == "merge") == len(now)
+        if last and not bounded:
+            raise Refused(f"{kind} of the last mode needs an index inside the layout")
+        if len(more) != (kind in ("split", "stride", "extent")):
+            raise Refused(f"{str(item)[:40]} is no rewrite")
+        (s, d), x = now[k], [hint.read(y) for y in more]
+        found += _taken(hint)
+        if kind == "drop":
+            found.append(eq(s, 1))
+            new: list[tuple[Node, Node]] = []
+        elif kind == "merge":
+            t, e = now[k + 1]
+            found.append(eq(0, (t - 1) * (e - s * d)))
+            new = [(s * t, d)]
+        elif kind == "join":
+            t, e = now[k + 1]
+            found.append(eq(e, s * d))
+            new = [(s * t, d)]
+        elif kind == "split":
+            found += [le(1, x[0]), divides(x[0], s)]
+            new = [(x[0], d), (Node("div", (s, x[0])), x[0] * d)]
+        elif kind == "stride":
+            found.append(eq(0, (s - 1) * (d - x[0])))
+            new = [(s, x[0])]
+        elif kind == "extent":
+            found.append(eq(s, x[0]))
+            new = [(x[0], d)]
+        else:
+            raise Refused(f"{str(item)[:40]} is no rewrite")
+        now = (*now[:k], *new, *now[k + 1 + pair :])
+    return now
+
+
+def _after(hint: Hints, now: Modes, layout: Modes, step: list[Any], found: list[Node]) -> Modes:
+    """Apply a layout to a map whose digits never carry between the layout's modes.
+
+    With b_k = sum of c_kj*A_j the index at x is sum of A_j*v_j, v_j = sum of x_k*c_kj. Where
+    0 <= v_j < a_j for all j but the last, those are its digits, and the offset is sum of v_j*e_j.
+    """
+    _, rewrites, rows, bounded = listed(step, str, list, list, bool)
+    layout = _rewritten(hint, layout, rewrites, bounded, found)
+    digits = [[hint.read(c) for c in listed(row, *[object] * len(layout))]
+              for row in listed(rows, *[list] * len(now))]  # fmt: skip
+    found += _taken(hint)
+    radices = [size(layout[:j]) for j in range(len(layout))]
+    for (_, b), row in zip(now, digits, strict=True):
+        found.append(eq(b, total(c * r for c, r in zip(row, radices, strict=True))))
+    found += [le(0, c) for row in digits for c in row if c.op != "int" or c.args[0] < 0]
+    for j, (a, _) in enumerate(layout if bounded else layout[:-1]):
+        found.append(
+            le(total((s - 1) * row[j] for (s, _), row in zip(now, digits, strict=True)), a - 1)
+        )
+    return tuple(
+        (s, total(c * e for c, (_, e) in zip(row, layout, strict=True)))
+        for (s, _), row in zip(now, digits, strict=True)
+    )
+
+
+def _formula(hint: Hints, claim: Primitive) -> Found:
+    return [claim.body], {}
+
+
+LEMMAS: dict[tuple[str, str], Any] = {
+    ("chain", "injective"): chain, ("drop", "injective"): drop, ("mod", "injective"): mod,
+    ("content", "injective"): content, ("bezout", "injective"): bezout,
+    ("merge", "injective"): merge, ("merge", "in_bounds"): merge,
+    ("bounds", "in_bounds"): bounds, ("given bound", "in_bounds"): given_bound,
+    ("swizzle", SWIZZLED): swizzled,
+    ("cover", "covers"): cover, ("apart", "disjoint"): apart,
+    ("together", "disjoint"): together, ("beyond", "apart"): beyond,
+    ("offset mod", "apart"): offset_mod, ("formula", "holds"): _formula,
+    ("agree", "agree"): agree,
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""Tests, grouped by what they ask; see CONTRIBUTING.md."""

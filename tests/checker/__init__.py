@@ -1,0 +1,1 @@
+"""The checker against certificates that hold, that do not, and that are hostile."""

@@ -1,0 +1,415 @@
+"""Certificates written by hand: every lemma, every way of settling, every definition of a dim."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from typing import Any
+
+Document = dict[str, Any]
+
+
+def sign(document: Document) -> Document:
+    """Write the digest of a document into it, as docs/certificates.md says it is made."""
+    rest = {k: v for k, v in document.items() if k != "digest"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return rest | {"digest": hashlib.sha256(text.encode()).hexdigest()}
+
+
+def words(definition: str) -> list[str]:
+    """Return the words of a definition; only `residue` has a fourth."""
+    return definition.split(" ", 3 if " residue " in definition else 2)
+
+
+def make(
+    claim: str,
+    *parts: Any,
+    given: tuple[str, ...] = (),
+    ways: tuple[str, ...] = (),
+    sense: Any = (),
+    rests_on: tuple[str, ...] = ("arithmetic",),
+    proof: Any = None,
+) -> Document:
+    """Return a certificate; a way is text such as "M from 1; N times 4"."""
+    written = [[words(d.strip()) for d in way.split(";") if d.strip()] for way in ways]
+    document = {
+        "version": 2,
+        "claim": claim,
+        "given": list(given),
+        "ways": written,
+        "proof": proof or {"sense": list(sense), "parts": list(parts)},
+        "rests_on": list(rests_on),
+    }
+    return sign(json.loads(json.dumps(document)))
+
+
+def part(lemma: str, by: Any = (), **hints: Any) -> Document:
+    return {"lemma": lemma, **hints, "by": list(by)}
+
+
+EVALUATE = {"lemma": "evaluate"}
+
+
+def formula(claim: str, by: Any, *ways: str, **more: Any) -> Document:
+    return make(claim, part("formula", [by]), ways=ways, **more)
+
+
+W, V = ["way", 0], ["way", 1]
+MN = "M from 1; N from 1"
+CHAIN = part("chain", ["-", W], order=[0, 1], signs=[1, 1])
+
+
+def chain(by: Any, order: Any, signs: Any = None) -> Document:
+    return part("chain", by, order=order, signs=signs or [1] * len(order))
+
+
+def agree(left: Any, right: Any, by: Any) -> Document:
+    return part("agree", by, left=left, right=right)
+
+
+#: By one assumption, whose number that is.
+G = [["handelman", 0, [["1", [["g", k]]]]] for k in range(3)]
+FIRST: Any = [["first", []]]
+
+ACCEPTED: dict[str, Document] = {
+    # --- lemmas -------------------------------------------------------------------------------
+    "chain": make(
+        "injective((M,N):(LD,1))", chain(["-", W], [1, 0]),
+        given=("N <= LD",), ways=("M from 1; N from 1; LD from N",), sense=[W, W],
+    ),
+    "chain, reflected": make(
+        "injective((M,2):(-2,1))", chain(["-", "-"], [1, 0], [-1, 1]), ways=("M from 1",),
+        sense=[W],
+    ),
+    "chain, extent of 1 or stride": make(
+        "injective((M,K):(1,D))", chain(["-", W], [0, 1]), given=("D == M*K",),
+        ways=("M from 1; K from 1; D is M*K",), sense=[W, W],
+    ),
+    "drop": make(
+        "injective((M,K):(1,0))", part("drop", [["given", 0]], modes=[1], rest=chain(["-"], [0])),
+        given=("K == 1",), ways=("M from 1; K is 1",), sense=[W, W],
+    ),
+    "content": make(
+        "injective((M,N):(2*P,2*P*M))",
+        part("content", [W, "-", "-"], factor="2*P", strides=["1", "M"], rest=CHAIN),
+        ways=(MN + "; P from 1",), sense=[W, W],
+    ),
+    "mod": make(
+        "injective((2,2*N+1):(N,2))",
+        part("mod", ["-", W, "-", "-"], modulus="2", inner=[1], strides=["1", "1"],
+             outer=chain(["-"], [0]), rest=chain(["-"], [0])),
+        given=("N == 2*K + 1",), ways=("K from 1; N is 2*K + 1",), sense=[W],
+    ),
+    "bezout": make(
+        "injective((K,3):(K+1,K))",
+        part("bezout", ["-", W, W], u="1", v="-1", long=0), ways=("K from 1",), sense=[W],
+    ),
+    "merge": make(
+        "injective((128,P):(1,128), where((128,P):(1,128), M))",
+        part("merge", ["-", "-", "-"], guard=0, modes=[0, 1], rest=chain(["-"], [0])),
+        ways=("P from 1",), sense=[W, W],
+    ),
+    "merge, twice": make(
+        "in_bounds((64,P,32,Q):(1,64,M,32*M), M*N, where((64,P,32,Q):(1,64,0,0), M), "
+        "where((64,P,32,Q):(0,0,1,32), N))",
+        part("merge", ["-"] * 6, guard=0, modes=[0, 1], rest=part(
+            "merge", ["-"] * 4, guard=0, modes=[1, 2], rest=part(
+                "bounds", [W, W, "-", "-"], signs=[1, 1]))),
+        ways=(MN, "P from 1; Q from 1"), sense=[V] * 6,
+    ),
+    "merge, three modes": make(
+        "in_bounds((4,8,P):(K,4*K,32*K), K*M, where((4,8,P):(1,4,32), M))",
+        part("merge", ["-"] * 5, guard=0, modes=[0, 1, 2],
+             rest=part("bounds", [W, "-", W], signs=[1])),
+        ways=("M from 1; K from 1; P from 1",), sense=[W, W],
+    ),
+    "given bound": make(
+        "in_bounds((128,P):(1,128), B, where((128,P):(1,128), M))",
+        part("given bound", ["-", "-", "-", W, ["given", 0]], guard=0), given=("M <= B",),
+        ways=("P from 1",), sense=[W, W],
+    ),
+    "bounds": make(
+        "in_bounds((M,N):(LD,1), M*LD)", part("bounds", [W, W, "-", W], signs=[1, 1]),
+        given=("N <= LD",), ways=("M from 1; N from 1; LD from N",), sense=[W, W],
+    ),
+    "bounds, reflected": make(
+        "in_bounds((M,1):(1,-5), M)", part("bounds", [W, "-", "-", "-"], signs=[1, -1]),
+        ways=("M from 1",), sense=[W],
+    ),
+    "swizzle": make(
+        "bijective(Sw<3,4,3> o 0 o (8,128,N):(128,1,1024))", chain(["-"] * 3, [1, 0, 2]),
+        part("swizzle", [W, "-", "-"], bound="1024*N",
+             rest=part("bounds", ["-", "-", W, "-", "-"], signs=[1, 1, 1])),
+        ways=("N from 1",), sense=[W],
+    ),
+    "swizzle, upwards and at an offset": make(
+        "in_bounds(Sw<1,0,-1> o Q o M:1, 4*N)",
+        part("swizzle", [W, "-", W], bound="4*N",
+             rest=part("bounds", [W, "-", ["given", 0]], signs=[1])),
+        given=("Q + M <= 4*N",), ways=("M from 1; Q from 1; N from 1",), sense=[W],
+    ),
+    "swizzle, a bound rounded down": make(
+        "in_bounds(Sw<1,0,1> o 0 o (128,P):(1,128), 2*M + 1, where((128,P):(1,128), 2*M))",
+        part("swizzle", [W, "-", "-"], bound="2*M",
+             rest=part("given bound", ["-", "-", "-", W, "-"], guard=0)),
+        ways=("P from 1; M from 1",), sense=[W, W],
+    ),
+    "swizzle, evaluated": make(
+        "bijective(Sw<2,0,2> o 0 o (4,4):(4,1))", EVALUATE, EVALUATE,
+    ),
+    "swizzle, evaluated at an offset": make(
+        "in_bounds(Sw<2,0,3> o 8 o (4,4):(1,8), 36)", EVALUATE,
+    ),
+    "cover": make(
+        "covers((M,4):(1,K), M + 3*K)", part("cover", ["-", "-", W, W, "-"], order=[0, 1]),
+        given=("K <= M",), ways=("K from 1; M from K",), sense=[W],
+    ),
+    "apart": make(
+        "disjoint(M:1, N:M)", part("apart", ["-", W], order=[0, 1], signs=[1, 1]), ways=(MN,),
+        sense=[W, W],
+    ),
+    "apart, modes left out": make(
+        "disjoint((M,K):(1,0), N:M)", part("apart", ["-", "-", W], order=[0, 2], signs=[1, 1, 1]),
+        ways=(MN + "; K from 1",), sense=[W, W, W],
+    ),
+    "together": make(
+        "disjoint(M:35, N:24)",
+        part("together", [], modes=[], rest=part(
+            "bezout", ["-", "-", ["given", 0]], u="11", v="-16", long=0)),
+        given=("M <= 24",), ways=(MN,), sense=[W, W],
+    ),
+    "together, modes left out": make(
+        "disjoint((M,K):(1,0), N:M)",
+        part("together", ["-"], modes=[1], rest=chain(["-", W], [0, 1])),
+        ways=(MN + "; K from 1",), sense=[W, W, W],
+    ),
+    "beyond, below": make(
+        "apart(M:1, N:1, M)", part("beyond", [W, W, "-"], below=0, signs=[1, 1]), ways=(MN,),
+        sense=[W, W],
+    ),
+    "beyond, above": make(
+        "apart(M:1, N:-1, -1)", part("beyond", [W, W, "-"], below=1, signs=[1, -1]), ways=(MN,),
+        sense=[W, W],
+    ),
+    "offset mod": make(
+        "apart(M:2, N:4, K)",
+        part("offset mod", ["-", W, "-", "-", "-", "-", "-", "-"], modulus="2", rho="1",
+             residues=["0", "0"]),
+        given=("K == 2*J + 1",), ways=("M from 1; N from 1; J from 1; K is 2*J + 1",),
+        sense=[W, W],
+    ),
+    "agree, merge": make(
+        "equal((M,N):(1,M), M*N:1)", part("formula", ["-"]),
+        agree([["first", [["merge", 0]]]], FIRST, ["-", "-", "-", "-", "-"]), ways=(MN,),
+        sense=[W, W, W],
+    ),
+    "agree, quotients": make(
+        "equal((4,M/4):(1,4), M:1)", part("formula", [W]),
+        agree([["first", [["merge", 0]]]], FIRST, ["-", "-", "-", W, "-"]),
+        given=("M % 4 == 0",), ways=("M times 4",), sense=[W, W, W],
+    ),
+    "agree, all rewrites": make(
+        "equal((2,M,1):(1,D,7), 2*M:1)", part("formula", ["-"]),
+        agree(
+            [["first", [["drop", 2], ["stride", 1, "2"]]], ["rewrite", [["extent", 0, "2"]]]],
+            [["first", [["split", 0, "2"], ["extent", 1, "M"]]]],
+            ["-", "-", W, "-", "-", "-", W, "-", "-", "-", "-", "-"],
+        ),
+        given=("D == 2",), ways=("M from 1; D is 2",), sense=[W, W],
+    ),
+    "agree, after": make(
+        "is_composition((N,M):(1,N), (M,N):(N,1), (N,M):(M,1))", part("formula", ["-"]),
+        agree(FIRST, [["first", []], ["after", [], [["0", "1"], ["1", "0"]], True]],
+              ["-", "-", "-", "-", "-", "-", "-", "-", "-", "-"]),
+        ways=(MN,), sense=[W] * 6,
+    ),
+    "agree, unbounded": make(
+        "is_composition(K:M, (M,N):(1,M), K:M)", part("formula", ["-"]),
+        agree(FIRST, [["first", []], ["after", [], [["0", "1"]], False]],
+              ["-", "-", "-", W, "-", "-"]),
+        ways=("M from 1; N from 1; K from 1",), sense=[W] * 4,
+    ),
+    "agree, join": make(
+        "is_composition(N:2, (M,2):(1,M), N:2)", part("formula", ["-"]),
+        agree(FIRST, [["first", []], ["after", [["join", 0]], [["2"]], False]],
+              ["-", "-", "-", "-", "-", "-"]),
+        ways=("M from 1", "N from 1"), sense=[V, W, V],
+    ),
+    "agree, start": make(
+        "is_right_inverse((N,M):(M,1), (M,N):(N,1))",
+        agree([["first", []], ["after", [], [["0", "1"], ["1", "0"]], True]],
+              [["start", ["N", "M"]]], ["-"] * 5 + ["-", W, W] + ["-"] * 4),
+        ways=(MN,), sense=[W] * 4,
+    ),
+    "agree, left inverse": make(
+        "is_left_inverse((LD,M):(M,1), (M,N):(LD,1))",
+        agree([["first", []], ["after", [], [["0", "1"], ["1", "0"]], False]],
+              [["start", ["M", "N"]]], ["-", "-", "-", W, "-", W, W] + ["-"] * 4),
+        given=("N <= LD",), ways=("M from 1; N from 1; LD from N",), sense=[W] * 4,
+    ),
+    "evaluate": make(
+        "is_complement(4:2, 2:1, 8)", EVALUATE, EVALUATE, EVALUATE,
+    ),
+    "exact": make(
+        "injective((1024,1024):(1024,1))", {"lemma": "exact", "method": "search"},
+        rests_on=("arithmetic", "exact search"),
+    ),
+    "solver": make(
+        "injective((M,N):(N,1))",
+        {"lemma": "solver", "solver": "z3", "version": "4.13.0", "smt2": "(assert false)"},
+        ways=(MN,), sense=[W, W], rests_on=("arithmetic", "solver z3 4.13.0"),
+    ),
+    # --- claims -------------------------------------------------------------------------------
+    "bijective": make(
+        "bijective((M,N):(1,M))", CHAIN, part("bounds", [W, W, "-", "-"], signs=[1, 1]),
+        ways=(MN,), sense=[W, W],
+    ),
+    "compact": make(
+        "compact((M,K,N):(1,0,M))", CHAIN, part("bounds", [W, W, "-", "-"], signs=[1, 1]),
+        ways=(MN + "; K from 1",), sense=[W, W, W],
+    ),
+    "is_complement": make(
+        "is_complement(N:M, M:1, M*N)", part("apart", ["-", W], order=[0, 1], signs=[1, 1]),
+        part("formula", [["or", 1, W]]), part("formula", ["-"]), ways=(MN,), sense=[W, W],
+    ),
+    "is_complement, symbolic stride": make(
+        "is_complement(2:1, M:K, 2*M)", part("apart", ["-", W], order=[1, 0], signs=[1, 1]),
+        part("formula", [["or", 1, "-"]]), part("formula", [["and", [["or", 1, W], "-"]]]),
+        given=("2 <= K",), ways=("M from 1; K from 2",), sense=[W],
+    ),
+    "partition": make(
+        "partition((128,P):(1,128), M)", chain(["-", "-"], [0, 1]),
+        part("cover", ["-", "-", "-", "-", W], order=[0, 1]),
+        part("formula", [["and", [["or", 1, "-"], ["or", 1, "-"]]]]), given=("M <= 128*P",),
+        ways=("P from 1; M upto 128*P",), sense=[W],
+    ),
+    "partition by mode": make(
+        "partition((M:1,2:1), (M,2))", chain(["-"], [0]),
+        part("cover", ["-", "-", "-"], order=[0]), part("formula", [["or", 1, "-"]]),
+        EVALUATE, EVALUATE, part("formula", ["-"]), ways=("M from 1",), sense=[W],
+    ),
+    "monotone": make(
+        "monotone((M,N):(1,K))", part("formula", [["and", [["or", 1, "-"], ["or", 1, W]]]]),
+        given=("M <= K",), ways=("M from 1; N from 1; K from M",), sense=[W, W],
+    ),
+    "increasing": make(
+        "increasing((M,N):(1,M))", part("formula", [["and", [["or", 1, "-"], ["or", 1, W]]]]),
+        ways=(MN,), sense=[W, W],
+    ),
+    "aligned": make(
+        "aligned((M,N):(8,K), 8)", part("formula", ["-"]),
+        part("formula", [["and", [["or", 1, "-"], ["or", 1, ["given", 0]]]]]),
+        given=("K % 8 == 0",), ways=(MN,), sense=[W, W],
+    ),
+    "compatible": make("compatible((M*N,K), ((M,N),K))", part("formula", ["-"])),
+    "refines": make("refines(((M,2),N), (2*M,N))", part("formula", ["-"])),
+    "no_overflow": make(
+        'no_overflow("i*LD + 1", 32)',
+        part("formula", [["and", [W, G[1], W, G[2], W, G[1], "-", "-", W, G[1]]]]),
+        given=("0 <= i", "i*LD + LD < 1000000", "LD <= 1000"),
+        ways=("i from 0; LD from 1",),
+    ),
+    "no_overflow of a layout": make(
+        "no_overflow((M,8):(2,-1), 16)", part("formula", [["and", ["-", ["bern", 0]]]]),
+        given=("M <= 99",), ways=("M from 1",), sense=[W],
+    ),
+    "table": make("table((2,(2,2)):(4,(2,1)), ((0,2,1,3),(4,6,5,7)))", EVALUATE),
+    "prints_as": make('prints_as((4,M):(1,4), "(4,M):(1,4)")', EVALUATE),
+    # --- ways of settling ---------------------------------------------------------------------
+    "given": formula("2*M <= N + M", ["given", 0], given=("M <= N",)),
+    "and, or": formula("1 <= M and (M == 0 or 0 < M)", ["and", [W, ["or", 1, W]]], "M from 1"),
+    "implies": formula("3 <= M implies 9 <= 3*M", ["implies", W], "M from 3"),
+    "absurd": formula(
+        "M*N != 5 or 1 <= M", ["absurd", ["handelman", 0, [["1", [["g", 1]]]]]], "M from 1"),
+    "not": formula("not N < M", ["not", ["given", 0]], given=("M <= N",)),
+    "both": formula("M == N", ["both", W, V], "N from 1; M upto N", "N from 1; M from N",
+                    given=("M <= N", "N <= M")),
+    "case": formula(
+        "min(M,N) <= M", ["case", "M <= N", W, V], "M from 1; N from M", "N from 1; M from N + 1"),
+    "proof by cases": make(
+        "injective((M,N):(1,K))", given=("M <= K or N == 1",), ways=("M from 1; N from 1; K from M",
+        "M from 1; N is 1; K from 1"),
+        proof={"case": "M <= K",
+               "then": {"sense": [W, W], "parts": [CHAIN]},
+               "else": {"case": "N == 1",
+                        "then": {"sense": [V, V], "parts": [chain(["-", V], [0, 1])]},
+                        "else": {"sense": [["solver", "cvc5", "1.2.0"]] * 2, "parts": [
+                            chain(["-", ["solver", "cvc5", "1.2.0"]], [0, 1])]}}},
+        rests_on=("arithmetic", "solver cvc5 1.2.0"),
+    ),
+    "either": make(
+        "min(M,N) <= K", given=("M <= K or N <= K",),
+        ways=("M from 1; N from 1; K from M", "N from 1; M from 1; K from N"),
+        proof={"either": 0, "proofs": [
+            {"sense": [], "parts": [part("formula", [
+                ["handelman", k, [["1", [["a", "min(M,N)", k]]]]]])]} for k in (0, 1)]},
+    ),
+    "either, not equal": make(
+        "M == 1 implies 2 <= N", given=("M != N",),
+        ways=("M is 1; N from 2", "N from 1; M from N + 1"),
+        proof={"either": 0, "proofs": [
+            {"sense": [], "parts": [part("formula", [["implies", ["way", 0]]])]},
+            {"sense": [], "parts": [part("formula", [["implies", ["absurd", [
+                "handelman", 1, [["1", [["e", 2]]]]]]]])]}]},
+    ),
+    "bern": formula("0 <= M*(8 - M)", ["bern", 0], "M from 1", given=("M <= 8",)),
+    "bern, open": formula(
+        "0 <= N*(K*M*(8 - M) + 1)", ["bern", 0], "M from 1; N from 1; K from 1",
+        given=("M <= 8",)),
+    "handelman": formula(
+        "M*LD < 100", ["handelman", 0, [["1", [["g", 0]]], ["1", ["M'", ["g", 1]]],
+         ["1", [["g", 1]]]]], "M from 1; N from 1; LD from 1",
+        given=("M*N < 100", "LD <= N")),
+    "handelman, equation": formula(
+        "K <= 2*M", ["handelman", 0, [["-1", [["e", 0]]]]], "M from 1; N from 1; K from 1",
+        given=("2*M == K + N",)),
+    "handelman, upper end": formula(
+        "M*M <= 8*M", ["handelman", 0, [["1", ["M'", ["u", "M'"]]], ["1", [["u", "M'"]]]]],
+        "M from 1", given=("M <= 8",)),
+    "handelman, rounding": formula(
+        "2*M <= N", ["handelman", 0, [["1/2", [["g", 0]]]]], "M from 1; N from 1",
+        given=("4*M <= 2*N + 1",)),
+    "handelman, lower end": formula(
+        "1 <= K*M", ["handelman", 0, [["1", [["l", "M"]]], ["1", ["K'", ["l", "M"]]]]],
+        "N from 1; M upto N; K from 1", given=("M <= N",)),
+    "atoms, ceil": formula(
+        "M <= 128*ceil_div(M,128)", ["handelman", 0, [["1", [["a", "ceil_div(M,128)", 1]]]]],
+        "M from 1"),
+    "atoms, min": formula(
+        "min(M,N) <= M*N", ["handelman", 0, [["1", [["a", "min(M,N)", 0]]]]], MN),
+    "atoms, max": formula(
+        "M <= K*max(M,N)", ["handelman", 0, [["1", [["a", "max(M,N)", 0]]],
+         ["1", ["K'", ["v", "max(M,N)"]]]]], MN + "; K from 1") ,
+    "atoms, mod": formula(
+        "M % N <= N - 1", ["handelman", 0, [["1", [["a", "mod(M,N)", 1]]]]], MN, sense=[W]),
+    "atoms, floor evaluated": formula("(N*M)//M == N", W, MN, sense=[W]),
+    # --- definitions --------------------------------------------------------------------------
+    "residue": formula("M % 2 == 0 or (M - 1) % 2 == 0", ["or", 1, W], "M residue 2 1",
+                       given=("M % 2 == 1",)),
+    "residue, by a sum": formula("3 <= M", W, "M residue 4 3", given=("(M + 1) % 4 == 0",)),
+    "handelman, a factor": formula(
+        "k//N < M", ["handelman", 0, [["1", [["g", 0]]], ["1", [["a", "k//N", 0]]]], "N"],
+        "N from 1; M from 1; k from 0", given=("k < M*N", "0 <= k"), sense=[["way", 0]]),
+    "handelman, a divisor": formula(
+        "K*M <= K*N", ["handelman", 0, [["1/2", [["g", 0]]]], "1", "K"], MN + "; K from 1",
+        given=("2*M <= 2*N + 1",)) ,
+    "times a polynomial": formula("M % P == 0 implies (M*M) % (P*P) == 0", ["implies", W],
+                                  "P from 1; M times P"),
+    "times a number": formula("N % 6 == 0", W, "N times 6", given=("N % 2 == 0", "N % 3 == 0")),
+    "times, from 0": formula("0 <= N", W, "N times 4", given=("0 <= N", "N % 4 == 0")),
+    "rest": formula("N - 4*(N//4) <= 3", ["bern", 0], "N rest 4"),
+    "from a multiple": formula("2*M <= N", W, "M from 1; N from 2*M", given=("6*M < 3*N + 1",)),
+    "upto": formula("M*K <= N*K", W, "N from 1; M upto N; K from 1", given=("M <= N",)),
+    "is an atom": formula("N <= LD", ["handelman", 0, [["1", [["a", "ceil_div(N,8)", 1]]]]],
+                          "N from 1; LD is 8*ceil_div(N,8)", given=("LD == 8*ceil_div(N,8)",)),
+    "quotient in an assumption": formula(
+        "1 <= N", W, "M times 4; N from M/4", given=("M/4 <= N", "M % 4 == 0", "0 <= N")),
+    "a dim of the assumptions alone": formula(
+        "2 <= N", W, "K from 1; N from 2*K", given=("2*K <= N",)),
+}  # fmt: skip
+
+
+def changed(name: str, **keys: Any) -> Document:
+    """Return a certificate with some keys changed, signed again."""
+    return sign(copy.deepcopy(ACCEPTED[name]) | keys)

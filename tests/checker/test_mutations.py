@@ -1,0 +1,167 @@
+"""Certificates with one token changed: rejected, or what they state is true all the same."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symcute.checker import check
+from symcute.errors import SymcuteError
+
+from .brute import counterexample
+from .certificates import ACCEPTED, Document, sign
+
+_TOKEN = re.compile(r"\d+|[A-Za-z_]\w*'*|<=|>=|==|!=|\*\*|//|[-+*/%<>:,|()]")
+_OTHERS = {
+    "<=": ("<", "==", ">="), "<": ("<=", ">"), "==": ("<=", "!="), "!=": ("==",), ">=": (">",),
+    ">": ("<",), "+": ("-", "*"), "-": ("+",), "*": ("+", "//"), "//": ("*", "%"), "%": ("//",),
+    "/": ("*", "//"), "and": ("or", "implies"), "or": ("and",), "implies": ("and",), "**": ("*",),
+    "from": ("upto", "is", "times", "rest"), "upto": ("from", "is"), "is": ("from", "upto"),
+    "times": ("from", "rest"), "rest": ("times", "from"), "min": ("max",), "max": ("min",),
+    "ceil_div": ("floor_div",), "mod": ("floor_div",), "way": ("bern", "-"), "bern": ("way",),
+    "g": ("e", "u", "a"), "e": ("g",), "u": ("l",), "l": ("u",), "a": ("v", "g"), "v": ("a",),
+    "and_": ("or",), "absurd": ("not",), "both": ("and",), "given": ("way",),
+    "injective": ("bijective", "increasing"), "bijective": ("compact",), "covers": ("in_bounds",),
+    "increasing": ("injective",), "monotone": ("increasing",), "disjoint": ("apart",),
+    "drop": ("merge",), "merge": ("drop",), "stride": ("extent",), "extent": ("stride",),
+    "is_right_inverse": ("is_left_inverse",), "is_left_inverse": ("is_right_inverse",),
+    "compatible": ("refines",), "refines": ("compatible",), "is_complement": ("is_composition",),
+}  # fmt: skip
+
+
+def texts(text: str, names: list[str]) -> Iterator[str]:
+    """Yield a text with one token changed, dropped, or exchanged with the next."""
+    if re.fullmatch(r"-?\d+(/\d+)?", text):
+        yield f"-{text}" if text[0] != "-" else text[1:]
+    found = list(_TOKEN.finditer(text))
+    for k, token in enumerate(found):
+        word = token[0]
+        if word.isdigit():
+            others = [str(int(word) + 1), str(max(int(word) - 1, 0)), "0", str(2 * int(word))]
+        elif word in _OTHERS:
+            others = list(_OTHERS[word])
+        else:
+            others = [n for n in names if n != word] if word[0].isalpha() else []
+        for other in [*others, ""]:
+            yield text[: token.start()] + other + text[token.end() :]
+        if k + 1 < len(found):
+            other = found[k + 1]
+            middle = text[token.end() : other.start()]
+            yield text[: token.start()] + other[0] + middle + word + text[other.end() :]
+
+
+def mutations(item: Any, names: list[str]) -> Iterator[Any]:
+    """Yield an item with one thing in it changed."""
+    if isinstance(item, bool):
+        yield not item
+    elif isinstance(item, int):
+        yield from (item + 1, item - 1, -item)
+    elif isinstance(item, str):
+        yield from texts(item, names)
+    elif isinstance(item, dict):
+        for key, value in item.items():
+            yield {k: v for k, v in item.items() if k != key}
+            for other in mutations(value, names):
+                yield item | {key: other}
+        yield item | {"more": 1}
+    elif isinstance(item, list):
+        for k, value in enumerate(item):
+            yield item[:k] + item[k + 1 :]
+            yield item[: k + 1] + item[k:]
+            for other in mutations(value, names):
+                yield [*item[:k], other, *item[k + 1 :]]
+            if k + 1 < len(item):
+                yield [*item[:k], item[k + 1], value, *item[k + 2 :]]
+        yield item[::-1]
+        yield [*item, "-"]
+
+
+def all_mutations(document: Document) -> list[Document]:
+    text = " ".join([document["claim"], *document["given"]])
+    names = sorted(set(re.findall(r"\b[A-Za-z]\w?\b", text)))[:3]
+    body = {k: v for k, v in document.items() if k != "digest"}
+    found = {json.dumps(m, sort_keys=True): m for m in mutations(body, names)}
+    found.pop(json.dumps(body, sort_keys=True), None)
+    return list(found.values())
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_one_token_changed(name: str) -> None:
+    document = ACCEPTED[name]
+    mutants = all_mutations(document)
+    assert len(mutants) >= 20
+    rejected = 0
+    for mutant in mutants:
+        old = check(json.dumps(mutant | {"digest": document["digest"]}))
+        assert not old.accepted
+        result = check(json.dumps(sign(copy.deepcopy(mutant))))
+        if not result.accepted:
+            assert result.reason
+            assert "cannot be checked" not in result.reason, (mutant, result)
+            rejected += 1
+        elif result.rests_on == ("arithmetic",):
+            assert_true(mutant)
+    assert rejected >= len(mutants) // 2
+
+
+def assert_true(document: Document) -> None:
+    """Fail when the statement of a document is false at some instance."""
+    try:
+        found = counterexample(document["claim"], tuple(document["given"]))
+    except SymcuteError as error:
+        found = f"symcute cannot read it: {error}"
+    assert found is None, (document, found)
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_the_statements_are_true(name: str) -> None:
+    if ACCEPTED[name]["rests_on"] == ["arithmetic"]:
+        assert_true(ACCEPTED[name])
+
+
+def test_the_brute_force_finds_what_is_false() -> None:
+    assert counterexample("injective((M,N):(LD,1))", ()) is not None
+    assert counterexample("1 <= M/2", ("M % 2 == 0",)) is None
+    assert counterexample("1 <= M/2", ()) is not None
+    assert counterexample("is_complement(2:1, M:K, 2*M)", ("0 <= K",)) is not None
+
+
+def kept() -> list[Document]:
+    files = sorted((Path(__file__).parents[2] / "proofs").rglob("*.certificates.jsonl"))
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line)["certificate"] for line in lines]
+
+
+def test_kept_certificates_changed_without_their_digest() -> None:
+    """One token of each kept certificate is changed: which one, the digest itself says."""
+    documents = kept()
+    assert len(documents) >= 400
+    for document in documents:
+        body = {k: v for k, v in document.items() if k != "digest"}
+        mutants = list(islice(mutations(body, ["M", "N"]), 40))
+        mutant = mutants[int(document["digest"][:8], 16) % len(mutants)]
+        if mutant != body:
+            assert not check(mutant | {"digest": document["digest"]}).accepted
+
+
+def test_kept_certificates_changed_and_signed_again() -> None:
+    rng = random.Random(4)
+    documents = [d for d in kept() if d["rests_on"] == ["arithmetic"] and len(str(d)) < 1500]
+    changed = 0
+    for document in rng.sample(documents, 60):
+        mutants = all_mutations(document)
+        for mutant in rng.sample(mutants, min(12, len(mutants))):
+            result = check(sign(mutant))
+            assert "cannot be checked" not in result.reason, (mutant, result)
+            if result.accepted and result.rests_on == ("arithmetic",):
+                changed += 1
+                assert_true(mutant)
+    assert changed >= 5

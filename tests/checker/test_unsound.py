@@ -1,0 +1,396 @@
+"""Unsound variants of all lemmas and ways of settling: each is rejected, for its reason."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from symcute.checker import check
+
+from .brute import counterexample
+from .certificates import FIRST, MN, Document, V, W, agree, chain, formula, make, part
+
+TRUE = ["solver", "z3", "4.13.0"]
+
+#: What is wrong, a certificate, words of the reason for which it is rejected, whether the statement
+#: is false (and so must be rejected whatever stands in the certificate).
+UNSOUND: dict[str, tuple[Document, str, bool]] = {
+    # --- lemmas -------------------------------------------------------------------------------
+    "chain: a mode left out": (
+        make("injective((M,N):(1,0))", chain(["-"], [0], [1, 1]), ways=(MN,), sense=[W, W]),
+        "leaves a mode out", True),
+    "chain: a mode twice": (
+        make("injective((M,N):(1,0))", chain(["-", "-"], [0, 0]), ways=(MN,), sense=[W, W]),
+        "twice", True),
+    "chain: > for >=, a stride one too small": (
+        make("injective((M,N):(1,M-1))", chain(["-", W], [0, 1]), ways=(MN,), sense=[W, W]),
+        "obligation 1", True),
+    "chain: stride 0 with an extent that may exceed 1": (
+        make("injective((M,N):(1,0))", chain(["-", W], [0, 1]), ways=(MN,), sense=[W, W]),
+        "obligation 1", True),
+    "chain: a sign that is none": (
+        make("injective(M:0)", chain(["-"], [0], [0]), ways=("M from 1",), sense=[W]),
+        "a sign is 1 or -1", True),
+    "drop: an extent that may exceed 1": (
+        make("injective((M,K):(1,0))", part("drop", [W], modes=[1], rest=chain(["-"], [0])),
+             ways=("M from 1; K from 1",), sense=[W, W]), "obligation 0", True),
+    "content: factor 0": (
+        make("injective((M,N):(0,0))", part("content", [W, "-", "-"], factor="0",
+             strides=["1", "M"], rest=chain(["-", W], [0, 1])), ways=(MN,), sense=[W, W]),
+        "obligation 0", True),
+    "content: a factor that may be 0": (
+        make("injective((M,N):(P,P*M))", part("content", [W, "-", "-"], factor="P",
+             strides=["1", "M"], rest=chain(["-", W], [0, 1])), given=("0 <= P",),
+             ways=(MN + "; P from 0",), sense=[W, W]), "obligation 0", True),
+    "mod: reach g instead of g - 1": (
+        make("injective((3,2):(1,2))", part("mod", ["-"] * 4, modulus="2", inner=[1],
+             strides=["1", "1"], outer=chain(["-"], [0]), rest=chain(["-"], [0])), sense=[]),
+        "obligation 3", True),
+    "mod: residues of another stride": (
+        make("injective((2,2):(2,2))", part("mod", ["-"] * 4, modulus="2", inner=[1],
+             strides=["1", "1"], outer=chain(["-"], [0]), rest=chain(["-"], [0])), sense=[]),
+        "obligation 1", True),
+    "mod: signs that hide the reach": (
+        make("injective((3,3,2):(1,-1,4))", part("mod", ["-"] * 5, modulus="4", inner=[2],
+             strides=["1", "-1", "1"], outer=chain(["-", "-"], [0, 1], [1, 1]),
+             rest=chain(["-"], [0])), sense=[]), "outer: obligation 1", True),
+    "mod: an outer part that is no chain": (
+        make("injective((3,2):(2,2))", part("mod", ["-"] * 4, modulus="2", inner=[1],
+             strides=["0", "1"], outer={"lemma": "exact", "method": ""},
+             rest=chain(["-"], [0])), sense=[]), "no chain", True),
+    "mod: modulus 0": (
+        make("injective((2,2):(1,1))", part("mod", ["-"] * 4, modulus="0", inner=[],
+             strides=["1", "1"], outer=chain(["-", "-"], [0, 1]), rest=chain([], [])),
+             sense=[]), "obligation 0", True),
+    "bezout: strides that are not coprime": (
+        make("injective((3,5):(4,2))", part("bezout", ["-", "-", "-"], u="1", v="-2", long=0),
+             sense=[]), "obligation 0", True),
+    "bezout: the bound of the other mode": (
+        make("injective((4,3):(2,3))", part("bezout", ["-", "-", "-"], u="-1", v="1", long=0),
+             sense=[]), "obligation 2", True),
+    "bezout: fractions as factors": (
+        make("injective((2,3):(4,2))", part("bezout", ["-"] * 3, u="1/4", v="0", long=0),
+             sense=[]), "proofs", True),
+    "bezout: three modes": (
+        make("injective((3,2,2):(2,3,0))", part("bezout", ["-"] * 3, u="-1", v="1", long=0),
+             sense=[]), "two modes", True),
+    "swizzle: a bound that is no multiple of the period": (
+        make("in_bounds(Sw<1,0,1> o 0 o M:1, M)", part("swizzle", [W, "-", "-"], bound="M",
+             rest=part("bounds", [W, "-", "-"], signs=[1])), ways=("M from 1",), sense=[W]),
+        "obligation 0", True),
+    "swizzle: the period of the field that is read": (
+        make("in_bounds(Sw<1,0,-1> o 0 o 2*M:1, 2*M)", part("swizzle", [W, "-", "-"],
+             bound="2*M", rest=part("bounds", [W, "-", "-"], signs=[1])), ways=("M from 1",),
+             sense=[W]),
+        "obligation 0", True),
+    "swizzle: a multiple above the bound": (
+        make("in_bounds(Sw<1,0,1> o 0 o 3:1, 3)", part("swizzle", ["-"] * 3, bound="4",
+             rest=part("bounds", ["-"] * 3, signs=[1]))), "obligation 1", True),
+    "swizzle: an offset below 0": (
+        make("in_bounds(Sw<1,0,1> o -1 o 3:1, 4)", part("swizzle", ["-"] * 3, bound="4",
+             rest=part("bounds", ["-"] * 3, signs=[1]))), "obligation 2", True),
+    "swizzle: an offset that goes beyond": (
+        make("in_bounds(Sw<1,0,1> o 2 o 4:1, 4)", part("swizzle", ["-"] * 3, bound="4",
+             rest=part("bounds", ["-"] * 3, signs=[1]))), "rest: obligation 2", True),
+    "swizzle: evaluated without the swizzle": (
+        make("in_bounds(Sw<2,0,2> o 0 o 13:1, 13)", {"lemma": "evaluate"}), "false", True),
+    "swizzle: fields that overlap": (
+        make("injective(Sw<2,0,1> o 0 o 4:1)", {"lemma": "evaluate"}), "is no swizzle", False),
+    "swizzle: a claim that takes none": (
+        make("covers(Sw<2,0,2> o 0 o 16:1, 16)", {"lemma": "evaluate"}), "is no layout", False),
+    "merge: a rest of another extent": (
+        make("injective((2,P):(1,1), where((2,P):(1,2), M))",
+             part("merge", ["-"] * 3, guard=0, modes=[0, 1], rest=chain(["-"], [0])),
+             ways=("P from 1",), sense=[W, W]), "obligation 1", True),
+    "merge: another mode in the guard": (
+        make("in_bounds((4,P,Q):(1,4,0), M, where((4,P,Q):(1,4,-9), M))",
+             part("merge", ["-"] * 4, guard=0, modes=[0, 1],
+                  rest=part("bounds", [W, "-", "-", W], signs=[1, 1])),
+             ways=("M from 1; P from 1; Q from 1",), sense=[W] * 4), "obligation 3", True),
+    "merge: the other guard counts otherwise": (
+        make("injective((4,P):(1,4), where((4,P):(1,4), M), where((4,P):(1,0), 2))",
+             part("merge", ["-"] * 4, guard=0, modes=[0, 1], rest=chain(["-"], [0])),
+             ways=("P from 1",), sense=[W] * 3), "obligation 3", False),
+    "merge: one mode": (
+        make("in_bounds((4,P):(1,4), M, where((4,P):(1,0), M))",
+             part("merge", ["-", "-"], guard=0, modes=[0],
+                  rest=part("bounds", ["-"] * 4, signs=[1, 1])), ways=("P from 1",),
+             sense=[W, W]), "two modes or more", True),
+    "given bound: other strides": (
+        make("in_bounds((128,P):(2,128), M, where((128,P):(1,128), M))",
+             part("given bound", ["-"] * 5, guard=0), ways=("P from 1",), sense=[W, W]),
+        "obligation 0", True),
+    "given bound: no guard": (
+        make("in_bounds((128,P):(1,128), M)", part("given bound", ["-"] * 5, guard=0),
+             ways=("P from 1",), sense=[W]), "0 to -1", True),
+    "bounds: a sign turned": (
+        make("in_bounds((M,N):(1,-1), M)", part("bounds", [W, W, "-", "-"], signs=[1, 1]),
+             ways=(MN,), sense=[W, W]), "obligation 1", True),
+    "bounds: the lowest offset is below 0": (
+        make("in_bounds((M,N):(1,-1), M)", part("bounds", [W, W, W, "-"], signs=[1, -1]),
+             ways=(MN,), sense=[W, W]), "obligation 2", True),
+    "bounds: one too small": (
+        make("in_bounds((M,N):(1,M), M*N - 1)", part("bounds", [W, W, "-", "-"], signs=[1, 1]),
+             ways=(MN,), sense=[W, W]), "obligation 3", True),
+    "cover: a gap": (
+        make("covers((M,N):(1,M+1), M)", part("cover", ["-", "-", W, W, W], order=[0, 1]),
+             ways=(MN,), sense=[W, W]), "obligation 3", False),
+    "cover: a mode twice": (
+        make("covers(2:1, 3)", part("cover", ["-"] * 5, order=[0, 0]), sense=[]), "twice", True),
+    "cover: a negative stride": (
+        make("covers((2,3):(1,-1), 4)", part("cover", ["-"] * 5, order=[0, 1]), sense=[]),
+        "obligation 2", True),
+    "apart: a mode left out that moves": (
+        make("disjoint((M,K):(1,M), N:M)", part("apart", ["-", "-", W], order=[0, 2],
+             signs=[1, 1, 1]), ways=(MN + "; K from 1",), sense=[W] * 3), "obligation 0", True),
+    "beyond: touching": (
+        make("apart(M:1, N:1, M-1)", part("beyond", [W, W, "-"], below=0, signs=[1, 1]),
+             ways=(MN,), sense=[W, W]), "obligation 2", True),
+    "beyond: the shift on the wrong side": (
+        make("apart(M:1, N:1, -M)", part("beyond", [W, W, "-"], below=0, signs=[1, 1]),
+             ways=(MN,), sense=[W, W]), "obligation 2", True),
+    "offset mod: the modulus divides (s-1)*(d-r) only": (
+        make("apart(3:1, 1:0, 1)", part("offset mod", ["-"] * 8, modulus="2", rho="1",
+             residues=["0", "0"]), sense=[]), "obligation 2", True),
+    "offset mod: the shift's residue": (
+        make("apart(M:2, N:2, 2)", part("offset mod", ["-"] * 8, modulus="2", rho="1",
+             residues=["0", "0"]), ways=(MN,), sense=[W, W]), "obligation 1", True),
+    "offset mod: beyond the modulus": (
+        make("apart(2:1, 2:1, 2)", part("offset mod", ["-"] * 8, modulus="3", rho="2",
+             residues=["1", "1"]), sense=[]), "obligation 7", False),
+    "agree: sizes differ": (
+        make("is_right_inverse(M:1, N:1)", agree(
+             [["first", []], ["after", [], [["1"]], False]], [["start", ["N"]]],
+             ["-", "-", W, W, W, "-"]), ways=(MN,), sense=[W, W]), "obligation 2", False),
+    "agree: a digit carries": (
+        make("is_composition((N,M):(1,1), (M,N):(1,1), (N,M):(M,1))", part("formula", ["-"]),
+             agree(FIRST, [["first", []], ["after", [], [["M", "0"], ["1", "0"]], False]],
+                   ["-", "-", "-", "-", W, "-", "-", "-", "-", "-"]), ways=(MN,),
+             sense=[W] * 6), "obligation", False),
+    "agree: the digit bound dropped": (
+        make("is_composition(4:1, (2,2):(1,7), 4:1)", part("formula", ["-"]),
+             agree(FIRST, [["first", []], ["after", [], [["1", "0"]], False]], ["-"] * 5),
+             sense=[]), "6 obligations, 5 proofs", True),
+    "agree: a negative digit": (
+        make("is_composition(2:4, (3,2):(1,5), 2:2)", part("formula", ["-"]),
+             agree(FIRST, [["first", []], ["after", [], [["-1", "1"]], True]], ["-"] * 8),
+             sense=[]), "obligation 3", True),
+    "agree: the stride of an unbounded last mode": (
+        make("is_composition(3:0, 1:5, 3:1)", part("formula", ["-"]),
+             agree(FIRST, [["first", []], ["after", [["stride", 0, "0"]], [["1"]], False]],
+                   ["-"] * 6), sense=[]), "an index inside", True),
+    "agree: the unbounded last mode dropped": (
+        make("is_composition(8:1, (4,1):(1,5), 8:1)", part("formula", ["-"]),
+             agree(FIRST, [["first", []], ["after", [["drop", 1]], [["1"]], False]], ["-"] * 6),
+             sense=[]), "an index inside", True),
+    "agree: the unbounded last mode merged": (
+        make("is_composition(8:1, (4,1):(1,5), 8:1)", part("formula", ["-"]),
+             agree(FIRST, [["first", []], ["after", [["merge", 0]], [["1"]], False]], ["-"] * 6),
+             sense=[]), "an index inside", True),
+    "agree: a layout not applied": (
+        make("is_composition(4:1, 4:7, 4:1)", part("formula", ["-"]),
+             agree(FIRST, FIRST, ["-"] * 4), sense=[]), "does not apply every layout", True),
+    "agree: split by what does not divide": (
+        make("equal(3:1, (2,1):(1,2))", part("formula", ["-"]),
+             agree([["first", [["split", 0, "2"]]]], FIRST, ["-"] * 8), sense=[]),
+        "obligation 0", True),
+    "evaluate: what is false": (
+        make("injective((2,2):(1,1))", {"lemma": "evaluate"}), "false", True),
+    "evaluate: with dims": (
+        make("injective(M:0)", {"lemma": "evaluate"}, ways=("M from 1",), sense=[W]),
+        "has dims", True),
+    "evaluate: too much": (
+        make("injective((65536,65536):(1,0))", {"lemma": "evaluate"}), "too many", False),
+    "exact: counted as arithmetic": (
+        make("injective((2,2):(1,1))", {"lemma": "exact", "method": "x"}), "rests on", True),
+    "solver: counted as arithmetic": (
+        make("1 == 2", {"lemma": "solver", "solver": "z3", "version": "1", "smt2": ""}),
+        "rests on", True),
+    # --- claims -------------------------------------------------------------------------------
+    "size 0: extents are not known to be at least 1": (
+        make("in_bounds(M:1, M)", part("bounds", ["-", "-", "-"], signs=[1]), given=("0 <= M",),
+             ways=("M from 0",), sense=[W]), "sense: obligation 0", True),
+    "size 0: an extent of 0": (
+        make("bijective(0:1)", {"lemma": "evaluate"}, {"lemma": "evaluate"}), "below 1", False),
+    "complement: a reflected chain": (
+        make("is_complement(2:-1, 1:0, 2)", part("apart", ["-", "-"], order=[1], signs=[1, -1]),
+             part("formula", ["-"]), part("formula", ["-"]), sense=[]), "part 1", True),
+    "complement: B in another order": (
+        make("is_complement((2,2):(2,1), 1:0, 4)", part("apart", ["-"] * 3, order=[2, 1],
+             signs=[1, 1, 1]), part("formula", ["-"]), part("formula", ["-"]), sense=[]),
+        "part 1", True),
+    "complement: a stride that may be 0 counts": (
+        make("is_complement(2:1, M:K, 2*M)", {"lemma": "evaluate"}, part("formula", ["-"]),
+             part("formula", [["and", [["or", 1, W], "-"]]]), given=("0 <= K",),
+             ways=("M from 1; K from 0",), sense=[W]), "part 0", True),
+    "quotients that are none": (
+        make("covers((4,M/4):(1,4), M)", part("cover", ["-"] * 4 + [W], order=[0, 1]),
+             ways=("M from 1",), sense=[TRUE, W]), "sense: obligation 1", True),
+    "a divisor that may be 0": (
+        formula("M//N <= M", W, "M from 1; N from 0", given=("0 <= N",), sense=[W]),
+        "sense: obligation 0", True),
+    "guards of other extents": (
+        make("injective(4:0, where(1:1, 1))", chain(["-"], [0])), "written like", False),
+    "a claim that is none": (make("injektiv(4:1)", {"lemma": "evaluate"}), "no claim", False),
+    # --- ways of settling ---------------------------------------------------------------------
+    "-: not evident": (formula("1 <= M", "-"), "not evident", False),
+    "coefficients over variables that are no parameters": (
+        formula("0 <= r", W, "", given=("-5 <= r",)), "way does not show it", True),
+    "a negative coefficient": (formula("N <= M", W, MN), "way does not show it", True),
+    "< settled as <=": (formula("M < N", W, "M from 1; N from M", given=("M <= N",)),
+                        "way does not show it", True),
+    "!= by one of them": (formula("M != N", W, "M from 1; N from M", given=("M <= N",)),
+                          "way does not show it", True),
+    "divides with a fraction": (formula("M % 2 == 0", W, "M from 1"), "does not show it", True),
+    "divides by what may be 0": (
+        formula("(K*M) % K == 0", W, "M from 1; K from 0", given=("0 <= K",)),
+        "does not show it", True),
+    "bern: a box that is too small": (
+        formula("0 <= M*(8 - M)", ["bern", 0], "M from 1", given=("M <= 9",)),
+        "bern does not show it", True),
+    "bern: no box": (formula("0 <= M*(8 - M)", ["bern", 0], "M from 1"), "bern does not", True),
+    "handelman: a negative weight": (
+        formula("M < N", ["handelman", 0, [["-1", [["g", 0]]]]], MN, given=("N <= M",)),
+        "is not positive", True),
+    "handelman: weight 0": (
+        formula("M < N", ["handelman", 0, [["0", [["g", 0]]]]], MN, given=("N <= M",)),
+        "is not positive", True),
+    "handelman: a constant of 0": (
+        formula("M + 1 <= N", ["handelman", 0, [["1", [["g", 0]]]]], MN, given=("M <= N",)),
+        "does not show it", True),
+    "handelman: rounding what is no integer": (
+        formula("0 <= (M - 2)/2", ["handelman", 0, []], "M from 1", sense=[TRUE],
+                rests_on=("arithmetic", "solver z3 4.13.0")), "does not show it", True),
+    "handelman: an upper end that is none": (
+        formula("M <= 8", ["handelman", 0, [["1", [["u", "M'"]]]]], "M from 1"),
+        "no factor", True),
+    "handelman: an equation that is an inequality": (
+        formula("M <= N", ["handelman", 0, [["-1", [["e", 0]]]]], MN, given=("N <= M",)),
+        "no equation", True),
+    "handelman: a disjunction": (
+        formula("M <= N", ["handelman", 0, [["1", [["g", 0]]]]], MN,
+                given=("M <= N or N == 1",)), "no inequality", True),
+    "an atom of unknown sign": (
+        formula("0 <= K//2", W, "K from -3", given=("-3 <= K",)), "does not show it", True),
+    "an atom's variable of unknown sign": (
+        formula("0 <= K//2", ["handelman", 0, [["1", [["v", "K//2"]]]]], "K from -3",
+                given=("-3 <= K",)), "does not show it", True),
+    "an atom whose divisor may be 0": (
+        formula("0 <= M//N", W, "M from 1; N from 0", given=("0 <= N",), sense=[TRUE],
+                rests_on=("arithmetic", "solver z3 4.13.0")), "does not show it", True),
+    "handelman: a factor that may be 0": (
+        formula("M <= N", ["handelman", 0, [], "K"], MN + "; K from 0", given=("0 <= K",)),
+        "at least 1", True),
+    "handelman: divided by what does not divide": (
+        formula("M <= N", ["handelman", 0, [], "1", "M"], MN), "does not divide", True),
+    "either: no disjunction": (
+        make("M <= N", given=("N <= M",), proof={"either": 0, "proofs": []}), "no parts", True),
+    "either: a part left out": (
+        make("M <= N", given=("M <= N or N == 1",), proof={"either": 0, "proofs": [
+             {"sense": [], "parts": [part("formula", [["given", 1]])]}]}), "no list", True),
+    "together: a mode left out that moves": (
+        make("disjoint((M,K):(1,M), N:M)", part("together", ["-"], modes=[1],
+             rest=chain(["-", W], [0, 1])), ways=(MN + "; K from 1",), sense=[W] * 3),
+        "obligation 0", True),
+    "agree: the unbounded last mode joined by merge's condition": (
+        make("is_composition(8:1, (4,1):(1,5), 8:1)", part("formula", ["-"]),
+             agree(FIRST, [["first", []], ["after", [["join", 0]], [["1"]], False]], ["-"] * 6),
+             sense=[]), "obligation 2", True),
+    "residue: another remainder": (
+        formula("M % 2 == 1", W, "M residue 2 1", given=("M % 2 == 0",)), "nothing", True),
+    "residue: another modulus": (
+        formula("1 == 1 and M == 3", ["and", ["-", W]], "M residue 4 1", given=("M % 2 == 1",)),
+        "nothing", True),
+    "residue: not below the modulus": (
+        formula("3 <= M", W, "M residue 2 3", given=("(M + 1) % 2 == 0",)), "nothing", True),
+    "given: another assumption": (
+        formula("M < N", ["given", 0], given=("M <= N",)), "not the assumption", True),
+    "or: a part that is false": (
+        formula("M == 0 or M == 1", ["or", 0, W], "M is 0"), "nothing assumed", True),
+    "and: a part without proof": (
+        formula("1 <= M and M == 1", ["and", [W]], "M from 1"), "no list", True),
+    "not: of a conjunction": (
+        formula("not (1 <= M and N == 1)", ["not", ["or", 0, W]], MN), "does not show it", True),
+    "implies: the conclusion as premise": (
+        formula("1 <= M implies M == 1", ["implies", ["given", 1]]), "no number from 0", True),
+    "absurd: nothing absurd": (
+        formula("M == 1", ["absurd", W], "M from 1"), "way does not show it", True),
+    "case: one that leaves something out": (
+        formula("M <= N", ["case", "M <= N", ["given", 0], ["given", 0]]), "not the assum", True),
+    "case: a quotient": (
+        formula("1 <= M", ["case", "1 <= M/2", W, W], "M from 1"), "quotient", False),
+    "case: a divisor that may be 0": (
+        formula("1 <= M", ["case", "1 <= M//N", W, W], "M from 1", given=("0 <= N",)),
+        "divisor", False),
+    # --- definitions --------------------------------------------------------------------------
+    "from: a bound that is no assumption": (
+        formula("2 <= M", W, "M from 2"), "nothing assumed", True),
+    "from: an assumption under or": (
+        formula("2 <= M", W, "M from 2", given=("2 <= M or N == 1",)), "nothing assumed", True),
+    "from: a bound of another dim": (
+        formula("N <= M", W, "N from 1; M from N", given=("N <= K",)), "nothing assumed", True),
+    "from: a multiple rounded up": (
+        formula("M <= N", W, "M from 1; N from M", given=("2*M <= 2*N + 2",)),
+        "nothing assumed", True),
+    "from: the assumption's sign": (
+        formula("N <= M", W, "N from 1; M from N", given=("M <= N",)), "nothing assumed", True),
+    "from: a fraction": (
+        formula("M % 2 == 0 or 1 <= 2*N", ["or", 0, W], "N from 1; M from N/2"), "", False),
+    "circular": (
+        formula("M <= N", W, "M from N; N from M", given=("N <= M + 1", "M <= N + 1")),
+        "nothing assumed", True),
+    "is: an inequality": (
+        formula("M == N", W, "M from 1; N is M", given=("M <= N",)), "nothing assumed", True),
+    "is: up to a remainder": (
+        formula("N == M", W, "M from 1; N is M", given=("2*N == 2*M + 1 or M == 1",)),
+        "nothing assumed", True),
+    "times: p may be 0": (
+        formula("1 <= N", W, "P from 0; N times P",
+                given=("0 <= P", "0 <= N", "N % P == 0")), "nothing assumed", True),
+    "times: 0 is a multiple": (
+        formula("4 <= N", W, "N times 4", given=("0 <= N", "N % 4 == 0")), "does not show", True),
+    "times: a multiple that is not assumed": (
+        formula("N % 8 == 0", W, "N times 8", given=("N % 4 == 0", "N % 2 == 0")),
+        "nothing assumed", True),
+    "times: a negative dim": (
+        formula("0 <= N", W, "P from 1; N times P", given=("-9 <= N", "N % P == 0")),
+        "nothing assumed", True),
+    "times 0": (formula("N == 0", W, "N times 0", given=("N % 4 == 0",)), "nothing", True),
+    "rest: a negative dim": (
+        formula("0 <= N", W, "N rest 4", given=("-9 <= N",)), "nothing assumed", True),
+    "rest: by 1": (formula("N >= 1", W, "N rest 1"), "nothing assumed", False),
+    "upto: no assumption": (formula("N <= M", W, "M from 1; N upto M"), "nothing assumed", True),
+    "defined twice": (
+        formula("2 <= M", W, "M from 1; M from M"), "defined twice", True),
+    "a bound under or is no lower bound": (
+        formula("0 <= x", W, "x from 1", given=("-1 <= x", "1 <= x or 5 <= y")),
+        "nothing assumed", True),
+    "the largest bound counts, others do not lower it": (
+        formula("2 <= x", W, "x from 2", given=("0 <= x", "1 <= x")), "nothing assumed", True),
+    "a way that is not used": (
+        formula("1 <= M", W, "M from 1", "N from 1", given=("M <= N",)), "not used", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNSOUND)
+def test_unsound_variants_are_rejected(name: str) -> None:
+    document, reason, _ = UNSOUND[name]
+    result = check(json.dumps(document))
+    assert not result.accepted
+    assert reason in result.reason, result.reason
+    assert "cannot be checked" not in result.reason
+
+
+@pytest.mark.parametrize("name", [n for n, (_, _, false) in UNSOUND.items() if false])
+def test_their_statements_are_false(name: str) -> None:
+    document, _, _ = UNSOUND[name]
+    assert counterexample(document["claim"], tuple(document["given"])) is not None
+
+
+def test_given_counts_conjuncts() -> None:
+    document: Any = formula("i < M", ["given", 1], given=("0 <= i < M", "M <= 8"))
+    assert check(json.dumps(document)).accepted
+    assert "for all integers M >= 1, i >= 0" in check(json.dumps(document)).statement
+    assert V == ["way", 1]
