@@ -17,10 +17,12 @@ import importlib.util
 import inspect
 import sys
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from hashlib import sha256
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,15 +33,30 @@ from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
 from symcute.formula import Formula
 from symcute.language import read_claim
 from symcute.prover import Verdict, prove
+from symcute.prover.each import by_each
 
-__all__ = ["Theorem", "TheoremResult", "find", "run", "theorem"]
+__all__ = [
+    "Theorem",
+    "TheoremResult",
+    "add_up",
+    "decide",
+    "find",
+    "load",
+    "run",
+    "shown_path",
+    "theorem",
+]
 
 STATUSES = ("proved", "refuted", "unknown")
 
 
 @dataclass(frozen=True)
 class Theorem:
-    """A claim with a name, a statement in words, assumptions, and the verdict expected."""
+    """A claim with a name, a statement in words, assumptions, and the verdict expected.
+
+    `solvers` must each prove it too; `text` is the file it stands in, whole and as it was run;
+    empty when it came from no file.
+    """
 
     name: str
     file: str
@@ -51,6 +68,23 @@ class Theorem:
     source: str
     corrects: str
     function: Callable[[], Any]
+    solvers: tuple[str, ...] = ()
+    text: bytes = field(default=b"", repr=False, compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data: what the theorem says of itself."""
+        return {
+            "name": self.name,
+            "file": self.file,
+            "line": self.line,
+            "statement": self.statement,
+            "details": self.details,
+            "given": list(self.given),
+            "expected": self.expected,
+            "source": self.source,
+            "corrects": self.corrects,
+            "solvers": list(self.solvers),
+        }
 
     def build(self) -> tuple[Claim, ...]:
         """Return the claims, built under the assumptions.
@@ -112,17 +146,8 @@ class TheoremResult:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
-        t = self.theorem
         return {
-            "name": t.name,
-            "file": t.file,
-            "line": t.line,
-            "statement": t.statement,
-            "details": t.details,
-            "given": list(t.given),
-            "expected": t.expected,
-            "source": t.source,
-            "corrects": t.corrects,
+            **self.theorem.to_json(),
             "status": self.status,
             "ok": self.ok,
             "how": self.how,
@@ -134,19 +159,26 @@ class TheoremResult:
 
 
 def theorem(
+    function: None = None,
+    /,
     *,
     given: Iterable[str] | str = (),
     expect: str = "proved",
     source: str = "",
     corrects: str = "",
+    solvers: Iterable[str] = (),
 ) -> Callable[[Callable[[], Any]], Theorem]:
     """Make a function that returns a claim a theorem.
 
     `given` are assumptions in our grammar, `expect` the verdict the engine is expected to reach,
     `source` where the statement comes from, `corrects` the name of the wrong theorem whose true
-    form this is.
-    Errors: InputError for an unknown verdict, a missing docstring, or a bad assumption.
+    form this is. `solvers` names solvers each of which must prove the whole claim too, on its own
+    (`symcute.prover.each`); where one does not, or is not installed, the verdict is unknown.
+    Errors: InputError for an unknown verdict, a missing docstring, a bad assumption, or a decorator
+    without its parentheses.
     """
+    if function is not None:
+        raise InputError("@theorem without parentheses", "write @theorem()")
     if expect not in STATUSES:
         raise InputError(f"expect={expect!r}", f"expect one of {', '.join(STATUSES)}")
     texts = (given,) if isinstance(given, str) else tuple(given)
@@ -163,7 +195,7 @@ def theorem(
         code = function.__code__
         return Theorem(
             name=function.__name__,
-            file=_relative(code.co_filename),
+            file=shown_path(code.co_filename),
             line=code.co_firstlineno,
             statement=" ".join(statement.split()),
             details=details.strip(),
@@ -172,29 +204,59 @@ def theorem(
             source=source,
             corrects=corrects,
             function=function,
+            solvers=tuple(solvers),
         )
 
     return decorate
 
 
-def _relative(file: str) -> str:
+def shown_path(file: str | Path) -> str:
+    """Return a path as reports show it: from the working directory on, where it lies below that."""
     path = Path(file).resolve()
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
-def find(paths: Iterable[str | Path], only: str = "") -> list[Theorem]:
+def load(file: Path, text: bytes) -> tuple[Theorem, ...]:
+    """Run the text of a theorem file, and return its theorems in the order in which they stand.
+
+    `file` is where the text was read. The same text of the same file is run once.
+    Errors: InputError when the text does not run.
+    """
+    return _loaded(file, text, Path.cwd())
+
+
+@lru_cache(maxsize=1024)
+def _loaded(file: Path, text: bytes, _: Path) -> tuple[Theorem, ...]:
+    module = _module(file, text)
+    own = (v for v in vars(module).values() if isinstance(v, Theorem))
+    found = [replace(t, text=text) for t in own if Path(t.file).name == file.name]
+    return tuple(sorted(found, key=lambda t: t.line))
+
+
+def find(
+    paths: Iterable[str | Path],
+    only: str = "",
+    load: Callable[[Path, bytes], Iterable[Theorem]] = load,
+) -> list[Theorem]:
     """Return the theorems of files and folders, in the order in which they stand.
 
-    `only` is a pattern (`*` and `?`) or a part of the name.
+    `only` is a pattern (`*` and `?`) or a part of the name; `load` gives the theorems of a file. A
+    file that is named twice counts once.
     Errors: InputError for a path that is not there or holds no theorem, a file that does not run,
     and a name used twice.
     """
-    found: list[Theorem] = []
+    found: dict[Path, tuple[Theorem, ...]] = {}
     for path in paths:
-        here = [t for file in _files(Path(path)) for t in _theorems(file)]
-        if not here:
+        files = _files(Path(path))
+        for file in files:
+            if file.resolve() not in found:
+                found[file.resolve()] = tuple(load(file, _read(file)))
+        if not any(found[file.resolve()] for file in files):
             raise InputError(f"{path} holds no theorem", "decorate a function with @theorem()")
-        found += here
+    return _selected([t for theorems in found.values() for t in theorems], only)
+
+
+def _selected(found: list[Theorem], only: str) -> list[Theorem]:
     names: dict[str, Theorem] = {}
     for t in found:
         other = names.setdefault(t.name, t)
@@ -221,16 +283,37 @@ def _files(path: Path) -> list[Path]:
     return [path]
 
 
-def _theorems(file: Path) -> list[Theorem]:
-    module = _load(file)
-    found = [v for v in vars(module).values() if isinstance(v, Theorem)]
-    return sorted((t for t in found if Path(t.file).name == file.name), key=lambda t: t.line)
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"cannot read {file}: {error.strerror}", "give a file that can be read"
+        ) from None
 
 
-def _load(file: Path) -> ModuleType:
+class _Text(SourceFileLoader):
+    """Runs the text that was read, never compiled code of another moment that lies beside it."""
+
+    def __init__(self, name: str, file: Path, text: bytes) -> None:
+        super().__init__(name, str(file))
+        self._text = text
+
+    def get_data(self, path: str) -> bytes:
+        """Return the text."""
+        return self._text
+
+    def path_stats(self, path: str) -> dict[str, Any]:
+        """Refuse: what has no time has no compiled code."""
+        raise OSError
+
+
+def _module(file: Path, text: bytes) -> ModuleType:
     """Run a theorem file as a module of its own name."""
+    if file.suffix != ".py":
+        raise InputError(f"{file} is not a Python file", "theorem files end in .py")
     name = f"symcute_theorems_{sha256(str(file.resolve()).encode()).hexdigest()[:16]}"
-    spec = importlib.util.spec_from_file_location(name, file)
+    spec = importlib.util.spec_from_file_location(name, file, loader=_Text(name, file, text))
     if spec is None or spec.loader is None:
         raise InputError(f"{file} is not a Python file", "theorem files end in .py")
     module = importlib.util.module_from_spec(spec)
@@ -264,7 +347,6 @@ def run(theorem: Theorem, timeout: float = 10.0) -> TheoremResult:
     A theorem whose operations are refused is unknown, with the refusal as its reason.
     """
     started = time.perf_counter()
-    given: Given = list(theorem.given)
     try:
         claims = theorem.build()
     except (NotAdmissible, Undecided, InputError) as error:
@@ -272,14 +354,31 @@ def run(theorem: Theorem, timeout: float = 10.0) -> TheoremResult:
         return TheoremResult(theorem, (), "unknown", "", f"{error}", seconds)
     parts = []
     for claim in claims:
-        verdict = prove(claim, given, timeout=timeout)
-        parts.append(verdict)
-        if verdict.status == "refuted":
+        parts.append(decide(theorem, claim, timeout))
+        if parts[-1].status == "refuted":
             break
     seconds = time.perf_counter() - started
-    statuses = {v.status for v in parts}
-    status = next(s for s in ("refuted", "unknown", "proved") if s in statuses)
-    reason = next((v.reason for v in parts if v.reason), "")
-    shown = [v.how for v in parts if v.how and (status != "refuted" or v.status == "refuted")]
-    how = " + ".join(dict.fromkeys(x for h in shown for x in h.split(" + ")))
+    status, how, reason = add_up([(v.status, v.how, v.reason) for v in parts])
     return TheoremResult(theorem, tuple(parts), status, how, reason, seconds)
+
+
+def decide(theorem: Theorem, claim: Claim, timeout: float = 10.0) -> Verdict:
+    """Decide one claim of a theorem, under its assumptions."""
+    given: Given = list(theorem.given)
+    verdict = prove(claim, given, timeout=timeout, confirm=True)
+    return by_each(verdict, given, theorem.solvers, timeout)
+
+
+def add_up(parts: Sequence[tuple[str, str, str]]) -> tuple[str, str, str]:
+    """Return status, strategies and reason of a theorem, from those of its claims.
+
+    >>> add_up([("proved", "a + b", ""), ("proved", "b", "")])
+    ('proved', 'a + b', '')
+    >>> add_up([("proved", "a", ""), ("refuted", "c", "")])
+    ('refuted', 'c', '')
+    """
+    statuses = {status for status, _, _ in parts}
+    status = next(s for s in ("refuted", "unknown", "proved") if s in statuses)
+    reason = next((reason for _, _, reason in parts if reason), "")
+    shown = [how for s, how, _ in parts if how and (status != "refuted" or s == "refuted")]
+    return status, " + ".join(dict.fromkeys(x for h in shown for x in h.split(" + "))), reason

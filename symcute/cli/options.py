@@ -11,7 +11,23 @@ import click
 
 from symcute.errors import InputError
 
-__all__ = ["batch", "given", "json_flag", "make_room", "one_text", "only", "timeout", "write_text"]
+__all__ = [
+    "batch",
+    "cache",
+    "cannot_write",
+    "given",
+    "jobs",
+    "json_flag",
+    "limit",
+    "make_room",
+    "memory",
+    "no_cache",
+    "notice",
+    "one_text",
+    "only",
+    "timeout",
+    "write_text",
+]
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -36,11 +52,51 @@ timeout: _Decorator = click.option(
     help="Time limit of one solver query.",
 )
 
+limit: _Decorator = click.option(
+    "--limit",
+    type=click.FloatRange(min=0, min_open=True, max=1e6),
+    metavar="SECONDS",
+    help="Time limit of one theorem (default: ten times --timeout).",
+)
+
 only: _Decorator = click.option(
     "--only",
     default="",
     metavar="PATTERN",
     help='Take the theorems whose name has this part, or matches it as "coal*".',
+)
+
+jobs: _Decorator = click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Theorems run at the same time (default: the number of CPUs).",
+)
+
+memory: _Decorator = click.option(
+    "--memory",
+    "memory_mb",
+    type=click.IntRange(min=1, max=2**30),
+    default=2048,
+    show_default=True,
+    metavar="MB",
+    help="Memory that a theorem may take, beside that of the solvers it asks.",
+)
+
+cache: _Decorator = click.option(
+    "--cache",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path(".symcute/cache.sqlite"),
+    show_default=True,
+    envvar="SYMCUTE_CACHE",
+    show_envvar=True,
+    metavar="FILE",
+    help="Where verdicts are kept from run to run.",
+)
+
+no_cache: _Decorator = click.option(
+    "--no-cache", is_flag=True, help="Decide everything anew, and keep nothing."
 )
 
 batch: _Decorator = click.option(
@@ -79,7 +135,17 @@ def make_room(path: Path) -> None:
         with path.open("a", encoding="utf-8"):
             pass
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}", "name another place") from None
+        raise cannot_write(path, error) from None
+
+
+def cannot_write(path: Path, error: OSError) -> InputError:
+    """Return the message for a file that could not be written."""
+    return InputError(f"cannot write {path}: {error.strerror}", "name another place")
+
+
+def notice(text: str) -> None:
+    """Print a line on standard error that the run goes on after."""
+    click.echo(f"symcute: {text}", err=True)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -88,4 +154,7 @@ def write_text(path: Path, text: str) -> None:
     Errors: InputError when the file cannot be written.
     """
     make_room(path)
-    path.write_text(text, encoding="utf-8")
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise cannot_write(path, error) from None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,25 +15,33 @@ from symcute.cli.failures import EXPECTED, INTERRUPTED, UNEXPECTED
 from symcute.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from symcute.report.json import Record
+    from symcute.running.crews import Crew
     from symcute.theorems import Theorem
 
 __all__ = ["verify_command"]
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
+_SCREEN = 20  # theorems of which the table can be seen at once
 
 
 @click.command("verify", short_help="Run theorem files and write the report.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @options.only
 @options.timeout
+@options.limit
+@options.jobs
+@options.memory
+@options.cache
+@options.no_cache
 @click.option(
-    "--jobs",
-    "-j",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Theorems run at the same time (default: the number of CPUs).",
+    "--executor",
+    default="",
+    metavar="ADDRESS",
+    help="Run on the workers of the dask scheduler at tcp://host:port, instead of here.",
 )
 @click.option(
     "--out",
@@ -51,41 +61,76 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     metavar="DIR",
     help="Where the evidence of `symcute gpu` lies, for the page to show.",
 )
+@click.option(
+    "--certificates",
+    is_flag=True,
+    help="Write the certificates beside the theorem files (FILE.certificates.jsonl).",
+)
 @click.option("--quiet", "-q", is_flag=True, help="Print the summary and what went wrong only.")
 def verify_command(
     paths: tuple[str, ...],
     only: str,
     timeout: float,
+    limit: float | None,
     jobs: int | None,
+    memory_mb: int,
+    cache: Path | None,
+    no_cache: bool,
+    executor: str,
     out: Path,
     json_file: Path | None,
     html_file: Path | None,
     evidence: Path,
+    certificates: bool,
     quiet: bool,
 ) -> int:
     """Run the theorems in the files and folders PATH..., print a table, write a report.
 
-    A theorem file is Python that uses symcute's public names and marks functions with @theorem;
-    each theorem says which verdict it expects.
+    A theorem file is Python that uses symcute's public names and marks functions with @theorem();
+    each theorem says which verdict it expects. Verdicts are kept in a cache, under keys made of the
+    claim, its assumptions and the engine (the sources of symcute, the versions of its libraries).
 
     \b
     symcute verify proofs/
     symcute verify proofs/notes --only "coalesce*" --timeout 30
-    symcute verify mine.py --out /tmp/report --quiet
+    symcute verify mine.py --out /tmp/report --quiet --no-cache
+    symcute verify proofs/ --executor tcp://10.0.0.1:8786
 
     Exit codes: 0 every verdict is the one expected, 1 some is not, 2 bad input, 3 internal error,
     130 interrupted (what was finished is written).
     """
-    from symcute.cli.runner import cpus
+    from symcute.running.runner import results
+    from symcute.running.shelf import Shelf
     from symcute.theorems import find
 
-    theorems = find(paths, only)
+    if certificates and only:
+        raise InputError(
+            "--certificates with --only",
+            "leave out --only: certificates are written for whole files",
+        )
     targets = _targets(out, json_file, html_file)
-    document = _run(paths, theorems, timeout, jobs or cpus(), quiet)
-    _write(document, targets, evidence)
-    _tell(document, out, quiet)
+    with Shelf(None if no_cache else cache, options.notice) as shelf:
+        theorems = find(paths, only, shelf.load)
+        with _crew(executor) as crew:
+            stream = results(
+                theorems,
+                crew=crew,
+                timeout=timeout,
+                limit=limit,
+                jobs=jobs,
+                memory_mb=memory_mb,
+                shelf=shelf,
+            )
+            document = _run(theorems, stream, quiet)
+    try:
+        _write(document, targets, evidence)
+    finally:
+        # What was found is shown also when the disk is full.
+        _tell(document, out, quiet)
     if not document["finished"]:
         return INTERRUPTED
+    if certificates:
+        _write_certificates(document)
     totals = document["totals"]
     return EXPECTED if totals["as_expected"] == totals["theorems"] else UNEXPECTED
 
@@ -105,13 +150,22 @@ def _targets(out: Path, json_file: Path | None, html_file: Path | None) -> list[
     return targets
 
 
-def _run(
-    paths: tuple[str, ...], theorems: list[Theorem], timeout: float, jobs: int, quiet: bool
-) -> dict[str, Any]:
-    """Run the theorems and return the document; on Ctrl-C with those that were finished."""
+@contextmanager
+def _crew(address: str) -> Iterator[Crew | None]:
+    """Connect to a cluster, if there is an address."""
+    if not address:
+        yield None
+        return
+    from symcute.running.cluster import dask_crew
+
+    with dask_crew(address) as crew:
+        yield crew
+
+
+def _run(theorems: list[Theorem], results: Generator[Record], quiet: bool) -> dict[str, Any]:
+    """Take the results and return the document; on Ctrl-C with those that were finished."""
     from datetime import UTC, datetime
 
-    from symcute.cli.runner import results
     from symcute.report.json import document
     from symcute.report.terminal import Ticker
 
@@ -120,8 +174,8 @@ def _run(
     done: dict[str, Record] = {}
     finished = True
     try:
-        with Ticker(len(theorems), quiet) as ticker:
-            for result in results(paths, theorems, timeout, jobs):
+        with Ticker(len(theorems), quiet) as ticker, closing(results):
+            for result in results:
                 done[result["name"]] = result
                 ticker.finished(result)
     except KeyboardInterrupt:
@@ -138,20 +192,51 @@ def _write(document: dict[str, Any], targets: list[Path], evidence: Path) -> Non
     from symcute.report.html import write_page
     from symcute.report.json import write_document
 
+    found, problems = _found(evidence)
     for path in targets:
-        if path.suffix == ".json":
-            write_document(path, document)
-        else:
-            write_page(path, document, evidence)
+        try:
+            if path.suffix == ".json":
+                write_document(path, document)
+            else:
+                write_page(path, document, found, problems)
+        except OSError as error:
+            raise options.cannot_write(path, error) from None
+
+
+def _write_certificates(document: dict[str, Any]) -> None:
+    from symcute.report.certificates import write_certificates
+
+    try:
+        written = write_certificates(document["theorems"])
+    except OSError as error:
+        path = error.filename or "the certificates"
+        raise options.cannot_write(Path(path), error) from None
+    files = f"{len(written)} file{'' if len(written) == 1 else 's'}"
+    click.echo(f"certificates: {files}, to check with symcute recheck")
+
+
+def _found(folder: Path) -> Any:
+    """Return what machines said, and what is wrong with what they said."""
+    if not folder.exists():
+        return {}, ()
+    from symcute.report.evidence import found_evidence
+
+    return found_evidence(folder)
 
 
 def _tell(document: dict[str, Any], out: Path, quiet: bool) -> None:
     from symcute.report.terminal import console, seconds_text, summary_line, theorem_table
 
-    shown = [r for r in document["theorems"] if not (quiet and r["ok"])]
+    surprises = [r for r in document["theorems"] if not r["ok"]]
+    shown = surprises if quiet else document["theorems"]
     screen = console()
     if shown:
         screen.print(theorem_table(shown), soft_wrap=True)
+        screen.print()
+    if surprises and len(shown) > max(len(surprises), _SCREEN):
+        # At the end as well, where the rest of the table does not hide them.
+        screen.print("not as expected:", style="bold red")
+        screen.print(theorem_table(surprises), soft_wrap=True)
         screen.print()
     if not document["finished"]:
         click.echo("interrupted: what follows is what was finished")

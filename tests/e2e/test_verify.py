@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -51,6 +53,17 @@ def test_an_unexpected_verdict_is_exit_code_1(symcute, rows: Path) -> None:
     assert "EXPECTED proved" in outcome.out
     assert "padded_rows" not in outcome.out
     assert "1 not as expected" in outcome.out
+    assert "not as expected:" not in symcute("verify", "proofs").out
+
+
+def test_a_long_table_tells_of_the_unexpected_once_more_at_its_end(symcute, rows: Path) -> None:
+    text = rows.read_text().replace('expect="refuted"', 'expect="proved"')
+    more = '\n\n@theorem()\ndef small_{}():\n    """S."""\n    return "injective(4:1)"\n'
+    rows.write_text(text + "".join(more.format(k) for k in range(20)))
+    table, _, end = symcute("verify", "proofs").out.partition("\nnot as expected:\n")
+    assert [part.count("EXPECTED proved") for part in (table, end)] == [1, 1]
+    assert "any_rows" in end
+    assert "padded_rows" not in end
 
 
 def test_a_theorem_whose_code_fails_is_unknown_and_the_others_run(symcute, rows: Path) -> None:
@@ -61,6 +74,17 @@ def test_a_theorem_whose_code_fails_is_unknown_and_the_others_run(symcute, rows:
     assert outcome.code == 1
     assert "proofs/rows.py:30 raised ZeroDivisionError: division by zero" in outcome.out
     assert "4 theorems: 2 proved, 1 refuted, 1 unknown; 1 not as expected" in outcome.out
+
+
+def test_a_decorator_without_parentheses_is_bad_input(symcute, rows: Path) -> None:
+    rows.write_text(
+        rows.read_text().replace('@theorem(given=["LD >= N"], corrects="any_rows")', "@theorem")
+    )
+    outcome = symcute("verify", "proofs")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        "symcute: proofs/rows.py: @theorem without parentheses\nwrite @theorem()\n"
+    )
 
 
 def test_only_takes_a_pattern(symcute, rows: Path) -> None:
@@ -150,8 +174,171 @@ def test_ctrl_c_writes_what_is_finished(rows: Path, tmp_path: Path) -> None:
     report = json.loads((tmp_path / "reports/latest/report.json").read_text(encoding="utf-8"))
     assert report["finished"] is False
     assert {t["name"] for t in report["theorems"]} == {"padded_rows", "any_rows", "small_tiles"}
+    # What was finished need not be done again.
+    with sqlite3.connect(tmp_path / ".symcute/cache.sqlite") as cache:
+        assert cache.execute("SELECT count(*) FROM entries").fetchone()[0] >= 3
+    cache.close()
     with pytest.raises(ProcessLookupError):  # no worker is left
         os.killpg(process.pid, 0)
+
+
+# --- the cache -----------------------------------------------------------------------------------
+
+
+def report_of(folder: Path) -> dict:
+    return json.loads((folder / "reports/latest/report.json").read_text(encoding="utf-8"))
+
+
+def test_the_second_run_is_from_the_cache(symcute, rows: Path, tmp_path: Path) -> None:
+    first = symcute("verify", "proofs")
+    assert "from the cache" not in first.out
+    before = report_of(tmp_path)
+    second = symcute("verify", "proofs")
+    assert second.code == 0
+    assert "all as expected, 3 from the cache, in " in second.out
+    after = report_of(tmp_path)
+    assert after["totals"] == {**before["totals"], "cached": 3}
+    for old, new in zip(before["theorems"], after["theorems"], strict=True):
+        assert (old.pop("cached"), new.pop("cached")) == (False, True)
+        assert [p.pop("cached") for p in old["parts"]] == [False]
+        assert [p.pop("cached") for p in new["parts"]] == [True]
+        assert new == old
+
+
+def test_a_run_from_the_cache_loads_neither_sympy_nor_a_solver(rows: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "symcute", "verify", "proofs"]
+    heavy = []
+    for _ in range(2):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        names = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+        heavy.append(sorted(names & {"sympy", "numpy", "z3", "cvc5", "distributed"}))
+    assert "sympy" in heavy[0]
+    assert heavy[1] == []
+
+
+def test_the_place_of_the_cache(symcute, rows: Path, tmp_path: Path) -> None:
+    assert symcute("verify", "proofs", "--no-cache").code == 0
+    assert not (tmp_path / ".symcute").exists()
+    assert symcute("verify", "proofs", SYMCUTE_CACHE="env.sqlite").code == 0
+    assert symcute("verify", "proofs", "--cache", "a/b.sqlite").code == 0
+    assert (tmp_path / "env.sqlite").exists()
+    assert not (tmp_path / ".symcute").exists()
+    again = symcute("verify", "proofs", "--cache", "a/b.sqlite", SYMCUTE_CACHE="none.sqlite")
+    assert "3 from the cache" in again.out
+    assert not (tmp_path / "none.sqlite").exists()
+    fresh = symcute("verify", "proofs", "--cache", "a/b.sqlite", "--no-cache")
+    assert "from the cache" not in fresh.out
+    assert symcute("verify", "proofs").code == 0
+    assert (tmp_path / ".symcute/cache.sqlite").exists()
+
+
+def test_a_damaged_cache_is_begun_anew(symcute, rows: Path, tmp_path: Path) -> None:
+    cache = tmp_path / ".symcute/cache.sqlite"
+    cache.parent.mkdir()
+    cache.write_text("garbage " * 1000)
+    outcome = symcute("verify", "proofs", "-q")
+    assert outcome.code == 0
+    assert outcome.err == (
+        "symcute: the cache .symcute/cache.sqlite is damaged (file is not a database): "
+        "it is now cache.sqlite.damaged, and a fresh one is begun\n"
+    )
+    again = symcute("verify", "proofs", "-q")
+    assert again.err == ""
+    assert "3 from the cache" in again.out
+
+
+def test_two_runs_share_a_cache(rows: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "symcute", "verify", "proofs", "-q", "--out"]
+    runs = [
+        subprocess.Popen(
+            [*command, f"out{n}"],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for n in range(3)
+    ]
+    for run in runs:
+        out, err = run.communicate(timeout=120)
+        assert (run.returncode, err) == (0, "")
+        assert "all as expected" in out
+
+
+def limited(size: int):
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return limit
+
+
+def test_a_full_disk_is_told_and_the_results_are_shown(rows: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "symcute", "verify", "proofs", "-q"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        # No file may grow beyond this, as on a disk that is nearly full.
+        preexec_fn=limited(1000),
+        check=False,
+    )
+    assert "3 theorems: 2 proved, 1 refuted, 0 unknown; all as expected" in done.stdout
+    cache, report, advice = done.stderr.splitlines()
+    assert cache.startswith("symcute: the cache .symcute/cache.sqlite is not used: ")
+    assert report == "symcute: cannot write reports/latest/report.json: File too large"
+    assert advice == "name another place"
+    assert done.returncode == 2
+
+
+# --- trouble with solvers and workers ------------------------------------------------------------
+
+
+def test_a_solver_that_dies_costs_no_theorem_that_needs_none(
+    symcute, rows: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken" / "z3"
+    broken.mkdir(parents=True)
+    (broken / "__init__.py").write_text("raise SystemExit(3)\n")
+    path = os.pathsep.join([str(broken.parent), os.environ.get("PYTHONPATH", "")])
+    rows.write_text(
+        rows.read_text()
+        + '\n\n@theorem()\ndef hard():\n    """Needs a solver."""\n'
+        + '    return "not x*x*x*x*x + 7*x == 1000000007*y*y"\n'
+    )
+    outcome = symcute("verify", "proofs", PYTHONPATH=path)
+    found = {t["name"]: t for t in report_of(tmp_path)["theorems"]}
+    assert found["small_tiles"]["status"] == "proved"
+    assert found["any_rows"]["status"] == "refuted"
+    assert found["hard"]["status"] == "unknown"
+    assert "solver died (exit code 3)" in found["hard"]["reason"]
+    assert outcome.code == 1
+
+
+def test_a_theorem_that_kills_its_process_is_unknown_and_the_others_run(
+    symcute, rows: Path
+) -> None:
+    rows.write_text(
+        rows.read_text()
+        + '\n\n@theorem()\ndef deadly():\n    """D."""\n'
+        + "    import os\n    os.kill(os.getpid(), 9)\n"
+    )
+    outcome = symcute("verify", "proofs", "--jobs", "2")
+    assert outcome.code == 1
+    assert "4 theorems: 2 proved, 1 refuted, 1 unknown; 1 not as expected" in outcome.out
+    assert "the process that ran it died, and once more when it ran alone" in outcome.out
+
+
+def test_memory_and_time_of_a_theorem_are_limited(symcute, rows: Path) -> None:
+    rows.write_text(
+        rows.read_text()
+        + '\n\n@theorem()\ndef hog():\n    """H."""\n    return bytearray(3 * 2**30)\n'
+        + '\n\n@theorem()\ndef endless():\n    """E."""\n    while True:\n        pass\n'
+    )
+    outcome = symcute("verify", "proofs", "--memory", "600", "--limit", "3")
+    assert outcome.code == 1
+    assert "    memory limit\n" in outcome.out
+    assert "    time limit of 3 s for the whole theorem\n" in outcome.out
+    assert "5 theorems: 2 proved, 1 refuted, 2 unknown; 2 not as expected" in outcome.out
 
 
 def test_the_checkout_stays_clean(symcute, rows: Path, tmp_path: Path) -> None:
