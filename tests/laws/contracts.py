@@ -23,12 +23,14 @@ from types import CodeType
 from typing import Any
 
 import symcute
-from symcute import algebra, layout
+from symcute import algebra
 from symcute.algebra.guarded import GuardedLayout
 from symcute.errors import NotAdmissible, SymcuteError, Undecided
+from symcute.evaluation import crd2idx, idx2crd
 from symcute.exprs import value_at
 from symcute.htuple import HTuple
-from symcute.layout import Layout
+from symcute.layout import Layout, slice_, slice_and_offset
+from symcute.measures import coshape, cosize
 
 PRE, POST = "Pre-conditions:", "Post-conditions:"
 
@@ -186,19 +188,11 @@ def sizes(value: HTuple) -> list[int]:
     return [n for x in value for n in sizes(x)] if isinstance(value, tuple) else []
 
 
-#: Functions of layout.py that are operations; the others there only read a layout.
-OF_LAYOUT = (
-    "coshape",
-    "cosize",
-    "crd2idx",
-    "idx2crd",
-    "make_ordered_layout",
-    "slice_",
-    "slice_and_offset",
-)
+#: Operations below the algebra; the other functions there only read a layout.
+BELOW = (crd2idx, idx2crd, slice_, slice_and_offset, coshape, cosize)
 VOCABULARY = {name: getattr(symcute, name) for name in symcute.__all__}
 OPERATIONS = {
     **{n: f for n in algebra.__all__ if inspect.isfunction(f := getattr(algebra, n))},
-    **{n: getattr(layout, n) for n in OF_LAYOUT},
+    **{f.__name__: f for f in BELOW},
 }
 CONTRACTS = {name: read(name, operation) for name, operation in OPERATIONS.items()}

@@ -1,12 +1,13 @@
 """Random claims and operations against plain loops.
 
-From the command line: `python -m tests.laws.fuzz --seconds 300 --seed 1 --kind claims`
-(or static, algebra).
+From the command line: `python -m tests.laws.fuzz --help`.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 import random
 import sys
 import time
@@ -14,17 +15,18 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
+from symcute import checker
 from symcute import facts as facts_module
 from symcute.assumptions import Assumptions
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
 from symcute.language import evaluate, read_claim
-from symcute.prover import prove, smt
+from symcute.prover import prove
 
 from . import oracle
 from .generate import NAMES, Generator
+from .instances import instances, meets
 from .oracle import NoSuchLayout, TooLarge
 
 
@@ -41,52 +43,6 @@ class Tally:
     def __str__(self) -> str:
         lines = [f"{k:44} {v}" for k, v in sorted(self.counts.items())]
         return "\n".join([*lines, f"FAULTS: {len(self.faults)}", *self.faults])
-
-
-def lower_bound(given: list[Any], name: str) -> int:
-    """Return the bound that the grammar's rule gives a dim: 1, unless a constant is named."""
-    found = []
-    for f in given:
-        if f.op in ("le", "lt", "eq"):
-            a, b = f.args
-            if isinstance(a, int) and getattr(b, "name", "") == name:
-                found.append(a + (f.op == "lt"))
-            elif f.op == "eq" and isinstance(b, int) and getattr(a, "name", "") == name:
-                found.append(b)
-    return max(found, default=1)
-
-
-def meets(given: list[Any], env: dict[str, int]) -> bool:
-    """Return whether the dims meet the assumptions; one that has no integer value is not met."""
-    if any(v < lower_bound(given, n) for n, v in env.items()):
-        return False
-    try:
-        return all(oracle.formula(f, env) for f in given)
-    except NoSuchLayout:
-        return False
-
-
-def points(
-    given: list[Any], names: list[str], rng: random.Random, most: int
-) -> Iterator[dict[str, int]]:
-    """Yield instances that meet the assumptions: a box above the lower bounds, then larger ones."""
-    if not names:
-        if meets(given, {}):
-            yield {}
-        return
-    lows = [lower_bound(given, n) for n in names]
-    boxes = [[*range(low, low + 7), 8, 9, 12, 16, 24] for low in lows]
-    every = list(product(*boxes))
-    rng.shuffle(every)
-    large = [tuple(low + rng.randrange(60) for low in lows) for _ in range(60)]
-    found = 0
-    for values in [*every[: 6 * most], *large]:
-        env = dict(zip(names, values, strict=True))
-        if meets(given, env):
-            yield env
-            found += 1
-            if found >= most:
-                return
 
 
 def one_claim(gen: Generator, tally: Tally, timeout: float, most: int = 120) -> None:
@@ -134,8 +90,10 @@ def one_claim(gen: Generator, tally: Tally, timeout: float, most: int = 120) -> 
     if status == "refuted":
         _check_refuted(case, verdict, claim, given, names, tally)
         return
+    if status == "proved":
+        _check_certificate(case, verdict, gen.rng, tally)
     compared = failing = 0
-    for env in points(given, names, gen.rng, most):
+    for env in instances(given, names, gen.rng, most):
         if status == "vacuous":
             tally.fault(f"WRONG vacuous {case} at {env}")
             return
@@ -182,6 +140,42 @@ def _check_refuted(
             tally.counts["counterexamples too large"] += 1
         except NoSuchLayout as error:
             tally.fault(f"REFUTED at {env}, where a layout is none ({error}): {case}")
+
+
+def _check_certificate(case: str, verdict: Any, rng: random.Random, tally: Tally) -> None:
+    """The checker accepts the certificate, and does not accept it for what it does not prove."""
+    result = checker.check(json.dumps(verdict.certificate))
+    if not result.accepted:
+        tally.fault(f"CERTIFICATE rejected ({result.reason}): {case} [{verdict.how}]")
+        return
+    tally.counts["certificates accepted"] += 1
+    bare = [x for x in result.rests_on if {"z3", "cvc5"} & set(x.split())]
+    tally.counts["certificates that rest on a solver"] += bool(bare)
+    if not verdict.certificate["given"] or bare:
+        return
+    forged = json.loads(json.dumps(verdict.certificate))
+    forged["given"].pop(rng.randrange(len(forged["given"])))
+    rest = {k: v for k, v in forged.items() if k != "digest"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    forged["digest"] = hashlib.sha256(text.encode()).hexdigest()
+    if not checker.check(json.dumps(forged)).accepted:
+        tally.counts["certificates with an assumption less: rejected"] += 1
+        return
+    tally.counts["certificates with an assumption less: accepted"] += 1
+    given = list(Assumptions.of(forged["given"]).formulas)
+    claim = read_claim(forged["claim"], given=forged["given"])
+    spoken = [*given, *claim.layouts()]
+    names = sorted(claim.dims() | set().union(*(x.dims() for x in spoken)))
+    for env in instances(given, names, rng, 60):
+        try:
+            true = oracle.holds(claim, env)
+        except TooLarge:
+            continue
+        except NoSuchLayout:
+            true = False
+        if not true:
+            tally.fault(f"FORGED certificate accepted for {forged['claim']} at {env}: {case}")
+            return
 
 
 def _alike(one: tuple[Any, ...], other: tuple[Any, ...], rng: random.Random) -> bool:
@@ -237,7 +231,7 @@ def one_operation(gen: Generator, tally: Tally, most: int = 60) -> None:
         tally.fault(f"CRASH {case}: {error!r}")
         return
     tally.counts[f"operation {name}: result"] += 1
-    for env in points(given, names, gen.rng, most):
+    for env in instances(given, names, gen.rng, most):
         try:
             flats = [oracle.modes(x, env) for x in args]
         except NoSuchLayout:
@@ -331,7 +325,7 @@ def _check_refusal(
     error: NotAdmissible,
 ) -> None:
     """A refused operation has no right result at any instance; needless refusals are counted."""
-    for env in points(given, names, rng, 10):
+    for env in instances(given, names, rng, 10):
         try:
             flats = [oracle.modes(x, env) for x in args]
             if name == "composition":
@@ -358,6 +352,7 @@ def run(
     timeout: float = 1.0,
     most: int = 10**9,
     solver_seconds: float = 2.0,
+    compared: int = 120,
 ) -> Tally:
     """Draw cases of one kind until the seconds, or `most` cases, are over."""
     tally = Tally()
@@ -373,31 +368,48 @@ def run(
             if kind == "algebra":
                 one_operation(gen, tally)
             else:
-                one_claim(gen, tally, timeout)
+                one_claim(gen, tally, timeout, compared)
     return tally
 
 
 @contextmanager
 def quick_solver(seconds: float) -> Iterator[None]:
     """Give the small questions of the algebra less time; only whether an answer comes changes."""
-    before = facts_module.SOLVER_SECONDS, facts_module.Facts.unsat.__defaults__, smt.CONFIRM_SECONDS
-    facts_module.SOLVER_SECONDS = smt.CONFIRM_SECONDS = seconds
-    facts_module.Facts.unsat.__defaults__ = (seconds,)
+    before = facts_module.SOLVER_SECONDS
+    facts_module.SOLVER_SECONDS = seconds
     try:
         yield
     finally:
-        facts_module.SOLVER_SECONDS, facts_module.Facts.unsat.__defaults__ = before[:2]
-        smt.CONFIRM_SECONDS = before[2]
+        facts_module.SOLVER_SECONDS = before
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--kind", default="claims", choices=("claims", "static", "algebra"))
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--timeout", type=float, default=1.0)
+    parser = argparse.ArgumentParser(
+        description="Random claims and operations against plain loops.",
+        epilog="Run longer with --seconds or --cases; another --seed draws other cases. Runs with "
+        "different seeds may go side by side. The status is 1 when a fault was found.",
+    )
+    parser.add_argument(
+        "--kind",
+        default="claims",
+        choices=("claims", "static", "algebra"),
+        help="symbolic claims, claims about numbers alone, or operations (default: claims)",
+    )
+    parser.add_argument("--seconds", type=float, default=60, help="stop after so long (60)")
+    parser.add_argument("--cases", type=int, default=10**9, help="stop after so many cases")
+    parser.add_argument("--seed", type=int, default=1, help="which cases are drawn (1)")
+    parser.add_argument("--timeout", type=float, default=1.0, help="seconds of a proof (1)")
+    parser.add_argument("--instances", type=int, default=120, help="compared for each claim (120)")
     options = parser.parse_args()
-    tally = run(options.kind, options.seconds, options.seed, options.timeout, solver_seconds=0.3)
+    tally = run(
+        options.kind,
+        options.seconds,
+        options.seed,
+        options.timeout,
+        most=options.cases,
+        solver_seconds=0.3,
+        compared=options.instances,
+    )
     print(tally)
     sys.exit(1 if tally.faults else 0)
 

@@ -234,24 +234,50 @@ class Generator:
             "is_left_inverse",
             "formula",
             "formula",
+            "compact",
+            "monotone",
+            "increasing",
+            "aligned",
+            "apart",
+            "covers",
+            "partition",
+            "refines",
+            "no_overflow",
         )
         flat = self.modes(self.rng.choice((1, 2, 2, 3, 3, 4)))
         a = self.nest(flat)
-        if kind in ("injective", "bijective"):
+        if kind == "injective" and self.chance(0.25):
+            return f"injective({a}, {', '.join(self.guards(flat, a))})"
+        if kind in ("injective", "bijective", "compact", "monotone", "increasing"):
             return f"{kind}({a})"
+        if kind == "aligned":
+            return f"aligned({a}, {self.pick('1', '2', '3', '4', '0', *self.names)})"
+        if kind in ("covers", "partition"):
+            return self.tiling(kind, flat, a)
+        if kind == "no_overflow":
+            return self.overflow(a)
         if kind == "formula":
             return self.relation()
         if kind == "in_bounds":
             bound = self.pick(f"cosize({a})", f"size({a})", self.leaf(), f"cosize({a})-1")
+            if self.chance(0.3):
+                bound = self.pick(bound, *self.names, "12")
+                return f"in_bounds({a}, {bound}, {', '.join(self.guards(flat, a))})"
             return f"in_bounds({a}, {bound})"
         if kind == "equal":
             other = self.pick(self.nest(self.respelt(flat)), f"coalesce({a})", self.layout())
             return f"equal({a}, {other})"
-        if kind == "compatible":
+        if kind in ("compatible", "refines"):
             shapes = f"({','.join(s for s, _ in flat)})"
             other = self.pick(a, self.nest(self.respelt(flat)), self.layout(), shapes)
-            return f"compatible({self.pick(times(*(s for s, _ in flat)), a, shapes)}, {other})"
+            pair = [self.pick(times(*(s for s, _ in flat)), a, shapes), other]
+            if self.chance(0.3) or kind == "refines":
+                pair.reverse()
+            return f"{kind}({pair[0]}, {pair[1]})"
         b = self.layout(3)
+        if kind == "apart":
+            shift = self.pick("", f", {self.leaf()}", f", cosize({a})", f", -cosize({b})", ", 1")
+            return f"apart({a}, {b}{shift})"
         if kind == "disjoint":
             other = self.pick(b, f"complement({a}, {self.extent()})", f"complement({a}, size({a}))")
             return f"disjoint({a}, {other})"
@@ -264,6 +290,51 @@ class Generator:
         side = "right" if kind == "is_right_inverse" else "left"
         inverse = self.pick(f"{side}_inverse({a})", f"right_inverse({a})", b)
         return f"{kind}({inverse}, {a})"
+
+    def guards(self, flat: list[tuple[str, str]], a: str) -> list[str]:
+        """Return guards on the coordinates of a layout: its tiles counted, or its own offsets."""
+        found = []
+        for _ in range(self.rng.choice((1, 1, 2))):
+            counted: list[str] = []
+            inner: list[str] = []
+            for s, _ in flat:
+                if self.chance(0.6):
+                    counted.append(times(*inner) if inner else "1")
+                    inner.append(s)
+                else:
+                    counted.append("0")
+            extents = [s for s, _ in flat]
+            guard = f"({','.join(extents)}):({','.join(counted)})"
+            if len(flat) == 1:
+                guard = f"({extents[0]}):({counted[0]})"
+            bound = self.pick(self.leaf(), *self.names, "5", "9")
+            found.append(f"where({a if self.chance(0.2) else guard}, {bound})")
+        return found
+
+    def tiling(self, kind: str, flat: list[tuple[str, str]], a: str) -> str:
+        """Return a claim that a layout reaches all below a bound; often tiles rounded up."""
+        m = self.dim() if self.names else str(self.rng.choice((5, 7, 8, 12)))
+        t = self.pick("2", "3", "4", *self.names)
+        tiles = self.pick(
+            f"({t},ceil_div({m},{t})):(1,{t})",
+            f"(ceil_div({m},{t}),{t}):({t},1)",
+            f"({t},ceil_div({m},{t})):(1,{t}+1)",
+            f"({t},{m}):(1,{t})",
+        )
+        tail = f"{tiles}, {m}"
+        one = self.pick(f"{a}, size({a})", f"{a}, {self.extent()}", tail, tail)
+        if kind == "partition" and self.chance(0.2):
+            return f"partition(({tiles}, {a}), ({m}, {self.pick(f'size({a})', self.extent())}))"
+        return f"{kind}({one})"
+
+    def overflow(self, a: str) -> str:
+        """Return a claim about the intermediates of a layout or of an expression."""
+        bits = self.pick("3", "4", "6", "8", "32")
+        if self.chance(0.5):
+            return f"no_overflow({a}, {bits})"
+        x, y = self.leaf(), self.leaf()
+        text = self.pick(f"({x})*({y})", f"({x}) + ({y})", f"({x})*({y}) - ({x})", f"-({x})")
+        return f'no_overflow("{text}", {bits})'
 
     def operation(self) -> str:
         """Return a call of an operation of the algebra."""

@@ -1,19 +1,41 @@
 """Plain-loop definitions of what every claim and operation means, shared by the law tests.
 
 Nothing here uses the prover, the polynomials, or `Layout.__call__`: leaves are evaluated by walking
-the expression tree in fractions, layouts by the definition of colexicographic indexing.
+the expression tree in fractions, layouts by the definition of colexicographic indexing. Only the
+syntax trees of text are the project's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 from math import prod
 from typing import Any
 
+from symcute.text import parse
+
 Env = Mapping[str, int]
 Modes = list[tuple[int, int]]
+#: Guards (G, M): only the coordinates c with G(c) < M count.
+Guards = Sequence[tuple[Modes, int]]
+
+
+class Swizzled(Modes):
+    """The modes of a layout, an offset that is added, and the fields of a swizzle after that."""
+
+    fields: tuple[int, int, int]
+    offset: int
+
+    def turn(self, x: int) -> int:
+        """Return an offset with each bit of one field exclusive-ored with one of the other."""
+        bits, base, shift = self.fields
+        x += self.offset
+        for k in range(base, base + bits):
+            if x >> (k + max(shift, 0)) & 1:
+                x ^= 1 << (k + max(-shift, 0))
+        return x
 
 
 class NoSuchLayout(Exception):
@@ -27,29 +49,35 @@ class TooLarge(Exception):
 MAX_DOMAIN = 20_000
 
 
-def integer(x: Fraction) -> int:
+#: A number; whole ones are plain integers, which are faster.
+Number = int | Fraction
+
+
+def integer(x: Number) -> int:
     if x.denominator != 1:
         raise NoSuchLayout(f"{x} is not an integer")
     return int(x)
 
 
-def fraction(leaf: Any, env: Env) -> Fraction:
+def fraction(leaf: Any, env: Env) -> Number:
     """Return the value of an expression tree; the arguments of // and % must be integers."""
     if isinstance(leaf, int):
-        return Fraction(leaf)
+        return leaf
     if leaf.is_Symbol:
-        return Fraction(env[leaf.name])
+        return env[leaf.name]
+    if leaf.is_Integer:
+        return int(leaf)
     if leaf.is_Rational:
         return Fraction(int(leaf.p), int(leaf.q))
     if leaf.is_Add:
-        return sum((fraction(x, env) for x in leaf.args), Fraction(0))
+        return sum(fraction(x, env) for x in leaf.args)
     if leaf.is_Mul:
-        return prod((fraction(x, env) for x in leaf.args), start=Fraction(1))
+        return prod(fraction(x, env) for x in leaf.args)
     if leaf.is_Pow:
         base, exponent = fraction(leaf.base, env), int(leaf.exp)
         if base == 0 and exponent < 0:
             raise NoSuchLayout("division by 0")
-        return base**exponent
+        return base**exponent if exponent >= 0 else Fraction(base) ** exponent
     a, b = (integer(fraction(x, env)) for x in leaf.args)
     kind = type(leaf).__name__
     if kind in ("FloorDiv", "CeilDiv", "Modulo") and b == 0:
@@ -61,7 +89,7 @@ def fraction(leaf: Any, env: Env) -> Fraction:
         "Minimum": lambda: a if a < b else b,
         "Maximum": lambda: a if a > b else b,
     }
-    return Fraction(functions[kind]())
+    return functions[kind]()
 
 
 def number(leaf: Any, env: Env) -> int:
@@ -108,20 +136,131 @@ def image(flat: Modes) -> list[int]:
     """Return all offsets in colexicographic order, from the natural coordinates."""
     small(size(flat))
     reverse = product(*(range(s) for s, _ in reversed(flat)))
-    return [sum(x * d for x, (_, d) in zip(crd[::-1], flat, strict=True)) for crd in reverse]
+    found = [sum(x * d for x, (_, d) in zip(crd[::-1], flat, strict=True)) for crd in reverse]
+    return [flat.turn(x) for x in found] if isinstance(flat, Swizzled) else found
 
 
-def injective(a: Modes) -> bool:
-    offsets = image(a)
+def guarded(a: Modes, where: Guards) -> list[int]:
+    """Return the offsets at the coordinates that the guards let through."""
+    rows = zip(image(a), *(image(g) for g, _ in where), strict=True)
+    bounds = [bound for _, bound in where]
+    return [x for x, *gs in rows if all(g < b for g, b in zip(gs, bounds, strict=True))]
+
+
+def injective(a: Modes, where: Guards = ()) -> bool:
+    offsets = guarded(a, where)
     return len(set(offsets)) == len(offsets)
+
+
+def compact(a: Modes) -> bool:
+    return bijective([(s, d) for s, d in a if d != 0])
 
 
 def bijective(a: Modes) -> bool:
     return sorted(image(a)) == list(range(size(a)))
 
 
-def in_bounds(a: Modes, bound: int) -> bool:
-    return all(0 <= x < bound for x in image(a))
+def in_bounds(a: Modes, bound: int, where: Guards = ()) -> bool:
+    if size(a) > MAX_DOMAIN and not where and not isinstance(a, Swizzled):
+        return not _outside(a, 0, bound)
+    return all(0 <= x < bound for x in guarded(a, where))
+
+
+def _outside(a: Modes, low: int, high: int) -> bool:
+    """Return True when a corner of a large domain has an offset outside; else the size decides."""
+    corners = product(*({0, s - 1} for s, _ in a))
+    if any(not low <= sum(x * d for x, (_, d) in zip(c, a, strict=True)) < high for c in corners):
+        return True
+    raise TooLarge(size(a))
+
+
+def covers(a: Modes, bound: int) -> bool:
+    return set(small(max(bound, 0))) <= set(image(a))
+
+
+def partition(a: Any, bound: Any) -> bool:
+    if isinstance(bound, list):
+        return all(partition(x, m) for x, m in zip(a, bound, strict=True))
+    offsets = image(a)
+    visits = [x for x in offsets if x < bound]
+    return min(offsets) >= 0 and sorted(visits) == list(small(max(bound, 0)))
+
+
+def monotone(a: Modes) -> bool:
+    return all(x <= y for x, y in pairwise(image(a)))
+
+
+def increasing(a: Modes) -> bool:
+    return all(x < y for x, y in pairwise(image(a)))
+
+
+def aligned(a: Modes, n: int) -> bool:
+    return n >= 1 and all(x % n == 0 for x in image(a))
+
+
+def apart(a: Modes, b: Modes, shift: int) -> bool:
+    return not set(image(a)) & {shift + x for x in image(b)}
+
+
+def no_overflow(a: Modes, bits: int) -> bool:
+    """Return whether all products and partial sums fit, coordinate by coordinate."""
+    low, high = -(1 << (bits - 1)), 1 << (bits - 1)
+    if size(a) > MAX_DOMAIN:
+        return not _outside(a, low, high)
+    return all(
+        low <= x < high
+        for crd in product(*(range(s) for s, _ in a))
+        for products in [[x * d for x, (_, d) in zip(crd, a, strict=True)]]
+        for x in (*products, *accumulate(products))
+    )
+
+
+def computed(node: Any, env: Env, seen: list[int]) -> int:
+    """Return the value of a syntax tree, and add it and all it was computed from to `seen`.
+
+    A negative number is one number; parentheses only group.
+    """
+    if node.op == "paren":
+        return computed(node.args[0], env, seen)
+    if node.op == "int":
+        value = node.args[0]
+    elif node.op == "name":
+        value = env[node.args[0]]
+    elif node.op == "neg" and node.args[0].op == "int":
+        value = -node.args[0].args[0]
+    else:
+        name, *args = node.args if node.op == "call" else (node.op, *node.args)
+        value = _OPERATIONS[name](*(computed(x, env, seen) for x in args))
+    seen.append(value)
+    return int(value)
+
+
+def _quotient(a: int, b: int) -> int:
+    return integer(Fraction(a, _divisor(b)))
+
+
+def _divisor(b: int) -> int:
+    if b == 0:
+        raise NoSuchLayout("division by 0")
+    return b
+
+
+_OPERATIONS: dict[str, Any] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "neg": lambda a: -a,
+    "div": _quotient,
+    "floordiv": lambda a, b: a // _divisor(b),
+    "floor_div": lambda a, b: a // _divisor(b),
+    "mod": lambda a, b: a % _divisor(b),
+    "pow": lambda a, b: a**b,
+    "shl": lambda a, b: a * 2**b,
+    "shr": lambda a, b: a // 2**b,
+    "ceil_div": lambda a, b: -(-a // _divisor(b)),
+    "min": min,
+    "max": max,
+}
 
 
 def equal(a: Modes, b: Modes) -> bool:
@@ -195,12 +334,25 @@ def holds(claim: Any, env: Env) -> bool:
         return formula(claim.formula, env)
     if name == "compatible":
         return compatible(_shape(claim.left), _shape(claim.right), env)
-    args = []
-    for field in claim.__dataclass_fields__:
-        if field != "name":
-            x = getattr(claim, field)
-            args.append(modes(x, env) if hasattr(x, "shape") else number(x, env))
-    return bool(_MEANING[name](*args))
+    if name == "refines":
+        return compatible(_shape(claim.right), _shape(claim.left), env)
+    if name == "no_overflow" and isinstance(claim.expression, str):
+        seen: list[int] = []
+        computed(parse(claim.expression), env, seen)
+        return all(-(1 << (claim.bits - 1)) <= x < 1 << (claim.bits - 1) for x in seen)
+    return bool(_MEANING[name](*(_argument(getattr(claim, f.name), env) for f in fields(claim))))
+
+
+def _argument(x: Any, env: Env) -> Any:
+    """Return a field of a claim at an instance: modes, a number, or a list of such."""
+    if isinstance(x, tuple):
+        return [_argument(y, env) for y in x]
+    if hasattr(x, "swizzle"):
+        found = Swizzled(modes(x.layout, env))
+        found.offset = number(x.offset, env)
+        found.fields = (x.swizzle.bits, x.swizzle.base, x.swizzle.shift)
+        return found
+    return modes(x, env) if hasattr(x, "shape") else number(x, env)
 
 
 def _shape(x: Any) -> Any:
@@ -210,6 +362,14 @@ def _shape(x: Any) -> Any:
 _MEANING: dict[str, Any] = {
     "injective": injective,
     "bijective": bijective,
+    "compact": compact,
+    "covers": covers,
+    "partition": partition,
+    "monotone": monotone,
+    "increasing": increasing,
+    "aligned": aligned,
+    "apart": apart,
+    "no_overflow": no_overflow,
     "in_bounds": in_bounds,
     "equal": equal,
     "disjoint": disjoint,

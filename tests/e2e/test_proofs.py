@@ -1,0 +1,59 @@
+"""The library of theorems, through `symcute verify`: every verdict is the one expected."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from symcute.theorems import find
+
+ROOT = Path(__file__).parents[2]
+THEOREMS = find([ROOT / "proofs"])
+#: The folders that must not go missing.
+FOLDERS = ("cutlass", "laws", "lemmas", "matrices", "notes", "tilings", "views")
+
+
+def test_the_library_is_there() -> None:
+    assert len(THEOREMS) >= 400
+    folders = Counter(Path(t.file).parent.name for t in THEOREMS)
+    assert set(folders) >= set(FOLDERS)
+    assert min(folders.values()) >= 20
+
+
+@pytest.mark.parametrize("file", sorted({t.file for t in THEOREMS}))
+def test_every_file_has_false_neighbours(file: str) -> None:
+    expected = Counter(t.expected for t in THEOREMS if t.file == file)
+    assert set(expected) == {"proved", "refuted"}
+    assert 5 * expected["refuted"] >= expected["proved"]
+
+
+def test_every_theorem_says_what_it_states_and_where_it_comes_from() -> None:
+    folders = {t.name: Path(t.file).parent.name for t in THEOREMS}
+    assert [t.name for t in THEOREMS if not t.statement.endswith((".", "?"))] == []
+    silent = [t.name for t in THEOREMS if not t.source]
+    assert [name for name in silent if folders[name] not in ("laws", "lemmas")] == []
+
+
+def test_every_verdict_is_the_expected_one(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "symcute", "verify", "proofs"),
+            *("--no-cache", "--quiet", "--jobs", "2", "--out", str(tmp_path)),
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
+    )
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    wrong = [f"{t['name']}: {t['status']}" for t in report["theorems"] if not t["ok"]]
+    assert wrong == []
+    assert done.returncode == 0
+    assert [t["name"] for t in report["theorems"]] == [t.name for t in THEOREMS]

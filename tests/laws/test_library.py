@@ -1,0 +1,50 @@
+"""The library of theorems against brute force: what is called true is true at small instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from symcute.claims import Claim
+from symcute.errors import InputError
+from symcute.facts import facts
+from symcute.theorems import Theorem, find
+
+ROOT = Path(__file__).parents[2]
+TRUE = [t for t in find([ROOT / "proofs"]) if t.expected == "proved"]
+FILES = sorted({t.file for t in TRUE})
+#: Instances looked for and taken for each claim, and the largest domain that is enumerated.
+LOOKED, TAKEN, LARGEST = 60, 10, 4096
+#: A file of whose claims fewer instances are evaluated has lost something.
+FEWEST = 20
+
+
+def instances(theorem: Theorem, claim: Claim) -> Iterator[tuple[dict[str, int], Claim]]:
+    """Yield small instances of a claim that meet the assumptions."""
+    taken = 0
+    for values in facts(list(theorem.given)).instances(claim.dims(), LOOKED):
+        try:
+            instance = claim.at(values)
+        except InputError:
+            continue
+        layouts = instance.layouts()
+        if any(x.dims() for x in layouts) or all(int(x.size()) <= LARGEST for x in layouts):
+            yield values, instance
+            taken += 1
+            if taken == TAKEN:
+                return
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_instance_contradicts_a_theorem(file: str) -> None:
+    ran = 0
+    for theorem in (t for t in TRUE if t.file == file):
+        for claim in theorem.build():
+            for values, instance in instances(theorem, claim):
+                for part in instance.parts():
+                    failure = part.brute()
+                    assert failure is None, f"{theorem.name} at {values}: {failure}"
+                ran += 1
+    assert ran >= FEWEST
