@@ -1,0 +1,6 @@
+"""Symbolic claims whose truth is known: templates, the script that builds the corpus, the data."""
+
+from pathlib import Path
+
+#: The corpus as data, a claim a line.
+CORPUS = Path(__file__).parent / "claims.jsonl"
