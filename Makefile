@@ -27,8 +27,9 @@ lint: $(VENV)/.installed-test  ## run ruff and mypy
 sample-report: $(VENV)/.installed  ## rewrite the report that is kept in reports/sample/
 	@$(BIN)/symcute verify $(PATHS) --out reports/sample
 
-gpu-evidence: $(VENV)/.installed  ## run the proved layouts on the GPU here, evidence to reports/gpu/
-	@$(BIN)/symcute gpu $(PATHS) --backend cuda --out reports/gpu
+gpu-evidence: $(VENV)/.installed  ## run the theorems and the kernels on the GPU here, evidence to reports/gpu/
+	@$(BIN)/symcute gpu $(PATHS) gpu --backend cuda --out reports/gpu
+	@$(BIN)/python -m gpu
 
 clean:  ## remove the virtual environment, caches and reports/latest/
 	@rm -rf $(VENV) build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis \

@@ -1,9 +1,17 @@
-"""Machines that run generated index functions: the host's C compiler, or a GPU through CuPy.
+"""Machines that run generated checks: the host's C compiler, or a GPU through CuPy.
 
-`Backend` and `Module` are the whole interface.
+`Backend`, `Module` and `Result` are the whole interface.
 """
 
-from symcute.backends.base import Backend, Module, Offsets
+from symcute.backends.base import (
+    Backend,
+    MachineFailed,
+    Module,
+    Outcome,
+    OutOfMemory,
+    Result,
+    cutlass_headers,
+)
 from symcute.backends.cupy import CupyBackend, cupy_available
 from symcute.backends.host import HostBackend
 
@@ -11,7 +19,11 @@ __all__ = [
     "Backend",
     "CupyBackend",
     "HostBackend",
+    "MachineFailed",
     "Module",
-    "Offsets",
+    "OutOfMemory",
+    "Outcome",
+    "Result",
     "cupy_available",
+    "cutlass_headers",
 ]

@@ -60,7 +60,7 @@ def _answer(line: bytes, key: str, work: Work) -> tuple[dict[str, object], int]:
     answer: dict[str, object] = {}
     code = EXPECTED
     try:
-        fields = _object(line)
+        fields = _object(line, key)
         if "id" in fields:
             answer["id"] = fields["id"]
         answer |= work(*_request(fields, key))
@@ -74,9 +74,10 @@ def _answer(line: bytes, key: str, work: Work) -> tuple[dict[str, object], int]:
     return answer, code
 
 
-def _object(line: bytes) -> dict[str, Any]:
+def _object(line: bytes, key: str) -> dict[str, Any]:
     """Return the object that a line holds."""
-    fix = 'write one JSON object a line, such as {"expr": "size((4,8))"}'
+    example = "bijective((4,8))" if key == "claim" else "size((4,8))"
+    fix = f'write one JSON object a line, such as {{"{key}": "{example}"}}'
     try:
         value = json.loads(line)
     except RecursionError:

@@ -1,9 +1,23 @@
-"""Code from layouts: index functions in C that also compiles as CUDA C.
+"""Code from layouts and claims: C that also compiles as CUDA C.
 
-`c` writes the source, `instances` chooses the dims to run it at.
+`functions` writes index functions, `cute` the same with NVIDIA's headers, `checks` what a machine
+can check of a claim, `instances` chooses the dims to run it at, `index` writes index expressions
+for kernels.
 """
 
-from symcute.codegen.c import ENTRY_LIMIT, fits_int64, index_function, module
-from symcute.codegen.instances import instances, why_none
+from symcute.codegen.checks import ROADS, Check, Step, checks_of, names_of, source
+from symcute.codegen.functions import fits, index_function, narrow_function
+from symcute.codegen.instances import instances
 
-__all__ = ["ENTRY_LIMIT", "fits_int64", "index_function", "instances", "module", "why_none"]
+__all__ = [
+    "ROADS",
+    "Check",
+    "Step",
+    "checks_of",
+    "fits",
+    "index_function",
+    "instances",
+    "names_of",
+    "narrow_function",
+    "source",
+]

@@ -5,7 +5,7 @@ stride. Nothing is divided by 1, the last digit needs no remainder, a stride 0 l
 rounded quotients that the assumptions make exact are folded into the extents. With `shifts`, digits
 between powers of two become masks and shifts, and modes that move by the same distance share one.
 
-These expressions are for kernels. Evidence uses the first-principles functions of the module `c`.
+These expressions are for kernels. Evidence uses the first-principles functions of `functions`.
 """
 
 from __future__ import annotations

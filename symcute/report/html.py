@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
@@ -15,12 +14,11 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from symcute.errors import SymcuteError
-from symcute.evidence import verify
 from symcute.layout import Layout
 from symcute.report.json import STATUSES, Record
 from symcute.report.table import grid
 
-__all__ = ["page", "write_page"]
+__all__ = ["evidence_key", "page", "render", "write_page"]
 
 _MEANING = {
     "proved": "for all values of the dims that meet the assumptions",
@@ -30,16 +28,21 @@ _MEANING = {
 #: The most offsets of a table in the page, and the most characters of a formula.
 _TABLE_LIMIT, _FORMULA_LIMIT = 256, 20_000
 _WIDEST_TABLE = 32
+_STATIC = re.compile(r"[-0-9(),:]+")
 
-#: What machines said, by the name of the theorem and the text of the claim.
-_Evidence: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
+#: What machines said, by `evidence_key`.
+_Evidence: TypeAlias = Mapping[Hashable, Sequence[str]]
 
 
-def write_page(path: Path, document: Mapping[str, Any], evidence: Path | None = None) -> None:
-    """Write the page of a document; `evidence` is the folder of GPU evidence to show with it."""
+def write_page(
+    path: Path,
+    document: Mapping[str, Any],
+    evidence: _Evidence | None = None,
+    problems: Sequence[str] = (),
+) -> None:
+    """Write the page of a document, with what machines said; see `page`."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    found, problems = _evidence(evidence)
-    path.write_text(page(document, path.parent, found, problems), encoding="utf-8")
+    path.write_text(page(document, path.parent, evidence, problems), encoding="utf-8")
 
 
 def page(
@@ -50,15 +53,18 @@ def page(
 ) -> str:
     """Return the page; `folder` is where it will lie, for its links to the theorem files.
 
-    `evidence` gives for a theorem and the text of a claim what machines said about its layouts;
+    `evidence` gives what machines said of a claim, by `evidence_key`;
     `problems` says which evidence was left out, and why.
     """
+    return render("page.html", {**_view(document, folder, evidence or {}), "problems": problems})
+
+
+def render(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template of this folder with its values, our style and our script filled in."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     environment.filters |= {"prose": _prose, "time": _time, "words": _words}
-    template = environment.from_string(_resource("page.html"))
-    return template.render(
-        _view(document, folder, evidence or {}),
-        problems=problems,
+    return environment.from_string(_resource(template)).render(
+        values,
         style=Markup(_resource("page.css")),  # noqa: S704 (our own file)
         script=Markup(_resource("page.js")),  # noqa: S704 (our own file)
     )
@@ -86,6 +92,7 @@ def _view(document: Mapping[str, Any], folder: Path | None, evidence: _Evidence)
         "surprises": surprises,
         "statuses": [{"name": s, "count": totals[s], "meaning": _MEANING[s]} for s in STATUSES],
         "rests_on": sorted(totals["rests_on"].items(), key=lambda item: (-item[1], item[0])),
+        "lacking": _lacking(theorems) if evidence else [],
         "wrong": corrected or refuted,
         "also_wrong": [t for t in refuted if not t["corrected_by"]] if corrected else [],
         "groups": [
@@ -93,6 +100,21 @@ def _view(document: Mapping[str, Any], folder: Path | None, evidence: _Evidence)
             for file, inside in groupby(theorems, key=lambda t: t["file"])
         ],
     }
+
+
+def evidence_key(theorem: str, part: Mapping[str, Any]) -> Hashable:
+    """Return what evidence of a claim is found by: what it was about, and the verdict then."""
+    return theorem, part["claim"], part["status"], tuple(part["given"])
+
+
+def _lacking(theorems: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Return the decided claims about layouts of which no machine said anything as they stand."""
+    return [
+        (t["name"], p["claim"])
+        for t in theorems
+        for p in t["parts"]
+        if p["layouts"] and p["status"] != "unknown" and not p["evidence"]
+    ]
 
 
 def _count(number: int, noun: str, plural: str = "") -> str:
@@ -113,7 +135,7 @@ def _theorems(
     named = {r["name"]: r for r in records}
     shown = []
     for r in records:
-        parts = [_part(p, evidence.get((r["name"], p["claim"]), ())) for p in r["parts"]]
+        parts = [_part(p, evidence.get(evidence_key(r["name"], p), ())) for p in r["parts"]]
         shown.append(
             {
                 **r,
@@ -122,7 +144,14 @@ def _theorems(
                 "corrected_by": [b for b in records if b["corrects"] == r["name"]],
                 "puts_right": named.get(r["corrects"]),
                 "search": " ".join(
-                    [r["name"], _words(r["name"]), r["statement"], r["details"], r["how"]]
+                    [
+                        r["name"],
+                        _words(r["name"]),
+                        r["file"],
+                        r["statement"],
+                        r["details"],
+                        r["how"],
+                    ]
                     + [p["claim"] for p in parts]
                 ).lower(),
                 "link": _link(r, folder),
@@ -150,6 +179,8 @@ def _part(part: Record, evidence: Sequence[str]) -> dict[str, Any]:
 
 def _table(text: str) -> dict[str, Any] | None:
     """Return the table of a small static layout of rank 2, or None."""
+    if not _STATIC.fullmatch(text):
+        return None  # known before SymPy is loaded to read it
     try:
         layout = Layout.parse(text)
     except SymcuteError:
@@ -193,42 +224,5 @@ def _words(name: str) -> str:
 
 def _time(seconds: float) -> str:
     if seconds < 0.001:
-        return "under 1 ms"
-    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
-
-
-def _evidence(folder: Path | None) -> tuple[_Evidence, list[str]]:
-    """Return what the evidence files of a folder say of each (theorem, claim), and what is wrong.
-
-    A file that does not fit the code of this version is named and left out.
-    """
-    found: dict[tuple[str, str], list[str]] = {}
-    problems = []
-    for path in sorted(folder.glob("*.json")) if folder is not None else ():
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            problems.append(f"{path.name}: {error}")
-            continue
-        wrong = verify(data)
-        if wrong:
-            problems.append(f"{path.name}: {wrong[0]}")
-            continue
-        for item in data["items"]:
-            if item["instances"]:
-                key = item["theorem"], item["claim"]
-                found.setdefault(key, []).append(_ran(item, data["backend"], data["created"]))
-    return found, problems
-
-
-def _ran(item: Mapping[str, Any], machine: Mapping[str, str], created: str) -> str:
-    """Return in a sentence what a machine said of one layout."""
-    runs = item["instances"]
-    coordinates = sum(run["coordinates"] for run in runs)
-    mismatches = sum(run["mismatches"] for run in runs)
-    driver = f" (driver {machine['driver']})" if machine.get("driver") else ""
-    return (
-        f"{machine.get('device', 'an unnamed device')}{driver}, {created[:10]}: {item['layout']} "
-        f"at {_count(len(runs), 'instance')}, {coordinates:,} coordinates, "
-        f"{_count(mismatches, 'mismatch', 'mismatches')}"
-    )
+        return "under 1\u00a0ms"
+    return f"{seconds * 1000:.0f}\u00a0ms" if seconds < 1 else f"{seconds:.1f}\u00a0s"

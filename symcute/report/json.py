@@ -17,14 +17,14 @@ from symcute.errors import InputError, SymcuteError
 
 if TYPE_CHECKING:
     from symcute.prover import Verdict
-    from symcute.theorems import Theorem, TheoremResult
+    from symcute.theorems import TheoremResult
 
 __all__ = [
     "SCHEMA",
     "STATUSES",
     "Record",
     "document",
-    "failed_record",
+    "part_record",
     "read_document",
     "record",
     "totals",
@@ -43,18 +43,11 @@ Record = dict[str, Any]
 
 def record(result: TheoremResult) -> Record:
     """Return a theorem's result as plain data, with the formula of every part."""
-    return {**result.to_json(), "parts": [_part(verdict) for verdict in result.parts]}
+    return {**result.to_json(), "parts": [part_record(verdict) for verdict in result.parts]}
 
 
-def failed_record(theorem: Theorem, reason: str, seconds: float = 0.0) -> Record:
-    """Return the record of a theorem that could not be run: unknown, with the reason, not ok."""
-    from symcute.theorems import TheoremResult
-
-    result = TheoremResult(theorem, (), "unknown", "", reason, seconds)
-    return {**result.to_json(), "ok": False}
-
-
-def _part(verdict: Verdict) -> Record:
+def part_record(verdict: Verdict) -> Record:
+    """Return the verdict about one claim as plain data, with its layouts and its formula."""
     part: Record = verdict.to_json()
     claim = verdict.claim
     if isinstance(claim, Claim):
@@ -104,14 +97,27 @@ def totals(records: Sequence[Record]) -> dict[str, Any]:
         "theorems": len(records),
         **{name: status[name] for name in STATUSES},
         "as_expected": sum(1 for r in records if r["ok"]),
+        "cached": sum(1 for r in records if r.get("cached")),
         "rests_on": dict(sorted(basis.items())),
     }
 
 
 def write_document(path: Path, content: Mapping[str, Any]) -> None:
-    """Write the document as JSON."""
+    """Write the document as JSON, with a line for each theorem."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    fields = [f"{_text(key)}: {_value(value)}" for key, value in content.items()]
+    path.write_text("{\n" + ",\n".join(fields) + "\n}\n", encoding="utf-8")
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join(map(_text, value)) + "\n]"
+    return _text(value)
+
+
+def _text(value: Any) -> str:
+    # Without indentation, which costs Python's encoder five times as long.
+    return json.dumps(value, ensure_ascii=False)
 
 
 def read_document(path: Path) -> dict[str, Any]:

@@ -99,26 +99,38 @@ def summary_line(totals: dict[str, Any]) -> str:
     """
     n, good = totals["theorems"], totals["as_expected"]
     end = "all as expected" if good == n else f"{n - good} not as expected"
+    if totals.get("cached"):
+        end += f", {totals['cached']} from the cache"
     return (
         f"{n} theorem{'' if n == 1 else 's'}: {totals['proved']} proved, "
         f"{totals['refuted']} refuted, {totals['unknown']} unknown; {end}"
     )
 
 
-def verdict_text(fields: dict[str, Any], given: Iterable[str]) -> Text:
-    """Return one verdict of `symcute prove` in lines."""
+def verdict_text(
+    fields: dict[str, Any], given: Iterable[str], asked: str = "", note: str = ""
+) -> Text:
+    """Return one verdict of `symcute prove` in lines.
+
+    `asked` is the text of the claim, shown where its operations came to something else; `note` is
+    what the asker may have missed.
+    """
+    asked = " ".join(asked.split())
     word = "VACUOUS" if fields["vacuous"] else str(fields["status"]).upper()
     text = Text()
     text.append(word, style=f"bold {_STYLES[fields['status']]}")
     text.append(f"  {fields['claim']}")
     rows = [
+        ("asked", asked if _bare(asked) != _bare(fields["claim"]) else ""),
         ("says", fields["words"]),
         ("given", ", ".join(given)),
+        ("note", note),
         (
             "counterexample",
             counterexample_text(fields["counterexample"]) if fields["counterexample"] else "",
         ),
         ("because", fields["reason"]),
+        ("holds if", (fields.get("suggestion") or {}).get("assumption", "")),
         ("how", fields["how"]),
         ("rests on", ", ".join(fields["rests_on"])),
         ("time", seconds_text(fields["seconds"])),
@@ -128,6 +140,10 @@ def verdict_text(fields: dict[str, Any], given: Iterable[str]) -> Text:
             text.append(f"\n  {name:<15}", style="dim")
             text.append(str(value))
     return text
+
+
+def _bare(text: str) -> str:
+    return text.replace(" ", "")
 
 
 class Ticker:

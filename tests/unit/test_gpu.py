@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,8 @@ pytestmark = [
     pytest.mark.skipif(bool(cupy_available()), reason=f"no GPU: {cupy_available()}"),
 ]
 
+ROOT = Path(__file__).resolve().parents[2]
+KERNELS = ["transpose", "copy", "sgemm", "im2col", "nhwc", "reduction"]
 LAYOUTS = [
     Layout.parse(text)
     for text in (
@@ -79,3 +84,12 @@ def test_a_guarded_kernel_touches_each_element_once(cupy: Any) -> None:
     cupy.RawKernel(code, "touch")(grid, (tile[0],), (seen,))
     assert (seen == 1).all()
     assert logical_divide(rows, (125, 111)).size() == m * n  # a tile that divides needs no guard
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_the_kernels_of_the_folder_agree_with_numpy(cupy: Any, name: str) -> None:
+    sys.path.insert(0, str(ROOT))
+    file, lab = importlib.import_module(f"gpu.{name}"), importlib.import_module("gpu._run")
+    seen = list(file.run(np.random.default_rng(2), lab))
+    assert len(seen) >= 4
+    assert [x for x in seen if x.wrong or not x.compared] == []

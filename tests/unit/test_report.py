@@ -125,6 +125,7 @@ class TestDocument:
             "refuted": 1,
             "unknown": 1,
             "as_expected": 3,
+            "cached": 0,
         }
         assert rests_on["evaluation in plain integers"] == 1
 
@@ -196,10 +197,36 @@ class TestPage:
         html = page(document(records), Path("reports/latest"))
         assert 'href="../../proofs/x.py#L9"' in html
 
+    def test_many_files_are_listed_with_their_counts(self, records: list[dict]) -> None:
+        assert "files</summary>" not in page(document(records))
+        many = [{**records[0], "name": f"t{i}", "file": f"proofs/f{i}.py"} for i in range(6)]
+        reader = Reader(page(document(many)))
+        assert reader.open == []
+        assert "6 files" in reader.text
+        linked = [a["href"] for a in reader.with_tag("a") if str(a["href"]).startswith("#file-")]
+        assert linked == [f"#file-{i}" for i in range(1, 7)]
+
+    def test_a_theorem_is_found_by_its_file(self, records: list[dict]) -> None:
+        texts = [a["data-text"] for a in Reader(page(document(records))).with_tag("details")
+                 if "data-text" in a]  # fmt: skip
+        assert texts
+        assert all("proofs/" in str(text) for text in texts)
+
     def test_evidence_stands_beside_its_claim(self, records: list[dict]) -> None:
-        evidence = {("right", "injective((M,N):(LD,1))"): ["a machine said <so>"]}
-        html = page(document(records), evidence=evidence)
+        key = ("right", "injective((M,N):(LD,1))", "proved", ("N <= LD",))
+        html = page(document(records), evidence={key: ["a machine said <so>"]})
         assert html.count("a machine said &lt;so&gt;") == 1
+        # Of the other claims about layouts nothing was said.
+        assert "claims about layouts have no fresh evidence" in html
+        assert "no fresh evidence" not in page(document(records))
+
+    def test_evidence_of_another_claim_is_not_shown(self, records: list[dict]) -> None:
+        for key in (
+            ("right", "injective((M,N):(LD,1))", "proved", ()),
+            ("right", "injective((M,N):(LD,1))", "refuted", ("N <= LD",)),
+        ):
+            html = page(document(records), evidence={key: ["a machine said so"]})
+            assert "a machine said so" not in html
 
     def test_a_run_without_theorems_is_a_page(self) -> None:
         assert "0 theorems" in page(document([]))
