@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["gpu_command"]
 
 _GPU_FOLDER, _CPU_FOLDER = Path("reports/gpu"), Path("reports/latest")
+#: How many notes are printed.
+_NOTES = 5
 #: Instances a claim, and coordinates an instance, where no option says otherwise.
 _INSTANCES = {"cuda": 20, "cpu": 6}
 _LIMITS = {"cuda": 1 << 20, "cpu": 1 << 14}
@@ -131,7 +133,12 @@ def gpu_command(
             "no theorem file is named", "give files or folders, as in symcute gpu proofs/"
         )
     if status:
-        return _status(_subjects(paths, only, timeout, quiet), out or _GPU_FOLDER)
+        folder = out or _GPU_FOLDER
+        if not any(folder.glob("*.json")):
+            raise InputError(
+                f"no evidence in {folder}", "run symcute gpu, or name its folder with --out"
+            )
+        return _status(_subjects(paths, only, timeout, quiet), folder)
     kind = _kind(backend)
     subjects = _subjects(paths, only, timeout, quiet)
     machine = "cuda" if kind == "cuda" else "cpu"
@@ -260,6 +267,11 @@ def _tell(data: dict[str, Any]) -> None:
     for item in data["items"]:
         for line in _went_wrong(item):
             click.echo(line)
+    notes = [f"note {item['theorem']}: {x}" for item in data["items"] for x in item["notes"]]
+    for line in notes[:_NOTES]:
+        click.echo(line)
+    if len(notes) > _NOTES:
+        click.echo(f"... and {len(notes) - _NOTES} more notes in the evidence")
     reasons = Counter(item["skipped"] for item in data["items"] if item["skipped"])
     for reason, count in reasons.most_common(8):
         click.echo(f"skipped {count}: {reason}")
@@ -272,10 +284,10 @@ def _tell(data: dict[str, Any]) -> None:
 
 
 def _went_wrong(item: dict[str, Any]) -> list[str]:
-    """Return a line for each check that did not come out as it should, and each note."""
+    """Return a line for each check that did not come out as it should."""
     from symcute.evidence.record import is_about_claim
 
-    lines = [f"note {item['theorem']}: {note}" for note in item["notes"]]
+    lines = []
     for run in item["runs"]:
         at = ", ".join(f"{k}={v}" for k, v in zip(item["names"], run["dims"], strict=True))
         for label, outcome in zip(item["checks"], run["outcomes"], strict=True):
@@ -315,13 +327,8 @@ def _read(path: Path) -> Any:
 def _status(subjects: list[Subject], folder: Path) -> int:
     from symcute.evidence import staleness
 
-    files = sorted(folder.glob("*.json"))
-    if not files:
-        raise InputError(
-            f"no evidence in {folder}", "run symcute gpu, or name its folder with --out"
-        )
     fresh = True
-    for path in files:
+    for path in sorted(folder.glob("*.json")):
         states = staleness(_read(path), subjects)
         counts = Counter(state.partition(":")[0] for state in states.values())
         for (theorem, claim), state in states.items():

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^ *```console\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^ *```python\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 
 
 def sessions() -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -48,6 +50,28 @@ def test_a_session_says_what_is_written(
     for line in shown:
         assert line in said[place:], f"{page}: {command} does not say {line!r}, but {said}"
         place = said.index(line, place) + 1
+
+
+THEOREMS = [
+    (page.name, dedent(text))
+    for page in PAGES
+    for text in FILE.findall(page.read_text(encoding="utf-8"))
+    if "@theorem" in text
+]
+
+
+def test_theorem_files_were_found() -> None:
+    assert THEOREMS
+
+
+@pytest.mark.parametrize(("page", "text"), THEOREMS)
+def test_a_theorem_file_has_the_verdicts_it_expects(
+    page: str, text: str, symcute: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    outcome = symcute("verify", "mine.py", "--quiet")
+    assert outcome.code == 0, f"{page}: {outcome.out}{outcome.err}"
+    assert "all as expected" in outcome.out
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)

@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).parents[2] / "symcute"
 #: The rooms of the package and the rooms each may import from, from the ground up. A file may
 #: import any other file of its own room.
 ALLOWED = {
+    "checker": (),
     "errors": (),
     "htuple": ("errors",),
     "text": ("errors",),
@@ -26,44 +27,60 @@ ALLOWED = {
     "basis": ("errors", "htuple"),
     "exprs": ("errors", "htuple", "basis", "text", "symbols", "poly"),
     "formula": ("errors", "htuple", "basis", "text", "exprs"),
-    "assumptions": ("errors", "text", "symbols", "exprs", "formula"),
+    "assumptions": ("errors", "text", "symbols", "poly", "exprs", "formula"),
     "smtlib": ("errors", "htuple", "poly", "exprs", "formula"),
-    "parameters": ("errors", "formula", "assumptions", "poly"),
+    "obligations": ("errors", "formula", "assumptions", "poly"),
     "facts": (
         "errors", "htuple", "basis", "poly", "solvers", "exprs", "formula", "assumptions",
-        "smtlib", "parameters",
+        "smtlib", "obligations",
     ),
-    "layout": ("errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "facts"),
+    "shape_stride": ("errors", "htuple", "basis", "exprs"),
+    "evaluation": ("errors", "htuple", "basis", "exprs", "shape_stride"),
+    "layout": (
+        "errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "facts",
+        "shape_stride", "evaluation",
+    ),
+    "swizzle": ("errors", "htuple", "exprs", "evaluation", "layout"),
+    "f2": ("errors", "layout", "swizzle"),
+    "measures": ("errors", "htuple", "shape_stride", "layout", "swizzle"),
     "exchange": (
         "errors", "htuple", "text", "basis", "exprs", "formula", "assumptions", "facts",
-        "layout",
+        "shape_stride", "evaluation", "layout",
     ),
-    "algebra": ("errors", "htuple", "basis", "exprs", "formula", "assumptions", "facts", "layout"),
+    "algebra": (
+        "errors", "htuple", "basis", "exprs", "formula", "assumptions", "facts", "shape_stride",
+        "evaluation", "layout", "swizzle", "f2", "measures",
+    ),
     "claims": (
-        "errors", "htuple", "basis", "exprs", "formula", "assumptions", "smtlib", "facts",
-        "layout", "algebra",
+        "errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "smtlib", "facts",
+        "layout", "swizzle", "algebra",
     ),
     "language": (
         "errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "facts",
-        "layout", "algebra", "claims",
+        "evaluation", "layout", "swizzle", "measures", "algebra", "claims",
     ),
     "prover": (
-        "errors", "htuple", "basis", "poly", "solvers", "exprs", "formula", "assumptions",
-        "smtlib", "facts", "layout", "algebra", "claims", "language",
+        "errors", "htuple", "text", "basis", "poly", "solvers", "exprs", "formula", "assumptions",
+        "smtlib", "obligations", "facts", "layout", "swizzle", "f2", "algebra", "claims",
+        "language",
     ),
     "theorems": ("errors", "formula", "assumptions", "claims", "language", "prover"),
     "codegen": (
         "errors", "htuple", "basis", "poly", "exprs", "formula", "assumptions", "facts", "layout",
-        "exchange", "algebra",
+        "exchange", "algebra", "claims",
     ),
     "backends": ("errors",),
     "evidence": (
-        "errors", "htuple", "poly", "assumptions", "layout", "exchange", "codegen", "backends",
+        "errors", "htuple", "poly", "assumptions", "layout", "exchange", "claims", "language",
+        "codegen", "backends",
     ),
     "report": ("errors", "layout", "claims", "prover", "theorems", "evidence"),
+    "running": (
+        "errors", "basis", "layout", "claims", "solvers", "theorems", "report",
+    ),
     "cli": (
-        "errors", "htuple", "layout", "assumptions", "language", "prover", "theorems", "backends",
-        "evidence", "report",
+        "errors", "solvers", "running", "htuple", "layout", "assumptions", "language", "prover",
+        "theorems", "backends", "evidence", "report",
     ),
     "__main__": ("cli",),
 }  # fmt: skip
@@ -81,6 +98,7 @@ PLACES = {
     "rich": ("report/terminal.py", "cli/"),
     "lark": ("text.py",),
     "click": ("cli/",),
+    "distributed": ("running/cluster.py",),
     "numpy": ("exchange/", "backends/", "codegen/"),
 }
 
