@@ -150,7 +150,7 @@ def staleness(data: Mapping[str, Any], subjects: Iterable[Subject]) -> dict[tupl
 
 def _state(item: Mapping[str, Any] | None, subject: Subject) -> str:
     if item is None:
-        return "missing"
+        return "missing" if _can_run(subject) else "not run: it speaks of no layout"
     if item["status"] != subject.status:
         return f"stale: it was {item['status']}"
     if tuple(item["given"]) != Assumptions.of(list(subject.given)).texts():
@@ -162,3 +162,11 @@ def _state(item: Mapping[str, Any] | None, subject: Subject) -> str:
     except SymcuteError as error:
         return f"stale: {error.what}"
     return "fresh" if digest == item["source_hash"] else "stale: the generated code changed"
+
+
+def _can_run(subject: Subject) -> bool:
+    """Return whether a machine can check anything of a claim."""
+    try:
+        return bool(checks_of(read_claim(subject.claim, given=list(subject.given)), ["wide"]))
+    except SymcuteError:
+        return True

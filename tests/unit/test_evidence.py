@@ -366,9 +366,11 @@ def test_staleness(data: dict):
         Subject("rows", ROWS, ("LD >= N + 1",)),
         Subject("rows", ROWS, ("LD >= N",), "refuted", {}),
         Subject("columns", ROWS, ("LD >= N",)),
+        Subject("sizes", "M <= M*K"),
     ]
     assert [staleness(data, [s])[s.key] for s in other] == [
         "stale: the assumptions changed", "stale: it was proved", "missing",
+        "not run: it speaks of no layout",
     ]  # fmt: skip
     old = changed(data, "items", 0, "source_hash", to="0" * 64)
     assert staleness(old, SUBJECTS)[SUBJECTS[0].key] == "stale: the generated code changed"
