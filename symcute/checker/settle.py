@@ -127,10 +127,14 @@ class Settler:
             ):
                 self.settle(x, inner, place)
         elif kind == "both" and f.op == "eq":
-            for args, inner in zip(
-                (f.args, f.args[::-1]), listed(by, str, object, object)[1:], strict=True
-            ):
-                self.settle(Node("le", args), inner, place)
+            up, down = Node("le", f.args), Node("le", f.args[::-1])
+            _, one, other = listed(by, str, object, object)
+            try:
+                self.settle(up, one, place)
+            except Refused:  # the two may stand in either order
+                up, down = down, up
+                self.settle(up, one, place)
+            self.settle(down, other, place)
         elif kind == "or" and f.op == "or":
             _, k, inner = listed(by, str, int, object)
             self.settle(f.args[number(k, len(f.args))], inner, place)
@@ -299,5 +303,6 @@ def _factor(factor: Any, way: Way, place: Place) -> tuple[Poly, bool]:
         if kind == "a":
             return rooms[number(more[0], len(rooms))], False
         if atom in way.signed:
-            return variable(atom), False
+            # What stands for the atom may count from 1; the atom itself is meant.
+            return next(p for p in way.atoms.values() if ((atom, 1),) in p), False
     raise Refused(f"{str(factor)[:40]} is no factor")
