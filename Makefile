@@ -25,7 +25,7 @@ lint: $(VENV)/.installed-test  ## run ruff and mypy
 	@$(BIN)/mypy --no-error-summary
 
 sample-report: $(VENV)/.installed  ## rewrite the report that is kept in reports/sample/
-	@$(BIN)/symcute verify $(PATHS) --out reports/sample
+	@$(BIN)/symcute verify proofs/notes --no-cache --out reports/sample
 
 gpu-evidence: $(VENV)/.installed  ## run the theorems and the kernels on the GPU here, evidence to reports/gpu/
 	@$(BIN)/symcute gpu $(PATHS) gpu --backend cuda --out reports/gpu
