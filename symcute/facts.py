@@ -464,7 +464,7 @@ def _speaks(f: Formula) -> bool:
 def _divisors(r: Ratio) -> set[tuple[str, int]]:
     """Return (dim, c) for every division of a dim by a number inside the atoms of a ratio."""
     found: set[tuple[str, int]] = set()
-    for name in variables(r.num) | variables(r.den):
+    for name in _variables(r):
         atom = ATOMS.get(name)
         if atom is None:
             continue

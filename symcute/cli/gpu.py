@@ -285,14 +285,13 @@ def _tell(data: dict[str, Any]) -> None:
 
 def _went_wrong(item: dict[str, Any]) -> list[str]:
     """Return a line for each check that did not come out as it should."""
-    from symcute.evidence.record import is_about_claim
+    from symcute.evidence.record import must_fail
 
     lines = []
     for run in item["runs"]:
         at = ", ".join(f"{k}={v}" for k, v in zip(item["names"], run["dims"], strict=True))
         for label, outcome in zip(item["checks"], run["outcomes"], strict=True):
-            should_fail = item["status"] == "refuted" and is_about_claim(label)
-            if outcome is not None and outcome[1] and not should_fail:
+            if outcome is not None and outcome[1] and not must_fail(item, label):
                 lines.append(
                     f"MISMATCH {item['theorem']}: {label} at {at or 'its only instance'}: "
                     f"{outcome[1]} of {outcome[0]}, the first at {outcome[2]}"

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from symcute.assumptions import Assumptions
-from symcute.claims import Claim
-from symcute.codegen import checks_of, names_of
+from symcute.codegen import ROADS, Check, checks_of, names_of
 from symcute.errors import SymcuteError
 from symcute.evidence.record import SCHEMA, Subject, source_hash, totals
 from symcute.language import read_claim
@@ -84,19 +83,19 @@ def _item_problems(item: Any, where: str, deep: bool) -> list[str]:
         claim = read_claim(item["claim"], given=item["given"])
         given = Assumptions.of(item["given"])
         roads = {label.rpartition("(")[2].rstrip(")") for label in item["checks"]}
-        checks = checks_of(claim, [r for r in ("wide", "narrow", "cute") if r in roads])
+        checks = checks_of(claim, [r for r in ROADS if r in roads])
     except SymcuteError as error:
         return [*problems, f"{where}: {error.what}"]
     labels, names = [c.label for c in checks], list(names_of(claim, checks))
     if not checks or labels != item["checks"] or names != item["names"]:
         return [*problems, f"the checks of {where} are not those of its claim"]
     for run in item["runs"]:
-        problems += _run_problems(run, item, claim, given, where)
+        problems += _run_problems(run, item, checks, given, where)
     return problems
 
 
 def _run_problems(
-    run: Any, item: Mapping[str, Any], claim: Claim, given: Assumptions, where: str
+    run: Any, item: Mapping[str, Any], checks: list[Check], given: Assumptions, where: str
 ) -> list[str]:
     problems = _fields(run, _RUN, f"a run of {where}")
     if problems:
@@ -109,13 +108,10 @@ def _run_problems(
     dims = dict(zip(item["names"], run["dims"], strict=True))
     # A claim may have fewer dims than the assumptions: those about other dims are not asked.
     known = Assumptions(tuple(f for f in given.formulas if f.dims() <= dims.keys()))
-    roads = [
-        r for r in ("wide", "narrow", "cute") if any(c.endswith(f"({r})") for c in item["checks"])
-    ]
     try:
         if not known.hold(dims):
             problems.append(f"{where} does not meet the assumptions")
-        counts = [sum(s.count(dims) for s in c.steps) for c in checks_of(claim, roads)]
+        counts = [sum(s.count(dims) for s in c.steps) for c in checks]
     except SymcuteError as error:
         return [f"{where}: {error.what}"]
     for label, outcome, count in zip(item["checks"], run["outcomes"], counts, strict=True):

@@ -21,6 +21,7 @@ __all__ = [
     "Run",
     "Subject",
     "is_about_claim",
+    "must_fail",
     "source_hash",
     "totals",
     "write",
@@ -147,6 +148,11 @@ def is_about_claim(label: str) -> bool:
     return not label.startswith("offsets of ")
 
 
+def must_fail(item: Mapping[str, Any], label: str) -> bool:
+    """Return whether a check of an item in JSON is one that a refuted claim has to fail."""
+    return item["status"] == "refuted" and is_about_claim(label)
+
+
 def totals(items: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """Return the sums over items in JSON: how many ran, and what went against the verdicts.
 
@@ -164,18 +170,17 @@ def totals(items: Iterable[Mapping[str, Any]]) -> dict[str, int]:
         found["items"] += 1
         found["skipped"] += bool(item["skipped"])
         found["instances"] += len(item["runs"])
-        refuted = item["status"] == "refuted"
         failed = False
         for run in item["runs"]:
             for label, outcome in zip(item["checks"], run["outcomes"], strict=True):
                 if outcome is None:
                     continue
                 found["coordinates"] += outcome[0]
-                if refuted and is_about_claim(label):
+                if must_fail(item, label):
                     failed = failed or outcome[1] > 0
                 else:
                     found["mismatches"] += outcome[1]
-        if refuted and item["runs"]:
+        if item["status"] == "refuted" and item["runs"]:
             found["reproduced" if failed else "not_reproduced"] += 1
     return found
 

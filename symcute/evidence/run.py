@@ -9,7 +9,7 @@ from math import prod
 from os import cpu_count
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from symcute.assumptions import Assumptions
 from symcute.backends import Backend, MachineFailed, Module, OutOfMemory, Result
@@ -101,13 +101,13 @@ def gather(
     batches = [todo[k : k + BATCH] for k in range(0, len(todo), BATCH)]
     records: list[Item] = []
     with ThreadPoolExecutor(cpu_count() or 1) as pool:
-        ahead: dict[int, tuple[list[_Plan], list[Future[Any]]]] = {}
+        ahead: dict[int, tuple[list[_Plan], dict[str, Future[Module]]]] = {}
         for k, batch in enumerate(batches):
             for n in range(k, min(k + 1 + (cpu_count() or 1), len(batches))):
                 if n not in ahead and monotonic() < end:
                     plans = [_plan(s, backend, options) for s in batches[n]]
                     ahead[n] = plans, _compile(plans, backend, pool)
-            plans, futures = ahead.pop(k, ([_Plan(s) for s in batch], []))
+            plans, futures = ahead.pop(k, ([_Plan(s) for s in batch], {}))
             modules = _loaded(plans, futures, backend)
             for plan in plans:
                 started(plan.subject)
@@ -187,22 +187,22 @@ def _counterexample(plan: _Plan, claim: Claim, options: Options) -> None:
 
 def _compile(
     plans: list[_Plan], backend: Backend, pool: ThreadPoolExecutor
-) -> list[Future[tuple[str, Module]]]:
+) -> dict[str, Future[Module]]:
     """Start compiling one module a road for the checks of all plans."""
     checks = _all(plans)
     roads = [r for r in backend.roads if any(c.road == r for c in checks)]
+    return {road: pool.submit(_build, checks, road, backend) for road in roads}
 
-    def build(road: str) -> tuple[str, Module]:
-        return road, backend.load(source(checks, road), road)
 
-    return [pool.submit(build, road) for road in roads]
+def _build(checks: list[Check], road: str, backend: Backend) -> Module:
+    return backend.load(source(checks, road), road)
 
 
 def _all(plans: Iterable[_Plan]) -> list[Check]:
     return [c for plan in plans if not plan.skipped for c in plan.checks]
 
 
-def _loaded(plans: list[_Plan], futures: list[Future[Any]], backend: Backend) -> Modules:
+def _loaded(plans: list[_Plan], futures: dict[str, Future[Module]], backend: Backend) -> Modules:
     """Return for each check its module and its number there.
 
     Where a compiler refuses a batch, each claim is compiled alone, so that only those at fault go
@@ -210,9 +210,9 @@ def _loaded(plans: list[_Plan], futures: list[Future[Any]], backend: Backend) ->
     """
     modules: Modules = {}
     checks = _all(plans)
-    for future, road in zip(futures, _roads(checks, backend), strict=True):
+    for road, future in futures.items():
         try:
-            _, module = future.result()
+            module = future.result()
         except SymcuteError:
             _one_by_one(plans, road, backend, modules)
             continue
@@ -220,21 +220,16 @@ def _loaded(plans: list[_Plan], futures: list[Future[Any]], backend: Backend) ->
     return modules
 
 
-def _roads(checks: list[Check], backend: Backend) -> list[str]:
-    return [r for r in backend.roads if any(c.road == r for c in checks)]
-
-
 def _one_by_one(plans: list[_Plan], road: str, backend: Backend, modules: Modules) -> None:
     for plan in plans:
         if plan.skipped or not any(c.road == road for c in plan.checks):
             continue
-        text = source(plan.checks, road)
         try:
-            module = backend.load(text, road)
+            module = _build(plan.checks, road, backend)
         except SymcuteError as error:
             path = FAILED / f"{plan.digest[:16]}-{road}.cu"
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_text(source(plan.checks, road), encoding="utf-8")
             plan.notes.append(f"{road}: {error.what} (source: {path})")
             continue
         modules |= {id(c): (module, k) for k, c in enumerate(plan.checks) if c.road == road}

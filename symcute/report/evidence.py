@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from symcute.evidence import verify
-from symcute.evidence.record import is_about_claim
+from symcute.evidence.record import must_fail
 from symcute.report.html import evidence_key, render
 
 __all__ = ["found_evidence", "write_evidence_page"]
@@ -79,12 +79,12 @@ def _group(theorem: str, items: list[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _entry(item: Mapping[str, Any]) -> dict[str, Any]:
     rows = []
-    must_fail = failed = wrong = False
+    expecting = failed = wrong = False
     for k, label in enumerate(item["checks"]):
         seen = [run["outcomes"][k] for run in item["runs"] if run["outcomes"][k] is not None]
         failures = sum(o[1] for o in seen)
-        expected = item["status"] == "refuted" and is_about_claim(label)
-        must_fail, failed = must_fail or expected, failed or (expected and failures > 0)
+        expected = must_fail(item, label)
+        expecting, failed = expecting or expected, failed or (expected and failures > 0)
         wrong = wrong or (failures > 0 and not expected)
         rows.append(
             {
@@ -99,7 +99,7 @@ def _entry(item: Mapping[str, Any]) -> dict[str, Any]:
         "status": item["status"],
         "skipped": item["skipped"],
         "notes": item["notes"],
-        "bad": wrong or (must_fail and not failed),
+        "bad": wrong or (expecting and not failed),
         "instances": f"{len(item['runs'])} instance{'' if len(item['runs']) == 1 else 's'}",
         "spread": _spread(item),
         "rows": rows,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -37,6 +38,15 @@ def test_every_theorem_says_what_it_states_and_where_it_comes_from() -> None:
     assert [t.name for t in THEOREMS if not t.statement.endswith((".", "?"))] == []
     silent = [t.name for t in THEOREMS if not t.source]
     assert [name for name in silent if folders[name] not in ("laws", "lemmas")] == []
+
+
+def test_every_solver_that_theorems_name_is_installed_with_symcute() -> None:
+    packages = {"z3": "z3-solver", "cvc5": "cvc5"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    installed = {entry.split(">")[0] for entry in project["dependencies"]}
+    named = {solver for theorem in THEOREMS for solver in theorem.solvers}
+    assert named >= {"z3", "cvc5"}
+    assert {packages[solver] for solver in named} <= installed
 
 
 def test_every_verdict_is_the_expected_one(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def orders(modes: Modes, samples: Samples) -> list[tuple[int, ...]]:
     # The last samples are the largest: there strides show their order.
     for at in reversed(range(len(samples))):
         keys = [(abs(d[at]), s[at] > 1, k) for k, (s, d) in enumerate(values)]
-        order = tuple(sorted(range(len(modes)), key=lambda k, keys=keys: keys[k]))  # type: ignore[misc]
+        order = tuple(sorted(range(len(modes)), key=keys.__getitem__))
         if order not in found:
             found.append(order)
     if not len(samples):
