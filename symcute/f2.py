@@ -14,7 +14,7 @@ from symcute.errors import InputError, NotAdmissible
 from symcute.layout import Layout
 from symcute.swizzle import ComposedLayout, Swizzle
 
-__all__ = ["BitMatrix", "from_f2", "to_f2"]
+__all__ = ["BitMatrix", "from_f2", "straightened", "to_f2"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,11 @@ class BitMatrix:
         """
         if index < 0 or index >> self.width:
             raise InputError(f"{index} has no image", f"indices are from 0 to 2**{self.width} - 1")
-        return _sum(c for k, c in enumerate(self.columns) if index >> k & 1)
+        total = 0
+        while index:
+            total ^= self.columns[(index & -index).bit_length() - 1]
+            index &= index - 1
+        return total
 
     def __matmul__(self, other: BitMatrix) -> BitMatrix:
         """Return this map after the other.
@@ -75,7 +79,7 @@ class BitMatrix:
         >>> BitMatrix((1, 2, 3), 2).rank()
         2
         """
-        return len(_reduced(self.columns))
+        return len(_eliminated(self.columns)[0])
 
     def kernel(self) -> tuple[int, ...]:
         """Return a basis of the indices that go to 0; empty when the map is injective.
@@ -83,15 +87,30 @@ class BitMatrix:
         >>> BitMatrix((1, 2, 3), 2).kernel()
         (7,)
         """
-        found = []
-        pivots: dict[int, tuple[int, int]] = {}
-        for k, column in enumerate(self.columns):
-            value, index = _cleared(column, 1 << k, pivots)
-            if value:
-                pivots[value.bit_length()] = (value, index)
-            else:
-                found.append(index)
-        return tuple(found)
+        return tuple(_eliminated(self.columns)[1])
+
+    def solve(self, value: int) -> int | None:
+        """Return an index with that image, None where there is none.
+
+        >>> BitMatrix((3, 1), 2).solve(2), BitMatrix((3,), 2).solve(2)
+        (3, None)
+        """
+        rest, index = _cleared(value, 0, _eliminated(self.columns)[0])
+        return None if rest else index
+
+    def solves(self, other: BitMatrix) -> BitMatrix | None:
+        """Return X with self @ X == other, None where there is none.
+
+        Where the kernel leaves a choice, no column is used that depends on those before it.
+
+        >>> BitMatrix((1, 2, 3), 2).solves(BitMatrix((3,), 2)).columns
+        (3,)
+        """
+        pivots = _eliminated(self.columns)[0]
+        found = [_cleared(column, 0, pivots) for column in other.columns]
+        if any(rest for rest, _ in found):
+            return None
+        return BitMatrix(tuple(index for _, index in found), self.width)
 
     def largest(self, start: int = 0) -> tuple[int, int]:
         """Return the largest `start ^ self(index)`, and the index.
@@ -99,12 +118,7 @@ class BitMatrix:
         >>> BitMatrix((3, 1), 2).largest(), BitMatrix((3, 1), 2).largest(2)
         ((3, 1), (3, 2))
         """
-        pivots: dict[int, tuple[int, int]] = {}
-        for k, column in enumerate(self.columns):
-            value, index = _cleared(column, 1 << k, pivots)
-            if value:
-                pivots[value.bit_length()] = (value, index)
-        found = 0
+        pivots, found = _eliminated(self.columns)[0], 0
         for lead in sorted(pivots, reverse=True):
             if not start >> lead - 1 & 1:
                 start, found = start ^ pivots[lead][0], found ^ pivots[lead][1]
@@ -127,14 +141,11 @@ class BitMatrix:
         >>> BitMatrix((1, 3), 2).inverse().columns
         (1, 3)
         """
-        pivots: dict[int, tuple[int, int]] = {}
-        for k, column in enumerate(self.columns):
-            value, index = _cleared(column, 1 << k, pivots)
-            if not value:
-                raise NotAdmissible(
-                    "inverse", condition="the map is injective", witness=f"index {index}, sent to 0"
-                )
-            pivots[value.bit_length()] = (value, index)
+        pivots, kernel = _eliminated(self.columns)
+        if kernel:
+            raise NotAdmissible(
+                "inverse", condition="the map is injective", witness=f"index {kernel[0]}, sent to 0"
+            )
         columns = []
         for bit in range(self.height):
             rest, index = _cleared(1 << bit, 0, pivots)
@@ -151,31 +162,32 @@ class BitMatrix:
         return "\n".join(rows)
 
 
-def _sum(values: Iterable[int]) -> int:
-    total = 0
-    for v in values:
-        total ^= v
-    return total
+#: By the length of its bits: a value, and the index that gives it.
+Pivots = dict[int, tuple[int, int]]
 
 
-def _cleared(value: int, index: int, pivots: dict[int, tuple[int, int]]) -> tuple[int, int]:
-    """Clear the leading bits of a value for which there is a pivot, and follow its index."""
-    rest = value
-    for lead in sorted(pivots, reverse=True):
-        if rest >> lead - 1 & 1:
-            rest ^= pivots[lead][0]
-            index ^= pivots[lead][1]
-    return rest, index
+def _cleared(value: int, index: int, pivots: Pivots) -> tuple[int, int]:
+    """Clear leading bits of a value as long as there is a pivot, and follow its index."""
+    while value:
+        pivot = pivots.get(value.bit_length())
+        if pivot is None:
+            break
+        value ^= pivot[0]
+        index ^= pivot[1]
+    return value, index
 
 
-def _reduced(values: Iterable[int]) -> list[int]:
-    """Return a basis of what the values span."""
-    pivots: dict[int, tuple[int, int]] = {}
-    for v in values:
-        rest, _ = _cleared(v, 0, pivots)
-        if rest:
-            pivots[rest.bit_length()] = (rest, 0)
-    return [v for v, _ in pivots.values()]
+def _eliminated(columns: Iterable[int]) -> tuple[Pivots, list[int]]:
+    """Return what the columns span, and a basis of the indices that go to 0."""
+    pivots: Pivots = {}
+    kernel = []
+    for k, column in enumerate(columns):
+        value, index = _cleared(column, 1 << k, pivots)
+        if value:
+            pivots[value.bit_length()] = (value, index)
+        else:
+            kernel.append(index)
+    return pivots, kernel
 
 
 def to_f2(layout: Layout | ComposedLayout, height: int | None = None) -> BitMatrix:
@@ -230,28 +242,44 @@ def from_f2(matrix: BitMatrix) -> Layout | ComposedLayout:
     >>> print(from_f2(BitMatrix((2, 4, 1), 3)), from_f2(BitMatrix((1, 3), 2)))
     (4,2):(2,1) Sw<1,0,1> o 0 o 4:1
     """
-    layout = _plain(matrix.columns)
-    if layout is not None:
-        return layout
+    swizzle, columns = straightened(matrix, "from_f2")
+    layout = _layout_of(columns)
+    return layout if swizzle is None else ComposedLayout(swizzle, 0, layout)
+
+
+def straightened(matrix: BitMatrix, where: str) -> tuple[Swizzle | None, tuple[int, ...]]:
+    """Return a swizzle and columns of which no two share a bit: the matrix is the one after these.
+
+    None where the columns of the matrix are such already.
+    Errors: NotAdmissible where no swizzle does it.
+    """
+    if _apart(matrix.columns):
+        return None, matrix.columns
     for bits in range(1, matrix.height // 2 + 1):
         for base in range(matrix.height - 2 * bits + 1):
             for shift in range(bits, matrix.height - bits - base + 1):
                 for sign in (1, -1):
                     swizzle = Swizzle(bits, base, sign * shift)
-                    layout = _plain(tuple(swizzle(c) for c in matrix.columns))
-                    if layout is not None:
-                        return ComposedLayout(swizzle, 0, layout)
-    raise NotAdmissible("from_f2", condition="the map is a layout or one swizzle after a layout")
+                    columns = tuple(map(swizzle, matrix.columns))
+                    if _apart(columns):
+                        return swizzle, columns
+    raise NotAdmissible(where, condition="the map is a layout or one swizzle after a layout")
 
 
-def _plain(columns: tuple[int, ...]) -> Layout | None:
-    """Return the layout with these columns when none of them carry, extents merged."""
+def _apart(columns: tuple[int, ...]) -> bool:
+    """Return whether no two columns share a bit."""
     taken = 0
-    modes: list[list[int]] = []
     for c in columns:
         if c & taken:
-            return None
+            return False
         taken |= c
+    return True
+
+
+def _layout_of(columns: tuple[int, ...]) -> Layout:
+    """Return the layout with these columns, no two of which share a bit, extents merged."""
+    modes: list[list[int]] = []
+    for c in columns:
         if modes and c == modes[-1][0] * modes[-1][1]:
             modes[-1][0] *= 2
         else:

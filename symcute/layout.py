@@ -150,6 +150,15 @@ class Layout(_Fields, metaclass=_Making):
     def __repr__(self) -> str:
         return f"Layout({self})"
 
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows, None where there is none to draw."""
+        import symcute  # pictures stand above layouts: they are reached through the front door
+
+        try:
+            return str(symcute.to_svg(self))
+        except InputError:
+            return None
+
     def __reduce__(self) -> Any:
         return Layout, (self.shape, self.stride)
 

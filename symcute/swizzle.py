@@ -19,7 +19,16 @@ from symcute.exprs import as_leaf, free_dims, is_symbolic, value_at
 from symcute.htuple import HTuple, Leaf, show, show_leaf
 from symcute.layout import Layout, slice_and_offset
 
-__all__ = ["ComposedLayout", "LayoutT", "Swizzle", "make_swizzle"]
+__all__ = [
+    "ComposedLayout",
+    "LayoutT",
+    "MapT",
+    "Swizzle",
+    "UnswizzledLayout",
+    "get_nonswizzle_portion",
+    "get_swizzle_portion",
+    "make_swizzle",
+]
 
 
 #: The widest offsets that are swizzled.
@@ -246,10 +255,79 @@ class ComposedLayout:
             return ComposedLayout(self.swizzle, self.offset + offset, kept)
         return self.swizzle(self.offset + self.layout(*coordinate))
 
+    def _repr_svg_(self) -> str | None:
+        """Return the picture that a notebook shows, None where there is none to draw."""
+        import symcute  # pictures stand above layouts: they are reached through the front door
+
+        try:
+            return str(symcute.to_svg(self))
+        except InputError:
+            return None
+
     def __str__(self) -> str:
         """Return the text that CuTe prints."""
         return f"{self.swizzle} o {show_leaf(self.offset)} o {self.layout}"
 
 
+@dataclass(frozen=True, slots=True)
+class UnswizzledLayout:
+    """`layout o offset o swizzle`: the index i goes to layout(offset + swizzle(i)).
+
+    It is what undoes a swizzled layout where no swizzle after a layout does. It has an index only,
+    no coordinates: no shape, and no operations.
+
+    >>> U = UnswizzledLayout(Layout(8), -16, Swizzle(1, 0, 4))
+    >>> print(U, U(17))
+    8:1 o -16 o Sw<1,0,4> 0
+    """
+
+    layout: Layout
+    offset: Leaf
+    swizzle: Swizzle
+
+    def __call__(self, index: Any) -> Any:
+        """Return the value at an index, an int or an array of them.
+
+        Errors: InputError where dims have no value.
+        """
+        return self.layout(self.offset + self.swizzle(index))
+
+    def size(self) -> Leaf:
+        """Return the size of the layout."""
+        return self.layout.size()
+
+    def dims(self) -> set[str]:
+        """Return the names of the dims that occur."""
+        return self.layout.dims() | free_dims(self.offset)
+
+    def at(self, dims: dict[str, int]) -> UnswizzledLayout:
+        """Return the map at integer values of the dims."""
+        return UnswizzledLayout(self.layout.at(dims), value_at(self.offset, dims), self.swizzle)
+
+    def __str__(self) -> str:
+        """Return the text that CuTe prints."""
+        return f"{self.layout} o {show_leaf(self.offset)} o {self.swizzle}"
+
+
+def get_swizzle_portion(layout: Layout | ComposedLayout) -> Swizzle:
+    """Return the swizzle of a layout; of one without, the one of no bits that CuTe gives.
+
+    >>> print(get_swizzle_portion(Layout(8)))
+    Sw<0,4,3>
+    """
+    return layout.swizzle if isinstance(layout, ComposedLayout) else Swizzle(0, 4, 3)
+
+
+def get_nonswizzle_portion(layout: Layout | ComposedLayout) -> Layout:
+    """Return the layout behind a swizzle and an offset; a layout without is that itself.
+
+    >>> print(get_nonswizzle_portion(ComposedLayout(Swizzle(1, 0, 1), 2, Layout(8))))
+    8:1
+    """
+    return layout.layout if isinstance(layout, ComposedLayout) else layout
+
+
 #: Either kind of layout: what an operation takes is what it returns.
 LayoutT = TypeVar("LayoutT", Layout, ComposedLayout)
+#: The same, or a swizzle by itself.
+MapT = TypeVar("MapT", Layout, ComposedLayout, Swizzle)

@@ -15,6 +15,8 @@ TILED = "CUTLASS: tile_to_shape of a swizzled atom, sm90 collective builders"
 STAGES = "CUTLASS: sm90_mma_tma_gmma_ss_warpspecialized.hpp, stages of swizzled tiles"
 
 SWIZZLE = "CuTe: cute/swizzle.hpp"
+SLICES = "CuTe: cute/swizzle_layout.hpp, slice_and_offset"
+INVERSES = "CuTe: cute/swizzle_layout.hpp, left_inverse and right_inverse"
 
 #: All swizzles of at most 3 bits whose fields lie within 8 bits.
 SMALL = [
@@ -184,3 +186,79 @@ def swizzles_permute_their_blocks() -> tuple[Bijective | InBounds, ...]:
 def swizzles_permute_half_their_blocks() -> str:
     """Half the period is enough: Sw<2,0,-2> permutes [0, 8)."""
     return "bijective(Sw<2,0,-2> o 0 o 8:1)"
+
+
+@theorem(source=SWIZZLE)
+def swizzles_undo_themselves() -> tuple[str, ...]:
+    """A swizzle after itself is none; of the same shift, two beside each other are one."""
+    return (
+        'prints_as(Sw<3,4,3> o Sw<3,4,3>, "Sw<0,0,0>")',
+        'prints_as(Sw<1,4,3> o Sw<2,5,3>, "Sw<3,4,3>")',
+        "equal(Sw<0,0,0> o 0 o (M,N):(N,1), (M,N):(N,1))",
+    )
+
+
+@theorem(source=TILED)
+def swizzled_tiles_are_one_map_however_they_are_written() -> tuple[str, ...]:
+    """Behind one swizzle, layouts that are the same map stay that, at the same offset."""
+    return (
+        "equal(Sw<3,3,3> o 512*s o (64,M,K):(1,64,64*M), Sw<3,3,3> o 512*s o (64,M*K):(1,64))",
+        "equal(coalesce(Sw<3,3,3> o x o (64,(M,K)):(1,(64,64*M))), Sw<3,3,3> o x o 64*M*K:1)",
+    )
+
+
+@theorem(expect="refuted", source=TILED)
+def swizzled_tiles_at_other_offsets() -> str:
+    """The stages of a swizzled tile are the same map."""
+    return "equal(Sw<3,3,3> o 512*s o (8,64):(64,1), Sw<3,3,3> o 512*s + 512 o (8,64):(64,1))"
+
+
+@theorem(expect="refuted", source=SWIZZLE)
+def swizzled_tiles_without_their_swizzle() -> str:
+    """One row of vectors is not turned around, so neither is a tile of any number of rows."""
+    return "equal(Sw<3,3,3> o 0 o (64,M):(1,64), (64,M):(1,64))"
+
+
+@theorem(source=SWIZZLE)
+def swizzled_rows_below_the_first() -> str:
+    """Row 0, whose offsets have no bit that the swizzle reads, stays as it is."""
+    return "equal(Sw<3,3,3> o 0 o 64:1, 64:1)"
+
+
+@theorem(source=STAGES)
+def swizzled_tiles_that_are_read_again() -> str:
+    """A tile that every warp of W reads, all of it, is used without a gap."""
+    return "compact(Sw<3,3,3> o 0 o (8,64,M,W):(64,1,512,0))"
+
+
+@theorem(expect="refuted", source=STAGES)
+def swizzled_tiles_of_half_periods() -> str:
+    """The same for tiles of any number of 32 elements, half a period."""
+    return "compact(Sw<3,3,3> o 0 o (4,8,M,W):(8,1,32,0))"
+
+
+@theorem(source=SLICES)
+def swizzled_rows_are_layouts() -> tuple[str, ...]:
+    """A row of the atom is a layout: the swizzle moves its vectors up or down."""
+    atom = "Sw<3,3,3> o 0 o (8,64):(64,1)"
+    return (
+        f'prints_as(slice_and_offset((1,_), {atom}), "(((8,2,4)):((1,-8,16)),72)")',
+        f"prints_as(slice_and_offset(((0,i),_), tile_to_shape({atom}, (8*M,64*K))), "
+        '"(((64,K)):((1,512*M)),512*i)")',
+    )
+
+
+@theorem(expect="refuted", source=SLICES)
+def swizzled_rows_are_plain_rows() -> str:
+    """Row 1 of the atom is a plain row, 64 elements on."""
+    return 'prints_as(slice_and_offset((1,_), Sw<3,3,3> o 0 o (8,64):(64,1)), "((64):(1),64)")'
+
+
+@theorem(source=INVERSES)
+def swizzled_layouts_are_undone() -> tuple[str, ...]:
+    """A dense tile of whole atoms is undone by the swizzle; at an offset that comes off first."""
+    return (
+        'prints_as(right_inverse(Sw<3,3,3> o 0 o (64,8*M):(1,64)), "Sw<3,3,3> o 0 o 512*M:1")',
+        "prints_as(left_inverse(Sw<3,3,3> o 512*s o (64,8*M):(1,64)), "
+        '"512*M:1 o -512*s o Sw<3,3,3>")',
+    )

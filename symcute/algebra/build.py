@@ -14,6 +14,7 @@ from symcute.exprs import as_leaf, is_symbolic
 from symcute.htuple import HTuple, Leaf, leaves, product, show, transform, unflatten
 from symcute.layout import Layout
 from symcute.shape_stride import checked, compact_col_major
+from symcute.swizzle import ComposedLayout
 
 __all__ = [
     "compact_major",
@@ -171,9 +172,10 @@ def make_fragment_like(layout: HTuple, *, given: Given = ()) -> Layout:
     """Return the layout for a register tile that resembles a layout, or has a shape.
 
     Mode 0 is column-major from stride 1, its stride-0 modes kept; the others follow, compact, in
-    the order of their strides (also those of stride 0). A shape, a layout of rank 1 and, as in
-    CuTe, a layout with a symbolic extent give the column-major layout of the shape. Of rank 2 the
-    C++ headers print mode 1 as a rank-1 tuple, (4,(3)); here, as in the DSL, the shape is kept.
+    the order of their strides (also those of stride 0). A swizzle is dropped. A shape, a layout of
+    rank 1 and, as in CuTe, a layout with a symbolic extent give the column-major layout of the
+    shape. Of rank 2 the C++ headers print mode 1 as a rank-1 tuple, (4,(3)); here, as in the DSL,
+    the shape is kept.
     Post-conditions:
         shape(result) == shape(layout)
         # No gaps: the offsets are all of [0, cosize).
@@ -189,6 +191,8 @@ def make_fragment_like(layout: HTuple, *, given: Given = ()) -> Layout:
     >>> print(make_fragment_like(Layout.parse("(4,M):(M,1)")))
     (4,M):(1,4)
     """
+    if isinstance(layout, ComposedLayout):  # registers have no banks
+        return make_fragment_like(layout.layout, given=given)
     if not isinstance(layout, Layout):
         return Layout(layout)
     if layout.rank() < 2 or any(is_symbolic(s) for s in leaves(layout.shape)):

@@ -88,14 +88,18 @@ def _common_of_swizzled(
     inner = [x.layout if isinstance(x, ComposedLayout) else x for x in (a, b)]
     run = max_common_layout(*inner, given=given)
     turned = [x for x in (a, b) if isinstance(x, ComposedLayout)]
-    if len({(x.swizzle, x.offset) for x in turned}) < len(turned):
+    if len({(x.swizzle, x.offset) for x in turned}) < len(turned) or known.same(run.size(), 1):
         return run
     for x in turned:
         limit = 1 << x.swizzle.base
-        known.require(divides(limit, x.offset), where)
         if not known.at_most(run.size(), limit):
             known.require(le(limit, run.size()), where)
-            run = composition(run, Layout(limit), given=given)
+            run = composition(run, Layout(limit, 1), given=given)
+        # Runs of a power of two lie in the blocks that the swizzle moves, as long as they begin at
+        # a multiple of their length.
+        size = run.size()
+        step = size if isinstance(size, int) and not size & (size - 1) else limit
+        known.require(divides(step, x.offset), where)
     return run
 
 
@@ -130,9 +134,10 @@ def max_common_vector(
     return max_common_layout(a, b, given=given).size()
 
 
-def nullspace(layout: Layout, *, given: Given = ()) -> Layout:
+def nullspace(layout: Layout | ComposedLayout, *, given: Given = ()) -> Layout:
     """Return the layout of the coordinates that the modes of stride 0 span.
 
+    Of a swizzled layout it is that of its layout (CuTe does not attempt it, and gives 1:0).
     Post-conditions:
         layout(result(i)) == 0 for i in range(size(result))
         size(result) * size(filter_zeros(layout)) == size(layout)
@@ -144,6 +149,8 @@ def nullspace(layout: Layout, *, given: Given = ()) -> Layout:
     >>> print(nullspace(Layout.parse("(4,2):(1,4)")))
     1:0
     """
+    if isinstance(layout, ComposedLayout):
+        return coalesce(nullspace(layout.layout, given=given), given=given)
     known = facts(given)
     before = flatten(compact_col_major(flatten(layout.shape)))
     found = [

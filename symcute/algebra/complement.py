@@ -27,7 +27,8 @@ def complement(
 ) -> Layout:
     """Return the layout B whose offsets fill the gaps of A up to the cotarget M.
 
-    `cotarget` is M, or a shape or layout of that size.
+    `cotarget` is M, or a shape or layout of that size. Of a swizzled layout it is what the layout
+    inside leaves out: swizzle and offset come after both.
     Post-conditions:
         # The images meet only in 0; the strides are positive and increase; together they cover M.
         set(map(layout, range(size(layout)))) & set(map(result, range(size(result)))) == {0}

@@ -13,23 +13,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import lt
-from typing import Any
+from typing import Any, overload
 
 from symcute.algebra.coalesce import merged
 from symcute.algebra.exhaustive import compare
 from symcute.algebra.pieces import Carries, Pieces, assembled
+from symcute.algebra.swizzled import merged_swizzles, turned, unswizzled
 from symcute.assumptions import Given
-from symcute.basis import ScaledBasis, number
+from symcute.basis import ScaledBasis, number, require_integers
 from symcute.errors import InputError, NotAdmissible
 from symcute.facts import Facts, facts
-from symcute.htuple import HTuple, Leaf, show, transform, unflatten
+from symcute.htuple import HTuple, Leaf, show, show_leaf, transform, unflatten
 from symcute.layout import Layout, make_layout, plain_layout
-from symcute.swizzle import ComposedLayout, LayoutT
+from symcute.swizzle import ComposedLayout, LayoutT, Swizzle
 
 __all__ = ["composition"]
 
 
-def composition(a: LayoutT, b: Layout | HTuple, *, given: Given = ()) -> LayoutT:
+@overload
+def composition(a: Swizzle, b: Swizzle, *, given: Given = ()) -> Swizzle: ...
+@overload
+def composition(a: Swizzle, b: Layout, *, given: Given = ()) -> ComposedLayout: ...
+@overload
+def composition(
+    a: Layout | ComposedLayout, b: Swizzle | ComposedLayout, *, given: Given = ()
+) -> ComposedLayout: ...
+@overload
+def composition(a: LayoutT, b: HTuple, *, given: Given = ()) -> LayoutT: ...
+def composition(a: Any, b: Any, *, given: Given = ()) -> Any:
     """Return the layout C with C(i) == A(B(i)).
 
     `b` is a layout, an extent n (meaning n:1), or a tuple of such and `_` that applies by mode to
@@ -47,6 +58,9 @@ def composition(a: LayoutT, b: Layout | HTuple, *, given: Given = ()) -> LayoutT
     Where the strides of B are coordinates (`2@1`), each leaf of B goes into the mode of A that it
     names; where those of A are, the result gives coordinates.
 
+    A swizzle may stand on either side, a swizzled layout at offset 0 on the right: the result is
+    one swizzle before the layouts, where one does what both do, or it is refused.
+
     >>> print(composition(Layout.parse("(6,2):(8,2)"), Layout.parse("(4,3):(3,1)")))
     ((2,2),3):((24,2),8)
     >>> composition(Layout.parse("(4,6,8):(2,3,5)"), Layout.parse("6:3"))
@@ -54,7 +68,17 @@ def composition(a: LayoutT, b: Layout | HTuple, *, given: Given = ()) -> LayoutT
     symcute.errors.NotAdmissible: (4,6,8):(2,3,5) o 6:3 needs that the stride 3 divides 4 ...
     >>> print(composition(Layout.parse("(M,N):(N,1)"), Layout.parse("(N,M):(1@1,1@0)")))
     (N,M):(1,N)
+    >>> print(composition(Layout.parse("(8,8):(8,1)"), Swizzle(3, 0, 3)))
+    Sw<3,0,-3> o 0 o (8,8):(8,1)
     """
+    if isinstance(a, Layout) and isinstance(b, Layout):
+        return _compose(a, b, facts(given))
+    if isinstance(a, Swizzle):
+        if isinstance(b, (Swizzle, Layout)):
+            return merged_swizzles(a, b) if isinstance(b, Swizzle) else ComposedLayout(a, 0, b)
+        raise InputError(f"{a} o {b}", "a swizzle comes after a swizzle or a layout")
+    if isinstance(b, (Swizzle, ComposedLayout)):
+        return _swizzled(a, b, given)
     if isinstance(a, ComposedLayout):
         return a.map(composition, b, given=given)
     if b is None:
@@ -69,6 +93,25 @@ def composition(a: LayoutT, b: Layout | HTuple, *, given: Given = ()) -> LayoutT
     if not isinstance(b, Layout):
         b = Layout(b, 1)
     return _compose(a, b, facts(given))
+
+
+def _swizzled(a: Layout | ComposedLayout, b: Swizzle | ComposedLayout, given: Given) -> Any:
+    """Return A after a swizzle, or after a swizzled layout."""
+    where = f"composition({a}, {b})"
+    if isinstance(a, ComposedLayout):
+        inner = _swizzled(a.layout, b, given)
+        if not (isinstance(a.offset, int) and a.offset == 0):
+            raise NotAdmissible(
+                where, condition="the left offset is 0", witness=show_leaf(a.offset)
+            )
+        return ComposedLayout(merged_swizzles(a.swizzle, inner.swizzle), 0, inner.layout)
+    if a.coordinate_strides:
+        require_integers(a.stride, "composition with a swizzle")
+    if isinstance(b, Swizzle):
+        return unswizzled(a, b, where, facts(given), inside=False)
+    if not (isinstance(b.offset, int) and b.offset == 0):
+        raise NotAdmissible(where, condition="the offset is 0", witness=show_leaf(b.offset))
+    return turned(a, b, composition(a, b.layout, given=given), where, facts(given))
 
 
 def _tiler(b: HTuple) -> str:

@@ -6,23 +6,24 @@ Source: cute/layout.hpp, right_inverse and left_inverse.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from symcute.algebra.coalesce import from_modes, merged
 from symcute.algebra.complement import sorted_modes
-from symcute.algebra.swizzled import unswizzled
+from symcute.algebra.swizzled import MAX_COMPARED, moved_swizzle, unswizzled
 from symcute.assumptions import Given
 from symcute.basis import require_integers
-from symcute.errors import NotAdmissible
+from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.exprs import exact_div
 from symcute.facts import Facts, facts
 from symcute.formula import divides, le
-from symcute.htuple import Leaf, times
-from symcute.swizzle import ComposedLayout, LayoutT
+from symcute.htuple import Leaf, show_leaf, times
+from symcute.swizzle import ComposedLayout, MapT, Swizzle, UnswizzledLayout
 
 __all__ = ["left_inverse", "right_inverse"]
 
 
-def right_inverse(layout: LayoutT, *, given: Given = ()) -> LayoutT:
+def right_inverse(layout: MapT, *, given: Given = ()) -> MapT:
     """Return R with L(R(i)) == i for all i < size(R), as long as the strides of L allow.
 
     Never fails: without a mode of stride 1 the result is `1:0`.
@@ -35,9 +36,17 @@ def right_inverse(layout: LayoutT, *, given: Given = ()) -> LayoutT:
     (256,4):(4,1)
     >>> print(right_inverse(Layout.parse("(M,N):(N,1)")))
     (N,M):(M,1)
+
+    A swizzle undoes itself; a swizzled layout is undone by a swizzle after the inverse of its
+    layout, or by the inverse after the swizzle, an `UnswizzledLayout` (NotAdmissible, with the
+    index where CuTe's goes wrong, where the swizzle leaves the inverse).
+    >>> print(right_inverse(ComposedLayout(Swizzle(3, 3, 3), 0, Layout.parse("(64,8*M):(1,64)"))))
+    Sw<3,3,3> o 0 o 512*M:1
     """
+    if isinstance(layout, Swizzle):
+        return layout
     if isinstance(layout, ComposedLayout):
-        return unswizzled(right_inverse(layout.layout, given=given), layout, "right_inverse")
+        return cast("MapT", _right_of_swizzled(layout, given))
     if layout.coordinate_strides:
         require_integers(layout.stride, "right_inverse")
     known = facts(given)
@@ -58,7 +67,7 @@ def right_inverse(layout: LayoutT, *, given: Given = ()) -> LayoutT:
         current = times(s, d)
 
 
-def left_inverse(layout: LayoutT, *, given: Given = ()) -> LayoutT:
+def left_inverse(layout: MapT, *, given: Given = ()) -> MapT:
     """Return I with I(L(i)) == i for all i < size(L); modes of stride 0 are passed over.
 
     Post-conditions:
@@ -73,9 +82,16 @@ def left_inverse(layout: LayoutT, *, given: Given = ()) -> LayoutT:
     (8,2):(1,4)
     >>> print(left_inverse(Layout.parse("(M,N):(LD,1)"), given=["LD >= N"]))
     (LD,M):(M,1)
+
+    A swizzled layout is undone by a swizzle after the inverse of its layout, or, where that is none
+    and at an offset, by the inverse after an offset after the swizzle, an `UnswizzledLayout`.
+    >>> print(left_inverse(ComposedLayout(Swizzle(3, 3, 3), 128, Layout((16, 2)))))
+    32:1 o -128 o Sw<3,3,3>
     """
+    if isinstance(layout, Swizzle):
+        return layout
     if isinstance(layout, ComposedLayout):
-        return unswizzled(left_inverse(layout.layout, given=given), layout, "left_inverse")
+        return cast("MapT", _left_of_swizzled(layout, given))
     if layout.coordinate_strides:
         require_integers(layout.stride, "left_inverse")
     known = facts(given)
@@ -100,6 +116,46 @@ def left_inverse(layout: LayoutT, *, given: Given = ()) -> LayoutT:
         return from_modes(modes, layout.plain)
     radices.append(last)
     return from_modes(merged(zip(radices, strides, strict=True), known), layout.plain)
+
+
+def _right_of_swizzled(layout: ComposedLayout, given: Given) -> ComposedLayout | UnswizzledLayout:
+    """Return the right inverse after the swizzle: as a swizzle after it where that is the same.
+
+    layout(inverse(i)) is i below the size of the inverse, so swizzled(inverse(swizzle(i))) is i as
+    long as the swizzle keeps these.
+    """
+    where, known = f"right_inverse({layout})", facts(given)
+    inverse = right_inverse(layout.layout, given=given)
+    if not (isinstance(layout.offset, int) and layout.offset == 0):
+        # A right inverse begins with the coordinate of offset 0.
+        raise NotAdmissible(where, condition="the offset is 0", witness=show_leaf(layout.offset))
+    try:
+        return unswizzled(inverse, layout.swizzle, where, known, inside=True)
+    except (InputError, Undecided):
+        if known.divides(layout.swizzle.period, inverse.size()):
+            return UnswizzledLayout(inverse, 0, layout.swizzle)
+        raise
+
+
+def _left_of_swizzled(layout: ComposedLayout, given: Given) -> ComposedLayout | UnswizzledLayout:
+    """Return the left inverse after the swizzle: as a swizzle after it where that is the same.
+
+    inverse(-offset + swizzle(swizzle(offset + layout(i)))) is inverse(layout(i)), always.
+    """
+    inverse = left_inverse(layout.layout, given=given)
+    undone = UnswizzledLayout(inverse, -layout.offset, layout.swizzle)
+    if not (isinstance(layout.offset, int) and layout.offset == 0):
+        return undone
+    where, known = f"left_inverse({layout})", facts(given)
+    size = layout.size()
+    try:
+        if layout.is_static() and int(size) <= MAX_COMPARED:
+            found = ComposedLayout(moved_swizzle(inverse, layout.swizzle, where), 0, inverse)
+            same = all(found(x) == undone(x) for x in map(layout, range(int(size))))
+            return found if same else undone
+        return unswizzled(inverse, layout.swizzle, where, known, inside=True)
+    except (InputError, Undecided):
+        return undone
 
 
 def _require(known: Facts, below: Leaf, room: Leaf, d: Leaf, where: Callable[[], str]) -> None:

@@ -12,7 +12,7 @@ DSL differ (`group` with -1, `zip`), this is the C++ behaviour.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from symcute.errors import InputError
 from symcute.htuple import HTuple, Leaf, depth, show, wrap
@@ -184,7 +184,7 @@ def append(layout: LayoutT, *extension: Layout | int) -> LayoutT:
     return _joined(pairs + extra) if extra else layout
 
 
-def prepend(layout: Layout, *extension: Layout | int) -> Layout:
+def prepend(layout: LayoutT, *extension: Layout | int) -> LayoutT:
     """Return the layout with modes added at the front; as `append` otherwise.
 
     Post-conditions:
@@ -199,8 +199,11 @@ def prepend(layout: Layout, *extension: Layout | int) -> Layout:
     >>> print(prepend(Layout.parse("M:2"), Layout.parse("N:2*M")))
     (N,M):(2*M,2)
     """
-    extra = _extra(layout, extension, "prepend")
-    return _joined((*extra, *_pairs(layout))) if extra else layout
+    if isinstance(layout, ComposedLayout):
+        return layout.map(prepend, *extension)
+    extra: Pairs = _extra(layout, extension, "prepend")
+    pairs: Pairs = _pairs(layout)
+    return _joined(extra + pairs) if extra else layout
 
 
 def _extra(layout: Layout, extension: tuple[Layout | int, ...], name: str) -> Pairs:
@@ -224,7 +227,7 @@ def _extra(layout: Layout, extension: tuple[Layout | int, ...], name: str) -> Pa
     return ((mode.shape, mode.stride),) * count
 
 
-def replace(layout: Layout, mode: int, x: Layout) -> Layout:
+def replace(layout: LayoutT, mode: int, x: Layout) -> LayoutT:
     """Return the layout with one top-level mode replaced by the layout `x`.
 
     A layout without a tuple has the mode 0 only, and becomes `x`.
@@ -238,6 +241,8 @@ def replace(layout: Layout, mode: int, x: Layout) -> Layout:
     >>> print(replace(Layout.parse("(M,N):(N,1)"), 0, Layout.parse("4:N")))
     (4,N):(N,1)
     """
+    if isinstance(layout, ComposedLayout):
+        return layout.map(replace, mode, x)
     if not isinstance(x, Layout):
         raise InputError(f"{x!r} is not a layout", "write replace(layout, 1, x) with a layout x")
     layout[mode]  # raises for a mode that is not there
@@ -248,7 +253,7 @@ def replace(layout: Layout, mode: int, x: Layout) -> Layout:
     return _joined(tuple(pairs))
 
 
-def zip_(*layouts: Layout) -> Layout:
+def zip_(*layouts: LayoutT) -> LayoutT:
     """Return the layouts zipped mode by mode: mode k has mode k of each. CuTe's name is `zip`.
 
     Of one layout, its modes are zipped: ((a,b),(x,y)) becomes ((a,x),(b,y)). Where the first has no
@@ -271,12 +276,18 @@ def zip_(*layouts: Layout) -> Layout:
     """
     if not layouts:
         raise InputError("zip needs a layout", "write zip(A, B)")
-    if len(layouts) == 1:
-        (only,) = layouts
-        return Layout(_zipped(only.shape), _zipped(only.stride))
-    return Layout(
-        _zipped(tuple(x.shape for x in layouts)), _zipped(tuple(x.stride for x in layouts))
-    )
+    result: Any
+    first = layouts[0]
+    if len(layouts) == 1 and isinstance(first, ComposedLayout):
+        result = first.map(zip_)
+    elif any(isinstance(x, ComposedLayout) for x in layouts):
+        raise InputError("swizzled layouts have no common zip", "zip the modes of one: zip(A)")
+    elif len(layouts) == 1:
+        result = Layout(_zipped(layouts[0].shape), _zipped(layouts[0].stride))
+    else:
+        shapes, strides = tuple(x.shape for x in layouts), tuple(x.stride for x in layouts)
+        result = Layout(_zipped(shapes), _zipped(strides))
+    return cast("LayoutT", result)
 
 
 def _zipped(t: HTuple) -> HTuple:

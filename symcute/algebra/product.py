@@ -6,13 +6,24 @@ Where CuTe DSL and the C++ headers print differently (raked_product), the C++ te
 
 from __future__ import annotations
 
+from typing import Any, cast, overload
+
 from symcute.algebra.complement import room_for_copies
 from symcute.algebra.composition import composition
 from symcute.algebra.divide import opened, tile_unzip
+from symcute.algebra.swizzled import (
+    MAX_COMPARED,
+    first_difference,
+    narrowed,
+    reached_bits,
+    turned,
+)
 from symcute.assumptions import Given
 from symcute.basis import require_integers
-from symcute.errors import InputError
-from symcute.htuple import HTuple
+from symcute.errors import InputError, NotAdmissible
+from symcute.facts import facts
+from symcute.formula import divides, le
+from symcute.htuple import HTuple, show_leaf
 from symcute.layout import Layout, make_layout, plain_layout
 from symcute.swizzle import ComposedLayout, LayoutT
 
@@ -26,7 +37,13 @@ __all__ = [
 ]
 
 
-def logical_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:
+@overload
+def logical_product(
+    block: Layout, tiler: ComposedLayout, *, given: Given = ()
+) -> ComposedLayout: ...
+@overload
+def logical_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT: ...
+def logical_product(block: Any, tiler: Any, *, given: Given = ()) -> Any:
     """Return (block, repetitions): (A, complement(A, size(A)*cosize(T)) o T).
 
     `tiler` is a layout, an extent n (n:1), or a tuple of such and `_` that applies by mode.
@@ -41,6 +58,9 @@ def logical_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> Layo
         coalesce(result[k]) == coalesce(logical_product(block[k], t))
             for k, t in enumerate(tiler) if isinstance(tiler, tuple)
     Errors: as complement and composition.
+
+    A swizzled tiler at offset 0 makes a swizzled product: its swizzle, where the repetitions have
+    their strides; or it is refused.
 
     >>> print(logical_product(Layout.parse("4:1"), Layout.parse("8:1")))
     (4,8):(1,4)
@@ -62,9 +82,40 @@ def logical_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> Layo
             for k, mode in enumerate(block)
         ]
         return make_layout(*modes)
+    if isinstance(tiler, ComposedLayout):
+        return _swizzled_repetitions(block, tiler, given)
     if not isinstance(tiler, Layout):
         tiler = Layout(tiler)
     return make_layout(block, _repetitions(block, tiler, given))
+
+
+def _swizzled_repetitions(block: Layout, tiler: ComposedLayout, given: Given) -> ComposedLayout:
+    """Return (block, gaps o tiler), which turns around the repetitions and leaves the block."""
+    where, known = f"logical_product({block}, {tiler})", facts(given)
+    if not (isinstance(tiler.offset, int) and tiler.offset == 0):
+        raise NotAdmissible(where, condition="the offset is 0", witness=show_leaf(tiler.offset))
+    # What the tiler never reaches does not turn it around.
+    tiler = ComposedLayout(narrowed(tiler.swizzle, reached_bits(tiler.layout)), 0, tiler.layout)
+    gaps = room_for_copies(block, tiler.cosize(), given=given)
+    inside = make_layout(block, composition(gaps, tiler.layout, given=given))
+    swizzle = turned(gaps, tiler, inside[1], where, known).swizzle
+    found = ComposedLayout(swizzle, 0, inside)
+    if inside.is_static() and int(inside.size()) <= MAX_COMPARED:
+        count = int(block.size())
+        wrong = first_difference(
+            found, lambda i: block(i % count) + gaps(tiler(i // count)), inside.size(), where
+        )
+        if wrong is not None:
+            raise NotAdmissible(where, condition=f"it is {found}", witness=f"index {wrong}")
+        return found
+    # Where the block ends below the fields and the copies step over them, nothing carries.
+    field = 1 << swizzle.base
+    for _, d in block.modes():
+        known.require(le(0, d), where)
+    known.require(le(block.cosize(), field), where)
+    for _, d in inside[1].modes():
+        known.require(divides(field, d), where)
+    return found
 
 
 def _repetitions(block: Layout, tiler: Layout, given: Given) -> Layout:
@@ -85,7 +136,8 @@ def zipped_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> Layou
     >>> print(zipped_product(Layout.parse("(2,2):(4,1)"), Layout.parse("6:1")))
     ((2,2),(2,3)):((4,1),(2,8))
     """
-    return tile_unzip(logical_product(block, tiler, given=given), tiler)
+    found: Any = logical_product(block, tiler, given=given)
+    return cast("LayoutT", tile_unzip(found, tiler))
 
 
 def tiled_product(block: LayoutT, tiler: HTuple, *, given: Given = ()) -> LayoutT:

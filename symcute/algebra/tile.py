@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from symcute.algebra.build import make_ordered_layout
 from symcute.algebra.product import blocked_product
+from symcute.algebra.swizzled import reached_bits
 from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
@@ -18,7 +19,7 @@ from symcute.facts import Facts, Where, facts
 from symcute.formula import divides, le
 from symcute.htuple import HTuple, Leaf, product, show, unflatten, wrap
 from symcute.layout import Layout, make_layout, plain_layout
-from symcute.swizzle import ComposedLayout, LayoutT, Swizzle
+from symcute.swizzle import ComposedLayout, LayoutT, MapT, Swizzle
 
 __all__ = ["downcast", "recast", "tile_to_shape", "upcast"]
 
@@ -78,11 +79,11 @@ class _Cast(NamedTuple):
     inside: Leaf
 
 
-def upcast(layout: LayoutT, n: int, *, given: Given = ()) -> LayoutT:
+def upcast(layout: MapT, n: int, *, given: Given = ()) -> MapT:
     """Return the layout of the words of n elements that hold the elements of the layout.
 
     A leaf of a stride that n divides keeps its extent; of a stride d that divides n, n/d
-    neighbours fall into one word.
+    neighbours fall into one word. Of a swizzle: that of the words.
     At natural coordinates, result(..., c // w, ...) == L(..., c, ...) // n, where w is n/d for a
     stride d that divides n, else 1.
     Post-conditions:
@@ -100,6 +101,8 @@ def upcast(layout: LayoutT, n: int, *, given: Given = ()) -> LayoutT:
     """
     if isinstance(layout, ComposedLayout):
         return _swizzled_words(layout, n, given)
+    if isinstance(layout, Swizzle):
+        return _word_swizzle(layout, n, f"upcast({layout}, {n})")
     _check_factor(n, "upcast", layout)
     known = facts(given)
 
@@ -129,42 +132,51 @@ def upcast(layout: LayoutT, n: int, *, given: Given = ()) -> LayoutT:
 
 
 def _swizzled_words(c: ComposedLayout, n: int, given: Given) -> ComposedLayout:
-    """Return a swizzled layout in words of n elements, a power of two.
+    """Return a swizzled layout in words of n elements, a power of two."""
+    where = f"upcast({c}, {n})"
+    _log2(n, "upcast", c)
+    facts(given).require(divides(n, c.offset), where)
+    offset = c.offset // n if isinstance(c.offset, int) else exact_div(c.offset, n)
+    reached = reached_bits(c.layout) if c.swizzle.shift < 0 else -1
+    swizzle = _word_swizzle(c.swizzle, n, where, reached)
+    return ComposedLayout(swizzle, offset, upcast(c.layout, n, given=given))
+
+
+def _word_swizzle(swizzle: Swizzle, n: int, where: str, reached: int = -1) -> Swizzle:
+    """Return the swizzle of the words of n elements, with result(x // n) == swizzle(x) // n.
 
     Of the field that changes and the one it is changed by, the bits inside a word are dropped. The
-    word is known without them unless one of them changes a bit above: upwards.
+    word is known without them unless one of them, if it is reached, changes a bit above: upwards.
     """
-    where, swizzle = f"upcast({c}, {n})", c.swizzle
-    inside = _log2(n, "upcast", c)
-    known = facts(given)
-    known.require(divides(n, c.offset), where)
+    inside = _log2(n, "upcast", swizzle)
     base, bits = swizzle.base - inside, swizzle.bits
-    if base < 0 < bits and swizzle.shift < 0:
+    upwards = swizzle.source & reached & n - 1 & ~(n - 1 >> max(0, -swizzle.shift))
+    if swizzle.shift < 0 and upwards:
         raise NotAdmissible(
             where,
             condition="no bit inside a word changes one above",
-            witness=f"bit {swizzle.base}",
+            witness=f"bit {(upwards & -upwards).bit_length() - 1}",
             fix="the swizzle turns elements of one word into different words",
         )
-    words = (
-        Swizzle(bits, base, swizzle.shift)
-        if base >= 0
-        else Swizzle(max(bits + base, 0), 0, swizzle.shift)
-    )
-    offset = c.offset // n if isinstance(c.offset, int) else exact_div(c.offset, n)
-    return ComposedLayout(words, offset, upcast(c.layout, n, given=given))
+    if base >= 0:
+        return Swizzle(bits, base, swizzle.shift)
+    return Swizzle(max(bits + base, 0), 0, swizzle.shift)
 
 
 def _swizzled_elements(c: ComposedLayout, n: int, given: Given) -> ComposedLayout:
     """Return a swizzled layout of words in their elements, n a word, a power of two."""
-    inside, old = _log2(n, "downcast", c), c.swizzle
-    elements = Swizzle(old.bits, old.base + inside, old.shift)
+    elements = _element_swizzle(c.swizzle, _log2(n, "downcast", c))
     return ComposedLayout(elements, c.offset * n, downcast(c.layout, n, given=given))
 
 
-def _log2(n: int, operation: str, c: ComposedLayout) -> int:
+def _element_swizzle(words: Swizzle, inside: int) -> Swizzle:
+    """Return the swizzle of the elements of words, which moves whole words."""
+    return Swizzle(words.bits, words.base + inside, words.shift)
+
+
+def _log2(n: int, operation: str, c: Swizzle | ComposedLayout) -> int:
     """Return the binary logarithm of a factor. Errors: NotAdmissible for no power of two."""
-    _check_factor(n, operation, c.layout)
+    _check_factor(n, operation, c)
     if n & (n - 1):
         raise NotAdmissible(
             f"{operation}({c}, {n})",
@@ -191,7 +203,7 @@ def _upcast(s: Leaf, d: Leaf, n: int, known: Facts, where: Where) -> _Cast:
     return _Cast(ceil_div(s, width), 1, n - int(d))
 
 
-def downcast(layout: LayoutT, n: int, *, given: Given = ()) -> LayoutT:
+def downcast(layout: MapT, n: int, *, given: Given = ()) -> MapT:
     """Return the layout of the elements of the words of the layout, n elements a word.
 
     The leaf of stride 1 is made n times longer, all other strides n times larger.
@@ -213,6 +225,8 @@ def downcast(layout: LayoutT, n: int, *, given: Given = ()) -> LayoutT:
     """
     if isinstance(layout, ComposedLayout):
         return _swizzled_elements(layout, n, given)
+    if isinstance(layout, Swizzle):
+        return _element_swizzle(layout, _log2(n, "downcast", layout))
     _check_factor(n, "downcast", layout)
     if n == 1:
         return layout
@@ -233,7 +247,7 @@ def downcast(layout: LayoutT, n: int, *, given: Given = ()) -> LayoutT:
     return make(unflatten(extents, layout.shape), unflatten(strides, layout.shape))
 
 
-def recast(layout: LayoutT, old_bits: int, new_bits: int, *, given: Given = ()) -> LayoutT:
+def recast(layout: MapT, old_bits: int, new_bits: int, *, given: Given = ()) -> MapT:
     """Return the layout of elements of `old_bits` bits as a layout of elements of `new_bits` bits.
 
     The ratio new/old in lowest terms is p/q: upcast by p, then downcast by q.
@@ -257,8 +271,8 @@ def recast(layout: LayoutT, old_bits: int, new_bits: int, *, given: Given = ()) 
     return downcast(layout, narrower, given=given) if narrower > 1 else layout
 
 
-def _check_factor(n: int, operation: str, layout: Layout) -> None:
-    if layout.coordinate_strides:
+def _check_factor(n: int, operation: str, layout: Layout | ComposedLayout | Swizzle) -> None:
+    if isinstance(layout, Layout) and layout.coordinate_strides:
         require_integers(layout.stride, operation)
     if not isinstance(as_leaf(n, f"the factor of {operation}"), int) or n < 1:
         raise InputError(f"{operation}({layout}, {n}) by a factor of {n}", "give an int >= 1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from symcute.claims.base import (
@@ -166,8 +166,9 @@ class Compact(Claim):
     ['injective((4,8):(1,4))', 'in_bounds((4,8):(1,4), 32)']
     """
 
-    layout: Layout
+    layout: AnyLayout
     name: ClassVar[str] = "compact"
+    takes_swizzles: ClassVar[bool] = True
 
     def words(self) -> str:
         """Return the claim as a sentence."""
@@ -177,6 +178,7 @@ class Compact(Claim):
         """Return injectivity and the bound of the modes with a stride."""
         modes = [(s, d) for s, d in self.layout.modes() if not (isinstance(d, int) and d == 0)]
         shape: tuple[Leaf, ...] = tuple(s for s, _ in modes)
-        return Bijective(
-            Layout(shape, tuple(d for _, d in modes)) if modes else Layout(1, 0)
-        ).parts()
+        kept = Layout(shape, tuple(d for _, d in modes)) if modes else Layout(1, 0)
+        if isinstance(self.layout, ComposedLayout):
+            return Bijective(replace(self.layout, layout=kept)).parts()
+        return Bijective(kept).parts()

@@ -9,13 +9,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from symcute.claims.base import MAX_ENUMERATED, Claim, coordinates, same_leaves, static
+from symcute.claims.base import (
+    MAX_ENUMERATED,
+    AnyLayout,
+    Claim,
+    coordinates,
+    same_leaves,
+    static,
+)
 from symcute.claims.formulas import Holds
+from symcute.claims.swizzled import SwizzledAgree
 from symcute.errors import InputError
 from symcute.formula import eq
-from symcute.htuple import leaves, show_leaf
+from symcute.htuple import Leaf, leaves, show_leaf
 from symcute.layout import Layout
 from symcute.smtlib import Query, apply
+from symcute.swizzle import Swizzle
 
 __all__ = ["Agree", "Composition", "Equal", "LeftInverse", "RightInverse"]
 
@@ -120,11 +129,21 @@ def _rank(query: Query, layout: Layout, crd: list[str]) -> str:
 
 @dataclass(frozen=True)
 class Equal(Claim):
-    """Two layouts are the same map: equal size, equal value at every 1-D index."""
+    """Two layouts are the same map: equal size, equal value at every 1-D index.
 
-    left: Layout
-    right: Layout
+    Where both are swizzled alike, the swizzle undoes itself: offset plus layout have to agree, that
+    is the offsets (at index 0) and the layouts.
+
+    >>> from symcute.swizzle import ComposedLayout
+    >>> A = ComposedLayout(Swizzle(1, 0, 1), 0, Layout(8))
+    >>> [part.text() for part in Equal(A, A).parts()]
+    ['8 == 8', '0 == 0', '(8:1)(i) == (8:1)(i) for 0 <= i < 8']
+    """
+
+    left: AnyLayout
+    right: AnyLayout
     name: ClassVar[str] = "equal"
+    takes_swizzles: ClassVar[bool] = True
 
     def words(self) -> str:
         """Return the claim as a sentence."""
@@ -133,7 +152,25 @@ class Equal(Claim):
     def parts(self) -> tuple[Claim, ...]:
         """Return equal sizes and equal values."""
         sizes = Holds(eq(self.left.size(), self.right.size()))
-        return sizes, Agree((self.left,), (self.right,), self.left)
+        if isinstance(self.left, Layout) and isinstance(self.right, Layout):
+            return sizes, Agree((self.left,), (self.right,), self.left)
+        (one, x, a), (other, y, b) = (_taken_apart(side) for side in (self.left, self.right))
+        if one != other:
+            return sizes, SwizzledAgree(self.left, self.right)
+        return sizes, Holds(eq(x, y)), Agree((a,), (b,), a)
+
+    def worded(self, number: int, dims: Mapping[str, int]) -> str | None:
+        """Return what the layouts give at index 0, where their offsets differ."""
+        if number == 1 and isinstance(self.parts()[1], Holds):
+            return SwizzledAgree(self.left, self.right).at(dims).differs(0)
+        return super().worded(number, dims)
+
+
+def _taken_apart(layout: AnyLayout) -> tuple[Swizzle | None, Leaf, Layout]:
+    """Return the swizzle, None where it does nothing, the offset, and the layout."""
+    if isinstance(layout, Layout):
+        return None, 0, layout
+    return layout.swizzle if layout.swizzle.bits else None, layout.offset, layout.layout
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Swizzled layouts that stay inside an interval.
+"""Swizzled layouts that stay inside an interval, and that are the same map.
 
 A swizzle permutes the integers, so a swizzled layout is injective exactly where the layout is. It
 permutes each aligned block of `Swizzle.period` offsets, so bounds that are multiples of the period
@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from symcute.claims.base import (
+    MAX_ENUMERATED,
+    AnyLayout,
     Claim,
     Where,
     call,
@@ -21,10 +23,11 @@ from symcute.claims.base import (
     static,
     where_words,
 )
+from symcute.errors import InputError
 from symcute.htuple import Leaf, show_leaf
 from symcute.swizzle import ComposedLayout
 
-__all__ = ["SwizzledInBounds"]
+__all__ = ["SwizzledAgree", "SwizzledInBounds"]
 
 
 @dataclass(frozen=True)
@@ -63,3 +66,42 @@ class SwizzledInBounds(Claim):
     def brute(self) -> str | None:
         """Return the first coordinate whose offset lies outside."""
         return next((f for x in domain(self.layout.layout) if (f := self.outside(x))), None)
+
+
+@dataclass(frozen=True)
+class SwizzledAgree(Claim):
+    """Two layouts, turned around by different swizzles, have equal offsets at every index.
+
+    It is the primitive claim of `Equal` where one swizzle does not come off on both sides. It has
+    no query.
+    """
+
+    left: AnyLayout
+    right: AnyLayout
+    name: ClassVar[str] = "agree"
+    takes_swizzles: ClassVar[bool] = True
+
+    def text(self) -> str:
+        """Return the claim as an equation (it has no name of its own in our grammar)."""
+        size = show_leaf(self.left.size())
+        return f"({self.left})(i) == ({self.right})(i) for 0 <= i < {size}"
+
+    def words(self) -> str:
+        """Return the claim as a sentence."""
+        return self.text()
+
+    def differs(self, index: int) -> str | None:
+        """Return both offsets at an index if they differ (static)."""
+        if not 0 <= index < static(self.left.size()):
+            return None
+        one, other = self.left(index), self.right(index)
+        if one == other:
+            return None
+        return f"at i = {index}, ({self.left})(i) = {one} but ({self.right})(i) = {other}"
+
+    def brute(self) -> str | None:
+        """Return the first index where the offsets differ."""
+        size = static(self.left.size())
+        if size > MAX_ENUMERATED:
+            raise InputError(f"{self.left} has {size} coordinates", "too many to enumerate")
+        return next((f for i in range(size) if (f := self.differs(i))), None)

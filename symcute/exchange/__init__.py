@@ -1,20 +1,25 @@
 """Layouts to and from the world outside: C++ and Python text, arrays, and vectorised evaluation.
 
-`cpp` reads and writes CuTe C++, `dsl` CuTe DSL, `arrays` the strides of NumPy, CuPy and PyTorch;
-`infix` writes leaves as C and Python expressions. No library is loaded before it is needed.
+`cpp` reads and writes CuTe C++, `dsl` CuTe DSL, `triton` Triton's linear and blocked layouts,
+`arrays` the strides of NumPy, CuPy and PyTorch; `infix` writes leaves as C and Python expressions.
+No library is loaded before it is needed.
 """
 
 from symcute.exchange.arrays import layout_of, offsets, strided_view
 from symcute.exchange.cpp import from_cpp, to_cpp
 from symcute.exchange.dsl import dsl_facts, from_dsl, to_dsl
+from symcute.exchange.triton import blocked_layout, from_triton, to_triton
 
 __all__ = [
+    "blocked_layout",
     "dsl_facts",
     "from_cpp",
     "from_dsl",
+    "from_triton",
     "layout_of",
     "offsets",
     "strided_view",
     "to_cpp",
     "to_dsl",
+    "to_triton",
 ]

@@ -1,23 +1,25 @@
-"""Swizzled layouts inside an interval: exact decisions, and the lemma for all sizes."""
+"""Swizzled layouts: exact decisions, and the lemma for all sizes of an interval."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.claims import SwizzledInBounds
+from symcute.claims import SwizzledAgree, SwizzledInBounds
 from symcute.claims.base import MAX_ENUMERATED, static
 from symcute.errors import NotAdmissible
 from symcute.f2 import to_f2
 from symcute.formula import divides, le
 from symcute.htuple import Leaf
+from symcute.layout import Layout
 from symcute.poly import Ratio, lower
 from symcute.prover.box import TooHard
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.bounds import in_bounds
 from symcute.prover.lemmas.modes import guards_of, meaning, modes_of, text
 from symcute.prover.lemmas.samples import Samples
+from symcute.swizzle import ComposedLayout, Swizzle
 
-__all__ = ["decide", "steps"]
+__all__ = ["agree", "decide", "steps"]
 
 
 def decide(claim: SwizzledInBounds) -> str | None:
@@ -65,6 +67,36 @@ def _highest(claim: SwizzledInBounds) -> tuple[int, ...]:
         index, digit = divmod(index, static(s))
         found.append(digit)
     return tuple(found)
+
+
+def agree(claim: SwizzledAgree) -> str | None:
+    """Return where two swizzled layouts differ, or None when the static claim is true.
+
+    Where no addition carries both are exclusive ors over the bits of the index, and agree where
+    they do at 0 and at each bit.
+    Errors: TooHard for a large domain where one does carry.
+    """
+    size = static(claim.left.size())
+    one, other = (_affine(x) for x in (claim.left, claim.right))
+    if one is None or other is None or len(one) > len(other):
+        if size > MAX_ENUMERATED:
+            raise TooHard(f"too large to enumerate, and additions carry in {claim.text()}")
+        return claim.brute()
+    return next((f for k in range(len(one)) if (f := claim.differs(1 << k >> 1))), None)
+
+
+def _affine(layout: Layout | ComposedLayout) -> tuple[int, ...] | None:
+    """Return the offset at 0 and the change that each bit of the index makes; None for carries."""
+    if isinstance(layout, Layout):
+        layout = ComposedLayout(Swizzle(0, 0, 0), 0, layout)
+    swizzle, offset = layout.swizzle, static(layout.offset)
+    try:
+        columns = to_f2(layout.layout).columns
+    except NotAdmissible:
+        return None
+    if offset < 0 or offset & sum(columns):  # no two of them share a bit
+        return None
+    return swizzle(offset), *map(swizzle, columns)
 
 
 def steps(claim: SwizzledInBounds, samples: Samples) -> Iterator[Step]:

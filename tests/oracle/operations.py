@@ -36,6 +36,7 @@ Args = tuple[Arg, ...]
 
 #: Where the operations live.
 MODULES = (
+    "symcute.slices",
     "symcute.layout",
     "symcute.measures",
     "symcute.evaluation",

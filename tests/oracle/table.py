@@ -5,7 +5,9 @@
 writes the JSON and a Markdown table of the same name.  Answers of the C++ oracle are kept in
 `--kept`, so that a run that was stopped goes on where it was; `--seconds` stops one, and rows of
 operations not reached yet are left out.  When operations are named, their rows take the place of
-those that the JSON has, whose others are kept.
+those that the JSON has, whose others are kept.  Swizzled layouts have a table of their own:
+
+    python -m tests.oracle.table --cases 70 --out reports/oracle/swizzled.json swizzled
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ from . import cpp, dsl
 from .cases import GENERATORS
 from .compare import FINE, STYLES, WRONG, differences
 from .operations import CPP_ONLY, DSL_TOO, OPERATIONS, Operation
+from .swizzled import SWIZZLED
 
 CHUNK = 300
 EXAMPLES = 5
 BY_DSL = (*GENERATORS, *DSL_TOO)
+EVERY: dict[str, Operation] = {**OPERATIONS, **SWIZZLED}
 #: What only C++ offers, and what the DSL prints in a style of its own.
 BY_CPP = (*(op for op in CPP_ONLY if op not in DSL_TOO), *STYLES)
 
@@ -80,6 +84,7 @@ def markdown(rows: list[dict[str, Any]]) -> str:
         "- *refused, NVIDIA wrong*: NVIDIA's result breaks the promise, symcute raises.",
         "- *right, NVIDIA not*: NVIDIA refuses, crashes or breaks the promise, symcute keeps it.",
         "- *beyond the end*: the same text, wrong only beyond the layout's domain.",
+        "- Rows with a bracket are of swizzles and swizzled layouts (`tests/oracle/swizzled.py`).",
         "- The last four columns are differences.",
         "",
         "| operation | oracle | cases | " + " | ".join(kinds) + " |",
@@ -125,10 +130,13 @@ def main() -> None:
     until = time.monotonic() + given.seconds
     before = json.loads(given.out.read_text()) if given.operations and given.out.exists() else []
     rows: list[dict[str, Any]] = []
-    for name, offered in (*((op, "DSL") for op in BY_DSL), *((op, "C++") for op in BY_CPP)):
-        if given.operations and name not in given.operations:
+    offers = [*((op, "DSL") for op in BY_DSL), *((op, "C++") for op in (*BY_CPP, *SWIZZLED))]
+    groups = {"swizzled": SWIZZLED}
+    wanted = {op for name in given.operations for op in groups.get(name, (name,))}
+    for name, offered in offers:
+        if name not in (wanted or OPERATIONS):
             continue
-        operation = OPERATIONS[name]
+        operation = EVERY[name]
         if offered == "DSL":
             rows.append(by_dsl(operation, given.cases))
         else:
