@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symcute.errors import InputError, TextError
-from symcute.exprs import is_symbolic
-from symcute.formula import TRUE, Formula, all_of, from_sympy, le, negation, read_formula
+from symcute.exprs import is_symbolic, mod
+from symcute.formula import TRUE, Formula, all_of, eq, from_sympy, le, negation, read_formula
 from symcute.poly import ATOMS, ONE, is_constant, lower
 from symcute.text import Node, parse
 
@@ -159,7 +159,19 @@ def _read(item: Any) -> Iterator[Formula]:
     if formula.op == "not":
         formula = negation(formula.args[0])  # a relation says more to the prover
     parts = formula.args if formula.op == "and" else (formula,)
-    yield from (f for f in parts if f != TRUE)
+    yield from (_parity(f) for f in parts if f != TRUE)
+
+
+def _parity(f: Formula) -> Formula:
+    """Return `x % 2 == 1` for what says that x is not even; any other formula as it is.
+
+    An equation says more to the prover than what is not one.
+    """
+    if f.op == "not" and f.args[0].op == "divides" and f.args[0].args[0] == 2:
+        return eq(mod(f.args[0].args[1], 2), 1)
+    if f.op == "ne" and f.args[1] == 0 and type(f.args[0]).__name__ == "Modulo":
+        return eq(f.args[0], 1) if f.args[0].args[1] == 2 else f
+    return f
 
 
 def _read_text(text: str) -> Formula:

@@ -57,11 +57,15 @@ class Facts:
     """Answers questions about leaves under assumptions. Use `facts(given)`, which caches.
 
     `names` are the dims of a claim that all questions are about: its proofs share their ways of
-    writing the dims, and have so much work together.
+    writing the dims, and have so much `work` together.
     """
 
     def __init__(
-        self, assumptions: Assumptions, names: frozenset[str] = frozenset(), depth: int = 0
+        self,
+        assumptions: Assumptions,
+        names: frozenset[str] = frozenset(),
+        depth: int = 0,
+        work: int | None = None,
     ) -> None:
         self.assumptions = assumptions
         self._depth = depth
@@ -74,7 +78,7 @@ class Facts:
         self._ways: dict[Any, list[Way]] = {}
         self._pool = Pool(assumptions, self._ways_of)
         self._contradictory: tuple[bool | None] | None = None
-        self._work = Work(CLAIM_WORK) if names else None
+        self._work = Work(CLAIM_WORK if work is None else work) if names else None
         self._inner: dict[Formula, Facts] = {}
 
     def proves(self, formula: Formula, *, solver: bool = True) -> bool:
@@ -359,6 +363,10 @@ class Facts:
             if len(shared) < MAX_WAYS:
                 return shared
         return self._ways_with(names, divisors)
+
+    def ways(self, names: Iterable[str], leaves: Iterable[Leaf]) -> list[Way]:
+        """Return ways of writing the dims of leaves in parameters, the most telling first."""
+        return self._ways_of(self._known(names), *map(lower, leaves))
 
     def _ways_with(self, names: frozenset[str], divisors: tuple[tuple[str, int], ...]) -> list[Way]:
         key = (names, divisors)

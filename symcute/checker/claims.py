@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
+from symcute.checker.requests import access, bank_conflict, filled, sectors
 from symcute.checker.swizzle import SWIZZLED, Fields, parts
 from symcute.checker.text import (
     ATOMS,
@@ -26,18 +27,21 @@ from symcute.checker.text import (
     strip,
 )
 
-ZERO, WIDTH = lit(0), lit(32)
+ZERO, ONE, WIDTH = lit(0), lit(1), lit(32)
 
 
 @dataclass(frozen=True)
 class Primitive:
-    """Its kind: injective, in_bounds, swizzled, covers, disjoint, apart, agree, holds, printed or
-    table.
+    """Its kind: injective, in_bounds, swizzled, covers, disjoint, apart, same_image, agree, holds,
+    printed, table, requests, vectors or turned.
 
     `layouts` are what it speaks of, `leaf` a bound or a shift, `guards` pairs (G, M) that admit the
     coordinates c with G(c) < M, `body` a formula or the rows of a table. For `agree` the layouts
     are those of the left chain, of the right chain, and the domain; `split` is the left's length.
-    `swizzled` says that swizzle(offset + layout) is in bounds.
+    `swizzled` says that swizzle(offset + layout) is in bounds. `requests` are those of the layout
+    so swizzled, `leaf` added behind, and `body` says how memory serves them; `vectors` says that
+    with `leaf` added behind each `split` elements are contiguous and aligned. `turned` says that
+    swizzle(offset + the first layout) is what the swizzle `body` makes of `leaf` + the second.
     """
 
     kind: str
@@ -151,6 +155,12 @@ def _onto(a: Node) -> list[Primitive]:
     return [injective, *_in_bounds(a, size(injective.layouts[0]))]
 
 
+def _compact(a: Node) -> list[Primitive]:
+    found = _onto(a)
+    kept = moving(found[0].layouts[0]) or ((lit(1), lit(0)),)
+    return [replace(found[0], layouts=(kept,)), replace(found[1], layouts=(kept,), leaf=size(kept))]
+
+
 def _bijective(a: Modes) -> list[Primitive]:
     return [Primitive("injective", (a,)), Primitive("in_bounds", (a,), size(a))]
 
@@ -162,6 +172,18 @@ def _agree(left: list[Node], right: list[Node], domain: Node) -> Primitive:
 
 def _same_size(a: Node, b: Node) -> Primitive:
     return holds(eq(size(modes(a)), size(modes(b))))
+
+
+def _equal(a: Node, b: Node) -> list[Primitive]:
+    if SWIZZLED not in (a.op, b.op):
+        return [_same_size(a, b), _agree([a], [b], a)]
+    (one, x, left), (other, y, right) = _turned(a), _turned(b)
+    sizes = _same_size(left, right)
+    if one == other or one[0] == other[0] == 0:
+        # The swizzle comes off: x + A(i) == y + B(i), which at i = 0 says x == y.
+        return [sizes, holds(eq(x, y)), _agree([left], [right], left)]
+    both = (modes(left), modes(right))
+    return [sizes, Primitive("turned", both, y, body=other, swizzle=one, offset=x)]
 
 
 def _complement(b: Node, a: Node, m: Node) -> list[Primitive]:
@@ -189,8 +211,94 @@ def _partition(a: Node, m: Node) -> list[Primitive]:
     return found
 
 
+def _partition_exact(a: Node, tile: Node, copies: Node = ONE) -> list[Primitive]:
+    # Of the modes that move the largest offset occurs once; so they repeat nothing evenly, and the
+    # others, of stride 0, repeat everything as often as their extents multiply to.
+    _threads(a)
+    tile = strip(tile)
+    extents = flat(htuple(tile.args[0] if tile.op == "layout" else tile))
+    if not extents or any(is_literal(s) and s.args[0] < 1 for s in extents):
+        raise Refused("an extent of the tile is below 1")
+    kept = moving(modes(a)) or ((lit(1), lit(0)),)
+    still = tuple((s, d) for s, d in modes(a) if is_literal(d, 0))
+    whole = size(tuple((s, s) for s in extents))
+    sizes = (eq(size(kept), whole), eq(size(still), leaf(copies)))
+    positive = [le(1, s) for s in extents if not is_literal(s)]
+    bound = Primitive("in_bounds", (kept,), whole)
+    return [holds(*sizes, *positive), Primitive("injective", (kept,)), bound]
+
+
+def _same_elements(a: Node, b: Node) -> list[Primitive]:
+    # Thread t holds the elements f(t) + S. f(0) = 0, so thread 0 holds S; and finite sets f(t) + S
+    # and g(t) + S are the same only where f(t) = g(t), as their least elements are.
+    starts = [modes(x)[: _threads(x)] for x in (a, b)]
+    values = tuple(modes(x)[_threads(x) :] for x in (a, b))
+    same = Primitive("agree", (*starts, starts[0]), split=1)
+    return [holds(eq(*map(size, starts))), same, Primitive("same_image", values)]
+
+
+def _threads(a: Node) -> int:
+    """Return how many modes the first part of a layout of threads and values has."""
+    layout = strip(a)
+    shape = htuple(layout.args[0]) if layout.op == "layout" else None
+    if not isinstance(shape, tuple) or len(shape) < 2:
+        raise Refused("a thread-value layout has threads and values")
+    return len(flat(shape[0]))
+
+
 def _aligned(a: Node, n: Node) -> list[Primitive]:
     return [holds(le(1, leaf(n))), holds(each(modes(a), lambda s, d: divides(leaf(n), d)))]
+
+
+def _turned(layout: Node) -> tuple[Fields, Node, Node]:
+    return parts(layout) if layout.op == SWIZZLED else ((0, 0, 0), ZERO, layout)
+
+
+def _requests(service: Any, a: Node, most: Node | None = None, least: Node = ZERO) -> Any:
+    layout, base, element, width, lanes = access(a)
+    fields, offset, plain = _turned(layout)
+    found = modes(plain)
+    most = filled(found, lanes, width) if most is None else most
+    body = service(element, width, lanes, most, least)
+    return [Primitive("requests", (found,), base, body=body, swizzle=fields, offset=offset)]
+
+
+def _vectorizable(a: Node, element: Node, vector: Node, base: Node = ZERO) -> list[Primitive]:
+    # In order the modes have no run that goes on in the next one, once those of numbers that
+    # continue each other are joined; in vectors of v then the first has stride 1 and whole vectors,
+    # and the others and the base start them at multiples of v. A swizzle that keeps the bits of an
+    # index inside a vector keeps that, if it holds before the base is added.
+    if not (is_literal(element) and is_literal(vector)):
+        raise Refused("the widths of vectorizable are numbers")
+    bits, all_bits = element.args[0], vector.args[0]
+    if not 1 <= bits <= all_bits <= 256 or bits & (bits - 1) or all_bits & (all_bits - 1):
+        raise Refused(f"vectors of {all_bits} bits, elements of {bits} bits")
+    v = all_bits // bits
+    fields, offset, layout = _turned(a)
+    moves, number = fields[0] and v > 1, is_literal(offset)
+    if moves and (1 << fields[1] < v or (number and offset.args[0] % v)):
+        return [Primitive("vectors", (modes(layout),), leaf(base), split=v, swizzle=fields,
+                          offset=offset)]  # fmt: skip
+    if v == 1:
+        return [holds()]
+    (s, d), *others = _joined(modes(layout)) or [(ONE, ZERO)]
+    starts = [Node("or", (eq(t, 1), divides(lit(v), e))) for t, e in others]
+    ends = [leaf(base) + offset] if number or not moves else [leaf(base), offset]
+    return [holds(divides(lit(v), s), eq(d, 1), *starts, *(divides(lit(v), x) for x in ends))]
+
+
+def _joined(layout: Modes) -> list[tuple[Node, Node]]:
+    found: list[tuple[Node, Node]] = []
+    for s, d in layout:
+        if is_literal(s, 1):
+            continue
+        t, e = found[-1] if found else (s, s)
+        if found and is_literal(t) and is_literal(e) and is_literal(d, t.args[0] * e.args[0]):
+            joined = lit(t.args[0] * s.args[0]) if is_literal(s) else t * s
+            found[-1] = (joined, e)
+        else:
+            found.append((s, d))
+    return found
 
 
 def _compatible(a: Node, b: Node) -> list[Primitive]:
@@ -256,8 +364,8 @@ _CLAIMS: dict[tuple[str, int], Any] = {
     ("injective", 1): _injective,
     ("in_bounds", 2): _in_bounds,
     ("bijective", 1): _onto,
-    ("compact", 1): lambda a: _bijective(moving(modes(a)) or ((lit(1), lit(0)),)),
-    ("equal", 2): lambda a, b: [_same_size(a, b), _agree([a], [b], a)],
+    ("compact", 1): _compact,
+    ("equal", 2): _equal,
     ("is_composition", 3): lambda c, a, b: [_same_size(c, b), _agree([c], [a, b], b)],
     ("is_right_inverse", 2): lambda r, a: [_agree([a, r], [], r)],
     ("is_left_inverse", 2): lambda i, a: [_agree([i, a], [], a)],
@@ -267,6 +375,17 @@ _CLAIMS: dict[tuple[str, int], Any] = {
     ("is_complement", 3): _complement,
     ("covers", 2): lambda a, m: [Primitive("covers", (modes(a),), leaf(m))],
     ("partition", 2): _partition,
+    ("partition_exact", 2): _partition_exact,
+    ("partition_exact", 3): _partition_exact,
+    ("same_elements", 2): _same_elements,
+    ("same_image", 2): lambda a, b: [Primitive("same_image", (modes(a), modes(b)))],
+    ("bank_conflict", 2): lambda a, k: _requests(bank_conflict, a, k),
+    ("bank_conflict", 3): lambda a, k, n: _requests(bank_conflict, a, k, n),
+    ("sectors", 2): lambda a, k: _requests(sectors, a, k),
+    ("sectors", 3): lambda a, k, n: _requests(sectors, a, k, n),
+    ("coalesced", 1): lambda a: _requests(sectors, a),
+    ("vectorizable", 3): _vectorizable,
+    ("vectorizable", 4): _vectorizable,
     ("monotone", 1): lambda a: [holds(growing(modes(a), "le"))],
     ("increasing", 1): lambda a: [holds(growing(modes(a), "lt"))],
     ("aligned", 2): _aligned,

@@ -11,6 +11,7 @@ from symcute.checker.claims import Primitive, primitives, sense
 from symcute.checker.evaluate import is_true
 from symcute.checker.lemmas import LEMMAS, Hints
 from symcute.checker.poly import MAX_WORK, budget
+from symcute.checker.residues import costs_so
 from symcute.checker.settle import Settler, cases, either, listed
 from symcute.checker.smt import counterexample, script
 from symcute.checker.text import Node, Refused, conjunction, formula, lit, names, parse, show
@@ -189,6 +190,11 @@ class _Checker:
                 raise Refused("the claim has dims")
             if lemma == "evaluate" and not is_true(claim):
                 raise Refused("the claim is false")
+        elif lemma == "residues" and claim.kind == "requests":
+            _keys(part, "lemma", "way")
+            way = self.settler.way(part["way"], place)
+            if not costs_so(claim, way):
+                raise Refused("residues do not show it")
         elif lemma == "solver":
             _keys(part, "lemma", "solver", "version", "smt2")
             listed([part[k] for k in ("solver", "version", "smt2")], str, str, str)

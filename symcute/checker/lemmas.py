@@ -382,6 +382,18 @@ def _after(hint: Hints, now: Modes, layout: Modes, step: list[Any], found: list[
     )
 
 
+def reorder(hint: Hints, claim: Primitive) -> Found:
+    """An offset is a sum over the modes, in whatever order they are taken, and modes that add 0
+    change none. So what is the same map, of the same size, has the same offsets."""
+    found, kept = [], []
+    for key, layout in zip(("left", "right"), claim.layouts, strict=True):
+        order = hint.indices(key, len(layout))
+        found += [eq(0, (s - 1) * d) for k, (s, d) in enumerate(layout) if k not in order]
+        kept.append(tuple(layout[k] for k in order) or ((lit(1), lit(0)),))
+    found.append(eq(*map(size, kept)))
+    return found, {"rest": Primitive("agree", (*kept, kept[0]), split=1)}
+
+
 def _formula(hint: Hints, claim: Primitive) -> Found:
     return [claim.body], {}
 
@@ -395,5 +407,5 @@ LEMMAS: dict[tuple[str, str], Any] = {
     ("cover", "covers"): cover, ("apart", "disjoint"): apart,
     ("together", "disjoint"): together, ("beyond", "apart"): beyond,
     ("offset mod", "apart"): offset_mod, ("formula", "holds"): _formula,
-    ("agree", "agree"): agree,
+    ("agree", "agree"): agree, ("reorder", "same_image"): reorder,
 }  # fmt: skip

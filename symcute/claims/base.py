@@ -16,6 +16,7 @@ from symcute.basis import require_integers
 from symcute.errors import InputError
 from symcute.exprs import as_leaf, free_dims, is_symbolic, value_at
 from symcute.formula import Formula
+from symcute.hardware.access import Access
 from symcute.htuple import Leaf, leaves, show, show_leaf, unflatten
 from symcute.layout import Layout
 from symcute.smtlib import Query, apply
@@ -80,7 +81,7 @@ class Claim:
         if swizzled and not self.takes_swizzles:
             raise InputError(
                 f"{self.name} does not speak of swizzled layouts, as {swizzled[0]} is",
-                "injective, bijective and in_bounds do",
+                "injective, bijective, compact, in_bounds and equal do",
             )
         for layout in self.layouts():
             if layout.coordinate_strides:
@@ -210,7 +211,7 @@ class Claim:
 
 def show_field(value: Any) -> str:
     """Return a field of a claim in our grammar."""
-    if isinstance(value, (Layout, ComposedLayout, Formula)):
+    if isinstance(value, (Layout, ComposedLayout, Access, Formula)):
         return str(value)
     return f'"{value}"' if isinstance(value, str) else show(value)
 
@@ -228,6 +229,8 @@ def _layouts(value: Any) -> Iterator[Layout]:
         yield value.layout
     elif isinstance(value, Layout):
         yield value
+    elif isinstance(value, Access):
+        yield value.inner
     elif isinstance(value, tuple):
         for x in value:
             yield from _layouts(x)
@@ -240,6 +243,8 @@ def _leaves(value: Any) -> Iterator[Leaf]:
     elif isinstance(value, ComposedLayout):
         yield value.offset
         yield from _leaves(value.layout)
+    elif isinstance(value, Access):
+        yield from value.leaves()
     elif isinstance(value, (Formula, tuple)):
         for x in value.args if isinstance(value, Formula) else value:
             yield from _leaves(x)
@@ -248,7 +253,7 @@ def _leaves(value: Any) -> Iterator[Leaf]:
 
 
 def _dims(value: Any) -> set[str]:
-    if isinstance(value, (Layout, ComposedLayout, Formula)):
+    if isinstance(value, (Layout, ComposedLayout, Access, Formula)):
         return value.dims()
     if isinstance(value, tuple):
         return set().union(*(_dims(x) for x in value))
@@ -257,7 +262,7 @@ def _dims(value: Any) -> set[str]:
 
 def at_dims(value: Any, dims: Mapping[str, int]) -> Any:
     """Return what a claim speaks of, leaf by leaf, at integer values of the dims."""
-    if isinstance(value, (Layout, ComposedLayout)):
+    if isinstance(value, (Layout, ComposedLayout, Access)):
         return value.at(dict(dims))
     if isinstance(value, Formula):
         return Formula(value.op, tuple(at_dims(x, dims) for x in value.args))

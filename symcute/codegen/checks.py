@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from symcute.claims import Agree, Apart, Claim, Covers, Disjoint, InBounds, Injective
+from symcute.claims import Agree, Apart, Claim, Covers, Disjoint, InBounds, Injective, SameImage
 from symcute.claims.base import plain
 from symcute.codegen.cute import CUTE_PRELUDE, cute_function
 from symcute.codegen.functions import dim_names, fits, index_function, narrow_function
@@ -233,6 +233,19 @@ def _apart(claim: Apart, road: str) -> list[Check]:
     return [Check(f"nothing in common, {left} and {right}", road, steps, reach=(left,))]
 
 
+def _same_image(claim: SameImage, road: str) -> list[Check]:
+    if road != "wide":
+        return []
+    found = []
+    for one, other in ((claim.left, claim.right), (claim.right, claim.left)):
+        steps = (
+            Step(f"({_MARK}, 0)", ((one,),), one),
+            Step("!sc_marked(aux, x0, low, bits)", ((other,),), other),
+        )
+        found.append(Check(f"no other offset, {other} in {one}", road, steps, reach=(one,)))
+    return found
+
+
 _MAKERS: dict[type, Any] = {
     Injective: _injective,
     InBounds: _in_bounds,
@@ -240,6 +253,7 @@ _MAKERS: dict[type, Any] = {
     Covers: _covers,
     Disjoint: _disjoint,
     Apart: _apart,
+    SameImage: _same_image,
 }
 
 

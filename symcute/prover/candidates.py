@@ -6,9 +6,22 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from typing import Any
 
-from symcute.assumptions import Assumptions
-from symcute.claims import Aligned, Apart, Claim, Covers, Holds, InBounds, NoOverflow, Partition
+from symcute.assumptions import Assumptions, dims
+from symcute.claims import (
+    Aligned,
+    Apart,
+    Claim,
+    Coalesced,
+    Covers,
+    Holds,
+    InBounds,
+    NoOverflow,
+    Partition,
+    Requests,
+    Vectorizable,
+)
 from symcute.errors import InputError
+from symcute.exprs import mod
 from symcute.formula import Formula, divides, eq, le
 from symcute.layout import Layout
 from symcute.poly import ONE, Ratio, lower, variable
@@ -96,6 +109,11 @@ def _of_kind(claim: Claim) -> Iterator[tuple[int, Formula]]:
     elif isinstance(claim, Apart):
         yield NATURAL, le(_end(claim.left), lower(claim.shift))
         yield NATURAL, le(_end(claim.right) + lower(claim.shift), ZERO_LEAF)
+    elif isinstance(claim, (Requests, Coalesced, Vectorizable)):
+        for x in (dims(n) for n in sorted(claim.dims())[:MAX_DIMS]):
+            for c in _alignments(claim):
+                yield NATURAL, divides(c, x)
+            yield NATURAL, eq(mod(x, 2), 1)
     elif isinstance(claim, NoOverflow):
         limit = (1 << (claim.bits - 1)) - 1
         names = [Ratio(variable(n), ONE) for n in sorted(claim.dims())][:MAX_DIMS]
@@ -105,6 +123,18 @@ def _of_kind(claim: Claim) -> Iterator[tuple[int, Formula]]:
                 for x in chosen:
                     product = product * x
                 yield NATURAL, le(product, limit)
+
+
+def _alignments(claim: Requests | Coalesced | Vectorizable) -> list[int]:
+    """Return the elements of an access and of what memory is cut into, where more than one."""
+    if isinstance(claim, Vectorizable):
+        found = {claim.length}
+    else:
+        access = claim.access
+        parts = [p for p in claim.parts() if isinstance(p, Requests)]
+        bits = {access.width, *(p.service.unit for p in parts)}
+        found = {b // access.element_bits for b in bits}
+    return sorted(found - {1})
 
 
 def _end(layout: Layout) -> Ratio:

@@ -81,6 +81,8 @@ def _proof(proof: Proof | Cases, ways: Ways) -> dict[str, Any]:
 
 def _part(part: Settled, ways: Ways) -> dict[str, Any]:
     found: dict[str, Any] = {"lemma": part.step.lemma, **part.step.hints}
+    if part.step.lemma == "residues":
+        return found | {"way": _plain(found["way"], ways)}
     if part.step.lemma not in ("evaluate", "exact", "solver"):
         found["by"] = [_plain(by, ways) for by in part.proofs]
     return found | {key: _part(inner, ways) for key, inner in part.inner.items()}

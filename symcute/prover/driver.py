@@ -13,7 +13,7 @@ from itertools import chain, combinations, islice
 from typing import TypeAlias
 
 from symcute.assumptions import Assumptions
-from symcute.claims import Claim, Covers, Holds, PrintsAs, Table
+from symcute.claims import Claim, Covers, Holds, PrintsAs, Requests, Table
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
 from symcute.exprs import free_dims, value_at
 from symcute.facts import Facts
@@ -21,7 +21,7 @@ from symcute.formula import Formula, le, lt, negation
 from symcute.htuple import Leaf, leaves, show_leaf
 from symcute.obligations import By
 from symcute.poly import ATOMS, ONE, Ratio, lower, variable, variables
-from symcute.prover import static, structural
+from symcute.prover import requests, static, structural
 from symcute.prover.certificate import Cases, Proof, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled, Step
 from symcute.prover.sense import Condition, conditions
@@ -94,7 +94,7 @@ def _patiently(
     answers: dict[int, Settled | Open] = {}
     for k, task in enumerate(tasks):
         if task.proof is None:
-            answer = by_solver(task.claim, known, min(timeout, GLANCE))
+            answer = _asked(task, min(timeout, GLANCE))
             if isinstance(answer, Disproved):
                 return _confirmed(answer, claim, known)
             answers[k] = answer
@@ -108,7 +108,7 @@ def _patiently(
         if task.proof is None:
             answer = answers[k]
             if isinstance(answer, Open) and timeout > GLANCE:
-                answer = by_solver(task.claim, known, timeout)
+                answer = _asked(task, timeout)
             if isinstance(answer, Disproved):
                 return _confirmed(answer, claim, known)
             if isinstance(answer, Open):
@@ -116,6 +116,13 @@ def _patiently(
                 return refuted or Open(f"{answer.reason}; no small instance refutes it either")
             task.proof = answer
     return _proof(sense, tasks)
+
+
+def _asked(task: _Task, timeout: float) -> Settled | Disproved | Open:
+    """Put a claim to the solvers; one about requests has no query."""
+    if isinstance(task.claim, Requests):
+        return Open(task.reason)
+    return by_solver(task.claim, task.known, timeout)
 
 
 def _proof(sense: tuple[By, ...], tasks: Iterable[_Task]) -> Proof:
@@ -152,13 +159,14 @@ def _senseless(condition: Condition, known: Facts) -> str:
 
 def _static(claim: Claim, sense: tuple[By, ...]) -> Outcome:
     found = []
-    for part in claim.parts():
+    for k, part in enumerate(claim.parts()):
         try:
             failure = static.decide(part)
         except static.TooHard as error:
             return Open(str(error))
         if failure is not None:
-            return Disproved("static: exact arithmetic", {}, failure)
+            worded = claim.worded(k, {}) or failure
+            return Disproved("static: exact arithmetic", {}, worded)
         found.append(_exact(part))
     return Proof(sense, tuple(found))
 
@@ -183,10 +191,8 @@ def _exact(part: Claim) -> Settled:
 
 def _small(part: Claim) -> bool:
     """Return whether a checker evaluates the claim coordinate by coordinate."""
-    if isinstance(part, PrintsAs):  # its dims stand for themselves
-        return True
-    if isinstance(part, (PrintsAs, Table)):
-        return True
+    if isinstance(part, (PrintsAs, Requests, Table)):
+        return True  # the dims of a text stand for themselves, requests come down to few classes
     sizes = [value_at(layout.size(), {}) for layout in part.layouts()]
     if isinstance(part, Covers):
         sizes.append(value_at(part.bound, {}))
@@ -215,7 +221,11 @@ def _suggested(task: _Task) -> Iterator[Step]:
 
 
 def _by_lemmas(task: _Task) -> Settled | None:
-    """Prove the claim by a step whose obligations polynomials settle."""
+    """Prove the claim by a step whose obligations polynomials settle, or by residues."""
+    if isinstance(task.claim, Requests):
+        found = requests.settle(task.claim, task.known)
+        task.reason = found.reason if isinstance(found, Open) else ""
+        return None if isinstance(found, Open) else found
     for step in _suggested(task):
         settled = _settle(step, task.known, solver=False)
         if settled is not None:
@@ -311,8 +321,8 @@ def _splits(claims: Iterable[Claim], known: Facts) -> Iterator[Formula]:
     """Yield formulas that hold at some small instances and fail at others: orders of leaves."""
     seen: set[Formula] = set()
     for claim in claims:
-        if isinstance(claim, Holds) and _rounds(claim.formula):
-            continue  # an order of dims says little about quotients
+        if isinstance(claim, Requests) or (isinstance(claim, Holds) and _rounds(claim.formula)):
+            continue  # an order of dims says little about residues and quotients
         strides = dict.fromkeys(d for layout in claim.layouts() for d in leaves(layout.stride))
         extents = dict.fromkeys(s for layout in claim.layouts() for s in leaves(layout.shape))
         names = set().union(*map(free_dims, [*strides, *extents]), claim.dims())
@@ -360,7 +370,7 @@ def _at(formula: Formula, values: dict[str, int]) -> bool | None:
 
 def _refute(claim: Claim, known: Facts, limit: int) -> Disproved | None:
     """Decide small instances; the first that fails is a counterexample."""
-    for values in known.instances(claim.dims(), limit):
+    for values in chain(_suspects(claim, known), known.instances(claim.dims(), limit)):
         failure = _failure(claim, values)
         if failure is not None:
             missing = (claim.dims() | known.assumptions.dims()) - values.keys()
@@ -368,6 +378,13 @@ def _refute(claim: Claim, known: Facts, limit: int) -> Disproved | None:
                 "refuted by a small instance", {**dict.fromkeys(missing, 1), **values}, failure
             )
     return None
+
+
+def _suspects(claim: Claim, known: Facts) -> Iterator[dict[str, int]]:
+    """Yield instances at which a claim about requests may well fail."""
+    for part in claim.parts():
+        if isinstance(part, Requests):
+            yield from requests.suspects(part, known)
 
 
 def _failure(claim: Claim, values: dict[str, int]) -> str | None:

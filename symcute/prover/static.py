@@ -23,13 +23,17 @@ from symcute.claims import (
     InBounds,
     Injective,
     PrintsAs,
+    Requests,
+    SameImage,
+    SwizzledAgree,
     SwizzledInBounds,
     Table,
+    Vectorizable,
 )
 from symcute.claims.base import MAX_ENUMERATED, plain, static
 from symcute.errors import NotAdmissible
 from symcute.layout import Layout
-from symcute.prover import swizzled
+from symcute.prover import requests, swizzled
 from symcute.prover.box import TooHard, point_in
 from symcute.prover.lattice import relation
 
@@ -294,6 +298,15 @@ def _covers(claim: Covers) -> str | None:
     return claim.missing((gaps & -gaps).bit_length() - 1) if gaps else None
 
 
+def _same_image(claim: SameImage) -> str | None:
+    """Compare the modes in the order of their strides, else the offsets one by one."""
+    sides = []
+    for layout in (claim.left, claim.right):
+        modes = sorted((d, s) for s, d in _numbers(layout) if s > 1 and d)
+        sides.append(coalesce(Layout(tuple(s for _, s in modes), tuple(d for d, _ in modes))))
+    return None if sides[0] == sides[1] else _listed(claim, claim.left, claim.right)
+
+
 def _agree(claim: Agree) -> str | None:
     size = static(claim.domain.size())
     try:
@@ -350,15 +363,24 @@ def _plain(claim: PrintsAs | Table) -> str | None:
     return claim.brute()
 
 
+def _vectorizable(claim: Vectorizable) -> str | None:
+    """Decide where the swizzle moves elements inside vectors: by listing them."""
+    return _listed(claim, *claim.layouts())
+
+
 _DECIDE: dict[type, Callable[[Any], str | None]] = {
     Injective: _injective,
     InBounds: _in_bounds,
     SwizzledInBounds: swizzled.decide,
+    SwizzledAgree: swizzled.agree,
     Holds: _holds,
     Disjoint: _disjoint,
     Apart: _apart,
     Covers: _covers,
+    SameImage: _same_image,
     Agree: _agree,
     PrintsAs: _plain,
     Table: _plain,
+    Requests: requests.decide,
+    Vectorizable: _vectorizable,
 }

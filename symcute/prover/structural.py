@@ -17,6 +17,7 @@ from symcute.claims import (
     Disjoint,
     InBounds,
     Injective,
+    SameImage,
     SwizzledInBounds,
 )
 from symcute.claims.base import plain
@@ -28,6 +29,7 @@ from symcute.prover.lemmas.agree import agree
 from symcute.prover.lemmas.apart import apart, disjoint
 from symcute.prover.lemmas.bounds import in_bounds
 from symcute.prover.lemmas.cover import covers
+from symcute.prover.lemmas.image import same_image
 from symcute.prover.lemmas.injective import injective
 from symcute.prover.lemmas.modes import guards_of, modes_of
 from symcute.prover.lemmas.samples import Samples
@@ -63,6 +65,10 @@ def _apart(claim: Apart, samples: Samples) -> Iterator[Step]:
     return apart(modes_of(claim.left), modes_of(claim.right), lower(claim.shift), samples)
 
 
+def _same_image(claim: SameImage, samples: Samples) -> Iterator[Step]:
+    return same_image(modes_of(claim.left), modes_of(claim.right), samples)
+
+
 def _agree(claim: Agree, samples: Samples) -> Iterator[Step]:
     left, right = (tuple(map(modes_of, chain)) for chain in (claim.left, claim.right))
     return agree(left, right, modes_of(claim.domain), samples)
@@ -75,5 +81,6 @@ _LEMMAS: dict[type, Callable[[Any, Samples], Iterator[Step]]] = {
     Covers: _covers,
     Disjoint: _disjoint,
     Apart: _apart,
+    SameImage: _same_image,
     Agree: _agree,
 }

@@ -49,6 +49,7 @@ def part(lemma: str, by: Any = (), **hints: Any) -> Document:
 
 
 EVALUATE = {"lemma": "evaluate"}
+RESIDUES = {"lemma": "residues", "way": 0}
 
 
 def formula(claim: str, by: Any, *ways: str, **more: Any) -> Document:
@@ -204,6 +205,24 @@ ACCEPTED: dict[str, Document] = {
         agree([["first", [["merge", 0]]]], FIRST, ["-", "-", "-", "-", "-"]), ways=(MN,),
         sense=[W, W, W],
     ),
+    "agree, behind the same swizzle": make(
+        "equal(Sw<1,0,1> o M o (M,N):(1,M), Sw<1,0,1> o M o M*N:1)", part("formula", ["-"]),
+        part("formula", ["-"]),
+        agree([["first", [["merge", 0]]]], FIRST, ["-", "-", "-", "-", "-"]), ways=(MN,),
+        sense=[W, W, W],
+    ),
+    "turned, evaluated": make(
+        "equal(Sw<1,0,2> o 8 o (4,2):(1,8), Sw<1,4,2> o 8 o (4,2):(1,8))", EVALUATE, EVALUATE,
+    ),
+    "turned, evaluated, one side plain": make(
+        "equal(4:1, Sw<1,0,2> o 0 o 4:1)", EVALUATE, EVALUATE,
+    ),
+    "compact, swizzled": make(
+        "compact(Sw<2,0,2> o 0 o (M,4,4,N):(16,1,4,0))", chain(["-"] * 3, [1, 2, 0]),
+        part("swizzle", [W, W, "-"], bound="16*M",
+             rest=part("bounds", [W, "-", "-", "-", W], signs=[1, 1, 1])),
+        ways=(MN,), sense=[W, W],
+    ),
     "agree, quotients": make(
         "equal((4,M/4):(1,4), M:1)", part("formula", [W]),
         agree([["first", [["merge", 0]]]], FIRST, ["-", "-", "-", W, "-"]),
@@ -314,6 +333,61 @@ ACCEPTED: dict[str, Document] = {
         "no_overflow((M,8):(2,-1), 16)", part("formula", [["and", ["-", ["bern", 0]]]]),
         given=("M <= 99",), ways=("M from 1",), sense=[W],
     ),
+    "bank_conflict": make(
+        "bank_conflict(access((32,R):(LD,1), 32), 1)", RESIDUES, given=("mod(LD, 32) == 1",),
+        ways=("R from 1; LD residue 32 1",), sense=[W],
+    ),
+    "bank_conflict, by classes": make(
+        "bank_conflict(access((32,R):(LD,1), 32), 1)", RESIDUES, given=("mod(LD, 2) == 1",),
+        ways=("R from 1; LD residue 2 1",), sense=[W],
+    ),
+    "bank_conflict, at least": make(
+        "bank_conflict(access((32,R):(LD,1), 32, 32, B), 32, 32)", RESIDUES,
+        given=("LD % 32 == 0",), ways=("R from 1; LD times 32; B from 1",), sense=[W],
+    ),
+    "bank_conflict, a dim in an interval": make(
+        "bank_conflict(access(8:LD, 32), 4, 1)", RESIDUES, given=("LD <= 4",),
+        ways=("LD from 1",),
+    ),
+    "bank_conflict, lanes in pairs": make(
+        "bank_conflict(access(((2,8,2),K):((0,1,LD),8), 64), 1)", RESIDUES,
+        given=("mod(LD, 16) == 8",), ways=("K from 1; LD residue 16 8",), sense=[W],
+    ),
+    "bank_conflict, swizzled": make(
+        "bank_conflict(access(Sw<3,3,3> o 64*s o (8,2):(64,8), 16, 128, 8*B), 1)", RESIDUES,
+        ways=("s from 1; B from 1",),
+    ),
+    "bank_conflict, swizzled, at least": make(
+        "bank_conflict(access(Sw<1,2,3> o 0 o (8,M):(LD,4), 32), 8, 8)", RESIDUES,
+        given=("LD % 128 == 0",), ways=("M from 1; LD times 128",), sense=[W],
+    ),
+    "bank_conflict, evaluated": make(
+        "bank_conflict(access(Sw<3,3,3> o 0 o (8,2):(64,8), 16, 128), 1, 1)", EVALUATE,
+    ),
+    "sectors": make(
+        "sectors(access((32,R):(1,LD), 32, 32, B), 4, 4)", RESIDUES,
+        given=("LD % 8 == 0", "B % 8 == 0"), ways=("R from 1; LD times 8; B times 8",), sense=[W],
+    ),
+    "sectors, of lanes far apart": make(
+        "sectors(access((32,R):(LD,1), 32), 32, 32)", RESIDUES, given=("8 <= LD",),
+        ways=("R from 1; LD from 8",), sense=[W],
+    ),
+    "coalesced": make(
+        "coalesced(access((8,4):(1,LD), 32))", RESIDUES, given=("LD % 8 == 0",),
+        ways=("LD times 8",),
+    ),
+    "vectorizable": make(
+        "vectorizable((2,4,N,M):(1,2,8,LD), 16, 128, B)",
+        part("formula", [["and", [W, "-", ["or", 1, W], W]]]),
+        given=("LD % 8 == 0", "B % 8 == 0"), ways=("N from 1; M from 1; LD times 8; B times 8",),
+        sense=[W, W],
+    ),
+    "vectorizable, swizzled": make(
+        "vectorizable(Sw<3,3,3> o 8*s o (8,M):(1,64), 16, 128)",
+        part("formula", [["and", ["-", "-", ["or", 1, "-"], "-", W]]]),
+        ways=("M from 1; s from 1",), sense=[W],
+    ),
+    "vectorizable, evaluated": make("vectorizable(Sw<3,2,3> o 0 o (8,2):(1,8), 16, 128)", EVALUATE),
     "table": make("table((2,(2,2)):(4,(2,1)), ((0,2,1,3),(4,6,5,7)))", EVALUATE),
     "prints_as": make('prints_as((4,M):(1,4), "(4,M):(1,4)")', EVALUATE),
     # --- ways of settling ---------------------------------------------------------------------

@@ -34,6 +34,8 @@ _OTHERS = {
     "drop": ("merge",), "merge": ("drop",), "stride": ("extent",), "extent": ("stride",),
     "is_right_inverse": ("is_left_inverse",), "is_left_inverse": ("is_right_inverse",),
     "compatible": ("refines",), "refines": ("compatible",), "is_complement": ("is_composition",),
+    "bank_conflict": ("sectors",), "sectors": ("bank_conflict",), "coalesced": ("sectors",),
+    "residues": ("evaluate", "exact"), "residue": ("times", "from"),
 }  # fmt: skip
 
 

@@ -10,7 +10,20 @@ import pytest
 from symcute.checker import check
 
 from .brute import counterexample
-from .certificates import FIRST, MN, Document, V, W, agree, chain, formula, make, part
+from .certificates import (
+    EVALUATE,
+    FIRST,
+    MN,
+    RESIDUES,
+    Document,
+    V,
+    W,
+    agree,
+    chain,
+    formula,
+    make,
+    part,
+)
 
 TRUE = ["solver", "z3", "4.13.0"]
 
@@ -33,6 +46,97 @@ UNSOUND: dict[str, tuple[Document, str, bool]] = {
     "chain: a sign that is none": (
         make("injective(M:0)", chain(["-"], [0], [0]), ways=("M from 1",), sense=[W]),
         "a sign is 1 or -1", True),
+    "equal: behind the same swizzle other offsets": (
+        make("equal(Sw<1,0,1> o M o (M,N):(1,M), Sw<1,0,1> o N o M*N:1)", part("formula", ["-"]),
+             part("formula", [W]), agree([["first", [["merge", 0]]]], FIRST, ["-"] * 5),
+             ways=(MN,), sense=[W] * 3), "part 1", True),
+    "equal: different swizzles taken off": (
+        make("equal(Sw<1,0,1> o 0 o (M,N):(1,M), Sw<1,0,2> o 0 o M*N:1)", part("formula", ["-"]),
+             agree([["first", [["merge", 0]]]], FIRST, ["-"] * 5),
+             ways=(MN,), sense=[W] * 3), "is no lemma for it", True),
+    "equal: a swizzle taken off on one side": (
+        make("equal(Sw<1,0,1> o 0 o (M,N):(1,M), M*N:1)", part("formula", ["-"]),
+             part("formula", ["-"]), agree([["first", [["merge", 0]]]], FIRST, ["-"] * 5),
+             ways=(MN,), sense=[W] * 3), "is no list of 2 items", True),
+    "equal: evaluated, and different": (
+        make("equal(Sw<1,0,2> o 0 o 8:1, 8:1)", EVALUATE, EVALUATE), "false", True),
+    "compact: a swizzle out of the modes that count": (
+        make("compact(Sw<2,0,-2> o 0 o (4,2,N):(1,4,0))", EVALUATE, EVALUATE,
+             ways=("N from 1",), sense=[W]), "false", True),
+    "residues: a residue that is not assumed": (
+        make("bank_conflict(access(32:LD, 32), 1)", RESIDUES, ways=("LD residue 32 1",)),
+        "nothing assumed says", True),
+    "residues: classes that conflict": (
+        make("bank_conflict(access(32:LD, 32), 1)", RESIDUES, given=("mod(LD, 6) == 3",),
+             ways=("LD from 1",)), "residues do not show it", False),
+    "residues: a class left out": (
+        make("bank_conflict(access(32:LD, 32), 1)", RESIDUES, ways=("LD from 1",)),
+        "residues do not show it", True),
+    "residues: one way too few": (
+        make("bank_conflict(access(32:LD, 32), 31)", RESIDUES, given=("LD % 32 == 0",),
+             ways=("LD times 32",)), "residues do not show it", True),
+    "residues: one way too many at least": (
+        make("bank_conflict(access(32:LD, 32), 32, 2)", RESIDUES, given=("mod(LD, 2) == 1",),
+             ways=("LD residue 2 1",)), "residues do not show it", True),
+    "residues: a padding of half a vector": (
+        make("bank_conflict(access(8:LD, 16, 128), 1)", RESIDUES, given=("mod(LD, 64) == 4",),
+             ways=("LD residue 64 4",)), "residues do not show it", True),
+    "residues: a base that is not aligned": (
+        make("bank_conflict(access(32:2, 32, 64, B), 1)", RESIDUES, ways=("B from 1",)),
+        "residues do not show it", True),
+    "residues: lanes that may go in pairs": (
+        make("bank_conflict(access(((2,8,2),1):((0,1,LD),0), 64), 1)", RESIDUES,
+             given=("LD % 16 == 0",), ways=("LD times 16",)), "residues do not show it", True),
+    "evaluate: lanes that go in pairs": (
+        make("bank_conflict(access(((2,8,2),1):((0,1,16),0), 64), 1)", EVALUATE), "false", True),
+    "residues: bits that the swizzle reads above those it changes": (
+        make("bank_conflict(access(Sw<3,3,3> o 64*s o 2:72, 16, 128), 2, 2)", RESIDUES,
+             ways=("s from 1",)), "residues do not show it", True),
+    "residues: lanes nearer than a sector counted as far": (
+        make("sectors(access(32:LD, 32), 32, 32)", RESIDUES, given=("7 <= LD",),
+             ways=("LD from 7",)), "residues do not show it", True),
+    "residues: lanes that a swizzle brings nearer": (
+        make("sectors(access(Sw<1,0,-3> o 0 o 2:LD, 32), 2, 2)", RESIDUES, given=("8 <= LD",),
+             ways=("LD from 8",)), "residues do not show it", True),
+    "residues: rows that begin at half a sector": (
+        make("coalesced(access((32,R):(1,LD), 32))", RESIDUES, given=("LD % 4 == 0",),
+             ways=("R from 1; LD times 4",), sense=[W]), "residues do not show it", True),
+    "residues: an offset that is no polynomial": (
+        make("bank_conflict(access(32:LD/2, 32), 32)", RESIDUES, given=("LD % 2 == 0",),
+             ways=("LD from 1",), sense=[["given", 0]]), "not known to be an integer", False),
+    "residues: too many classes": (
+        make("bank_conflict(access(Sw<3,0,29> o M o 32:1, 8), 32)", RESIDUES, ways=("M from 1",)),
+        "too much work", False),
+    "residues: more lanes than a warp has": (
+        make("bank_conflict(access(64:1, 32), 2)", EVALUATE), "more than a warp", False),
+    "residues: lanes of any number": (
+        make("bank_conflict(access(M:1, 32), 1)", RESIDUES, ways=("M from 1",), sense=[W]),
+        "none from 0 on", False),
+    "residues: an element that is none": (
+        make("bank_conflict(access(32:1, 12), 8)", EVALUATE), "elements of 12 bits", False),
+    "residues: an access wider than shared memory takes": (
+        make("bank_conflict(access(4:8, 32, 256), 1)", EVALUATE), "in shared memory", False),
+    "residues: another lemma": (
+        make("bank_conflict(access(32:1, 32), 1)", chain(["-"], [0])), "is no lemma for it", False),
+    "evaluate: a conflict": (
+        make("bank_conflict(access((32,32):(32,1), 32), 31)", EVALUATE), "false", True),
+    "vectorizable: a swizzle inside vectors": (
+        make("vectorizable(Sw<3,2,3> o 0 o (8,8):(1,8), 16, 128)", part("formula", [["and",
+             ["-", "-", ["or", 1, "-"], "-"]]])), "is no lemma for it", True),
+    "vectorizable: a swizzle of vectors that only the base aligns": (
+        make("vectorizable(Sw<1,3,3> o 7 o (64,M):(1,64), 16, 128, 1)", part("formula", [["and",
+             ["-", "-", ["or", 1, "-"], "-"]]]), sense=[W], ways=("M from 1",)),
+        "is no lemma for it", True),
+    "vectorizable: a base that is not aligned": (
+        make("vectorizable((8,M):(1,8), 16, 128, B)", part("formula", [["and",
+             ["-", "-", ["or", 1, "-"], W]]]), ways=("M from 1; B from 1",), sense=[W]),
+        "obligation 0", True),
+    "vectorizable: vectors of mixed modes": (
+        make("vectorizable((4,M):(1,8), 16, 128)", part("formula", [["and",
+             ["-", "-", ["or", 1, "-"], "-"]]]), ways=("M from 1",), sense=[W]),
+        "obligation 0", True),
+    "vectorizable: a vector of three elements": (
+        make("vectorizable(6:1, 16, 48)", EVALUATE), "vectors of 48 bits", False),
     "drop: an extent that may exceed 1": (
         make("injective((M,K):(1,0))", part("drop", [W], modes=[1], rest=chain(["-"], [0])),
              ways=("M from 1; K from 1",), sense=[W, W]), "obligation 0", True),

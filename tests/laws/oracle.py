@@ -153,7 +153,10 @@ def injective(a: Modes, where: Guards = ()) -> bool:
 
 
 def compact(a: Modes) -> bool:
-    return bijective([(s, d) for s, d in a if d != 0])
+    kept = type(a)((s, d) for s, d in a if d != 0)
+    if isinstance(a, Swizzled) and isinstance(kept, Swizzled):
+        kept.fields, kept.offset = a.fields, a.offset
+    return bijective(kept)
 
 
 def bijective(a: Modes) -> bool:
@@ -336,11 +339,86 @@ def holds(claim: Any, env: Env) -> bool:
         return compatible(_shape(claim.left), _shape(claim.right), env)
     if name == "refines":
         return compatible(_shape(claim.right), _shape(claim.left), env)
+    if name in ("bank_conflict", "sectors", "coalesced"):
+        return requests(claim, env)
+    if name == "vectorizable":
+        return vectorizable(claim, env)
+    if name == "partition_exact":
+        return partition_exact(claim, env)
+    if name == "same_elements":
+        one, other = (held(x, env) for x in (claim.left, claim.right))
+        return one.keys() == other.keys() and all(set(one[t]) == set(other[t]) for t in one)
     if name == "no_overflow" and isinstance(claim.expression, str):
         seen: list[int] = []
         computed(parse(claim.expression), env, seen)
         return all(-(1 << (claim.bits - 1)) <= x < 1 << (claim.bits - 1) for x in seen)
     return bool(_MEANING[name](*(_argument(getattr(claim, f.name), env) for f in fields(claim))))
+
+
+def held(layout: Any, env: Env) -> dict[int, list[int]]:
+    """Return the elements that each thread holds; the threads are the first mode."""
+    threads = prod(number(s, env) for s in leaves(layout.shape[0]))
+    found: dict[int, list[int]] = {}
+    for k, element in enumerate(image(modes(layout, env))):
+        found.setdefault(k % threads, []).append(element)
+    return found
+
+
+def partition_exact(claim: Any, env: Env) -> bool:
+    """Return whether each element of the tile is held that often, and nothing else is."""
+    extents = [number(s, env) for s in leaves(claim.tile)]
+    if min(extents) < 1:
+        raise NoSuchLayout(f"extent {min(extents)}")
+    elements = [x for found in held(claim.tv, env).values() for x in found]
+    often = [0] * len(small(prod(extents)))
+    for x in elements:
+        if not 0 <= x < len(often):
+            return False
+        often[x] += 1
+    return set(often) == {number(claim.copies, env)}
+
+
+def requests(claim: Any, env: Env) -> bool:
+    """Return whether each request is aligned and costs what is said, word by word, bit by bit."""
+    access = claim.access
+    layout = _argument(access.layout, env)
+    first = access.inner.shape[0] if isinstance(access.inner.shape, tuple) else access.inner.shape
+    count = prod(number(s, env) for s in leaves(first))
+    starts = [access.element_bits * (number(access.base, env) + x) for x in image(layout)]
+    for k in range(0, len(starts), count):
+        lanes = starts[k : k + count]  # the lanes are the first mode
+        if any(x % access.width for x in lanes):
+            return False
+        if claim.name == "bank_conflict":
+            together = 32 if access.width <= 32 else 1024 // access.width
+            phases = [lanes[j : j + together] for j in range(0, count, together)]
+            partners = [[(n, n ^ s) for n in range(count) if n ^ s < count] for s in (1, 2)]
+            if any(all(lanes[n] == lanes[m] for n, m in pairs) for pairs in partners):
+                phases += [lanes[j : j + 2 * together] for j in range(0, count, 2 * together)]
+            costs = [max(_uses(x, access.width).values()) for x in phases]
+        else:
+            costs = [len({bit // 256 for x in lanes for bit in range(x, x + access.width)})]
+        full = -(-count * access.width // 256)
+        most, least = (full, 0) if claim.name == "coalesced" else (claim.most, claim.least)
+        if not all(least <= cost <= most for cost in costs):
+            return False
+    return True
+
+
+def _uses(lanes: list[int], width: int) -> dict[int, int]:
+    """Return of how many different 32-bit words each of the 32 banks is asked for."""
+    words = {bit // 32 for x in lanes for bit in range(x, x + width)}
+    return {bank: sum(word % 32 == bank for word in words) for bank in range(32)}
+
+
+def vectorizable(claim: Any, env: Env) -> bool:
+    """Return whether the index order makes whole, contiguous, aligned vectors."""
+    offsets = image(_argument(claim.layout, env))
+    v, base = claim.vector_bits // claim.element_bits, number(claim.base, env)
+    return len(offsets) % v == 0 and all(
+        (base + offsets[i - i % v]) % v == 0 and offsets[i] == offsets[i - i % v] + i % v
+        for i in range(len(offsets))
+    )
 
 
 def _argument(x: Any, env: Env) -> Any:
@@ -363,6 +441,7 @@ _MEANING: dict[str, Any] = {
     "injective": injective,
     "bijective": bijective,
     "compact": compact,
+    "same_image": lambda a, b: set(image(a)) == set(image(b)),
     "covers": covers,
     "partition": partition,
     "monotone": monotone,

@@ -1,0 +1,88 @@
+"""What claims about the requests of a warp to memory say: bank conflicts and sectors.
+
+`access(L, element bits, access bits, base)`: the first mode of L is the lane, the others enumerate
+requests; a lane accesses some bits from the element base + L(lane, request) on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from symcute.checker.text import Modes, Node, Refused, flat, htuple, leaf, lit, modes, strip
+
+#: Shared memory has 32 banks of 32 bits; global memory is touched in sectors of 256 bits.
+WARP, BANKS, BANK, SECTOR = 32, 32, 32, 256
+WIDEST_SHARED, WIDEST = 128, 256
+
+
+@dataclass(frozen=True)
+class Requests:
+    """How the requests through a layout are served, and between which numbers each phase costs.
+
+    Lanes are served in phases of `together`; memory is cut into units of `unit` bits, which lie in
+    `places` round robin; a phase costs the most different units it needs of one place. `lanes` is
+    the number of modes that are the lanes. With `pairs` two neighbouring phases also cost together
+    what is said, where the lanes n and n^1 go to one address throughout the warp, or n and n^2 do.
+    """
+
+    element: int
+    width: int
+    lanes: int
+    unit: int
+    places: int
+    together: int
+    most: int
+    least: int
+    pairs: bool
+
+
+def access(node: Node) -> tuple[Node, Node, int, int, int]:
+    """Return layout, base, bits of an element and of an access, and how many modes are lanes."""
+    if node.op != "call" or node.args[0] != "access" or not 3 <= len(node.args) <= 5:
+        raise Refused("requests are of access(layout, bits)")
+    layout, *numbers = node.args[1:]
+    element = width = _number(numbers[0])
+    if len(numbers) > 1:
+        width = _number(numbers[1])
+    powers = all(x & (x - 1) == 0 for x in (element, width))
+    if not powers or not 1 <= element <= width or not 8 <= width <= WIDEST:
+        raise Refused(f"an access of {width} bits to elements of {element} bits")
+    plain = layout.args[4] if layout.op == "swizzled" else layout
+    pairs = modes(plain)
+    left, right = plain.args
+    left = strip(left) if (left.op == "paren") != (right.op == "paren") else left
+    shape = htuple(left)
+    lanes = 1 if isinstance(shape, Node) else len(flat(shape[0]))
+    if not 1 <= prod(_number(s) for s, _ in pairs[:lanes]) <= WARP:
+        raise Refused("the lanes are more than a warp")
+    return layout, leaf(numbers[2]) if len(numbers) > 2 else lit(0), element, width, lanes
+
+
+def bank_conflict(element: int, width: int, lanes: int, most: Node, least: Node) -> Requests:
+    """Return the service of shared memory: as many lanes at once as fill all banks."""
+    if width > WIDEST_SHARED:
+        raise Refused(f"an access of {width} bits in shared memory")
+    # An access is aligned, so that it fills the banks it needs.
+    unit = max(BANK, width)
+    row = BANKS * BANK
+    together = min(WARP, row // width)
+    return Requests(element, width, lanes, unit, row // unit, together, _number(most),
+                    _number(least), together < WARP)  # fmt: skip
+
+
+def sectors(element: int, width: int, lanes: int, most: Node, least: Node) -> Requests:
+    """Return the service of global memory: all lanes at once, all sectors count."""
+    return Requests(element, width, lanes, SECTOR, 1, WARP, _number(most), _number(least), False)
+
+
+def filled(layout: Modes, lanes: int, width: int) -> Node:
+    """Return how many sectors the lanes' bits fill."""
+    return lit(-(-prod(_number(s) for s, _ in layout[:lanes]) * width // SECTOR))
+
+
+def _number(x: Node) -> int:
+    x = strip(x)
+    if x.op != "int" or x.args[0] < 0:
+        raise Refused("a number of an access is none from 0 on")
+    return int(x.args[0])
