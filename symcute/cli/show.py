@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -13,26 +14,50 @@ from symcute.errors import InputError
 
 if TYPE_CHECKING:
     from symcute.layout import Layout
+    from symcute.swizzle import ComposedLayout
+
+    Map: TypeAlias = Layout | ComposedLayout
 
 __all__ = ["show_command"]
 
 
-@click.command("show", short_help="Print a layout, its measures and its table.")
+@click.command("show", short_help="Print a layout, its measures and its table, or draw it.")
 @click.argument("layout")
 @options.given
 @click.option("--table/--no-table", default=True, help="Draw the table of offsets (default: yes).")
+@click.option("--at", multiple=True, metavar="DIM=N", help="The value of a dim; may be repeated.")
+@click.option("--banks", is_flag=True, help="Show the bank of shared memory of each offset.")
+@click.option(
+    "--element-bytes", type=click.IntRange(min=1, max=1024), metavar="N",
+    help="The bytes of an element, for --banks (default: 4).",
+)  # fmt: skip
+@options.svg
+@click.option("--tv", metavar="(M,N)", help="Draw the (thread, value) LAYOUT over its tile.")
 @options.json_flag
-def show_command(layout: str, given: tuple[str, ...], table: bool, as_json: bool) -> int:
+def show_command(
+    layout: str,
+    given: tuple[str, ...],
+    table: bool,
+    at: tuple[str, ...],
+    banks: bool,
+    element_bytes: int | None,
+    svg: Path | None,
+    tv: str | None,
+    as_json: bool,
+) -> int:
     """Print LAYOUT as CuTe prints it, its size, cosize, rank and depth, and its table.
 
     LAYOUT is shape:stride, a shape alone (column-major), or any expression that gives a layout;
     - reads it from standard input. The table shows the offset at every coordinate (row, column)
-    of a rank-2 layout whose leaves are all numbers.
+    of a rank-2 layout whose leaves are all numbers. A picture of a swizzled layout shows it before
+    and after the swizzle.
 
     \b
     symcute show "((2,2),(2,4)):((1,4),(2,8))"
-    symcute show "(M,N):(LD,1)" --given "LD >= N"
-    symcute show "raked_product((32,8), (4,1))" --no-table
+    symcute show "(M,N):(LD,1)" --at M=4 --at N=8 --at LD=9
+    symcute show "(8,32):(33,1)" --banks
+    symcute show "Sw<3,3,3> o 0 o (8,64):(64,1)" --svg swizzle.svg --banks --element-bytes 2
+    symcute show "((4,8),(2,2)):((32,1),(16,8))" --tv "(16,8)" --svg mma.svg
 
     Exit codes: 0 done, 1 a side condition was not decided, 2 bad input, 3 internal error.
     """
@@ -40,60 +65,115 @@ def show_command(layout: str, given: tuple[str, ...], table: bool, as_json: bool
 
     with also_as_json(as_json), assuming(list(given)):
         value = _layout(options.one_text(layout, None, "LAYOUT") or "")
-        click.echo(json.dumps(_as_json(value, table)) if as_json else _as_text(value, table))
+        if at:
+            value = value.at(_values(at, value))
+        if element_bytes is not None and not banks:
+            raise InputError("--element-bytes without --banks", "add --banks")
+        if tv is not None and svg is None:
+            raise InputError("--tv without --svg FILE", "name the file to draw it in")
+        if svg is not None:
+            _draw(value, svg, tv, banks, element_bytes or 4)
+        if as_json:
+            click.echo(json.dumps(_as_json(value, table)))
+        else:
+            click.echo(_measures(value))
+            if table and tv is None:
+                _print_table(value, banks, element_bytes or 4)
     return EXPECTED
 
 
-def _layout(text: str) -> Layout:
+def _values(at: tuple[str, ...], layout: Map) -> dict[str, int]:
+    """Return the values of all dims of a layout from texts such as M=8."""
+    found: dict[str, int] = {}
+    for text in at:
+        name, _, value = text.partition("=")
+        try:
+            found[name.strip()] = int(value)
+        except ValueError:
+            raise InputError(
+                f"--at {text} gives no dim an integer", "write it as --at M=8"
+            ) from None
+    if missing := sorted(layout.dims() - found.keys()):
+        raise InputError(f"--at gives {missing[0]} no value", f"add --at {missing[0]}=8")
+    if unknown := sorted(found.keys() - layout.dims()):
+        raise InputError(f"{layout} has no dim {unknown[0]}", "leave it out")
+    return found
+
+
+def _draw(layout: Map, path: Path, tv: str | None, banks: bool, element_bytes: int) -> None:
+    from symcute.language import evaluate
+    from symcute.report.pictures import to_svg
+
+    tile = None if tv is None else evaluate(tv)
+    drawn = to_svg(layout, tile=tile, banks=banks, element_bytes=element_bytes)
+    options.write_text(path, drawn)
+    options.notice(f"wrote {path}")
+
+
+def _layout(text: str) -> Map:
     from symcute.language import evaluate, show_value
     from symcute.layout import Layout
+    from symcute.swizzle import ComposedLayout
 
     value = evaluate(text)
-    if isinstance(value, Layout):
+    if isinstance(value, (Layout, ComposedLayout)):
         return value
     if isinstance(value, (int, tuple)):
         return Layout(value)
-    raise InputError(
-        f"{show_value(value)} is not a layout", "use symcute eval for other expressions"
+    said = show_value(value)
+    atom = said.startswith("SM") and said.isidentifier()
+    fix = (
+        f"symcute atoms {said} shows an atom" if atom else "use symcute eval for other expressions"
+    )
+    raise InputError(f"{said} is not a layout", fix)
+
+
+def _measures(layout: Map) -> str:
+    from symcute.htuple import show
+
+    return (
+        f"{layout}\nsize {show(layout.size())}, cosize {show(layout.cosize())}, "
+        f"rank {layout.rank()}, depth {layout.depth()}"
     )
 
 
-def _as_text(layout: Layout, table: bool) -> str:
-    from symcute.htuple import show
+def _print_table(layout: Map, banks: bool, element_bytes: int) -> None:
+    """Print the table, or why there is none; banks have their colours where a terminal has."""
     from symcute.report.table import LIMIT, grid, picture
 
-    lines = [
-        str(layout),
-        f"size {show(layout.size())}, cosize {show(layout.cosize())}, "
-        f"rank {layout.rank()}, depth {layout.depth()}",
-    ]
-    if not table:
-        return lines[0] + "\n" + lines[1]
+    cells = grid(layout)
     if not layout.is_static():
-        lines.append(f"symbolic in {', '.join(sorted(layout.dims()))}: no table")
+        click.echo(f"symbolic in {', '.join(sorted(layout.dims()))}: no table")
     elif layout.rank() > 2:
-        lines.append(f"rank {layout.rank()}: no table (tables have rows and columns)")
+        click.echo(f"rank {layout.rank()}: no table (tables have rows and columns)")
+    elif cells is None:
+        click.echo(f"no table: {layout.size()} offsets are more than {LIMIT}")
+    elif banks:
+        from symcute.report.terminal import bank_table, console
+
+        click.echo()
+        console().print(bank_table(cells, element_bytes), soft_wrap=True)
     else:
-        cells = grid(layout)
-        if cells is None:
-            lines.append(f"no table: {layout.size()} offsets are more than {LIMIT}")
-        else:
-            lines += ["", picture(cells)]
-    return "\n".join(lines)
+        click.echo(f"\n{picture(cells)}")
 
 
-def _as_json(layout: Layout, table: bool) -> dict[str, Any]:
+def _as_json(layout: Map, table: bool) -> dict[str, Any]:
     from symcute.htuple import show
     from symcute.report.table import grid
+    from symcute.swizzle import ComposedLayout
 
     def number(leaf: Any) -> int | str:
         return leaf if isinstance(leaf, int) else show(leaf)
 
+    swizzled = layout if isinstance(layout, ComposedLayout) else None
+    inner = layout.layout if isinstance(layout, ComposedLayout) else layout
     cells = grid(layout) if table else None
     return {
         "layout": str(layout),
         "shape": show(layout.shape),
-        "stride": show(layout.stride),
+        "stride": show(inner.stride),
+        "swizzle": str(swizzled.swizzle) if swizzled else None,
+        "offset": number(swizzled.offset) if swizzled else 0,
         "size": number(layout.size()),
         "cosize": number(layout.cosize()),
         "rank": layout.rank(),

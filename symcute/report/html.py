@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
-from symcute.errors import SymcuteError
-from symcute.layout import Layout
+from symcute.language import evaluate
 from symcute.report.json import STATUSES, Record
-from symcute.report.table import grid
+from symcute.report.pictures import to_svg
+from symcute.report.requests import request_to_svg
+from symcute.report.templates import resource, template
 
 __all__ = ["evidence_key", "page", "render", "write_page"]
 
@@ -25,10 +24,8 @@ _MEANING = {
     "refuted": "by a counterexample that was evaluated again",
     "unknown": "not decided, with the reason; never counted as proved",
 }
-#: The most offsets of a table in the page, and the most characters of a formula.
-_TABLE_LIMIT, _FORMULA_LIMIT = 256, 20_000
-_WIDEST_TABLE = 32
-_STATIC = re.compile(r"[-0-9(),:]+")
+#: The most characters of a formula in the page.
+_FORMULA_LIMIT = 20_000
 
 #: What machines said, by `evidence_key`.
 _Evidence: TypeAlias = Mapping[Hashable, Sequence[str]]
@@ -59,19 +56,14 @@ def page(
     return render("page.html", {**_view(document, folder, evidence or {}), "problems": problems})
 
 
-def render(template: str, values: Mapping[str, Any]) -> str:
+def render(name: str, values: Mapping[str, Any]) -> str:
     """Return a template of this folder with its values, our style and our script filled in."""
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    environment.filters |= {"prose": _prose, "time": _time, "words": _words}
-    return environment.from_string(_resource(template)).render(
+    filters: dict[str, Callable[..., Any]] = {"prose": _prose, "time": _time, "words": _words}
+    return template(name, filters).render(
         values,
-        style=Markup(_resource("page.css")),  # noqa: S704 (our own file)
-        script=Markup(_resource("page.js")),  # noqa: S704 (our own file)
+        style=Markup(resource("page.css") + resource("picture.css")),  # noqa: S704 (our own files)
+        script=Markup(resource("page.js")),  # noqa: S704 (our own file)
     )
-
-
-def _resource(name: str) -> str:
-    return files("symcute.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def _view(document: Mapping[str, Any], folder: Path | None, evidence: _Evidence) -> dict[str, Any]:
@@ -172,23 +164,22 @@ def _part(part: Record, evidence: Sequence[str]) -> dict[str, Any]:
         **part,
         "formula": formula,
         "counterexample": counterexample,
-        "tables": [t for text in part.get("layouts", []) if (t := _table(text)) is not None],
+        "pictures": [_picture(p) for p in part.get("pictures", [])],
         "evidence": evidence,
     }
 
 
-def _table(text: str) -> dict[str, Any] | None:
-    """Return the table of a small static layout of rank 2, or None."""
-    if not _STATIC.fullmatch(text):
-        return None  # known before SymPy is loaded to read it
-    try:
-        layout = Layout.parse(text)
-    except SymcuteError:
-        return None  # not a layout that can be written as text: it has no table
-    cells = grid(layout, _TABLE_LIMIT)
-    if cells is None or not 1 < cells.columns <= _WIDEST_TABLE:
-        return None
-    return {"layout": text, "rows": cells.rows, "columns": range(cells.columns)}
+def _picture(picture: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the picture of a layout or a request, framed what goes against the claim."""
+    if "access" in picture:
+        text, marked = picture["access"], picture["marked"]
+        request, sectors = tuple(picture["request"]), picture["sectors"]
+        svg = request_to_svg(evaluate(text), request, sectors=sectors, inline=True)
+    else:
+        text, marked = picture["layout"], bool(picture["marked"])
+        places = [(i, j) for i, j in picture["marked"]]
+        svg = to_svg(evaluate(text), mark=places, inline=True)
+    return {"of": text, "marked": marked, "svg": Markup(svg)}  # noqa: S704 (escaped there)
 
 
 def _link(r: Record, folder: Path | None) -> str:

@@ -6,14 +6,21 @@ A theorem's record is plain data, made where the theorem ran, so that it crosses
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from symcute import __version__
 from symcute.claims.base import Claim
+from symcute.claims.requests import BankConflict, Requests
 from symcute.errors import InputError, SymcuteError
+from symcute.hardware.access import NARROWEST
+from symcute.layout import Layout
+from symcute.report.table import grid
+from symcute.swizzle import ComposedLayout
 
 if TYPE_CHECKING:
     from symcute.prover import Verdict
@@ -53,7 +60,67 @@ def part_record(verdict: Verdict) -> Record:
     if isinstance(claim, Claim):
         part["layouts"] = [str(layout) for layout in dict.fromkeys(claim.layouts())]
         part["formula"] = _formula(claim, verdict.given)
+        part["pictures"] = _pictures(claim, verdict)
     return part
+
+
+#: The most cells of a layout that is drawn, and the most in a row.
+_CELLS, _WIDEST = 256, 64
+#: The most requests that are looked through for one that goes against a claim.
+_REQUESTS = 4096
+#: The claims that say no offset is reached twice.
+_ONCE = ("injective", "bijective", "compact", "partition")
+
+
+def _pictures(claim: Claim, verdict: Verdict) -> list[Record]:
+    """Return the small layouts of numbers that a claim speaks of, or those of its counterexample.
+
+    With each the places (row, column) that go against the claim: what shares its offset, or lies
+    outside the bound.
+    """
+    against = verdict.counterexample
+    here = claim if against is None else claim.at(against.dims)
+    found: list[Record] = []
+    if isinstance(here, Requests) and not here.access.dims():
+        found += _request(here, against is not None)
+    for value in dict.fromkeys(getattr(here, f.name) for f in fields(here)):
+        if not isinstance(value, (Layout, ComposedLayout)) or value.rank() != 2:
+            continue
+        cells = grid(value, _CELLS)
+        if cells is not None and 1 < cells.columns <= _WIDEST:
+            marked = [] if against is None else _against(here, cells.rows)
+            found.append({"layout": str(value), "marked": marked})
+    return found
+
+
+def _request(claim: Requests, refuted: bool) -> list[Record]:
+    """Return the first request of an access, or the first that goes against the claim."""
+    first = islice(claim.access.coordinates(), _REQUESTS)
+    chosen = next((x for x in first if not refuted or claim.failure(x)), None)
+    if chosen is None or any(x % NARROWEST for x in claim.access.bit_addresses(chosen)):
+        return []
+    return [
+        {
+            "access": str(claim.access),
+            "request": list(chosen),
+            "sectors": not isinstance(claim, BankConflict),
+            "marked": refuted,
+        }
+    ]
+
+
+def _against(claim: Claim, rows: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Return the places of a table that go against a claim about it."""
+    places = defaultdict(list)
+    for i, row in enumerate(rows):
+        for j, offset in enumerate(row):
+            places[offset].append((i, j))
+    if claim.name in _ONCE:
+        return sorted(p for shared in places.values() if len(shared) > 1 for p in shared)
+    if claim.name == "in_bounds":
+        bound = getattr(claim, "bound", 0)
+        return sorted(p for x, there in places.items() if not 0 <= x < bound for p in there)
+    return []
 
 
 def _formula(claim: Claim, given: Sequence[str]) -> str:

@@ -5,9 +5,11 @@ Source: cute/util/print_tensor.hpp, print_layout.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from symcute.layout import Layout
+from symcute.swizzle import ComposedLayout
 
 __all__ = ["LIMIT", "Grid", "grid", "picture"]
 
@@ -27,7 +29,7 @@ class Grid:
         return len(self.rows[0])
 
 
-def grid(layout: Layout, limit: int = LIMIT) -> Grid | None:
+def grid(layout: Layout | ComposedLayout, limit: int = LIMIT) -> Grid | None:
     """Return the offsets of a static layout of rank 1 or 2, or None for any other or a larger one.
 
     >>> grid(Layout((2, (2, 2)), (4, (2, 1)))).rows
@@ -44,8 +46,10 @@ def grid(layout: Layout, limit: int = LIMIT) -> Grid | None:
     return Grid(tuple(tuple(layout(i, j) for j in range(columns)) for i in range(rows)))
 
 
-def picture(cells: Grid) -> str:
+def picture(cells: Grid, label: Callable[[int], str] = str) -> str:
     """Return the table as text, with the row and column numbers at its edges.
+
+    `label` says what stands for an offset.
 
     >>> print(picture(grid(Layout((2, 2), (2, 1)))))
            0   1
@@ -55,12 +59,13 @@ def picture(cells: Grid) -> str:
        1 | 2 | 3 |
          +---+---+
     """
-    width = max(len(str(x)) for row in cells.rows for x in (*row, cells.columns - 1))
+    labels = [[label(x) for x in row] for row in cells.rows]
+    width = max(len(str(cells.columns - 1)), *(len(x) for row in labels for x in row))
     margin = max(4, len(str(len(cells.rows) - 1)) + 1)
     rule = " " * (margin + 1) + "+" + f"{'-' * (width + 2)}+" * cells.columns
     head = " " * (margin + 1) + "".join(f"  {j:>{width}} " for j in range(cells.columns))
     lines = [head.rstrip(), rule]
-    for i, row in enumerate(cells.rows):
+    for i, row in enumerate(labels):
         lines.append(f"{i:>{margin}} |" + "".join(f" {x:>{width}} |" for x in row))
         lines.append(rule)
     return "\n".join(lines)

@@ -12,10 +12,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from symcute.report.json import Record
+from symcute.report.pictures import bank_colour, bank_of
+from symcute.report.svg import text_colour
+from symcute.report.table import Grid, picture
 
 __all__ = [
     "Ticker",
+    "bank_table",
     "console",
+    "kernel_text",
+    "kernels_line",
     "plain_line",
     "seconds_text",
     "summary_line",
@@ -43,6 +49,34 @@ def seconds_text(seconds: float) -> str:
     if seconds < 0.001:
         return "<1 ms"
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def bank_table(cells: Grid, element_bytes: int) -> Text:
+    """Return the table of offsets with their banks, each bank in its colour.
+
+    Errors: InputError for elements of no byte.
+
+    >>> from symcute.report.table import grid
+    >>> print(bank_table(Grid(((0, 33),)), 4).plain.splitlines()[2])
+       0 |  0 b0  | 33 b1  |
+    """
+    shown = Text()
+    rows = iter(cells.rows)
+    table = picture(cells, lambda offset: f"{offset} b{bank_of(offset, element_bytes):<2}")
+    for line in table.splitlines():
+        if "|" not in line:
+            shown.append(f"{line}\n")
+            continue
+        edge, *entries, _ = line.split("|")
+        shown.append(f"{edge}|")
+        for offset, entry in zip(next(rows), entries, strict=True):
+            fill = bank_colour(bank_of(offset, element_bytes))
+            ink = {"dark": "black", "light": "white"}[text_colour(fill)]
+            shown.append(entry, style=f"{ink} on {fill}")
+            shown.append("|")
+        shown.append("\n")
+    shown.rstrip()
+    return shown
 
 
 def plain_line(number: int, total: int, result: Record) -> str:
@@ -140,6 +174,54 @@ def verdict_text(
             text.append(f"\n  {name:<15}", style="dim")
             text.append(str(value))
     return text
+
+
+def kernel_text(result: dict[str, Any], quiet: bool = False) -> Text:
+    """Return what `symcute check` found of one kernel, a line a property; details where not proved.
+
+    `quiet` leaves out what is proved.
+    """
+    text = Text()
+    text.append(f"{result['kernel']}", style="bold")
+    text.append(f"  {result['file']}:{result['line']}", style="dim")
+    text.append(f"  {seconds_text(result['seconds'])}", style="dim")
+    for f in result["findings"]:
+        if quiet and f["status"] == "proved":
+            continue
+        text.append(f"\n  {f['status'].upper():<8}", style=f"bold {_STYLES[f['status']]}")
+        text.append(f" {f['property']:<21} ")
+        if f["status"] == "proved":
+            text.append(f"{f['text']}  ")
+            text.append(f["how"], style="dim")
+            continue
+        text.append(f["text"])
+        example = f["counterexample"]
+        rows = [
+            ("where", f"{f['file']}:{f['line']}:{f['column']}"),
+            ("and", ((example or {}).get("other") or {}).get("place", "")),
+            ("counterexample", example["words"] if example else ""),
+            ("because", f["reason"] if f["reason"] != f["text"] else ""),
+            ("holds if", f["holds_if"]),
+        ]
+        for name, value in rows:
+            if value:
+                text.append(f"\n    {name:<15}", style="dim")
+                text.append(str(value))
+    return text
+
+
+def kernels_line(results: Sequence[dict[str, Any]], errors: int) -> str:
+    """Return a run over kernels in one line.
+
+    >>> kernels_line([{"verdicts": {"aligned": "proved", "in_bounds": "refuted"}}], 0)
+    '1 kernel, 2 properties: 1 proved, 1 refuted, 0 unknown'
+    """
+    every = [v for r in results for v in r["verdicts"].values()]
+    counts = ", ".join(f"{every.count(s)} {s}" for s in ("proved", "refuted", "unknown"))
+    kernels = f"{len(results)} kernel{'' if len(results) == 1 else 's'}"
+    tail = f"; {errors} could not be checked" if errors else ""
+    properties = f"{len(every)} propert{'y' if len(every) == 1 else 'ies'}"
+    return f"{kernels}, {properties}: {counts}{tail}"
 
 
 def _bare(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -51,6 +52,81 @@ def test_show_as_json(symcute) -> None:
     assert (told["size"], told["cosize"], told["rank"], told["depth"]) == (8, 8, 2, 2)
     symbolic = json.loads(symcute("show", "(M,4):(4,1)", "--json").out)
     assert (symbolic["size"], symbolic["dims"], symbolic["table"]) == ("4*M", ["M"], None)
+
+
+def test_show_swizzled_layouts(symcute) -> None:
+    outcome = symcute("show", "Sw<1,0,1> o 0 o (2,2):(2,1)")
+    assert outcome.out.splitlines()[3:] == [
+        "       0   1",
+        "     +---+---+",
+        "   0 | 0 | 1 |",
+        "     +---+---+",
+        "   1 | 3 | 2 |",
+        "     +---+---+",
+    ]
+    told = json.loads(symcute("show", "Sw<1,0,1> o 4 o (2,2):(2,1)", "--json").out)
+    assert (told["swizzle"], told["offset"], told["table"]) == ("Sw<1,0,1>", 4, [[4, 5], [7, 6]])
+
+
+def test_show_at_values_of_the_dims(symcute) -> None:
+    outcome = symcute("show", "(M,2):(LD,1)", "--at", "M=2", "--at", "LD=9")
+    assert outcome.out.splitlines()[0] == "(2,2):(9,1)"
+    assert "   1 |  9 | 10 |" in outcome.out
+
+
+def test_show_banks(symcute) -> None:
+    outcome = symcute("show", "(2,2):(33,1)", "--banks")
+    assert "   0 |  0 b0  |  1 b1  |" in outcome.out
+    assert "   1 | 33 b1  | 34 b2  |" in outcome.out
+    wide = symcute("show", "(2,2):(33,1)", "--banks", "--element-bytes", "8").out
+    assert "   1 | 33 b2  | 34 b4  |" in wide
+    assert "\x1b" not in outcome.out
+
+
+def test_show_draws_a_picture(symcute, tmp_path) -> None:
+    outcome = symcute("show", "((4,8),(2,2)):((32,1),(16,8))", "--tv", "(16,8)", "--svg", "a/b.svg")
+    assert (outcome.code, outcome.err) == (0, "symcute: wrote a/b.svg\n")
+    root = ET.fromstring((tmp_path / "a" / "b.svg").read_text(encoding="utf-8"))
+    texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts.count("T31") == texts.count("T0") == 4
+    banks = ("--banks", "--element-bytes", "2", "--svg", "c.svg", "--no-table")
+    assert symcute("show", "Sw<3,3,3> o 0 o (8,64):(64,1)", *banks).code == 0
+    assert "elements of 2 bytes" in (tmp_path / "c.svg").read_text(encoding="utf-8")
+
+
+def test_atoms_draws_the_operands(symcute, tmp_path) -> None:
+    outcome = symcute("atoms", "SM80_16x8x16_F32F16F16F32_TN", "--svg", "operands.svg")
+    assert (outcome.code, outcome.err) == (0, "symcute: wrote operands.svg\n")
+    root = ET.fromstring((tmp_path / "operands.svg").read_text(encoding="utf-8"))
+    captions = [t.text for t in root.iter() if t.get("class") == "caption"]
+    assert [c.split(":")[0] for c in captions] == ["A", "B", "C"]
+    refused = symcute("atoms", "--svg", "x.svg")
+    assert (refused.code, refused.err.splitlines()[0]) == (
+        2,
+        "symcute: --svg without the name of an atom",
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["(M,2):(2,1)", "--svg", "x.svg"], "symbolic in M: there is no picture\ngive values for"),
+        (["(M,N):(N,1)", "--at", "M=2"], "--at gives N no value\nadd --at N=8"),
+        (["(M,2):(2,1)", "--at", "M=2", "--at", "K=1"], "has no dim K\n"),
+        (["(M,2):(2,1)", "--at", "M"], "--at M gives no dim an integer\nwrite it as --at M=8"),
+        (["(2,2)", "--element-bytes", "2"], "--element-bytes without --banks\n"),
+        (["(2,2)", "--tv", "(2,2)"], "--tv without --svg FILE\n"),
+        (["(4,2):(1,4)", "--tv", "(2,2)", "--svg", "x.svg"], "outside the tile (2,2)\n"),
+        (["(2,2,2)", "--svg", "x.svg"], "has rank 3: a picture has rows and columns\n"),
+        (["(512,512)", "--svg", "x.svg"], "too many for a picture\n"),
+        (["(2,2)", "--svg", "/dev/null/x.svg"], "cannot write /dev/null/x.svg"),
+    ],
+)
+def test_show_says_what_it_cannot_draw(symcute, tmp_path, arguments, message) -> None:
+    outcome = symcute("show", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert not (tmp_path / "x.svg").exists()
 
 
 def test_show_refuses_what_is_no_layout(symcute) -> None:

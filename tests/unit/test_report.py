@@ -190,8 +190,44 @@ class TestPage:
     def test_an_interrupted_run_says_so(self, records: list[dict]) -> None:
         assert "interrupted" in page(document(records, finished=False))
 
-    def test_small_static_layouts_have_their_table(self, records: list[dict]) -> None:
-        assert Reader(page(document(records))).text.count("Table of (4,8):(8,1)") == 1
+    def test_small_layouts_of_numbers_have_their_picture(self, records: list[dict]) -> None:
+        reader = Reader(page(document(records)))
+        assert reader.text.count("Picture of (4,8):(8,1)") == 1
+        assert reader.text.count("Picture of (2,2):(1,1), what goes against the claim") == 1
+        assert len(reader.with_tag("svg")) == 2
+        assert len([a for a in reader.with_tag("g") if a.get("class") == "cell"]) == 32 + 4
+
+    @pytest.mark.parametrize(
+        ("claim", "marked"),
+        [
+            ("injective((2,3):(1,1))", [(0, 1), (0, 2), (1, 0), (1, 1)]),
+            ("bijective((2,2):(1,2))", []),
+            ("bijective((2,2):(3,1))", []),
+            ("in_bounds((2,2):(5,1), 6)", [(1, 1)]),
+            ("in_bounds((2,2):(-1,1), 2)", [(1, 0)]),
+            ("injective(Sw<1,0,1> o 0 o (2,2):(1,0))", [(0, 0), (0, 1), (1, 0), (1, 1)]),
+        ],
+    )
+    def test_what_goes_against_the_claim_is_marked(self, claim: str, marked: list) -> None:
+        (part,) = result("one", claim)["parts"]
+        assert [p["marked"] for p in part["pictures"]] == [marked]
+
+    def test_requests_have_their_picture(self) -> None:
+        (part,) = result("one", "bank_conflict(access((32,8):(1,32), 32), 1)")["parts"]
+        assert part["pictures"] == [
+            {"access": "access((32,8):(1,32), 32)", "request": [0], "sectors": False,
+             "marked": False},
+        ]  # fmt: skip
+        against = result("two", "sectors(access((32,2):(1,4), 32), 4)", expected="refuted")
+        assert [p["request"] for p in against["parts"][0]["pictures"]] == [[1]]
+        reader = Reader(page(document([against])))
+        assert "Picture of access((32,2):(1,4), 32), what goes against the claim" in reader.text
+        assert "5 sectors" in reader.text
+
+    def test_large_and_symbolic_layouts_have_no_picture(self) -> None:
+        for claim in ("injective((32,9):(9,1))", "injective((1,256))", "injective((2,3,4))"):
+            assert result("one", claim)["parts"][0]["pictures"] == []
+        assert result("one", "injective((M,N):(N,1))")["parts"][0]["pictures"] == []
 
     def test_links_lead_from_the_page_to_the_theorem(self, records: list[dict]) -> None:
         html = page(document(records), Path("reports/latest"))

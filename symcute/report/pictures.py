@@ -1,0 +1,255 @@
+"""Layouts as SVG: offsets, banks, swizzles before and after, thread-value tilings.
+
+In every coloured cell stands the number that the colour is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from symcute.errors import InputError
+from symcute.hardware import architecture
+from symcute.htuple import show
+from symcute.layout import Layout
+from symcute.report.svg import Cell, Panel, Place, draw
+from symcute.swizzle import ComposedLayout
+
+__all__ = ["LARGEST", "WIDEST", "bank_colour", "bank_of", "tilings_to_svg", "to_svg"]
+
+#: The most cells of a picture, and the most in a row; of a tile that threads share.
+LARGEST, WIDEST = 4096, 128
+LARGEST_TILE, WIDEST_TILE = 1 << 14, 256
+#: The most (thread, value) pairs that are looked at.
+PAIRS = 1 << 18
+
+#: Light colours that stay apart for colour-blind eyes, under black text.
+#: Source: P. Tol, Colour Schemes, SRON/EPS/TN/09-002, "light".
+LIGHT = (
+    "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00",
+)  # fmt: skip
+#: 32 steps from dark blue to yellow, even in lightness also for colour-blind eyes.
+#: Source: cividis, Nuñez, Anderton and Renslow, PLOS ONE 13(7), 2018.
+STEPS = (
+    "#00224e", "#00285b", "#002e6a", "#053371", "#1c396f", "#293f6e", "#33446d", "#3c4a6c",
+    "#45506c", "#4d556c", "#555b6d", "#5c616e", "#646770", "#6b6d72", "#727274", "#787877",
+    "#807f78", "#888578", "#908b78", "#979177", "#a09875", "#a89e73", "#b0a571", "#b9ab6d",
+    "#c2b369", "#cbb965", "#d3c05f", "#dcc859", "#e6d051", "#efd748", "#f8df3c", "#fee838",
+)  # fmt: skip
+
+Map: TypeAlias = Layout | ComposedLayout
+
+
+def to_svg(
+    layout: Map,
+    *,
+    tile: Any = None,
+    banks: bool = False,
+    element_bytes: int = 4,
+    mark: Collection[Place] = (),
+    inline: bool = False,
+) -> str:
+    """Return a picture of a layout as SVG.
+
+    Without more, the offset at every (row, column); of a swizzled layout, before and after the
+    swizzle, coloured by the bits that it changes. With `banks`, the bank of shared memory where
+    each element of `element_bytes` bytes begins. With `tile` = (M,N), the layout is a (thread,
+    value) layout into that tile, and the picture shows who holds each element. The cells of `mark`
+    get a frame. `inline` leaves out the style, for a page that has it.
+    Pre-conditions: the layout has numbers only, and rank 1 or 2.
+    Errors: InputError for dims without values, another rank, more cells than `LARGEST` or more in a
+    row than `WIDEST`, `banks` together with `tile`, and a tile that the layout leaves.
+
+    >>> picture = to_svg(Layout((2, 4), (4, 1)))
+    >>> picture.startswith("<svg"), picture.count('class="cell"')
+    (True, 8)
+    """
+    if tile is not None and banks:
+        raise InputError("banks of a thread-value layout", "draw the banks of the tile's layout")
+    if tile is not None:
+        panels = [_owners(layout, tile, f"{layout} into {show(tile)}")]
+    elif banks:
+        panels = [_in_banks(layout, element_bytes)]
+    elif isinstance(layout, ComposedLayout):
+        panels = list(_swizzle(layout))
+    else:
+        panels = [_table(layout, str(layout), "", lambda offset: Cell((str(offset),)))]
+    panels = [_marked(p, mark) for p in panels]
+    return draw(panels, str(layout), inline)
+
+
+def tilings_to_svg(tilings: Mapping[str, tuple[Map, Any]], title: str) -> str:
+    """Return a picture of several (thread, value) layouts, each into its tile, side by side.
+
+    Errors: InputError as for `to_svg`.
+
+    >>> from symcute.atoms import atom
+    >>> mma = atom("SM70_8x8x4_F16F16F16F16_TN")
+    >>> tilings_to_svg(mma.layouts(), mma.name).count('class="cell"')
+    128
+    """
+    panels = [
+        _owners(layout, tile, f"{name}: {layout} into {show(tile)}")
+        for name, (layout, tile) in tilings.items()
+    ]
+    return draw(panels, title, inline=False)
+
+
+def _table(layout: Map, caption: str, note: str, cell: Callable[[Any], Cell]) -> Panel:
+    """Return the table of what a function says of each offset."""
+    rows, columns = _extents(layout)
+    if layout.rank() == 1:
+        cells: tuple[tuple[Cell, ...], ...] = (tuple(cell(layout(j)) for j in range(columns)),)
+    else:
+        cells = tuple(tuple(cell(layout(i, j)) for j in range(columns)) for i in range(rows))
+    blocks = [1, *_inner(layout.shape)][-2:]
+    return Panel(caption, note, cells, (blocks[0], blocks[1]))
+
+
+def _extents(layout: Map) -> tuple[int, int]:
+    """Return how many rows and columns a picture of a layout has. Errors: InputError."""
+    if not layout.is_static():
+        dims = ", ".join(sorted(layout.dims()))
+        first = min(layout.dims())
+        raise InputError(
+            f"{layout} is symbolic in {dims}: there is no picture",
+            f"give values for its dims, as --at {first}=8 or layout.at({{{first!r}: 8}})",
+        )
+    if layout.rank() not in (1, 2):
+        raise InputError(
+            f"{layout} has rank {layout.rank()}: a picture has rows and columns",
+            "group its modes into two, or take two of them",
+        )
+    sizes = [int(mode.size()) for mode in layout]
+    rows, columns = sizes if len(sizes) == 2 else (1, sizes[0])
+    _fits(rows, columns, str(layout), LARGEST, WIDEST)
+    return rows, columns
+
+
+def _fits(rows: int, columns: int, what: str, most: int, widest: int) -> None:
+    if rows * columns > most or columns > widest:
+        raise InputError(
+            f"{what} has {rows} x {columns} cells: too many for a picture",
+            f"draw a part of it, of at most {most} cells and {widest} in a row",
+        )
+
+
+def _inner(shape: Any) -> list[int]:
+    """Return the innermost extent of each mode: where it is not nested, its size."""
+    modes = shape if isinstance(shape, tuple) else (shape,)
+    found = []
+    for mode in modes:
+        while isinstance(mode, tuple) and mode:
+            mode = mode[0]
+        found.append(mode if isinstance(mode, int) else 1)
+    return found
+
+
+def bank_of(offset: int, element_bytes: int) -> int:
+    """Return the bank of shared memory where the element at an offset begins.
+
+    Errors: InputError for elements of no byte.
+
+    >>> [bank_of(33, width) for width in (1, 2, 4, 8)]
+    [8, 16, 1, 2]
+    """
+    if type(element_bytes) is not int or element_bytes < 1:
+        raise InputError(f"elements of {element_bytes} bytes", "an element has at least 1 byte")
+    a = architecture("sm90")
+    return offset * element_bytes // a.bank_bytes % a.banks
+
+
+def bank_colour(bank: int) -> str:
+    """Return the colour of a bank.
+
+    >>> bank_colour(0), bank_colour(31)
+    ('#00224e', '#fee838')
+    """
+    return STEPS[bank]
+
+
+def _in_banks(layout: Map, element_bytes: int) -> Panel:
+    """Return the offsets with the bank where each element begins."""
+
+    def cell(offset: Any) -> Cell:
+        if not isinstance(offset, int):
+            raise InputError(
+                f"{layout} gives coordinates, which have no bank", "draw it without banks"
+            )
+        bank = bank_of(offset, element_bytes)
+        return Cell((str(offset), f"b{bank}"), bank_colour(bank))
+
+    plural = "byte" if element_bytes == 1 else "bytes"
+    note = f"under each offset its bank, elements of {element_bytes} {plural}"
+    return _table(layout, str(layout), note, cell)
+
+
+def _swizzle(layout: ComposedLayout) -> tuple[Panel, Panel]:
+    """Return a layout before and after its swizzle, coloured by the bits that change."""
+    sw = layout.swizzle
+    low = sw.base - min(0, sw.shift)
+    colours = {0: (), 1: LIGHT, 2: LIGHT, 3: LIGHT, 4: STEPS, 5: STEPS}.get(sw.bits, ())
+
+    def cell(offset: Any) -> Cell:
+        return Cell((str(offset),), colours[(offset & sw.target) >> low] if colours else "")
+
+    bits = f"bit {low}" if sw.bits == 1 else f"bits {low} to {low + sw.bits - 1}"
+    note = f"coloured by {bits} of the offset" if colours else ""
+    plain = ComposedLayout(type(sw)(0, 0, 0), layout.offset, layout.layout)
+    start = "" if layout.offset == 0 else f"{layout.offset} o "
+    return (
+        _table(plain, f"before: {start}{layout.layout}", note, cell),
+        _table(layout, f"after: {layout}", note, cell),
+    )
+
+
+def _owners(layout: Map, tile: Any, caption: str) -> Panel:
+    """Return who holds each element of a tile, the elements counted down its columns."""
+    if not layout.is_static():
+        _extents(layout)
+    if layout.rank() != 2:
+        raise InputError(f"{layout} has rank {layout.rank()}", "a thread-value layout has rank 2")
+    extents = tile if isinstance(tile, tuple) else (tile,)
+    if len(extents) not in (1, 2) or not all(type(e) is int and e >= 1 for e in extents):
+        raise InputError(f"the tile {show(tile)}", "give the rows and columns of the tile: (16,8)")
+    rows, columns = extents if len(extents) == 2 else (1, extents[0])
+    _fits(rows, columns, f"the tile {show(tile)}", LARGEST_TILE, WIDEST_TILE)
+    threads, values = (int(mode.size()) for mode in layout)
+    if threads * values > PAIRS:
+        raise InputError(
+            f"{layout} has {threads * values} threads and values",
+            f"a picture takes {PAIRS} of them: draw a part",
+        )
+    first: dict[int, Place] = {}
+    count: dict[int, int] = {}
+    of_value = [layout(0, v) for v in range(values)]
+    for t in range(threads):
+        of_thread = layout(t, 0)
+        for v in range(values):
+            # A layout is the sum of what its modes give; behind a swizzle it is not.
+            index = of_thread + of_value[v] if isinstance(layout, Layout) else layout(t, v)
+            if not isinstance(index, int) or not 0 <= index < rows * columns:
+                raise InputError(
+                    f"{layout}: thread {t}, value {v} is at {index}, outside the tile {show(tile)}",
+                    "give the tile that it is into",
+                )
+            first.setdefault(index, (t, v))
+            count[index] = count.get(index, 0) + 1
+
+    def cell(index: int) -> Cell:
+        if index not in first:
+            return Cell(("-",))
+        (t, v), others = first[index], count[index] - 1
+        return Cell((f"T{t}", f"V{v}" + (f" +{others}" if others else "")), LIGHT[t % len(LIGHT)])
+
+    cells = tuple(tuple(cell(i + rows * j) for j in range(columns)) for i in range(rows))
+    note = "thread over value, coloured by thread mod 8"
+    return Panel(caption, note, cells, (rows, columns))
+
+
+def _marked(panel: Panel, mark: Collection[Place]) -> Panel:
+    for i, j in mark:
+        if not (0 <= i < len(panel.rows) and 0 <= j < len(panel.rows[0])):
+            raise InputError(f"there is no cell ({i},{j}) to mark", "give places of the picture")
+    return replace(panel, marked=frozenset(mark))

@@ -1,0 +1,139 @@
+"""Tables of cells as SVG.
+
+A picture stands by itself: style inside, a title and a description for those who do not see it, and
+its own background in light and in dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from symcute.report.templates import resource, template
+
+__all__ = ["Cell", "Panel", "Place", "draw", "text_colour"]
+
+#: A row and a column.
+Place: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a cell, line under line, and its colour, "" for none."""
+
+    lines: tuple[str, ...]
+    fill: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One table of cells; `blocks` is how many rows and columns lie between heavier lines."""
+
+    caption: str
+    note: str
+    rows: tuple[tuple[Cell, ...], ...]
+    blocks: tuple[int, int]
+    marked: frozenset[Place] = frozenset()
+
+
+#: Distances in pixels: around a panel, between panels, of a letter, over the cells.
+_MARGIN, _GAP, _LETTER = 12, 28, 7.3
+_WIDE_PICTURE = 1600
+
+
+def draw(panels: Sequence[Panel], title: str, inline: bool) -> str:
+    """Return the SVG of panels, side by side where that is not too wide."""
+    views = [_view(p) for p in panels]
+    beside = sum(v["width"] for v in views) + _GAP * (len(views) - 1) <= _WIDE_PICTURE
+    x = y = _MARGIN
+    for v in views:
+        v["x"], v["y"] = x, y
+        x, y = (x + v["width"] + _GAP, y) if beside else (x, y + v["height"] + _GAP)
+    return template("picture.svg").render(
+        width=max(v["x"] + v["width"] for v in views) + _MARGIN,
+        height=max(v["y"] + v["height"] for v in views) + _MARGIN,
+        title=title,
+        description=" ".join(_said(p) for p in panels),
+        style="" if inline else resource("picture.css"),
+        panels=views,
+    )
+
+
+def _said(panel: Panel) -> str:
+    """Return what a panel shows, in a sentence."""
+    what = f"{panel.caption}: {len(panel.rows)} rows of {len(panel.rows[0])} cells"
+    marked = ", ".join(f"({i},{j})" for i, j in sorted(panel.marked)[:8])
+    return (
+        what
+        + (f"; {panel.note}" if panel.note else "")
+        + (f"; marked are {marked}" if marked else "")
+        + "."
+    )
+
+
+def _view(panel: Panel) -> dict[str, Any]:
+    """Return a panel in pixels, as the template takes it."""
+    count, columns = len(panel.rows), len(panel.rows[0])
+    deep = max(len(c.lines) for row in panel.rows for c in row)
+    letters = max(len(text) for row in panel.rows for c in row for text in c.lines)
+    cell, line = max(28, round(_LETTER * letters) + 10), 24 if deep == 1 else 36
+    left, top = 10 + round(_LETTER * len(str(count - 1))), 52 if panel.note else 36
+    words = max(len(panel.caption) * 8, len(panel.note) * 6.8)
+    return {
+        "caption": panel.caption,
+        "note": panel.note,
+        "left": left,
+        "top": top,
+        "cell": cell,
+        "line": line,
+        "base": (16,) if deep == 1 else (16, 29),
+        "columns": [j * cell + cell // 2 for j in range(columns)],
+        "rows": [
+            {
+                "y": i * line,
+                "middle": i * line + line // 2 + 4,
+                "cells": [
+                    {
+                        "x": j * cell,
+                        "middle": j * cell + cell // 2,
+                        "lines": c.lines,
+                        "fill": c.fill,
+                        "style": text_colour(c.fill) if c.fill else "",
+                    }
+                    for j, c in enumerate(row)
+                ],
+            }
+            for i, row in enumerate(panel.rows)
+        ],
+        "lines": _rules(count, columns, cell, line, (1, 1)),
+        "blocks": _rules(count, columns, cell, line, panel.blocks),
+        "marks": "".join(
+            f"M{j * cell} {i * line}h{cell}v{line}h{-cell}z" for i, j in sorted(panel.marked)
+        ),
+        "width": max(left + columns * cell, round(words)),
+        "height": top + count * line,
+    }
+
+
+def _rules(rows: int, columns: int, cell: int, line: int, every: tuple[int, int]) -> str:
+    """Return the lines of a grid after every so many rows and columns, its edges included."""
+    across = {*range(0, rows, every[0]), rows}
+    down = {*range(0, columns, every[1]), columns}
+    return "".join(
+        [f"M0 {i * line}h{columns * cell}" for i in sorted(across)]
+        + [f"M{j * cell} 0v{rows * line}" for j in sorted(down)]
+    )
+
+
+def text_colour(fill: str) -> str:
+    """Return the class of text on a colour: "dark" or "light", whichever stands out more.
+
+    >>> text_colour("#00224e"), text_colour("#fee838")
+    ('light', 'dark')
+    """
+    channels = [int(fill[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    # The contrasts of WCAG 2: one of them is at least the square root of 21, above 4.5.
+    return "dark" if (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) else "light"
