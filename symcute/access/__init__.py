@@ -1,0 +1,1 @@
+"""Kernels: what they touch, from source to verdict."""

@@ -1,0 +1,257 @@
+"""One kernel, from clang's syntax tree to a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from clang.cindex import Cursor
+
+from symcute.access.cuda import (
+    assembly,
+    calls,
+    casts,
+    expressions,
+    initial,
+    loops,
+    operators,
+    statements,
+    switch,
+)
+from symcute.access.cuda.builder import Builder, Frame, NeedsMemory, NeedsVariable, every, inside
+from symcute.access.cuda.ctype import (
+    CArray,
+    CPointer,
+    CType,
+    Other,
+    Record,
+    Reference,
+    Types,
+    Void,
+    align_of,
+    element,
+    size_of,
+)
+from symcute.access.cuda.inlining import body, parameters
+from symcute.access.cuda.library import children, key, kind_of, template_of
+from symcute.access.cuda.memory import declare
+from symcute.access.cuda.rules import run
+from symcute.access.cuda.values import Bound, Memory, Parts, Slot, Spot
+from symcute.access.program import (
+    Array,
+    Base,
+    Expr,
+    Havoc,
+    If,
+    Int,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    NotUnderstood,
+    Param,
+    Place,
+    Pointer,
+    Scope,
+    Stmt,
+    Var,
+)
+
+__all__ = ["lower"]
+
+#: The rules of these modules are registered when they are imported.
+_RULES = (assembly, calls, casts, expressions, initial, loops, operators, statements, switch)
+
+
+def lower(
+    types: Types, function: Cursor, name: str, kept: dict[tuple[str, int], tuple[str, ...]]
+) -> tuple[Kernel, list[Cursor]]:
+    """Return a kernel as a program, and the functions that were inlined.
+
+    A variable whose address is needed is found on the way; then all begins again with that
+    variable in memory.
+    """
+    memory: frozenset[int] = frozenset()
+    changed: frozenset[int] = frozenset()
+    while True:
+        b = Builder(types, memory, changed, constants=_constants(function), kept=kept)
+        try:
+            return _lower(b, function, name), [function, *b.reached]
+        except NeedsMemory as need:
+            memory |= {need.owner}
+        except NeedsVariable as need:
+            changed |= {need.owner}
+
+
+def _constants(function: Cursor) -> dict[str, int]:
+    """Return the integers among the template arguments of an instance."""
+    template = template_of(function)
+    if template is None:
+        return {}
+    names = [c.spelling for c in children(template) if kind_of(c) in _PARAMETERS]
+    return {
+        name: function.get_template_argument_value(number)
+        for number, name in enumerate(names[: max(0, function.get_num_template_arguments())])
+        if function.get_template_argument_kind(number).name == "INTEGRAL"
+    }
+
+
+_PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER")
+
+
+def _lower(b: Builder, function: Cursor, name: str) -> Kernel:
+    b.taken.add("kernel")
+    frame = Frame("kernel", Void())
+    b.frames.append(frame)
+    b.active.append(key(function))
+    params: list[Param] = []
+    for number, cursor in enumerate(parameters(function)):
+        _parameter(b, cursor, number, params)
+    text = body(function)
+    assert text is not None
+    run(b, text)
+    out = _settled(b, [*b.prologue, *b.out])
+    return Kernel(name, tuple(params), tuple(b.arrays.values()), tuple(out), b.place(function))
+
+
+# --- parameters -----------------------------------------------------------------------------------
+
+
+def _parameter(b: Builder, cursor: Cursor, number: int, params: list[Param]) -> None:
+    type, place = b.types(cursor.type), b.place(cursor)
+    name = cursor.spelling or f"arg{number}"
+    text = cursor.type.spelling
+    spot = _argument(b, key(cursor), type, name, text, place, params)
+    if key(cursor) in b.in_memory:
+        held = declare(b, key(cursor), type, name, place, text)
+        from symcute.access.cuda.memory import read, write
+
+        write(b, held, read(b, spot, type, place), type, place)
+        spot = held
+    b.bound[key(cursor)] = spot
+
+
+def _argument(
+    b: Builder, owner: int, type: CType, name: str, text: str, place: Place, params: list[Param]
+) -> Spot:
+    match type:
+        case Int():
+            b.taken.add(name)
+            params.append(Param(name, type, place, text))
+            return Slot(name, type, owner)
+        case CPointer() | Reference():
+            target = b.types(type.target)
+            array = _array(b, name, target, place, text)
+            params.append(Param(array, Pointer(), place, text, array))
+            if owner not in b.changed:
+                return Bound(Base(array), owner)
+            slot = Slot(b.fresh(f"{name}.at"), Pointer(), owner)
+            b.emit(Let(slot.name, Base(array), place))
+            return slot
+        case Record(fields=fields, union=False, trouble="") if fields:
+            spots = {
+                f.name: _argument(
+                    b, owner, f.type, f"{name}_{f.name}", f"{f.cursor.type.spelling}, in {text}",
+                    place, params,
+                )
+                for f in fields
+            }  # fmt: skip
+            return Parts(type, spots, owner)
+        case CArray():
+            # An array in a struct that is handed over lies where arguments do.
+            params.append(Param(name, None, place, text))
+            return Memory(Base(b.array(name, "constant", type, place, text)), type)
+        case _:
+            b.taken.add(name)
+            params.append(Param(name, None, place, text))
+            return declare(b, owner, type, name, place, text)
+
+
+def _array(b: Builder, name: str, target: CType, place: Place, text: str) -> str:
+    name = b.fresh(name)
+    inner = element(target)
+    integer = inner if isinstance(inner, Int) else None
+    size, align = size_of(inner), align_of(inner)
+    if isinstance(inner, Void | Other) and not isinstance(inner, Other):
+        size = align = 1
+    b.arrays[name] = Array(name, "global", size, None, align, place, text, integer)
+    return name
+
+
+# --- what was not understood ----------------------------------------------------------------------
+
+
+def _settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
+    """Replace pointers by the arrays that they may point to."""
+    targets = _targets(statements)
+
+    def arrays(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
+        found: set[str] = set()
+        for pointer in pointers:
+            inner = _may_point_to(pointer, targets)
+            if inner is None:
+                return None
+            found |= inner
+        return tuple(sorted(found))
+
+    def settle(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        out: list[Stmt] = []
+        for s in block:
+            match s:
+                case NotUnderstood() if id(s) in b.pointers:
+                    s = replace(s, arrays=arrays(b.pointers[id(s)]))
+                case If():
+                    s = replace(s, then=settle(s.then), other=settle(s.other))
+                case Loop():
+                    s = replace(
+                        s, before=settle(s.before), body=settle(s.body), step=settle(s.step)
+                    )
+                case Scope():
+                    s = replace(s, body=settle(s.body))
+            out.append(s)
+        return tuple(out)
+
+    return list(settle(statements))
+
+
+def _may_point_to(pointer: Expr, targets: dict[str, set[str] | None]) -> set[str] | None:
+    found: set[str] = set()
+    for e in inside(pointer):
+        if isinstance(e, Base):
+            found.add(e.array)
+        elif isinstance(e, Var) and e.type == Pointer():
+            more = targets.get(e.name)
+            if more is None:
+                return None
+            found |= more
+    return found
+
+
+def _targets(statements: list[Stmt]) -> dict[str, set[str] | None]:
+    """Return the arrays that each pointer variable may point to; None where that is not known."""
+    lets: list[tuple[str, Expr]] = []
+    unknown: set[str] = set()
+    for statement in every(statements):
+        match statement:
+            case Let(name, value) if value.type == Pointer():
+                lets.append((name, value))
+            case Load(parts=parts):
+                unknown |= {n for n, _, type in parts if type == Pointer()}
+            case Havoc(name, type) if type == Pointer():
+                unknown.add(name)
+    targets: dict[str, set[str] | None] = {name: set() for name, _ in lets}
+    targets |= dict.fromkeys(unknown)
+    moving = True
+    while moving:
+        moving = False
+        for name, value in lets:
+            here = targets[name]
+            more = _may_point_to(value, targets)
+            if here is None:
+                continue
+            if more is None:
+                targets[name], moving = None, True
+            elif not more <= here:
+                here |= more
+                moving = True
+    return targets

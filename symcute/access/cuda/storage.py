@@ -1,0 +1,58 @@
+"""Variables by where they lie: shared, constant and global memory, and those of one thread."""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor, StorageClass
+
+from symcute.access.cuda.alignment import aligned
+from symcute.access.cuda.builder import Builder
+from symcute.access.cuda.library import children, key, kind_of
+from symcute.access.cuda.values import Memory, Spot
+from symcute.access.program import Base
+
+__all__ = ["global_spot", "is_static", "space_of"]
+
+_SPACES = {
+    "CUDASHARED_ATTR": "shared",
+    "CUDACONSTANT_ATTR": "constant",
+    "CUDADEVICE_ATTR": "global",
+}
+
+
+def space_of(cursor: Cursor) -> str | None:
+    """Return the memory that a declaration names, or None."""
+    found = {kind_of(c) for c in children(cursor)}
+    return next((space for name, space in _SPACES.items() if name in found), None)
+
+
+def is_static(cursor: Cursor) -> bool:
+    """Is this declared static?"""
+    return bool(cursor.storage_class == StorageClass.STATIC)
+
+
+def global_spot(b: Builder, cursor: Cursor) -> Spot | None:
+    """Return the place of a variable that outlives a function's call, or None."""
+    name = key(cursor.canonical)
+    space = space_of(cursor)
+    type = b.types(cursor.type)
+    if space is None:
+        if not cursor.type.is_const_qualified() and not _const_array(cursor):
+            return None
+        space = "constant"
+    if name not in b.shared:
+        dynamic = space == "shared" and cursor.storage_class == StorageClass.EXTERN
+        # All names of dynamic shared memory stand for the same bytes.
+        b.shared[name] = (b.dynamic if dynamic else "") or b.array(
+            cursor.spelling, space, type, b.place(cursor), f"{space} {cursor.type.spelling}"
+        )
+        if dynamic:
+            b.dynamic = b.shared[name]
+        aligned(b, cursor, Memory(Base(b.shared[name]), type))
+    return Memory(Base(b.shared[name]), type)
+
+
+def _const_array(cursor: Cursor) -> bool:
+    type = cursor.type.get_canonical()
+    while type.kind.name in ("CONSTANTARRAY", "INCOMPLETEARRAY"):
+        type = type.element_type
+    return bool(type.is_const_qualified())

@@ -1,0 +1,391 @@
+"""Kernels as small typed programs: what a front end hands over, whatever language it read.
+
+A program has scalars, pointers and statements, and nothing else. A front end has already inlined
+functions, instantiated templates, taken structs apart into scalars and given every variable a name
+of its own; expressions are pure, since loads, calls and `++` have become statements in the order of
+evaluation. Floating point is gone but for the memory it touches: a value that is no integer is not
+written down, and what an integer gets from one is `Havoc`. What a front end does not understand is
+a `NotUnderstood` at its place, never left out.
+
+Integers are those of C: every expression has the type at which it is computed, and conversions are
+written (`Cast`), so that wrapping at that width is what a machine does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+__all__ = [
+    "Array",
+    "Atomic",
+    "Barrier",
+    "Base",
+    "Binary",
+    "Builtin",
+    "Cast",
+    "Const",
+    "Expr",
+    "Havoc",
+    "If",
+    "Int",
+    "Kernel",
+    "Leave",
+    "Let",
+    "Load",
+    "Loop",
+    "NotUnderstood",
+    "Param",
+    "Place",
+    "Pointer",
+    "PtrAdd",
+    "Scope",
+    "Select",
+    "Stmt",
+    "Store",
+    "Type",
+    "Unary",
+    "Var",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in the source: lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        """Return `file:line:column`."""
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+# --- types --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """An integer type; `bool` is `Int(1, False)`."""
+
+    bits: int
+    signed: bool
+
+    @property
+    def low(self) -> int:
+        """The smallest value."""
+        return -(1 << self.bits - 1) if self.signed else 0
+
+    @property
+    def high(self) -> int:
+        """The largest value."""
+        return (1 << self.bits - self.signed) - 1
+
+    def wrap(self, value: int) -> int:
+        """Return the value of this type that is congruent to an integer.
+
+        >>> Int(32, True).wrap(2**31), Int(32, False).wrap(-1)
+        (-2147483648, 4294967295)
+        """
+        return (value - self.low) % (1 << self.bits) + self.low
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """The type of pointers: a place inside an array, counted in bytes."""
+
+
+Type: TypeAlias = Int | Pointer
+
+
+# --- expressions: pure --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number."""
+
+    value: int
+    type: Int
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A local variable or a parameter, by its unique name."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """`threadIdx.x`, `blockIdx.y`, `blockDim.z`, `gridDim.x`, `warpSize`, `laneId`..."""
+
+    name: str
+    type: Int
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`-x` or `~x` at the type, or `!x` as a bool."""
+
+    op: str
+    arg: Expr
+    type: Int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """`+ - * / % << >> & | ^` at the type, to which both sides have been converted.
+
+    Of shifts the left side has. `< <= > >= == !=` and `&& ||` are bools; the sides of a comparison
+    have one type, that of `&&` and `||` are bools and the right one is evaluated only where the
+    left does not decide. `min` and `max` are C's. Division cuts towards zero.
+    Two pointers may be compared, and subtracted: `-` of two pointers is the distance in bytes, an
+    `Int(64, True)`, where they point into one array.
+    """
+
+    op: str
+    left: Expr
+    right: Expr
+    type: Int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """`test ? then : other`; only one of the two is evaluated."""
+
+    test: Expr
+    then: Expr
+    other: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A conversion between integer types, modulo 2**bits; to bool it is `!= 0`.
+
+    `explicit`: the programmer wrote it.
+    """
+
+    arg: Expr
+    type: Int
+    place: Place
+    explicit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The address of the first byte of an array."""
+
+    array: str
+    type: Pointer = Pointer()
+
+
+@dataclass(frozen=True, slots=True)
+class PtrAdd:
+    """A pointer moved by `index * scale` bytes; the product has the 64 bits of a pointer."""
+
+    pointer: Expr
+    index: Expr
+    scale: int
+    place: Place
+    type: Pointer = Pointer()
+
+
+Expr: TypeAlias = Const | Var | Builtin | Unary | Binary | Select | Cast | Base | PtrAdd
+
+
+# --- statements ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """Set a variable, whose type is that of the value."""
+
+    name: str
+    value: Expr
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Read `width` bytes at a pointer.
+
+    `parts` are the integers and pointers among what was read: (variable, offset in bytes, type).
+    `volatile`, `readonly` (textures, `__ldg`) change nothing but what is printed.
+    """
+
+    pointer: Expr
+    width: int
+    place: Place
+    parts: tuple[tuple[str, int, Type], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Write `width` bytes at a pointer; `value` where it is one integer, None otherwise."""
+
+    pointer: Expr
+    width: int
+    place: Place
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """Read and write at once; `result` is the variable that takes what was there, if an integer.
+
+    `op` is the name in the source: atomicAdd, atomicCAS...
+    """
+
+    op: str
+    pointer: Expr
+    width: int
+    place: Place
+    result: tuple[str, Int] | None = None
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """Set a variable to any value of its type in [low, high]: a shuffle, a cast of a float.
+
+    `uniform`: all threads of a block that come here together get the same.
+    """
+
+    name: str
+    type: Type
+    reason: str
+    place: Place
+    low: int | None = None
+    high: int | None = None
+    uniform: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """One of two branches."""
+
+    test: Expr
+    then: tuple[Stmt, ...]
+    other: tuple[Stmt, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`before; test; body; step` again and again, until the test fails or something leaves.
+
+    `before` are the statements that the test needs (loads). With `test_last` (`do ... while`) one
+    round is `body; step; before; test`. A test of None never fails.
+    """
+
+    label: str
+    before: tuple[Stmt, ...]
+    test: Expr | None
+    body: tuple[Stmt, ...]
+    step: tuple[Stmt, ...]
+    place: Place
+    test_last: bool = False
+    invariants: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Statements that `Leave(label)` ends early: of a function or, for `continue`, of a loop."""
+
+    label: str
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Go behind the enclosing scope or loop of that label; the kernel itself is "kernel"."""
+
+    label: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """`__syncthreads()` ("block"), `__syncwarp()` ("warp"), that of a cooperative grid ("grid").
+
+    Barriers that count or vote are a barrier and a `Havoc`.
+    """
+
+    scope: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """Something that was not understood: it may set `variables`, and touch `arrays`.
+
+    None stands for every variable, and for every array. `barrier`: it may also be a barrier.
+    """
+
+    reason: str
+    place: Place
+    variables: tuple[str, ...] | None = None
+    arrays: tuple[str, ...] | None = None
+    barrier: bool = False
+
+
+Stmt: TypeAlias = (
+    Let | Load | Store | Atomic | Havoc | If | Loop | Scope | Leave | Barrier | NotUnderstood
+)
+
+
+# --- kernels ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter: an integer, or a pointer (`array` names what it points to), or neither."""
+
+    name: str
+    type: Type | None
+    place: Place
+    text: str  # the type as it is written, for messages
+    array: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """Memory: of the grid ("global", "constant"), a block ("shared") or a thread ("private").
+
+    `bytes` is None where the source does not say: for pointers, and `extern __shared__`; the null
+    pointer is the start of an array of 0 bytes called "nullptr".
+    `alignment` is that of the first byte as the source declares it; `element` the bytes of one
+    element, `integer` the type of the elements where they are integers.
+    """
+
+    name: str
+    space: str
+    element: int
+    bytes: int | None
+    alignment: int
+    place: Place
+    text: str
+    integer: Int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel as a program.
+
+    `notes` are the lines of `// symcute: ...` comments that speak of it, with their places;
+    `launch_bounds` is the most threads that `__launch_bounds__` allows.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    arrays: tuple[Array, ...]
+    body: tuple[Stmt, ...]
+    place: Place
+    notes: tuple[tuple[str, Place], ...] = ()
+    launch_bounds: int | None = None

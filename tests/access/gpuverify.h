@@ -1,0 +1,16 @@
+// The annotations of GPUVerify as macros that say nothing, so that its kernels can be read.
+#pragma once
+#define __requires(...) ((void)0)
+#define __ensures(...) ((void)0)
+#define __invariant(...) ((void)0)
+#define __global_invariant(...) ((void)0)
+#define __function_wide_invariant(...) ((void)0)
+#define __candidate_invariant(...) ((void)0)
+#define __assert(...) ((void)0)
+#define __assume(...) ((void)0)
+#define __axiom(...) static_assert(true, "")
+#define __requires_fresh_array(...) ((void)0)
+#define __non_temporal_loads_begin() ((void)0)
+#define __non_temporal_loads_end() ((void)0)
+#define __barrier_invariant(...) ((void)0)
+#define __array_snapshot(...) ((void)0)
