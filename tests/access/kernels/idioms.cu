@@ -1,0 +1,292 @@
+// Turns of phrase that kernels have: references, lambdas, records, swapped buffers, side effects.
+
+struct Particle {
+  float x, y, z;
+  int cell;
+};
+
+enum Axis { ROWS, COLS };
+
+struct Range {
+  int begin, end;
+  __device__ Range(int b, int e) : begin(b), end(e) {}
+  __device__ int size() const { return end - begin; }
+  __device__ bool has(int i) const { return i >= begin && i < end; }
+};
+
+template <Axis A> __device__ int line_of(int i, int n) { return A == ROWS ? i / n : i % n; }
+
+__device__ void take_two(int &first, int *second) {
+  first += 1;
+  *second = first * 2;
+}
+
+// symcute: launch grid=(ceil_div(N,128)) block=(128)
+// symcute: arg n = N
+// symcute: extent p = N
+// symcute: extent sums = C
+// symcute: assume N <= 2**26
+// symcute: assume C <= 2**20
+// truth: in_bounds=no
+__global__ void records(int n, const Particle *p, float *sums) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) {
+    const Particle &one = p[i];
+    if (one.cell == 1) atomicAdd(&sums[0], one.x + one.z);
+  }
+}
+
+// symcute: launch grid=(ceil_div(N,128)) block=(128)
+// symcute: arg n = N
+// symcute: extent x = N
+// symcute: extent y = N
+// symcute: covers y
+__global__ void by_lambda(int n, const float *x, float *y) {
+  auto index = [&](int k) { return k < n ? k : n - 1; };
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[index(i + (i < n - 1))];
+}
+
+// Two buffers that change places: pointers are exchanged, not data.
+// symcute: launch grid=(ceil_div(N,64)) block=(64)
+// symcute: arg n = N
+// symcute: extent x = N
+// symcute: assume N <= 2**30
+__global__ void swapped_buffers(int n, float *x) {
+  __shared__ float a[64], b[64];
+  float *from = a, *to = b;
+  int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  from[t] = i < n ? x[i] : 0.0f;
+  __syncthreads();
+  for (int d = 1; d < 64; d <<= 1) {
+    to[t] = from[t] + (t >= d ? from[t - d] : 0.0f);
+    __syncthreads();
+    float *kept = from;
+    from = to;
+    to = kept;
+  }
+  if (i < n) x[i] = from[t];
+}
+
+// The buffers do not change places: what is read is written.
+// symcute: launch grid=(ceil_div(N,64)) block=(64)
+// symcute: arg n = N
+// symcute: extent x = N
+// symcute: assume N <= 2**30
+// truth: read_write_race_free=no
+__global__ void one_buffer_for_both(int n, float *x) {
+  __shared__ float a[64], b[64];
+  float *from = a, *to = b;
+  int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  from[t] = i < n ? x[i] : 0.0f;
+  __syncthreads();
+  for (int d = 1; d < 64; d <<= 1) {
+    to[t] = from[t] + (t >= d ? from[t - d] : 0.0f);
+    __syncthreads();
+    from = to;
+  }
+  if (i < n) x[i] = from[t];
+}
+
+// symcute: launch grid=(ceil_div(N,32)) block=(32)
+// symcute: arg n = N
+// symcute: extent x = 3*N
+// symcute: assume N <= 2**20
+// symcute: covers x
+__global__ void counted_on(int n, float *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, k = 3 * i;
+  if (i < n) {
+    x[k++] = 1.0f;
+    x[k] = 2.0f, ++k;
+    x[k--] = 3.0f;
+  }
+}
+
+// One step too far.
+// symcute: launch grid=(ceil_div(N,32)) block=(32)
+// symcute: arg n = N
+// symcute: extent x = 3*N
+// symcute: assume N <= 2**20
+// truth: in_bounds=no
+__global__ void counted_before(int n, float *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, k = 3 * i;
+  if (i < n) {
+    x[++k] = 1.0f;
+    x[++k] = 2.0f;
+    x[++k] = 3.0f;
+  }
+}
+
+// symcute: launch grid=(M) block=(1)
+// symcute: arg n = N
+// symcute: extent x = M*N
+// symcute: assume M*N <= 2**30
+// symcute: covers x
+__global__ void downwards(int n, float *x) {
+  for (int j = n - 1; j >= 0; --j) x[blockIdx.x * n + j] = 0.0f;
+}
+
+// An unsigned counter never gets below 0.
+// symcute: launch grid=(1) block=(1)
+// symcute: arg n = N
+// symcute: extent x = N
+// symcute: assume N <= 2**20
+// truth: in_bounds=no no_overflow=no
+__global__ void downwards_unsigned(unsigned n, float *x) {
+  unsigned steps = 0;
+  for (unsigned j = n - 1; j >= 0; --j) {
+    x[j] = 0.0f;
+    if (++steps > n) break;
+  }
+}
+
+// symcute: launch grid=(ceil_div(M*N,256)) block=(256)
+// symcute: arg m = M
+// symcute: arg n = N
+// symcute: extent x = M*N
+// symcute: extent rows = M
+// symcute: extent cols = N
+// symcute: assume M*N <= 2**30
+__global__ void lines(int m, int n, const float *x, float *rows, float *cols) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m * n) return;
+  atomicAdd(rows + line_of<ROWS>(i, n), x[i]);
+  atomicAdd(cols + line_of<COLS>(i, n), x[i]);
+}
+
+// Rows are counted by the number of rows.
+// symcute: launch grid=(ceil_div(M*N,256)) block=(256)
+// symcute: arg m = M
+// symcute: arg n = N
+// symcute: extent x = M*N
+// symcute: extent rows = M
+// symcute: assume M*N <= 2**30
+// truth: in_bounds=no
+// run: M=2 N=9
+__global__ void lines_wrong(int m, int n, const float *x, float *rows) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= m * n) return;
+  atomicAdd(rows + line_of<ROWS>(i, m), x[i]);
+}
+
+// symcute: launch grid=(G) block=(64)
+// symcute: arg n = N
+// symcute: extent x = N
+// symcute: assume G <= 2**20
+// symcute: assume N <= 2**30
+__global__ void ranges(int n, float *x) {
+  int each = (n + gridDim.x - 1) / gridDim.x;
+  Range mine(blockIdx.x * each, min(n, (int)(blockIdx.x + 1) * each));
+  for (int k = threadIdx.x; k < mine.size(); k += 64)
+    if (mine.has(mine.begin + k)) x[mine.begin + k] = 1.0f;
+}
+
+// symcute: launch grid=(ceil_div(N,64)) block=(64)
+// symcute: arg n = N
+// symcute: extent x = 4*N
+// symcute: assume N <= 2**20
+__global__ void by_reference(int n, float *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, second = 0;
+  if (i >= n) return;
+  int first = 2 * i;
+  take_two(first, &second);
+  float &cell = x[second - 2];
+  cell = 1.0f;
+  cell += first;
+}
+
+// Guards that are loads: the second is made only where the first allows it.
+// symcute: launch grid=(ceil_div(N,64)) block=(64)
+// symcute: arg n = N
+// symcute: extent next = N
+// symcute: extent x = N
+__global__ void linked(int n, const int *next, float *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && next[i] >= 0 && next[i] < n && next[next[i]] == i) x[i] = 1.0f;
+}
+
+// The order of the guards is the wrong one.
+// symcute: launch grid=(ceil_div(N,64)) block=(64)
+// symcute: arg n = N
+// symcute: extent next = N
+// symcute: extent x = N
+// truth: in_bounds=no
+__global__ void linked_too_soon(int n, const int *next, float *x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (next[i] >= 0 && i < n) x[i] = 1.0f;
+}
+
+// Work for the first warp only, which waits for itself.
+// symcute: launch grid=(G) block=(96)
+// symcute: extent out = G
+// symcute: assume G <= 2**20
+// symcute: covers out
+__global__ void first_warp(float *out) {
+  __shared__ float s[96];
+  int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  if (t >= 32) return;
+  s[t] += s[t + 32] + s[t + 64];
+  __syncwarp();
+  if (t == 0) {
+    float sum = 0.0f;
+    for (int k = 0; k < warpSize; ++k) sum += s[k];
+    out[blockIdx.x] = sum;
+  }
+}
+
+// A barrier of the block after the others have left.
+// symcute: launch grid=(G) block=(96)
+// symcute: extent out = G
+// symcute: assume G <= 2**20
+// truth: barrier_uniform=no
+__global__ void first_warp_waits(float *out) {
+  __shared__ float s[96];
+  int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  if (t >= 32) return;
+  s[t] += s[t + 32] + s[t + 64];
+  __syncthreads();
+  if (t == 0) out[blockIdx.x] = s[31];
+}
+
+// Both halves have a barrier, but not the same.
+// symcute: launch grid=(G) block=(64)
+// symcute: extent out = 64*G
+// symcute: assume G <= 2**20
+// truth: barrier_uniform=no
+__global__ void two_barriers(float *out) {
+  __shared__ float s[64];
+  s[threadIdx.x] = 1.0f;
+  if (threadIdx.x & 1)
+    __syncthreads();
+  else
+    __syncthreads();
+  out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
+}
+
+// Numbers of 64 bits all along, past 2^32 elements.
+// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent x = N
+// symcute: assume N <= 2**38
+// symcute: covers x
+// run: N=2**33 blocks=33554431 threads=255
+__global__ void past_2_32(unsigned long long n, unsigned char *x) {
+  unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+  if (i < n) x[i] = 1;
+}
+
+// The product of two unsigned numbers comes first.
+// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent x = N
+// symcute: assume N <= 2**38
+// truth: no_overflow=no write_race_free=no
+// run: N=2**33 blocks=0;16777216 threads=0
+__global__ void past_2_32_too_late(unsigned long long n, unsigned char *x) {
+  unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = 1;
+}

@@ -1,0 +1,102 @@
+"""A kernel of ours read by the front end and executed by the simulator, as on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from symcute.access.cuda import Source, read_kernels
+from symcute.access.notes import read_setting
+from symcute.access.program import Kernel
+from symcute.access.setting import Setting
+from symcute.access.simulate import Choice, Trace, run
+from tests.access.cases import Case, Run
+from tests.access.host import Record, contents
+
+#: Statements that one execution may take.
+LIMIT = 400_000
+
+
+@cache
+def source(file: Path) -> Source:
+    return read_kernels(file)
+
+
+@cache
+def kernel_of(case: Case) -> Kernel:
+    """The program of a case, by its name without the arguments of a template."""
+    found = [k for name, k in source(case.file).kernels.items() if name.split("<")[0] == case.name]
+    assert len(found) == 1, (case.label, list(source(case.file).kernels))
+    return found[0]
+
+
+@cache
+def setting_of(case: Case) -> Setting:
+    return read_setting(kernel_of(case))
+
+
+class Answers:
+    """Answers 0 to all questions, and keeps those that the CPU might answer differently."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.asked: list[Choice] = []
+        self._known = {a.name for a in kernel.arrays if a.space in ("shared", "constant")}
+
+    def __call__(self, choice: Choice) -> int:
+        # Shared memory is 0 at the start on the CPU, and so is what is read outside of an array;
+        # numbers of tables reach no address here.
+        if choice.kind != "fault" and not (choice.kind == "content" and choice.name in self._known):
+            self.asked.append(choice)
+        return min(max(0, choice.low), choice.high)
+
+
+def simulate(case: Case, run_: Run) -> tuple[Trace, list[Choice]]:
+    """Execute the program at the dims of a run; the choices are those that the CPU did not have."""
+    kernel, answers = kernel_of(case), Answers(kernel_of(case))
+    memory = {
+        p.name: contents(case, p, run_.dims)
+        for p in case.parameters
+        if p.pointer and p.integer is not None
+    }
+    lanes = {p.name: p.parts[0] for p in case.parameters}
+    packed = {
+        name: b"".join(k.to_bytes(4, "little", signed=True) for k in values) if lanes[name] > 1
+        else values
+        for name, values in memory.items()
+    }  # fmt: skip
+    trace = run(
+        kernel, setting_of(case), run_.dims, blocks=run_.blocks, threads=run_.threads,
+        memory=packed, choices=answers, limit=LIMIT,
+    )  # fmt: skip
+    return trace, answers.asked
+
+
+def records(case: Case, run_: Run, trace: Trace) -> Iterator[Record]:
+    """The accesses of an execution, but those of private arrays, as the CPU writes them down."""
+    grid, block = case.launch(run_.dims)
+    spaces = {a.name: a for a in kernel_of(case).arrays}
+    for t in trace.accesses:
+        array = spaces[t.array]
+        if array.space != "private":
+            dynamic = array.space == "shared" and array.bytes is None
+            yield Record(
+                "dynamic" if dynamic else t.array, t.kind, t.offset, t.width,
+                _number(t.block, grid), _number(t.thread, block),
+                t.epoch, t.warp[1], t.grid, t.place.line,
+            )  # fmt: skip
+
+
+def _number(at: tuple[int, ...], extents: tuple[int, ...]) -> int:
+    return at[0] + extents[0] * (at[1] + extents[1] * at[2])
+
+
+def alike(found: list[Record]) -> tuple[set[Record], list[Record]]:
+    """What two executions of one kernel have in common: reads, and writes with their number.
+
+    How often a compiler reads what it has read before is its own affair. Twelve bytes are three
+    times four.
+    """
+    parts = [r._replace(offset=r.offset + k, width=4) for r in found if r.width == 12
+             for k in (0, 4, 8)] + [r for r in found if r.width != 12]  # fmt: skip
+    return {r for r in parts if r.kind == "read"}, sorted(r for r in parts if r.kind != "read")
