@@ -1,0 +1,47 @@
+"""What comments say that a loop keeps: used where a round is seen to keep it."""
+
+from __future__ import annotations
+
+from symcute.access import terms
+from symcute.access.access_map import Term
+from symcute.access.program import Loop
+from symcute.access.walking.launch import truth_of
+from symcute.access.walking.state import State, Value
+from symcute.assumptions import Assumptions, ambient
+from symcute.errors import InputError
+
+__all__ = ["said_of", "stated"]
+
+
+def stated(loop: Loop) -> list[tuple[str, Term]]:
+    """Return the invariants that comments give, as text and over the names of variables.
+
+    Errors: TextError for text that is no relation.
+    """
+    outer = ambient()
+    found = []
+    for text in loop.invariants:
+        formulas = [f for f in Assumptions.of(text).formulas if f not in outer]
+        found.append((text, terms.all_of(*map(truth_of, formulas))))
+    return found
+
+
+def said_of(invariant: tuple[str, Term], state: State, dims: frozenset[str]) -> Value:
+    """Return what an invariant says at a point, with all that this rests on.
+
+    Errors: InputError for a name that is neither an integer there nor a dim.
+    """
+    text, term = invariant
+    found = Value(term)
+    values: dict[str, Term] = {}
+    for name in terms.names(term):
+        held = state.env.get(name)
+        if isinstance(held, Value) and not terms.is_truth(held.term):
+            values[name] = held.term
+            found = found.resting_on(held.needs)
+        elif name not in dims:
+            raise InputError(
+                f"the invariant {text} speaks of {name}, which is no integer there",
+                "name variables of the kernel, its parameters or dims",
+            )
+    return Value(terms.substitute(term, values), found.needs, found.low, found.seen)
