@@ -12,8 +12,11 @@ from typing import NoReturn
 import click
 
 from symcute import __version__
+from symcute.cli.atoms import atoms_command
+from symcute.cli.check import check_command
 from symcute.cli.eval import eval_command
 from symcute.cli.failures import guarded, lenient_output
+from symcute.cli.find import find_padding_command, find_swizzle_command
 from symcute.cli.gpu import gpu_command
 from symcute.cli.prove import prove_command
 from symcute.cli.recheck import recheck_command
@@ -51,6 +54,10 @@ def symcute(ctx: click.Context) -> None:
     symcute show  "((2,2),(2,4)):((1,4),(2,8))"
     symcute eval  "logical_divide((256,512), (128,64))"
     symcute prove "injective((M,N):(LD,1))" --given "LD >= N"
+    symcute find-padding "bank_conflict(access((32,32):(32+P,1), 32), 1)"
+    symcute find-swizzle "access((8,8):(64,8), 16, 128)"
+    symcute atoms SM80_16x8x16_F32F16F16F32_TN
+    symcute check kernels/saxpy.cu
     symcute verify proofs/
     symcute recheck proofs/
     symcute gpu proofs/
@@ -63,6 +70,10 @@ for _command in (
     show_command,
     eval_command,
     prove_command,
+    check_command,
+    find_padding_command,
+    find_swizzle_command,
+    atoms_command,
     verify_command,
     recheck_command,
     gpu_command,

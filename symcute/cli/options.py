@@ -25,6 +25,7 @@ __all__ = [
     "notice",
     "one_text",
     "only",
+    "svg",
     "timeout",
     "write_text",
 ]
@@ -41,6 +42,13 @@ given: _Decorator = click.option(
 
 json_flag: _Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object instead of text."
+)
+
+svg: _Decorator = click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw the picture as SVG.",
 )
 
 timeout: _Decorator = click.option(

@@ -1,0 +1,78 @@
+"""check(kernel, setting): the properties of a kernel, decided for all sizes of a launch.
+
+A proof counts only where no arithmetic that it rests on wraps, and all was understood; what is
+refuted was executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symcute.access.access_map import AccessMap
+from symcute.access.deciding import Work
+from symcute.access.finding import KNOWN, PROPERTIES, WORDS, Finding
+from symcute.access.program import Kernel
+from symcute.access.properties.obligations import Clock
+from symcute.access.properties.requests import limited
+from symcute.access.properties.scene import Scene
+from symcute.access.properties.serving import COUNTED
+from symcute.access.setting import Setting
+from symcute.access.telling import findings
+from symcute.access.walking import walk
+from symcute.errors import InputError
+
+__all__ = ["KNOWN", "PROPERTIES", "WORDS", "check", "check_map"]
+
+#: Seconds for a kernel, and the part of them after which nothing new is begun.
+LIMIT, SHARE = 30.0, 0.8
+
+
+def check(
+    kernel: Kernel,
+    setting: Setting,
+    properties: Iterable[str] = PROPERTIES,
+    *,
+    timeout: float = LIMIT,
+    same_value: bool = False,
+) -> list[Finding]:
+    """Decide properties of a kernel for every launch that a setting describes.
+
+    `timeout` bounds the seconds for the kernel; what is not decided then is unknown. With
+    `same_value`, threads may write the same value to one place.
+    Post-conditions: each property has one finding that is proved, or one or more that are refuted
+    or unknown. A refutation was executed with the arithmetic of the machine.
+    Errors: InputError for a property that there is not, or a setting that does not fit the kernel.
+    """
+    return check_map(
+        walk(kernel, setting), setting, properties,
+        kernel=kernel, timeout=timeout, same_value=same_value,
+    )  # fmt: skip
+
+
+def check_map(
+    map: AccessMap,
+    setting: Setting,
+    properties: Iterable[str] = PROPERTIES,
+    *,
+    kernel: Kernel | None = None,
+    timeout: float = LIMIT,
+    same_value: bool = False,
+) -> list[Finding]:
+    """Decide properties of an access map; without the kernel nothing is refuted.
+
+    Post-conditions and errors are those of `check`.
+    """
+    wanted = set(_known(properties))
+    scene, every = Scene(map, setting, kernel), wanted & COUNTED.keys()
+    if wanted.issuperset(PROPERTIES):
+        wanted |= limited(scene)
+    work = Work(scene, kernel, Clock(SHARE * timeout), same_value, every)
+    return [f for name in KNOWN if name in wanted for f in findings(work, name, wanted)]
+
+
+def _known(properties: Iterable[str]) -> list[str]:
+    wanted = [properties] if isinstance(properties, str) else list(properties)
+    for name in wanted:
+        if name not in KNOWN:
+            raise InputError(f"there is no property {name!r}", f"known are {', '.join(KNOWN)}")
+    return wanted

@@ -1,0 +1,267 @@
+"""`// symcute:` comments, and the same said on the command line or in Python, as a setting.
+
+    // symcute: launch grid=(ceil_div(N,256)) block=(256) shared=4*N
+    // symcute: arg n = N                   the parameter n is the dim N
+    // symcute: extent x = N                the array x has N elements
+    // symcute: assume N <= 2**20
+    // symcute: contents cols in [0, N)     what the integers in an array lie between
+    // symcute: align x = 512               the first byte of x is at a multiple of 512
+    // symcute: arch sm80
+    // symcute: covers out                  every element of out is written exactly once
+    // symcute: implements out = (M,N):(N,1)    those of the layout are
+    // symcute: bank_conflicts tile <= 0    what a warp's request to the array costs at most
+    // symcute: sectors x <= 4
+
+What is said outside of the source takes the place of what the source says of the same thing; what
+is assumed comes together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from symcute.access.program import Int, Kernel
+from symcute.access.properties.serving import COUNTED
+from symcute.access.setting import Setting
+from symcute.assumptions import Assumptions, Given
+from symcute.errors import InputError, TextError
+from symcute.exprs import as_leaf, read, read_leaf
+from symcute.htuple import Leaf
+from symcute.layout import Layout
+from symcute.text import Node, parse
+
+__all__ = ["read_launch", "read_setting"]
+
+KINDS = (
+    "launch", "arg", "extent", "assume", "contents", "align", "arch", "covers", "implements",
+    "template", "invariant", "bank_conflicts", "sectors",
+)  # fmt: skip
+_PART = re.compile(r"(?:^|\s)(grid|block|shared)\s*=")
+_BIND = re.compile(r"([A-Za-z_]\w*(?:[.\[][^=<>]*)?)\s*=(?!=)\s*(.+)", re.DOTALL)
+_MOST = re.compile(r"([A-Za-z_]\w*)\s*<=\s*(\d{1,6})")
+_IN = re.compile(r"([A-Za-z_]\w*)\s+in\s+([\[(].*[\])])", re.DOTALL)
+Launch = tuple[tuple[Leaf, Leaf, Leaf], tuple[Leaf, Leaf, Leaf], Leaf]
+
+
+@dataclass
+class _Said:
+    """What the notes say, each thing with the last word on it."""
+
+    launch: Launch | None = None
+    arch: str | None = None
+    given: list[Any] = field(default_factory=list)
+    covers: list[str] = field(default_factory=list)
+    arguments: dict[str, Leaf] = field(default_factory=dict)
+    extents: dict[str, Leaf] = field(default_factory=dict)
+    contents: dict[str, tuple[Leaf, Leaf]] = field(default_factory=dict)
+    alignment: dict[str, int] = field(default_factory=dict)
+    implements: dict[str, Layout] = field(default_factory=dict)
+    limits: dict[str, int] = field(default_factory=dict)
+    memory: dict[str, str] = field(default_factory=dict)  # which memory a limit is about
+
+
+def read_setting(
+    kernel: Kernel,
+    *,
+    launch: str | None = None,
+    given: Given = (),
+    arguments: Mapping[str, Any] | None = None,
+    extents: Mapping[str, Any] | None = None,
+    contents: Mapping[str, Any] | None = None,
+    alignment: Mapping[str, Any] | None = None,
+    architecture: str | None = None,
+    limits: Iterable[str] = (),
+) -> Setting:
+    """Return the setting that a kernel's notes describe, changed by what is given here.
+
+    Values are ints, expressions in dims, or text in our grammar; contents are text such as "[0, N)"
+    or pairs, both ends included; limits are text such as "tile <= 0".
+    Errors: InputError where the launch is missing, a name is none of the kernel's, or a note does
+    not make sense, with its place.
+    """
+    said = _Said()
+    for text, place in kernel.notes:
+        try:
+            _take(said, text)
+        except InputError as error:
+            raise InputError(f"{place}: {error.what}", error.fix) from None
+    if launch is not None:
+        said.launch = read_launch(launch)
+    own = [given] if isinstance(given, str) else list(given)
+    said.arguments.update({k: _leaf(v) for k, v in (arguments or {}).items()})
+    said.extents.update({k: _leaf(v) for k, v in (extents or {}).items()})
+    said.contents.update({k: _range(v) for k, v in (contents or {}).items()})
+    said.alignment.update({k: _power(v) for k, v in (alignment or {}).items()})
+    for text in limits:
+        _limit(said, text)
+    if said.launch is None:
+        raise InputError(
+            f"the launch of {kernel.name} is not given",
+            'give --launch "grid=(ceil_div(N,256)) block=(256)", or write it above the kernel as '
+            "// symcute: launch grid=... block=...",
+        )
+    _check_names(kernel, said)
+    grid, block, shared = said.launch
+    return Setting(
+        grid,
+        block,
+        shared,
+        said.arguments,
+        said.extents,
+        said.contents,
+        said.alignment,
+        Assumptions.of([*said.given, *own]),
+        architecture or said.arch or "sm90",
+        tuple(dict.fromkeys(said.covers)),
+        said.implements,
+        said.limits,
+    )
+
+
+def read_launch(text: str) -> Launch:
+    """Return grid, block and bytes of dynamic shared memory that `grid=... block=...` says.
+
+    Errors: InputError where grid or block is missing, or has more than three extents.
+
+    >>> read_launch("grid=(ceil_div(N,256)) block=256")
+    ((ceil_div(N,256), 1, 1), (256, 1, 1), 0)
+    """
+    cuts = list(_PART.finditer(text))
+    parts = {}
+    for k, cut in enumerate(cuts):
+        end = cuts[k + 1].start() if k + 1 < len(cuts) else len(text)
+        parts[cut[1]] = text[cut.end() : end].strip().rstrip(",").strip()
+    left = text[: cuts[0].start()].strip() if cuts else text.strip()
+    if left or "grid" not in parts or "block" not in parts:
+        raise InputError(
+            f"{text!r} is no launch", 'write "grid=(ceil_div(N,256)) block=(256) shared=BYTES"'
+        )
+    shared = _leaf(parts["shared"]) if "shared" in parts else 0
+    return _three(parts["grid"]), _three(parts["block"]), shared
+
+
+def _take(said: _Said, text: str) -> None:
+    kind, _, rest = text.partition(" ")
+    rest = rest.strip()
+    if kind == "launch":
+        said.launch = read_launch(rest)
+    elif kind == "assume":
+        said.given += Assumptions.of(rest).formulas
+    elif kind in ("arg", "extent", "align", "implements"):
+        name, value = _bound(kind, rest)
+        if kind == "arg":
+            said.arguments[name] = _leaf(value)
+        elif kind == "extent":
+            said.extents[name] = _leaf(value)
+        elif kind == "align":
+            said.alignment[name] = _power(value)
+        else:
+            said.implements[name] = Layout.parse(value)
+    elif kind == "contents":
+        found = _IN.fullmatch(rest)
+        if found is None:
+            raise InputError(f"{rest!r} is no range", "write contents cols in [0, N)")
+        said.contents[found[1]] = _range(found[2])
+    elif kind in ("bank_conflicts", "sectors"):
+        said.memory[_limit(said, rest)] = kind
+    elif kind == "covers":
+        said.covers.append(rest)
+    elif kind == "arch":
+        said.arch = rest
+    elif kind not in KINDS:
+        raise InputError(f"there is no note {kind!r}", f"known are {', '.join(KINDS)}")
+
+
+def _bound(kind: str, text: str) -> tuple[str, str]:
+    found = _BIND.fullmatch(text)
+    if found is None:
+        example = {"align": "x = 512", "implements": "out = (M,N):(N,1)"}.get(kind, "n = N")
+        raise InputError(f"{text!r} binds nothing", f"write {kind} {example}")
+    return found[1].strip(), found[2].strip()
+
+
+def _limit(said: _Said, text: str) -> str:
+    """Take what a request costs at most, and return the array."""
+    found = _MOST.fullmatch(text.strip())
+    if found is None:
+        raise InputError(f"{text!r} is no limit", 'write "tile <= 1", with a number')
+    said.limits[found[1]] = int(found[2])
+    return found[1]
+
+
+def _three(text: str) -> tuple[Leaf, Leaf, Leaf]:
+    tree = parse(text, what="extent")
+    value = read(tree, text, lambda node: _refuse(node, text))
+    parts: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)
+    if not 1 <= len(parts) <= 3 or any(isinstance(x, tuple) or x is None for x in parts):
+        raise InputError(f"{text!r} are no extents", "give one to three, as (x,y,z)")
+    x, y, z = (as_leaf(p, "a launch") for p in (*parts, 1, 1)[:3])
+    return x, y, z
+
+
+def _leaf(value: Any) -> Leaf:
+    if not isinstance(value, str):
+        return as_leaf(value, "a setting")
+    return read_leaf(parse(value), value, lambda node: _refuse(node, value))
+
+
+def _refuse(node: Node, text: str) -> NoReturn:
+    raise TextError("expected a number or an expression in dims", text, node.pos)
+
+
+def _power(value: Any) -> int:
+    found = _leaf(value)
+    if not isinstance(found, int) or found < 1 or found & (found - 1):
+        raise InputError(f"{value} is no alignment", "give a power of two, in bytes")
+    return found
+
+
+def _range(value: Any) -> tuple[Leaf, Leaf]:
+    """Return both ends of a range, included."""
+    if not isinstance(value, str):
+        low, high = value
+        return _leaf(low), _leaf(high)
+    text = value.strip()
+    inner = list(_split(text[1:-1])) if text[:1] in ("[", "(") and text[-1:] in ("]", ")") else []
+    if len(inner) != 2:
+        raise InputError(f"{value!r} is no range", 'write "[0, N)"')
+    low, high = (_leaf(x.strip()) for x in inner)
+    return (low if text[0] == "[" else low + 1), (high if text[-1] == "]" else high - 1)
+
+
+def _split(text: str) -> Iterator[str]:
+    """Yield the parts between commas outside of brackets."""
+    level, start = 0, 0
+    for k, c in enumerate(text):
+        level += (c in "([") - (c in ")]")
+        if c == "," and level == 0:
+            yield text[start:k]
+            start = k + 1
+    yield text[start:]
+
+
+def _check_names(kernel: Kernel, said: _Said) -> None:
+    arrays = [a.name for a in kernel.arrays]
+    integers = [p.name for p in kernel.params if isinstance(p.type, Int)]
+    for what, names, known in (
+        ("array", [*said.extents, *said.contents, *said.alignment], arrays),
+        ("array", [*said.covers, *said.implements], arrays),
+        ("array of shared or global memory", list(said.limits), _limited(kernel)),
+        ("integer parameter", list(said.arguments), integers),
+    ):
+        for name in names:
+            if name not in known:
+                shown = ", ".join(known) or "none"
+                raise InputError(f"{kernel.name} has no {what} {name!r}", f"there are: {shown}")
+    for name, kind in said.memory.items():
+        space = next(a.space for a in kernel.arrays if a.name == name)
+        if COUNTED[kind] != space:
+            other = next(k for k, s in COUNTED.items() if s == space)
+            raise InputError(f"{kind} of {name}, which is in {space} memory", f"write {other}")
+
+
+def _limited(kernel: Kernel) -> list[str]:
+    return [a.name for a in kernel.arrays if a.space in COUNTED.values()]

@@ -1,0 +1,68 @@
+"""launch_valid: the device accepts the launch: extents, threads of a block, shared memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symcute.access.access_map import Term
+from symcute.access.program import Int, Kernel
+from symcute.access.properties.obligations import Situation
+from symcute.access.properties.question import Question, about
+from symcute.access.properties.scene import Scene
+from symcute.access.terms import add, at_most, mul, show
+from symcute.access.walking.launch import term_of, truth_of
+from symcute.hardware.architecture import architecture
+
+__all__ = ["launch_valid"]
+
+
+def launch_valid(scene: Scene, kernel: Kernel | None) -> Iterator[Question]:
+    """Yield what a launch must meet; what is given and what the parameters hold is assumed."""
+    setting, map = scene.setting, scene.map
+    limits = architecture(setting.architecture)
+    known = [at_most(setting.given.lower_bound(n), n) for n in sorted(scene.dims)]
+    known += [truth_of(f) for f in setting.given.formulas]
+    for p in kernel.params if kernel is not None else ():
+        if isinstance(p.type, Int):
+            value = term_of(setting.arguments[p.name]) if p.name in setting.arguments else p.name
+            known += [at_most(p.type.low, value), at_most(value, p.type.high)]
+    here = Situation(known, scene.dims)
+    place = kernel.place if kernel is not None else map.arrays[0].place if map.arrays else None
+    goals: list[tuple[str, str, Term]] = []
+    for what, extents, most in (
+        ("gridDim", setting.grid, limits.grid),
+        ("blockDim", setting.block, limits.block),
+    ):
+        for axis, leaf, high in zip("xyz", extents, most, strict=True):
+            extent = term_of(leaf)
+            name = f"{what}.{axis} = {show(extent)}"
+            goals.append((name, "at least 1", at_most(1, extent)))
+            goals.append((name, f"at most {high}", at_most(extent, high)))
+    threads: Term = 1
+    for leaf in setting.block:
+        threads = mul(threads, term_of(leaf))
+    allowed = limits.threads_per_block
+    if kernel is not None and kernel.launch_bounds is not None:
+        allowed = min(allowed, kernel.launch_bounds)
+    subject = f"{show(threads)} threads of a block"
+    goals.append((subject, f"at most {allowed}", at_most(threads, allowed)))
+    static = sum(a.bytes or 0 for a in map.arrays if a.space == "shared")
+    total = add(term_of(setting.shared), static)
+    goals.append(
+        (
+            f"{show(total)} bytes of shared memory",
+            f"at most {limits.shared_bytes} on {limits.name}",
+            at_most(total, limits.shared_bytes),
+        )
+    )
+    goals.append(
+        (
+            f"{static} bytes of static shared memory",
+            f"at most {limits.static_shared_bytes}",
+            at_most(static, limits.static_shared_bytes),
+        )
+    )
+    for subject, claim, goal in goals:
+        if place is not None:
+            quick, patient = about(here, goal)
+            yield Question("launch_valid", place, subject, claim, quick, patient)

@@ -1,0 +1,271 @@
+"""`symcute check`: the kernels of CUDA C++ sources, before they are launched."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symcute.cli import options
+from symcute.cli.failures import (
+    BAD_INPUT,
+    EXPECTED,
+    INTERNAL,
+    UNEXPECTED,
+    also_as_json,
+    as_json,
+    internal_error,
+    say,
+)
+from symcute.errors import InputError, SymcuteError
+
+if TYPE_CHECKING:
+    from symcute.access.project import Request, Task
+
+__all__ = ["check_command"]
+
+Result = dict[str, Any]
+
+
+@click.command("check", short_help="Check the kernels of CUDA C++ sources for all sizes.")
+@click.argument("targets", nargs=-1, required=True, metavar="FILE.cu[::kernel]|DIR...")
+@click.option(
+    "--launch",
+    metavar="LAUNCH",
+    help='How it is launched: "grid=(ceil_div(N,256)) block=(256) shared=BYTES".',
+)
+@options.given
+@click.option("--extent", multiple=True, metavar="x=N", help="Elements of an array.")
+@click.option("--arg", multiple=True, metavar="n=N", help="What an integer parameter is.")
+@click.option(
+    "--contents",
+    multiple=True,
+    metavar="x=[0,N)",
+    help="What the integers in an array lie between.",
+)
+@click.option("--align", multiple=True, metavar="x=512", help="Bytes to which an array is aligned.")
+@click.option("--property", "wanted", multiple=True, metavar="NAME", help="Decide this one only.")
+@click.option("--define", "-D", multiple=True, metavar="X=1", help="A macro.")
+@click.option("--include", "-I", multiple=True, metavar="DIR", help="A folder of headers.")
+@click.option("--template", multiple=True, metavar="T=float", help="An argument of a template.")
+@click.option(
+    "--limit",
+    multiple=True,
+    metavar='"x <= 4"',
+    help="What a warp's request to an array costs: bank conflicts, or sectors of global memory.",
+)
+@click.option("--arch", metavar="sm90", help="The architecture whose limits count.")
+@click.option("--same-value", is_flag=True, help="Threads may write the same value to one place.")
+@options.jobs
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True, max=1e6),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time limit of one kernel.",
+)
+@options.json_flag
+@click.option(
+    "--sarif",
+    "sarif_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the findings as SARIF 2.1.0.",
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print what is not proved, and the summary.")
+def check_command(
+    targets: tuple[str, ...],
+    launch: str | None,
+    given: tuple[str, ...],
+    extent: tuple[str, ...],
+    arg: tuple[str, ...],
+    contents: tuple[str, ...],
+    align: tuple[str, ...],
+    wanted: tuple[str, ...],
+    define: tuple[str, ...],
+    include: tuple[str, ...],
+    template: tuple[str, ...],
+    limit: tuple[str, ...],
+    arch: str | None,
+    same_value: bool,
+    jobs: int | None,
+    timeout: float,
+    as_json: bool,
+    sarif_file: Path | None,
+    quiet: bool,
+) -> int:
+    """Decide what every thread of a kernel touches, for all sizes of the launch at once.
+
+    The launch, sizes of arrays and assumptions are taken from `// symcute:` comments above the
+    kernel, from a symcute.toml in a folder, or from the options. Properties: launch_valid,
+    in_bounds, no_overflow, aligned, write_race_free, read_write_race_free, barrier_uniform, and
+    covers and implements where a comment asks for them; bank_conflicts and sectors where --property
+    names them or an array has a limit. What is refuted was executed with the arithmetic of the
+    machine.
+
+    \b
+    symcute check saxpy.cu::saxpy --launch "grid=(ceil_div(n,256)) block=256" \\
+        --extent x=n --extent y=n --given "n <= 2**30"
+    symcute check kernels/ --jobs 4 --sarif findings.sarif
+
+    Exit codes: 0 everything proved, 1 something refuted or unknown, 2 bad input, 3 internal error.
+    """
+    from symcute.access.checking import KNOWN, PROPERTIES
+    from symcute.access.project import Request
+
+    for name in wanted:
+        if name not in KNOWN:
+            raise InputError(f"there is no property {name!r}", f"known are {', '.join(KNOWN)}")
+    request = Request(
+        launch,
+        given,
+        _bindings("--arg", arg),
+        _bindings("--extent", extent),
+        _bindings("--contents", contents),
+        _bindings("--align", align),
+        _bindings("--template", template),
+        _bindings("--define", define, default="1"),
+        include,
+        wanted or PROPERTIES,
+        arch,
+        timeout,
+        same_value,
+        limit,
+    )
+    with also_as_json(as_json):
+        results, errors = _checked(targets, request, jobs, None if as_json else _printer(quiet))
+    if sarif_file is not None:
+        _write_sarif(sarif_file, results, errors)
+    if as_json:
+        click.echo(json.dumps({"kernels": results, "errors": errors}))
+    else:
+        from symcute.report.terminal import kernels_line
+
+        click.echo(kernels_line(results, len(errors)))
+    return _code(results, errors)
+
+
+def _bindings(option: str, texts: tuple[str, ...], default: str | None = None) -> dict[str, str]:
+    found = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign and default is None:
+            raise InputError(f"{option} {text!r} binds nothing", f"write {option} NAME=VALUE")
+        found[name.strip()] = value.strip() if sign else str(default)
+    return found
+
+
+def _checked(
+    targets: Sequence[str],
+    request: Request,
+    jobs: int | None,
+    show: Callable[[Result], None] | None,
+) -> tuple[list[Result], list[Result]]:
+    """Return results and errors, in the order of the sources, each told as soon as it may be."""
+    from symcute.access.project import Trouble, tasks
+
+    errors: list[Result] = []
+    todo: list[Task] = []
+    for target in targets:
+        for found in tasks(target, request):
+            if isinstance(found, Trouble):
+                errors.append(_error(found.error, found.where))
+            else:
+                todo.append(found)
+    results: list[Result] = []
+    for outcome in _outcomes(todo, jobs or os.cpu_count() or 1):
+        if "error" in outcome:
+            errors.append(outcome["error"])
+        else:
+            results.append(outcome)
+            if show is not None:
+                show(outcome)
+    for error in errors:
+        if show is not None:
+            say(SymcuteError(error["what"], error["fix"]))
+    return results, errors
+
+
+def _outcomes(todo: Sequence[Task], jobs: int) -> Iterator[Result]:
+    """Yield the outcome of every task, in order."""
+    if jobs == 1 or len(todo) < 2:
+        yield from map(_outcome, todo)
+        return
+    waiting: dict[int, Result] = {}
+    following = 0
+    with ProcessPoolExecutor(min(jobs, len(todo)), get_context("spawn")) as pool:
+        running: dict[Future[Result], int] = {
+            pool.submit(_outcome, task): k for k, task in enumerate(todo)
+        }
+        while running:
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                waiting[running.pop(future)] = future.result()
+            while following in waiting:
+                yield waiting.pop(following)
+                following += 1
+
+
+def _outcome(task: Task) -> Result:
+    """Check one kernel; errors come back as data."""
+    from symcute.access.finding import verdict_of
+    from symcute.access.project import run_task
+
+    started = time.perf_counter()
+    kernel = task.kernel
+    try:
+        findings = run_task(task)
+    except SymcuteError as error:
+        return {"error": _error(error, kernel.name)}
+    except Exception as error:
+        told = _error(internal_error(error), kernel.name)
+        return {"error": told | {"internal": True}}
+    return {
+        "kernel": kernel.name,
+        "file": kernel.place.file,
+        "line": kernel.place.line,
+        "verdicts": verdict_of(findings),
+        "findings": [f.to_json() for f in findings],
+        "seconds": round(time.perf_counter() - started, 4),
+    }
+
+
+def _error(error: SymcuteError, where: str) -> Result:
+    return {**as_json(error), "where": where, "internal": False}
+
+
+def _printer(quiet: bool) -> Callable[[Result], None]:
+    from symcute.report.terminal import console, kernel_text
+
+    out = console()
+
+    def show(result: Result) -> None:
+        if not quiet or set(result["verdicts"].values()) != {"proved"}:
+            out.print(kernel_text(result, quiet), soft_wrap=True)
+
+    return show
+
+
+def _write_sarif(path: Path, results: Sequence[Result], errors: Sequence[Result]) -> None:
+    from symcute.access.checking import WORDS
+    from symcute.report.sarif import sarif_log
+
+    findings = [f for r in results for f in r["findings"]]
+    options.write_text(path, json.dumps(sarif_log(findings, WORDS, errors), indent=1) + "\n")
+
+
+def _code(results: Sequence[Result], errors: Sequence[Result]) -> int:
+    if any(e["internal"] for e in errors):
+        return INTERNAL
+    if errors:
+        return BAD_INPUT
+    good = all(v == "proved" for r in results for v in r["verdicts"].values())
+    return EXPECTED if good else UNEXPECTED

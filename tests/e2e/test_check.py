@@ -1,0 +1,184 @@
+"""`symcute check`: kernels from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from symcute.cli import main
+from tests.e2e.conftest import Outcome, Symcute
+
+SAXPY = """// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent x = N
+// symcute: extent y = N
+__global__ void saxpy(int n, float a, const float *x, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+"""
+TOO_FAR = SAXPY.replace("saxpy", "too_far").replace("i < n", "i <= n")
+BARE = SAXPY[SAXPY.index("__global__") :]
+OPTIONS = (
+    "--launch", "grid=(ceil_div(n,256)) block=256", "--extent", "x=n", "--extent", "y=n",
+)  # fmt: skip
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Symcute:
+    """The command in this process, whose libraries are loaded already."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*args: str, text: str = "", **environment: str) -> Outcome:
+        with pytest.raises(SystemExit) as stop:
+            main(args)
+        said = capsys.readouterr()
+        return Outcome(int(stop.value.code or 0), said.out, said.err)
+
+    return command
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "kernels.cu"
+    path.write_text(f"{SAXPY}\n{TOO_FAR}")
+    return path
+
+
+def test_a_right_kernel_is_proved(symcute: Symcute, source: Path) -> None:
+    outcome = symcute("check", "kernels.cu::saxpy")
+    assert outcome.code == 0, outcome.err
+    lines = outcome.out.splitlines()
+    assert lines[0].startswith("saxpy  kernels.cu:5")
+    for name in ("launch_valid", "in_bounds", "no_overflow", "write_race_free", "aligned"):
+        assert any(line.startswith(f"  PROVED   {name} ") for line in lines), name
+    assert lines[-1] == "1 kernel, 7 properties: 7 proved, 0 refuted, 0 unknown"
+
+
+def test_a_wrong_kernel_is_refuted_by_an_execution(symcute: Symcute, source: Path) -> None:
+    outcome = symcute("check", "kernels.cu::too_far", "--property", "in_bounds")
+    assert outcome.code == 1
+    assert "  REFUTED  in_bounds " in outcome.out and "PROVED" not in outcome.out
+    assert "    where          kernels.cu:16:" in outcome.out
+    shown = "N=1, block 0 thread 1: write of 4 bytes at byte 4 of y, which has 4"
+    assert f"    counterexample {shown}\n" in outcome.out
+
+
+def test_what_would_have_to_be_assumed_is_named(run: Symcute, tmp_path: Path) -> None:
+    text = SAXPY.replace(
+        "blockIdx.x * blockDim.x + threadIdx.x", "4 * (blockIdx.x * 256 + threadIdx.x)"
+    )
+    (tmp_path / "k.cu").write_text(text)
+    outcome = run("check", "k.cu", "--property", "no_overflow")
+    assert outcome.code == 1 and "REFUTED  no_overflow" in outcome.out
+    assert "wraps to" in outcome.out or "is converted to" in outcome.out
+    assert "    holds if       N <= " in outcome.out
+
+
+def test_json_of_a_file_in_parallel(symcute: Symcute, source: Path) -> None:
+    outcome = symcute("check", "kernels.cu", "--json", "--jobs", "2")
+    told = json.loads(outcome.out)
+    assert outcome.code == 1 and told["errors"] == []
+    right, wrong = told["kernels"]
+    assert (
+        set(right["verdicts"].values()) == {"proved"}
+        and wrong["verdicts"]["in_bounds"] == "refuted"
+    )
+    finding = next(f for f in wrong["findings"] if f["status"] == "refuted")
+    example = finding["counterexample"]
+    assert (finding["line"], example["dims"], example["thread"]) == (16, {"N": 1}, [1, 0, 0])
+    proof = next(f for f in right["findings"] if f["property"] == "in_bounds")
+    assert proof["count"] == 3 and "arithmetic" in proof["rests_on"]
+
+
+def test_options_say_what_the_source_does_not(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(BARE)
+    assert run("check", "k.cu", *OPTIONS).code == 0
+    outcome = run("check", "k.cu", *OPTIONS[:4], "--property", "in_bounds")
+    assert outcome.code == 1
+    assert "the extent of y is not given; write --extent y=..." in outcome.out
+    outcome = run("check", "k.cu", *OPTIONS, "--given", "n <= 100", "--extent", "y=99")
+    assert outcome.code == 1 and "n=100" in outcome.out
+
+
+def test_limits_of_what_a_request_costs(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(BARE)
+    outcome = run("check", "k.cu", *OPTIONS, "--limit", "x <= 4", "--property", "sectors")
+    assert outcome.code == 0 and "read of x: at most 4 sectors a request" in outcome.out
+    outcome = run("check", "k.cu", *OPTIONS, "--limit", "x <= 3")
+    assert outcome.code == 1 and "the warp's request costs 4 sectors" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("target", "more", "what", "fix"),
+    [
+        ("k.cu", (), "the launch of saxpy is not given", "// symcute: launch grid="),
+        ("k.cu::saxpi", OPTIONS, "no kernel saxpi", "saxpy"),
+        ("none.cu", OPTIONS, "none.cu cannot be read", "check the path"),
+        ("k.cu", (*OPTIONS, "--extent", "z=1"), "saxpy has no array 'z'", "there are: x, y"),
+        ("k.cu", (*OPTIONS, "--limit", "x < 4"), "'x < 4' is no limit", "tile <= 1"),
+        ("k.cu", (*OPTIONS, "--arg", "m=1"), "saxpy has no integer parameter 'm'", "there are: n"),
+        ("k.cu", ("--launch", "block=256"), "'block=256' is no launch", "grid="),
+        ("k.cu", (*OPTIONS, "--given", "n <"), "in this assumption: expected", "what follows"),
+        ("k.cu", (*OPTIONS, "--property", "fast"), "there is no property 'fast'", "in_bounds"),
+        ("k.cu", (*OPTIONS, "--extent", "x"), "--extent 'x' binds nothing", "NAME=VALUE"),
+        ("k.cu", (*OPTIONS, "--arch", "sm81"), "there is no architecture sm81", "known are"),
+    ],
+)
+def test_bad_input(
+    run: Symcute, tmp_path: Path, target: str, more: tuple[str, ...], what: str, fix: str
+) -> None:
+    (tmp_path / "k.cu").write_text(BARE)
+    outcome = run("check", target, *more)
+    assert outcome.code == 2 and what in outcome.err and fix in outcome.err
+
+
+def test_a_source_that_does_not_compile(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(SAXPY.replace("x[i]", "z[i]"))
+    outcome = run("check", "k.cu")
+    assert outcome.code == 2 and "k.cu:7:" in outcome.err and "'z'" in outcome.err
+
+
+def test_contradictory_assumptions_prove_nothing(run: Symcute, source: Path) -> None:
+    outcome = run("check", "kernels.cu::saxpy", "-g", "N > 4", "-g", "N < 3")
+    assert outcome.code == 1 and "PROVED" not in outcome.out
+    assert "vacuous: the assumptions contradict each other" in outcome.out
+
+
+def test_a_folder_with_its_toml(run: Symcute, tmp_path: Path) -> None:
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    (folder / "bare.cu").write_text(BARE)
+    (folder / "noted.cu").write_text(TOO_FAR)
+    (folder / "symcute.toml").write_text(
+        'given = ["n <= 2**20"]\n[kernel.saxpy]\nlaunch = "grid=(ceil_div(n,128)) block=(128)"\n'
+        'extent = { x = "n", y = "n" }\n'
+    )
+    outcome = run("check", "kernels", "--jobs", "1", "--quiet")
+    assert outcome.code == 1
+    assert outcome.out.splitlines()[0].startswith("too_far")
+    assert outcome.out.endswith("2 kernels, 14 properties: 13 proved, 1 refuted, 0 unknown\n")
+    (folder / "symcute.toml").write_text("[kernel.saxpy]\nlaunsh = 1\n")
+    outcome = run("check", "kernels")
+    assert outcome.code == 2 and "unknown key kernel.saxpy.launsh" in outcome.err
+    (folder / "symcute.toml").write_text("[kernel.gone]\n")
+    outcome = run("check", "kernels")
+    assert outcome.code == 2 and "there is no kernel gone" in outcome.err
+
+
+def test_sarif(run: Symcute, source: Path, tmp_path: Path) -> None:
+    outcome = run("check", "kernels.cu", "--sarif", "out/log.sarif", "--jobs", "1", "--quiet")
+    assert outcome.code == 1
+    log = json.loads((tmp_path / "out" / "log.sarif").read_text())
+    assert log["version"] == "2.1.0"
+    (told,) = log["runs"]
+    rules = [rule["id"] for rule in told["tool"]["driver"]["rules"]]
+    failing = [r for r in told["results"] if r["level"] == "error"]
+    assert failing and all(rules[r["ruleIndex"]] == r["ruleId"] for r in told["results"])
+    region = failing[0]["locations"][0]["physicalLocation"]["region"]
+    assert failing[0]["ruleId"] == "in_bounds" and region["startLine"] == 16
+    assert {r["kind"] for r in told["results"]} == {"pass", "fail"}
