@@ -6,12 +6,17 @@ line what to do. `str(error)` joins them, so a program that only prints the exce
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 __all__ = [
     "InputError",
+    "LaunchRefused",
     "NotAdmissible",
     "SymcuteError",
     "TextError",
     "Undecided",
+    "UndecidedLaunch",
     "UnknownDim",
 ]
 
@@ -95,3 +100,18 @@ class Undecided(SymcuteError):
         if detail:
             what += f" ({detail})"
         super().__init__(what, f'assume "{assumption}"')
+
+
+class LaunchRefused(SymcuteError):
+    """A launch of a kernel that would go wrong; nothing was launched.
+
+    `findings` are the findings of the kernel's check that say what and where.
+    """
+
+    def __init__(self, what: str, fix: str, findings: Sequence[Any] = ()) -> None:
+        self.findings = tuple(findings)
+        super().__init__(what, fix)
+
+
+class UndecidedLaunch(UserWarning):
+    """A launch of which not everything could be decided; it goes ahead."""
