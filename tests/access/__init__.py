@@ -1,0 +1,1 @@
+"""Kernels: their programs executed, and what is said of them held against executions."""

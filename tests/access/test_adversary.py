@@ -1,0 +1,59 @@
+"""Kernels written to mislead: no verdict on them contradicts what is true of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.access.cases import Case, read
+from tests.access.ground_truth import launch_fault, violations
+from tests.access.host import compiler, execute
+from tests.access.measure import outcome
+
+FILES = sorted((Path(__file__).parent / "adversary").glob("*.cu"))
+CASES = [case for file in FILES for case in read(file)]
+#: What wrapped arithmetic decides is decided each time, of the rest one of every four kernels.
+SAMPLE = [c for k, c in enumerate(CASES) if c.file.stem == "folded" or k % 4 == 0]
+#: Not for the CPU's compiler: assembly and masks, and signed sums that it takes never to wrap.
+NOT_EXECUTED = ("unusual", "folded", "values")
+
+
+def hold(case: Case) -> None:
+    """No verdict is wrong, and what is refuted happens on the CPU."""
+    found = outcome(case)
+    assert set(found.verdicts) == set(case.truth)
+    assert not found.contradictions()
+    if compiler() is not None and case.file.stem not in NOT_EXECUTED:
+        assert not found.unconfirmed()
+
+
+def test_there_are_true_and_false_ones_of_each_property() -> None:
+    names = [c.name for c in CASES]
+    assert len(names) == len(set(names)) >= 180
+    for name in CASES[0].truth:
+        answers = {c.truth[name] for c in CASES}
+        assert answers == {True, False} or name == "aligned", name
+
+
+@pytest.mark.parametrize("case", SAMPLE, ids=lambda c: c.label)
+def test_verdicts_do_not_contradict_the_truth(case: Case) -> None:
+    hold(case)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c.label)
+def test_all_verdicts_do_not_contradict_the_truth(case: Case) -> None:
+    hold(case)
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(compiler() is None, reason="needs g++")
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if c.file.stem not in NOT_EXECUTED], ids=lambda c: c.label
+)
+def test_what_is_called_true_is_what_executions_show(case: Case) -> None:
+    runs = [r for r in (*case.runs, *case.small_runs(4)) if not launch_fault(case, r.dims)]
+    for run, execution in zip(runs, execute(case, runs), strict=True):
+        wrongly = {n for n in violations(case, run, execution) if case.truth[n]}
+        assert not wrongly, (dict(run.dims), wrongly)
