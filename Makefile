@@ -30,6 +30,8 @@ sample-report: $(VENV)/.installed  ## rewrite the report that is kept in reports
 gpu-evidence: $(VENV)/.installed  ## run the theorems and the kernels on the GPU here, evidence to reports/gpu/
 	@$(BIN)/symcute gpu $(PATHS) gpu --backend cuda --out reports/gpu
 	@$(BIN)/python -m gpu
+	@$(BIN)/python -m gpu.guard
+	@$(BIN)/python -m gpu.memory
 
 clean:  ## remove the virtual environment, caches and reports/latest/
 	@rm -rf $(VENV) build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis \

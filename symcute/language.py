@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from symcute import algebra, claims, evaluation, measures
+from symcute import algebra, atoms, claims, evaluation, measures, slices, tv
 from symcute import layout as layouts
+from symcute.algebra.alignment import max_alignment
 from symcute.assumptions import Assumptions, Given, assuming
 from symcute.basis import make_basis_like
 from symcute.claims import Claim, Holds
@@ -20,9 +21,16 @@ from symcute.errors import InputError, SymcuteError, TextError
 from symcute.exprs import FUNCTIONS as LEAF_FUNCTIONS
 from symcute.exprs import is_symbolic, read, read_leaf
 from symcute.formula import FALSE, Formula, all_of, any_of, eq, implies, not_, read_formula
+from symcute.hardware.access import Access
 from symcute.htuple import same_profile, show
 from symcute.layout import Layout, read_layout
-from symcute.swizzle import ComposedLayout, Swizzle
+from symcute.swizzle import (
+    ComposedLayout,
+    Swizzle,
+    UnswizzledLayout,
+    get_nonswizzle_portion,
+    get_swizzle_portion,
+)
 from symcute.text import Node, parse
 
 __all__ = ["CLAIMS", "FUNCTIONS", "evaluate", "read_claim", "show_value"]
@@ -34,7 +42,7 @@ class Entry:
     optional.
 
     L layout (a bare shape stands for its column-major layout), O the same or a swizzled layout,
-    S shape or layout, T tiler,
+    M the same or a swizzle, S shape or layout, T tiler, P the same, a swizzled layout or a swizzle,
     X leaf, C coordinate, V any value, Q quoted text, R rows, W guard `where(layout, bound)`.
     """
 
@@ -66,9 +74,9 @@ FUNCTIONS: dict[str, Entry] = {
     "select": Entry(algebra.select, "OX*", "(layout, 1, 0)"),
     "group": Entry(algebra.group, "OX?X", "(layout, 0, 2)"),
     "append": Entry(algebra.append, "O?VV", "(layout), (layout, 4) or (layout, 4, x)"),
-    "prepend": Entry(algebra.prepend, "L?VV", "(layout), (layout, 4) or (layout, 4, x)"),
-    "replace": Entry(algebra.replace, "LXL", "(layout, 1, x)"),
-    "zip": Entry(algebra.zip_, "L*", "(A, B)"),
+    "prepend": Entry(algebra.prepend, "O?VV", "(layout), (layout, 4) or (layout, 4, x)"),
+    "replace": Entry(algebra.replace, "OXL", "(layout, 1, x)"),
+    "zip": Entry(algebra.zip_, "O*", "(A, B)"),
     "tile_unzip": Entry(algebra.tile_unzip, "OT", "(layout, tiler)"),
     "flatten": Entry(algebra.flatten, "O", "(layout)"),
     "unflatten": Entry(algebra.unflatten, "LV", "(layout, profile)"),
@@ -78,17 +86,20 @@ FUNCTIONS: dict[str, Entry] = {
     "crd2idx": Entry(evaluation.crd2idx, "CV?V", "(coordinate, shape, stride)"),
     "idx2crd": Entry(evaluation.idx2crd, "CV", "(index, shape)"),
     "crd2crd": Entry(algebra.crd2crd, "CVV", "(coordinate, shape, shape)"),
-    "slice": Entry(layouts.slice_, "CL", "((_,1,_), layout)"),
-    "slice_and_offset": Entry(layouts.slice_and_offset, "CL", "((_,1,_), layout)"),
+    "slice": Entry(slices.slice_, "CO", "((_,1,_), layout)"),
+    "slice_and_offset": Entry(slices.slice_and_offset, "CO", "((_,1,_), layout)"),
     "dice": Entry(algebra.dice, "CL", "((_,1,_), layout)"),
     "domain_offset": Entry(algebra.domain_offset, "CO", "((1,2), layout)"),
-    "composition": Entry(algebra.composition, "OT", "(A, B)"),
+    "composition": Entry(algebra.composition, "MP", "(A, B)"),
     "complement": Entry(algebra.complement, "OS", "(A, M)"),
-    "right_inverse": Entry(algebra.right_inverse, "O", "(layout)"),
-    "left_inverse": Entry(algebra.left_inverse, "O", "(layout)"),
-    "nullspace": Entry(algebra.nullspace, "L", "(layout)"),
+    "right_inverse": Entry(algebra.right_inverse, "M", "(layout)"),
+    "left_inverse": Entry(algebra.left_inverse, "M", "(layout)"),
+    "nullspace": Entry(algebra.nullspace, "O", "(layout)"),
     "max_common_layout": Entry(algebra.max_common_layout, "OO", "(A, B)"),
     "max_common_vector": Entry(algebra.max_common_vector, "OO", "(A, B)"),
+    "max_alignment": Entry(max_alignment, "M", "(layout)"),
+    "get_swizzle_portion": Entry(get_swizzle_portion, "O", "(layout)"),
+    "get_nonswizzle_portion": Entry(get_nonswizzle_portion, "O", "(layout)"),
     "domain_distribute": Entry(algebra.domain_distribute, "SX", "(shape, size)"),
     "greatest_common_domain": Entry(algebra.greatest_common_domain, "SS", "(A, B)"),
     "layout_add": Entry(algebra.layout_add, "LL", "(A, B)"),
@@ -97,17 +108,30 @@ FUNCTIONS: dict[str, Entry] = {
     "zipped_divide": Entry(algebra.zipped_divide, "OT", "(A, tiler)"),
     "tiled_divide": Entry(algebra.tiled_divide, "OT", "(A, tiler)"),
     "flat_divide": Entry(algebra.flat_divide, "OT", "(A, tiler)"),
-    "logical_product": Entry(algebra.logical_product, "OT", "(A, tiler)"),
-    "zipped_product": Entry(algebra.zipped_product, "OT", "(A, tiler)"),
-    "tiled_product": Entry(algebra.tiled_product, "OT", "(A, tiler)"),
-    "flat_product": Entry(algebra.flat_product, "OT", "(A, tiler)"),
+    "logical_product": Entry(algebra.logical_product, "OP", "(A, tiler)"),
+    "zipped_product": Entry(algebra.zipped_product, "OP", "(A, tiler)"),
+    "tiled_product": Entry(algebra.tiled_product, "OP", "(A, tiler)"),
+    "flat_product": Entry(algebra.flat_product, "OP", "(A, tiler)"),
     "blocked_product": Entry(algebra.blocked_product, "OL", "(A, B)"),
     "raked_product": Entry(algebra.raked_product, "OL", "(A, B)"),
     "tile_to_shape": Entry(algebra.tile_to_shape, "OV?V", "(block, shape, order)"),
-    "upcast": Entry(algebra.upcast, "OX", "(layout, n)"),
-    "downcast": Entry(algebra.downcast, "OX", "(layout, n)"),
-    "recast": Entry(algebra.recast, "OXX", "(layout, old bits, new bits)"),
+    "upcast": Entry(algebra.upcast, "MX", "(layout, n)"),
+    "downcast": Entry(algebra.downcast, "MX", "(layout, n)"),
+    "recast": Entry(algebra.recast, "MXX", "(layout, old bits, new bits)"),
     "shape_div": Entry(algebra.shape_div, "VV", "(shape, divisor)"),
+    "atom_layout": Entry(atoms.atom_layout, "QQ", '("SM80_16x8x16_F32F16F16F32_TN", "A")'),
+    "smem_layout_atom": Entry(atoms.smem_layout_atom, "QX", '("Layout_K_SW128_Atom", 16)'),
+    "make_layout_tv": Entry(tv.make_layout_tv, "LL", "(threads, values): tile and TV layout"),
+    "tiled_mma_layout": Entry(
+        tv.tiled_mma_layout, "QQ?LV", '("SM80_16x8x16_F32F16F16F32_TN", "A", (2,2,1), (_,32,16))'
+    ),
+    "local_tile": Entry(tv.local_tile, "OTC?V", "(A, (128,64), (1,_)): the tile, its offset"),
+    "local_partition": Entry(tv.local_partition, "OLX?V", "(A, threads, thread)"),
+    "access": Entry(
+        Access,
+        "OX?XX",
+        "((32,4):(64,1), 16, 32, B): lanes and requests, bits (of an access), base",
+    ),
 }
 
 _GUARDS = "W" * 8
@@ -119,22 +143,39 @@ CLAIMS: dict[str, Entry] = {
         "(layout) or (layout, where(G, M)): where G(c) < M",
     ),
     "bijective": Entry(claims.Bijective, "O", "(layout): onto [0, size)"),
-    "compact": Entry(claims.Compact, "L", "(layout): strides 0 apart, onto [0, size)"),
+    "compact": Entry(claims.Compact, "O", "(layout): strides 0 apart, onto [0, size)"),
     "in_bounds": Entry(
         lambda layout, bound, *where: claims.InBounds(layout, bound, where),
         f"OX?{_GUARDS}",
         "(layout, bound) or (layout, bound, where(G, M))",
     ),
-    "equal": Entry(claims.Equal, "LL", "(A, B): the same map"),
+    "equal": Entry(claims.Equal, "OO", "(A, B): the same map"),
     "compatible": Entry(claims.Compatible, "SS", "(shape A, shape B)"),
     "refines": Entry(claims.Refines, "SS", "(shape A, shape B): B is compatible with A"),
     "disjoint": Entry(claims.Disjoint, "LL", "(A, B): but for offset 0"),
     "apart": Entry(claims.Apart, "LL?X", "(A, B) or (A, B, shift): A and shift + B"),
     "covers": Entry(claims.Covers, "LX", "(layout, M): all of [0, M)"),
     "partition": Entry(claims.Partition, "VV", "(layout, M) or ((L0,L1), (M0,M1))"),
+    "partition_exact": Entry(
+        claims.PartitionExact,
+        "LS?X",
+        "(TV, tile) or (TV, tile, copies): each element in one (thread, value)",
+    ),
+    "same_elements": Entry(claims.SameElements, "LL", "(A, B): each thread holds the same"),
+    "same_image": Entry(claims.SameImage, "LL", "(A, B): the same offsets"),
     "monotone": Entry(claims.Monotone, "L", "(layout): L(i) <= L(i+1)"),
     "increasing": Entry(claims.Increasing, "L", "(layout): L(i) < L(i+1)"),
     "aligned": Entry(claims.Aligned, "LX", "(layout, n): offsets are multiples of n"),
+    "bank_conflict": Entry(
+        claims.BankConflict, "VX?X", "(access(L, 32), k): at most k ways; (A, k, n): at least n"
+    ),
+    "sectors": Entry(
+        claims.Sectors, "VX?X", "(access(L, 32), k): at most k a request; (A, k, n): at least n"
+    ),
+    "coalesced": Entry(claims.Coalesced, "V", "(access(L, 32)): no more sectors than it fills"),
+    "vectorizable": Entry(
+        claims.Vectorizable, "OXX?X", "(layout, 16, 128): bits of an element and of a vector"
+    ),
     "no_overflow": Entry(claims.NoOverflow, "V?X", '("i*LD + j", 32) or (layout, 32)'),
     "is_complement": Entry(claims.Complement, "LLX", "(B, A, M)"),
     "is_composition": Entry(claims.Composition, "LLL", "(C, A, B): C is A after B"),
@@ -188,11 +229,15 @@ def read_claim(text: str, given: Given = ()) -> Claim:
     return value
 
 
+#: What prints itself as our grammar writes it, also in a tuple.
+_SHOWN = (Layout, ComposedLayout, UnswizzledLayout, Swizzle)
+
+
 def show_value(value: Any) -> str:
     """Return a value as our grammar writes it."""
-    if isinstance(value, tuple) and any(isinstance(x, (Layout, ComposedLayout)) for x in value):
+    if isinstance(value, tuple) and any(isinstance(x, _SHOWN) for x in value):
         return f"({','.join(show_value(x) for x in value)})"
-    if isinstance(value, (Layout, ComposedLayout, Swizzle, Formula, Claim)):
+    if isinstance(value, (Layout, ComposedLayout, Swizzle, Access, Formula, Claim)):
         return str(value)
     return show(value)
 
@@ -254,7 +299,7 @@ class _Reader:
     def _apply(self, node: Node) -> Any:
         callee, *args = (x for x in node.args if isinstance(x, Node))
         value = self.value(_ungroup(callee))
-        if not isinstance(value, (Layout, ComposedLayout, Swizzle)):
+        if not isinstance(value, (Layout, ComposedLayout, UnswizzledLayout, Swizzle)):
             raise TextError("only a layout can be applied to a coordinate", self.text, node.pos)
         return self._run(
             node, value, [self.value(_ungroup(x) if len(args) == 1 else x) for x in args]
@@ -276,12 +321,24 @@ class _Reader:
             node, entry.function, [self._argument(k, x) for k, x in zip(kinds, args, strict=True)]
         )
 
-    def _swizzled(self, node: Node, first: Node, last: Node) -> ComposedLayout | None:
-        """Compute `swizzle o layout` and `swizzle o offset o layout`; None for other chains."""
+    def _swizzled(
+        self, node: Node, first: Node, last: Node
+    ) -> ComposedLayout | UnswizzledLayout | None:
+        """Compute `swizzle o layout`, `swizzle o offset o layout`, `layout o offset o swizzle`.
+
+        None for other chains. An int between a layout and a swizzle is the offset that CuTe prints,
+        no tiler.
+        """
         offset: Any = 0
+        middle = None
         if first.op == "call" and first.args[0] == "composition" and len(first.args) == 3:
             first, middle = (x for x in first.args[1:] if isinstance(x, Node))
             offset = self.value(_ungroup(middle))
+        if last.op == "swizzle":
+            if middle is None or first.op == "swizzle" or not _is_leaf(offset):
+                return None
+            layout = self._argument("L", first)
+            return UnswizzledLayout(layout, offset, self.value(last))
         if first.op != "swizzle" or not _is_leaf(offset):
             return None
         parts = [self.value(first), offset, self._argument("L", last)]
@@ -312,17 +369,23 @@ class _Reader:
         if kind == "W":
             return self._guard(node)
         value = self.value(node)
-        if kind == "O" and isinstance(value, ComposedLayout):
+        if kind in "OMP" and isinstance(value, ComposedLayout):
             return value
+        if isinstance(value, Swizzle):
+            if kind in "MPV":
+                return value
+            raise TextError("expected a layout, not a swizzle", self.text, node.pos)
+        if isinstance(value, UnswizzledLayout) and kind != "V":
+            raise TextError("expected a layout, which has coordinates", self.text, node.pos)
         if isinstance(value, ComposedLayout) and kind in "LCT":
             raise TextError("expected a layout without a swizzle", self.text, node.pos)
-        if kind in "LO" and not isinstance(value, Layout):
+        if kind in "LOM" and not isinstance(value, Layout):
             if _is_shape(value):
                 return self._run(node, Layout, [value])
             raise TextError("expected a layout such as (4,8):(8,1)", self.text, node.pos)
         if kind == "Q" and not isinstance(value, str):
             raise TextError('expected "text"', self.text, node.pos)
-        if kind in "ST" and isinstance(value, (Formula, Claim, str)):
+        if kind in "STP" and isinstance(value, (Formula, Claim, str)):
             raise TextError("expected a layout, a shape or a tiler", self.text, node.pos)
         if kind == "R":
             rows = value if isinstance(value, tuple) else (value,)

@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^ *```console\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+SOURCE = re.compile(r"^ *```cuda\n// (\w+\.cu)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^ *```python\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 
 
@@ -42,8 +43,11 @@ def test_sessions_were_found() -> None:
 
 @pytest.mark.parametrize(("page", "command", "shown"), SESSIONS, ids=lambda x: str(x)[:40])
 def test_a_session_says_what_is_written(
-    page: str, command: str, shown: tuple[str, ...], symcute: Any
+    page: str, command: str, shown: tuple[str, ...], symcute: Any, tmp_path: Path
 ) -> None:
+    for path in (p for p in PAGES if p.name == page):
+        for name, source in SOURCE.findall(path.read_text(encoding="utf-8")):
+            (tmp_path / name).write_text(f"// {name}\n{source}", encoding="utf-8")
     outcome = symcute(*shlex.split(command)[1:])
     said = [line.strip() for line in (outcome.out + outcome.err).splitlines()]
     place = 0

@@ -42,27 +42,45 @@ ALLOWED = {
     ),
     "swizzle": ("errors", "htuple", "exprs", "evaluation", "layout"),
     "f2": ("errors", "layout", "swizzle"),
+    "hardware": ("errors", "htuple", "basis", "exprs", "layout", "swizzle"),
+    "linear": ("errors", "htuple", "layout", "swizzle", "f2"),
     "measures": ("errors", "htuple", "shape_stride", "layout", "swizzle"),
     "exchange": (
         "errors", "htuple", "text", "basis", "exprs", "formula", "assumptions", "facts",
-        "shape_stride", "evaluation", "layout",
+        "shape_stride", "evaluation", "layout", "linear",
     ),
     "algebra": (
         "errors", "htuple", "basis", "exprs", "formula", "assumptions", "facts", "shape_stride",
         "evaluation", "layout", "swizzle", "f2", "measures",
     ),
+    "slices": (
+        "errors", "htuple", "exprs", "assumptions", "facts", "layout", "swizzle", "f2", "algebra",
+    ),
+    "atoms": ("errors", "layout", "swizzle", "algebra"),
+    "tv": (
+        "errors", "htuple", "exprs", "assumptions", "formula", "facts", "evaluation", "layout",
+        "swizzle", "algebra", "slices", "atoms",
+    ),
     "claims": (
         "errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "smtlib", "facts",
-        "layout", "swizzle", "algebra",
+        "evaluation", "layout", "swizzle", "hardware", "algebra",
     ),
     "language": (
         "errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "facts",
-        "evaluation", "layout", "swizzle", "measures", "algebra", "claims",
+        "evaluation", "layout", "swizzle", "hardware", "measures", "algebra", "slices", "atoms",
+        "tv", "claims",
     ),
     "prover": (
         "errors", "htuple", "text", "basis", "poly", "solvers", "exprs", "formula", "assumptions",
         "smtlib", "obligations", "facts", "layout", "swizzle", "f2", "algebra", "claims",
         "language",
+    ),
+    "synthesis": (
+        "errors", "formula", "assumptions", "swizzle", "hardware", "claims", "language", "prover",
+    ),
+    "access": (
+        "errors", "htuple", "text", "poly", "solvers", "exprs", "formula", "assumptions", "smtlib",
+        "obligations", "facts", "layout", "hardware", "claims", "prover",
     ),
     "theorems": ("errors", "formula", "assumptions", "claims", "language", "prover"),
     "codegen": (
@@ -74,13 +92,17 @@ ALLOWED = {
         "errors", "htuple", "poly", "assumptions", "layout", "exchange", "claims", "language",
         "codegen", "backends",
     ),
-    "report": ("errors", "layout", "claims", "prover", "theorems", "evidence"),
+    "report": (
+        "errors", "htuple", "layout", "swizzle", "hardware", "claims", "language", "prover",
+        "theorems", "evidence",
+    ),
     "running": (
         "errors", "basis", "layout", "claims", "solvers", "theorems", "report",
     ),
     "cli": (
-        "errors", "solvers", "running", "htuple", "layout", "assumptions", "language", "prover",
-        "theorems", "backends", "evidence", "report",
+        "errors", "solvers", "running", "htuple", "layout", "swizzle", "assumptions", "atoms",
+        "claims", "language", "prover", "theorems", "backends", "evidence", "report", "synthesis",
+        "access",
     ),
     "__main__": ("cli",),
 }  # fmt: skip
@@ -92,14 +114,15 @@ FRONT_DOOR = "__init__"
 PLACES = {
     "z3": ("solvers/z3_worker.py",),
     "cvc5": ("solvers/cvc5_worker.py",),
+    "clang": ("access/cuda/",),
     "cupy": ("backends/cupy.py",),
-    "jinja2": ("report/html.py",),
+    "jinja2": ("report/templates.py",),
     "markupsafe": ("report/html.py",),
     "rich": ("report/terminal.py", "cli/"),
     "lark": ("text.py",),
     "click": ("cli/",),
     "distributed": ("running/cluster.py",),
-    "numpy": ("exchange/", "backends/", "codegen/"),
+    "numpy": ("exchange/", "backends/", "codegen/", "access/properties/"),
 }
 
 
