@@ -88,7 +88,7 @@ def _pictures(claim: Claim, verdict: Verdict) -> list[Record]:
             continue
         cells = grid(value, _CELLS)
         if cells is not None and 1 < cells.columns <= _WIDEST:
-            marked = [] if against is None else _against(here, cells.rows)
+            marked = [] if against is None else [list(p) for p in _against(here, cells.rows)]
             found.append({"layout": str(value), "marked": marked})
     return found
 
