@@ -17,7 +17,6 @@ from symcute.exprs import as_leaf
 from symcute.formula import Formula, all_of, any_of, divides, eq
 from symcute.htuple import Leaf, show_leaf
 from symcute.layout import Layout
-from symcute.swizzle import ComposedLayout
 
 __all__ = ["Vectorizable"]
 

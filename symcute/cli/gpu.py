@@ -114,7 +114,7 @@ def gpu_command(
     evidence is written as JSON and as a page; `symcute verify` shows it in its report. A run that
     is stopped is taken up again.
 
-    A GPU needs CuPy (pip install cupy-cuda13x). Without one the same C runs on the CPU.
+    A GPU needs CuPy (pip install "symcute[gpu]"). Without one the same C runs on the CPU.
 
     \b
     symcute gpu proofs/

@@ -210,7 +210,7 @@ class TestPage:
     )
     def test_what_goes_against_the_claim_is_marked(self, claim: str, marked: list) -> None:
         (part,) = result("one", claim)["parts"]
-        assert [p["marked"] for p in part["pictures"]] == [marked]
+        assert [p["marked"] for p in part["pictures"]] == [[list(place) for place in marked]]
 
     def test_requests_have_their_picture(self) -> None:
         (part,) = result("one", "bank_conflict(access((32,8):(1,32), 32), 1)")["parts"]
