@@ -49,6 +49,11 @@ def read_arguments(kernel: Kernel, arguments: Sequence[Any], strided: Collection
     Errors: InputError for a wrong number of arguments, and for one that the kernel would read as
     something else than what was passed.
     """
+    if len({p.place for p in kernel.params}) < len(kernel.params):
+        raise InputError(
+            f"{kernel.name} takes a struct as a parameter, which is not looked into here",
+            "check it with symcute check, and launch it without the guard",
+        )
     if len(arguments) != len(kernel.params):
         names = ", ".join(f"{p.text} {p.name}" for p in kernel.params)
         raise InputError(

@@ -72,7 +72,10 @@ def outcome(case: Case) -> Outcome:
 def main(words: Sequence[str]) -> int:
     """Decide all kernels, or those named, and print what came of it."""
     names = [w for w in words if not w.startswith("-")]
-    chosen = [c for c in cases() if not names or c.name in names or c.file.stem in names]
+    chosen = [c for c in cases() if not names or {c.name, c.label, c.file.stem} & {*names}]
+    if not chosen:
+        print(f"no kernel is called {', '.join(names)}", file=sys.stderr)
+        return 2
     outcomes = []
     for case in chosen:
         found = outcome(case)

@@ -286,6 +286,13 @@ def test_macros_of_the_options_count() -> None:
         guard(RawKernel(code, "k", ("-DSIZE=33",)))(*arguments)
 
 
+def test_a_struct_as_a_parameter_is_said() -> None:
+    code = """struct Row { float* x; int n; };
+extern "C" __global__ void k(Row r, int m) { if (threadIdx.x < r.n) r.x[threadIdx.x] = m; }"""
+    with pytest.raises(InputError, match="k takes a struct as a parameter"):
+        guard(RawKernel(code, "k"))((1,), (32,), (OnDevice(32), 32, 1))
+
+
 def test_a_kernel_without_source() -> None:
     with pytest.raises(InputError, match=r"has no source to check; pass a cupy\.RawKernel"):
         guard(lambda *_: None)

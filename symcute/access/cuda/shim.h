@@ -147,9 +147,9 @@ SYMCUTE_D void free(void *) {}
 SYMCUTE_E void __trap();
 SYMCUTE_E void exit(int);
 SYMCUTE_E void abort();
-SYMCUTE_E int abs(int);
-SYMCUTE_E long labs(long);
-SYMCUTE_E long long llabs(long long);
+SYMCUTE_D int abs(int x) { return x < 0 ? -x : x; }
+SYMCUTE_D long labs(long x) { return x < 0 ? -x : x; }
+SYMCUTE_D long long llabs(long long x) { return x < 0 ? -x : x; }
 }
 
 // --- vectors -------------------------------------------------------------------------------------
@@ -288,8 +288,9 @@ SYMCUTE_MATH2O(pow) SYMCUTE_MATH2O(fmod) SYMCUTE_MATH2O(atan2) SYMCUTE_MATH2O(hy
 SYMCUTE_MATH2O(fmin) SYMCUTE_MATH2O(fmax) SYMCUTE_MATH2O(fdim) SYMCUTE_MATH2O(copysign)
 SYMCUTE_MATH2O(remainder) SYMCUTE_MATH2O(nextafter) SYMCUTE_MATH2(rhypot)
 SYMCUTE_E double pow(double, int); SYMCUTE_E float pow(float, int);
-SYMCUTE_E float abs(float); SYMCUTE_E double abs(double); SYMCUTE_E long abs(long);
-SYMCUTE_E long long abs(long long);
+SYMCUTE_E float abs(float); SYMCUTE_E double abs(double);
+SYMCUTE_D long abs(long x) { return x < 0 ? -x : x; }
+SYMCUTE_D long long abs(long long x) { return x < 0 ? -x : x; }
 extern "C" {
 SYMCUTE_E double fma(double, double, double); SYMCUTE_E float fmaf(float, float, float);
 SYMCUTE_E float __fdividef(float, float); SYMCUTE_E float __expf(float);

@@ -411,3 +411,25 @@ __global__ void warp_votes(int n, const float *x, int *y) {
   int before = __popc(mask & ((1u << threadIdx.x) - 1));
   if (i < n) y[i] = positive ? before : -1;
 }
+
+// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent keys = N
+// symcute: extent x = 64
+// symcute: contents keys in [-2147483647, 2147483647]
+// truth: write_race_free=no
+__global__ void bucket(int n, const int *keys, int *x) {
+  int i = global_index();
+  if (i < n) x[abs(keys[i]) % 64] = i;
+}
+
+// The absolute value of the smallest int is no int.
+// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent keys = N
+// symcute: extent x = 64
+// truth: write_race_free=no no_overflow=no
+__global__ void bucket_of_any(int n, const int *keys, int *x) {
+  int i = global_index();
+  if (i < n) x[abs(keys[i]) % 64] = i;
+}
