@@ -1,4 +1,4 @@
-"""`python -m tests.access.measure [--json] [name...]`: the verdicts on our kernels, and their cost.
+"""`python -m tests.access.measure [name...]`: the verdicts on our kernels, and their cost.
 
 The truth is that of the kernels' comments, which executions on the CPU bear out. A verdict that
 contradicts it, or a counterexample that does not happen there, makes the exit status 1.
@@ -6,12 +6,17 @@ contradicts it, or a counterexample that does not happen there, makes the exit s
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
 
 from symcute.access.checking import check
 from symcute.access.finding import Finding, verdict_of
@@ -69,10 +74,74 @@ def outcome(case: Case) -> Outcome:
     return Outcome(case, tuple(findings), time.monotonic() - begin)
 
 
-def main(words: Sequence[str]) -> int:
+MARKS = {"proved": "+", "refuted": "-", "unknown": "?"}
+
+
+def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Return how much was decided, how much of it is wrong, and in what time."""
+    verdicts = [v for o in outcomes for v in o.verdicts.values()]
+    times = sorted(o.seconds for o in outcomes)
+    decided = len(verdicts) - verdicts.count("unknown")
+    return {
+        "kernels": len(outcomes),
+        "pairs": len(verdicts),
+        "decided": decided,
+        "share": round(decided / max(len(verdicts), 1), 4),
+        "wrong": [what for o in outcomes for what in o.contradictions() + o.unconfirmed()],
+        "median_s": round(times[len(times) // 2], 3),
+        "p95_s": round(times[min(len(times) - 1, len(times) * 95 // 100)], 3),
+        "longest_s": round(times[-1], 3),
+    }
+
+
+def record(outcomes: Sequence[Outcome], total: Mapping[str, Any], path: Path) -> None:
+    """Write all as JSON, and beside it the table."""
+    rows = [
+        {"kernel": o.case.label, "seconds": round(o.seconds, 3), "verdicts": o.verdicts,
+         "open": o.open()}
+        for o in outcomes
+    ]  # fmt: skip
+    about = {
+        "cores": os.cpu_count(),
+        "load": " ".join(f"{x:.1f}" for x in os.getloadavg()),
+        **{name: version(name) for name in ("z3-solver", "cvc5", "libclang")},
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({**about, **total, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    lines = [
+        "# The properties of our kernels",
+        "",
+        "`python -m tests.access.measure --out FILE.json`: every kernel of",
+        "`tests/access/kernels/`, right ones and their false neighbours, with symbolic sizes. The",
+        "truth is what executions of the same source, compiled by g++, show.",
+        "",
+        *(f"- {k}: {v}" for k, v in about.items()),
+        f"- decided: {total['decided']} of {total['pairs']} (kernel, property) pairs of "
+        f"{total['kernels']} kernels, {100 * total['share']:.1f} %; wrong: {len(total['wrong'])}",
+        f"- seconds a kernel: median {total['median_s']}, 95 % {total['p95_s']}, "
+        f"longest {total['longest_s']}",
+        "",
+        "+ proved, - refuted by an execution, ? unknown.",
+        "",
+        "| kernel | s | verdicts |",
+        "|---|---:|---|",
+    ]  # fmt: skip
+    for o in outcomes:
+        said = " ".join(f"{name}{MARKS[v]}" for name, v in o.verdicts.items())
+        lines.append(f"| {o.case.label} | {o.seconds:.2f} | {said} |")
+    path.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> int:
     """Decide all kernels, or those named, and print what came of it."""
-    names = [w for w in words if not w.startswith("-")]
-    chosen = [c for c in cases() if not names or {c.name, c.label, c.file.stem} & {*names}]
+    parser = argparse.ArgumentParser(prog="python -m tests.access.measure", description=__doc__)
+    parser.add_argument("names", nargs="*", help="kernels, or files without .cu (default: all)")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE.json", help="write it, and a table beside"
+    )
+    arguments = parser.parse_args()
+    names = {*arguments.names}
+    chosen = [c for c in cases() if not names or {c.name, c.label, c.file.stem} & names]
     if not chosen:
         print(f"no kernel is called {', '.join(names)}", file=sys.stderr)
         return 2
@@ -80,33 +149,18 @@ def main(words: Sequence[str]) -> int:
     for case in chosen:
         found = outcome(case)
         outcomes.append(found)
-        if "--json" not in words:
-            marks = {"proved": "+", "refuted": "-", "unknown": "?"}
-            line = " ".join(f"{name}{marks[v]}" for name, v in found.verdicts.items())
-            print(f"{case.label:42} {found.seconds:6.2f} s  {line}", flush=True)
-            for name, why in found.open().items():
-                print(f"{'':42} ? {name}: {why[:150]}")
-            for what in found.contradictions() + found.unconfirmed():
-                print(f"!!! {what}", flush=True)
-    pairs = [(o, name, v) for o in outcomes for name, v in o.verdicts.items()]
-    decided = [v for _, _, v in pairs if v != "unknown"]
-    times = sorted(o.seconds for o in outcomes)
-    wrong = [what for o in outcomes for what in o.contradictions() + o.unconfirmed()]
-    summary = {
-        "kernels": len(outcomes), "pairs": len(pairs), "decided": len(decided),
-        "share": round(len(decided) / max(len(pairs), 1), 4), "wrong": wrong,
-        "median_s": round(times[len(times) // 2], 3),
-        "p95_s": round(times[min(len(times) - 1, len(times) * 95 // 100)], 3),
-        "longest_s": round(times[-1], 3),
-    }  # fmt: skip
-    if "--json" in words:
-        rows = [{"kernel": o.case.label, "seconds": round(o.seconds, 3), "verdicts": o.verdicts,
-                 "open": o.open()} for o in outcomes]  # fmt: skip
-        print(json.dumps({**summary, "rows": rows}, indent=1))
-    else:
-        print(summary)
-    return 1 if wrong else 0
+        line = " ".join(f"{name}{MARKS[v]}" for name, v in found.verdicts.items())
+        print(f"{case.label:42} {found.seconds:6.2f} s  {line}", flush=True)
+        for name, why in found.open().items():
+            print(f"{'':42} ? {name}: {why[:150]}")
+        for what in found.contradictions() + found.unconfirmed():
+            print(f"!!! {what}", flush=True)
+    total = summary(outcomes)
+    if arguments.out:
+        record(outcomes, total, arguments.out)
+    print(total)
+    return 1 if total["wrong"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
