@@ -101,14 +101,14 @@ def cases(cp: Any, np: Any) -> Iterator[Seen]:
     yield launch("shift", raw("shift"), ((blocks,), (256,), (ints, y, n)), "runs", y, moved)
     yield launch("shift_racy", raw("shift_racy"), ((blocks,), (256,), (z, n)), "refused", z, moved)
     yield from residuals(cp, np, raw)
-    x = floats[:n]
+    x, y = floats[:n], cp.zeros(n, cp.float32)
     for case, block, given in (
-        ("a view, whose strides the kernel does not see", 256, (x[::2], x, np.float32(2), n // 2)),
-        ("a double for a float", 256, (x, x, 2.0, n)),
-        ("an array of doubles", 256, (x.astype(cp.float64), x, np.float32(2), n)),
-        ("an argument too few", 256, (x, x, np.float32(2))),
-        ("an array that is too short", 256, (x[: n // 2], x, np.float32(2), n)),
-        ("2048 threads a block", 2048, (x, x, np.float32(2), n)),
+        ("a view, whose strides the kernel does not see", 256, (x[::2], y, np.float32(2), n // 2)),
+        ("a double for a float", 256, (x, y, 2.0, n)),
+        ("an array of doubles", 256, (x.astype(cp.float64), y, np.float32(2), n)),
+        ("an argument too few", 256, (x, y, np.float32(2))),
+        ("an array that is too short", 256, (x[: n // 2], y, np.float32(2), n)),
+        ("2048 threads a block", 2048, (x, y, np.float32(2), n)),
     ):
         yield launch(case, raw("saxpy"), ((blocks,), (block,), given), "refused")
 
@@ -131,8 +131,8 @@ def residuals(cp: Any, np: Any, raw: Callable[[str], Any]) -> Iterator[Seen]:
 def times(cp: Any, np: Any) -> dict[str, float]:
     """Return what a later call costs in microseconds, with and without the guard (medians)."""
     kernel = cp.RawKernel(CODE, "saxpy", options=("--std=c++17",))
-    x = cp.zeros(ELEMENTS, cp.float32)
-    arguments = ((-(-ELEMENTS // 256),), (256,), (x, x, np.float32(2), ELEMENTS))
+    x, y = cp.zeros(ELEMENTS, cp.float32), cp.zeros(ELEMENTS, cp.float32)
+    arguments = ((-(-ELEMENTS // 256),), (256,), (x, y, np.float32(2), ELEMENTS))
     guarded = guard(kernel)
     start = time.perf_counter()
     guarded(*arguments)

@@ -10,13 +10,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import prod
 from typing import Any
 
 from symcute.access.program import Array, Int, Kernel, Param, Pointer
 from symcute.errors import InputError
 
-__all__ = ["Arguments", "read_arguments", "signature"]
+__all__ = ["Arguments", "overlapping", "read_arguments", "signature"]
 
 #: The largest power of two that is looked for in an address: CuPy's own alignment.
 MAX_ALIGNMENT = 512
@@ -40,6 +39,32 @@ def signature(argument: Any) -> Any:
     if type(argument).__hash__ is None:  # an array of NumPy: a number at most
         return (type(argument), repr(argument))
     return (type(argument), argument)
+
+
+def overlapping(arguments: Sequence[Any]) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of arguments, by position, that are arrays with memory in common."""
+    places = []
+    for k, argument in enumerate(arguments):
+        start = getattr(getattr(argument, "data", None), "ptr", None)
+        if start is not None:
+            places.append((start, start + _reach(argument), k))
+    places.sort()
+    found = []
+    for n, (_, end, k) in enumerate(places):
+        for start, _, other in places[n + 1 :]:
+            if start >= end:
+                break
+            found.append((min(k, other), max(k, other)))
+    return tuple(found)
+
+
+def _reach(array: Any) -> int:
+    """Return the bytes from the first element of an array to behind its last one."""
+    shape = array.shape
+    if 0 in shape:
+        return 0
+    last = sum((n - 1) * d for n, d in zip(shape, array.strides, strict=True))
+    return int(last + array.dtype.itemsize)
 
 
 def read_arguments(kernel: Kernel, arguments: Sequence[Any], strided: Collection[str]) -> Arguments:
@@ -113,9 +138,9 @@ def _array(param: Param, array: Array, argument: Any, strided: bool) -> tuple[in
             f"{_named(param)} got an array with a negative stride",
             f"pass cupy.ascontiguousarray({param.name})",
         )
-    last = sum((s - 1) * d for s, d in zip(extents, strides, strict=True))
-    reached = last + dtype.itemsize if prod(extents) else 0
-    return reached // array.element, min(MAX_ALIGNMENT, pointer & -pointer or MAX_ALIGNMENT)
+    return _reach(argument) // array.element, min(
+        MAX_ALIGNMENT, pointer & -pointer or MAX_ALIGNMENT
+    )
 
 
 def _contiguous(extents: Sequence[int], strides: Sequence[int], itemsize: int) -> bool:

@@ -15,13 +15,15 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
-from symcute.access.arguments import Arguments, read_arguments, signature
+from symcute.access.arguments import Arguments, overlapping, read_arguments, signature
 from symcute.access.checking import PROPERTIES, check
 from symcute.access.cuda import read_kernels
 from symcute.access.finding import Finding
 from symcute.access.notes import read_setting
-from symcute.access.program import Int, Kernel
+from symcute.access.program import Array, Int, Kernel
+from symcute.access.properties.scene import GLOBAL_ALIGNMENT
 from symcute.access.setting import Setting
+from symcute.access.walking import walk
 from symcute.assumptions import Given
 from symcute.errors import InputError, LaunchRefused, UndecidedLaunch
 from symcute.exprs import free_dims, value_at
@@ -69,7 +71,7 @@ class Guarded:
         Errors: InputError for arguments that do not fit the parameters, LaunchRefused for what was
         refuted, and with on_unknown="raise" for what could not be decided.
         """
-        key = (tuple(grid), tuple(block), shared_mem, *map(signature, args))
+        key = (tuple(grid), tuple(block), shared_mem, overlapping(args), *map(signature, args))
         if key not in self._passed:
             self.check(grid, block, args, shared_mem=shared_mem)
             if len(self._passed) >= MAX_REMEMBERED:
@@ -92,14 +94,37 @@ class Guarded:
         found = read_arguments(self.program, args, self._strided)
         launch = (_three(grid), _three(block), shared_mem)
         family = self._family
+        setting = self._setting(launch, found, family)
+        common = tuple(self._common(args, setting))
+        findings: tuple[Finding, ...] = ()
         if family is not None and _contains(family, self.program, launch, found):
             findings = self._of_family
-            if all(f.status == "proved" for f in findings):
-                return findings
-        setting = self._setting(launch, found, family)
-        findings = tuple(check(self.program, setting, properties=self._properties))
+        if not findings or any(f.status != "proved" for f in findings):
+            findings = tuple(check(self.program, setting, properties=self._properties))
+        findings += common
         self._judge(findings, setting)
         return findings
+
+    def _common(self, args: Sequence[Any], setting: Setting) -> Iterator[Finding]:
+        """Yield what memory that arrays have in common leaves open.
+
+        Proofs take arrays of different parameters to be apart; that matters where one is written.
+        """
+        pairs = overlapping(args)
+        if not pairs:
+            return
+        written = {a.array for a in walk(self.program, setting).accesses if a.kind != "read"}
+        for pair in pairs:
+            one, other = (self.program.params[k] for k in pair)
+            if {one.array, other.array} & written:
+                yield Finding(
+                    "read_write_race_free",
+                    "unknown",
+                    one.place,
+                    f"{one.name} and {other.name} overlap",
+                    self.program.name,
+                    reason=f"{one.name} and {other.name} have memory in common, and one is written",
+                )
 
     @cached_property
     def _family(self) -> Setting | None:
@@ -229,11 +254,20 @@ def _contains(
             all(value_at(leaf, dims) == value for leaf, value in same)
             and value_at(family.shared, dims) <= shared
             and all(value_at(x, dims) <= found.extents[a] for a, x in family.extents.items())
-            and all(n <= found.alignment.get(a, n) for a, n in family.alignment.items())
+            and all(
+                found.alignment.get(a.name, 0) >= family.alignment.get(a.name, _usual(a))
+                for a in kernel.arrays
+                if a.name in found.alignment
+            )
             and family.given.hold(dims)
         )
     except (InputError, KeyError):
         return False
+
+
+def _usual(array: Array) -> int:
+    """Return the alignment that a proof takes for granted where nothing is said of it."""
+    return max(GLOBAL_ALIGNMENT, array.alignment)
 
 
 def guard(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import count
 from time import perf_counter
 from typing import Any
 
@@ -52,6 +53,12 @@ extern "C" __global__ void fill(float* x, int n) {
 """
 
 
+CODE_OF_TWO_READS = """
+extern "C" __global__ void sum(const float* a, const float* b, float* out) {
+    out[threadIdx.x] = a[threadIdx.x] + b[threadIdx.x];
+}"""
+
+
 @dataclass(frozen=True)
 class Memory:
     """Where an array lies."""
@@ -62,18 +69,21 @@ class Memory:
 class OnDevice:
     """An array as CuPy describes one: nothing of it is there but shape, strides and address."""
 
-    def __init__(self, shape: Any, dtype: Any = np.float32, *, offset: int = 0) -> None:
+    #: Each array lies far from all others.
+    places = count(0x7F0000000000, 1 << 36)
+
+    def __init__(self, shape: Any, dtype: Any = np.float32, *, at: int | None = None) -> None:
         self.dtype = np.dtype(dtype)
         self.shape = (shape,) if isinstance(shape, int) else tuple(shape)
         self.strides = tuple(
             self.dtype.itemsize * int(np.prod(self.shape[k + 1 :], dtype=object))
             for k in range(len(self.shape))
         )
-        self.data = Memory(0x7F0000000000 + offset)
+        self.data = Memory(next(self.places) if at is None else at)
 
     def viewed(self, shape: tuple[int, ...], strides: tuple[int, ...]) -> OnDevice:
         """Return a view with strides in bytes."""
-        view = OnDevice(shape, self.dtype)
+        view = OnDevice(shape, self.dtype, at=self.data.ptr)
         view.strides = strides
         return view
 
@@ -105,7 +115,7 @@ def test_a_right_launch_goes_through() -> None:
 @pytest.mark.parametrize(
     ("arguments", "what", "fix"),
     [
-        (lambda x: (x, x, np.float32(2)), "takes 4 arguments, not 3", "its parameters are"),
+        (lambda x: (x, OnDevice(1000), np.float32(2)), "takes 4 arguments, not 3", "its parameters are"),
         (
             lambda x: (x, x, 2.0, 1000),
             "float a got 2.0 of type float, which is not passed as 4 bytes of a float",
@@ -208,7 +218,7 @@ def test_a_launch_that_the_device_refuses(grid: Any, block: Any) -> None:
     kernel = RawKernel(SOURCE, "saxpy")
     x = OnDevice(1000)
     with pytest.raises(LaunchRefused, match="launch_valid fails at"):
-        guard(kernel)(grid, block, (x, x, np.float32(2), 1000))
+        guard(kernel)(grid, block, (x, OnDevice(1000), np.float32(2), 1000))
     assert kernel.launched == []
 
 
@@ -267,6 +277,37 @@ def test_a_family_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LaunchRefused):
         guarded((2,), (128,), (OnDevice(200), 256))
     assert len(kernel.launched) == 5
+
+
+def test_arrays_that_overlap_are_not_taken_to_be_apart() -> None:
+    # Proofs take the arrays of different parameters to be apart.
+    x, y = OnDevice(1000), OnDevice(1000)
+    kernel = RawKernel(SOURCE, "saxpy")
+    guarded = guard(kernel, on_unknown="raise")
+    beside = OnDevice(1000, at=x.data.ptr + 4000)
+    guarded((4,), (256,), (x, y, np.float32(2), 1000))
+    guarded((4,), (256,), (x, beside, np.float32(2), 1000))
+    for other in (x, OnDevice(1000, at=x.data.ptr + 4), OnDevice(1000, at=x.data.ptr + 3996)):
+        with pytest.raises(
+            LaunchRefused, match="x and y have memory in common, and one is written"
+        ):
+            guarded((4,), (256,), (x, other, np.float32(2), 1000))
+    assert len(kernel.launched) == 2
+    both = RawKernel(CODE_OF_TWO_READS, "sum")
+    guard(both, on_unknown="raise")((1,), (32,), (x, x, y))  # two that are only read
+    assert len(both.launched) == 1
+
+
+def test_a_view_with_less_alignment_is_none_of_the_family() -> None:
+    code = """// symcute: launch grid=(1) block=(64)
+// symcute: extent x = 64
+extern "C" __global__ void k(float4* x) { x[threadIdx.x] = make_float4(0, 0, 0, 0); }"""
+    kernel = RawKernel(code, "k")
+    guarded = guard(kernel)
+    guarded((1,), (64,), (OnDevice(256),))
+    with pytest.raises(LaunchRefused, match="aligned fails at"):
+        guarded((1,), (64,), (OnDevice(256, at=0x7F0000000004),))
+    assert len(kernel.launched) == 1
 
 
 def test_strided_arrays_that_the_kernel_accounts_for() -> None:
