@@ -115,7 +115,7 @@ def test_a_right_launch_goes_through() -> None:
 @pytest.mark.parametrize(
     ("arguments", "what", "fix"),
     [
-        (lambda x: (x, OnDevice(1000), np.float32(2)), "takes 4 arguments, not 3", "its parameters are"),
+        (lambda x: (x, x, np.float32(2)), "takes 4 arguments, not 3", "its parameters are"),
         (
             lambda x: (x, x, 2.0, 1000),
             "float a got 2.0 of type float, which is not passed as 4 bytes of a float",
