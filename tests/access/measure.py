@@ -24,6 +24,8 @@ from tests.access.cases import Case, cases
 from tests.access.confirm import confirmed
 from tests.access.replay import kernel_of, setting_of
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -59,7 +61,7 @@ class Outcome:
     def open(self) -> dict[str, str]:
         """Why something was left open, by property."""
         return {
-            f.property: f"{f.place.line}: {f.reason or f.text}"
+            f.property: f"{f.place.line}: {f.reason or f.text}".replace(f"{ROOT}/", "")
             for f in self.findings
             if self.verdicts.get(f.property) == "unknown" and f.status == "unknown"
         }
