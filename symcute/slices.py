@@ -114,7 +114,7 @@ class _Slice(NamedTuple):
     def of(cls, layout: ComposedLayout, kept: Layout, moved: Leaf, known: Facts) -> _Slice | None:
         """Return the parts, None where dims hide those that count."""
         swizzle = layout.swizzle
-        room = 1 << (swizzle.source | swizzle.target).bit_length()
+        room = swizzle.reach
         modes = [m for m in kept.modes() if not known.divides(room, m[1])]
         if not all(isinstance(x, int) for mode in modes for x in mode):
             return None

@@ -91,6 +91,17 @@ class Swizzle:
         """
         return 1 << self.target.bit_length()
 
+    @property
+    def reach(self) -> int:
+        """The smallest power of two above both fields: its multiples pass through the swizzle.
+
+        For all x and k, sw(x + k*reach) == sw(x) + k*reach.
+
+        >>> Swizzle(3, 4, 3).reach, Swizzle(3, 4, 3).period
+        (1024, 128)
+        """
+        return 1 << (self.source | self.target).bit_length()
+
     def __call__(self, offset: Any) -> Any:
         """Return the offset swizzled; works on ints and on NumPy or CuPy arrays of ints.
 

@@ -72,7 +72,7 @@ def unswizzled(
     `inside` swizzle(i) < layout.size() for these.
     Errors: NotAdmissible where no swizzle does that; InputError for dims that leave it open.
     """
-    block = _block(layout, _room(swizzle), where, known)
+    block = _block(layout, swizzle.reach, where, known)
     moved = moved_swizzle(layout if block is None else block[0], swizzle, where)
     if block is not None and _keeps(block, moved, known):
         low, inside = block[0], True
@@ -171,11 +171,6 @@ def first_difference(
     return next((i for i in range(int(size)) if one(i) != other(i)), None)
 
 
-def _room(swizzle: Swizzle) -> int:
-    """Return the power of two above both fields."""
-    return 1 << (swizzle.source | swizzle.target).bit_length()
-
-
 def _block(layout: Layout, room: int, where: str, known: Facts) -> tuple[Layout, list[Leaf]] | None:
     """Return the layout on its first `room` indices, and the strides from there on.
 
@@ -212,7 +207,7 @@ def _block(layout: Layout, room: int, where: str, known: Facts) -> tuple[Layout,
 def _keeps(block: tuple[Layout, list[Leaf]], moved: Swizzle, known: Facts) -> bool:
     """Return whether the strides above step over the fields of a swizzle that the block reaches."""
     low, above = block
-    room = _room(moved)
+    room = moved.reach
     inside = all(d >= 0 for _, d in low.modes()) and low.cosize() <= room
     return inside and all(known.divides(room, d) for d in above)
 

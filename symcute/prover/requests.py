@@ -112,7 +112,7 @@ class _Lanes:
         access, service = self.claim.access, self.claim.service
         row = service.unit * service.places // access.element_bits
         swizzle = access.swizzle
-        beyond = 1 << (swizzle.source | swizzle.target).bit_length()
+        beyond = swizzle.reach
         return max(row, beyond), service.unit // access.element_bits
 
     @cached_property
