@@ -179,7 +179,8 @@ def domain_distribute(a: HTuple | Layout, b: Leaf, *, given: Given = ()) -> Layo
         b % size(result) == 0
         0 <= result(i - 1) < result(i) < size(a) for i in range(1, size(result))
         # The shape of A composed with the result, and divided by it, is admissible.
-        composition(Layout(shape(a)), result)(i) == result(i) for i in range(size(result))
+        c(i) == result(i) for c in [composition(Layout(shape(a)), result)]
+            for i in range(size(result))
         size(logical_divide(Layout(shape(a)), result)) == size(a)
     Errors: InputError for b < 1; Undecided where a common divisor of symbolic extents is not known.
 
@@ -232,8 +233,8 @@ def greatest_common_domain(a: HTuple | Layout, b: HTuple | Layout, *, given: Giv
         size(a) % size(result) == 0 and size(b) % size(result) == 0
         coalesce(result) == coalesce(greatest_common_domain(b, a))
         # The shapes composed with the result are admissible.
-        composition(Layout(shape(x)), result)(i) == result(i)
-            for x in (a, b) for i in range(size(result))
+        c(i) == result(i) for x in (a, b) for c in [composition(Layout(shape(x)), result)]
+            for i in range(size(result))
         isinstance(shape(result), tuple)
     Errors: Undecided where the dims leave divisibility open.
 

@@ -149,12 +149,10 @@ class Case:
         """Executions of all threads at small dims, which meet the assumptions."""
         names, random = self.dims(), Random(f"{self.label} {seed}")
         found: list[Run] = []
-        candidates = [
-            dict(zip(names, sizes, strict=True)) for sizes in _samples(len(names), random)
-        ]
-        for dims in candidates:
+        for sizes in _samples(len(names), random):
             if len(found) == count:
                 break
+            dims = dict(zip(names, sizes, strict=True))
             if prod(dims.values()) <= MOST_WORK and self.admits(dims):
                 extents = [value(t, dims) for t in self.extents.values()]
                 if all(0 <= e <= 1 << 22 for e in extents):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -158,30 +159,46 @@ def truth(map: AccessMap, setting: Setting, n: int) -> dict[str, bool]:
     return good
 
 
+EXAMPLES, SOAK_EXAMPLES = 40, 400
+_DRAWN = {
+    "deadline": None,
+    "suppress_health_check": list(HealthCheck),
+    "derandomize": True,
+    "phases": [Phase.generate],
+}
 TALLY: Counter[str] = Counter()
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    derandomize=True,
-    phases=[Phase.generate],
-)
+@settings(max_examples=EXAMPLES, **_DRAWN)
 @given(maps())
 def test_what_is_proved_holds_for_every_thread(drawn: tuple[AccessMap, Setting]) -> None:
-    map, setting = drawn
+    TALLY.update(hold(*drawn))
+
+
+@pytest.mark.soak
+@settings(max_examples=SOAK_EXAMPLES, **_DRAWN)
+@given(maps())
+def test_what_is_proved_holds_for_every_thread_of_many_maps(
+    drawn: tuple[AccessMap, Setting],
+) -> None:
+    hold(*drawn)
+
+
+def hold(map: AccessMap, setting: Setting) -> Counter[str]:
+    """How often which verdict met which truth; fails where one contradicts the other."""
     wanted = ("in_bounds", "no_overflow", "aligned", *RACES)
     verdicts = verdict_of(check_map(map, setting, wanted, timeout=2))
     assert set(verdicts) == set(wanted)
     truths = [truth(map, setting, n) for n in SIZES]
+    found: Counter[str] = Counter()
     for name in wanted:
         holds = all(t[name] for t in truths)
-        TALLY[f"{verdicts[name]} {holds}"] += 1
+        found[f"{verdicts[name]} {holds}"] += 1
         assert verdicts[name] != "refuted", "nothing was executed"
         assert holds or verdicts[name] != "proved", (name, map)
+    return found
 
 
 def test_most_of_what_holds_is_proved() -> None:
-    assert TALLY["proved False"] == 0 and TALLY["unknown False"] > 40
-    assert TALLY["proved True"] > max(100, 2 * TALLY["unknown True"])
+    assert TALLY["proved False"] == 0 and TALLY["unknown False"] > 25
+    assert TALLY["proved True"] > max(70, 2 * TALLY["unknown True"])

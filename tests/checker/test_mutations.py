@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 import re
@@ -104,7 +103,7 @@ def test_one_token_changed(name: str) -> None:
     for mutant in mutants:
         old = check(json.dumps(mutant | {"digest": document["digest"]}))
         assert not old.accepted
-        result = check(json.dumps(sign(copy.deepcopy(mutant))))
+        result = check(json.dumps(sign(mutant)))
         if not result.accepted:
             assert result.reason
             assert "cannot be checked" not in result.reason, (mutant, result)

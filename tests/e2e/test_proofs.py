@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from symcute import solvers
 from symcute.theorems import find
 
 ROOT = Path(__file__).parents[2]
@@ -67,3 +68,9 @@ def test_every_verdict_is_the_expected_one(tmp_path: Path) -> None:
     assert wrong == []
     assert done.returncode == 0
     assert [t["name"] for t in report["theorems"]] == [t.name for t in THEOREMS]
+    for record in report["theorems"]:
+        asked = record["solvers"] if record["expected"] == "proved" else []
+        named = {f"{solver} {solvers.version(solver)}" for solver in asked}
+        assert named <= set(record["rests_on"]), record["name"]
+        # What the post-conditions of the algebra say takes no search.
+        assert record["seconds"] < 5 or not record["name"].startswith("contract_"), record["name"]

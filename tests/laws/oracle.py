@@ -7,9 +7,11 @@ syntax trees of text are the project's.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate, pairwise, product
 from math import prod
 from typing import Any
@@ -32,10 +34,16 @@ class Swizzled(Modes):
         """Return an offset with each bit of one field exclusive-ored with one of the other."""
         bits, base, shift = self.fields
         x += self.offset
-        for k in range(base, base + bits):
-            if x >> (k + max(shift, 0)) & 1:
-                x ^= 1 << (k + max(-shift, 0))
-        return x
+        low = x % (1 << (base + bits + abs(shift)))  # what is above neither turns nor is turned
+        return x - low + _turned(low, bits, base, shift)
+
+
+@lru_cache(maxsize=1 << 16)
+def _turned(x: int, bits: int, base: int, shift: int) -> int:
+    for k in range(base, base + bits):
+        if x >> (k + max(shift, 0)) & 1:
+            x ^= 1 << (k + max(-shift, 0))
+    return x
 
 
 class NoSuchLayout(Exception):
@@ -135,8 +143,9 @@ def small(n: int) -> range:
 def image(flat: Modes) -> list[int]:
     """Return all offsets in colexicographic order, from the natural coordinates."""
     small(size(flat))
-    reverse = product(*(range(s) for s, _ in reversed(flat)))
-    found = [sum(x * d for x, (_, d) in zip(crd[::-1], flat, strict=True)) for crd in reverse]
+    found = [0]
+    for s, d in flat:
+        found = [x + k * d for k in range(s) for x in found]
     return [flat.turn(x) for x in found] if isinstance(flat, Swizzled) else found
 
 
@@ -379,7 +388,7 @@ def partition_exact(claim: Any, env: Env) -> bool:
 
 
 def requests(claim: Any, env: Env) -> bool:
-    """Return whether each request is aligned and costs what is said, word by word, bit by bit."""
+    """Return whether each request is aligned and costs what is said, word by word."""
     access = claim.access
     layout = _argument(access.layout, env)
     first = access.inner.shape[0] if isinstance(access.inner.shape, tuple) else access.inner.shape
@@ -397,7 +406,7 @@ def requests(claim: Any, env: Env) -> bool:
                 phases += [lanes[j : j + 2 * together] for j in range(0, count, 2 * together)]
             costs = [max(_uses(x, access.width).values()) for x in phases]
         else:
-            costs = [len({bit // 256 for x in lanes for bit in range(x, x + access.width)})]
+            costs = [len(_units(lanes, access.width, 256))]
         full = -(-count * access.width // 256)
         most, least = (full, 0) if claim.name == "coalesced" else (claim.most, claim.least)
         if not all(least <= cost <= most for cost in costs):
@@ -405,10 +414,14 @@ def requests(claim: Any, env: Env) -> bool:
     return True
 
 
-def _uses(lanes: list[int], width: int) -> dict[int, int]:
+def _uses(lanes: list[int], width: int) -> Counter[int]:
     """Return of how many different 32-bit words each of the 32 banks is asked for."""
-    words = {bit // 32 for x in lanes for bit in range(x, x + width)}
-    return {bank: sum(word % 32 == bank for word in words) for bank in range(32)}
+    return Counter(word % 32 for word in _units(lanes, width, 32))
+
+
+def _units(lanes: list[int], width: int, bits: int) -> set[int]:
+    """Return the units of so many bits that the lanes touch, from first to last bit."""
+    return {unit for x in lanes for unit in range(x // bits, (x + width - 1) // bits + 1)}
 
 
 def vectorizable(claim: Any, env: Env) -> bool:

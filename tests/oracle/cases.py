@@ -17,7 +17,7 @@ from .postconditions import Arg, Lay, Tree, leaves, read, sliced
 
 FLOOR = 300
 EXTENTS = (1, 2, 3, 4, 5, 6, 8, 12, 16)
-PER_OPERATION = 340
+PER_OPERATION = 310
 
 Random = random.Random
 

@@ -1,6 +1,6 @@
 """Asks NVIDIA's C++ headers (CuTe of CUTLASS), compiled by the host's g++.
 
-`ask` turns C++ expressions into programs, a few hundred expressions in each.  An expression is
+`ask` turns C++ expressions into programs, some dozens of expressions in each.  An expression is
 evaluated by the compiler, so its value is its type, and the compiler tells it in a warning: nothing
 need be linked and run.  A value that is not all in its type is printed by CuTe's own `print`.
 A refusal of CuTe is a failed static assertion, thus an error of the whole program; the compiler
@@ -21,11 +21,10 @@ from tempfile import TemporaryDirectory
 
 from .dsl import Answer, OracleMissing
 
-CASES_PER_PROGRAM = 300
+#: The time of g++ grows faster than the length of a program, and a refusal costs its program one
+#: more compilation: a failed template is named once, also when several expressions need it.
+CASES_PER_PROGRAM = 60
 SECONDS_PER_COMPILATION = 1800.0
-#: The compiler names a failed template once, also when several expressions need it; so a program of
-#: doubtful expressions may be compiled as often as it has expressions.
-DOUBTFUL_PER_PROGRAM = 60
 
 INCLUDES = """\
 #include <cstdio>
@@ -48,6 +47,12 @@ struct Twice {
 };
 int main() {
 """
+)
+#: Without -w, under which g++ 12 is silent on deprecation too.  With -O1 g++ writes half as much as
+#: with -O0, as inlined functions go; the parameters let it collect its garbage less often.
+OPTIONS = (
+    *("-std=c++17", "-O1", "-fmax-errors=0", "-fdiagnostics-plain-output"),
+    *("--param=ggc-min-expand=1000", "--param=ggc-min-heapsize=1000000"),
 )
 #: What g++ says of `type_of<n, T>()`.
 _TYPE = re.compile(r"void type_of\(\) \[with int n = (\d+); T = (.*)\][’'] is deprecated")
@@ -88,8 +93,7 @@ def compiler() -> tuple[str, ...]:
             "(nvidia-cutlass)"
         )
     includes = [f"-I{folder}" for folder in (*cutlass, *_cuda_folders())]
-    options = ("-std=c++17", "-O0", "-w", "-Wdeprecated-declarations", "-fmax-errors=0")
-    return (program, *options, *includes)
+    return (program, *OPTIONS, *includes)
 
 
 @cache
@@ -123,9 +127,9 @@ def ask(
     apart = frozenset(doubtful)
     sure = [call for call in missing if call not in apart]
     unsure = [call for call in missing if call in apart]
-    for part, length in ((sure, CASES_PER_PROGRAM), (unsure, DOUBTFUL_PER_PROGRAM)):
-        for start in range(0, len(part), length):
-            batch = part[start : start + length]
+    for part in (sure, unsure):
+        for start in range(0, len(part), CASES_PER_PROGRAM):
+            batch = part[start : start + CASES_PER_PROGRAM]
             answers = _program(batch)
             known.update(zip(batch, answers, strict=True))
             if kept:
@@ -169,7 +173,7 @@ def _program(calls: Sequence[str]) -> list[Answer]:
     """The answers to one program's expressions."""
     with TemporaryDirectory() as folder:
         lines = [f"type_of<{n}, decltype({call})>();" for n, call in enumerate(calls)]
-        said, refused = _without_refusals(PROLOGUE, lines, Path(folder), {})
+        said, refused = _without_refusals(PROLOGUE, lines, Path(folder), "-fsyntax-only")
     answers = {n: Answer(error=why) for n, why in refused.items()}
     for found in _TYPE.finditer(said):
         text = value_of(found[2])
@@ -234,15 +238,11 @@ def run_lines(
     Line k prints lines that begin with k; `given(k)` is what it reads.  The result is what each
     line printed, and why the others do not compile.
     """
-    refused: dict[int, str] = {}
     with TemporaryDirectory() as folder:
-        if compile_program(_source(prologue, lines, refused), Path(folder)):
-            _without_refusals(prologue, lines, Path(folder), refused)
-            errors = compile_program(_source(prologue, lines, refused), Path(folder))
-            if errors:
-                raise OracleMissing(f"g++ cannot compile CuTe's headers: {errors[-1500:]}")
+        program = Path(folder) / "program"
+        _, refused = _without_refusals(prologue, lines, Path(folder), "-o", str(program))
         run = subprocess.run(
-            [Path(folder) / "program"],
+            [program],
             input="\n".join(given(n) for n in range(len(lines)) if n not in refused),
             capture_output=True,
             text=True,
@@ -262,14 +262,15 @@ def _source(prologue: str, lines: Sequence[str], refused: Collection[int]) -> st
 
 
 def _without_refusals(
-    prologue: str, lines: Sequence[str], folder: Path, refused: dict[int, str]
+    prologue: str, lines: Sequence[str], folder: Path, *options: str
 ) -> tuple[str, dict[int, str]]:
-    """What the compiler says of the lines that compile, and why the others, `refused`, do not.
+    """What the compiler says of the lines that compile, and why the others do not.
 
     A template that failed for one line is not named again for the next: hence in turns.
     """
+    refused: dict[int, str] = {}
     while True:
-        done = _compiled(_source(prologue, lines, refused), folder, "-fsyntax-only")
+        done = _compiled(_source(prologue, lines, refused), folder, *options)
         if not done.returncode:
             return done.stderr, refused
         found = _refusals(done.stderr, prologue.count("\n") + 1)

@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from symcute.layout import Layout
@@ -54,6 +55,7 @@ MODULES = (
 )
 
 
+@cache
 def function(name: str) -> Callable[..., Any]:
     """Our function of that name, from the module that offers it."""
     for module in map(importlib.import_module, MODULES):

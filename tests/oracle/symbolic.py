@@ -149,7 +149,7 @@ class SymbolicCase:
 def at(value: Any, point: dict[str, int]) -> Any:
     """The value with its dims replaced."""
     if isinstance(value, Layout):
-        return value.at({name: point[name] for name in value.dims()})
+        return value.at(point)
     if isinstance(value, tuple):
         return tuple(at(part, point) for part in value)
     return value if value is None or isinstance(value, int) else value_at(value, point)
@@ -583,9 +583,8 @@ def symbolic_cases(name: str, count: int) -> list[SymbolicCase]:
 
 def _largest(arg: Any, point: dict[str, int]) -> int:
     """The number of coordinates of an argument at a point."""
-    value = at(arg, point)
-    if isinstance(value, Layout):
-        return math.prod(extent for extent, _ in value.modes())
-    if isinstance(value, tuple):
-        return math.prod(part for part in value if isinstance(part, int) and part > 0)
+    if isinstance(arg, Layout):
+        return math.prod(value_at(extent, point) for extent, _ in arg.modes())
+    if isinstance(arg, tuple):
+        return math.prod(part for part in at(arg, point) if isinstance(part, int) and part > 0)
     return 1

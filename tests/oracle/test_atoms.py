@@ -1,8 +1,9 @@
 """Are atoms, tiled copies, tiled MMAs and partitions those of CUTLASS' headers, letter by letter?
 
 g++ compiles the traits of each atom, and random tilings, and prints their layouts. By default some
-atoms of each family and few tilings are compared, in one program, as the headers take g++ seconds;
-all atoms and many tilings in `pytest -m soak tests/oracle/test_atoms.py`.
+atoms of each family and few tilings are compared, in one program, as the headers take g++ seconds
+(those of wgmma with uncommon N as many as all the others); all atoms and many tilings in
+`pytest -m soak tests/oracle/test_atoms.py`.
 """
 
 from __future__ import annotations
@@ -15,15 +16,19 @@ from pathlib import Path
 import pytest
 
 from symcute.atoms import SMEM_ATOMS, MmaAtom, copy_ops, mma_atoms, smem_layout_atom
+from symcute.atoms.sm90 import WGMMA_EXT
 from symcute.errors import SymcuteError
 
 from . import cpp
 from .tiled import HELPERS, INCLUDES, Case, cases
 
+EXTENDED = """\
+#define CUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED
+#include <cute/atom/mma_atom.hpp>
+#include <cute/atom/mma_traits_sm90_gmma_ext.hpp>
+"""
 PROLOGUE = (
-    "#define CUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED\n"
-    + INCLUDES
-    + "#include <cute/atom/mma_traits_sm90_gmma_ext.hpp>\n"
+    INCLUDES
     + HELPERS
     + """\
 template <class T> int bits = int(sizeof_bits<T>::value);
@@ -130,7 +135,8 @@ def differences(atoms: Sequence[MmaAtom], tilings: Sequence[Case] = ()) -> list[
     mended = {n for n, x in enumerate(atoms) if "one level deeper" in x.note}
     lines = [f"{line}({n});" for n, line in enumerate(printers)]
     lines += [f"P({n}, {case.cpp});" for n, case in enumerate(tilings, len(lines))]
-    printed, refused = cpp.run_lines(PROLOGUE, lines, lambda number: "")
+    extended = EXTENDED if any(x.source == WGMMA_EXT for x in atoms) else ""
+    printed, refused = cpp.run_lines(extended + PROLOGUE, lines, lambda number: "")
     found = []
     for n, line in enumerate(lines):
         theirs = cpp.plain(printed[n][0]) if n in printed else f"refused: {refused[n]}"
@@ -152,14 +158,16 @@ def computed(case: Case) -> str:
 
 
 def some() -> list[MmaAtom]:
-    """Return atoms of each family: of wgmma and tcgen05.mma, the least and the largest N."""
+    """Return atoms of each family: of tcgen05.mma the least and the largest N, of wgmma 96 too."""
     found: dict[object, MmaAtom] = {}
     for x in mma_atoms():
-        m, _, k = x.shape_mnk
+        m, n, k = x.shape_mnk
+        if x.source == WGMMA_EXT:
+            continue
         if x.arch == "sm100":
             family: object = (x.name.split("<")[0], m)
         elif x.name.startswith("SM90_64x"):
-            family = (k, x.in_registers(), x.source)
+            family = (k, x.in_registers(), n == 96)
         else:
             family = x.name
         found.setdefault(family, x)

@@ -19,9 +19,7 @@ from .dsl import Answer, OracleMissing
 from .operations import CPP_ONLY, OPERATIONS, Args
 from .table import BY_CPP, BY_DSL, by_cpp, by_dsl
 
-#: With `pytest -n 2 --dist loadgroup` one process runs this file, so that g++ runs once.
-
-CASES = 40
+CASES = 24
 #: `test_dsl.py` asks hundreds of these, but not of their style where that differs.
 CASES_OF_THE_DSL = 5
 CASES_OF_STYLE = 12

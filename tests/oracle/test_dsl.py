@@ -19,10 +19,8 @@ import symcute
 from .cases import FLOOR, GENERATORS, Case, cases
 from .compare import FINE, WRONG, differences, judge, styled, to_symcute
 from .dsl import Answer, ask
-from .operations import DSL_TOO, OPERATIONS
+from .operations import DSL_TOO, OPERATIONS, Args
 from .postconditions import broken, render
-
-#: With `pytest -n 2 --dist loadgroup` one process runs this file, so that NVIDIA is asked once.
 
 LEAST_COMPARED_AS_TEXT = 200
 SAME_NAME = {
@@ -58,7 +56,7 @@ def judged(case: Case, theirs: Answer) -> tuple[str, str]:
     return styled(case.op, outcome)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def answers() -> dict[Case, Answer]:
     """NVIDIA's answer to every case of every operation, asked once."""
     every = [case for op in GENERATORS for case in cases(op)]
@@ -66,7 +64,7 @@ def answers() -> dict[Case, Answer]:
     return dict(zip(every, replies, strict=True))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def table(request: pytest.FixtureRequest) -> Iterator[dict[str, Counter[str]]]:
     """Collects the outcomes by operation and prints them at the end."""
     rows: dict[str, Counter[str]] = {}
@@ -96,12 +94,24 @@ def test_same_as_nvidia(
 CASES_OF_MORE = 150
 
 
+@pytest.fixture(scope="module")
+def more_answers() -> dict[str, list[tuple[Args, Answer]]]:
+    """NVIDIA's answers for the operations that the C++ oracle describes, asked once."""
+    every = [(OPERATIONS[n], args) for n in DSL_TOO for args in OPERATIONS[n].cases(CASES_OF_MORE)]
+    found: dict[str, list[tuple[Args, Answer]]] = {name: [] for name in DSL_TOO}
+    replies = ask([operation.request(args) for operation, args in every])
+    for (operation, args), reply in zip(every, replies, strict=True):
+        found[operation.name].append((args, reply))
+    return found
+
+
 @pytest.mark.parametrize("name", DSL_TOO)
-def test_more_operations_same_as_nvidia(name: str) -> None:
-    operation = OPERATIONS[name]
-    arguments = operation.cases(CASES_OF_MORE)
-    replies = ask([operation.request(args) for args in arguments])
-    outcomes = list(map(operation.judged_by_dsl, arguments, replies))
+def test_more_operations_same_as_nvidia(
+    name: str, more_answers: dict[str, list[tuple[Args, Answer]]]
+) -> None:
+    answered = more_answers[name]
+    assert len(answered) == CASES_OF_MORE
+    outcomes = [OPERATIONS[name].judged_by_dsl(args, reply) for args, reply in answered]
     found = differences(outcomes)
     if found:
         shown = "\n".join(found[:10])

@@ -25,8 +25,6 @@ from .symbolic import as_lay, symbolic_cases
 from .symbolic import at as plain_at
 from .table import by_cpp
 
-#: With `pytest -n 2 --dist loadgroup` one process runs this file, so that g++ runs once.
-
 CASES, SOAK_CASES = 1, 100
 
 

@@ -64,7 +64,7 @@ def test_an_unknown_architecture_is_refused_with_those_known() -> None:
     with pytest.raises(InputError) as caught:
         architecture("sm95")
     assert str(caught.value) == (
-        "there is no architecture sm95; "
+        "there is no architecture 'sm95'; "
         "known are sm70, sm75, sm80, sm86, sm87, sm89, sm90, sm100, sm103, sm120"
     )
 
@@ -132,7 +132,7 @@ def test_ways_are_counted_as_by_bits(request: tuple[list[int | None], int]) -> N
         lanes = [x for n in phase if n < len(addresses) and (x := addresses[n]) is not None]
         count, bank = ways(lanes, width)
         uses = oracle._uses([8 * x for x in lanes], 8 * width)
-        assert count == max(uses.values()) and uses[bank] == count
+        assert count == max(uses.values(), default=0) == uses.get(bank, 0)
 
 
 @given(requests(), st.integers(0, 5))
@@ -229,7 +229,7 @@ def test_wide_accesses_are_for_global_memory_of_newer_architectures() -> None:
             "the address -4 of lane 1; addresses are ints from 0 on",
         ),
         (lambda: sectors([1.5], 4), "the address 1.5 of lane 0; addresses are ints from 0 on"),
-        (lambda: phases(4, "sm1"), "there is no architecture sm1; known are sm70, "),
+        (lambda: phases(4, "sm1"), "there is no architecture 'sm1'; known are sm70, "),
         (
             lambda: ldmatrix_wavefronts([0] * 7),
             "ldmatrix with 7 rows; it takes 8, 16 or 32 row addresses",

@@ -1,0 +1,46 @@
+"""The files that take longest come first, so that no worker is left with one at the end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+#: Files of more than ten seconds, the longest first.
+LONGEST = (
+    "oracle/test_cpp.py",
+    "e2e/test_proofs.py",
+    "e2e/test_cluster.py",
+    "e2e/test_docs.py",
+    "e2e/test_verify.py",
+    "e2e/test_gpu.py",
+    "oracle/test_dsl.py",
+    "checker/test_mutations.py",
+    "oracle/test_symbolic.py",
+    "access/test_verdicts.py",
+    "checker/test_recheck.py",
+    "e2e/test_check.py",
+    "unit/test_evidence.py",
+    "access/test_executions.py",
+    "access/test_ground_truth.py",
+    "laws/test_contracts.py",
+    "access/test_requests.py",
+    "laws/test_library.py",
+    "oracle/test_atoms.py",
+    "laws/test_modes_laws.py",
+    "access/test_properties_brute.py",
+    "e2e/test_memory.py",
+    "e2e/test_kernels.py",
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # With --dist loadfile xdist begins with the files of the most tests, unless told not to.
+    config.option.loadscopereorder = False
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folder = Path(__file__).parent
+    places = {folder / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
