@@ -13,9 +13,13 @@ tuple of claims that must all hold.
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
+import os
+import re
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -86,6 +90,13 @@ class Theorem:
             "solvers": list(self.solvers),
         }
 
+    @property
+    def code(self) -> str:
+        """Return the lines of the theorem in its file; empty when it came from no file."""
+        lines = _functions(self.text).get(self.line, range(0))
+        found = re.split("\r\n?|\n", self.text.decode(errors="replace"))
+        return textwrap.dedent("\n".join(found[lines.start : lines.stop]))
+
     def build(self) -> tuple[Claim, ...]:
         """Return the claims, built under the assumptions.
 
@@ -99,6 +110,17 @@ class Theorem:
         if not claims:
             raise InputError(f"the theorem {self.name} states nothing", "return a claim")
         return claims
+
+
+@lru_cache(maxsize=16)
+def _functions(text: bytes) -> dict[int, range]:
+    """Return the lines of each function of a text, counted from 0, by its first line from 1."""
+    found = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            found[first] = range(first - 1, node.end_lineno or first)
+    return found
 
 
 def _claim(value: Any, owner: Theorem) -> Claim:
@@ -180,7 +202,7 @@ def theorem(
     if function is not None:
         raise InputError("@theorem without parentheses", "write @theorem()")
     if expect not in STATUSES:
-        raise InputError(f"expect={expect!r}", f"expect one of {', '.join(STATUSES)}")
+        raise InputError(f"expect={expect!r} is no verdict", f"expect one of {', '.join(STATUSES)}")
     texts = (given,) if isinstance(given, str) else tuple(given)
     Assumptions.of(list(texts))
 
@@ -247,6 +269,8 @@ def find(
     """
     found: dict[Path, tuple[Theorem, ...]] = {}
     for path in paths:
+        if not str(path).strip():
+            raise InputError("the name of a theorem file is empty", "name a file, or a folder")
         files = _files(Path(path))
         for file in files:
             if file.resolve() not in found:
@@ -279,7 +303,7 @@ def _files(path: Path) -> list[Path]:
     if path.is_dir():
         return sorted(p for p in path.rglob("*.py") if not p.name.startswith("_"))
     if not path.is_file():
-        raise InputError(f"{path} is not there", "give a theorem file, or a folder of them")
+        raise InputError(f"cannot read {path}: no such file", "name a theorem file, or a folder")
     return [path]
 
 
@@ -288,7 +312,7 @@ def _read(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise InputError(
-            f"cannot read {file}: {error.strerror}", "give a file that can be read"
+            f"cannot read {file}: {error.strerror}", "name a file that can be read"
         ) from None
 
 
@@ -312,7 +336,7 @@ def _module(file: Path, text: bytes) -> ModuleType:
     """Run a theorem file as a module of its own name."""
     if file.suffix != ".py":
         raise InputError(f"{file} is not a Python file", "theorem files end in .py")
-    name = f"symcute_theorems_{sha256(str(file.resolve()).encode()).hexdigest()[:16]}"
+    name = f"symcute_theorems_{sha256(os.fsencode(file.resolve())).hexdigest()[:16]}"
     spec = importlib.util.spec_from_file_location(name, file, loader=_Text(name, file, text))
     if spec is None or spec.loader is None:
         raise InputError(f"{file} is not a Python file", "theorem files end in .py")
@@ -322,7 +346,7 @@ def _module(file: Path, text: bytes) -> ModuleType:
         spec.loader.exec_module(module)
     except SymcuteError as error:
         raise InputError(f"{file}: {error.what}", error.fix) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a script that ends with sys.exit()
         line = _line_in(error, file)
         raise InputError(
             f"{file}{line} does not run: {type(error).__name__}: {error}", "mend the file"
@@ -345,11 +369,12 @@ def run(theorem: Theorem, timeout: float = 10.0) -> TheoremResult:
     """Decide every claim of a theorem; it is proved when all are, refuted when one is.
 
     A theorem whose operations are refused is unknown, with the refusal as its reason.
+    Errors: InputError when its function makes no claim.
     """
     started = time.perf_counter()
     try:
         claims = theorem.build()
-    except (NotAdmissible, Undecided, InputError) as error:
+    except (NotAdmissible, Undecided) as error:
         seconds = time.perf_counter() - started
         return TheoremResult(theorem, (), "unknown", "", f"{error}", seconds)
     parts = []

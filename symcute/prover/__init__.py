@@ -7,6 +7,7 @@ reported. What is proved carries a certificate that others can check.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 
@@ -40,7 +41,7 @@ def prove(
     structural proof as well; one that it contradicts is no proof. The verdict is proved, refuted
     (with a counterexample) or unknown (with a reason); contradictory assumptions make it unknown
     and vacuous.
-    Errors: InputError for text or values that make no sense.
+    Errors: InputError for text, values or a time limit that make no sense.
 
     >>> v = prove("injective((M,N):(LD,1))", given=["LD >= N"])
     >>> v.status, v.how
@@ -49,6 +50,8 @@ def prove(
     LD=1, M=2, N=2: L(1,0) = L(0,1) = 1 in L = (2,2):(1,1)
     """
     started = time.perf_counter()
+    if not isinstance(timeout, int | float) or not 0 < timeout < math.inf:
+        raise InputError(f"{timeout!r} is no time limit", "give seconds, as timeout=30")
     assumptions = Assumptions.of(given)
     if isinstance(claim, str):
         claim = read_claim(claim, given=assumptions)

@@ -76,6 +76,7 @@ class Outcome:
         basis = (x for part in self.parts for x in part["rests_on"])
         return {
             **theorem.to_json(),
+            "code": theorem.code,
             "status": self.status,
             "ok": self.status == theorem.expected and not self.failed,
             "how": self.how,
@@ -130,7 +131,7 @@ def perform(task: Task) -> Outcome:
     except MemoryError:
         reason = MEMORY_REASON
         spoiled = True
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         # The body of a theorem is its author's Python, which may fail in any way.
         reason = f"{Path(task.file).name} raised {type(error).__name__}: {error}"
     return failed(reason, time.perf_counter() - started, spoiled)
@@ -204,7 +205,10 @@ def _perform(task: Task, started: float) -> Outcome:
     except (NotAdmissible, Undecided, InputError) as error:
         reason = str(error)
         seconds = time.perf_counter() - started
-        return Outcome("unknown", "", reason, seconds=seconds, lasting=not is_mishap(reason))
+        # What the algebra cannot decide may be expected to stay unknown; a mistake may not.
+        mistake = isinstance(error, InputError) and not isinstance(error, NotAdmissible)
+        lasting = not is_mishap(reason)
+        return Outcome("unknown", "", reason, seconds=seconds, lasting=lasting, failed=mistake)
     except MemoryError:
         raise
     except Exception as error:

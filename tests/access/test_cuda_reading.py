@@ -124,7 +124,7 @@ __global__ void k(int *x) { x[0] = 1; }
 
 
 def test_a_file_that_is_not_there() -> None:
-    with pytest.raises(SourceError, match=r"nowhere\.cu cannot be read"):
+    with pytest.raises(SourceError, match=r"cannot read nowhere\.cu"):
         read_kernels(Path("nowhere.cu"))
 
 
@@ -327,6 +327,13 @@ def test_programs_survive_json() -> None:
     assert from_json(to_json(found)) == found
     assert isinstance(found.arrays[0], Array)
     assert Base("x") == from_json(["Base", "x", ["Pointer"]])
+
+
+def test_a_kernel_that_clang_loses_is_not_passed_over() -> None:
+    with pytest.raises(SourceError, match=r"expected '\)'"):
+        read_kernels("__global__ void lost(float *x { x[0] = 1; }")
+    host = read_kernels("int f() { return 1; }  // no __global__ here")
+    assert isinstance(host, Source) and not host.kernels
 
 
 def test_a_long_file_is_read_in_good_time() -> None:

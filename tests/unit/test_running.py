@@ -407,6 +407,13 @@ def fermat():
 '''
 
 
+def test_a_mistake_is_not_the_unknown_that_was_expected(tmp_path: Path, place: Path) -> None:
+    file = tmp_path / "mistake.py"
+    file.write_text(HEAD + FERMAT.replace('"not x**3 + y**3 == z**3"', "True"))
+    (record,) = run_with(place, file)
+    assert (record["status"], record["ok"]) == ("unknown", False)
+
+
 def test_an_unknown_answers_for_no_longer_time(tmp_path: Path, place: Path) -> None:
     file = tmp_path / "fermat.py"
     file.write_text(HEAD + FERMAT)

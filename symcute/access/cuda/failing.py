@@ -60,8 +60,13 @@ class Errors:
             # A method matters where it is called, what lies outside any where it is named.
             held = methods or holders
             if not held or held & used or any(_in_body(f, error.location) for f in reached):
-                place = _place(error.location)
-                raise Failure(_shortened(error.spelling), _advice(error.spelling), place)
+                raise _failure(error)
+
+    def refuse_lost(self) -> None:
+        """Refuse a source in which clang may have dropped a declaration."""
+        for error, holders, methods in zip(self._errors, self._holders, self._methods, strict=True):
+            if not holders and not methods:
+                raise _failure(error)
 
     def _used(self, reached: Sequence[Cursor]) -> set[_Where]:
         """Return where the outermost declarations begin of all that is named, directly or not.
@@ -90,6 +95,10 @@ class Errors:
                 self._named[name] = [] if is_ours(place_of(top).file) else _names(top)
             waiting += self._named[name]
         return used
+
+
+def _failure(error: Diagnostic) -> Failure:
+    return Failure(_shortened(error.spelling), _advice(error.spelling), _place(error.location))
 
 
 def _in_body(function: Cursor, location: SourceLocation) -> bool:

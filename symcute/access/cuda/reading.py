@@ -67,6 +67,8 @@ def read(request: Request) -> dict[str, Kernel]:
         found = _find(unit)
     wanted = _wanted(request, unit, found, asked)
     types, errors = Types(), Errors(unit)
+    if not wanted and "__global__" in request.text:
+        errors.refuse_lost()  # a kernel may be what was lost
     kept = invariants(request.path, request.text)
     kernels: dict[str, Kernel] = {}
     for name, function in wanted.items():

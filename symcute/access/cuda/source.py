@@ -107,7 +107,7 @@ def _text(path_or_text: str | Path) -> tuple[str, str]:
         return str(path), path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         reason = error.strerror or "no file"
-        raise SourceError(f"{path} cannot be read ({reason})", "check the path") from None
+        raise SourceError(f"cannot read {path}: {reason}", "name a file of CUDA C++") from None
 
 
 class _Reader:
