@@ -1,0 +1,112 @@
+"""`symcute explore`: a page on which a layout is changed and looked at."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from symcute.cli import options
+from symcute.cli.completion import language_names
+from symcute.cli.failures import EXPECTED
+from symcute.cli.show import layout_of, values_of
+from symcute.errors import InputError
+from symcute.schemas import stamped
+
+__all__ = ["explore_command"]
+
+
+@click.command("explore", short_help="Write a page on which a layout is changed and looked at.")
+@click.argument("layout", shell_complete=language_names)
+@options.given
+@click.option("--at", multiple=True, metavar="DIM=N", help="The value of a dim; may be repeated.")
+@click.option("--tile", default="", metavar="TILER", help='Tiles to show, as "(2,4)".')
+@click.option(
+    "--threads", default="", metavar="TV",
+    help="A (thread, value) layout into the shape of LAYOUT.",
+)  # fmt: skip
+@click.option(
+    "--element-bits", default="32", show_default=True, metavar="N",
+    type=click.Choice(["4", "8", "16", "32", "64", "128"]),
+    help="The bits of an element, for banks: 4, 8, 16, 32, 64 or 128.",
+)  # fmt: skip
+@click.option(
+    "--view", default="offsets", show_default=True, metavar="VIEW",
+    type=click.Choice(["offsets", "banks", "tiles", "threads"]),
+    help="What the cells show: offsets, banks, tiles or threads.",
+)  # fmt: skip
+@click.option(
+    "--out", "-o", default="explore.html", show_default=True, metavar="FILE",
+    type=options.out_file(".html"), help="The page to write.",
+)  # fmt: skip
+@click.option("--open", "open_it", is_flag=True, help="Open the page in a browser.")
+@options.json_flag
+def explore_command(
+    layout: str,
+    given: tuple[str, ...],
+    at: tuple[str, ...],
+    tile: str,
+    threads: str,
+    element_bits: str,
+    view: str,
+    out: Path,
+    open_it: bool,
+    as_json: bool,
+) -> int:
+    """Write one HTML page on which shape, stride, swizzle and tile of LAYOUT are changed.
+
+    It shows the table of offsets, the bank of each cell, the tiles, who holds what of a tile, and
+    what the operations of the algebra make of the layout. The page needs no network and no symcute:
+    it computes by itself, as the library does, and its address holds what it shows.
+
+    LAYOUT is shape:stride, a shape alone (column-major), or any expression that gives a layout;
+    - reads it from standard input. Its dims get fields on the page.
+
+    \b
+    symcute explore "((2,2),(2,4)):((1,4),(2,8))" --open
+    symcute explore "Sw<3,3,3> o 0 o (8,64):(64,1)" --view banks --element-bits 16
+    symcute explore "(M,N):(LD,1)" --at M=4 --at N=8 --at LD=9 --out padded.html
+    symcute explore "(16,8)" --threads "((4,8),(2,2)):((32,1),(16,8))" --view threads
+    symcute explore "(16,16)" --threads 'atom_layout("SM80_16x8x16_F32F16F16F32_TN", "A")'
+
+    Exit codes: 0 written, 1 a side condition was not decided, 2 bad input, 3 internal error.
+    """
+    from symcute.assumptions import assuming
+    from symcute.report.explorer.page import explorer_page
+
+    with assuming(list(given)):
+        if str(out) == "-" and (open_it or as_json):
+            flag = "--open" if open_it else "--json"
+            raise InputError(f"{flag} with the page on standard output", "name a file with --out")
+        value = layout_of(options.one_text(layout, None, "LAYOUT") or "")
+        page = explorer_page(
+            value,
+            tile=_tiler(tile) if tile else "",
+            threads=str(layout_of(threads)) if threads else "",
+            element_bits=int(element_bits),
+            view=view,
+            dims=values_of(at),
+        )
+        options.write_text(out, page)
+        if as_json:
+            click.echo(json.dumps(stamped("explore", {"file": str(out), "layout": str(value)})))
+        if open_it:
+            _open(out)
+    return EXPECTED
+
+
+def _tiler(text: str) -> str:
+    """Return the text of a tiler as the page reads it: of an expression, its layout."""
+    from symcute.language import evaluate
+    from symcute.layout import Layout
+
+    value = evaluate(text)
+    return str(value) if isinstance(value, Layout) else text
+
+
+def _open(path: Path) -> None:
+    import webbrowser
+
+    if not webbrowser.open(path.resolve().as_uri()):
+        options.notice(f"no browser was found; open {path} yourself")

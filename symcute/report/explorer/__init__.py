@@ -1,0 +1,1 @@
+"""The layout explorer: one page that computes."""
