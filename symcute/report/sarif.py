@@ -1,98 +1,197 @@
-"""Findings as SARIF 2.1.0, which code hosts and editors show beside the source.
+"""What is wrong or not decided as SARIF 2.1.0, which code hosts and editors show beside the source.
 
-Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0.
+Only that: code hosts take every result for a fault, a passing one too. What is not decided breaks
+a rule of its own, `undecided`, as a warning; it is no fault that was found.
+
+Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0; GitHub's account of
+the part that code scanning reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from symcute import __version__
+from symcute.report.cases import Run, Trouble
 
-__all__ = ["sarif_log"]
+__all__ = ["PROPERTY_RULES", "THEOREM_RULES", "sarif_log"]
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
-_KINDS = {"proved": "pass", "refuted": "fail", "unknown": "open"}
-_LEVELS = {"proved": "none", "refuted": "error", "unknown": "none"}
+_ROOT = "%SRCROOT%"
+_UNDECIDED = "undecided"
+
+#: What to do about a theorem whose verdict is not the expected one.
+THEOREM_RULES = {
+    "refuted": (
+        "A theorem that should hold has a counterexample.",
+        "The message has the values of the dims. Add the missing assumption with given=[...], mend "
+        "the layout, or, when the statement is meant to be false, write expect='refuted'.",
+    ),
+    "proved": (
+        "A theorem that should not hold is proved.",
+        "Write expect='proved', or mend the statement that was meant to be false.",
+    ),
+}
+#: What to do about a property of a kernel that an execution goes against.
+PROPERTY_RULES = {
+    "launch_valid": "Change the grid, the block or the shared memory; or assume less.",
+    "in_bounds": "Guard the access, as in `if (i < n)`, or give the array the extent it has.",
+    "no_overflow": "Compute in 64 bits, or assume a bound: `// symcute: given N <= 2**30`.",
+    "aligned": "Access less at a time, or say how it is aligned: `// symcute: align x = 16`.",
+    "write_race_free": "Give each thread its own element, an atomic, or a barrier between.",
+    "read_write_race_free": "Put `__syncthreads()` between the write and the read.",
+    "barrier_uniform": "Take the barrier out of what only some threads of a block reach.",
+    "covers": "Make the grid large enough, and let each element belong to one thread.",
+    "implements": "Compare the index of the write with the layout that the comment names.",
+    "bank_conflicts": "Pad or swizzle the tile: `symcute find-padding`, `symcute find-swizzle`.",
+    "sectors": "Let neighbouring threads access neighbouring elements.",
+}
 
 
-def sarif_log(
-    findings: Iterable[Mapping[str, Any]],
-    rules: Mapping[str, str],
-    errors: Sequence[Mapping[str, str]] = (),
-) -> dict[str, Any]:
-    """Return a log of one run: a result for each finding, as its JSON says it.
+def sarif_log(run: Run, root: Path | None = None) -> dict[str, Any]:
+    """Return a log of one run: a result for each trouble.
 
-    `rules` say each property in words; `errors` are what could not be checked at all, as
-    {"what", "fix"}.
+    Paths below `root` (the working directory, when left out) are written relative to it. A result
+    has a fingerprint that does not change when lines move.
 
-    >>> errors = [{"what": "no launch", "fix": ""}]
-    >>> log = sarif_log([], {"in_bounds": "Accesses are inside."}, errors)
+    >>> from symcute.report.cases import failure
+    >>> log = sarif_log(Run("check", "property", "", (), (failure("no launch"),), {}))
     >>> log["runs"][0]["invocations"][0]["executionSuccessful"]
     False
     """
-    names = list(rules)
-    invocation: dict[str, Any] = {"executionSuccessful": not errors}
-    if errors:
+    root = (Path.cwd() if root is None else root).resolve()
+    invocation: dict[str, Any] = {"executionSuccessful": not run.errors}
+    if run.errors:
         invocation["toolExecutionNotifications"] = [
-            {"level": "error", "message": {"text": _sentence(e["what"], e["fix"])}} for e in errors
+            {"level": "error", "message": {"text": _what(t.subject, t)}} for t in run.errors
         ]
-    driver = {
-        "name": "symcute",
-        "version": __version__,
-        "rules": [{"id": name, "shortDescription": {"text": text}} for name, text in rules.items()],
-    }
+    rules = _rules(run)
+    names = [rule["id"] for rule in rules]
+    seen: Counter[str] = Counter()
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": driver},
+                "tool": {
+                    "driver": {
+                        "name": "symcute",
+                        "version": __version__,
+                        "semanticVersion": __version__,
+                        "rules": rules,
+                    }
+                },
+                # Theorems and kernels of one commit are uploaded side by side.
+                "automationDetails": {"id": f"symcute-{run.command}/"},
+                "originalUriBaseIds": {_ROOT: {"uri": f"{root.as_uri().rstrip('/')}/"}},
                 "invocations": [invocation],
                 "columnKind": "utf16CodeUnits",
-                "results": [_result(f, names) for f in findings],
+                "results": [
+                    _result(rule, subject, t, names, root, seen)
+                    for rule, subject, t in _troubles(run)
+                ],
             }
         ],
     }
 
 
-def _result(f: Mapping[str, Any], rules: Sequence[str]) -> dict[str, Any]:
-    parts = [f"{f['kernel']}: {f['text']}" if f["kernel"] else str(f["text"])]
-    if f["counterexample"]:
-        parts.append(f"counterexample {f['counterexample']['words']}")
-    if f["reason"] and f["reason"] != f["text"]:
-        parts.append(f"not decided: {f['reason']}")
-    if f["holds_if"]:
-        parts.append(f"holds if {f['holds_if']}")
-    result: dict[str, Any] = {
-        "ruleId": f["property"],
-        "ruleIndex": rules.index(f["property"]),
-        "kind": _KINDS[f["status"]],
-        "level": _LEVELS[f["status"]],
-        "message": {"text": "; ".join(parts)},
-        "locations": [_location(f["file"], f["line"], f["column"])],
+def _rules(run: Run) -> list[dict[str, Any]]:
+    if run.command == "verify":
+        found = [_described(name, *texts) for name, texts in THEOREM_RULES.items()]
+    else:
+        says = {case.name: case.says for case in run.cases}
+        found = [_described(name, words, PROPERTY_RULES[name]) for name, words in says.items()]
+    undecided = _described(
+        _UNDECIDED,
+        f"Every {run.unit} is decided.",
+        "The message has the reason. Add an assumption, write the index more simply, or give it "
+        "more time with --timeout.",
+    )
+    return [*found, undecided | {"defaultConfiguration": {"level": "warning"}}]
+
+
+def _described(name: str, says: str, fix: str) -> dict[str, Any]:
+    return {
+        "id": name,
+        "name": "".join(word.capitalize() for word in name.split("_")),
+        "shortDescription": {"text": says},
+        "fullDescription": {"text": f"{says} {fix}"},
+        "help": {"text": fix, "markdown": fix},
+        "defaultConfiguration": {"level": "error"},
+        "properties": {"tags": ["correctness"], "precision": "very-high"},
     }
-    other = (f["counterexample"] or {}).get("other")
-    if other and other["place"]:
-        file, line, column = other["place"].rsplit(":", 2)
-        there = _location(file, int(line), int(column))
-        result["relatedLocations"] = [there | {"message": {"text": "the other access"}}]
+
+
+def _troubles(run: Run) -> Iterator[tuple[str, str, Trouble]]:
+    """Yield what is to be shown, with the rule that it breaks and the case or kernel it is of."""
+    for case in run.bad:
+        kernel = case.group.partition("::")[2]
+        rule = case.name if kernel else case.status
+        for t in case.troubles:
+            if t.status == "unknown":
+                # The rule does not say which property it is.
+                yield _UNDECIDED, f"{kernel} {case.name}" if kernel else "", t
+            else:
+                yield rule, kernel, t
+    yield from ((_UNDECIDED, t.subject, t) for t in run.errors if t.file)
+
+
+def _result(
+    rule: str, kernel: str, t: Trouble, rules: list[str], root: Path, seen: Counter[str]
+) -> dict[str, Any]:
+    where = _location(t.file, t.line, t.column, root)
+    uri = where["physicalLocation"]["artifactLocation"]["uri"]
+    same = "\0".join((rule, uri, kernel, t.subject))
+    seen[same] += 1
+    result: dict[str, Any] = {
+        "ruleId": rule,
+        "ruleIndex": rules.index(rule),
+        "kind": "fail",
+        "level": "warning" if rule == _UNDECIDED else "error",
+        "message": {"text": _what(kernel, t)},
+        "locations": [where],
+        # Not `primaryLocationLineHash`: GitHub's action makes that from the source, its own way.
+        "partialFingerprints": {
+            "symcute/v1": sha256(f"{same}\0{seen[same]}".encode()).hexdigest()[:32]
+        },
+    }
+    if t.other:
+        file, line, column = t.other.rsplit(":", 2)
+        there = _location(file, int(line), int(column), root)
+        result["relatedLocations"] = [there | {"message": {"text": "the other thread"}}]
     return result
 
 
-def _location(file: str, line: int, column: int) -> dict[str, Any]:
-    return {
-        "physicalLocation": {
-            "artifactLocation": {"uri": quote(Path(file).as_posix())},
-            "region": {"startLine": max(line, 1), "startColumn": max(column, 1)},
+def _what(kernel: str, t: Trouble) -> str:
+    remarks = [f"{name}: {text}" for name, text in t.remarks if text != t.text]
+    return "; ".join([f"{kernel}: {t.text}" if kernel else t.text, *remarks])
+
+
+def _location(file: str, line: int, column: int, root: Path) -> dict[str, Any]:
+    path = (root / file).resolve()
+    if path.is_relative_to(root):
+        artifact = {
+            "uri": quote(os.fsencode(path.relative_to(root).as_posix())),
+            "uriBaseId": _ROOT,
         }
-    }
+    else:
+        artifact = {"uri": path.as_uri()}
+    region = {"startLine": max(line, 1), "startColumn": _utf16(path, line, column)}
+    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
-def _sentence(what: str, fix: str) -> str:
-    return f"{what}; {fix}" if fix else what
+def _utf16(path: Path, line: int, column: int) -> int:
+    """Return a column of bytes, as compilers count, in the units of SARIF."""
+    try:
+        before = path.read_bytes().splitlines()[line - 1][: column - 1]
+    except (OSError, IndexError):
+        return max(column, 1)
+    return len(before.decode("utf-8", "replace").encode("utf-16-le")) // 2 + 1
