@@ -38,6 +38,7 @@ from symcute.htuple import (
 from symcute.htuple import (
     flatten as _flatten,
 )
+from symcute.notebook import Shown
 from symcute.shape_stride import (
     checked,
     checked_stride,
@@ -70,7 +71,7 @@ class _Making(type):
         return _made(shape, stride)
 
 
-class _Fields:
+class _Fields(Shown):
     """What a layout holds; writable until the class becomes that of a layout."""
 
     __slots__ = ("coordinate_strides", "parts", "plain", "shape", "stride")
@@ -90,7 +91,7 @@ class Layout(_Fields, metaclass=_Making):
     `shape` and `stride` are congruent htuples; without a stride the layout is compact and
     column-major. Extents are at least 1, strides any integer; symbolic extents are taken to be at
     least 1, and a proof about the layout proves that too. Strides may also be coordinates (scaled
-    basis elements such as `2@1`, see stride.py); the layout then maps to coordinates.
+    basis elements such as `2@1`, see `ScaledBasis`); the layout then maps to coordinates.
 
     Errors: InputError for incongruent tuples, an extent below 1, a leaf that is no integer, or
     strides that have no sum.

@@ -18,6 +18,7 @@ from symcute.evaluation import has_any
 from symcute.exprs import as_leaf, free_dims, is_symbolic, value_at
 from symcute.htuple import HTuple, Leaf, show, show_leaf
 from symcute.layout import Layout, slice_and_offset
+from symcute.notebook import Shown
 
 __all__ = [
     "ComposedLayout",
@@ -130,6 +131,8 @@ def make_swizzle(source: int, target: int) -> Swizzle:
     >>> print(make_swizzle(0b1000, 0b0100), make_swizzle(0b11000000, 0b00000110))
     Sw<1,2,1> Sw<2,1,5>
     """
+    if type(source) is not int or type(target) is not int:
+        raise InputError(f"the masks {source!r} and {target!r}", "give two integers")
     if source == target == 0:
         return Swizzle(0, 0, 0)
     starts = []
@@ -147,7 +150,7 @@ def make_swizzle(source: int, target: int) -> Swizzle:
 
 
 @dataclass(frozen=True, slots=True)
-class ComposedLayout:
+class ComposedLayout(Shown):
     """`swizzle o offset o layout`: the coordinate c goes to swizzle(offset + layout(c)).
 
     The shape, and all that speaks of coordinates, is the layout's. The operations that CuTe has for

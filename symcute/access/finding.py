@@ -7,8 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from symcute.access.program import Place
+from symcute.notebook import Shown
 
-__all__ = ["KNOWN", "PROPERTIES", "RACES", "WORDS", "Example", "Finding", "Status", "verdict_of"]
+__all__ = [
+    "KNOWN",
+    "PROPERTIES",
+    "RACES",
+    "WORDS",
+    "Example",
+    "Finding",
+    "Findings",
+    "Status",
+    "verdict_of",
+]
 
 #: The properties in words, in the order in which they are told.
 WORDS = {
@@ -31,6 +42,7 @@ RACES = ("write_race_free", "read_write_race_free")
 
 Status = Literal["proved", "refuted", "unknown"]
 Coordinate = tuple[int, int, int]
+_WORST_FIRST: tuple[Status, ...] = ("refuted", "unknown", "proved")
 
 
 @dataclass(frozen=True)
@@ -148,6 +160,26 @@ class Finding:
             "count": self.count,
             "certificates": [dict(c) for c in self.certificates],
         }
+
+
+class Findings(Shown, tuple[Finding, ...]):
+    """What was found of kernels, as a notebook and a terminal show it."""
+
+    __slots__ = ()
+
+    @property
+    def status(self) -> Status:
+        """Refuted where one finding is, else unknown where one is or there is none, else proved.
+
+        >>> Findings([Finding("aligned", "proved", Place("k.cu", 1, 1), "")]).status
+        'proved'
+        """
+        every = {f.status for f in self}
+        return next((s for s in _WORST_FIRST if s in every), "unknown")
+
+    def __repr__(self) -> str:
+        """Return the findings, one a line."""
+        return "\n".join(map(str, self))
 
 
 def verdict_of(findings: Iterable[Finding]) -> dict[str, Status]:

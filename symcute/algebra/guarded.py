@@ -21,6 +21,7 @@ from symcute.facts import facts
 from symcute.formula import Formula, all_of, lt
 from symcute.htuple import HTuple, Leaf, flatten, same_profile, transform
 from symcute.layout import Layout, make_layout
+from symcute.notebook import Shown
 
 __all__ = ["Guard", "GuardedLayout", "guarded_divide"]
 
@@ -82,7 +83,7 @@ def _words(mode: int | None, index: Layout, bound: Leaf) -> str:
 
 
 @dataclass(frozen=True)
-class GuardedLayout:
+class GuardedLayout(Shown):
     """A divided layout that may reach beyond the original, and the guard that keeps it inside."""
 
     layout: Layout

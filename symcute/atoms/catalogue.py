@@ -56,7 +56,8 @@ def atom(name: str) -> MmaAtom | CopyOp:
     table = _by_name()
     found = table.get(name.replace(" ", ""))
     if found is None:
-        close = get_close_matches(name, table, 3)
+        close = [known for known in table if known.startswith(name)][:3] if name else []
+        close = close or get_close_matches(name, table, 3)
         raise InputError(
             f"there is no atom {name!r}",
             f"did you mean {', '.join(close)}?" if close else "symcute atoms lists them",

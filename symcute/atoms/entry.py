@@ -14,6 +14,7 @@ from typing import Any
 
 from symcute.errors import InputError
 from symcute.layout import Layout
+from symcute.notebook import Shown
 
 __all__ = ["CopyOp", "MmaAtom", "bits_of", "copies", "mmas", "notebook_picture"]
 
@@ -54,7 +55,7 @@ def notebook_picture(tilings: Mapping[str, tuple[Layout, Any]], title: str) -> s
 
 
 @dataclass(frozen=True)
-class MmaAtom:
+class MmaAtom(Shown):
     """A matrix multiply-accumulate instruction, D = A*B + C, as CuTe's MMA_Traits describe it.
 
     `thr_id` maps the instruction's threads to those of the block; the layouts map (thread, value)
@@ -115,13 +116,17 @@ class MmaAtom:
         d, a, b, c = map(bits_of, self.types)
         return d, a, b, c
 
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name
+
     def _repr_svg_(self) -> str | None:
         """Return the picture that a notebook shows: who holds each element of the operands."""
         return notebook_picture(self.layouts(), self.name)
 
 
 @dataclass(frozen=True)
-class CopyOp:
+class CopyOp(Shown):
     """A copy instruction, as CuTe's Copy_Traits describe it: (thread, value) to bit.
 
     The order of the bits is CuTe's own; `layout_ref` is the side that a tiled copy is written for.
@@ -134,6 +139,10 @@ class CopyOp:
     layout_dst: Layout
     layout_ref: Layout
     source: str
+
+    def __str__(self) -> str:
+        """Return the name."""
+        return self.name
 
     def layouts(self) -> dict[str, tuple[Layout, tuple[int]]]:
         """Return, for both sides, the layout and how many bits it maps into.

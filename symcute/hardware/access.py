@@ -19,6 +19,7 @@ from symcute.exprs import as_leaf, free_dims, value_at
 from symcute.hardware.architecture import ARCHITECTURES, Architecture, architecture
 from symcute.htuple import Leaf, leaves, show, show_leaf
 from symcute.layout import Layout
+from symcute.notebook import Shown
 from symcute.swizzle import ComposedLayout, Swizzle
 
 __all__ = ["Access"]
@@ -33,7 +34,7 @@ NARROWEST, WIDEST = 8, 8 * max(a.largest_global_access for a in ARCHITECTURES.va
 
 
 @dataclass(frozen=True)
-class Access:
+class Access(Shown):
     """The accesses of a warp; `access_bits` are those of one element unless they are given.
 
     Leaves may be expressions in dims, but the extents of the first mode, the lanes, are numbers

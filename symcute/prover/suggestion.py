@@ -20,6 +20,7 @@ from symcute.facts import Facts, facts
 from symcute.formula import Formula, all_of, le
 from symcute.htuple import show_leaf
 from symcute.language import read_claim
+from symcute.notebook import Shown
 from symcute.poly import lower
 from symcute.prover import prove, static
 from symcute.prover.candidates import EQUATION, NARROW, NATURAL, candidates, relaxed
@@ -40,7 +41,7 @@ Instance = Mapping[str, int]
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class Suggestion(Shown):
     """An assumption under which a claim is proved, and why no weaker one that was tried will do.
 
     `verdict` is the proof under the assumption. `weaker` are weaker assumptions, each with an

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from symcute.claims import Claim, Counterexample
+from symcute.notebook import Shown
 
 __all__ = ["Status", "Verdict"]
 
@@ -13,7 +14,7 @@ Status = Literal["proved", "refuted", "unknown"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """What is known about a claim under assumptions.
 
     `how` names the strategy, `reason` says why nothing is known, `rests_on` lists what one has to

@@ -25,6 +25,7 @@ from symcute.atoms.entry import notebook_picture
 from symcute.errors import InputError, NotAdmissible
 from symcute.htuple import HTuple, Leaf, product, show
 from symcute.layout import Layout, make_layout
+from symcute.notebook import Shown
 from symcute.slices import slice_and_offset
 from symcute.swizzle import ComposedLayout, LayoutT
 from symcute.tv.slicing import require_divides, require_whole_tiles
@@ -89,7 +90,7 @@ def make_copy_atom(op: CopyOp | str, bits: int) -> CopyAtom:
 
 
 @dataclass(frozen=True)
-class TiledCopy:
+class TiledCopy(Shown):
     """A copy atom, the thread-value layout of a tile, and the tile.
 
     `layout_tv` maps (thread, value) to an element of the tile as the reference side of the atom
@@ -102,6 +103,11 @@ class TiledCopy:
     tiler_mn: HTuple
 
     def __post_init__(self) -> None:
+        if not isinstance(self.atom, CopyAtom) or not isinstance(self.layout_tv, Layout):
+            raise InputError(
+                f"a tiled copy of {self.atom!r} by {self.layout_tv!r}",
+                "give a copy atom and a layout of (thread, value), or use make_tiled_copy",
+            )
         if self.layout_tv.rank() != 2:
             raise InputError(
                 f"{self.layout_tv} is no thread-value layout", "give a layout of (thread, value)"

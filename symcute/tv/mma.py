@@ -27,6 +27,7 @@ from symcute.atoms.entry import notebook_picture
 from symcute.errors import InputError, NotAdmissible
 from symcute.htuple import HTuple, Leaf, product, show
 from symcute.layout import Layout, make_layout
+from symcute.notebook import Shown
 from symcute.slices import slice_and_offset
 from symcute.swizzle import ComposedLayout, LayoutT
 from symcute.tv.slicing import flat_coordinate, require_divides
@@ -42,7 +43,7 @@ MAX_THREADS = 1024
 
 
 @dataclass(frozen=True)
-class TiledMMA:
+class TiledMMA(Shown):
     """An atom, the layout of its repetitions over M, N, K, and what permutes the tile's modes.
 
     A permutation is `_` for none, an extent, or a layout whose size is that of the tile's mode.
