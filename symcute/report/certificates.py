@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-__all__ = ["SUFFIX", "certificate_lines", "write_certificates"]
+__all__ = ["SUFFIX", "Place", "certificate_lines", "found_certificates", "write_certificates"]
+
+#: A file of certificates, and a line of it, counted from 1.
+Place: TypeAlias = tuple[Path, int]
 
 #: What stands in place of a theorem file's `.py`.
 SUFFIX = ".certificates.jsonl"
@@ -50,3 +53,34 @@ def write_certificates(records: Iterable[Mapping[str, Any]]) -> list[Path]:
         else:
             path.unlink(missing_ok=True)
     return written
+
+
+def found_certificates(records: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], Place]:
+    """Return where the certificates of records stand beside their theorem files.
+
+    By the name of the theorem and the number of the claim; only where the file holds the very
+    certificate of the record. A file that cannot be read holds none.
+    """
+    wanted: dict[Path, dict[tuple[str, int], Any]] = {}
+    for record in records:
+        beside = wanted.setdefault(Path(record["file"]).with_suffix(SUFFIX), {})
+        for number, part in enumerate(record["parts"]):
+            if part["certificate"] is not None:
+                beside[record["name"], number] = part["certificate"]
+    found = {}
+    for path, certificates in wanted.items():
+        for line, key, certificate in _entries(path):
+            if certificates.get(key) == certificate:
+                found[key] = (path, line)
+    return found
+
+
+def _entries(path: Path) -> Iterator[tuple[int, tuple[str, int], Any]]:
+    """Yield the lines of a file of certificates: number, theorem and claim, certificate."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines, start=1):
+            entry = json.loads(line)
+            yield number, (entry["name"], entry["part"]), entry["certificate"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return

@@ -10,6 +10,7 @@ from typing import Any
 
 from symcute.evidence import verify
 from symcute.evidence.record import must_fail
+from symcute.report.choices import options
 from symcute.report.html import evidence_key, render
 
 __all__ = ["found_evidence", "write_evidence_page"]
@@ -18,12 +19,19 @@ __all__ = ["found_evidence", "write_evidence_page"]
 def write_evidence_page(path: Path, data: Mapping[str, Any]) -> None:
     """Write the page of evidence in JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(render("evidence.html", _view(data)), encoding="utf-8")
+    path.write_text(render("evidence.html", _view(data), ["search.js"]), encoding="utf-8")
 
 
 def _view(data: Mapping[str, Any]) -> dict[str, Any]:
     totals = data["totals"]
     ok = totals["coordinates"] > 0 and totals["mismatches"] == totals["not_reproduced"] == 0
+    groups = [
+        _group(theorem, list(items))
+        for theorem, items in groupby(data["items"], key=lambda item: item["theorem"])
+    ]
+    outcomes = options([g["outcome"]] for g in groups)
+    for g in groups:
+        g["key"] = [value for value, _ in outcomes].index(g["outcome"])
     against = "nothing went against a verdict" if ok else "something went against a verdict"
     return {
         "data": data,
@@ -32,10 +40,12 @@ def _view(data: Mapping[str, Any]) -> dict[str, Any]:
         "headline": f"{totals['coordinates']:,} coordinates compared, {against}.",
         "created": data["created"].replace("T", " ").replace("+00:00", " UTC"),
         "tiles": _tiles(totals),
-        "groups": [
-            _group(theorem, list(items))
-            for theorem, items in groupby(data["items"], key=lambda item: item["theorem"])
-        ],
+        "groups": groups,
+        "search": {
+            "hint": "name, claim, device check",
+            "noun": "theorems",
+            "choices": [{"name": "outcome", "label": "Outcome", "options": outcomes}],
+        },
     }
 
 

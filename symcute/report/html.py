@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
-import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from markupsafe import Markup, escape
-
 from symcute.language import evaluate
+from symcute.report.certificates import Place, found_certificates
+from symcute.report.choices import choices, keyed
 from symcute.report.json import STATUSES, Record
-from symcute.report.pictures import to_svg
-from symcute.report.requests import request_to_svg
+from symcute.report.pictures import panels_of
+from symcute.report.requests import request_panel
+from symcute.report.tables import colour_rules, to_html
 from symcute.report.templates import resource, template
 
 __all__ = ["evidence_key", "page", "render", "write_page"]
@@ -23,6 +26,14 @@ _MEANING = {
     "proved": "for all values of the dims that meet the assumptions",
     "refuted": "by a counterexample that was evaluated again",
     "unknown": "not decided, with the reason; never counted as proved",
+}
+_BASIS = {
+    "arithmetic": "a lemma, and integer arithmetic that the checker of certificates does again",
+    "exact search": "symcute's own search, for a layout of numbers",
+    "evaluation in plain integers": "a counterexample, which anybody can compute",
+    "confirmed by": "this solver proved each obligation once more",
+    "solver": "this solver's answer alone, for some obligation",
+    "": "this solver proved the whole claim as well",
 }
 #: The most characters of a formula in the page.
 _FORMULA_LIMIT = 20_000
@@ -37,9 +48,14 @@ def write_page(
     evidence: _Evidence | None = None,
     problems: Sequence[str] = (),
 ) -> None:
-    """Write the page of a document, with what machines said; see `page`."""
+    """Write the page of a document, with what machines said, and links to certificates.
+
+    Linked are the certificates beside the theorem files that are those of the document.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page(document, path.parent, evidence, problems), encoding="utf-8")
+    certificates = found_certificates(document["theorems"])
+    text = page(document, path.parent, evidence, problems, certificates)
+    path.write_text(text, encoding="utf-8", errors="replace")
 
 
 def page(
@@ -47,56 +63,134 @@ def page(
     folder: Path | None = None,
     evidence: _Evidence | None = None,
     problems: Sequence[str] = (),
+    certificates: Mapping[tuple[str, int], Place] | None = None,
 ) -> str:
     """Return the page; `folder` is where it will lie, for its links to the theorem files.
 
-    `evidence` gives what machines said of a claim, by `evidence_key`;
-    `problems` says which evidence was left out, and why.
+    `evidence` gives what machines said of a claim, by `evidence_key`; `problems` says which
+    evidence was left out, and why; `certificates` where that of a theorem's claim stands.
     """
-    return render("page.html", {**_view(document, folder, evidence or {}), "problems": problems})
+    view = _View(folder, evidence or {}, certificates or {})
+    values = {**view.of(document), "problems": problems}
+    return render("page.html", values, ("search.js", "formulas.js", "pictures.js"))
 
 
-def render(name: str, values: Mapping[str, Any]) -> str:
-    """Return a template of this folder with its values, our style and our script filled in."""
-    filters: dict[str, Callable[..., Any]] = {"prose": _prose, "time": _time, "words": _words}
-    return template(name, filters).render(
-        values,
-        style=Markup(resource("page.css") + resource("picture.css")),  # noqa: S704 (our own files)
-        script=Markup(resource("page.js")),  # noqa: S704 (our own file)
-    )
-
-
-def _view(document: Mapping[str, Any], folder: Path | None, evidence: _Evidence) -> dict[str, Any]:
-    """Return what the template shows."""
-    theorems = _theorems(document["theorems"], folder, evidence)
-    totals = document["totals"]
-    surprises = [t for t in theorems if not t["ok"]]
-    refuted = [t for t in theorems if t["status"] == "refuted"]
-    corrected = [t for t in refuted if t["corrected_by"]]
-    return {
-        "headline": f"{_count(totals['theorems'], 'theorem')}, {totals['proved']} proved",
-        "subline": _subline(totals),
-        "all_expected": not surprises,
-        "tool": document["tool"],
-        "started": document["started"].replace("T", " ").replace("+00:00", " UTC"),
-        "seconds": document["seconds"],
-        "finished": document["finished"],
-        "surprises": surprises,
-        "statuses": [{"name": s, "count": totals[s], "meaning": _MEANING[s]} for s in STATUSES],
-        "rests_on": sorted(totals["rests_on"].items(), key=lambda item: (-item[1], item[0])),
-        "lacking": _lacking(theorems) if evidence else [],
-        "wrong": corrected or refuted,
-        "also_wrong": [t for t in refuted if not t["corrected_by"]] if corrected else [],
-        "groups": [
-            {"file": file, "theorems": list(inside)}
-            for file, inside in groupby(theorems, key=lambda t: t["file"])
-        ],
-    }
+def render(name: str, values: Mapping[str, Any], scripts: Sequence[str]) -> str:
+    """Return a template of this folder with its values, our style and scripts filled in."""
+    style = resource("colours.css") + resource("page.css") + colour_rules()
+    return template(name).render(values, style=style, script="".join(map(resource, scripts)))
 
 
 def evidence_key(theorem: str, part: Mapping[str, Any]) -> Hashable:
     """Return what evidence of a claim is found by: what it was about, and the verdict then."""
     return theorem, part["claim"], part["status"], tuple(part["given"])
+
+
+class _View:
+    """What the templates show of a document."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        evidence: _Evidence,
+        certificates: Mapping[tuple[str, int], Place],
+    ) -> None:
+        self.folder = folder
+        self.evidence = evidence
+        self.certificates = certificates
+        self.formulas: dict[str, int] = {}
+
+    def of(self, document: Mapping[str, Any]) -> dict[str, Any]:
+        theorems = self._theorems(document["theorems"])
+        totals = document["totals"]
+        held = {t["file"]: str(self.certificates[key][0]) for t in theorems
+                for key in [(t["name"], 0)] if key in self.certificates}  # fmt: skip
+        surprises = [t for t in theorems if not t["ok"]]
+        refuted = [t for t in theorems if t["status"] == "refuted"]
+        corrected = [t for t in refuted if t["corrected_by"]]
+        return {
+            "headline": f"{_count(totals['theorems'], 'theorem')}, {totals['proved']} proved",
+            "subline": _subline(totals),
+            "all_expected": not surprises,
+            "tool": document["tool"],
+            "started": document["started"].replace("T", " ").replace("+00:00", " UTC"),
+            "seconds": document["seconds"],
+            "cached": totals["cached"],
+            "finished": document["finished"],
+            "surprises": surprises,
+            "statuses": [{"name": s, "count": totals[s], "meaning": _MEANING[s]} for s in STATUSES],
+            "rests_on": _basis(totals["rests_on"]),
+            "lacking": _lacking(theorems) if self.evidence else [],
+            "wrong": corrected or refuted,
+            "also_wrong": [t for t in refuted if not t["corrected_by"]] if corrected else [],
+            "search": {
+                "hint": "name, statement, layout, file",
+                "noun": "theorems",
+                "choices": choices(theorems),
+            },
+            "groups": [
+                {"file": file, "theorems": list(inside), "certificates": held.get(file, "")}
+                for file, inside in groupby(theorems, key=lambda t: t["file"])
+            ],
+            "formulas": _packed(list(self.formulas)),
+        }
+
+    def _theorems(self, records: Sequence[Record]) -> list[dict[str, Any]]:
+        """Return the theorems as the page shows them, in the order of their files."""
+        named = {r["name"]: r for r in records}
+        corrections: dict[str, list[Record]] = {}
+        for r in records:
+            corrections.setdefault(r["corrects"], []).append(r)
+        shown = []
+        for r in records:
+            parts = [self._part(r["name"], k, p) for k, p in enumerate(r["parts"])]
+            shown.append(
+                {
+                    **r,
+                    "parts": parts,
+                    "counterexamples": [p["counterexample"] for p in parts if p["counterexample"]],
+                    "corrected_by": corrections.get(r["name"], []),
+                    "puts_right": named.get(r["corrects"]),
+                    "link": self._link(r["file"], r["line"]),
+                    "name_of_file": Path(r["file"]).name,
+                }
+            )
+        keyed(shown)
+        return sorted(shown, key=lambda t: (t["file"], t["line"]))
+
+    def _part(self, name: str, number: int, part: Record) -> dict[str, Any]:
+        counterexample = part["counterexample"]
+        if counterexample is not None:
+            at = ", ".join(f"{name}={value}" for name, value in counterexample["dims"].items())
+            counterexample = {"at": at, "text": counterexample["text"]}
+        steps = part["steps"]
+        brief = len(steps) == 1 and not steps[0]["items"]
+        return {
+            **part,
+            "short": steps[0]["text"] if brief else "",
+            "formula": self._formula(part["formula"]),
+            "counterexample": counterexample,
+            "certificate_link": self._certificate_link(name, number),
+            "pictures": [_picture(p) for p in part["pictures"]],
+            "evidence": self.evidence.get(evidence_key(name, part), ()),
+        }
+
+    def _formula(self, text: str) -> int:
+        """Return the number of a formula; each stands in the page once."""
+        if len(text) > _FORMULA_LIMIT:
+            text = text[:_FORMULA_LIMIT] + "\n; ... the rest is in report.json"
+        return self.formulas.setdefault(text, len(self.formulas))
+
+    def _certificate_link(self, name: str, number: int) -> str:
+        """Return the link to a claim's certificate, empty where none stands in a file."""
+        file, line = self.certificates.get((name, number), (None, 0))
+        return "" if file is None else self._link(str(file), line)
+
+    def _link(self, file: str, line: int) -> str:
+        """Return the link from the page to a line of a file."""
+        if self.folder is None:
+            return ""
+        return f"{Path(os.path.relpath(file, self.folder)).as_posix()}#L{line}"
 
 
 def _lacking(theorems: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
@@ -109,8 +203,8 @@ def _lacking(theorems: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
     ]
 
 
-def _count(number: int, noun: str, plural: str = "") -> str:
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else noun + 's'}"
 
 
 def _subline(totals: Mapping[str, Any]) -> str:
@@ -120,100 +214,37 @@ def _subline(totals: Mapping[str, Any]) -> str:
     return "Every verdict is the one expected."
 
 
-def _theorems(
-    records: Sequence[Record], folder: Path | None, evidence: _Evidence
-) -> list[dict[str, Any]]:
-    """Return the theorems as the page shows them, in the order of their files."""
-    named = {r["name"]: r for r in records}
-    shown = []
-    for r in records:
-        parts = [_part(p, evidence.get(evidence_key(r["name"], p), ())) for p in r["parts"]]
-        shown.append(
-            {
-                **r,
-                "parts": parts,
-                "counterexamples": [p["counterexample"] for p in parts if p["counterexample"]],
-                "corrected_by": [b for b in records if b["corrects"] == r["name"]],
-                "puts_right": named.get(r["corrects"]),
-                "search": " ".join(
-                    [
-                        r["name"],
-                        _words(r["name"]),
-                        r["file"],
-                        r["statement"],
-                        r["details"],
-                        r["how"],
-                    ]
-                    + [p["claim"] for p in parts]
-                ).lower(),
-                "link": _link(r, folder),
-            }
-        )
-    return sorted(shown, key=lambda t: (t["file"], t["line"]))
+def _basis(counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Return what verdicts rest on, with what that means, the most used first."""
+    return [
+        {
+            "name": name,
+            "count": count,
+            "meaning": next(said for start, said in _BASIS.items() if name.startswith(start)),
+        }
+        for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ]
 
 
-def _part(part: Record, evidence: Sequence[str]) -> dict[str, Any]:
-    formula = part.get("formula", "")
-    if len(formula) > _FORMULA_LIMIT:
-        formula = formula[:_FORMULA_LIMIT] + "\n; ... the rest is in report.json"
-    counterexample = part["counterexample"]
-    if counterexample is not None:
-        at = ", ".join(f"{name}={value}" for name, value in counterexample["dims"].items())
-        counterexample = {"at": at, "text": counterexample["text"]}
-    return {
-        **part,
-        "formula": formula,
-        "counterexample": counterexample,
-        "pictures": [_picture(p) for p in part.get("pictures", [])],
-        "evidence": evidence,
-    }
+def _packed(formulas: Sequence[str]) -> str:
+    """Return texts as the page holds them: JSON, packed."""
+    if not formulas:
+        return ""
+    return b64encode(gzip.compress(json.dumps(formulas).encode(), mtime=0)).decode("ascii")
 
 
 def _picture(picture: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the picture of a layout or a request, framed what goes against the claim."""
+    """Return the table of a layout or a request, marked what goes against the claim."""
     if "access" in picture:
         text, marked = picture["access"], picture["marked"]
-        request, sectors = tuple(picture["request"]), picture["sectors"]
-        svg = request_to_svg(evaluate(text), request, sectors=sectors, inline=True)
-    else:
-        text, marked = picture["layout"], bool(picture["marked"])
-        places = [(i, j) for i, j in picture["marked"]]
-        svg = to_svg(evaluate(text), mark=places, inline=True)
-    return {"of": text, "marked": marked, "svg": Markup(svg)}  # noqa: S704 (escaped there)
-
-
-def _link(r: Record, folder: Path | None) -> str:
-    """Return the link from the page to the theorem's place in its file."""
-    if folder is None:
-        return ""
-    return f"{Path(os.path.relpath(r['file'], folder)).as_posix()}#L{r['line']}"
-
-
-def _prose(text: str) -> Markup:
-    """Return text with what stands in backquotes as code.
-
-    >>> print(_prose("`(4,8):(8,1)` is <fine>"))
-    <code>(4,8):(8,1)</code> is &lt;fine&gt;
-    """
-    return Markup(  # noqa: S704 (every piece is escaped)
-        "".join(
-            f"<code>{escape(piece[1:-1])}</code>" if piece.startswith("`") else escape(piece)
-            for piece in re.split(r"(`[^`]+`)", text)
-            if piece
-        )
+        panel = request_panel(evaluate(text), tuple(picture["request"]), picture["sectors"])
+        return {"of": text, "marked": marked, "table": to_html([panel], captions=True)}
+    text, tile = picture["layout"], picture.get("tile")
+    panels = panels_of(
+        evaluate(text),
+        tile=None if tile is None else tuple(tile),
+        mark=[(i, j) for i, j in picture["marked"]],
+        grouped=True,
     )
-
-
-def _words(name: str) -> str:
-    """Return a theorem's name as words.
-
-    >>> _words("row_major_is_injective")
-    'row major is injective'
-    """
-    return name.replace("_", " ")
-
-
-def _time(seconds: float) -> str:
-    if seconds < 0.001:
-        return "under 1\u00a0ms"
-    return f"{seconds * 1000:.0f}\u00a0ms" if seconds < 1 else f"{seconds:.1f}\u00a0s"
+    table = to_html(panels, captions=len(panels) > 1)
+    return {"of": text, "marked": bool(picture["marked"]), "table": table}

@@ -6,21 +6,17 @@ A theorem's record is plain data, made where the theorem ran, so that it crosses
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from symcute import __version__
 from symcute.claims.base import Claim
-from symcute.claims.requests import BankConflict, Requests
 from symcute.errors import InputError, SymcuteError
-from symcute.hardware.access import NARROWEST
-from symcute.layout import Layout
-from symcute.report.table import grid
-from symcute.swizzle import ComposedLayout
+from symcute.report.drawn import pictures_of
+from symcute.report.pasting import call_lines
+from symcute.report.steps import steps
 
 if TYPE_CHECKING:
     from symcute.prover import Verdict
@@ -50,77 +46,27 @@ Record = dict[str, Any]
 
 def record(result: TheoremResult) -> Record:
     """Return a theorem's result as plain data, with the formula of every part."""
-    return {**result.to_json(), "parts": [part_record(verdict) for verdict in result.parts]}
+    parts = [{**part_record(verdict), "cached": False} for verdict in result.parts]
+    return {
+        **result.to_json(), "code": result.theorem.code, "parts": parts, "cached": False,
+    }  # fmt: skip
 
 
 def part_record(verdict: Verdict) -> Record:
-    """Return the verdict about one claim as plain data, with its layouts and its formula."""
+    """Return the verdict about one claim as plain data, with what pages show of it.
+
+    That is its layouts, its formula, its pictures, and how it was decided, step by step.
+    """
     part: Record = verdict.to_json()
     claim = verdict.claim
     if isinstance(claim, Claim):
         part["layouts"] = [str(layout) for layout in dict.fromkeys(claim.layouts())]
         part["formula"] = _formula(claim, verdict.given)
-        part["pictures"] = _pictures(claim, verdict)
+        against = verdict.counterexample
+        part["pictures"] = pictures_of(claim, dict(against.dims) if against else None)
+        part["call"] = list(call_lines(claim, against)) if against else []
+        part["steps"] = steps(claim, part)
     return part
-
-
-#: The most cells of a layout that is drawn, and the most in a row.
-_CELLS, _WIDEST = 256, 64
-#: The most requests that are looked through for one that goes against a claim.
-_REQUESTS = 4096
-#: The claims that say no offset is reached twice.
-_ONCE = ("injective", "bijective", "compact", "partition")
-
-
-def _pictures(claim: Claim, verdict: Verdict) -> list[Record]:
-    """Return the small layouts of numbers that a claim speaks of, or those of its counterexample.
-
-    With each the places (row, column) that go against the claim: what shares its offset, or lies
-    outside the bound.
-    """
-    against = verdict.counterexample
-    here = claim if against is None else claim.at(against.dims)
-    found: list[Record] = []
-    if isinstance(here, Requests) and not here.access.dims():
-        found += _request(here, against is not None)
-    for value in dict.fromkeys(getattr(here, f.name) for f in fields(here)):
-        if not isinstance(value, (Layout, ComposedLayout)) or value.rank() != 2:
-            continue
-        cells = grid(value, _CELLS)
-        if cells is not None and 1 < cells.columns <= _WIDEST:
-            marked = [] if against is None else [list(p) for p in _against(here, cells.rows)]
-            found.append({"layout": str(value), "marked": marked})
-    return found
-
-
-def _request(claim: Requests, refuted: bool) -> list[Record]:
-    """Return the first request of an access, or the first that goes against the claim."""
-    first = islice(claim.access.coordinates(), _REQUESTS)
-    chosen = next((x for x in first if not refuted or claim.failure(x)), None)
-    if chosen is None or any(x % NARROWEST for x in claim.access.bit_addresses(chosen)):
-        return []
-    return [
-        {
-            "access": str(claim.access),
-            "request": list(chosen),
-            "sectors": not isinstance(claim, BankConflict),
-            "marked": refuted,
-        }
-    ]
-
-
-def _against(claim: Claim, rows: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """Return the places of a table that go against a claim about it."""
-    places = defaultdict(list)
-    for i, row in enumerate(rows):
-        for j, offset in enumerate(row):
-            places[offset].append((i, j))
-    if claim.name in _ONCE:
-        return sorted(p for shared in places.values() if len(shared) > 1 for p in shared)
-    if claim.name == "in_bounds":
-        bound = getattr(claim, "bound", 0)
-        return sorted(p for x, there in places.items() if not 0 <= x < bound for p in there)
-    return []
 
 
 def _formula(claim: Claim, given: Sequence[str]) -> str:
@@ -173,7 +119,8 @@ def write_document(path: Path, content: Mapping[str, Any]) -> None:
     """Write the document as JSON, with a line for each theorem."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fields = [f"{_text(key)}: {_value(value)}" for key, value in content.items()]
-    path.write_text("{\n" + ",\n".join(fields) + "\n}\n", encoding="utf-8")
+    # Half a character, as an exception may tell of, has no way to be written.
+    path.write_text("{\n" + ",\n".join(fields) + "\n}\n", encoding="utf-8", errors="replace")
 
 
 def _value(value: Any) -> str:

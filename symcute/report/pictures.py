@@ -7,16 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from math import prod
 from typing import Any, TypeAlias
 
 from symcute.errors import InputError
 from symcute.hardware import architecture
-from symcute.htuple import show
+from symcute.htuple import product, show
 from symcute.layout import Layout
 from symcute.report.svg import Cell, Panel, Place, draw
 from symcute.swizzle import ComposedLayout
 
-__all__ = ["LARGEST", "WIDEST", "bank_colour", "bank_of", "tilings_to_svg", "to_svg"]
+__all__ = [
+    "LARGEST",
+    "WIDEST",
+    "bank_colour",
+    "bank_of",
+    "panels_of",
+    "tilings_to_svg",
+    "to_svg",
+]
 
 #: The most cells of a picture, and the most in a row; of a tile that threads share.
 LARGEST, WIDEST = 4096, 128
@@ -48,7 +57,6 @@ def to_svg(
     banks: bool = False,
     element_bytes: int = 4,
     mark: Collection[Place] = (),
-    inline: bool = False,
 ) -> str:
     """Return a picture of a layout as SVG.
 
@@ -56,7 +64,7 @@ def to_svg(
     swizzle, coloured by the bits that it changes. With `banks`, the bank of shared memory where
     each element of `element_bytes` bytes begins. With `tile` = (M,N), the layout is a (thread,
     value) layout into that tile, and the picture shows who holds each element. The cells of `mark`
-    get a frame. `inline` leaves out the style, for a page that has it.
+    get a frame. What is known of a cell is its tooltip.
     Pre-conditions: the layout has numbers only, and rank 1 or 2.
     Errors: InputError for dims without values, another rank, more cells than `LARGEST` or more in a
     row than `WIDEST`, `banks` together with `tile`, and a tile that the layout leaves.
@@ -65,6 +73,25 @@ def to_svg(
     >>> picture.startswith("<svg"), picture.count('class="cell"')
     (True, 8)
     """
+    drawn = panels_of(layout, tile=tile, banks=banks, element_bytes=element_bytes, mark=mark)
+    return draw(drawn, str(layout))
+
+
+def panels_of(
+    layout: Map,
+    *,
+    tile: Any = None,
+    banks: bool = False,
+    element_bytes: int = 4,
+    mark: Collection[Place] = (),
+    grouped: bool = False,
+) -> list[Panel]:
+    """Return the tables of the picture that `to_svg` draws.
+
+    With `grouped`, a layout of more than two modes has the first as its rows and the others
+    together as its columns.
+    Errors: InputError as for `to_svg`.
+    """
     if tile is not None and banks:
         raise InputError("banks of a thread-value layout", "draw the banks of the tile's layout")
     if tile is not None:
@@ -72,11 +99,10 @@ def to_svg(
     elif banks:
         panels = [_in_banks(layout, element_bytes)]
     elif isinstance(layout, ComposedLayout):
-        panels = list(_swizzle(layout))
+        panels = list(_swizzle(layout, grouped))
     else:
-        panels = [_table(layout, str(layout), "", lambda offset: Cell((str(offset),)))]
-    panels = [_marked(p, mark) for p in panels]
-    return draw(panels, str(layout), inline)
+        panels = [_table(layout, str(layout), "", _plain, grouped=grouped)]
+    return [_marked(p, mark) for p in panels]
 
 
 def tilings_to_svg(tilings: Mapping[str, tuple[Map, Any]], title: str) -> str:
@@ -89,25 +115,68 @@ def tilings_to_svg(tilings: Mapping[str, tuple[Map, Any]], title: str) -> str:
     >>> tilings_to_svg(mma.layouts(), mma.name).count('class="cell"')
     128
     """
+    if not isinstance(tilings, Mapping):
+        raise InputError(f"{tilings!r} names no layouts", 'give {"A": (layout, tile)}')
     panels = [
         _owners(layout, tile, f"{name}: {layout} into {show(tile)}")
         for name, (layout, tile) in tilings.items()
     ]
-    return draw(panels, title, inline=False)
+    return draw(panels, title)
 
 
-def _table(layout: Map, caption: str, note: str, cell: Callable[[Any], Cell]) -> Panel:
+def _plain(offset: Any) -> Cell:
+    return Cell((str(offset) if isinstance(offset, int) else show(offset),))
+
+
+def _table(
+    layout: Map,
+    caption: str,
+    note: str,
+    cell: Callable[[Any], Cell],
+    element_bytes: int = 4,
+    grouped: bool = False,
+) -> Panel:
     """Return the table of what a function says of each offset."""
-    rows, columns = _extents(layout)
-    if layout.rank() == 1:
-        cells: tuple[tuple[Cell, ...], ...] = (tuple(cell(layout(j)) for j in range(columns)),)
-    else:
-        cells = tuple(tuple(cell(layout(i, j)) for j in range(columns)) for i in range(rows))
-    blocks = [1, *_inner(layout.shape)][-2:]
-    return Panel(caption, note, cells, (blocks[0], blocks[1]))
+    rows, columns = _extents(layout, grouped)
+
+    def at(index: int) -> Cell:
+        offset = layout(index)
+        made = cell(offset)
+        where = show(_natural(index, layout.shape))
+        about = f"coordinate {where}: offset {made.lines[0]}"
+        if isinstance(offset, int):
+            bank = bank_of(offset, element_bytes)
+            about += f", bank {bank} (elements of {_bytes(element_bytes)})"
+        return replace(made, about=about)
+
+    cells = tuple(tuple(at(i + rows * j) for j in range(columns)) for i in range(rows))
+    inner = _inner(layout.shape)
+    blocks = (1, inner[0]) if len(inner) == 1 else (inner[0], inner[1])
+    facts = {"kind": "offset", "shape": layout.shape, "bytes": element_bytes}
+    return Panel(caption, note, cells, blocks, facts=facts)
 
 
-def _extents(layout: Map) -> tuple[int, int]:
+def _natural(index: int, shape: Any) -> Any:
+    """Return an index as a coordinate in the hierarchy of a shape.
+
+    >>> _natural(5, ((2, 2), 3))
+    ((1, 0), 1)
+    """
+    if not isinstance(shape, tuple):
+        return index
+    found = []
+    for mode in shape:
+        size = int(product(mode))
+        found.append(_natural(index % size, mode))
+        index //= size
+    return tuple(found)
+
+
+def _bytes(count: int) -> str:
+    return f"{count} byte" if count == 1 else f"{count} bytes"
+
+
+def _extents(layout: Map, grouped: bool = False) -> tuple[int, int]:
     """Return how many rows and columns a picture of a layout has. Errors: InputError."""
     if not layout.is_static():
         dims = ", ".join(sorted(layout.dims()))
@@ -116,13 +185,15 @@ def _extents(layout: Map) -> tuple[int, int]:
             f"{layout} is symbolic in {dims}: there is no picture",
             f"give values for its dims, as --at {first}=8 or layout.at({{{first!r}: 8}})",
         )
-    if layout.rank() not in (1, 2):
+    if layout.rank() == 0:
+        raise InputError(f"{layout} has no modes: there is no picture", "draw a layout with modes")
+    if layout.rank() > 2 and not grouped:
         raise InputError(
             f"{layout} has rank {layout.rank()}: a picture has rows and columns",
             "group its modes into two, or take two of them",
         )
-    sizes = [int(mode.size()) for mode in layout]
-    rows, columns = sizes if len(sizes) == 2 else (1, sizes[0])
+    first_mode, *others = (int(mode.size()) for mode in layout)
+    rows, columns = (first_mode, prod(others)) if others else (1, first_mode)
     _fits(rows, columns, str(layout), LARGEST, WIDEST)
     return rows, columns
 
@@ -180,27 +251,26 @@ def _in_banks(layout: Map, element_bytes: int) -> Panel:
         bank = bank_of(offset, element_bytes)
         return Cell((str(offset), f"b{bank}"), bank_colour(bank))
 
-    plural = "byte" if element_bytes == 1 else "bytes"
-    note = f"under each offset its bank, elements of {element_bytes} {plural}"
-    return _table(layout, str(layout), note, cell)
+    note = f"under each offset its bank, elements of {_bytes(element_bytes)}"
+    return _table(layout, str(layout), note, cell, element_bytes)
 
 
-def _swizzle(layout: ComposedLayout) -> tuple[Panel, Panel]:
+def _swizzle(layout: ComposedLayout, grouped: bool) -> tuple[Panel, Panel]:
     """Return a layout before and after its swizzle, coloured by the bits that change."""
     sw = layout.swizzle
     low = sw.base - min(0, sw.shift)
     colours = {0: (), 1: LIGHT, 2: LIGHT, 3: LIGHT, 4: STEPS, 5: STEPS}.get(sw.bits, ())
 
     def cell(offset: Any) -> Cell:
-        return Cell((str(offset),), colours[(offset & sw.target) >> low] if colours else "")
+        return replace(_plain(offset), fill=colours[(offset & sw.target) >> low] if colours else "")
 
     bits = f"bit {low}" if sw.bits == 1 else f"bits {low} to {low + sw.bits - 1}"
     note = f"coloured by {bits} of the offset" if colours else ""
     plain = ComposedLayout(type(sw)(0, 0, 0), layout.offset, layout.layout)
     start = "" if layout.offset == 0 else f"{layout.offset} o "
     return (
-        _table(plain, f"before: {start}{layout.layout}", note, cell),
-        _table(layout, f"after: {layout}", note, cell),
+        _table(plain, f"before: {start}{layout.layout}", note, cell, grouped=grouped),
+        _table(layout, f"after: {layout}", note, cell, grouped=grouped),
     )
 
 
@@ -238,14 +308,25 @@ def _owners(layout: Map, tile: Any, caption: str) -> Panel:
             count[index] = count.get(index, 0) + 1
 
     def cell(index: int) -> Cell:
+        where = f"element {show(_natural(index, extents))}, index {index}"
         if index not in first:
-            return Cell(("-",))
+            return Cell(("-",), about=f"{where}: held by nobody")
         (t, v), others = first[index], count[index] - 1
-        return Cell((f"T{t}", f"V{v}" + (f" +{others}" if others else "")), LIGHT[t % len(LIGHT)])
+        about = f"{where}: {_held('thread', t, layout.shape[0])}, "
+        about += _held("value", v, layout.shape[1]) + (f", and {others} more" if others else "")
+        lines = (f"T{t}", f"V{v}" + (f" +{others}" if others else ""))
+        return Cell(lines, LIGHT[t % len(LIGHT)], about)
 
     cells = tuple(tuple(cell(i + rows * j) for j in range(columns)) for i in range(rows))
     note = "thread over value, coloured by thread mod 8"
-    return Panel(caption, note, cells, (rows, columns))
+    facts = {"kind": "tile", "tile": extents, "shape": layout.shape}
+    return Panel(caption, note, cells, (rows, columns), facts=facts)
+
+
+def _held(what: str, index: int, mode: Any) -> str:
+    """Return a thread or a value, with its coordinate where it has one."""
+    nested = isinstance(mode, tuple) and len(mode) > 1
+    return f"{what} {index}" + (f" = {show(_natural(index, mode))}" if nested else "")
 
 
 def _marked(panel: Panel, mark: Collection[Place]) -> Panel:

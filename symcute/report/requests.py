@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from symcute.errors import InputError
 from symcute.hardware import architecture, memory
 from symcute.hardware.access import Access
 from symcute.report.pictures import LIGHT, bank_colour, bank_of
-from symcute.report.svg import Cell, Panel, Place, draw
+from symcute.report.svg import Cell, Panel, draw
 
-__all__ = ["request_to_svg"]
+__all__ = ["request_panel", "request_to_svg"]
 
 #: How many lanes stand in a row where a request is served whole.
 _SECTOR_ROW = 8
@@ -19,7 +21,6 @@ def request_to_svg(
     request: tuple[int, ...] | None = None,
     *,
     sectors: bool = False,
-    inline: bool = False,
 ) -> str:
     """Return a picture of a request: the byte address of each lane, and the bank it begins in.
 
@@ -34,6 +35,16 @@ def request_to_svg(
     >>> request_to_svg(Access(Layout((32, 4), (4, 1)), 32)).count('class="cell"')
     32
     """
+    return draw([request_panel(access, request, sectors)], str(access))
+
+
+def request_panel(
+    access: Access, request: tuple[int, ...] | None = None, sectors: bool = False
+) -> Panel:
+    """Return the table of the picture that `request_to_svg` draws.
+
+    Errors: InputError as there.
+    """
     if names := sorted(access.dims()):
         raise InputError(
             f"{access} is symbolic in {', '.join(names)}: there is no picture",
@@ -41,18 +52,16 @@ def request_to_svg(
         )
     chosen = (0,) * len(access.requests) if request is None else tuple(request)
     found = access.addresses(chosen)
-    panel = _sectors(found) if sectors else _phases(access.on("sm90", shared=True), found)
     shown = f"request ({','.join(map(str, chosen))}) of {access}" if chosen else str(access)
-    return draw([Panel(shown, *panel)], str(access), inline)
+    drawn = _sectors(found) if sectors else _phases(access.on("sm90", shared=True), found)
+    return replace(drawn, caption=shown)
 
 
-def _phases(
-    access: Access, found: list[int]
-) -> tuple[str, tuple[tuple[Cell, ...], ...], tuple[int, int], frozenset[Place]]:
+def _phases(access: Access, found: list[int]) -> Panel:
     """Return what is told of a request to shared memory, and its cells."""
     width, together = access.width // 8, "a row is served at once"
-    lanes = [[n for n in phase if n < len(found)] for phase in memory.phases(width)]
-    rows = [[found[n] for n in phase] for phase in lanes if phase]
+    phases = [[n for n in phase if n < len(found)] for phase in memory.phases(width)]
+    lanes = [phase for phase in phases if phase]
     row_bytes = architecture("sm90").row_bytes
     askew = any(x % width for x in found)
     if askew:
@@ -60,24 +69,29 @@ def _phases(
     else:
         start = min(found) // row_bytes * row_bytes  # the model takes addresses from 0 on
         served = memory.groups([x - start for x in found], width)
-        if len(served) < len(rows):
-            rows = [[x + start for _, x in group] for group in served]
+        if len(served) < len(lanes):
+            lanes = [[lane for lane, _ in group] for group in served]
             together += " by a load, as its lanes go in pairs"
     marked = set()
-    for i, row in enumerate(rows):
-        ways, busiest = memory.ways(row, width)
-        for j, x in enumerate(row):
+    for i, row in enumerate(lanes):
+        ways, busiest = memory.ways([found[n] for n in row], width)
+        for j, x in enumerate(found[n] for n in row):
             if x % width if askew else ways > 1 and busiest in _banks(x, width):
                 marked.add((i, j))
 
-    def cell(x: int) -> Cell:
-        banks = _banks(x, width)
-        name = f"b{banks[0]}" if len(banks) == 1 else f"b{banks[0]}-{banks[-1]}"
-        return Cell((str(x), name), bank_colour(banks[0]))
+    def cell(lane: int) -> Cell:
+        address = found[lane]
+        banks = _banks(address, width)
+        one = len(banks) == 1
+        name = f"b{banks[0]}" if one else f"b{banks[0]}-{banks[-1]}"
+        said = f"bank {banks[0]}" if one else f"banks {banks[0]} to {banks[-1]}"
+        about = f"lane {lane}: byte {address}, {said}"
+        return Cell((str(address), name), bank_colour(banks[0]), about)
 
-    cells = tuple(tuple(map(cell, row)) for row in rows)
+    cells = tuple(tuple(map(cell, row)) for row in lanes)
     note = f"byte address over bank, lane after lane; {together}"
-    return note, cells, (1, len(cells[0])), frozenset(marked)
+    facts = {"kind": "lane", "lanes": lanes}
+    return Panel("", note, cells, (1, len(cells[0])), frozenset(marked), facts)
 
 
 def _banks(address: int, width: int) -> list[int]:
@@ -87,13 +101,20 @@ def _banks(address: int, width: int) -> list[int]:
     return [bank_of(word, unit) for word in range(first, last + 1)]
 
 
-def _sectors(
-    found: list[int],
-) -> tuple[str, tuple[tuple[Cell, ...], ...], tuple[int, int], frozenset[Place]]:
+def _sectors(found: list[int]) -> Panel:
     """Return what is told of a request to global memory, and its cells."""
     unit = architecture("sm90").sector_bytes
-    cells = [Cell((str(x), f"s{x // unit}"), LIGHT[x // unit % len(LIGHT)]) for x in found]
-    rows = tuple(tuple(cells[k : k + _SECTOR_ROW]) for k in range(0, len(cells), _SECTOR_ROW))
+
+    def cell(lane: int) -> Cell:
+        sector = found[lane] // unit
+        about = f"lane {lane}: byte {found[lane]}, sector {sector}"
+        return Cell((str(found[lane]), f"s{sector}"), LIGHT[sector % len(LIGHT)], about)
+
+    lanes = [
+        list(range(k, min(k + _SECTOR_ROW, len(found)))) for k in range(0, len(found), _SECTOR_ROW)
+    ]
+    rows = tuple(tuple(map(cell, row)) for row in lanes)
     count = len({x // unit for x in found})
     note = f"byte address over sector, lane after lane; {count} sectors"
-    return note, rows, (len(rows), len(rows[0])), frozenset()
+    facts = {"kind": "lane", "lanes": lanes}
+    return Panel("", note, rows, (len(rows), len(rows[0])), frozenset(), facts)

@@ -1,18 +1,18 @@
-"""Tables of cells as SVG.
+"""Tables of cells, and such tables as SVG.
 
 A picture stands by itself: style inside, a title and a description for those who do not see it, and
-its own background in light and in dark.
+its own background in light and in dark. What is known of a cell is its tooltip.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from symcute.report.templates import resource, template
 
-__all__ = ["Cell", "Panel", "Place", "draw", "text_colour"]
+__all__ = ["Cell", "Panel", "Place", "draw", "said", "text_colour"]
 
 #: A row and a column.
 Place: TypeAlias = tuple[int, int]
@@ -20,21 +20,27 @@ Place: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True)
 class Cell:
-    """What stands in a cell, line under line, and its colour, "" for none."""
+    """What stands in a cell, line under line, its colour ("" for none), what is known of it."""
 
     lines: tuple[str, ...]
     fill: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One table of cells; `blocks` is how many rows and columns lie between heavier lines."""
+    """One table of cells; `blocks` is how many rows and columns lie between heavier lines.
+
+    `facts` is what a page needs to say of each cell what its `about` says: plain data, one value a
+    table.
+    """
 
     caption: str
     note: str
     rows: tuple[tuple[Cell, ...], ...]
     blocks: tuple[int, int]
     marked: frozenset[Place] = frozenset()
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 #: Distances in pixels: around a panel, between panels, of a letter, over the cells.
@@ -42,7 +48,7 @@ _MARGIN, _GAP, _LETTER = 12, 28, 7.3
 _WIDE_PICTURE = 1600
 
 
-def draw(panels: Sequence[Panel], title: str, inline: bool) -> str:
+def draw(panels: Sequence[Panel], title: str) -> str:
     """Return the SVG of panels, side by side where that is not too wide."""
     views = [_view(p) for p in panels]
     beside = sum(v["width"] for v in views) + _GAP * (len(views) - 1) <= _WIDE_PICTURE
@@ -54,13 +60,13 @@ def draw(panels: Sequence[Panel], title: str, inline: bool) -> str:
         width=max(v["x"] + v["width"] for v in views) + _MARGIN,
         height=max(v["y"] + v["height"] for v in views) + _MARGIN,
         title=title,
-        description=" ".join(_said(p) for p in panels),
-        style="" if inline else resource("picture.css"),
+        description=" ".join(map(said, panels)),
+        style=resource("picture.css"),
         panels=views,
     )
 
 
-def _said(panel: Panel) -> str:
+def said(panel: Panel) -> str:
     """Return what a panel shows, in a sentence."""
     what = f"{panel.caption}: {len(panel.rows)} rows of {len(panel.rows[0])} cells"
     marked = ", ".join(f"({i},{j})" for i, j in sorted(panel.marked)[:8])
@@ -100,6 +106,7 @@ def _view(panel: Panel) -> dict[str, Any]:
                         "lines": c.lines,
                         "fill": c.fill,
                         "style": text_colour(c.fill) if c.fill else "",
+                        "about": c.about,
                     }
                     for j, c in enumerate(row)
                 ],

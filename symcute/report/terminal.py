@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from symcute.errors import visible
 from symcute.report.json import Record
 from symcute.report.pictures import bank_colour, bank_of
 from symcute.report.svg import text_colour
@@ -19,10 +21,11 @@ from symcute.report.table import Grid, picture
 __all__ = [
     "Ticker",
     "bank_table",
+    "coloured",
     "console",
     "kernel_text",
     "kernels_line",
-    "plain_line",
+    "part_text",
     "seconds_text",
     "summary_line",
     "theorem_table",
@@ -31,13 +34,49 @@ __all__ = [
 
 _STYLES = {"proved": "green", "refuted": "magenta", "unknown": "yellow"}
 _PLAIN_WIDTH = 140
+#: What is told of a claim that is not proved even where little is asked for.
+_WRONG = ("note", "counterexample", "because", "holds if")
+
+
+def coloured(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether to write colours: on a terminal that shows them, unless NO_COLOR is set.
+
+    FORCE_COLOR asks for them in a pipe too; CLICOLOR=0 asks for none. A dumb terminal gets none.
+
+    >>> coloured(sys.stdout, {"TERM": "xterm", "NO_COLOR": "1", "FORCE_COLOR": "1"})
+    False
+
+    Source: no-color.org, force-color.org, and CLICOLOR of the BSD tools.
+    """
+
+    def asked(name: str) -> bool:
+        return environment.get(name, "") not in ("", "0")
+
+    if environment.get("NO_COLOR") or _dumb(environment):
+        return False
+    if asked("FORCE_COLOR") or asked("CLICOLOR_FORCE"):
+        return True
+    return stream.isatty() and environment.get("CLICOLOR") != "0"
+
+
+def _dumb(environment: Mapping[str, str]) -> bool:
+    return environment.get("TERM", "") in ("dumb", "unknown")
 
 
 def console(stderr: bool = False) -> Console:
     """Return a console: as wide as the terminal, or wide enough for a log file."""
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else _PLAIN_WIDTH
-    return Console(file=stream, width=width, highlight=False, emoji=False, soft_wrap=False)
+    terminal, colour = stream.isatty(), coloured(stream)
+    return Console(
+        file=stream,
+        width=None if terminal else _PLAIN_WIDTH,
+        force_terminal=terminal or colour,
+        color_system="auto" if colour else None,
+        no_color=not colour,
+        highlight=False,
+        emoji=False,
+        soft_wrap=False,
+    )
 
 
 def seconds_text(seconds: float) -> str:
@@ -79,15 +118,6 @@ def bank_table(cells: Grid, element_bytes: int) -> Text:
     return shown
 
 
-def plain_line(number: int, total: int, result: Record) -> str:
-    """Return the line that tells of a finished theorem where no progress bar can be drawn."""
-    mark = "" if result["ok"] else f"  (expected {result['expected']})"
-    return (
-        f"[{number:>{len(str(total))}}/{total}] {result['status']:<8} {result['name']}"
-        f"  {result['how'] or 'not decided'}, {seconds_text(result['seconds'])}{mark}"
-    )
-
-
 def theorem_table(records: Sequence[Record]) -> Text:
     """Return the table of theorems, with counterexamples and reasons underneath."""
     width = max((len(r["name"]) for r in records), default=0)
@@ -100,7 +130,7 @@ def theorem_table(records: Sequence[Record]) -> Text:
         if not r["ok"]:
             table.append(f"  EXPECTED {r['expected']}", style="bold red")
         for line in _remarks(r):
-            table.append(f"\n    {line}", style="dim")
+            table.append(f"\n    {visible(line)}", style="dim")
     return table
 
 
@@ -142,12 +172,16 @@ def summary_line(totals: dict[str, Any]) -> str:
 
 
 def verdict_text(
-    fields: dict[str, Any], given: Iterable[str], asked: str = "", note: str = ""
+    fields: dict[str, Any],
+    given: Iterable[str],
+    asked: str = "",
+    note: str = "",
+    quiet: bool = False,
 ) -> Text:
     """Return one verdict of `symcute prove` in lines.
 
     `asked` is the text of the claim, shown where its operations came to something else; `note` is
-    what the asker may have missed.
+    what the asker may have missed; `quiet` leaves out all but what went wrong.
     """
     asked = " ".join(asked.split())
     word = "VACUOUS" if fields["vacuous"] else str(fields["status"]).upper()
@@ -170,7 +204,7 @@ def verdict_text(
         ("time", seconds_text(fields["seconds"])),
     ]
     for name, value in rows:
-        if value:
+        if value and (not quiet or name in _WRONG):
             text.append(f"\n  {name:<15}", style="dim")
             text.append(str(value))
     return text
@@ -210,6 +244,30 @@ def kernel_text(result: dict[str, Any], quiet: bool = False) -> Text:
     return text
 
 
+def part_text(fields: dict[str, Any]) -> Text:
+    """Return what `symcute doctor` found of one part of the machine.
+
+    >>> part = {"name": "nvcc", "status": "missing", "found": "not on the PATH", "required": False}
+    >>> print(part_text({**part, "for": "CuTe on a GPU", "fix": "install the CUDA toolkit"}).plain)
+    missing  nvcc             not on the PATH
+               for            CuTe on a GPU
+               to mend it     install the CUDA toolkit
+    """
+    status = fields["status"]
+    style = {"ok": "green", "broken": "bold red"}.get(status, "yellow")
+    text = Text()
+    text.append(
+        f"{status:<8}", style="bold red" if status != "ok" and fields["required"] else style
+    )
+    text.append(f" {fields['name']:<16} ")
+    text.append(fields["found"])
+    if status != "ok":
+        for name, value in (("for", fields["for"]), ("to mend it", fields["fix"])):
+            text.append(f"\n           {name:<14} ", style="dim")
+            text.append(value)
+    return text
+
+
 def kernels_line(results: Sequence[dict[str, Any]], errors: int) -> str:
     """Return a run over kernels in one line.
 
@@ -229,23 +287,22 @@ def _bare(text: str) -> str:
 
 
 class Ticker:
-    """Shows a run as it goes, on standard error: a bar on a terminal, else a line a theorem."""
+    """Shows a run as it goes: a bar on standard error, where that is a terminal that can move."""
 
     def __init__(self, total: int, quiet: bool, what: str = "theorems") -> None:
-        self._total, self._quiet, self._done = total, quiet, 0
-        self._console = console(stderr=True)
         self._bar: Progress | None = None
-        if self._console.is_terminal and not quiet:
-            self._bar = Progress(
-                TextColumn(f"[bold]{escape(what)}"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TimeElapsedColumn(),
-                TextColumn("{task.fields[now]}", markup=False),
-                console=self._console,
-                transient=True,
-            )
-            self._task = self._bar.add_task("", total=total, now="")
+        if quiet or not sys.stderr.isatty() or _dumb(os.environ):
+            return
+        self._bar = Progress(
+            TextColumn(f"[bold]{escape(what)}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[now]}", markup=False),
+            console=console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=total, now="")
 
     def __enter__(self) -> Ticker:
         if self._bar is not None:
@@ -256,15 +313,7 @@ class Ticker:
         if self._bar is not None:
             self._bar.stop()
 
-    def finished(self, result: Record) -> None:
-        """Tell of a finished theorem."""
-        self.step(result["name"])
-        if self._bar is None and not self._quiet:
-            line = plain_line(self._done, self._total, result)
-            self._console.print(line, markup=False, soft_wrap=True)
-
     def step(self, now: str) -> None:
         """Move the bar by one and show `now` beside it."""
-        self._done += 1
         if self._bar is not None:
             self._bar.update(self._task, advance=1, now=now)

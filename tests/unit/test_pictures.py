@@ -27,11 +27,11 @@ def panels(svg: str) -> list[list[list[tuple[list[str], str]]]]:
         rows = []
         for group in panel.find(f"{SVG}g").findall(f"{SVG}g"):
             cells = group.findall(f"{SVG}g[@class='cell']")
-            colours = [c.find(f"{SVG}rect") for c in cells]
+            fills = [c.find(f"{SVG}rect").get("fill").replace("none", "") for c in cells]
             rows.append(
                 [
-                    ([t.text for t in c.findall(f"{SVG}text")], "" if r is None else r.get("fill"))
-                    for c, r in zip(cells, colours, strict=True)
+                    ([t.text for t in c.findall(f"{SVG}text")], fill)
+                    for c, fill in zip(cells, fills, strict=True)
                 ]
             )
         found.append(rows)
@@ -207,6 +207,31 @@ def test_text_stands_out_from_every_colour() -> None:
         assert (max(light, ink) + 0.05) / (min(light, ink) + 0.05) >= 4.5, fill
 
 
+def titles(svg: str) -> list[str]:
+    """Return the tooltips of the cells, row by row."""
+    cells = ET.fromstring(svg).iter(f"{SVG}g")
+    return [c.find(f"{SVG}title").text for c in cells if c.get("class") == "cell"]
+
+
+def test_a_cell_says_what_is_known_of_it() -> None:
+    assert titles(to_svg(Layout(((2, 2), 2), ((1, 40), 2))))[6] == (
+        "coordinate ((1,1),0): offset 41, bank 9 (elements of 4 bytes)"
+    )
+    assert titles(to_svg(Layout(4, 20), banks=True, element_bytes=2))[3] == (
+        "coordinate 3: offset 60, bank 30 (elements of 2 bytes)"
+    )
+    assert (
+        titles(to_svg(symcute.make_identity_layout((2, 3))))[1] == "coordinate (0,1): offset (0,1)"
+    )
+    tile = to_svg(Layout(((2, 2), 2), ((0, 1), 2)), tile=(2, 4))
+    assert titles(tile)[0] == "element (0,0), index 0: thread 0 = (0,0), value 0, and 1 more"
+    assert titles(tile)[2] == "element (0,2), index 4: held by nobody"
+    wide = symcute.request_to_svg(symcute.Access(Layout((32,), (4,)), 32, 128))
+    assert titles(wide)[9] == "lane 9: byte 144, banks 4 to 7"
+    rows = symcute.request_to_svg(symcute.Access(Layout((32,), (1,)), 32), sectors=True)
+    assert titles(rows)[9] == "lane 9: byte 36, sector 1"
+
+
 def test_a_picture_stands_by_itself() -> None:
     svg = to_svg(Layout((2, 2)))
     root = ET.fromstring(svg)
@@ -214,7 +239,6 @@ def test_a_picture_stands_by_itself() -> None:
     assert "prefers-color-scheme: dark" in root.find(f"{SVG}style").text
     assert "href" not in svg
     assert "url(" not in svg
-    assert "<style" not in to_svg(Layout((2, 2)), inline=True)
 
 
 def test_a_notebook_shows_it() -> None:
@@ -229,6 +253,7 @@ def test_a_notebook_shows_it() -> None:
     [
         (Layout.parse("(M,4):(4,1)"), {}, "symbolic in M: there is no picture.*--at M=8"),
         (Layout((2, 2, 2)), {}, "has rank 3"),
+        (Layout(()), {}, "has no modes"),
         (Layout((LARGEST // 64 + 1, 64)), {}, "too many for a picture"),
         (Layout((1, WIDEST + 1)), {}, "too many for a picture"),
         (Layout((2, 2)), {"banks": True, "tile": (2, 2)}, "banks of a thread-value layout"),

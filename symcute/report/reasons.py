@@ -1,0 +1,160 @@
+"""Why an obligation of a proof holds, in a sentence: read from how its certificate settles it.
+
+The polynomials in the sentences are worked out here from the way that the certificate names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from symcute.checker.poly import Poly
+from symcute.checker.settle import Settler, cases, negation
+from symcute.checker.text import Node, lit, show
+from symcute.checker.ways import Place, Way
+
+__all__ = ["items", "tidy"]
+
+#: The longest polynomial that is written out.
+_LONG = 100
+
+
+def items(f: Node, by: Any, place: Place, settler: Settler) -> Iterator[dict[str, str]]:
+    """Yield what is to be shown, a conjunction part by part, each with why it holds.
+
+    A difference is written in the parameters of a way, which are at least 0; its coefficients are
+    so too.
+
+    Errors: Refused when the proof does not fit what it is said to prove.
+    """
+    if by != "-" and by[0] == "and":
+        for part, inner in zip(f.args, by[1], strict=True):
+            yield from items(part, inner, place, settler)
+    else:
+        yield {"shows": show(tidy(f)), "because": _because(f, by, place, settler)}
+
+
+def _because(f: Node, by: Any, place: Place, settler: Settler) -> str:
+    if by == "-":
+        return "evident, whatever the dims are"
+    kind, *rest = by
+    if kind == "way":
+        return _sign(f, settler.way(rest[0], place)) + _named(rest[0], settler)
+    if kind == "bern":
+        ends = settler.way(rest[0], place).tops.items()
+        box = ", ".join(f"{name} <= {top}" for name, top in sorted(ends))
+        named = _named(rest[0], settler)
+        return f"no Bernstein coefficient over the box {box} is negative{named}"
+    if kind == "handelman":
+        used = dict.fromkeys(_factor(x, place) for _, factors in rest[1] for x in factors)
+        listed = ", ".join([*used, "terms that are never negative"])
+        return f"the difference is above -1, a sum of {listed}{_named(rest[0], settler)}"
+    if kind == "given":
+        return f"assumed: {show(tidy(place.facts[rest[0]]))}"
+    if kind == "solver":
+        return f"{rest[0]} {rest[1]} answered that it cannot fail"
+    return _compound(f, kind, rest, place, settler)
+
+
+def _compound(f: Node, kind: str, rest: list[Any], place: Place, settler: Settler) -> str:
+    """Return why, for what is proved by other proofs."""
+    if kind == "both":
+        up, down = Node("le", f.args), Node("le", f.args[::-1])
+        sides = [_because(up, rest[0], place, settler), _because(down, rest[1], place, settler)]
+        return f"from both sides: {sides[0]}; {sides[1]}"
+    if kind == "and":
+        parts = zip(f.args, rest[0], strict=True)
+        return "; ".join(f"{show(tidy(x))}: {_because(x, b, place, settler)}" for x, b in parts)
+    if kind == "or":
+        part = f.args[rest[0]]
+        return f"since {show(tidy(part))}: {_because(part, rest[1], place, settler)}"
+    if kind == "implies":
+        inside = place.plus(f.args[0])
+        return f"where the premise holds, {_because(f.args[1], rest[0], inside, settler)}"
+    if kind == "absurd":
+        inside = place.plus(negation(f))
+        why = _because(Node("le", (lit(1), lit(0))), rest[0], inside, settler)
+        return f"were it false, 1 <= 0 would follow: {why}"
+    if kind == "not":
+        return _because(negation(f.args[0]), rest[0], place, settler)
+    assert kind == "case"
+    yes, no = cases(rest[0], place)
+    one, other = _because(f, rest[1], yes, settler), _because(f, rest[2], no, settler)
+    return f"where {rest[0]}: {one}; elsewhere: {other}"
+
+
+def _named(number: int, settler: Settler) -> str:
+    """Return which way is meant, where there are several."""
+    several = sum(map(bool, settler.ways)) > 1
+    return f" (way {number + 1})" if several and settler.ways[number] else ""
+
+
+def _sign(f: Node, way: Way) -> str:
+    """Return what a relation comes to once the dims are written in parameters."""
+    if f.op == "divides":
+        return "the division leaves no rest"
+    gap = way.gap(f)
+    if not gap:
+        return "both sides are the same polynomial"
+    text = _polynomial(gap)
+    if len(text) > _LONG or "@" in text:
+        return "the difference has no negative coefficient"
+    return f"the difference is {text}" + (" more than 1" if f.op == "lt" else "")
+
+
+def _polynomial(p: Poly) -> str:
+    """Return a polynomial as text, its highest terms first.
+
+    >>> _polynomial({(("M'", 1), ("N'", 2)): 2, (("M'", 1),): -1, (): 3})
+    "2*M'*N'**2 - M' + 3"
+    """
+    found = ""
+    for m, c in sorted(p.items(), key=lambda item: (-sum(e for _, e in item[0]), item[0])):
+        factors = [v if e == 1 else f"{v}**{e}" for v, e in m]
+        size = abs(c)
+        term = "*".join(([str(size)] if size != 1 or not m else []) + factors)
+        sign = (" - " if c < 0 else " + ") if found else ("-" if c < 0 else "")
+        found += sign + term
+    return found or "0"
+
+
+def _factor(factor: Any, place: Place) -> str:
+    """Return something that is at least 0, in words."""
+    if isinstance(factor, str):
+        return factor
+    kind, key, *_ = factor
+    if kind in ("g", "e"):
+        return f"the assumption {show(tidy(place.facts[key]))}"
+    if kind == "u":
+        return f"the room below the upper end of {key}"
+    if kind == "l":
+        return f"{key} above its lower bound"
+    return f"the room that rounding leaves in {key}" if kind == "a" else key
+
+
+def tidy(node: Node) -> Node:
+    """Return a tree without the sums with 0 and the products with 1 that putting together leaves.
+
+    >>> one = lit(1)
+    >>> show(tidy(Node("le", (lit(0), (Node("dim", ("M",)) - 1) * one - (lit(0) + 0)))))
+    '0 <= M - 1'
+    """
+    if node.op in ("int", "dim", "text"):
+        return node
+    args = tuple(tidy(x) if isinstance(x, Node) else x for x in node.args)
+    zero, one = lit(0), lit(1)
+    if node.op in ("add", "sub"):
+        a, b = args
+        if a.op == b.op == "int":
+            return lit(a.args[0] + b.args[0] if node.op == "add" else a.args[0] - b.args[0])
+        if b == zero or (node.op == "add" and a == zero):
+            return a if b == zero else b
+    if node.op == "mul":
+        a, b = args
+        if a.op == b.op == "int":
+            return lit(a.args[0] * b.args[0])
+        if zero in args:
+            return zero
+        if one in args:
+            return b if a == one else a
+    return Node(node.op, args)
