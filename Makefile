@@ -1,6 +1,6 @@
 # `make verify` and `make test` work on a fresh machine: Python 3.11 or later, git and make.
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint sample-report gpu-evidence clean
+.PHONY: help verify test lint site tutorial sample-report gpu-evidence clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,6 +24,13 @@ lint: $(VENV)/.installed-test  ## run ruff and mypy
 	@echo "mypy: types"
 	@$(BIN)/mypy --no-error-summary
 
+site: $(VENV)/.installed-docs  ## build the documentation into site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "documentation: site/index.html"
+
+tutorial: $(VENV)/.installed-test  ## execute the notebook that is kept in docs/ again
+	@$(BIN)/python -m tools.tutorial
+
 sample-report: $(VENV)/.installed  ## rewrite the report that is kept in reports/sample/
 	@$(BIN)/symcute verify proofs/notes --no-cache --out reports/sample
 
@@ -33,17 +40,22 @@ gpu-evidence: $(VENV)/.installed  ## run the theorems and the kernels on the GPU
 	@$(BIN)/python -m gpu.guard
 	@$(BIN)/python -m gpu.memory
 
-clean:  ## remove the virtual environment, caches and reports/latest/
+clean:  ## remove the virtual environment, caches, site/ and reports/latest/
 	@rm -rf $(VENV) build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis \
-		.symcute reports/latest
+		.symcute reports/latest site
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
-	@echo "removed the virtual environment, the caches and reports/latest/"
+	@echo "removed the virtual environment, the caches, site/ and reports/latest/"
 
 # The stamps say that what pyproject.toml asks for is installed; a run without changes calls no pip.
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	@echo "installing symcute into $(VENV) (once; about a minute)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
+
+$(VENV)/.installed-docs: pyproject.toml | $(VENV)/bin/python
+	@echo "installing symcute and what its documentation needs into $(VENV) (once; about a minute)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
 	@echo "installing symcute and what its tests need into $(VENV) (once; some minutes)"

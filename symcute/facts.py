@@ -2,8 +2,8 @@
 
 `Facts.proves` is one-sided: True means proved for every instance of the dims that meets the
 assumptions, False means only "not proved". `Facts.proof` says how, in the words of
-`docs/certificates.md`. The cheap road comes first, polynomials in parameters that are at least 0
-(`obligations/`); a formula that a small instance breaks goes no further; the solver is last.
+`docs/reference/certificates.md`. The cheap road comes first, polynomials in parameters that are at
+least 0 (`obligations/`); a formula that a small instance breaks goes no further; solvers come last.
 """
 
 from __future__ import annotations
@@ -126,7 +126,8 @@ class Facts:
     def proof(self, formula: Formula, *, solver: bool = True) -> By | None:
         """Return how the formula is proved, or None, which says nothing.
 
-        The proof is in the words of `docs/certificates.md`, with a `Way` in place of its number.
+        The proof is in the words of `docs/reference/certificates.md`, with a `Way` in place of its
+        number.
 
         >>> from symcute.assumptions import dims
         >>> facts().proof(le(2, 3)), facts("M >= 7").proof(le(7, dims("M")))

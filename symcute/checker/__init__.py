@@ -2,7 +2,7 @@
 
 It imports nothing of the package but itself, and of Python only the standard library. It reads the
 claim and the assumptions of a certificate as text, works out what there is to prove, and accepts
-only if each obligation has exactly one proof, which holds (docs/certificates.md).
+only if each obligation has exactly one proof, which holds (docs/reference/certificates.md).
 `python -m symcute.checker FILE...` checks files.
 """
 

@@ -1,7 +1,8 @@
 """A relation between two leaves, proved by polynomials in one of several ways.
 
 `plain` looks at coefficients alone; `harder` at Bernstein forms and sums of products. Both return
-how the relation is settled, in the words of `docs/certificates.md`, a `Way` in place of its number.
+how the relation is settled, in the words of `docs/reference/certificates.md`, a `Way` in place of
+its number.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Certificates: a proof as a document that others can check (see `docs/certificates.md`)."""
+"""Certificates: a proof as a document that others can check.
+
+Their form: `docs/reference/certificates.md`.
+"""
 
 from __future__ import annotations
 

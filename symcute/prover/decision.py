@@ -16,9 +16,9 @@ __all__ = ["Disproved", "Open", "Settled", "Step"]
 class Step:
     """A lemma applied to a primitive claim: its hints, and what it asks to be proved.
 
-    Lemmas, hints and the order of the obligations are those of `docs/certificates.md`. `inner` are
-    the steps for what a lemma leaves to another ("rest", "outer"). A step is a suggestion until
-    every obligation, those of inner steps included, has a proof.
+    Lemmas, hints and the order of the obligations are those of `docs/reference/certificates.md`.
+    `inner` are the steps for what a lemma leaves to another ("rest", "outer"). A step is a
+    suggestion until every obligation, those of inner steps included, has a proof.
     """
 
     lemma: str

@@ -1,7 +1,7 @@
 """What a claim needs to make sense: extents of at least 1, quotients that are integers.
 
 The conditions are read off the leaves as they are written, because a certificate holds the text of
-the claim and of the assumptions; the order is the one that `docs/certificates.md` fixes.
+the claim and of the assumptions; the order is the one that `docs/reference/certificates.md` fixes.
 """
 
 from __future__ import annotations

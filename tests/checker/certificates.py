@@ -11,7 +11,7 @@ Document = dict[str, Any]
 
 
 def sign(document: Document) -> Document:
-    """Write the digest of a document into it, as docs/certificates.md says it is made."""
+    """Write the digest of a document into it, as docs/reference/certificates.md says it is made."""
     rest = {k: v for k, v in document.items() if k != "digest"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return rest | {"digest": hashlib.sha256(text.encode()).hexdigest()}
