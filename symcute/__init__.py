@@ -7,6 +7,7 @@ layouts, loads neither SymPy nor a solver.
 from __future__ import annotations
 
 import importlib
+from types import FunctionType
 from typing import Any
 
 __version__ = "0.1.0"
@@ -16,6 +17,8 @@ _ = None
 
 _HOMES = {
     "symcute.access.before_launch": ("Guarded", "guard"),
+    "symcute.access.finding": ("Finding", "Findings"),
+    "symcute.access.sources": ("check_kernel",),
     "symcute.algebra": (
         "Guard",
         "GuardedLayout",
@@ -176,6 +179,7 @@ _HOMES = {
     "symcute.prover": ("Verdict", "check", "prove"),
     "symcute.prover.suggestion": ("Suggestion", "suggest"),
     "symcute.slices": ("slice_", "slice_and_offset"),
+    "symcute.report.notebooks": ("to_html", "to_latex"),
     "symcute.report.pictures": ("tilings_to_svg", "to_svg"),
     "symcute.report.requests": ("request_to_svg",),
     "symcute.swizzle": (
@@ -219,6 +223,8 @@ def __getattr__(name: str) -> Any:
     if home is None:
         raise AttributeError(f"module 'symcute' has no attribute {name!r}")
     value = getattr(importlib.import_module(home), name)
+    if isinstance(value, FunctionType):
+        value = importlib.import_module("symcute.door").with_door(value)
     globals()[name] = value
     return value
 

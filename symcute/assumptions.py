@@ -176,7 +176,9 @@ def _parity(f: Formula) -> Formula:
 
 def _read_text(text: str) -> Formula:
     def hook(node: Node) -> Any:
-        raise TextError("expected a relation between expressions in dims", text, node.pos)
+        raise TextError(
+            "expected a relation between expressions in dims", text, node.pos, "write LD >= N"
+        )
 
     return read_formula(parse(text, what="assumption"), text, hook)
 

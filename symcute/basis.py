@@ -49,7 +49,7 @@ class ScaledBasis:
     __array_ufunc__ = None
 
     def __init__(self, value: Leaf, modes: Iterable[int]) -> None:
-        path = tuple(modes)
+        path = tuple(modes) if isinstance(modes, Iterable) else (modes,)
         if not path or not all(type(m) is int and m >= 0 for m in path):
             raise InputError(f"{path} names no mode", "give modes such as E(0) or E(0, 1)")
         object.__setattr__(self, "value", value)

@@ -6,10 +6,12 @@ line what to do. `str(error)` joins them, so a program that only prints the exce
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 __all__ = [
+    "AssertionFailed",
     "InputError",
     "LaunchRefused",
     "NotAdmissible",
@@ -18,7 +20,17 @@ __all__ = [
     "Undecided",
     "UndecidedLaunch",
     "UnknownDim",
+    "visible",
 ]
+
+
+def visible(text: str) -> str:
+    """Return text in which what steers a terminal is written as its escape; lines stay lines.
+
+    >>> visible("red" + chr(27) + "[31m")
+    'red\\\\x1b[31m'
+    """
+    return re.sub(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]", lambda m: repr(m[0])[1:-1], text)
 
 
 class SymcuteError(Exception):
@@ -115,3 +127,19 @@ class LaunchRefused(SymcuteError):
 
 class UndecidedLaunch(UserWarning):
     """A launch of which not everything could be decided; it goes ahead."""
+
+
+class AssertionFailed(SymcuteError, AssertionError):
+    """A test asserts what is not so.
+
+    `found` is the verdict, or the findings of a kernel; `lines` are Python that shows it.
+    """
+
+    def __init__(
+        self, what: str, fix: str = "", *, found: Any = None, lines: Sequence[str] = ()
+    ) -> None:
+        self.found = found
+        self.lines = tuple(lines)
+        super().__init__(what, fix)
+        if lines:
+            self.args = ("\n".join([*self.args, "", "to see it, paste:", "", *lines]),)

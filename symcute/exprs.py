@@ -81,15 +81,23 @@ def _binary(name: str, on_ints: Callable[[Any, Any], Any]) -> Callable[[Any, Any
 
             result = getattr(symbols, name)(a, b)
             return int(result) if result.is_Integer else result
-        return on_ints(a, b)
+        try:
+            return on_ints(a, b)
+        except TypeError:
+            raise InputError(
+                f"{a!r} and {b!r} are no numbers", "give integers or expressions in dims"
+            ) from None
 
     return function
 
 
-#: `a // b` rounded down; `a / b` rounded up; the remainder; the smaller; the larger.
 floor_div = _binary("FloorDiv", lambda a, b: a // b)
+"""Return `a // b`, rounded down; with dims it stays as it is written."""
+#: `a / b` rounded up.
 ceil_div = _binary("CeilDiv", lambda a, b: -(-a // b))
 mod = _binary("Modulo", lambda a, b: a % b)
+"""Return the remainder of `a` by `b`; with dims it stays as it is written."""
+#: The smaller; the larger.
 minimum = _binary("Minimum", min)
 maximum = _binary("Maximum", max)
 
@@ -97,7 +105,7 @@ maximum = _binary("Maximum", max)
 def exact_div(a: Leaf, b: Leaf) -> Leaf:
     """Return `a / b`, which the caller knows to be an integer.
 
-    Errors: InputError when both are ints and `b` does not divide `a`.
+    Errors: InputError when both are ints and `b` does not divide `a`, and for a dim divided by 0.
 
     >>> exact_div(12, 4)
     3
@@ -109,6 +117,8 @@ def exact_div(a: Leaf, b: Leaf) -> Leaf:
         return quotient
     if isinstance(b, int) and b == 1:
         return a
+    if b == 0:
+        raise InputError(f"{a} is divided by 0", "give a divisor of at least 1")
     if a is b or a == b:
         return 1
     result: Any = a / b
@@ -239,7 +249,9 @@ def read_leaf(node: Node, text: str, hook: Hook) -> Leaf:
     """Return the leaf a syntax tree stands for; parentheses only group."""
     value = read_term(node, text, hook)
     if isinstance(value, (ScaledBasis, ArithmeticTuple)):
-        raise TextError("expected a number, not a coordinate", text, node.pos)
+        raise TextError(
+            "expected a number, not a coordinate", text, node.pos, "write an integer or a dim"
+        )
     leaf: Leaf = value
     return leaf
 
@@ -252,7 +264,9 @@ def read_term(node: Node, text: str, hook: Hook) -> Any:
     if isinstance(value, (ScaledBasis, ArithmeticTuple)):
         return value
     if isinstance(value, bool) or not (isinstance(value, int) or is_symbolic(value)):
-        raise TextError("expected a number or an expression in dims", text, node.pos)
+        raise TextError(
+            "expected a number or an expression in dims", text, node.pos, "write such as 4 or M*N"
+        )
     return value
 
 
@@ -272,7 +286,7 @@ def _apply(function: Callable[..., Any], operands: list[Any], node: Node, text: 
     except TypeError as error:
         raise TextError(f"wrong number of arguments ({error})", text, node.pos) from None
     except ZeroDivisionError:
-        raise TextError("division by 0", text, node.pos) from None
+        raise TextError("division by 0", text, node.pos, "give a divisor of at least 1") from None
     except InputError as error:
         raise TextError(error.what, text, node.pos, error.fix) from None
     if isinstance(result, (ScaledBasis, ArithmeticTuple)):

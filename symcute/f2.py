@@ -32,6 +32,11 @@ class BitMatrix:
     height: int
 
     def __post_init__(self) -> None:
+        if not isinstance(self.columns, tuple) or type(self.height) is not int:
+            raise InputError(
+                f"a matrix of the columns {self.columns!r} and the height {self.height!r}",
+                "write BitMatrix((2, 1), 2)",
+            )
         for c in self.columns:
             if type(c) is not int or c < 0 or c >> self.height:
                 raise InputError(

@@ -276,7 +276,8 @@ class _Reader:
             return same if node.op == "eq" else not_(same)
         for side, value in zip(node.args, (left, right), strict=True):
             if not (isinstance(value, int) or is_symbolic(value)) and isinstance(side, Node):
-                fix = "compare layouts with equal(A, B)" if isinstance(value, Layout) else ""
+                layout = isinstance(value, Layout)
+                fix = "compare layouts with equal(A, B)" if layout else "write such as 4 or M*N"
                 raise TextError("expected a number or an expression", self.text, side.pos, fix)
         return read_formula(node, self.text, self._other)
 
@@ -287,7 +288,7 @@ class _Reader:
                 value = self.value(_ungroup(x))
                 if not isinstance(value, Formula):
                     fix = "claims are not joined: prove each by itself"
-                    fix = fix if isinstance(value, Claim) else ""
+                    fix = fix if isinstance(value, Claim) else "join relations only"
                     raise TextError("expected a relation such as M <= N", self.text, x.pos, fix)
                 parts.append(value)
         if node.op == "and":
@@ -363,7 +364,9 @@ class _Reader:
 
     def _argument(self, kind: str, node: Node) -> Any:
         if node.op == "keyword":
-            raise TextError("arguments have no names here", self.text, node.pos)
+            raise TextError(
+                "arguments have no names here", self.text, node.pos, "give them in their order"
+            )
         if kind == "X":
             return read_leaf(node, self.text, self._other)
         if kind == "W":
@@ -374,29 +377,36 @@ class _Reader:
         if isinstance(value, Swizzle):
             if kind in "MPV":
                 return value
-            raise TextError("expected a layout, not a swizzle", self.text, node.pos)
+            raise self._expected(
+                "a layout, not a swizzle", node, "write Sw<3,3,3> o 0 o (8,64):(64,1)"
+            )
         if isinstance(value, UnswizzledLayout) and kind != "V":
-            raise TextError("expected a layout, which has coordinates", self.text, node.pos)
+            raise self._expected("a layout, which has coordinates", node, "leave the swizzle out")
         if isinstance(value, ComposedLayout) and kind in "LCT":
-            raise TextError("expected a layout without a swizzle", self.text, node.pos)
+            raise self._expected("a layout without a swizzle", node, "leave the swizzle out")
         if kind in "LOM" and not isinstance(value, Layout):
             if _is_shape(value):
                 return self._run(node, Layout, [value])
-            raise TextError("expected a layout such as (4,8):(8,1)", self.text, node.pos)
+            raise self._expected("a layout such as (4,8):(8,1)", node, "write shape:stride")
         if kind == "Q" and not isinstance(value, str):
-            raise TextError('expected "text"', self.text, node.pos)
+            raise self._expected('"text"', node, "put it in double quotes")
         if kind in "STP" and isinstance(value, (Formula, Claim, str)):
-            raise TextError("expected a layout, a shape or a tiler", self.text, node.pos)
+            raise self._expected("a layout, a shape or a tiler", node, "write such as (4,8):(8,1)")
         if kind == "R":
             rows = value if isinstance(value, tuple) else (value,)
             return tuple(row if isinstance(row, tuple) else (row,) for row in rows)
         return value
 
+    def _expected(self, what: str, node: Node, fix: str) -> TextError:
+        return TextError(f"expected {what}", self.text, node.pos, fix)
+
     def _guard(self, node: Node) -> tuple[Any, ...]:
         parts = [x for x in node.args[1:] if isinstance(x, Node)]
         if node.op != "call" or node.args[0] != "where" or len(parts) != 2:
-            raise TextError(
-                "expected a guard", self.text, node.pos, "write where((128,P):(1,128), M)"
+            raise self._expected(
+                "a guard",
+                node,
+                "write where((128,P):(1,128), M); a layout is one argument, shape:stride",
             )
         return tuple(self._argument(k, x) for k, x in zip("LX", parts, strict=True))
 

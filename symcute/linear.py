@@ -49,6 +49,14 @@ class LinearLayout:
     shape: tuple[int, ...]
 
     def __post_init__(self) -> None:
+        pairs = isinstance(self.bases, tuple) and all(
+            isinstance(x, tuple) and len(x) == 2 and isinstance(x[1], tuple) for x in self.bases
+        )
+        if not pairs or not isinstance(self.shape, tuple):
+            raise InputError(
+                f"a linear layout of {self.bases!r} on {self.shape!r}",
+                'write LinearLayout((("lane", ((0, 1),)),), (1, 2)), or use to_linear',
+            )
         for s in self.shape:
             if type(s) is not int or s < 1 or s & (s - 1):
                 raise InputError(
@@ -280,6 +288,8 @@ def to_linear(
     for name, n in (("lanes", lanes), ("warps", warps or 1)):
         if type(n) is not int or n < 1 or n & (n - 1):
             raise InputError(f"{n} {name}", f"give a power of two for the {name}")
+    if not isinstance(shape, tuple) or not all(type(s) is int for s in shape):
+        raise InputError(f"the tile {shape!r}", "give its extents: (16, 8)")
     columns = to_f2(layout).columns
     threads = int(layout[0].size()).bit_length() - 1
     end = product(shape)

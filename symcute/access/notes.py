@@ -180,6 +180,10 @@ def _bound(kind: str, text: str) -> tuple[str, str]:
     if found is None:
         example = {"align": "x = 512", "implements": "out = (M,N):(N,1)"}.get(kind, "n = N")
         raise InputError(f"{text!r} binds nothing", f"write {kind} {example}")
+    if "=" in found[2]:
+        raise InputError(
+            f"{text!r} binds more than one name", f"give each a comment of its own: {kind} x = n"
+        )
     return found[1].strip(), found[2].strip()
 
 
@@ -209,7 +213,9 @@ def _leaf(value: Any) -> Leaf:
 
 
 def _refuse(node: Node, text: str) -> NoReturn:
-    raise TextError("expected a number or an expression in dims", text, node.pos)
+    raise TextError(
+        "expected a number or an expression in dims", text, node.pos, "write such as 4 or M*N"
+    )
 
 
 def _power(value: Any) -> int:

@@ -80,6 +80,8 @@ def tasks(target: str, request: Request) -> Iterator[Task | Trouble]:
     Errors: InputError when there is no such file or kernel, or nothing to check.
     """
     path, _, name = target.partition("::")
+    if not path.strip():
+        raise InputError("the name of a source is empty", "name a file, a kernel of it or a folder")
     if Path(path).is_dir():
         if name:
             raise InputError(f"{path} is a folder", "name one file: FILE.cu::kernel")
@@ -159,7 +161,7 @@ def _config(path: Path) -> dict[str, Any]:
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read: {error}", "write TOML in UTF-8") from None
+        raise InputError(f"cannot read {path}: {error}", "write TOML in UTF-8") from None
     _check_keys(path, "", found, _KEYS)
     for name, table in found.get("kernel", {}).items():
         if not isinstance(table, dict):

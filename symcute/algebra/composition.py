@@ -81,6 +81,8 @@ def composition(a: Any, b: Any, *, given: Given = ()) -> Any:
         return _swizzled(a, b, given)
     if isinstance(a, ComposedLayout):
         return a.map(composition, b, given=given)
+    if not isinstance(a, Layout):
+        raise InputError(f"composition takes a layout, not {a!r}", "write composition(A, B)")
     if b is None:
         return a
     if isinstance(b, tuple):

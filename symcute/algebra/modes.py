@@ -319,6 +319,11 @@ def transform_leaf(layout: Layout, function: Callable[[Leaf, Leaf], Any]) -> Lay
     >>> print(transform_leaf(Layout.parse("(M,N):(N,1)"), lambda s, d: ((s, 2), (2 * d, d))))
     ((M,2),(N,2)):((2*N,N),(2,1))
     """
+    if not callable(function):
+        raise InputError(
+            f"transform_leaf takes a function, not {function!r}",
+            "give one of (extent, stride) that returns such a pair",
+        )
     results = [function(s, d) for s, d in layout.modes()]
     for result in results:
         if not isinstance(result, tuple) or len(result) != 2:

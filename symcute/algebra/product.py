@@ -69,6 +69,10 @@ def logical_product(block: Any, tiler: Any, *, given: Given = ()) -> Any:
     """
     if isinstance(block, ComposedLayout):
         return block.map(logical_product, tiler, given=given)
+    if not isinstance(block, Layout):
+        raise InputError(
+            f"logical_product takes a layout, not {block!r}", "write logical_product(A, B)"
+        )
     if tiler is None:
         return block
     if isinstance(tiler, tuple):

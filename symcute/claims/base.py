@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from itertools import product as cartesian
 from typing import Any, ClassVar, Self, TypeAlias
 
 from symcute.assumptions import Assumptions, Given
 from symcute.basis import require_integers
+from symcute.door import classes_of, refuse_others, types_of
 from symcute.errors import InputError
 from symcute.exprs import as_leaf, free_dims, is_symbolic, value_at
 from symcute.formula import Formula
 from symcute.hardware.access import Access
 from symcute.htuple import Leaf, leaves, show, show_leaf, unflatten
 from symcute.layout import Layout
+from symcute.notebook import Shown
 from symcute.smtlib import Query, apply
 from symcute.swizzle import ComposedLayout
 
@@ -67,7 +70,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Shown):
     """A statement about layouts. Subclasses are frozen dataclasses; see the module docstring."""
 
     #: The name of the claim in our grammar.
@@ -76,13 +79,23 @@ class Claim:
     takes_swizzles: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        """Refuse layouts that give coordinates, and swizzled ones where the claim takes none."""
+        """Refuse what is no layout or number where one is named, and layouts that do not fit.
+
+        These are layouts that give coordinates, and swizzled ones where the claim takes none.
+        """
         swizzled = [x for v in self._values() for x in _swizzled(v)]
         if swizzled and not self.takes_swizzles:
             raise InputError(
                 f"{self.name} does not speak of swizzled layouts, as {swizzled[0]} is",
                 "injective, bijective, compact, in_bounds and equal do",
             )
+        kind: Any = type(self)
+        for field, classes in _field_classes(kind).items():
+            value = getattr(self, field)
+            if classes == _NUMBER:
+                as_leaf(value, self.name)
+            elif not isinstance(value, ComposedLayout):
+                refuse_others(self.name, classes, value)
         for layout in self.layouts():
             if layout.coordinate_strides:
                 require_integers(layout.stride, self.name)
@@ -207,6 +220,20 @@ class Claim:
     def __bool__(self) -> bool:
         """Refuse: a claim is a statement, not an answer."""
         raise TypeError(f"the claim {self.text()} has no truth value; use prove()")
+
+
+#: Stands for the classes of a field that is a leaf.
+_NUMBER = (int,)
+
+
+@cache
+def _field_classes(claim: type[Claim]) -> dict[str, tuple[type, ...]]:
+    """Return the classes of the fields that are looked at, in order."""
+    types = types_of(claim)
+    found = {
+        f.name: _NUMBER if f.type == "Leaf" else classes_of(types[f.name]) for f in fields(claim)
+    }
+    return {name: classes for name, classes in found.items() if classes}
 
 
 def show_field(value: Any) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from symcute.claims.base import MAX_ENUMERATED, Claim, show_field, static
+from symcute.claims.base import MAX_ENUMERATED, Claim, static
 from symcute.errors import InputError
 from symcute.hardware import memory
 from symcute.hardware.access import WARP, Access
@@ -59,11 +59,6 @@ class Requests(Claim):
     def __post_init__(self) -> None:
         """Check the numbers."""
         super().__post_init__()
-        if not isinstance(self.access, Access):
-            raise InputError(
-                f"{self.name} of {show_field(self.access)}",
-                f"write {self.name}(access((32,4):(4,1), 32), 1)",
-            )
         for x in (self.most, self.least):
             if type(x) is not int or x < 0:
                 raise InputError(f"{self.name} with {show(x)}", "give a number from 0 on")

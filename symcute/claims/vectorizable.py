@@ -73,7 +73,8 @@ class Vectorizable(Claim):
 
     def words(self) -> str:
         """Return the claim as a sentence."""
-        behind = f", {show_leaf(self.base)} elements behind an aligned address," * (self.base != 0)
+        base = "1 element" if self.base == 1 else f"{show_leaf(self.base)} elements"
+        behind = f", {base} behind an aligned address," * (self.base != 0)
         return (
             f"{self.layout}{behind} is contiguous and aligned in vectors of {self.length} "
             f"elements ({self.vector_bits} bits)"

@@ -10,20 +10,27 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from symcute import __version__
 from symcute.cli.atoms import atoms_command
 from symcute.cli.check import check_command
+from symcute.cli.completion import completion_command
+from symcute.cli.doctor import doctor_command
 from symcute.cli.eval import eval_command
-from symcute.cli.failures import guarded, lenient_output
+from symcute.cli.explore import explore_command
+from symcute.cli.failures import guarded, lenient_output, standard_streams
 from symcute.cli.find import find_padding_command, find_swizzle_command
 from symcute.cli.gpu import gpu_command
+from symcute.cli.group import Grouped
+from symcute.cli.options import prints_json
 from symcute.cli.prove import prove_command
 from symcute.cli.recheck import recheck_command
+from symcute.cli.schema import schema_command
 from symcute.cli.show import show_command
 from symcute.cli.verify import verify_command
 
-__all__ = ["main"]
+__all__ = ["main", "run"]
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool) -> None:
@@ -32,11 +39,23 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, asked: bool)
         ctx.exit()
 
 
+def _command_names(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    return [
+        CompletionItem(name, help=command.get_short_help_str(80))
+        for name, command in symcute.commands.items()
+        if name.startswith(incomplete)
+    ]
+
+
 @click.group(
+    cls=Grouped,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 all as expected, 1 some claim refuted or undecided, 2 bad input, "
-    "3 an internal error.",
+    epilog="symcute COMMAND --help, or symcute help COMMAND, has examples. "
+    "Exit codes: 0 all as expected, 1 something refuted or undecided, 2 bad input, "
+    "3 an internal error, 130 interrupted.",
 )
 @click.option(
     "--version",
@@ -51,37 +70,60 @@ def symcute(ctx: click.Context) -> None:
     """Prove what the index maps of GPU kernels do, for all sizes at once.
 
     \b
-    symcute show  "((2,2),(2,4)):((1,4),(2,8))"
-    symcute eval  "logical_divide((256,512), (128,64))"
+    symcute show "((2,2),(2,4)):((1,4),(2,8))"
     symcute prove "injective((M,N):(LD,1))" --given "LD >= N"
-    symcute find-padding "bank_conflict(access((32,32):(32+P,1), 32), 1)"
-    symcute find-swizzle "access((8,8):(64,8), 16, 128)"
-    symcute atoms SM80_16x8x16_F32F16F16F32_TN
-    symcute check kernels/saxpy.cu
+    symcute check saxpy.cu
     symcute verify proofs/
-    symcute recheck proofs/
-    symcute gpu proofs/
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
 
-for _command in (
-    show_command,
-    eval_command,
-    prove_command,
-    check_command,
-    find_padding_command,
-    find_swizzle_command,
-    atoms_command,
-    verify_command,
-    recheck_command,
-    gpu_command,
-):
-    symcute.add_command(_command)
+@click.command("help", short_help="Show the help of a command.")
+@click.argument("command", required=False, shell_complete=_command_names)
+@click.pass_context
+def help_command(ctx: click.Context, command: str | None) -> None:
+    """Show the help of COMMAND, as symcute COMMAND --help does.
+
+    \b
+    symcute help
+    symcute help prove
+
+    Exit codes: 0 shown, 2 there is no such command.
+    """
+    outer = ctx.parent or ctx
+    if command is None:
+        click.echo(outer.get_help())
+        return
+    name, found, _ = symcute.resolve_command(outer, [command])
+    if found is not None:
+        click.echo(found.get_help(click.Context(found, info_name=name, parent=outer)))
 
 
-def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit; every failure ends in a message and an exit code."""
+symcute.list_sections(
+    {
+        "Layouts": (show_command, explore_command, eval_command, atoms_command),
+        "Claims": (prove_command, find_padding_command, find_swizzle_command),
+        "Kernels": (check_command,),
+        "Theorem files, reports and evidence": (
+            verify_command,
+            recheck_command,
+            gpu_command,
+            schema_command,
+        ),
+        "This machine": (doctor_command, completion_command, help_command),
+    }
+)
+
+
+def run(words: Sequence[str]) -> int:
+    """Run a command and return its exit code; every failure ends in a message."""
+    as_json = bool(words) and prints_json(words)
+    return guarded(lambda: symcute.main(list(words), "symcute", standalone_mode=False), as_json)
+
+
+def main(words: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit."""
+    standard_streams()
     lenient_output()
-    sys.exit(guarded(lambda: symcute.main(args, "symcute", standalone_mode=False)))
+    sys.exit(run(sys.argv[1:] if words is None else words))

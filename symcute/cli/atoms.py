@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symcute.cli import options
-from symcute.cli.failures import EXPECTED, UNEXPECTED, also_as_json
+from symcute.cli.completion import architectures, atom_names
+from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.errors import InputError
+from symcute.schemas import stamped
 
 if TYPE_CHECKING:
     from symcute.atoms import CopyOp, MmaAtom
@@ -20,15 +22,26 @@ __all__ = ["atoms_command"]
 
 
 @click.command("atoms", short_help="List the atoms, or show one and what is proved of it.")
-@click.argument("name", required=False)
-@click.option("--arch", metavar="ARCH", help="Take those of an architecture, such as sm80.")
+@click.argument("name", required=False, shell_complete=atom_names)
+@click.option(
+    "--arch",
+    metavar="ARCH",
+    shell_complete=architectures,
+    help="Take those of an architecture, such as sm80.",
+)
 @click.option(
     "--kind", type=click.Choice(["mma", "copy"]), help="Take MMA atoms or copy instructions only."
 )
 @options.svg
 @options.json_flag
+@click.option("--quiet", "-q", is_flag=True, help="Print names, and layouts that are not exact.")
 def atoms_command(
-    name: str | None, arch: str | None, kind: str | None, svg: Path | None, as_json: bool
+    name: str | None,
+    arch: str | None,
+    kind: str | None,
+    svg: Path | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """List the MMA atoms and copy instructions of the catalogue, or show the one called NAME.
 
@@ -45,27 +58,28 @@ def atoms_command(
 
     Exit codes: 0 done, 1 a layout is no exact partition, 2 bad input, 3 internal error.
     """
-    with also_as_json(as_json):
-        if name is not None and "*" not in name:
-            from symcute.atoms import atom
+    if name is not None and "*" not in name:
+        from symcute.atoms import atom
 
-            if arch is not None or kind is not None:
-                raise InputError(
-                    f"--{'kind' if arch is None else 'arch'} with the name of one atom",
-                    f"leave it out, or give a pattern such as {name[:4]}*",
-                )
-            if svg is not None:
-                _draw(atom(name), svg)
-            return _show(atom(name), as_json)
+        if arch is not None or kind is not None:
+            raise InputError(
+                f"--{'kind' if arch is None else 'arch'} with the name of one atom",
+                f"leave it out, or give a pattern such as {name[:4]}*",
+            )
         if svg is not None:
-            raise InputError("--svg without the name of an atom", "symcute atoms NAME --svg FILE")
-        found = _selected(name, arch, kind)
-        if as_json:
-            click.echo(json.dumps([_fields(x) for x in found]))
-        elif name is None and arch is None:
-            click.echo("\n".join(_counts(found)))
-        else:
-            click.echo("\n".join(_line(x) for x in found))
+            _draw(atom(name), svg)
+        return _show(atom(name), as_json, quiet)
+    if svg is not None:
+        raise InputError("--svg without the name of an atom", "symcute atoms NAME --svg FILE")
+    found = _selected(name, arch, kind)
+    if as_json:
+        click.echo(json.dumps(stamped("atoms", {"atoms": [_fields(x) for x in found]})))
+    elif quiet:
+        click.echo("\n".join(x.name for x in found))
+    elif name is None and arch is None:
+        click.echo("\n".join(_counts(found)))
+    else:
+        click.echo("\n".join(_line(x) for x in found))
     return EXPECTED
 
 
@@ -117,13 +131,25 @@ def _fields(x: MmaAtom | CopyOp) -> dict[str, Any]:
 
 
 def _draw(x: MmaAtom | CopyOp, path: Path) -> None:
+    """Draw the layouts of an atom; those too large for a picture are left out, and named."""
     from symcute.report.pictures import tilings_to_svg
 
-    options.write_text(path, tilings_to_svg(x.layouts(), x.name))
-    options.notice(f"wrote {path}")
+    drawn, too_large = {}, []
+    for key, tiling in x.layouts().items():
+        try:
+            tilings_to_svg({key: tiling}, x.name)
+            drawn[key] = tiling
+        except InputError as error:
+            too_large.append(key)
+            what = error.what
+    if not drawn:
+        raise InputError(what, f"no picture shows it; symcute atoms {x.name} prints its layouts")
+    options.write_text(path, tilings_to_svg(drawn, x.name))
+    if too_large:
+        options.notice(f"too large for a picture, and left out: {', '.join(too_large)}")
 
 
-def _show(x: MmaAtom | CopyOp, as_json: bool) -> int:
+def _show(x: MmaAtom | CopyOp, as_json: bool, quiet: bool) -> int:
     """Print an atom and the verdict on each of its layouts."""
     from symcute.claims import PartitionExact, repetitions
     from symcute.prover import prove
@@ -133,13 +159,16 @@ def _show(x: MmaAtom | CopyOp, as_json: bool) -> int:
         verdicts[key] = prove(PartitionExact(layout, tile, repetitions(layout)))
     if as_json:
         told["claims"] = {k: v.to_json() for k, v in verdicts.items()}
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(stamped("atom", told)))
     else:
-        lines = [f"{_line(x)}", f"{x.arch}, {x.source}", f"threads  {x.thr_id}"]
+        about = [f"{x.arch}, {x.source}", f"threads  {x.thr_id}"]
+        lines = [_line(x), *([] if quiet else about)]
         for key, v in verdicts.items():
+            if quiet and v.status == "proved":
+                continue
             lines += [f"{key:8} {x.layouts()[key][0]}", f"         {v.status.upper()}  {v.claim}"]
             if v.counterexample:
                 lines.append(f"         {v.counterexample}")
         note = told.get("note")
-        click.echo("\n".join([*lines, *([f"note     {note}"] if note else [])]))
+        click.echo("\n".join([*lines, *([f"note     {note}"] if note and not quiet else [])]))
     return EXPECTED if all(v.status == "proved" for v in verdicts.values()) else UNEXPECTED

@@ -12,7 +12,7 @@ from symcute.cli.failures import (
     BAD_INPUT,
     EXPECTED,
     INTERNAL,
-    as_json,
+    error_fields,
     internal_error,
 )
 from symcute.errors import InputError, SymcuteError
@@ -47,7 +47,7 @@ def _opened(path: str) -> BinaryIO:
         return open(path, "rb")  # noqa: PTH123 (the path is as the user wrote it)
     except OSError as error:
         raise InputError(
-            f"cannot read {path}: {error.strerror}", "name a file that exists"
+            f"cannot read {path}: {error.strerror}", "name a file of JSON lines"
         ) from None
 
 
@@ -65,11 +65,11 @@ def _answer(line: bytes, key: str, work: Work) -> tuple[dict[str, object], int]:
             answer["id"] = fields["id"]
         answer |= work(*_request(fields, key))
     except InputError as error:
-        answer["error"], code = as_json(error), BAD_INPUT
+        answer["error"], code = error_fields(error), BAD_INPUT
     except SymcuteError as error:
-        answer["error"] = as_json(error)
+        answer["error"] = error_fields(error)
     except Exception as error:
-        answer["error"], code = as_json(internal_error(error)), INTERNAL
+        answer["error"], code = error_fields(internal_error(error)), INTERNAL
     answer["seconds"] = round(time.perf_counter() - started, 6)
     return answer, code
 

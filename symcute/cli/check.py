@@ -6,27 +6,28 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from multiprocessing import get_context
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from symcute.cli import options
+from symcute.cli.completion import architectures, properties
 from symcute.cli.failures import (
     BAD_INPUT,
     EXPECTED,
     INTERNAL,
     UNEXPECTED,
-    also_as_json,
-    as_json,
+    error_fields,
     internal_error,
     say,
 )
+from symcute.cli.formats import Formats, formats
 from symcute.errors import InputError, SymcuteError
+from symcute.schemas import stamped
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from symcute.access.project import Request, Task
 
 __all__ = ["check_command"]
@@ -35,7 +36,13 @@ Result = dict[str, Any]
 
 
 @click.command("check", short_help="Check the kernels of CUDA C++ sources for all sizes.")
-@click.argument("targets", nargs=-1, required=True, metavar="FILE.cu[::kernel]|DIR...")
+@click.argument(
+    "targets",
+    nargs=-1,
+    required=True,
+    metavar="FILE.cu[::kernel]|DIR...",
+    shell_complete=options.paths,
+)
 @click.option(
     "--launch",
     metavar="LAUNCH",
@@ -51,36 +58,43 @@ Result = dict[str, Any]
     help="What the integers in an array lie between.",
 )
 @click.option("--align", multiple=True, metavar="x=512", help="Bytes to which an array is aligned.")
-@click.option("--property", "wanted", multiple=True, metavar="NAME", help="Decide this one only.")
+@click.option(
+    "--property",
+    "wanted",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=properties,
+    help="Decide this one only; may be repeated.",
+)
 @click.option("--define", "-D", multiple=True, metavar="X=1", help="A macro.")
 @click.option("--include", "-I", multiple=True, metavar="DIR", help="A folder of headers.")
 @click.option("--template", multiple=True, metavar="T=float", help="An argument of a template.")
 @click.option(
-    "--limit",
+    "--cost",
+    "limit",
     multiple=True,
     metavar='"x <= 4"',
-    help="What a warp's request to an array costs: bank conflicts, or sectors of global memory.",
+    help="What a warp's request to an array may cost: bank conflicts, or sectors of global memory.",
 )
-@click.option("--arch", metavar="sm90", help="The architecture whose limits count.")
+@click.option(
+    "--arch",
+    metavar="ARCH",
+    shell_complete=architectures,
+    help="The architecture whose limits count, such as sm80 (default: sm90).",
+)
 @click.option("--same-value", is_flag=True, help="Threads may write the same value to one place.")
 @options.jobs
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True, max=1e6),
-    default=30.0,
+    type=options.seconds,
+    default=30,
     show_default=True,
     metavar="SECONDS",
     help="Time limit of one kernel.",
 )
 @options.json_flag
-@click.option(
-    "--sarif",
-    "sarif_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the findings as SARIF 2.1.0.",
-)
-@click.option("--quiet", "-q", is_flag=True, help="Print what is not proved, and the summary.")
+@formats
+@options.quiet
 def check_command(
     targets: tuple[str, ...],
     launch: str | None,
@@ -99,7 +113,7 @@ def check_command(
     jobs: int | None,
     timeout: float,
     as_json: bool,
-    sarif_file: Path | None,
+    formats: Formats,
     quiet: bool,
 ) -> int:
     """Decide what every thread of a kernel touches, for all sizes of the launch at once.
@@ -114,12 +128,13 @@ def check_command(
     \b
     symcute check saxpy.cu::saxpy --launch "grid=(ceil_div(n,256)) block=256" \\
         --extent x=n --extent y=n --given "n <= 2**30"
-    symcute check kernels/ --jobs 4 --sarif findings.sarif
+    symcute check kernels/ --jobs 4 --junit junit.xml --sarif symcute.sarif
 
     Exit codes: 0 everything proved, 1 something refuted or unknown, 2 bad input, 3 internal error.
     """
-    from symcute.access.checking import KNOWN, PROPERTIES
+    from symcute.access.checking import KNOWN, PROPERTIES, WORDS
     from symcute.access.project import Request
+    from symcute.report.cases import kernel_run
 
     for name in wanted:
         if name not in KNOWN:
@@ -140,13 +155,13 @@ def check_command(
         same_value,
         limit,
     )
-    with also_as_json(as_json):
-        results, errors = _checked(targets, request, jobs, None if as_json else _printer(quiet))
-    if sarif_file is not None:
-        _write_sarif(sarif_file, results, errors)
+    silent = as_json or formats.take_stdout
+    with formats.reporting("check", as_json):
+        results, errors = _checked(targets, request, jobs, None if silent else _printer(quiet))
+    formats.write(kernel_run(results, errors, WORDS))
     if as_json:
-        click.echo(json.dumps({"kernels": results, "errors": errors}))
-    else:
+        click.echo(json.dumps(stamped("check", {"kernels": results, "errors": errors})))
+    elif not silent:
         from symcute.report.terminal import kernels_line
 
         click.echo(kernels_line(results, len(errors)))
@@ -199,6 +214,9 @@ def _outcomes(todo: Sequence[Task], jobs: int) -> Iterator[Result]:
     if jobs == 1 or len(todo) < 2:
         yield from map(_outcome, todo)
         return
+    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+    from multiprocessing import get_context
+
     waiting: dict[int, Result] = {}
     following = 0
     with ProcessPoolExecutor(min(jobs, len(todo)), get_context("spawn")) as pool:
@@ -224,9 +242,9 @@ def _outcome(task: Task) -> Result:
     try:
         findings = run_task(task)
     except SymcuteError as error:
-        return {"error": _error(error, kernel.name)}
+        return {"error": _error(error, kernel.name, str(kernel.place))}
     except Exception as error:
-        told = _error(internal_error(error), kernel.name)
+        told = _error(internal_error(error), kernel.name, str(kernel.place))
         return {"error": told | {"internal": True}}
     return {
         "kernel": kernel.name,
@@ -238,8 +256,8 @@ def _outcome(task: Task) -> Result:
     }
 
 
-def _error(error: SymcuteError, where: str) -> Result:
-    return {**as_json(error), "where": where, "internal": False}
+def _error(error: SymcuteError, where: str, place: str | None = None) -> Result:
+    return {**error_fields(error), "where": where, "place": place, "internal": False}
 
 
 def _printer(quiet: bool) -> Callable[[Result], None]:
@@ -252,14 +270,6 @@ def _printer(quiet: bool) -> Callable[[Result], None]:
             out.print(kernel_text(result, quiet), soft_wrap=True)
 
     return show
-
-
-def _write_sarif(path: Path, results: Sequence[Result], errors: Sequence[Result]) -> None:
-    from symcute.access.checking import WORDS
-    from symcute.report.sarif import sarif_log
-
-    findings = [f for r in results for f in r["findings"]]
-    options.write_text(path, json.dumps(sarif_log(findings, WORDS, errors), indent=1) + "\n")
 
 
 def _code(results: Sequence[Result], errors: Sequence[Result]) -> int:

@@ -9,8 +9,10 @@ import click
 
 from symcute.cli import options
 from symcute.cli.batch import run_batch
-from symcute.cli.failures import EXPECTED, also_as_json
+from symcute.cli.completion import language_names
+from symcute.cli.failures import EXPECTED
 from symcute.cli.names import CommandWithNames
+from symcute.schemas import stamped
 
 __all__ = ["eval_command"]
 
@@ -22,7 +24,7 @@ def _evaluated(text: str, given: tuple[str, ...]) -> dict[str, object]:
 
 
 @click.command("eval", cls=CommandWithNames, short_help="Print what an expression comes to.")
-@click.argument("expr", required=False)
+@click.argument("expr", required=False, shell_complete=language_names)
 @options.given
 @options.batch
 @options.json_flag
@@ -51,11 +53,10 @@ def eval_command(
     if text is None:
         return run_batch(str(batch_file), "expr", lambda t, g: _evaluated(t, (*given, *g)))
     started = time.perf_counter()
-    with also_as_json(as_json):
-        answer = _evaluated(text, given)
+    answer = _evaluated(text, given)
     if as_json:
         answer["seconds"] = round(time.perf_counter() - started, 6)
-        click.echo(json.dumps(answer))
+        click.echo(json.dumps(stamped("eval", answer)))
     else:
         click.echo(answer["result"])
     return EXPECTED

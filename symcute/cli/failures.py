@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import TypeGuard
 
 import click
 
-from symcute.errors import InputError, SymcuteError, TextError
+from symcute.errors import InputError, SymcuteError, TextError, visible
 
 __all__ = [
     "BAD_INPUT",
@@ -19,14 +20,14 @@ __all__ = [
     "INTERNAL",
     "INTERRUPTED",
     "UNEXPECTED",
-    "also_as_json",
-    "as_json",
     "debugging",
+    "error_fields",
     "exit_code",
     "guarded",
     "internal_error",
     "lenient_output",
     "say",
+    "standard_streams",
 ]
 
 EXPECTED = 0  # all as expected
@@ -37,8 +38,11 @@ INTERRUPTED = 130  # as shells have it: 128 + SIGINT
 _PIPE_CLOSED = 141  # 128 + SIGPIPE
 
 
-def guarded(run: Callable[[], object]) -> int:
-    """Run a command and return its exit code; a failure is told on standard error."""
+def guarded(run: Callable[[], object], as_json: bool = False) -> int:
+    """Run a command and return its exit code; a failure is told on standard error.
+
+    Where the command was to print JSON, standard output gets the failure as JSON.
+    """
     try:
         code = run()
         sys.stdout.flush()
@@ -51,14 +55,42 @@ def guarded(run: Callable[[], object]) -> int:
         click.echo("symcute: interrupted", err=True)
         return INTERRUPTED
     except click.ClickException as error:
-        say(_from_click(error))
-        return BAD_INPUT
+        return _told(_from_click(error), BAD_INPUT, as_json)
     except SymcuteError as error:
-        say(error)
-        return exit_code(error)
+        return _told(error, exit_code(error), as_json)
     except Exception as error:
-        say(internal_error(error))
-        return INTERNAL
+        if _output_failed(error):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            full = InputError(f"cannot write the output: {error.strerror}", "send it elsewhere")
+            return _told(full, BAD_INPUT, as_json=False)
+        return _told(internal_error(error), INTERNAL, as_json)
+
+
+def _told(error: SymcuteError, code: int, as_json: bool) -> int:
+    say(error)
+    if as_json:
+        from symcute.schemas import stamped
+
+        click.echo(json.dumps(stamped("error", {"error": error_fields(error)})))
+    return code
+
+
+def _output_failed(error: Exception) -> TypeGuard[OSError]:
+    """Return whether standard output takes no more: a disk is full, a device has gone."""
+    full = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+    return isinstance(error, OSError) and error.filename is None and error.errno in full
+
+
+def standard_streams() -> None:
+    """Open what the shell closed (`>&-`), so that no other file takes its place."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest that is free: this one
+    sys.stdin = sys.stdin or os.fdopen(0, encoding="utf-8")
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8")
 
 
 def lenient_output() -> None:
@@ -71,28 +103,17 @@ def lenient_output() -> None:
 
 def say(error: SymcuteError) -> None:
     """Print what went wrong, the place in the text, and what to do, on standard error."""
-    click.echo(f"symcute: {error.what}", err=True)
+    click.echo(f"symcute: {visible(error.what)}", err=True)
     if isinstance(error, TextError):
         click.echo(error.picture(), err=True)
     if error.fix:
-        click.echo(error.fix, err=True)
+        click.echo(visible(error.fix), err=True)
 
 
-@contextmanager
-def also_as_json(wanted: bool) -> Iterator[None]:
-    """Print an error of the block as a JSON object on standard output too, if that is wanted."""
-    try:
-        yield
-    except SymcuteError as error:
-        if wanted:
-            click.echo(json.dumps({"error": as_json(error)}))
-        raise
-
-
-def as_json(error: SymcuteError) -> dict[str, object]:
+def error_fields(error: SymcuteError) -> dict[str, object]:
     """Return the error as the JSON output shows it; `position` counts characters from 0.
 
-    >>> as_json(TextError("expected a number", "(4,", 3))
+    >>> error_fields(TextError("expected a number", "(4,", 3))
     {'what': 'expected a number at column 4', 'fix': '', 'position': 3}
     """
     told: dict[str, object] = {"what": error.what, "fix": error.fix}
@@ -132,7 +153,13 @@ def debugging() -> bool:
 
 
 def _from_click(error: click.ClickException) -> SymcuteError:
-    message = error.format_message()
+    """Return click's complaint in our words; an option nearly right is named."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "symcute"
-    return InputError(message[:1].lower() + message[1:].rstrip("."), f"see: {path} --help")
+    see = f"see: {path} --help"
+    if isinstance(error, click.NoSuchOption):
+        near = f"did you mean {error.possibilities[0]}? " if error.possibilities else ""
+        return InputError(f"no such option {error.option_name!r}", near + see)
+    message = " ".join(error.format_message().split())
+    message = message.replace("is not a valid integer range", "is no integer")
+    return InputError(message[:1].lower() + message[1:].rstrip("."), see)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from symcute.cli import options
-from symcute.cli.failures import EXPECTED, UNEXPECTED, also_as_json
+from symcute.cli.completion import architectures, language_names
+from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.cli.names import CommandWithNames
+from symcute.schemas import stamped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from symcute.prover import Verdict
+    from symcute.synthesis import Padding, Swizzling
 
 __all__ = ["find_padding_command", "find_swizzle_command"]
 
@@ -23,7 +26,9 @@ SHOWN = 3
 
 
 @click.command("find-padding", cls=CommandWithNames, short_help="Find the smallest padding.")
-@click.argument("claims", nargs=-1, required=True, metavar="CLAIM...")
+@click.argument(
+    "claims", nargs=-1, required=True, metavar="CLAIM...", shell_complete=language_names
+)
 @click.option(
     "--pad", "name", default="P", show_default=True, metavar="DIM", help="The dim to choose."
 )
@@ -46,6 +51,7 @@ SHOWN = 3
 @options.given
 @options.timeout
 @options.json_flag
+@options.quiet
 def find_padding_command(
     claims: tuple[str, ...],
     name: str,
@@ -54,6 +60,7 @@ def find_padding_command(
     given: tuple[str, ...],
     timeout: float,
     as_json: bool,
+    quiet: bool,
 ) -> int:
     """Find the least padding with which every CLAIM is proved, and refute all smaller ones.
 
@@ -70,20 +77,22 @@ def find_padding_command(
     """
     from symcute.synthesis import find_padding
 
-    with also_as_json(as_json):
-        found = find_padding(claims, name, list(given), step=step, most=most, timeout=timeout)
+    found = find_padding(claims, name, list(given), step=step, most=most, timeout=timeout)
     if as_json:
-        click.echo(json.dumps(None if found is None else found.to_json()))
+        click.echo(json.dumps(_document("find-padding", found)))
     elif found is None:
         click.echo(f"NOT FOUND  no {name} up to {most} is proved to do")
     else:
         click.echo(f"FOUND  {name} = {found.value}{'' if found.minimal else NOT_MINIMAL}")
-        _show(found.proofs, [(f"{name} = {k}", v) for k, v in found.smaller])
+        if not quiet:
+            _show(found.proofs, [(f"{name} = {k}", v) for k, v in found.smaller])
     return UNEXPECTED if found is None else EXPECTED
 
 
 @click.command("find-swizzle", cls=CommandWithNames, short_help="Find the smallest swizzle.")
-@click.argument("accesses", nargs=-1, required=True, metavar="ACCESS...")
+@click.argument(
+    "accesses", nargs=-1, required=True, metavar="ACCESS...", shell_complete=language_names
+)
 @click.option(
     "--ways",
     type=click.IntRange(min=1),
@@ -102,12 +111,14 @@ def find_padding_command(
     "--arch",
     default="sm90",
     show_default=True,
-    metavar="NAME",
+    metavar="ARCH",
+    shell_complete=architectures,
     help="The architecture that has to take the accesses.",
 )
 @options.given
 @options.timeout
 @options.json_flag
+@options.quiet
 def find_swizzle_command(
     accesses: tuple[str, ...],
     ways: int,
@@ -116,6 +127,7 @@ def find_swizzle_command(
     given: tuple[str, ...],
     timeout: float,
     as_json: bool,
+    quiet: bool,
 ) -> int:
     """Find the swizzle of fewest bits with which no ACCESS conflicts; refute all of fewer bits.
 
@@ -130,19 +142,22 @@ def find_swizzle_command(
     """
     from symcute.synthesis import find_swizzle
 
-    with also_as_json(as_json):
-        found = find_swizzle(
-            accesses, list(given), ways=ways, bits=bits, arch=arch, timeout=timeout
-        )
+    found = find_swizzle(accesses, list(given), ways=ways, bits=bits, arch=arch, timeout=timeout)
     if as_json:
-        click.echo(json.dumps(None if found is None else found.to_json()))
+        click.echo(json.dumps(_document("find-swizzle", found)))
     elif found is None:
         left = "1 way" if ways == 1 else f"{ways} ways"
         click.echo(f"NOT FOUND  no swizzle is proved to leave at most {left}")
     else:
         click.echo(f"FOUND  {found.swizzle}{'' if found.minimal else NOT_MINIMAL}")
-        _show(found.proofs, [(str(s), v) for s, v in found.fewer])
+        if not quiet:
+            _show(found.proofs, [(str(s), v) for s, v in found.fewer])
     return UNEXPECTED if found is None else EXPECTED
+
+
+def _document(name: str, found: Padding | Swizzling | None) -> dict[str, Any]:
+    fields = {} if found is None else found.to_json()
+    return stamped(name, {"found": found is not None, **fields})
 
 
 #: What is said where a smaller one is neither proved nor refuted.

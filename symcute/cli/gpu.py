@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
-from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,15 +20,13 @@ if TYPE_CHECKING:
 __all__ = ["gpu_command"]
 
 _GPU_FOLDER, _CPU_FOLDER = Path("reports/gpu"), Path("reports/latest")
-#: How many notes are printed.
-_NOTES = 5
 #: Instances a claim, and coordinates an instance, where no option says otherwise.
 _INSTANCES = {"cuda": 20, "cpu": 6}
 _LIMITS = {"cuda": 1 << 20, "cpu": 1 << 14}
 
 
 @click.command("gpu", short_help="Run what the theorems say on a GPU, and keep the evidence.")
-@click.argument("paths", nargs=-1, metavar="[PATH...]")
+@click.argument("paths", nargs=-1, metavar="[PATH...]", shell_complete=options.paths)
 @options.only
 @options.timeout
 @click.option(
@@ -47,7 +43,8 @@ _LIMITS = {"cuda": 1 << 20, "cpu": 1 << 14}
     help=f"Instances of each claim (default: {_INSTANCES['cuda']}, CPU {_INSTANCES['cpu']}).",
 )
 @click.option(
-    "--limit",
+    "--coordinates",
+    "limit",
     type=click.IntRange(min=1),
     metavar="N",
     help=f"Coordinates of an instance at most (default: {_LIMITS['cuda']}, CPU {_LIMITS['cpu']}).",
@@ -55,7 +52,7 @@ _LIMITS = {"cuda": 1 << 20, "cpu": 1 << 14}
 @click.option(
     "--time",
     "seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=options.seconds,
     metavar="SECONDS",
     help="Stop after this time; what has not run is recorded as skipped.",
 )
@@ -71,7 +68,7 @@ _LIMITS = {"cuda": 1 << 20, "cpu": 1 << 14}
 @click.option("--cute", is_flag=True, help="On the CPU, go through NVIDIA's CuTe headers as well.")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=options.out_folder,
     metavar="DIR",
     help=f"Where the evidence goes (default: {_GPU_FOLDER}, from the CPU {_CPU_FOLDER}).",
 )
@@ -88,7 +85,8 @@ _LIMITS = {"cuda": 1 << 20, "cpu": 1 << 14}
     is_flag=True,
     help="Run nothing; list the claims of PATH... whose evidence is missing or stale.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print the outcome only.")
+@options.json_flag
+@options.quiet
 def gpu_command(
     paths: tuple[str, ...],
     only: str,
@@ -103,6 +101,7 @@ def gpu_command(
     fresh: bool,
     check_file: Path | None,
     status: bool,
+    as_json: bool,
     quiet: bool,
 ) -> int:
     """Run the checks of every decided claim over whole domains, at many instances of the dims.
@@ -114,11 +113,11 @@ def gpu_command(
     evidence is written as JSON and as a page; `symcute verify` shows it in its report. A run that
     is stopped is taken up again.
 
-    A GPU needs CuPy (pip install "symcute[gpu]"). Without one the same C runs on the CPU.
+    A GPU needs CuPy (pip install cupy-cuda13x). Without one the same C runs on the CPU.
 
     \b
     symcute gpu proofs/
-    symcute gpu proofs/notes --only "coalesce*" --backend cpu --instances 3
+    symcute gpu proofs/notes --only "note_3*" --backend cpu --instances 3
     symcute gpu proofs/ --time 120 --memory 4096
     symcute gpu proofs/ --status
     symcute gpu --verify-evidence reports/gpu/nvidia-h200.json
@@ -126,8 +125,10 @@ def gpu_command(
     Exit codes: 0 all as expected, 1 something failed, is missing or stale, or nothing was compared,
     2 bad input, 3 internal error.
     """
+    from symcute.cli.evidence import tell_consistency, tell_states
+
     if check_file is not None:
-        return _verify(check_file)
+        return tell_consistency(check_file, as_json)
     if not paths:
         raise InputError(
             "no theorem file is named", "give files or folders, as in symcute gpu proofs/"
@@ -138,11 +139,34 @@ def gpu_command(
             raise InputError(
                 f"no evidence in {folder}", "run symcute gpu, or name its folder with --out"
             )
-        return _status(_subjects(paths, only, timeout, quiet), folder)
+        return tell_states(_subjects(paths, only, timeout, quiet), folder, as_json)
+    return _measured(
+        paths, only, timeout, backend, instances, limit, seconds, memory_mb, cute, out, fresh,
+        as_json, quiet,
+    )  # fmt: skip
+
+
+def _measured(
+    paths: tuple[str, ...],
+    only: str,
+    timeout: float,
+    backend: str,
+    instances: int | None,
+    limit: int | None,
+    seconds: float | None,
+    memory_mb: int,
+    cute: bool,
+    out: Path | None,
+    fresh: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Decide the theorems, run what they say, write the evidence and tell of it."""
     kind = _kind(backend)
-    subjects = _subjects(paths, only, timeout, quiet)
     machine = "cuda" if kind == "cuda" else "cpu"
     folder = out or (_GPU_FOLDER if kind == "cuda" else _CPU_FOLDER)
+    options.make_folder(folder)
+    subjects = _subjects(paths, only, timeout, quiet)
     evidence = _run(
         subjects,
         kind + ("+cute" if cute and kind == "cpu" else ""),
@@ -154,7 +178,7 @@ def gpu_command(
         fresh,
         quiet,
     )
-    return _keep(evidence, folder)
+    return _keep(evidence, folder, as_json)
 
 
 def _kind(backend: str) -> str:
@@ -168,7 +192,7 @@ def _kind(backend: str) -> str:
         return "cuda"
     if backend == "cuda":
         raise InputError(reason, "run on the CPU, or install cupy-cuda13x beside an NVIDIA GPU")
-    click.echo(f"no GPU: {reason}; the same C runs on the CPU")
+    options.notice(f"no GPU: {reason}; the same C runs on the CPU")
     return "cpu"
 
 
@@ -183,7 +207,7 @@ def _subjects(paths: tuple[str, ...], only: str, timeout: float, quiet: bool) ->
     found: dict[tuple[str, str], Subject] = {}
     with Ticker(len(theorems), quiet, "deciding") as ticker:
         for result in results(theorems, timeout=timeout):
-            ticker.finished(result)
+            ticker.step(result["name"])
             for p in result["parts"]:
                 if p["status"] in ("proved", "refuted"):
                     dims = (p["counterexample"] or {}).get("dims")
@@ -243,7 +267,8 @@ def _commit() -> str:
     return head + "+" * bool(changed)
 
 
-def _keep(evidence: Evidence, folder: Path) -> int:
+def _keep(evidence: Evidence, folder: Path, as_json: bool) -> int:
+    from symcute.cli.evidence import tell_evidence
     from symcute.evidence import write
     from symcute.report.evidence import write_evidence_page
 
@@ -253,86 +278,5 @@ def _keep(evidence: Evidence, folder: Path) -> int:
     path = folder / f"{name}.json"
     write(evidence, path)
     write_evidence_page(path.with_suffix(".html"), evidence.to_json())
-    _tell(evidence.to_json())
-    click.echo(f"evidence: {path}")
+    tell_evidence(evidence.to_json(), path, as_json)
     return EXPECTED if evidence.ok else UNEXPECTED
-
-
-def _tell(data: dict[str, Any]) -> None:
-    totals, about = data["totals"], data["backend"]
-    driver = f", driver {about['driver']}" if about.get("driver") else ""
-    click.echo(f"{about.get('device', 'no machine')}{driver}, {about.get('compiler', '')}")
-    if about.get("name") == "cupy" and not about.get("cute_compiler"):
-        click.echo("without CuTe: nvcc, or NVIDIA's headers (CUTLASS_PATH), are not there")
-    for item in data["items"]:
-        for line in _went_wrong(item):
-            click.echo(line)
-    notes = [f"note {item['theorem']}: {x}" for item in data["items"] for x in item["notes"]]
-    for line in notes[:_NOTES]:
-        click.echo(line)
-    if len(notes) > _NOTES:
-        click.echo(f"... and {len(notes) - _NOTES} more notes in the evidence")
-    reasons = Counter(item["skipped"] for item in data["items"] if item["skipped"])
-    for reason, count in reasons.most_common(8):
-        click.echo(f"skipped {count}: {reason}")
-    click.echo(
-        f"{totals['items']} claims ({totals['skipped']} skipped), {totals['instances']} instances, "
-        f"{totals['coordinates']} coordinates compared in {data['seconds']:.0f} s, "
-        f"{totals['mismatches']} mismatches, {totals['reproduced']} refutations reproduced"
-        + (f", {totals['not_reproduced']} NOT" if totals["not_reproduced"] else "")
-    )
-
-
-def _went_wrong(item: dict[str, Any]) -> list[str]:
-    """Return a line for each check that did not come out as it should."""
-    from symcute.evidence.record import must_fail
-
-    lines = []
-    for run in item["runs"]:
-        at = ", ".join(f"{k}={v}" for k, v in zip(item["names"], run["dims"], strict=True))
-        for label, outcome in zip(item["checks"], run["outcomes"], strict=True):
-            if outcome is not None and outcome[1] and not must_fail(item, label):
-                lines.append(
-                    f"MISMATCH {item['theorem']}: {label} at {at or 'its only instance'}: "
-                    f"{outcome[1]} of {outcome[0]}, the first at {outcome[2]}"
-                )
-    return lines
-
-
-def _verify(path: Path) -> int:
-    from symcute.evidence import verify
-
-    problems = verify(_read(path))
-    for problem in problems:
-        click.echo(f"symcute: {path}: {problem}", err=True)
-    if not problems:
-        click.echo(f"{path}: consistent")
-    return UNEXPECTED if problems else EXPECTED
-
-
-def _read(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(
-            f"cannot read {path}: {error.strerror}", "name a file of evidence"
-        ) from None
-    except ValueError as error:
-        raise InputError(
-            f"{path} is no JSON: {error}", "name a file that symcute gpu wrote"
-        ) from None
-
-
-def _status(subjects: list[Subject], folder: Path) -> int:
-    from symcute.evidence import staleness
-
-    fresh = True
-    for path in sorted(folder.glob("*.json")):
-        states = staleness(_read(path), subjects)
-        counts = Counter(state.partition(":")[0] for state in states.values())
-        for (theorem, claim), state in states.items():
-            if state.startswith(("missing", "stale")):
-                fresh = False
-                click.echo(f"{theorem}: {claim}: {state}")
-        click.echo(f"{path}: " + ", ".join(f"{n} {word}" for word, n in sorted(counts.items())))
-    return EXPECTED if fresh else UNEXPECTED

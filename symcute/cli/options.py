@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from symcute.cli.completion import theorem_names
 from symcute.errors import InputError
 
 __all__ = [
+    "JsonWithoutFile",
     "batch",
     "cache",
     "cannot_write",
@@ -19,18 +23,153 @@ __all__ = [
     "jobs",
     "json_flag",
     "limit",
+    "make_folder",
     "make_room",
     "memory",
     "no_cache",
     "notice",
     "one_text",
     "only",
+    "out_file",
+    "out_folder",
+    "paths",
+    "prints_json",
+    "quiet",
+    "seconds",
     "svg",
     "timeout",
     "write_text",
+    "wrote",
 ]
 
+if TYPE_CHECKING:
+    _Type = click.ParamType[Any]
+else:  # it takes no parameter in every version of click
+    _Type = click.ParamType
+
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class _Seconds(_Type):
+    """A time: a number of seconds."""
+
+    name = "seconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        try:
+            found = float(value)
+        except ValueError:
+            self.fail(f"{value!r} is no number of seconds", param, ctx)
+        if not 0 < found <= 1e6:  # a "nan" ends here as well
+            self.fail(f"{value} is not between 0 and 1000000 seconds", param, ctx)
+        return found
+
+
+class _OutFile(_Type):
+    """A file to write, perhaps one whose name has to end in a suffix."""
+
+    name = "file"
+
+    def __init__(self, suffix: str, dash: bool) -> None:
+        self.suffix, self.dash = suffix, dash
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(value)
+        if not str(value).strip():
+            raise InputError("the name of a file is empty", f"name it, as in out{self.suffix}")
+        if path.is_dir():
+            example = path / f"out{self.suffix}"
+            raise InputError(f"{path} is a folder", f"name a file in it, such as {example}")
+        if str(path) == "-":
+            if not self.dash:
+                raise InputError("- is no name of a file here", f"name it, as in out{self.suffix}")
+        elif self.suffix and path.suffix != self.suffix:
+            raise InputError(
+                f"{path} does not end in {self.suffix}", f"name it {path.stem}{self.suffix}"
+            )
+        return path
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
+
+
+class _OutFolder(_Type):
+    """A folder to write files into."""
+
+    name = "folder"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(value)
+        if not str(value).strip():
+            raise InputError("the name of a folder is empty", "name it, as in reports/mine")
+        if path.is_file():
+            raise InputError(f"{path} is a file", "name a folder")
+        return path
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="dir")]
+
+
+#: The type of an option that names a folder to write into.
+out_folder: _Type = _OutFolder()
+
+
+def out_file(suffix: str = "", *, dash: bool = True) -> _Type:
+    """Return the type of an option that names a file to write.
+
+    Errors: InputError for a folder, where there is a `suffix` for a name without it, and for `-`,
+    standard output, unless `dash` allows it.
+    """
+    return _OutFile(suffix, dash)
+
+
+class JsonWithoutFile(click.Command):
+    """A command whose --json FILE may stand without the FILE: then it prints.
+
+    What follows is no FILE where it is an option, or a path that is there already, as in
+    `symcute verify --json proofs/`; a name that ends in .json always is one.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give a --json that has no FILE the name of standard output."""
+        for k, follows in _after_json(args):
+            option = follows.startswith("-") and follows != "-"
+            if option or (Path(follows).exists() and not follows.endswith(".json")):
+                args[k] = "--json=-"
+        return super().parse_args(ctx, args)
+
+
+def _after_json(words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield where --json stands, and the word behind it."""
+    end = words.index("--") if "--" in words else len(words)
+    for k in range(end):
+        if words[k] == "--json":
+            yield k, words[k + 1] if k + 1 < end else "--"
+
+
+def prints_json(words: Sequence[str]) -> bool:
+    """Return whether a call asks for JSON on standard output, and not in a FILE of that name.
+
+    >>> prints_json(["prove", "M <= N", "--json"]), prints_json(["verify", "--json", "x.json"])
+    (True, False)
+    """
+    return any(not follows.endswith(".json") for _, follows in _after_json(words))
+
+
+#: The type of an option that is a time.
+seconds: _Type = _Seconds()
+
+
+def paths(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the names of files and folders."""
+    return [CompletionItem(incomplete, type="file")]
+
 
 given: _Decorator = click.option(
     "--given",
@@ -44,17 +183,18 @@ json_flag: _Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object instead of text."
 )
 
+quiet: _Decorator = click.option(
+    "--quiet", "-q", is_flag=True, help="Print only what went wrong, and the summary."
+)
+
 svg: _Decorator = click.option(
-    "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Draw the picture as SVG.",
+    "--svg", type=out_file(".svg", dash=False), metavar="FILE", help="Draw the picture as SVG."
 )
 
 timeout: _Decorator = click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True, max=1e6),
-    default=10.0,
+    type=seconds,
+    default=10,
     show_default=True,
     metavar="SECONDS",
     help="Time limit of one solver query.",
@@ -62,7 +202,7 @@ timeout: _Decorator = click.option(
 
 limit: _Decorator = click.option(
     "--limit",
-    type=click.FloatRange(min=0, min_open=True, max=1e6),
+    type=seconds,
     metavar="SECONDS",
     help="Time limit of one theorem (default: ten times --timeout).",
 )
@@ -71,6 +211,7 @@ only: _Decorator = click.option(
     "--only",
     default="",
     metavar="PATTERN",
+    shell_complete=theorem_names,
     help='Take the theorems whose name has this part, or matches it as "coal*".',
 )
 
@@ -79,7 +220,7 @@ jobs: _Decorator = click.option(
     "-j",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Theorems run at the same time (default: the number of CPUs).",
+    help="How many run at the same time (default: the number of CPUs).",
 )
 
 memory: _Decorator = click.option(
@@ -94,7 +235,7 @@ memory: _Decorator = click.option(
 
 cache: _Decorator = click.option(
     "--cache",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=out_file(dash=False),
     default=Path(".symcute/cache.sqlite"),
     show_default=True,
     envvar="SYMCUTE_CACHE",
@@ -146,9 +287,25 @@ def make_room(path: Path) -> None:
         raise cannot_write(path, error) from None
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder for files that are to be written.
+
+    Errors: InputError when it cannot be made, or takes no files.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    if not os.access(path, os.W_OK):
+        raise InputError(f"cannot write to {path}", "name another place")
+
+
 def cannot_write(path: Path, error: OSError) -> InputError:
     """Return the message for a file that could not be written."""
-    return InputError(f"cannot write {path}: {error.strerror}", "name another place")
+    reason = error.strerror or str(error)
+    if isinstance(error, (FileExistsError, NotADirectoryError)):
+        reason = "a part of this path is a file, not a folder"
+    return InputError(f"cannot write {path}: {reason}", "name another place")
 
 
 def notice(text: str) -> None:
@@ -156,13 +313,25 @@ def notice(text: str) -> None:
     click.echo(f"symcute: {text}", err=True)
 
 
+def wrote(path: Path, where: str = "") -> None:
+    """Say on standard error that a file was written."""
+    notice(f"wrote {path}{where}")
+
+
 def write_text(path: Path, text: str) -> None:
-    """Write a file and the folders above it.
+    """Write a file and the folders above it, and say so; `-` is standard output.
 
     Errors: InputError when the file cannot be written.
     """
+    # Half a character, as in the name of a file that is no UTF-8, has no way to be written.
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    if str(path) == "-":
+        click.echo(text, nl=False)
+        return
+    new = "" if path.parent.is_dir() else f", in the new folder {path.parent}"
     make_room(path)
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise cannot_write(path, error) from None
+    wrote(path, new)

@@ -10,9 +10,11 @@ import click
 
 from symcute.cli import options
 from symcute.cli.batch import run_batch
-from symcute.cli.failures import EXPECTED, UNEXPECTED, also_as_json
+from symcute.cli.completion import language_names
+from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.cli.names import CommandWithNames
 from symcute.errors import Undecided
+from symcute.schemas import stamped
 
 if TYPE_CHECKING:
     from symcute.prover import Verdict
@@ -23,14 +25,15 @@ _BATCH_FIELDS = ("status", "vacuous", "how", "counterexample", "reason")
 
 
 @click.command("prove", cls=CommandWithNames, short_help="Decide a claim for all sizes.")
-@click.argument("claim", required=False)
+@click.argument("claim", required=False, shell_complete=language_names)
 @options.given
 @options.timeout
 @options.batch
 @options.json_flag
+@options.quiet
 @click.option(
     "--certificate",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=options.out_file(),
     metavar="FILE",
     help="Write the certificate of a proved claim to FILE.",
 )
@@ -46,6 +49,7 @@ def prove_command(
     timeout: float,
     batch_file: str | None,
     as_json: bool,
+    quiet: bool,
     certificate: Path | None,
     with_suggestion: bool,
 ) -> int:
@@ -75,19 +79,18 @@ def prove_command(
     text = options.one_text(claim, batch_file, "CLAIM")
     if text is None:
         return run_batch(str(batch_file), "claim", lambda t, g: _fields(t, (*given, *g), timeout))
-    with also_as_json(as_json):
-        verdict = _verdict(text, given, timeout)
+    verdict = _verdict(text, given, timeout)
     if certificate is not None:
         _write_certificate(certificate, verdict)
     told = verdict.to_json()
     if with_suggestion:
         told["suggestion"] = _suggestion(verdict)
     if as_json:
-        click.echo(json.dumps(told))
+        click.echo(json.dumps(stamped("prove", told)))
     else:
         from symcute.report.terminal import console, verdict_text
 
-        shown = verdict_text(told, verdict.given, asked=text, note=_note(verdict))
+        shown = verdict_text(told, verdict.given, text, _note(verdict), quiet)
         console().print(shown, soft_wrap=True)
     return EXPECTED if verdict.status == "proved" else UNEXPECTED
 
@@ -130,6 +133,6 @@ def _fields(text: str, given: tuple[str, ...], timeout: float) -> dict[str, Any]
 
 def _write_certificate(path: Path, verdict: Verdict) -> None:
     if verdict.certificate is None:
-        click.echo(f"no certificate written: the claim is {verdict.status}", err=True)
+        options.notice(f"no certificate written: the claim is {verdict.status}")
     else:
         options.write_text(path, json.dumps(verdict.certificate, indent=1) + "\n")

@@ -15,8 +15,9 @@ import click
 from symcute.cli import options
 from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.errors import InputError, SymcuteError
+from symcute.schemas import stamped
 
-__all__ = ["recheck_command"]
+__all__ = ["checked", "recheck_command"]
 
 #: The checker alone: no site packages, no environment, no working directory on the path.
 _BOOT = "import sys; sys.path.insert(0, sys.argv.pop(1)); import runpy; " \
@@ -28,7 +29,7 @@ ARITHMETIC = "arithmetic"
 
 
 @click.command("recheck", short_help="Check certificates again, without the prover.")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=options.paths)
 @click.option(
     "--solver",
     type=click.Choice(["z3", "cvc5"]),
@@ -36,7 +37,7 @@ ARITHMETIC = "arithmetic"
 )
 @options.timeout
 @options.json_flag
-@click.option("--quiet", "-q", is_flag=True, help="Print the summary and what went wrong only.")
+@options.quiet
 def recheck_command(
     paths: tuple[str, ...], solver: str | None, timeout: float, as_json: bool, quiet: bool
 ) -> int:
@@ -53,14 +54,14 @@ def recheck_command(
 
     Exit codes: 0 all accepted, 1 some rejected (or not confirmed by the solver), 2 bad input.
     """
-    found = _checked(_files(paths), queries=solver is not None)
+    found = checked(_files(paths), queries=solver is not None)
     if solver is not None:
         _confirm(found, solver, timeout)
     found.sort(key=_rank)
     totals = _totals(found)
     if as_json:
         shown = [{k: v for k, v in x.items() if k != "queries"} for x in found]
-        click.echo(json.dumps({"certificates": shown, "totals": totals}))
+        click.echo(json.dumps(stamped("recheck", {"certificates": shown, "totals": totals})))
     else:
         for result in found:
             if not quiet or not _good(result):
@@ -71,7 +72,10 @@ def recheck_command(
 
 def _files(paths: Iterable[str]) -> list[Path]:
     found: list[Path] = []
-    for path in map(Path, paths):
+    for text in paths:
+        if not text.strip():
+            raise InputError("the name of a file is empty", "name a file, or a folder")
+        path = Path(text)
         inside = sorted(p for p in path.rglob(PATTERN) if p.is_file()) if path.is_dir() else [path]
         if not inside:
             raise InputError(
@@ -84,8 +88,11 @@ def _files(paths: Iterable[str]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _checked(files: list[Path], queries: bool) -> list[dict[str, Any]]:
-    """Run the checker over files."""
+def checked(files: list[Path], queries: bool = False) -> list[dict[str, Any]]:
+    """Return what the checker, in a process of its own, says of each certificate in files.
+
+    Errors: InputError for what is no file of certificates, SymcuteError when the checker dies.
+    """
     command = [sys.executable, "-I", "-S", "-c", _BOOT, str(_ROOT)]
     command += ["--queries"] * queries + [str(file.absolute()) for file in files]
     run = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from symcute.cli import options
-from symcute.cli.failures import EXPECTED, also_as_json
+from symcute.cli.completion import language_names
+from symcute.cli.failures import EXPECTED
 from symcute.errors import InputError
+from symcute.schemas import stamped
 
 if TYPE_CHECKING:
     from symcute.layout import Layout
@@ -18,11 +20,11 @@ if TYPE_CHECKING:
 
     Map: TypeAlias = Layout | ComposedLayout
 
-__all__ = ["show_command"]
+__all__ = ["layout_of", "show_command", "values_of"]
 
 
 @click.command("show", short_help="Print a layout, its measures and its table, or draw it.")
-@click.argument("layout")
+@click.argument("layout", shell_complete=language_names)
 @options.given
 @click.option("--table/--no-table", default=True, help="Draw the table of offsets (default: yes).")
 @click.option("--at", multiple=True, metavar="DIM=N", help="The value of a dim; may be repeated.")
@@ -63,8 +65,8 @@ def show_command(
     """
     from symcute.assumptions import assuming
 
-    with also_as_json(as_json), assuming(list(given)):
-        value = _layout(options.one_text(layout, None, "LAYOUT") or "")
+    with assuming(list(given)):
+        value = layout_of(options.one_text(layout, None, "LAYOUT") or "")
         if at:
             value = value.at(_values(at, value))
         if element_bytes is not None and not banks:
@@ -74,7 +76,7 @@ def show_command(
         if svg is not None:
             _draw(value, svg, tv, banks, element_bytes or 4)
         if as_json:
-            click.echo(json.dumps(_as_json(value, table)))
+            click.echo(json.dumps(stamped("show", _as_json(value, table))))
         else:
             click.echo(_measures(value))
             if table and tv is None:
@@ -82,8 +84,8 @@ def show_command(
     return EXPECTED
 
 
-def _values(at: tuple[str, ...], layout: Map) -> dict[str, int]:
-    """Return the values of all dims of a layout from texts such as M=8."""
+def values_of(at: tuple[str, ...]) -> dict[str, int]:
+    """Return the values of dims from texts such as M=8. Errors: InputError for other texts."""
     found: dict[str, int] = {}
     for text in at:
         name, _, value = text.partition("=")
@@ -93,6 +95,12 @@ def _values(at: tuple[str, ...], layout: Map) -> dict[str, int]:
             raise InputError(
                 f"--at {text} gives no dim an integer", "write it as --at M=8"
             ) from None
+    return found
+
+
+def _values(at: tuple[str, ...], layout: Map) -> dict[str, int]:
+    """Return the values of all dims of a layout from texts such as M=8."""
+    found = values_of(at)
     if missing := sorted(layout.dims() - found.keys()):
         raise InputError(f"--at gives {missing[0]} no value", f"add --at {missing[0]}=8")
     if unknown := sorted(found.keys() - layout.dims()):
@@ -107,10 +115,13 @@ def _draw(layout: Map, path: Path, tv: str | None, banks: bool, element_bytes: i
     tile = None if tv is None else evaluate(tv)
     drawn = to_svg(layout, tile=tile, banks=banks, element_bytes=element_bytes)
     options.write_text(path, drawn)
-    options.notice(f"wrote {path}")
 
 
-def _layout(text: str) -> Map:
+def layout_of(text: str) -> Map:
+    """Return the layout that a text gives; a shape alone is column-major.
+
+    Errors: InputError for what is no layout; as `evaluate`.
+    """
     from symcute.language import evaluate, show_value
     from symcute.layout import Layout
     from symcute.swizzle import ComposedLayout
@@ -143,7 +154,9 @@ def _print_table(layout: Map, banks: bool, element_bytes: int) -> None:
 
     cells = grid(layout)
     if not layout.is_static():
-        click.echo(f"symbolic in {', '.join(sorted(layout.dims()))}: no table")
+        names = sorted(layout.dims())
+        sizes = " ".join(f"--at {name}=4" for name in names)
+        click.echo(f"symbolic in {', '.join(names)}: no table; {sizes} gives one")
     elif layout.rank() > 2:
         click.echo(f"rank {layout.rank()}: no table (tables have rows and columns)")
     elif cells is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,6 +13,7 @@ import click
 
 from symcute.cli import options
 from symcute.cli.failures import EXPECTED, INTERRUPTED, UNEXPECTED
+from symcute.cli.formats import Formats, formats
 from symcute.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,13 +25,14 @@ if TYPE_CHECKING:
 
 __all__ = ["verify_command"]
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
-_FOLDER = click.Path(file_okay=False, path_type=Path)
+_ALWAYS = 2  # files that every run writes, without a word: the report as JSON and as a page
 _SCREEN = 20  # theorems of which the table can be seen at once
 
 
-@click.command("verify", short_help="Run theorem files and write the report.")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.command(
+    "verify", cls=options.JsonWithoutFile, short_help="Run theorem files and write the report."
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=options.paths)
 @options.only
 @options.timeout
 @options.limit
@@ -45,17 +48,29 @@ _SCREEN = 20  # theorems of which the table can be seen at once
 )
 @click.option(
     "--out",
-    type=_FOLDER,
+    type=options.out_folder,
     default=Path("reports/latest"),
     show_default=True,
     metavar="DIR",
     help="Where report.html and report.json go.",
 )
-@click.option("--json", "json_file", type=_FILE, metavar="FILE", help="Write the JSON here too.")
-@click.option("--html", "html_file", type=_FILE, metavar="FILE", help="Write the page here too.")
+@click.option(
+    "--json",
+    "json_file",
+    type=options.out_file(".json"),
+    metavar="[FILE]",
+    help="Print one JSON object instead of text, or write it to FILE too.",
+)
+@click.option(
+    "--html",
+    "html_file",
+    type=options.out_file(".html", dash=False),
+    metavar="FILE",
+    help="Write the page here too.",
+)
 @click.option(
     "--evidence",
-    type=_FOLDER,
+    type=options.out_folder,
     default=Path("reports/gpu"),
     show_default=True,
     metavar="DIR",
@@ -66,7 +81,8 @@ _SCREEN = 20  # theorems of which the table can be seen at once
     is_flag=True,
     help="Write the certificates beside the theorem files (FILE.certificates.jsonl).",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print the summary and what went wrong only.")
+@formats
+@options.quiet
 def verify_command(
     paths: tuple[str, ...],
     only: str,
@@ -82,6 +98,7 @@ def verify_command(
     html_file: Path | None,
     evidence: Path,
     certificates: bool,
+    formats: Formats,
     quiet: bool,
 ) -> int:
     """Run the theorems in the files and folders PATH..., print a table, write a report.
@@ -92,13 +109,15 @@ def verify_command(
 
     \b
     symcute verify proofs/
-    symcute verify proofs/notes --only "coalesce*" --timeout 30
-    symcute verify mine.py --out /tmp/report --quiet --no-cache
+    symcute verify proofs/notes --only "note_3*" --timeout 30
+    symcute verify mine.py --out report --quiet --no-cache
+    symcute verify proofs/ --junit junit.xml --sarif symcute.sarif --markdown summary.md
     symcute verify proofs/ --executor tcp://10.0.0.1:8786
 
     Exit codes: 0 every verdict is the one expected, 1 some is not, 2 bad input, 3 internal error,
     130 interrupted (what was finished is written).
     """
+    from symcute.report.cases import theorem_run
     from symcute.running.runner import results
     from symcute.running.shelf import Shelf
     from symcute.theorems import find
@@ -108,8 +127,10 @@ def verify_command(
             "--certificates with --only",
             "leave out --only: certificates are written for whole files",
         )
-    targets = _targets(out, json_file, html_file)
-    with Shelf(None if no_cache else cache, options.notice) as shelf:
+    as_json = json_file is not None and str(json_file) == "-"
+    targets = _targets(out, None if as_json else json_file, html_file)
+    stored = Shelf(None if no_cache else cache, options.notice)
+    with formats.reporting("verify", as_json, targets), stored as shelf:
         theorems = find(paths, only, shelf.load)
         with _crew(executor) as crew:
             stream = results(
@@ -123,23 +144,24 @@ def verify_command(
             )
             document = _run(theorems, stream, quiet)
     try:
+        if certificates and document["finished"]:
+            _write_certificates(document)  # first: the page links to them
+        formats.write(theorem_run(document))
         _write(document, targets, evidence)
     finally:
         # What was found is shown also when the disk is full.
-        _tell(document, out, quiet)
+        if not as_json and not formats.take_stdout:
+            _tell(document, out, quiet)
+    if as_json:
+        click.echo(json.dumps(document))
     if not document["finished"]:
         return INTERRUPTED
-    if certificates:
-        _write_certificates(document)
     totals = document["totals"]
     return EXPECTED if totals["as_expected"] == totals["theorems"] else UNEXPECTED
 
 
 def _targets(out: Path, json_file: Path | None, html_file: Path | None) -> list[Path]:
     """Return the files to write, and fail now rather than after the run when one cannot be."""
-    for path, kind in ((json_file, ".json"), (html_file, ".html")):
-        if path is not None and path.suffix != kind:
-            raise InputError(f"{path} does not end in {kind}", f"name it {path.stem}{kind}")
     targets = [out / "report.json", out / "report.html"]
     if json_file is not None:
         targets.append(json_file)
@@ -177,7 +199,7 @@ def _run(theorems: list[Theorem], results: Generator[Record], quiet: bool) -> di
         with Ticker(len(theorems), quiet) as ticker, closing(results):
             for result in results:
                 done[result["name"]] = result
-                ticker.finished(result)
+                ticker.step(result["name"])
     except KeyboardInterrupt:
         finished = False
     return document(
@@ -201,6 +223,8 @@ def _write(document: dict[str, Any], targets: list[Path], evidence: Path) -> Non
                 write_page(path, document, found, problems)
         except OSError as error:
             raise options.cannot_write(path, error) from None
+    for path in targets[_ALWAYS:]:
+        options.wrote(path)
 
 
 def _write_certificates(document: dict[str, Any]) -> None:
@@ -212,7 +236,7 @@ def _write_certificates(document: dict[str, Any]) -> None:
         path = error.filename or "the certificates"
         raise options.cannot_write(Path(path), error) from None
     files = f"{len(written)} file{'' if len(written) == 1 else 's'}"
-    click.echo(f"certificates: {files}, to check with symcute recheck")
+    options.notice(f"wrote the certificates of {files}, to check with symcute recheck")
 
 
 def _found(folder: Path) -> Any:

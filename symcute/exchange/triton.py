@@ -91,6 +91,9 @@ def blocked_layout(
     {register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], \
 warp = [[8, 0]], block = []}
     """
+    for given in (shape, size_per_thread, threads_per_warp, warps_per_block, order):
+        if not isinstance(given, (tuple, list)):
+            raise InputError(f"{given!r} is no list of integers", "give one for each mode: (1, 4)")
     rank = len(shape)
     blocks, split = blocks or (1,) * rank, split or (1,) * rank
     block_order = tuple(range(rank)) if block_order is None else block_order

@@ -96,6 +96,6 @@ def architecture(name: str | Architecture) -> Architecture:
     found = ARCHITECTURES.get(name) if isinstance(name, str) else None
     if found is None:
         raise InputError(
-            f"there is no architecture {name}", f"known are {', '.join(ARCHITECTURES)}"
+            f"there is no architecture {name!r}", f"known are {', '.join(ARCHITECTURES)}"
         )
     return found

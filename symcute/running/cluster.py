@@ -38,7 +38,7 @@ def dask_crew(address: str, limit: float = CONNECT_LIMIT_S) -> Iterator[GivenCre
         import distributed
     except ImportError:
         raise InputError(
-            "dask.distributed is not installed", "install it with: pip install 'symcute[dask]'"
+            "dask.distributed is not installed", "install it with: pip install distributed"
         ) from None
     # Its log tells of every lost connection with a traceback; the crew tells what matters.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)

@@ -12,8 +12,9 @@ from symcute.errors import InputError
 from symcute.formula import eq
 from symcute.hardware.access import Access
 from symcute.language import evaluate, read_claim
+from symcute.notebook import Shown
 from symcute.prover import Verdict
-from symcute.synthesis.proving import proved
+from symcute.synthesis.proving import NoInstance, as_list, proved
 
 __all__ = ["Padding", "find_padding"]
 
@@ -22,7 +23,7 @@ MOST = 128
 
 
 @dataclass(frozen=True)
-class Padding:
+class Padding(Shown):
     """A padding, the proofs of all claims with it, and what became of each smaller one.
 
     `smaller` has the verdict of a claim that is not proved there.
@@ -37,6 +38,10 @@ class Padding:
     def minimal(self) -> bool:
         """Whether every smaller padding is refuted; else some of them are not decided."""
         return all(v.status == "refuted" for _, v in self.smaller)
+
+    def __str__(self) -> str:
+        """Return the padding as an equation."""
+        return f"{self.name} = {self.value}"
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
@@ -61,10 +66,10 @@ def find_padding(
 
     An access stands for the claim that it is free of bank conflicts.
     The values are 0, `step`, 2*step and so on, and are assumed in turn: the claims are proved for
-    all values of the other dims. For each smaller value a claim that is not proved there is kept,
-    refuted where the search found a counterexample.
-    Errors: InputError when no claim speaks of the dim, a claim makes no sense, or step or most are
-    below 1 or 0.
+    all values of the other dims. Values that `given` leaves out are passed over. For each smaller
+    value a claim that is not proved there is kept, refuted where the search found a counterexample.
+    Errors: InputError when no claim speaks of the dim, a claim makes no sense, `given` leaves out
+    every value, or step or most are below 1 or 0.
 
     >>> found = find_padding(["access((32,C):(1,32+P), 32)", "access((32,R):(32+P,1), 32)"], "P")
     >>> found.value, found.minimal, len(found.smaller)
@@ -72,7 +77,7 @@ def find_padding(
     >>> print(found.smaller[0][1])
     REFUTED bank_conflict(access((32,R):(P+32,1), 32), 1): P=0, R=1: in request (0) of ...
     """
-    several = [claims] if isinstance(claims, (Claim, Access, str)) else list(claims)
+    several = as_list(claims, (Claim, Access, str))
     base = Assumptions.of(given)
     if type(step) is not int or step < 1 or type(most) is not int or most < 0:
         raise InputError(
@@ -84,13 +89,22 @@ def find_padding(
         shown = f"{', '.join(map(str, read))} does not speak of {name}" if read else "no claim"
         raise InputError(shown, f"write a stride such as 32+{name}")
     smaller: list[tuple[int, Verdict]] = []
+    met = False
     for value in range(0, most + 1, step):
         here = Assumptions.of([*base.formulas, eq(dims(name), value)])
-        proofs = proved(read, here, timeout)
+        try:
+            proofs = proved(read, here, timeout)
+        except NoInstance:  # this value is left out
+            continue
+        met = True
         if isinstance(proofs, Verdict):
             smaller.append((value, proofs))
         else:
             return Padding(name, value, proofs, tuple(smaller))
+    if not met:
+        raise InputError(
+            f"no {name} up to {most} meets the assumptions", "leave one out, or look further (most)"
+        )
     return None
 
 

@@ -11,9 +11,10 @@ from symcute.claims import BankConflict
 from symcute.errors import InputError
 from symcute.hardware.access import Access
 from symcute.language import evaluate
+from symcute.notebook import Shown
 from symcute.prover import Verdict
 from symcute.swizzle import ComposedLayout, Swizzle
-from symcute.synthesis.proving import proved
+from symcute.synthesis.proving import as_list, proved
 
 __all__ = ["Swizzling", "find_swizzle"]
 
@@ -22,7 +23,7 @@ MAX_BITS = 24
 
 
 @dataclass(frozen=True)
-class Swizzling:
+class Swizzling(Shown):
     """A swizzle, the proofs for all accesses with it, and what became of those with fewer bits.
 
     `fewer` has, for each swizzle of fewer bits, the verdict of an access that is not proved. All
@@ -39,6 +40,10 @@ class Swizzling:
     def minimal(self) -> bool:
         """Whether every swizzle of fewer bits is refuted; else some of them are not decided."""
         return all(v.status == "refuted" for _, v in self.fewer)
+
+    def __str__(self) -> str:
+        """Return the swizzle."""
+        return str(self.swizzle)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
@@ -78,7 +83,7 @@ def find_swizzle(
     Sw<3,3,3>
     """
     base = Assumptions.of(given)
-    several = [accesses] if isinstance(accesses, (Access, str)) else list(accesses)
+    several = as_list(accesses, (Access, str))
     read = [_read(x, base).on(arch, shared=True) for x in several]
     if not read:
         raise InputError(
@@ -117,7 +122,10 @@ def swizzles(lowest: int, bits: int) -> Iterator[Swizzle]:
 def _read(value: Access | str, given: Assumptions) -> Access:
     found = evaluate(value, given) if isinstance(value, str) else value
     if not isinstance(found, Access):
-        raise InputError(f"{value} is no access", "write access((8,8):(64,8), 16, 128)")
+        raise InputError(
+            f"{value} is no access",
+            "write access((8,8):(64,8), 16, 128): a layout, the bits of an element, of an access",
+        )
     if isinstance(found.layout, ComposedLayout) and found.swizzle.bits:
         raise InputError(f"{found} is swizzled already", "give the access without its swizzle")
     return found

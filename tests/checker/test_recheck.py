@@ -248,7 +248,7 @@ def test_verify_writes_certificates_that_recheck_accepts(tmp_path: Path) -> None
     command = [sys.executable, "-m", "symcute", "verify", "rows.py", "--no-cache", "--certificates"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
-    assert "certificates: 1 file, to check" in run.stdout
+    assert "wrote the certificates of 1 file, to check" in run.stderr
     lines = (tmp_path / "rows.certificates.jsonl").read_text(encoding="utf-8").splitlines()
     entries = [json.loads(line) for line in lines]
     assert [(e["name"], e["part"]) for e in entries] == [("rows", 0), ("rows", 1)]

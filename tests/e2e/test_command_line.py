@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
-import pty
+import re
+import shutil
 import subprocess
 import sys
 import time
@@ -13,7 +16,9 @@ from statistics import median
 
 import pytest
 
-COMMANDS = ("show", "eval", "prove", "verify", "gpu")
+from symcute.cli import main, probes
+from tests.e2e.inside import run
+from tests.e2e.terminals import on_a_terminal
 
 
 def test_help_is_quick(symcute) -> None:
@@ -23,16 +28,8 @@ def test_help_is_quick(symcute) -> None:
         outcome = symcute("--help")
         seconds.append(time.perf_counter() - started)
         assert outcome.code == 0
-        assert all(command in outcome.out for command in COMMANDS)
+        assert "symcute prove" in outcome.out
     assert median(seconds) < 1.0
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_an_example_and_its_exit_codes_in_its_help(symcute, command) -> None:
-    outcome = symcute(command, "--help")
-    assert outcome.code == 0
-    assert f"\n  symcute {command} " in outcome.out
-    assert "Exit codes:" in outcome.out
 
 
 def test_the_version_is_that_of_the_project(symcute) -> None:
@@ -41,65 +38,13 @@ def test_the_version_is_that_of_the_project(symcute) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (("nope",), "symcute: no such command 'nope'\nsee: symcute --help\n"),
-        (("prove", "--bogus"), "symcute: no such option '--bogus'\nsee: symcute prove --help\n"),
-        (
-            ("eval",),
-            "symcute: EXPR or --batch FILE is needed, and not both\n"
-            "give one EXPR, or a file of them with --batch\n",
-        ),
-        (
-            ("eval", "--batch", "absent.jsonl"),
-            "symcute: cannot read absent.jsonl: No such file or directory\n"
-            "name a file that exists\n",
-        ),
-    ],
-)
-def test_a_wrong_call_is_told_in_two_lines(symcute, args, message) -> None:
-    outcome = symcute(*args)
-    assert (outcome.code, outcome.out, outcome.err) == (2, "", message)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            "(4,8):(8,1",
-            "symcute: in this expression: expected an operator, ',' or ')', found the end at "
-            "column 11\n(4,8):(8,1\n          ^\nclose the '(' of column 7\n",
-        ),
-        (
-            "logical_divde(4,2)",
-            "symcute: there is no function logical_divde at column 1\n"
-            "logical_divde(4,2)\n^\ndid you mean logical_divide?\n",
-        ),
-        (
-            "size((4,0):(1,4))",
-            "symcute: extent 0 in the shape (4,0) at column 6\n"
-            "size((4,0):(1,4))\n     ^\nextents are at least 1\n",
-        ),
-        (
-            "(4,8):8",
-            "symcute: shape (4,8) and stride 8 differ in hierarchy at column 1\n"
-            "(4,8):8\n^\ngive every extent its stride, in the same parentheses\n",
-        ),
-    ],
-)
-def test_bad_text_is_shown_with_a_caret(symcute, text, message) -> None:
-    outcome = symcute("eval", text)
-    assert (outcome.code, outcome.out, outcome.err) == (2, "", message)
-
-
-@pytest.mark.parametrize(
     "text",
     ["1" + "+1" * 500_000, "7" * 1_000_000, "(" * 10_000 + "1" + ")" * 10_000, "(((" * 300_000],
     ids=["1 MB sum", "1 MB number", "nested 10,000 deep", "1 MB of brackets"],
 )
 @pytest.mark.parametrize("command", ["show", "eval", "prove"])
-def test_enormous_text_is_refused(symcute, command, text) -> None:
-    outcome = symcute(command, "-", text=text)
+def test_enormous_text_is_refused(command, text) -> None:
+    outcome = run(command, "-", text=text)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err.startswith("symcute: ")
     assert len(outcome.err) < 1000
@@ -141,38 +86,190 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("(64,64):(1,64)\n", "")
 
 
-def on_a_terminal(*args: str, **environment: str) -> str:
-    """Return what the command prints when standard output is a terminal."""
-    leader, follower = pty.openpty()
-    inherited = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}
-    with subprocess.Popen(
-        [sys.executable, "-m", "symcute", *args],
-        stdout=follower,
-        stderr=subprocess.DEVNULL,
-        env={**inherited, "TERM": "xterm-256color", **environment},
-    ) as process:
-        os.close(follower)
-        shown = b""
-        while chunk := _read(leader):
-            shown += chunk
-        process.wait(60)
-    os.close(leader)
-    return shown.decode()
+CLAIM = ("prove", "injective((4,8):(8,1))")
 
 
-def _read(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, 65536)
-    except OSError:  # the other end is closed
-        return b""
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [
+        ({}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, True),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+        ({"CLICOLOR": "0"}, False),
+        ({"TERM": "dumb"}, False),
+        ({"TERM": "dumb", "FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_colour_is_for_terminals_that_want_it(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], coloured: bool
+) -> None:
+    from symcute.report.terminal import coloured as asked
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    surroundings = {"TERM": "xterm", **environment}
+    assert asked(Terminal(), surroundings) is coloured
+    assert asked(io.StringIO(), surroundings) is False or "FORCE_COLOR" in environment
 
 
-def test_colour_is_for_terminals_that_want_it() -> None:
-    claim = ("prove", "injective((4,8):(8,1))")
-    green = "\x1b[1;32m"
-    assert f"{green}PROVED" in on_a_terminal(*claim)
-    assert "32m" not in on_a_terminal(*claim, NO_COLOR="1")
+def test_a_terminal_gets_colours_and_a_dumb_one_plain_text() -> None:
+    assert "\x1b[1;32mPROVED" in on_a_terminal(*CLAIM)
+    for plain in ({"NO_COLOR": "1"}, {"TERM": "dumb", "FORCE_COLOR": "1"}):
+        assert "\x1b" not in on_a_terminal(*CLAIM, **plain)
 
 
 def test_no_escape_codes_in_a_pipe(symcute) -> None:
-    assert "\x1b" not in symcute("prove", "injective((4,8):(8,1))").out
+    assert "\x1b" not in symcute(*CLAIM).out
+    assert "\x1b[1;32mPROVED" in symcute(*CLAIM, FORCE_COLOR="1").out
+
+
+def test_progress_is_for_terminals_that_can_move(rows: Path, monkeypatch) -> None:
+    monkeypatch.chdir(rows.parents[1])
+    verify = ("verify", "proofs", "--only", "any_rows")
+    assert "0/1" in (shown := on_a_terminal(*verify, stream="stderr", NO_COLOR="1"))
+    assert not re.search("\x1b\\[[0-9;]*m", shown)  # it moves, and has no colours
+    assert on_a_terminal(*verify, stream="stderr", TERM="dumb") == ""
+
+
+@pytest.mark.parametrize("call", ["show '(4,8)'", "prove 'injective(4)'", "--version"])
+def test_an_output_that_is_closed_or_full(call: str) -> None:
+    def shell(redirection: str) -> tuple[int, str]:
+        command = f"{sys.executable} -m symcute {call} {redirection}"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr
+
+    assert shell(">&-") == (0, "")
+    full = "symcute: cannot write the output: No space left on device\nsend it elsewhere\n"
+    assert shell("> /dev/full") == (2, full)
+
+
+def test_a_claim_from_an_input_that_is_closed() -> None:
+    command = f"{sys.executable} -m symcute eval - <&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "expected a number, a name or '(', found the end" in done.stderr
+
+
+def test_quiet_says_what_went_wrong_and_the_summary(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("prove", "injective((M,N):(N,1))", "-q").out == "PROVED  injective((M,N):(N,1))\n"
+    refuted = run("prove", "injective((M,N):(LD,1))", "-q").out.splitlines()
+    assert [line.split()[0] for line in refuted] == ["REFUTED", "counterexample", "holds"]
+    found = run("find-padding", "bank_conflict(access((32,32):(32+P,1), 32), 1)", "-q")
+    assert (found.code, found.out) == (0, "FOUND  P = 1\n")
+    assert run("find-swizzle", "access((8,8):(64,8), 16, 128)", "-q").out == "FOUND  Sw<3,3,3>\n"
+    assert run("atoms", "SM70_*F16F16_NN", "-q").out == "SM70_8x8x4_F16F16F16F16_NN\n"
+    one = run("atoms", "SM80_8x8x4_F64F64F64F64_TN", "-q")
+    assert one.out == "SM80_8x8x4_F64F64F64F64_TN  8x8x4  f64 f64 f64 f64\n"
+
+
+def test_a_file_that_is_written_is_named(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = run("show", "(2,2)", "--svg", "new/x.svg", "--no-table")
+    assert shown.err == "symcute: wrote new/x.svg, in the new folder new\n"
+    again = run("show", "(2,2)", "--svg", "new/x.svg", "--no-table")
+    assert again.err == "symcute: wrote new/x.svg\n"
+    monkeypatch.setattr("symcute.report.pictures.PAIRS", 200)
+    large = run("atoms", "SM80_16x8x16_F32F16F16F32_TN", "-q", "--svg", "atom.svg")
+    assert large.code == 0
+    assert large.err.endswith("symcute: too large for a picture, and left out: A\n")
+    none = run("atoms", "SM90_64x256x16_F32F16F16_SS", "--svg", "none.svg")
+    assert none.code == 2 and not Path("none.svg").exists()
+    assert none.err.endswith(
+        "no picture shows it; symcute atoms SM90_64x256x16_F32F16F16_SS prints its layouts\n"
+    )
+
+
+def test_verify_prints_json_where_no_file_is_named(rows: Path, monkeypatch) -> None:
+    monkeypatch.chdir(rows.parents[1])
+    for arguments in (("--json", "proofs"), ("proofs", "--json"), ("proofs", "--json", "-q")):
+        outcome = run("verify", *arguments)
+        assert (outcome.code, outcome.err) == (0, "")
+        assert json.loads(outcome.out)["totals"]["theorems"] == 3
+    run("verify", "proofs", "--json", "found.json", "-q")
+    assert json.loads(Path("found.json").read_text())["totals"]["theorems"] == 3
+
+
+# --- completion and doctor -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("symcute", "pr"), "plain,prove"),
+        (("symcute", "prove", "--gi"), "plain,--given"),
+        (("symcute", "prove", "injec"), "plain,injective"),
+        (("symcute", "eval", "size(logical_pro"), "plain,size(logical_product"),
+        (("symcute", "atoms", "SM80_8x8x4_F64"), "plain,SM80_8x8x4_F64F64F64F64_TN"),
+        (("symcute", "atoms", "--arch", "sm7"), "plain,sm70\nplain,sm75"),
+        (("symcute", "find-swizzle", "--arch", "sm12"), "plain,sm120"),
+        (("symcute", "check", "--property", "bank"), "plain,bank_conflicts"),
+        (("symcute", "verify", "pro"), "file,pro"),
+        (("symcute", "verify", "proofs", "--only", "any"), "plain,any_rows"),
+        (("symcute", "show", "4", "--svg", "x"), "file,x"),
+        (("symcute", "help", "rech"), "plain,recheck"),
+        (("symcute", "completion", "z"), "plain,zsh"),
+    ],
+)
+def test_completion(rows: Path, monkeypatch, capsys, words: tuple[str, ...], offered: str) -> None:
+    monkeypatch.chdir(rows.parents[1])
+    monkeypatch.setenv("COMP_WORDS", " ".join(words))
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    monkeypatch.setenv("_SYMCUTE_COMPLETE", "bash_complete")
+    with pytest.raises(SystemExit) as left:
+        main([])
+    assert (left.value.code, capsys.readouterr().out.strip()) == (0, offered)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_of_a_shell(shell: str, tmp_path: Path) -> None:
+    outcome = run("completion", shell)
+    assert outcome.code == 0 and f"_SYMCUTE_COMPLETE={shell}_complete" in outcome.out
+    program = shutil.which(shell)
+    if program is not None:
+        (tmp_path / "script").write_text(outcome.out)
+        subprocess.run([program, "-n", str(tmp_path / "script")], check=True)
+
+
+def test_doctor_tries_every_part(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = run("doctor", "--json")
+    told = json.loads(outcome.out)
+    parts = {part["name"]: part for part in told["parts"]}
+    assert outcome.code == (0 if told["ok"] else 1) == 0
+    required = {name for name, part in parts.items() if part["required"]}
+    assert required == {"Python", "libraries", "SymPy", "Z3", "cvc5", "prover", "libclang"}
+    assert all(parts[name]["status"] == "ok" for name in required)
+    assert all(part["fix"] for part in parts.values() if part["status"] != "ok")
+    assert list(tmp_path.iterdir()) == []  # it leaves nothing behind
+
+
+def test_doctor_says_what_does_not_work(monkeypatch) -> None:
+    def broken() -> str:
+        raise RuntimeError("it is\nbroken")
+
+    def missing() -> str:
+        raise probes.Missing("not there")
+
+    parts = (
+        probes.Part("Z3", "claims", "install it", True, broken),
+        probes.Part("GPU", "speed", "buy one", False, missing),
+        probes.Part("lamp", "light", "", True, lambda: "1.0"),
+    )
+    monkeypatch.setattr(probes, "PARTS", parts)
+    outcome = run("doctor", "--quiet")
+    assert (outcome.code, outcome.err) == (1, "")
+    assert outcome.out == (
+        "broken   Z3               RuntimeError: it is\n"
+        "           for            claims\n"
+        "           to mend it     install it\n"
+        "missing  GPU              not there\n"
+        "           for            speed\n"
+        "           to mend it     buy one\n"
+        "required and not working: Z3; optional and not there: GPU\n"
+    )
+    monkeypatch.setattr(probes, "PARTS", parts[1:])
+    assert run("doctor", "-q").code == 0

@@ -65,6 +65,6 @@ def test_no_swizzle_and_those_that_make_no_sense(symcute) -> None:
     assert outcome.out == "NOT FOUND  no swizzle is proved to leave at most 1 way\n"
     unknown = symcute("find-swizzle", "access((8,8):(64,8), 16)", "--arch", "sm42")
     assert unknown.code == 2
-    assert "there is no architecture sm42" in unknown.err and "known are sm70" in unknown.err
+    assert "there is no architecture 'sm42'" in unknown.err and "known are sm70" in unknown.err
     told = json.loads(symcute("find-swizzle", "(8,8)", "--json").out)
     assert told["error"]["what"] == "(8,8) is no access"

@@ -9,7 +9,7 @@ from pathlib import Path
 def test_the_cpu_stands_in(symcute, rows: Path, tmp_path: Path) -> None:
     outcome = symcute("gpu", "proofs", "--backend", "cpu", "--instances", "3", "--quiet")
     assert outcome.code == 0, outcome.err
-    assert "0 mismatches, 1 refutations reproduced" in outcome.out
+    assert "0 mismatches, 1 refutation reproduced" in outcome.out
     assert outcome.out.endswith("evidence: reports/latest/cpu.json\n")
     evidence = json.loads((tmp_path / "reports/latest/cpu.json").read_text(encoding="utf-8"))
     assert [item["theorem"] for item in evidence["items"]] == [
@@ -24,8 +24,8 @@ def test_the_cpu_stands_in(symcute, rows: Path, tmp_path: Path) -> None:
 def test_auto_without_a_gpu_says_so_in_a_line(symcute, rows: Path) -> None:
     outcome = symcute("gpu", "proofs", "--only", "small*", CUDA_VISIBLE_DEVICES="")
     assert outcome.code == 0
-    assert outcome.out.startswith("no GPU: ")
-    assert "the same C runs on the CPU\n" in outcome.out
+    assert outcome.err.startswith("symcute: no GPU: ")
+    assert "the same C runs on the CPU\n" in outcome.err
 
 
 def test_cuda_without_a_gpu_is_bad_input(symcute, rows: Path) -> None:
@@ -40,14 +40,14 @@ def test_the_page_shows_evidence_that_is_consistent_and_no_other(
     symcute("gpu", "proofs", "--backend", "cpu", "--out", "reports/gpu")
     symcute("verify", "proofs")
     page = tmp_path / "reports/latest/report.html"
-    assert page.read_text(encoding="utf-8").count("<dt>Ran on</dt>") == 3
+    assert page.read_text(encoding="utf-8").count("<dt>Ran on<dd>") == 3
     file = tmp_path / "reports/gpu/cpu.json"
     data = json.loads(file.read_text(encoding="utf-8"))
     data["items"][0]["runs"][0]["outcomes"][0][1] = 5
     file.write_text(json.dumps(data), encoding="utf-8")
     symcute("verify", "proofs")
     text = page.read_text(encoding="utf-8")
-    assert "<dt>Ran on</dt>" not in text
+    assert "<dt>Ran on<dd>" not in text
     assert "Evidence left out, cpu.json: the totals are" in text
 
 
@@ -107,7 +107,15 @@ def test_the_notes_on_the_cpu(symcute, tmp_path: Path) -> None:
     """The same suite as on a GPU, over real theorem files, with smaller instances."""
     proofs = Path(__file__).resolve().parents[2] / "proofs" / "notes"
     outcome = symcute(
-        "gpu", str(proofs), "--backend", "cpu", "--instances", "4", "--limit", "4096", "--quiet"
+        "gpu",
+        str(proofs),
+        "--backend",
+        "cpu",
+        "--instances",
+        "4",
+        "--coordinates",
+        "4096",
+        "--quiet",
     )
     assert outcome.code == 0, outcome.out + outcome.err
     file = tmp_path / "reports/latest/cpu.json"

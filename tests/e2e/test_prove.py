@@ -95,5 +95,5 @@ def test_certificate(symcute, tmp_path: Path) -> None:
     assert proved.code == 0
     assert json.loads((tmp_path / "deep/proof.json").read_text())["claim"] == CLAIM
     refuted = symcute("prove", CLAIM, "--certificate", "none.json")
-    assert refuted.err == "no certificate written: the claim is refuted\n"
+    assert refuted.err == "symcute: no certificate written: the claim is refuted\n"
     assert not (tmp_path / "none.json").exists()

@@ -30,7 +30,10 @@ def test_show_prints_measures_and_the_table(symcute) -> None:
 
 
 def test_show_says_why_there_is_no_table(symcute) -> None:
-    assert symcute("show", "(M,N):(LD,1)").out.endswith("symbolic in LD, M, N: no table\n")
+    symbolic = symcute("show", "(M,N):(LD,1)").out.splitlines()[-1]
+    how = "--at LD=4 --at M=4 --at N=4"
+    assert symbolic == f"symbolic in LD, M, N: no table; {how} gives one"
+    assert "\n   3 | 12 | 13 | 14 | 15 |\n" in symcute("show", "(M,N):(LD,1)", *how.split()).out
     assert symcute("show", "(2,3,4)").out.endswith(
         "rank 3: no table (tables have rows and columns)\n"
     )
@@ -85,7 +88,7 @@ def test_show_banks(symcute) -> None:
 
 def test_show_draws_a_picture(symcute, tmp_path) -> None:
     outcome = symcute("show", "((4,8),(2,2)):((32,1),(16,8))", "--tv", "(16,8)", "--svg", "a/b.svg")
-    assert (outcome.code, outcome.err) == (0, "symcute: wrote a/b.svg\n")
+    assert (outcome.code, outcome.err) == (0, "symcute: wrote a/b.svg, in the new folder a\n")
     root = ET.fromstring((tmp_path / "a" / "b.svg").read_text(encoding="utf-8"))
     texts = [t.text for t in root.iter("{http://www.w3.org/2000/svg}text")]
     assert texts.count("T31") == texts.count("T0") == 4

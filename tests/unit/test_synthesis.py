@@ -26,6 +26,12 @@ def test_the_smallest_padding_for_rows_and_columns_of_every_width() -> None:
     assert "32 ways" in str(found.smaller[0][1].counterexample)
 
 
+def test_values_that_the_assumptions_leave_out_are_passed_over() -> None:
+    found = find_padding(COLUMNS, "P", "P % 4 == 3")
+    assert found is not None and found.value == 3 and found.smaller == ()
+    assert find_padding(COLUMNS, "P", "P % 32 == 0", most=33) is None
+
+
 def test_a_padding_in_steps_keeps_the_vectors_aligned() -> None:
     claim = "bank_conflict(access((8,R):(64*N+P,8), 16, 128), 1)"
     found = find_padding(claim, "P", step=8)
@@ -80,7 +86,7 @@ def test_nothing_is_found_where_no_padding_helps() -> None:
     [
         ((ROWS, "Q"), "bank_conflict(access((32,R):(1,32*N+P), 32), 1) does not speak of Q; "),
         (([], "P"), "no claim; write a stride such as 32+P"),
-        ((ROWS, "P", "P >= 1"), "no instance meets "),
+        ((ROWS, "P", "P >= 200"), "no P up to 128 meets the assumptions; leave one out"),
         (([7], "P"), "7 is no claim; give claims or accesses"),
         (("32+P", "P"), "this is P+32, not a claim at column 1; write a relation, such as "),
     ],
@@ -150,7 +156,12 @@ def test_nothing_is_found_where_no_swizzle_helps() -> None:
     ("accesses", "more", "words"),
     [
         ([], {}, "no access to find a swizzle for; give one"),
-        ("(8,8)", {}, "(8,8) is no access; write access((8,8):(64,8), 16, 128)"),
+        (
+            "(8,8)",
+            {},
+            "(8,8) is no access; write access((8,8):(64,8), 16, 128): a layout, the bits of "
+            "an element, of an access",
+        ),
         (
             "access(Sw<1,3,3> o 0 o (8,8):(64,8), 16, 128)",
             {},
@@ -164,7 +175,7 @@ def test_nothing_is_found_where_no_swizzle_helps() -> None:
         ),
         ("access((8,8):(64,8), 16)", {"bits": 25}, "swizzles of 25 bits of an offset; 0 to 24 "),
         ("access((8,8):(64,8), 16)", {"bits": -1}, "swizzles of -1 bits of an offset; 0 to 24 "),
-        ("access((8,8):(64,8), 16)", {"arch": "sm1"}, "there is no architecture sm1; known are "),
+        ("access((8,8):(64,8), 16)", {"arch": "sm1"}, "there is no architecture 'sm1'; known are "),
         (
             "access((8,8):(64,16), 16, 256)",
             {"arch": "sm100"},
