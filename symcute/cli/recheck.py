@@ -85,6 +85,9 @@ def _files(paths: Iterable[str]) -> list[Path]:
     for file in found:
         if not file.is_file():
             raise InputError(f"cannot read {file}: no such file", "name a file or a folder")
+        if file.suffix == ".py":
+            there = file.with_suffix(".certificates.jsonl").name
+            raise InputError(f"{file} is no file of certificates", f"those of theorems: {there}")
     return list(dict.fromkeys(found))
 
 

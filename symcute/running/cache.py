@@ -174,7 +174,7 @@ class Cache:
             if _form(self._connection) != (_APPLICATION_ID, _FORM):
                 raise _Foreign("it is no cache of this version of symcute")
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._make_room()
         self._connection = sqlite3.connect(self._path, _BUSY_S, isolation_level=None)
         if _form(self._connection) != (_APPLICATION_ID, _FORM):
             with _transaction(self._connection) as write:
@@ -184,6 +184,15 @@ class Cache:
             raise _Damaged("its pages are damaged")
         status = self._path.stat()
         self._file = status.st_dev, status.st_ino
+
+    def _make_room(self) -> None:
+        """Make the folder; git passes over one that is made for nothing but the cache."""
+        folder = self._path.parent
+        if folder.exists():
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        if folder.name == DEFAULT_PATH.parts[0]:
+            (folder / ".gitignore").write_text("*\n", encoding="utf-8")
 
     def _set_aside(self, error: Exception) -> bool:
         """Move the damaged file out of the way, and return whether the place is free.

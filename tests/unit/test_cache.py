@@ -51,6 +51,13 @@ def test_what_is_put_is_there_in_the_next_run(place: Path) -> None:
     assert cache.get("k7", 10.0) is None  # closed
 
 
+def test_its_own_folder_is_passed_over_by_git(tmp_path: Path) -> None:
+    filled(tmp_path / ".symcute" / "cache.sqlite")
+    assert (tmp_path / ".symcute" / ".gitignore").read_text() == "*\n"
+    filled(tmp_path / "mine" / "cache.sqlite")
+    assert not (tmp_path / "mine" / ".gitignore").exists()
+
+
 def test_an_answer_holds_for_limits_up_to_its_own(place: Path) -> None:
     with Cache(place, fail) as cache:
         cache.put("e", [Entry("k", 10.0, "ten")])
