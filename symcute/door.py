@@ -59,12 +59,14 @@ def with_door(function: _Function) -> _Function:
         return function
     positions = [p.name for p in parameters if p.kind in _POSITIONAL]
     classes = [wanted[name] or object for name in positions]
+    first, known = classes[0] if classes else (), len(classes)
     rest = next((p.name for p in parameters if p.kind is Parameter.VAR_POSITIONAL), "")
 
     @wraps(function)
     def door(*args: Any, **kwargs: Any) -> Any:
         # Fast where nothing is wrong: some operations on layouts take less than a microsecond.
-        if not all(map(isinstance, args, classes)) or kwargs or len(args) > len(classes):
+        one = len(args) == 1 and not kwargs and isinstance(args[0], first)
+        if not one and (kwargs or len(args) > known or not all(map(isinstance, args, classes))):
             names = (*positions[: len(args)], *[rest] * (len(args) - len(positions)))
             for name, value in (*zip(names, args, strict=True), *kwargs.items()):
                 if allowed := wanted.get(name):
