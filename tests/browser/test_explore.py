@@ -250,6 +250,16 @@ def test_it_prints_without_its_fields(opened: Any) -> None:
     assert page.locator("#table").is_visible() and page.locator("#results code").first.is_visible()
 
 
+@pytest.mark.parametrize("view", ["offsets", "threads"])
+def test_a_wide_table_fits_on_paper(opened: Any, view: str) -> None:
+    page = opened("Sw<3,3,3> o 0 o (8,64):(64,1)", view=view)
+    page.set_viewport_size({"width": 700, "height": 1000})  # about A4 between its margins
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 700
+    right = page.evaluate("document.querySelector('#table').getBoundingClientRect().right")
+    assert 500 < right <= 700
+
+
 def test_the_keyboard_is_enough(opened: Any) -> None:
     page = opened("(4,8)")
     page.focus("#layout")

@@ -51,6 +51,12 @@ const drawTable = (layout, grid, cells) => {
   tbody.append(...rows);
   table.replaceChildren(thead, tbody);
   table.setAttribute("aria-label", `${view} of ${layout}`);
+  // By which the font is chosen that lets the table fit on paper.
+  const widths = range(grid.shownColumns).map((j) =>
+    Math.max(String(j).length, ...cells.flatMap((row) => row[j].lines.map((text) => text.length))),
+  );
+  table.style.setProperty("--letters", widths.reduce((sum, n) => sum + n, String(cells.length).length));
+  table.style.setProperty("--columns", widths.length + 1);
   const part = grid.shownRows < grid.rows || grid.shownColumns < grid.columns;
   const corner = part
     ? `; the first ${grid.shownRows} x ${grid.shownColumns} of ${grid.rows} x ${grid.columns} cells`
