@@ -28,8 +28,8 @@ from symcute.access.properties.serving import COUNTED
 from symcute.access.setting import Setting
 from symcute.assumptions import Assumptions, Given
 from symcute.errors import InputError, TextError
-from symcute.exprs import as_leaf, read, read_leaf
-from symcute.htuple import Leaf
+from symcute.exprs import as_leaf, free_dims, read, read_leaf
+from symcute.htuple import Leaf, show_leaf
 from symcute.layout import Layout
 from symcute.text import Node, parse
 
@@ -105,6 +105,7 @@ def read_setting(
         )
     _check_names(kernel, said)
     grid, block, shared = said.launch
+    _check_dims(said)
     return Setting(
         grid,
         block,
@@ -267,6 +268,24 @@ def _check_names(kernel: Kernel, said: _Said) -> None:
         if COUNTED[kind] != space:
             other = next(k for k, s in COUNTED.items() if s == space)
             raise InputError(f"{kind} of {name}, which is in {space} memory", f"write {other}")
+
+
+def _check_dims(said: _Said) -> None:
+    """Refuse a dim that has the name of an argument and not its value.
+
+    What is assumed of all kernels of a file or folder may be about the arguments of others.
+    """
+    grid, block, shared = said.launch or ((), (), 0)
+    bounds = [x for pair in said.contents.values() for x in pair]
+    used = [*grid, *block, shared, *said.arguments.values(), *said.extents.values(), *bounds]
+    dims = set[str]().union(*map(free_dims, used))
+    for name, value in said.arguments.items():
+        if name in dims and name not in free_dims(value):
+            shown = show_leaf(value)
+            raise InputError(
+                f"the dim {name} has the name of an argument that is {shown}",
+                f"write {shown} in place of {name}, or leave out arg {name} = {shown}",
+            )
 
 
 def _limited(kernel: Kernel) -> list[str]:

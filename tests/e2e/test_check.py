@@ -131,6 +131,12 @@ def test_limits_of_what_a_request_costs(run: Symcute, tmp_path: Path) -> None:
         ("k.cu", (*OPTIONS, "--given", "n <"), "in this assumption: expected", "what follows"),
         ("k.cu", (*OPTIONS, "--property", "fast"), "there is no property 'fast'", "in_bounds"),
         ("k.cu", (*OPTIONS, "--extent", "x"), "--extent 'x' binds nothing", "NAME=VALUE"),
+        (
+            "k.cu",
+            (*OPTIONS, "--arg", "n=N"),
+            "the dim n has the name of an argument that is N",
+            "write N in place of n, or leave out arg n = N",
+        ),
         ("k.cu", (*OPTIONS, "--arch", "sm81"), "there is no architecture 'sm81'", "known are"),
     ],
 )
