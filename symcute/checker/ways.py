@@ -227,7 +227,7 @@ class Way:
             return reduced(*(mul(p, q), mul(d, e)) if op == "mul" else (mul(p, e), mul(d, q)))
         if op in ("min", "max"):
             return self._extreme(op, self.poly(x.args[0]), self.poly(x.args[1])), ONE
-        n, m = over_integers(*reduced(mul(p, e), mul(d, q)))
+        n, m = _lowest(*over_integers(*reduced(mul(p, e), mul(d, q))))
         y = self._floor(combine(combine(n, m), ONE, -1) if op == "ceil_div" else n, m)
         return reduced(sub(mul(p, e), mul(d, mul(q, y))), mul(d, e)) if op == "mod" else (y, ONE)
 
@@ -243,8 +243,7 @@ class Way:
 
     def _floor(self, n: Poly, d: Poly) -> Poly:
         """Return floor(n / d) for d >= 1: over y + r/d with 0 <= r < d it is y."""
-        k = gcd(*(int(c) for p in (n, d) for c in p.values()))
-        n, d = (combine({}, p, Fraction(1, k or 1)) for p in (n, d))
+        n, d = _lowest(n, d)
         if not self.nonneg(sub(d, ONE)):
             return self._atom("floor_div", n, d)  # `sense` asks for d >= 1; here it is not evident
         for name in sorted(self.floors):
@@ -287,6 +286,12 @@ class Way:
         if x.op not in ATOMS or not self.last:
             raise Refused(f"{show(x)} leaves no variable")
         return self.last
+
+
+def _lowest(n: Poly, d: Poly) -> tuple[Poly, Poly]:
+    """Return two polynomials over the integers without the number that divides both."""
+    k = gcd(*(int(c) for p in (n, d) for c in p.values()))
+    return combine({}, n, Fraction(1, k or 1)), combine({}, d, Fraction(1, k or 1))
 
 
 def _at(p: Poly, variable: str, number: int) -> Poly:

@@ -447,6 +447,9 @@ ACCEPTED: dict[str, Document] = {
     "handelman, lower end": formula(
         "1 <= K*M", ["handelman", 0, [["1", [["l", "M"]]], ["1", ["K'", ["l", "M"]]]]],
         "N from 1; M upto N; K from 1", given=("M <= N",)),
+    "ceil in lowest terms": formula(
+        "4*N <= 8*M*ceil_div(4*N,8*M)",
+        ["handelman", 0, [["1", [["a", "ceil_div(4*N,8*M)", 1]]]]], MN, sense=[W]),
     "atoms, ceil": formula(
         "M <= 128*ceil_div(M,128)", ["handelman", 0, [["1", [["a", "ceil_div(M,128)", 1]]]]],
         "M from 1"),
