@@ -7,24 +7,26 @@ constant (`r >= 0`). Assumptions are formulas, given as text in our grammar or a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from symcute.definedness import Condition, of_operators
 from symcute.errors import InputError, TextError
 from symcute.exprs import is_symbolic, mod
-from symcute.formula import TRUE, Formula, all_of, eq, from_sympy, le, negation, read_formula
+from symcute.formula import TRUE, Formula, eq, from_sympy, le, negation, read_formula
 from symcute.poly import ATOMS, ONE, is_constant, lower
-from symcute.text import Node, parse
+from symcute.text import Node, parse, ungrouped, unparse
 
 if TYPE_CHECKING:
     import sympy
 
 __all__ = ["Assumptions", "Given", "ambient", "assuming", "dims"]
 
+_RELATIONS = ("eq", "ne", "le", "lt", "ge", "gt", "divides")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 #: What `given=` accepts: text, SymPy relations, formulas, or a sequence of them.
 Given: TypeAlias = Any
@@ -57,10 +59,12 @@ class Assumptions:
     """A set of facts over dims, in the order given.
 
     >>> print(Assumptions.of(["LD >= N", "M % 128 == 0"]))
-    N <= LD, M % 128 == 0
+    LD >= N, M % 128 == 0
     """
 
     formulas: tuple[Formula, ...] = ()
+    #: The assumptions as they were written, each with how many of the first formulas it comes to.
+    written: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def of(cls, given: Given = ()) -> Assumptions:
@@ -69,20 +73,44 @@ class Assumptions:
         Errors: TextError for text our grammar does not accept, InputError for a bare bool.
         """
         if isinstance(given, (str, Formula, Assumptions, bool)) or is_symbolic(given):
-            own = tuple(_read(given))
-        elif isinstance(given, Iterable):
-            own = tuple(f for item in given for f in _read(item))
-        else:
+            given = (given,)
+        elif not isinstance(given, Iterable):
             raise InputError(f"{given!r} is not a list of assumptions", 'write given=["LD >= N"]')
-        return cls(tuple(dict.fromkeys((*ambient(), *own))))
+        found = {text: facts for item in (ambient(), *given) for text, facts in _read(item)}
+        return cls(
+            tuple(f for facts in found.values() for f in facts),
+            tuple((text, len(facts)) for text, facts in found.items()),
+        )
 
     def __str__(self) -> str:
         """Return the assumptions in our grammar, separated by commas."""
-        return ", ".join(str(f) for f in self.formulas)
+        return ", ".join(self.texts())
 
     def texts(self) -> tuple[str, ...]:
-        """Return each assumption in our grammar."""
-        return tuple(str(f) for f in self.formulas)
+        """Return each assumption in our grammar, as it was written."""
+        return tuple(text for text, _ in self._stated())
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What has to hold for the assumptions to have a value.
+
+        One that is a relation by itself is met only where its quotients are integers.
+        """
+        return tuple(
+            c
+            for text, _ in self._stated()
+            for part in _parts(parse(text))
+            for c in of_operators(part, text)
+            if part.op not in _RELATIONS or c.kind != "quotient"
+        )
+
+    def _stated(self) -> Iterator[tuple[str, tuple[Formula, ...]]]:
+        """Yield each assumption as it is written, with what it comes to."""
+        start = 0
+        for text, count in self.written:
+            yield text, self.formulas[start : start + count]
+            start += count
+        yield from ((str(f), (f,)) for f in self.formulas[start:])
 
     def dims(self) -> set[str]:
         """Return the names of the dims that occur."""
@@ -121,12 +149,13 @@ class Assumptions:
         )
 
 
-_AMBIENT: ContextVar[tuple[Formula, ...]] = ContextVar("symcute_assumptions", default=())
+_AMBIENT: ContextVar[Assumptions] = ContextVar("symcute_assumptions")
+_NONE = Assumptions()
 
 
-def ambient() -> tuple[Formula, ...]:
-    """Return the formulas of the enclosing `assuming` blocks."""
-    return _AMBIENT.get()
+def ambient() -> Assumptions:
+    """Return the assumptions of the enclosing `assuming` blocks."""
+    return _AMBIENT.get(_NONE)
 
 
 @contextmanager
@@ -138,28 +167,65 @@ def assuming(given: Given = ()) -> Iterator[None]:
     ...     print(logical_divide(Layout.parse("M:1"), 4))
     (4,M/4):(1,4)
     """
-    token = _AMBIENT.set(Assumptions.of(given).formulas)
+    token = _AMBIENT.set(Assumptions.of(given))
     try:
         yield
     finally:
         _AMBIENT.reset(token)
 
 
-def _read(item: Any) -> Iterator[Formula]:
+def _read(item: Any) -> Iterator[tuple[str, tuple[Formula, ...]]]:
+    """Yield the assumptions that an item states: as they are written, and what they come to."""
     if isinstance(item, str):
-        formula = _read_text(item)
-    elif isinstance(item, Assumptions):
-        formula = all_of(*item.formulas)
-    elif isinstance(item, Formula):
+        tree = parse(item, what="assumption")
+        yield unparse(tree), tuple(_facts(tree, item))
+        return
+    if isinstance(item, Assumptions):
+        yield from item._stated()
+        return
+    if isinstance(item, Formula):
         formula = item
     elif isinstance(item, bool) or is_symbolic(item):
         formula = from_sympy(item)
     else:
         raise InputError(f"{item!r} is not an assumption", 'give a relation such as "LD >= N"')
-    if formula.op == "not":
-        formula = negation(formula.args[0])  # a relation says more to the prover
-    parts = formula.args if formula.op == "and" else (formula,)
-    yield from (_parity(f) for f in parts if f != TRUE)
+    for part in _opened(formula):
+        text = str(part)
+        asked = _asked(parse(text), text) if "/" in text and part.op in _RELATIONS else ()
+        yield text, (part, *asked)
+
+
+def _facts(tree: Node, text: str) -> Iterator[Formula]:
+    """Yield what an assumption says: each of its parts, and that its quotients are integers."""
+    for part in _parts(tree):
+        yield from _opened(read_formula(part, text, _no_hook(text)))
+        if part.op in _RELATIONS:
+            yield from _asked(part, text)
+
+
+def _asked(part: Node, text: str) -> Iterator[Formula]:
+    return (c.formula for c in of_operators(part, text) if c.kind == "quotient")
+
+
+def _parts(tree: Node) -> Iterator[Node]:
+    """Yield the parts of a conjunction, without parentheses."""
+    tree = ungrouped(tree)
+    if tree.op == "and":
+        for x in tree.args:
+            yield from _parts(x) if isinstance(x, Node) else ()
+    else:
+        yield tree
+
+
+def _opened(f: Formula) -> Iterator[Formula]:
+    """Yield the parts of a conjunction, `not` pushed inwards: relations say more to the prover."""
+    if f.op == "not":
+        f = negation(f.args[0])
+    if f.op == "and":
+        for x in f.args:
+            yield from _opened(x)
+    elif f != TRUE:
+        yield _parity(f)
 
 
 def _parity(f: Formula) -> Formula:
@@ -174,13 +240,13 @@ def _parity(f: Formula) -> Formula:
     return f
 
 
-def _read_text(text: str) -> Formula:
+def _no_hook(text: str) -> Callable[[Node], Any]:
     def hook(node: Node) -> Any:
         raise TextError(
             "expected a relation between expressions in dims", text, node.pos, "write LD >= N"
         )
 
-    return read_formula(parse(text, what="assumption"), text, hook)
+    return hook
 
 
 def _constant_bound(f: Formula) -> tuple[str, int] | None:

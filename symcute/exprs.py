@@ -7,21 +7,21 @@ rounded in a stated direction. NumPy arrays pass through unchanged.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 from typing import Any
 
 from symcute.basis import ArithmeticTuple, ScaledBasis
 from symcute.errors import InputError, TextError
 from symcute.htuple import HTuple, Leaf
-from symcute.poly import Ratio, evaluate_ratio, lower, names_in
-from symcute.text import Node
+from symcute.poly import ATOMS, ONE, Ratio, evaluate_ratio, lower, names_in, variables
+from symcute.text import Node, unparse
 
 __all__ = [
     "FUNCTIONS",
     "as_leaf",
     "ceil_div",
-    "divisors_of",
+    "divided",
     "exact_div",
     "floor_div",
     "free_dims",
@@ -30,6 +30,7 @@ __all__ = [
     "minimum",
     "mod",
     "read",
+    "unrounded",
     "value_at",
 ]
 
@@ -103,18 +104,33 @@ maximum = _binary("Maximum", max)
 
 
 def exact_div(a: Leaf, b: Leaf) -> Leaf:
-    """Return `a / b`, which the caller knows to be an integer.
+    """Return `a / b`, which has to be an integer for what it stands in to have a value.
 
-    Errors: InputError when both are ints and `b` does not divide `a`, and for a dim divided by 0.
+    With dims it stays as it is written: nothing cancels it.
+    Errors: InputError when both are ints and `b` does not divide `a`, and for a division by 0.
 
-    >>> exact_div(12, 4)
-    3
+    >>> from symcute.assumptions import dims
+    >>> exact_div(12, 4), exact_div(dims("M"), 4) * 4
+    (3, 4*(M/4))
     """
     if isinstance(a, int) and isinstance(b, int):
         quotient, rest = divmod(a, b)
         if rest:
             raise InputError(f"{a}/{b} is not an integer", "use // or ceil_div to round")
         return quotient
+    from symcute import symbols
+
+    result: Leaf = symbols.Quotient(a, b)
+    return result
+
+
+def divided(a: Leaf, b: Leaf) -> Leaf:
+    """Return `a / b`, which the caller knows to be an integer: what can be cancelled is.
+
+    Errors: as `exact_div`.
+    """
+    if isinstance(a, int) and isinstance(b, int):
+        return exact_div(a, b)
     if isinstance(b, int) and b == 1:
         return a
     if b == 0:
@@ -123,6 +139,23 @@ def exact_div(a: Leaf, b: Leaf) -> Leaf:
         return 1
     result: Any = a / b
     return int(result) if result.is_Integer else result
+
+
+def unrounded(leaf: Leaf, divides: Callable[[Any, Any], bool]) -> Leaf:
+    """Return a leaf in which `//`, `ceil_div` and `%` are gone where `divides(divisor, dividend)`.
+
+    Pre-conditions: `divides` says so only of what divides in every instance.
+
+    >>> from symcute.assumptions import dims
+    >>> unrounded(ceil_div(dims("N"), 16), lambda b, a: b == 16)
+    N/16
+    """
+    if not is_symbolic(leaf):
+        return leaf
+    from symcute import symbols
+
+    found = symbols.unrounded(leaf, divides)
+    return int(found) if found.is_Integer else found
 
 
 def free_dims(leaf: Any) -> set[str]:
@@ -141,19 +174,6 @@ def free_dims(leaf: Any) -> set[str]:
 @lru_cache(maxsize=65536)
 def _names(leaf: Any) -> frozenset[str]:
     return frozenset(s.name for s in leaf.free_symbols)
-
-
-def divisors_of(leaf: Any) -> Iterator[Any]:
-    """Yield what a leaf divides by exactly, `x` for every `1/x` that is not a number.
-
-    >>> list(divisors_of(3))
-    []
-    """
-    if is_symbolic(leaf):
-        if leaf.is_Pow and leaf.exp.is_negative:
-            yield leaf.base
-        for x in leaf.args:
-            yield from divisors_of(x)
 
 
 def value_at(leaf: Any, dims: Mapping[str, int]) -> int:
@@ -188,13 +208,18 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
     "neg": lambda a: -a,
-    "div": exact_div,
+    "div": divided,
     "floordiv": floor_div,
     "mod": mod,
     "pow": _power,
     "shl": _shift,
     "shr": lambda a, b: floor_div(a, _shift(1, b)),
 }
+
+#: Operators whose right side is a number, not an expression that only comes to one.
+_COUNTED = {
+    "pow": ("exponent", MAX_EXPONENT), "shl": ("shift", MAX_BITS), "shr": ("shift", MAX_BITS)
+}  # fmt: skip
 
 #: The operators that make sense on coordinates.
 LINEAR = frozenset({"add", "sub", "mul", "neg"})
@@ -236,13 +261,27 @@ def read(node: Node, text: str, hook: Hook) -> HTuple:
         path = [m for m in reversed(modes) if isinstance(m, int)]
         return ScaledBasis(read_leaf(_node(value), text, hook), path)
     if node.op in OPERATORS:
+        if node.op in _COUNTED and _speaks(_node(node.args[1])):
+            what, most = _COUNTED[node.op]
+            said = f"the {what} {unparse(_node(node.args[1]))} is not a number from 0 to {most}"
+            raise TextError(said, text, node.pos, "write a number")
         operand = read_term if node.op in LINEAR else read_leaf
         operands = [operand(_node(x), text, hook) for x in node.args]
-        return _apply(OPERATORS[node.op], operands, node, text)
+        function = OPERATORS[node.op]
+        if node.op in _SIMPLIFIED:
+            function = partial(_kept, node.op)
+        return _apply(function, operands, node, text)
     if node.op == "call" and node.args[0] in FUNCTIONS:
         operands = [read_leaf(_node(x), text, hook) for x in node.args[1:]]
         return _apply(FUNCTIONS[str(node.args[0])], operands, node, text)
     return hook(node)
+
+
+def _speaks(node: Node) -> bool:
+    """Return whether a dim stands in arithmetic, but for what a rank or a size is computed from."""
+    if node.op == "call" and node.args[0] not in FUNCTIONS:
+        return False
+    return node.op == "name" or any(_speaks(x) for x in node.args if isinstance(x, Node))
 
 
 def read_leaf(node: Node, text: str, hook: Hook) -> Leaf:
@@ -278,6 +317,61 @@ def _node(x: Any) -> Node:
 
 def _is_htuple(x: Any) -> bool:
     return isinstance(x, (int, tuple, ScaledBasis)) or is_symbolic(x)
+
+
+#: Operators that SymPy simplifies.
+_SIMPLIFIED = ("add", "sub", "mul", "neg", "pow", "shl", "div")
+
+
+def _kept(op: str, *operands: Any) -> Any:
+    """Return what an operator makes of operands; where SymPy cancels a quotient, `4*(N/4)`, it
+    stays as it is written.
+    """
+    result = OPERATORS[op](*operands)
+    below = [_fraction(x) for x in operands]
+    if op == "div" and is_symbolic(operands[0] + operands[1]):
+        below[1] = below[1][::-1]
+    whole = _fraction(result)[1]
+    if all(_contains(whole, den) for _, den in below if not _is_one(den)):
+        return result
+    if op == "div":
+        return result if _is_multiple(*operands) else exact_div(*operands)
+    kept = [x if _is_one(den) else exact_div(num, den)
+            for x, (num, den) in zip(operands, below, strict=True)]  # fmt: skip
+    return OPERATORS[op](*kept)
+
+
+def _is_multiple(a: Leaf, b: Leaf) -> bool:
+    """Return whether b is a number times dims, and a multiple of it whatever the dims are."""
+    p, q = lower(a), lower(b)
+    plain = p.den == q.den == ONE and len(q.num) == 1 and ATOMS.keys().isdisjoint(variables(q.num))
+    return plain and (p / q).den == ONE
+
+
+def _contains(whole: Any, den: Any) -> bool:
+    if isinstance(whole, int) and isinstance(den, int):
+        return whole % den == 0
+    return _is_one(_fraction(whole / den)[1])
+
+
+def _is_one(den: Any) -> bool:
+    return isinstance(den, int) and den == 1
+
+
+def _fraction(leaf: Any) -> tuple[Any, Any]:
+    """Return a leaf as numerator and denominator, 1 where nothing is divided."""
+    if not is_symbolic(leaf) or not _has_quotient(leaf):
+        return leaf, 1
+    num, den = leaf.as_numer_denom()
+    return num, int(den) if den.is_Integer else den
+
+
+def _has_quotient(leaf: Any) -> bool:
+    if leaf.is_Symbol or leaf.is_Integer:
+        return False
+    if leaf.is_Add or leaf.is_Mul:
+        return any(map(_has_quotient, leaf.args))
+    return bool(leaf.is_Rational or (leaf.is_Pow and leaf.exp.is_negative))
 
 
 def _apply(function: Callable[..., Any], operands: list[Any], node: Node, text: str) -> Any:

@@ -13,12 +13,12 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeAlias
 
-from symcute import solvers
+from symcute import limits, solvers
 from symcute.assumptions import Assumptions, Given, ambient
 from symcute.basis import ScaledBasis
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.exprs import free_dims
-from symcute.formula import Formula, all_of, divides, eq, le, lt, negation, not_
+from symcute.formula import Formula, divides, eq, le, lt, ne, negation, not_
 from symcute.htuple import Leaf
 from symcute.obligations import By, Pool, Way, Work, harder, plain, ways
 from symcute.poly import (
@@ -41,12 +41,14 @@ __all__ = ["Facts", "Where", "facts"]
 #: The operation that asks, as text or as what gives the text when it is needed.
 Where: TypeAlias = str | Callable[[], str]
 _CONNECTIVES = ("and", "or", "not", "implies")
-#: Seconds the solver gets for one question of the algebra, and to refute the assumptions.
-SOLVER_SECONDS, CONTRADICTION_SECONDS = 2.0, 0.5
+#: The work of the solver for one question of the algebra, and to refute the assumptions.
+SOLVER_WORK, CONTRADICTION_WORK = 2000, 500
 #: How many ways of writing the dims are tried, and how many instances are looked at.
 MAX_WAYS, MAX_INSTANCES, MANY_INSTANCES, FEW_INSTANCES = 8, 400, 120, 16
 #: How much is done in search of products for all questions about one claim; see `Work`.
 CLAIM_WORK = 500_000
+#: What a question costs beside what is evaluated and multiplied for it, in steps.
+PROOF_STEPS = 100
 #: How deep premises and cases may be nested.
 MAX_DEPTH = 3
 #: The way that leaves every dim as it is.
@@ -143,6 +145,7 @@ class Facts:
                 return "-" if formula.holds({}) else None
             except InputError:
                 return None
+        limits.spend(PROOF_STEPS)
         found = self._by_structure(formula, solver)
         if found is None and solver:
             found = self._by_solver(formula)
@@ -226,7 +229,7 @@ class Facts:
             return False
         if self.contradicted():
             return True
-        answer = solvers.solve(self.query().script(), timeout=CONTRADICTION_SECONDS)
+        answer = solvers.solve(self.query().script(), work=CONTRADICTION_WORK)
         if answer.status == "unsat":
             return True
         names = self.assumptions.dims()
@@ -331,7 +334,7 @@ class Facts:
             high = low and self._by_polynomials("le", b, a, names)
             by = high and ("both", low, high)
         if by is None and f.op == "ne":
-            by = self._by_contradiction(f)
+            by = self._by_part(Formula("or", (lt(a, b), lt(b, a)))) or self._by_contradiction(f)
         return by or self._by_order(f, a, b)
 
     def _by_polynomials(self, op: str, a: Ratio, b: Ratio, names: frozenset[str]) -> By | None:
@@ -416,7 +419,7 @@ class Facts:
             return None
         query = self.query(formula.dims())
         query.assume(not_(formula))
-        answer = solvers.solve(query.script(), timeout=SOLVER_SECONDS)
+        answer = solvers.solve(query.script(), work=SOLVER_WORK)
         if answer.status != "unsat" or not all(self.discharges(c) for c in query.conditions):
             return None
         return ("solver", answer.solver, answer.version)
@@ -439,7 +442,7 @@ class Facts:
         alone.assume(fact)
         lone = (fact.args[0] if fact.op == "not" else fact).op not in _CONNECTIVES
         return all(
-            lone if c[0] == "divides" else self.proves(le(1, Ratio(c[1], ONE)), solver=False)
+            lone if c[0] == "divides" else self.proves(ne(Ratio(c[1], ONE), 0), solver=False)
             for c in alone.conditions
         )
 
@@ -447,10 +450,7 @@ class Facts:
         """Return whether a side condition of a query is proved (see `Query.conditions`)."""
         kind, p, q = condition
         first, second = Ratio(p, ONE), Ratio(q, ONE)
-        positive = le(1, first)
-        if kind == "positive":
-            return self.proves(positive)
-        return self.proves(all_of(positive, divides(first, second)))
+        return self.proves(ne(first, 0) if kind == "nonzero" else divides(first, second))
 
 
 def _is_nonnegative(p: Poly) -> bool:
@@ -495,7 +495,7 @@ def facts(given: Given = ()) -> Facts:
     >>> facts(["LD >= N"]).proves(Assumptions.of("LD + 1 > N").formulas[0])
     True
     """
-    if type(given) is tuple and not given and not ambient():
+    if type(given) is tuple and not given and not ambient().formulas:
         return _NO_ASSUMPTIONS
     return _facts(Assumptions.of(given))
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute.errors import InputError, TextError
-from symcute.exprs import as_leaf, free_dims, is_symbolic, read_leaf, value_at
-from symcute.htuple import Leaf, show_leaf
-from symcute.text import Node
+from symcute.exprs import as_leaf, free_dims, is_symbolic, read, read_leaf, value_at
+from symcute.htuple import Leaf, same_profile, show_leaf
+from symcute.text import Node, ungrouped
 
 __all__ = [
     "FALSE",
@@ -27,12 +27,14 @@ __all__ = [
     "ge",
     "gt",
     "implies",
+    "is_zero",
     "le",
     "lt",
     "ne",
     "negation",
     "not_",
     "read_formula",
+    "remainder",
 ]
 
 _SIGNS = {"eq": "==", "ne": "!=", "le": "<=", "lt": "<"}
@@ -257,7 +259,7 @@ def _recognise(f: Formula) -> Formula:
 
 
 def read_formula(node: Node, text: str, hook: Any) -> Formula:
-    """Return the formula a syntax tree states.
+    """Return the formula a syntax tree states; tuples are equal leaf by leaf.
 
     Errors: TextError when it is no relation, or a side of a relation is not a number.
     """
@@ -270,7 +272,38 @@ def read_formula(node: Node, text: str, hook: Any) -> Formula:
             return all_of(*parts)
         return any_of(*parts) if node.op == "or" else Formula(node.op, tuple(parts))
     makers = {"eq": eq, "ne": ne, "le": le, "lt": lt, "ge": ge, "gt": gt, "divides": divides}
-    if node.op in makers:
-        sides = [read_leaf(x, text, hook) for x in args]
-        return _recognise(makers[node.op](*sides))
-    raise TextError("expected a relation such as LD >= N", text, node.pos)
+    if node.op not in makers:
+        raise TextError("expected a relation such as LD >= N", text, node.pos)
+    divided = remainder(args[0]) if node.op == "eq" and is_zero(args[1]) else ()
+    if divided:
+        read_leaf(args[0], text, hook)  # refuses a divisor that is the number 0
+        b, a = (read_leaf(x, text, hook) for x in divided)
+        return divides(a, b)
+    if node.op in ("eq", "ne"):
+        values = [read(ungrouped(x), text, hook) for x in args]
+        if any(isinstance(x, tuple) for x in values):
+            same = _equal_tuples(*values)
+            return same if node.op == "eq" else not_(same)
+    return makers[node.op](*(read_leaf(x, text, hook) for x in args))
+
+
+def remainder(node: Node) -> tuple[Node, ...]:
+    """Return x and c of `x % c` or `mod(x, c)`; nothing for any other tree."""
+    node = ungrouped(node)
+    if node.op == "mod" or (node.op == "call" and node.args[0] == "mod" and len(node.args) == 3):
+        return tuple(x for x in node.args if isinstance(x, Node))
+    return ()
+
+
+def is_zero(node: Node) -> bool:
+    """Return whether a tree is the number 0."""
+    node = ungrouped(node)
+    return node.op == "int" and node.args[0] == 0
+
+
+def _equal_tuples(a: Any, b: Any) -> Formula:
+    if not same_profile(a, b):
+        return FALSE
+    if isinstance(a, tuple):
+        return all_of(*(_equal_tuples(x, y) for x, y in zip(a, b, strict=True)))
+    return eq(a, b)

@@ -193,7 +193,7 @@ def show_leaf(leaf: Any) -> str:
     if not hasattr(leaf, "as_numer_denom"):
         return str(leaf)  # a basis element, or an array in a coordinate
     # SymPy spreads a quotient over a sum, M/2 + 1/2; our grammar knows no fractions.
-    num, den = leaf.as_numer_denom()
+    num, den = leaf.args if type(leaf).__name__ == "Quotient" else leaf.as_numer_denom()
     if den == 1:
         return _plain(num)
     top = f"({_plain(num)})" if num.is_Add else _plain(num)

@@ -16,13 +16,14 @@ from symcute import layout as layouts
 from symcute.algebra.alignment import max_alignment
 from symcute.assumptions import Assumptions, Given, assuming
 from symcute.basis import make_basis_like
-from symcute.claims import Claim, Holds
+from symcute.claims import Claim, Holds, PrintsAs, Statement
+from symcute.claims.statement import written
 from symcute.errors import InputError, SymcuteError, TextError
 from symcute.exprs import FUNCTIONS as LEAF_FUNCTIONS
 from symcute.exprs import is_symbolic, read, read_leaf
-from symcute.formula import FALSE, Formula, all_of, any_of, eq, implies, not_, read_formula
+from symcute.formula import Formula, all_of, any_of, implies, not_, read_formula
 from symcute.hardware.access import Access
-from symcute.htuple import same_profile, show
+from symcute.htuple import show
 from symcute.layout import Layout, read_layout
 from symcute.swizzle import (
     ComposedLayout,
@@ -31,7 +32,7 @@ from symcute.swizzle import (
     get_nonswizzle_portion,
     get_swizzle_portion,
 )
-from symcute.text import Node, parse
+from symcute.text import Node, parse, ungrouped, unparse
 
 __all__ = ["CLAIMS", "FUNCTIONS", "evaluate", "read_claim", "show_value"]
 
@@ -214,10 +215,11 @@ def read_claim(text: str, given: Given = ()) -> Claim:
     '4 == 4 holds'
     """
     node = parse(text, what="claim")
+    reader = _Reader(text)
     with assuming(Assumptions.of(given)):
-        value = _Reader(text).value(node)
+        value = reader.value(node)
     if isinstance(value, Formula):
-        return Holds(value)
+        value = Holds(value)
     if not isinstance(value, Claim):
         names = ", ".join(CLAIMS)
         raise TextError(
@@ -226,7 +228,7 @@ def read_claim(text: str, given: Given = ()) -> Claim:
             0,
             f"write a relation, such as size(A) == M*N, or one of {names}",
         )
-    return value
+    return value.stated(reader.statement(node, value))
 
 
 #: What prints itself as our grammar writes it, also in a tuple.
@@ -247,18 +249,49 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        #: What the operations came to, and which nodes are shapes that stand for layouts.
+        self.results: dict[Node, Any] = {}
+        self.shapes: set[int] = set()
+        self.swizzled: set[int] = set()
 
     def value(self, node: Node) -> Any:
         return read(node, self.text, self._other)
+
+    def statement(self, node: Node, claim: Claim) -> Statement:
+        """Return the text as what states the claim that was read from it."""
+        operations: dict[str, str] = {}
+        if isinstance(claim, PrintsAs):
+            # What is printed stands in the text twice: written, and as it was printed.
+            node = ungrouped(node)
+            value = next(x for x in node.args if isinstance(x, Node))
+            return Statement(self.text, written(node), node, ((unparse(value), claim.printed()),))
+        tree = self._marked(node, operations)
+        return Statement(self.text, written(node), tree, tuple(operations.items()))
+
+    def _marked(self, node: Node, operations: dict[str, str]) -> Node:
+        """Return a tree with the results of operations, which are added to `operations`.
+
+        Inside an operation everything stays as it is written.
+        """
+        if node in self.results:
+            text = operations.setdefault(unparse(node), show_value(self.results[node]))
+            found = Node("result", (node, parse(text), text), node.pos, node.end)
+        else:
+            parts = (self._marked(x, operations) if isinstance(x, Node) else x for x in node.args)
+            found = Node(node.op, tuple(parts), node.pos, node.end)
+        return Node("shape", (found,), node.pos, node.end) if id(node) in self.shapes else found
 
     def _other(self, node: Node) -> Any:
         """Compute what is not leaf arithmetic."""
         if node.op == "layout":
             return read_layout(node, self.text, self._other)
-        if node.op == "call":
-            return self._call(node)
-        if node.op == "apply":
-            return self._apply(node)
+        if node.op in ("call", "apply"):
+            if node not in self.results:
+                value = self._call(node) if node.op == "call" else self._apply(node)
+                if isinstance(value, (Claim, Access)) or id(node) in self.swizzled:
+                    return value
+                self.results[node] = value
+            return self.results[node]
         if node.op in _RELATIONS:
             return self._relation(node)
         if node.op in _CONNECTIVES:
@@ -270,12 +303,10 @@ class _Reader:
         raise TextError(f"{node.op} cannot be computed with", self.text, node.pos)
 
     def _relation(self, node: Node) -> Formula:
-        left, right = (self.value(_ungroup(x)) for x in node.args if isinstance(x, Node))
-        if node.op in ("eq", "ne") and (isinstance(left, tuple) or isinstance(right, tuple)):
-            same = _equal_tuples(left, right)
-            return same if node.op == "eq" else not_(same)
+        left, right = (self.value(ungrouped(x)) for x in node.args if isinstance(x, Node))
+        tuples = node.op in ("eq", "ne") and tuple in (type(left), type(right))
         for side, value in zip(node.args, (left, right), strict=True):
-            if not (isinstance(value, int) or is_symbolic(value)) and isinstance(side, Node):
+            if not (tuples or _is_leaf(value)) and isinstance(side, Node):
                 layout = isinstance(value, Layout)
                 fix = "compare layouts with equal(A, B)" if layout else "write such as 4 or M*N"
                 raise TextError("expected a number or an expression", self.text, side.pos, fix)
@@ -285,7 +316,7 @@ class _Reader:
         parts = []
         for x in node.args:
             if isinstance(x, Node):
-                value = self.value(_ungroup(x))
+                value = self.value(ungrouped(x))
                 if not isinstance(value, Formula):
                     fix = "claims are not joined: prove each by itself"
                     fix = fix if isinstance(value, Claim) else "join relations only"
@@ -299,11 +330,11 @@ class _Reader:
 
     def _apply(self, node: Node) -> Any:
         callee, *args = (x for x in node.args if isinstance(x, Node))
-        value = self.value(_ungroup(callee))
+        value = self.value(ungrouped(callee))
         if not isinstance(value, (Layout, ComposedLayout, UnswizzledLayout, Swizzle)):
             raise TextError("only a layout can be applied to a coordinate", self.text, node.pos)
         return self._run(
-            node, value, [self.value(_ungroup(x) if len(args) == 1 else x) for x in args]
+            node, value, [self.value(ungrouped(x) if len(args) == 1 else x) for x in args]
         )
 
     def _call(self, node: Node) -> Any:
@@ -311,6 +342,8 @@ class _Reader:
         if name == "composition" and len(args) == 2:
             swizzled = self._swizzled(node, *args)
             if swizzled is not None:
+                if isinstance(swizzled, ComposedLayout):
+                    self.swizzled.add(id(node))
                 return swizzled
         entry = FUNCTIONS.get(name) or CLAIMS.get(name)
         if entry is None:
@@ -334,7 +367,7 @@ class _Reader:
         middle = None
         if first.op == "call" and first.args[0] == "composition" and len(first.args) == 3:
             first, middle = (x for x in first.args[1:] if isinstance(x, Node))
-            offset = self.value(_ungroup(middle))
+            offset = self.value(ungrouped(middle))
         if last.op == "swizzle":
             if middle is None or first.op == "swizzle" or not _is_leaf(offset):
                 return None
@@ -386,6 +419,7 @@ class _Reader:
             raise self._expected("a layout without a swizzle", node, "leave the swizzle out")
         if kind in "LOM" and not isinstance(value, Layout):
             if _is_shape(value):
+                self.shapes.add(id(node))
                 return self._run(node, Layout, [value])
             raise self._expected("a layout such as (4,8):(8,1)", node, "write shape:stride")
         if kind == "Q" and not isinstance(value, str):
@@ -421,13 +455,6 @@ class _Reader:
             raise
 
 
-def _ungroup(node: Any) -> Any:
-    """Drop parentheses around one value: on a side of a relation they only group."""
-    while node.op == "paren":
-        node = node.args[0]
-    return node
-
-
 def _is_shape(value: Any) -> bool:
     if isinstance(value, tuple):
         return bool(value) and all(_is_shape(x) for x in value)
@@ -436,11 +463,3 @@ def _is_shape(value: Any) -> bool:
 
 def _is_leaf(value: Any) -> bool:
     return (isinstance(value, int) and not isinstance(value, bool)) or is_symbolic(value)
-
-
-def _equal_tuples(a: Any, b: Any) -> Formula:
-    if not same_profile(a, b):
-        return FALSE
-    if isinstance(a, tuple):
-        return all_of(*(_equal_tuples(x, y) for x, y in zip(a, b, strict=True)))
-    return eq(a, b)

@@ -46,7 +46,7 @@ from symcute.shape_stride import (
     compact_ints,
     is_plain,
 )
-from symcute.text import Node, parse
+from symcute.text import Node, parse, ungrouped
 
 __all__ = ["Layout", "make_layout", "slice_", "slice_and_offset"]
 
@@ -360,19 +360,13 @@ def read_layout(node: Node, text: str, hook: Any) -> Layout:
         raise TypeError("a layout node has two nodes")
     # `(M*N):1` groups, `(8):(1)` is a rank-1 tuple: parentheses on both sides decide.
     if (left.op == "paren") != (right.op == "paren"):
-        left, right = (_ungroup(x) for x in (left, right))
+        left, right = (ungrouped(x) for x in (left, right))
     try:
         return Layout(read(left, text, hook), read(right, text, hook))
     except TextError:
         raise
     except InputError as error:
         raise TextError(error.what, text, node.pos, error.fix) from None
-
-
-def _ungroup(node: Node) -> Node:
-    while node.op == "paren" and isinstance(node.args[0], Node):
-        node = node.args[0]
-    return node
 
 
 def make_layout(*args: Any) -> Layout:

@@ -14,6 +14,7 @@ from functools import lru_cache, reduce
 from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
+from symcute import limits
 from symcute.errors import InputError
 
 Monomial: TypeAlias = tuple[tuple[str, int], ...]
@@ -158,13 +159,17 @@ def add(p: Poly, q: Poly) -> Poly:
     'M+2'
     """
     result = dict(p)
+    _add_to(result, q)
+    return result
+
+
+def _add_to(result: Poly, q: Poly) -> None:
     for m, c in q.items():
         total = result.get(m, 0) + c
         if total:
             result[m] = total
         else:
             result.pop(m, None)
-    return result
 
 
 def neg(p: Poly) -> Poly:
@@ -201,6 +206,7 @@ def mul(p: Poly, q: Poly) -> Poly:
             f"a product of {len(p)} and {len(q)} terms is too large to expand",
             "use smaller powers",
         )
+    limits.multiply(len(p) * len(q))
     result: Poly = {}
     for m, c in p.items():
         for n, d in q.items():
@@ -246,6 +252,7 @@ def names_in(r: Ratio) -> set[str]:
 
 def evaluate(p: Poly, values: Mapping[str, int]) -> int:
     """Return the value at integer dims; atoms are evaluated as the functions they are."""
+    limits.spend(len(p) + 1)
     total = 0
     for m, c in p.items():
         for v, e in m:
@@ -294,7 +301,8 @@ def substitute(p: Poly, values: Mapping[str, Poly]) -> Poly:
         term = constant(c)
         for v, e in m:
             term = mul(term, power(values[v], e) if v in values else {((v, e),): 1})
-        result = add(result, term)
+        limits.multiply(len(term))
+        _add_to(result, term)
     return result
 
 
@@ -475,6 +483,8 @@ def _lower(leaf: Any) -> Ratio:
             return make_ratio(power(base.num, exponent), power(base.den, exponent))
         return make_ratio(power(base.den, -exponent), power(base.num, -exponent))
     kind = type(leaf).__name__
+    if kind == "Quotient":
+        return _lower(leaf.args[0]) / _lower(leaf.args[1])
     if kind in ("FloorDiv", "CeilDiv", "Modulo", "Minimum", "Maximum"):
         atom = Atom(kind, _lower(leaf.args[0]), _lower(leaf.args[1]))
         if atom.a == atom.b and kind in ("Minimum", "Maximum"):

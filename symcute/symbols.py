@@ -9,6 +9,7 @@ This module imports SymPy; the rest of the package reaches it only when a leaf i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache, reduce
 from typing import Any, ClassVar, NamedTuple
 
@@ -23,9 +24,11 @@ __all__ = [
     "Maximum",
     "Minimum",
     "Modulo",
+    "Quotient",
     "check_leaf",
     "ours",
     "symbol",
+    "unrounded",
 ]
 
 
@@ -89,6 +92,22 @@ class CeilDiv(_Division):
     def apply(cls, a: int, b: int) -> int:
         """Return the value on integers."""
         return -(-a // b)
+
+
+class Quotient(_Division):
+    """`a / b`, which is an integer wherever what it stands in has a value; nothing cancels it."""
+
+    @classmethod
+    def eval(cls, a: Any, b: Any) -> Any:
+        """Return the value on integers where b divides a, and `a` over 1."""
+        if b.is_zero:
+            raise InputError(f"{a} is divided by 0", "give a divisor of at least 1")
+        if a.is_Integer and b.is_Integer and int(a) % int(b) == 0:
+            return sympy.Integer(int(a) // int(b))
+        return a if b == 1 else None
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"({show_leaf(self)})"
 
 
 class Modulo(_Division):
@@ -206,3 +225,18 @@ def ours(leaf: Any) -> Any:
         if leaf.has(theirs):
             leaf = leaf.replace(theirs, make)
     return leaf
+
+
+def unrounded(leaf: Any, divides: Callable[[Any, Any], bool]) -> Any:
+    """Return an expression in which what divides exactly is not rounded, and leaves no remainder.
+
+    Pre-conditions: `divides(b, a)` only where b divides a in every instance.
+    """
+
+    def plain(e: Any) -> Any:
+        a, b = e.args
+        if not divides(b, a):
+            return e
+        return sympy.Integer(0) if isinstance(e, Modulo) else a / b
+
+    return leaf.replace(lambda e: isinstance(e, _Division), plain)

@@ -36,6 +36,8 @@ __all__ = [
     "MAX_TREE_DEPTH",
     "Node",
     "parse",
+    "swizzled",
+    "ungrouped",
     "unparse",
 ]
 
@@ -129,6 +131,13 @@ the end at column 4; close the '(' of column 1
     raise TextError(f"in this {what}: {refusal.what}", text, refusal.position, refusal.fix)
 
 
+def ungrouped(node: Node) -> Node:
+    """Return a tree without the parentheses around it."""
+    while node.op == "paren" and isinstance(node.args[0], Node):
+        node = node.args[0]
+    return node
+
+
 class _RefusedError(Exception):
     """What is wrong and where, before the text and its kind are known."""
 
@@ -144,7 +153,8 @@ class _RefusedError(Exception):
 _TOKEN = re.compile(
     r"""
       (?P<SPACE>   [ \t\r\n]+ )
-    | (?P<NUMBER>  0[xX][0-9a-fA-F]+ (?:_[0-9a-fA-F]+)* | [0-9]+ (?:_[0-9]+)* )
+    | (?P<NUMBER>  0[xX][0-9a-fA-F]+ (?:_[0-9a-fA-F]+)* | [0-9]+ (?:_[0-9]+)*
+                 | _-?[0-9]+ (?![A-Za-z0-9_]) )
     | (?P<SWIZZLE> (?:Swizzle|Sw)(?=<)
                  | S(?=<-?[0-9]+,-?[0-9]+,-?[0-9]+> \s* (?: o\b | [^-+\w\s("<] | $ )) )
     | (?P<NAME>    [A-Za-z_][A-Za-z0-9_]* )
@@ -238,7 +248,7 @@ class _Scanner:
 
 
 def _check_number(number: str, position: int) -> None:
-    digits = number.replace("_", "")
+    digits = number.replace("_", "").removeprefix("-")
     if digits[:2] in ("0x", "0X"):
         size, limit = len(digits) - 2, MAX_HEX_DIGITS
     else:
@@ -307,7 +317,8 @@ class _Builder:
     """Makes the node of each rule; a method has the name of its rule and takes the rule's parts."""
 
     def number(self, parts: _Parts) -> Node:
-        return _node("int", (_value(parts[0]),), parts)
+        found = _node("int", (abs(_value(parts[0])),), parts)
+        return _node("neg", (found,), parts) if _word(parts[0]).startswith("_-") else found
 
     def name(self, parts: _Parts) -> Node:
         return _node("name", (_word(parts[0]),), parts)
@@ -330,10 +341,12 @@ class _Builder:
     def swizzle(self, parts: _Parts) -> Node:
         words = "".join(map(_word, parts))
         start = words.index("<") + 1
-        return _node("swizzle", tuple(int(word, 0) for word in words[start:-1].split(",")), parts)
+        return _node("swizzle", tuple(map(_integer, words[start:-1].split(","))), parts)
 
     def basis(self, parts: _Parts) -> Node:
         modes = [_value(part) for part in parts[1:] if _kind(part) == "NUMBER"]
+        if min(modes) < 0:
+            raise _RefusedError("a mode is below 0", _start(parts[-1]), "modes count from 0")
         return _node("basis", (*_nodes(parts), *modes), parts)
 
     def keyword(self, parts: _Parts) -> Node:
@@ -408,7 +421,12 @@ def _word(part: Node | Token) -> str:
 
 
 def _value(part: Node | Token) -> int:
-    return int(_word(part), 0)
+    return _integer(_word(part))
+
+
+def _integer(word: str) -> int:
+    """Return the value of digits; `_8` and `_-1` are how CuTe prints what is part of a type."""
+    return int(word.removeprefix("_"), 0)
 
 
 # --- messages ------------------------------------------------------------------------------------
@@ -575,7 +593,28 @@ def _write_and(node: Node) -> tuple[int, list[_Piece]]:
 
 
 def _write_call(node: Node) -> tuple[int, list[_Piece]]:
+    parts = swizzled(node)
+    if parts:
+        first, *others = parts
+        return _COMPOSED, [(first, _HEAD), *(x for y in others for x in (" o ", (y, _LAYOUT)))]
     return _CALLEE, [(node.args[0], _CALLEE), "(", *_joined(node.args[1:], ", ", _IMPLIES), ")"]
+
+
+def swizzled(node: Node) -> tuple[Node | str | int, ...]:
+    """Return the parts of a swizzle after a layout, with or without an offset; else none.
+
+    >>> len(swizzled(parse("Sw<3,3,3> o 0 o (8,64)"))), swizzled(parse("A o B"))
+    (3, ())
+    """
+    if node.op != "call" or node.args[0] != "composition" or len(node.args) != 3:
+        return ()
+    first, last = node.args[1:]
+    if not isinstance(first, Node) or (isinstance(last, Node) and last.op == "swizzle"):
+        return ()
+    if first.op == "swizzle":
+        return first, last
+    inner = swizzled(first)
+    return (*inner, last) if len(inner) == 2 else ()
 
 
 _WRITERS: dict[str, Callable[[Node], tuple[int, list[_Piece]]]] = {

@@ -365,7 +365,7 @@ def _line_in(error: BaseException, file: Path) -> str:
     return line
 
 
-def run(theorem: Theorem, timeout: float = 10.0) -> TheoremResult:
+def run(theorem: Theorem, timeout: float = 60.0) -> TheoremResult:
     """Decide every claim of a theorem; it is proved when all are, refuted when one is.
 
     A theorem whose operations are refused is unknown, with the refusal as its reason.
@@ -387,7 +387,7 @@ def run(theorem: Theorem, timeout: float = 10.0) -> TheoremResult:
     return TheoremResult(theorem, tuple(parts), status, how, reason, seconds)
 
 
-def decide(theorem: Theorem, claim: Claim, timeout: float = 10.0) -> Verdict:
+def decide(theorem: Theorem, claim: Claim, timeout: float = 60.0) -> Verdict:
     """Decide one claim of a theorem, under its assumptions."""
     given: Given = list(theorem.given)
     verdict = prove(claim, given, timeout=timeout, confirm=True)

@@ -15,7 +15,7 @@ from symcute.algebra.inverse import right_inverse
 from symcute.assumptions import Given
 from symcute.basis import ArithmeticTuple, ScaledBasis, canonical, number, require_integers
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.exprs import as_leaf, exact_div
+from symcute.exprs import as_leaf, divided
 from symcute.facts import Facts, facts
 from symcute.formula import Formula, divides, eq, le, ne, not_
 from symcute.htuple import HTuple, Leaf, flatten, show_leaf
@@ -200,7 +200,7 @@ def domain_distribute(a: HTuple | Layout, b: Leaf, *, given: Given = ()) -> Layo
     for extent, step in zip(shape, flatten(compact_col_major(shape)), strict=True):
         taken = _gcd(extent, rest, known, where)
         found.append((taken, step))
-        rest = exact_div(rest, taken)
+        rest = divided(rest, taken)
     return from_modes(merged(found, known))
 
 
@@ -312,8 +312,8 @@ def _shared(a: Any, b: Any, known: Facts, where: str) -> list[Shared]:
         (k, p, p_end), (m, q, q_end) = left[i], right[j]
         start, top = _lcm(p, q, known, where), _gcd(p_end, q_end, known, where)
         if not known.same(start, top) and _decided(divides(start, top), known, where):
-            extent = exact_div(top, start)
-            found.append(Shared(extent, start, (k, exact_div(start, p)), (m, exact_div(start, q))))
+            extent = divided(top, start)
+            found.append(Shared(extent, start, (k, divided(start, p)), (m, divided(start, q))))
         # The span that ends first has met all it can; both, when neither end divides the other.
         last_left, last_right = i == len(left) - 1, j == len(right) - 1
         if last_left or last_right:

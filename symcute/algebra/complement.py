@@ -12,7 +12,7 @@ from symcute.algebra.coalesce import from_modes, merged
 from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
-from symcute.exprs import as_leaf, ceil_div, exact_div, free_dims, value_at
+from symcute.exprs import as_leaf, ceil_div, divided, free_dims, value_at
 from symcute.facts import Facts, facts
 from symcute.formula import divides, le
 from symcute.htuple import Leaf, product, times
@@ -84,7 +84,7 @@ def _below(
     current: Leaf = 1
     for s, d in sorted_modes(layout.modes(), known):
         _require(known, current, d, where)
-        result.append((exact_div(d, current), current))
+        result.append((divided(d, current), current))
         current = times(s, d)
     return result, current
 
@@ -124,7 +124,7 @@ def _require(known: Facts, current: Leaf, d: Leaf, where: Callable[[], str]) -> 
 
 def _rest(cotarget: Leaf, current: Leaf, known: Facts) -> Leaf:
     if known.divides(current, cotarget):
-        return exact_div(cotarget, current)
+        return divided(cotarget, current)
     if known.at_most(cotarget, current):
         return 1
     rest: Leaf = ceil_div(cotarget, current)

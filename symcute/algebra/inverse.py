@@ -14,7 +14,7 @@ from symcute.algebra.swizzled import MAX_COMPARED, moved_swizzle, unswizzled
 from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.exprs import exact_div
+from symcute.exprs import divided
 from symcute.facts import Facts, facts
 from symcute.formula import divides, le
 from symcute.htuple import Leaf, show_leaf, times
@@ -108,7 +108,7 @@ def left_inverse(layout: MapT, *, given: Given = ()) -> MapT:
     for mode in sorted_modes(modes, known):
         s, d = mode
         _require(known, below, room, d, where)
-        radices.append(exact_div(d, below))
+        radices.append(divided(d, below))
         strides.append(before[mode])
         below, room = d, times(s, d)
         last = s

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from symcute.algebra.coalesce import from_modes
 from symcute.errors import Undecided
-from symcute.exprs import ceil_div, exact_div
+from symcute.exprs import ceil_div, divided
 from symcute.facts import Facts
 from symcute.formula import Formula, le
 from symcute.htuple import HTuple, Leaf
@@ -59,7 +59,7 @@ class Pieces:
             if isinstance(s, int) and s == 1:
                 b = ceil_div(b, extent)
             elif b != 1 and self.known.divides(extent, b):
-                b = exact_div(b, extent)
+                b = divided(b, extent)
             elif self._stays(s, b, extent):
                 pieces.append(Piece(s, b, j))
                 s, b = 1, 1
@@ -83,11 +83,11 @@ class Pieces:
         fits = le((s - 1) * b, extent - 1)
         if not self.known.divides(b, extent):
             self._refuse(fits, f"the stride {b} divides {extent} or is a multiple of it")
-        width = exact_div(extent, b)
+        width = divided(extent, b)
         if not self.known.divides(width, s):
             self._refuse(fits, f"the extent {s} is a multiple of {extent}/{b}")
         pieces.append(Piece(width, b, j))
-        return exact_div(s, width), 1
+        return divided(s, width), 1
 
     def no_carry(self) -> None:
         """Check that the digits in each mode of A but the last sum to less than its extent."""

@@ -13,7 +13,7 @@ from symcute.algebra.shapes import decide, extents, settled, text_of
 from symcute.assumptions import Given
 from symcute.errors import InputError, NotAdmissible
 from symcute.exprs import ceil_div as _ceil_div
-from symcute.exprs import exact_div
+from symcute.exprs import divided
 from symcute.facts import Facts, facts
 from symcute.formula import FALSE, Formula, all_of, any_of, divides, eq, le
 from symcute.htuple import HTuple, Leaf, product, show, wrap
@@ -131,7 +131,7 @@ def shape_div(a: HTuple, b: HTuple, *, given: Given = ()) -> HTuple:
             if y % x == 0:
                 return 1
         if known.divides(y, x):
-            return exact_div(x, y)
+            return divided(x, y)
         if known.divides(x, y):
             return 1
         one_divides = any_of(divides(y, x), divides(x, y))
@@ -185,7 +185,7 @@ def _rounded_up(known: Facts) -> Callable[[Leaf, Leaf], Leaf]:
         if isinstance(x, int) and isinstance(y, int):
             return -(-x // y)
         if known.proves(divides(y, x), solver=False):
-            return exact_div(x, y)
+            return divided(x, y)
         if known.proves(le(x, y), solver=False):
             return 1
         quotient: Leaf = _ceil_div(x, y)

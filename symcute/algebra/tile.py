@@ -14,7 +14,7 @@ from symcute.algebra.swizzled import reached_bits
 from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
-from symcute.exprs import as_leaf, ceil_div, exact_div
+from symcute.exprs import as_leaf, ceil_div, divided
 from symcute.facts import Facts, Where, facts
 from symcute.formula import divides, le
 from symcute.htuple import HTuple, Leaf, product, show, unflatten, wrap
@@ -65,7 +65,7 @@ def tile_to_shape(
     repetitions = []
     for mode, extent in zip(padded, extents, strict=True):
         known.require(divides(mode.size(), extent), where)
-        repetitions.append(exact_div(extent, mode.size()))
+        repetitions.append(divided(extent, mode.size()))
     shape = tuple(repetitions)
     tiler = Layout(shape) if ord_shape is None else make_ordered_layout(shape, ord_shape)
     return blocked_product(padded if rank > 1 else block, tiler, given=given)
@@ -136,7 +136,7 @@ def _swizzled_words(c: ComposedLayout, n: int, given: Given) -> ComposedLayout:
     where = f"upcast({c}, {n})"
     _log2(n, "upcast", c)
     facts(given).require(divides(n, c.offset), where)
-    offset = c.offset // n if isinstance(c.offset, int) else exact_div(c.offset, n)
+    offset = c.offset // n if isinstance(c.offset, int) else divided(c.offset, n)
     reached = reached_bits(c.layout) if c.swizzle.shift < 0 else -1
     swizzle = _word_swizzle(c.swizzle, n, where, reached)
     return ComposedLayout(swizzle, offset, upcast(c.layout, n, given=given))
@@ -190,14 +190,14 @@ def _upcast(s: Leaf, d: Leaf, n: int, known: Facts, where: Where) -> _Cast:
     if type(d) is int and d % n == 0:
         return _Cast(s, d // n, 0)
     if known.divides(n, d):
-        return _Cast(s, exact_div(d, n), 0)
+        return _Cast(s, divided(d, n), 0)
     if known.same(s, 1) and isinstance(d, int):
         return _Cast(1, ceil_div(d, n) if d > 0 else -int(ceil_div(-d, n)), 0)
     if not isinstance(d, int) or d < 1 or n % d:
         known.require(divides(n, d), where)
-    width = exact_div(n, d)
+    width = divided(n, d)
     if known.divides(width, s):
-        return _Cast(exact_div(s, width), 1, n - int(d))
+        return _Cast(divided(s, width), 1, n - int(d))
     if known.at_most(s, width):
         return _Cast(1, 1, (s - 1) * d)
     return _Cast(ceil_div(s, width), 1, n - int(d))

@@ -11,6 +11,7 @@ from symcute.claims.maps import Agree, Composition, Equal, LeftInverse, RightInv
 from symcute.claims.order import Increasing, Monotone
 from symcute.claims.overflow import NoOverflow
 from symcute.claims.requests import BankConflict, Coalesced, Requests, Sectors
+from symcute.claims.statement import Statement
 from symcute.claims.swizzled import SwizzledAgree, SwizzledInBounds
 from symcute.claims.threads import PartitionExact, SameElements, repetitions
 from symcute.claims.tiling import Covers, Partition
@@ -48,6 +49,7 @@ __all__ = [
     "SameElements",
     "SameImage",
     "Sectors",
+    "Statement",
     "SwizzledAgree",
     "SwizzledInBounds",
     "Table",

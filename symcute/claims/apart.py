@@ -38,7 +38,7 @@ class Apart(Claim):
     shift: Leaf = 0
     name: ClassVar[str] = "apart"
 
-    def text(self) -> str:
+    def spelled(self) -> str:
         """Return the claim in our grammar; a shift of 0 is not written."""
         values = [self.left, self.right]
         shift = [] if isinstance(self.shift, int) and self.shift == 0 else [self.shift]

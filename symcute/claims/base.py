@@ -6,7 +6,8 @@ encode "a counterexample exists" as an SMT query, and read a counterexample back
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import product as cartesian
@@ -14,16 +15,18 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from symcute.assumptions import Assumptions, Given
 from symcute.basis import require_integers
+from symcute.claims.statement import Statement
 from symcute.door import classes_of, refuse_others, types_of
 from symcute.errors import InputError
 from symcute.exprs import as_leaf, free_dims, is_symbolic, value_at
-from symcute.formula import Formula
+from symcute.formula import TRUE, Formula
 from symcute.hardware.access import Access
-from symcute.htuple import Leaf, leaves, show, show_leaf, unflatten
+from symcute.htuple import Leaf, leaves, show, show_leaf, transform, unflatten
 from symcute.layout import Layout
 from symcute.notebook import Shown
 from symcute.smtlib import Query, apply
 from symcute.swizzle import ComposedLayout
+from symcute.text import parse
 
 __all__ = [
     "AnyLayout",
@@ -48,6 +51,8 @@ Where: TypeAlias = tuple[tuple[Layout, Leaf], ...]
 #: What the claims about injectivity and bounds speak of: a layout, or a swizzle after one.
 AnyLayout: TypeAlias = Layout | ComposedLayout
 
+#: The name of claims that our grammar has no name for.
+UNNAMED = "agree"
 #: The largest domain that is enumerated to check an instance by brute force.
 MAX_ENUMERATED = 1 << 20
 
@@ -71,7 +76,12 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Claim(Shown):
-    """A statement about layouts. Subclasses are frozen dataclasses; see the module docstring."""
+    """A statement about layouts. Subclasses are frozen dataclasses; see the module docstring.
+
+    One that was read from text keeps it: `text` is what was asked, `spelled` the same with what the
+    operations in it came to. It is no field, so that claims are equal where they say the same of
+    the same layouts, and `replace` leaves it behind.
+    """
 
     #: The name of the claim in our grammar.
     name: ClassVar[str] = ""
@@ -101,8 +111,29 @@ class Claim(Shown):
                 require_integers(layout.stride, self.name)
 
     def text(self) -> str:
-        """Return the claim in our grammar."""
+        """Return the claim in our grammar: as it was written, where it was read from text."""
+        stated: Statement | None = self.__dict__.get("_stated")
+        return self.spelled() if stated is None else stated.text
+
+    def spelled(self) -> str:
+        """Return the claim in our grammar, without operations."""
         return f"{self.name}({', '.join(show_field(v) for v in self._values())})"
+
+    def statement(self) -> Statement:
+        """Return the text that states the claim."""
+        stated: Statement | None = self.__dict__.get("_stated")
+        if stated is not None:
+            return stated
+        # A part of a claim that has no name in our grammar asks for what its layouts ask for.
+        text = self.spelled()
+        read = f"({','.join(map(str, self.layouts()))},)" if self.name == UNNAMED else text
+        return Statement(read, text, parse(read))
+
+    def stated(self, statement: Statement) -> Self:
+        """Return the claim as the one that a text states."""
+        found = copy(self)
+        object.__setattr__(found, "_stated", statement)
+        return found
 
     def words(self) -> str:
         """Return the claim as a sentence."""
@@ -121,8 +152,9 @@ class Claim(Shown):
         return tuple(x for v in self._values() for x in _leaves(v))
 
     def dims(self) -> set[str]:
-        """Return the names of the dims that occur."""
-        return set().union(*(_dims(v) for v in self._values()))
+        """Return the names of the dims that occur, in the text that states the claim too."""
+        stated: Statement | None = self.__dict__.get("_stated")
+        return set().union(*(_dims(v) for v in self._values()), stated.names if stated else ())
 
     def at(self, dims: Mapping[str, int]) -> Self:
         """Return the claim at integer values of the dims.
@@ -131,6 +163,11 @@ class Claim(Shown):
         """
         values = {f.name: at_dims(getattr(self, f.name), dims) for f in fields(self)}
         return replace(self, **values)
+
+    def with_leaves(self, function: Callable[[Leaf], Leaf]) -> Self:
+        """Return the same claim, stated by the same text, with a function of each leaf."""
+        values = {f.name: each_leaf(function, getattr(self, f.name)) for f in fields(self)}
+        return replace(self, **values).stated(self.statement())
 
     def encode(self, query: Query) -> None:
         """Assert, over fresh coordinates, that a counterexample exists (primitive claims)."""
@@ -292,10 +329,29 @@ def at_dims(value: Any, dims: Mapping[str, int]) -> Any:
     if isinstance(value, (Layout, ComposedLayout, Access)):
         return value.at(dict(dims))
     if isinstance(value, Formula):
+        if value.op == "implies" and not value.args[0].holds(dims):
+            return Formula("implies", (at_dims(value.args[0], dims), TRUE))  # it asks for no value
         return Formula(value.op, tuple(at_dims(x, dims) for x in value.args))
     if isinstance(value, tuple):
         return tuple(at_dims(x, dims) for x in value)
     return value_at(value, dims) if is_symbolic(value) else value
+
+
+def each_leaf(function: Callable[[Leaf], Leaf], value: Any) -> Any:
+    """Return what a claim speaks of with a function of each leaf in its place."""
+    if isinstance(value, Layout):
+        return Layout(transform(function, value.shape), transform(function, value.stride))
+    if isinstance(value, ComposedLayout):
+        inner = each_leaf(function, value.layout)
+        return ComposedLayout(value.swizzle, function(value.offset), inner)
+    if isinstance(value, Access):
+        layout = each_leaf(function, value.layout)
+        return Access(layout, value.element_bits, value.access_bits, function(value.base))
+    if isinstance(value, Formula):
+        return Formula(value.op, tuple(each_leaf(function, x) for x in value.args))
+    if isinstance(value, tuple):
+        return tuple(each_leaf(function, x) for x in value)
+    return function(value) if is_symbolic(value) else value
 
 
 def coordinates(query: Query, layout: Layout, name: str) -> list[str]:

@@ -28,7 +28,7 @@ class Holds(Claim):
     written: Formula | None = field(default=None, compare=False, repr=False)
     name: ClassVar[str] = "holds"
 
-    def text(self) -> str:
+    def spelled(self) -> str:
         """Return the formula in our grammar."""
         return str(self.formula)
 
@@ -151,7 +151,7 @@ class PrintsAs(Claim):
 
     def words(self) -> str:
         """Return the claim as a sentence."""
-        return f"{self._printed()} prints as {self.expected}"
+        return f"{self.printed()} prints as {self.expected}"
 
     def layouts(self) -> tuple[Layout, ...]:
         """Return the layout, if the value is one whose offsets are numbers."""
@@ -166,12 +166,13 @@ class PrintsAs(Claim):
         """Return the claim itself."""
         return self
 
-    def _printed(self) -> str:
+    def printed(self) -> str:
+        """Return how the value is written."""
         return str(self.value) if isinstance(self.value, Layout) else show(self.value)
 
     def brute(self) -> str | None:
         """Return what is printed if it differs."""
-        printed = self._printed()
+        printed = self.printed()
         return None if printed == self.expected else f"it prints as {printed}"
 
 

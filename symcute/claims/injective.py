@@ -53,7 +53,7 @@ class Injective(Claim):
         super().__post_init__()
         object.__setattr__(self, "where", self._check_guards(self.layout, self.where))
 
-    def text(self) -> str:
+    def spelled(self) -> str:
         """Return the claim in our grammar."""
         return self._guarded_text(self.layout)
 

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from symcute.claims.base import (
     MAX_ENUMERATED,
+    UNNAMED,
     AnyLayout,
     Claim,
     coordinates,
@@ -39,16 +40,16 @@ class Agree(Claim):
     left: tuple[Layout, ...]
     right: tuple[Layout, ...]
     domain: Layout
-    name: ClassVar[str] = "agree"
+    name: ClassVar[str] = UNNAMED
 
-    def text(self) -> str:
+    def spelled(self) -> str:
         """Return the claim as an equation (it has no name of its own in our grammar)."""
         size = show_leaf(self.domain.size())
         return f"{_chain(self.left)} == {_chain(self.right)} for 0 <= i < {size}"
 
     def words(self) -> str:
         """Return the claim as a sentence."""
-        return self.text()
+        return self.spelled()
 
     def encode(self, query: Query) -> None:
         """Assert that some index of the domain has two values.

@@ -49,6 +49,7 @@ class NoOverflow(Claim):
             raise InputError(f"{bits!r} bits in no_overflow", f"give a width from 1 to {MAX_BITS}")
         if isinstance(self.expression, str):
             self._values_in_order()
+            object.__setattr__(self, "expression", unparse(parse(self.expression)))
         elif not isinstance(self.expression, Layout):
             raise InputError(
                 f"{self.expression!r} has no order of evaluation",

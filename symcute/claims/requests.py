@@ -68,7 +68,7 @@ class Requests(Claim):
         """How memory serves the requests."""
         raise NotImplementedError
 
-    def text(self) -> str:
+    def spelled(self) -> str:
         """Return the claim in our grammar; a least number of 0 is not written."""
         numbers = [self.most] + [self.least] * (self.least > 0)
         return f"{self.name}({', '.join(map(str, [self.access, *numbers]))})"

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from symcute.claims.base import (
     MAX_ENUMERATED,
+    UNNAMED,
     AnyLayout,
     Claim,
     Where,
@@ -43,7 +44,7 @@ class SwizzledInBounds(Claim):
     name: ClassVar[str] = "in_bounds"
     takes_swizzles: ClassVar[bool] = True
 
-    def text(self) -> str:
+    def spelled(self) -> str:
         """Return the claim in our grammar."""
         return self._guarded_text(self.layout, self.bound)
 
@@ -78,17 +79,17 @@ class SwizzledAgree(Claim):
 
     left: AnyLayout
     right: AnyLayout
-    name: ClassVar[str] = "agree"
+    name: ClassVar[str] = UNNAMED
     takes_swizzles: ClassVar[bool] = True
 
-    def text(self) -> str:
+    def spelled(self) -> str:
         """Return the claim as an equation (it has no name of its own in our grammar)."""
         size = show_leaf(self.left.size())
         return f"({self.left})(i) == ({self.right})(i) for 0 <= i < {size}"
 
     def words(self) -> str:
         """Return the claim as a sentence."""
-        return self.text()
+        return self.spelled()
 
     def differs(self, index: int) -> str | None:
         """Return both offsets at an index if they differ (static)."""

@@ -64,7 +64,7 @@ class PartitionExact(Claim):
         object.__setattr__(self, "copies", as_leaf(self.copies, "copies"))
         super().__post_init__()
 
-    def text(self) -> str:
+    def spelled(self) -> str:
         """Return the claim in our grammar; 1 copy is not written."""
         values: list[Any] = [self.tv, self.tile]
         once = isinstance(self.copies, int) and self.copies == 1

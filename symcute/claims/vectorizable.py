@@ -66,7 +66,7 @@ class Vectorizable(Claim):
         """The elements of a vector."""
         return self.vector_bits // self.element_bits
 
-    def text(self) -> str:
+    def spelled(self) -> str:
         """Return the claim in our grammar; a base of 0 is not written."""
         base = f", {show_leaf(self.base)}" if self.base != 0 else ""
         return f"{self.name}({self.layout}, {self.element_bits}, {self.vector_bits}{base})"

@@ -19,7 +19,7 @@ from symcute.assumptions import Given
 from symcute.basis import require_integers
 from symcute.errors import InputError
 from symcute.exchange.infix import PYTHON, C, Dialect, Term, Writer, binary, check_name, total
-from symcute.exprs import exact_div, is_symbolic
+from symcute.exprs import divided, is_symbolic
 from symcute.facts import Facts, facts
 from symcute.htuple import Leaf, show
 from symcute.layout import Layout
@@ -287,7 +287,7 @@ def _decided(kind: str, a: Any, b: Any, known: Facts) -> Any:
     """Return the value of an integer function where the facts settle it, else None."""
     if kind in ("FloorDiv", "CeilDiv", "Modulo"):
         if known.divides(b, a):
-            return 0 if kind == "Modulo" else exact_div(a, b)
+            return 0 if kind == "Modulo" else divided(a, b)
         if kind != "CeilDiv" and known.at_most(0, a) and known.at_most(a + 1, b):
             return a if kind == "Modulo" else 0
     elif kind == "Minimum":

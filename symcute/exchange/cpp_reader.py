@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from symcute.assumptions import dims
 from symcute.errors import InputError, TextError
 from symcute.exchange.cpp_scanner import Token, scan
-from symcute.exprs import ceil_div, exact_div, floor_div, maximum, minimum, mod
+from symcute.exprs import ceil_div, divided, floor_div, maximum, minimum, mod
 from symcute.facts import Facts
 from symcute.formula import divides, le
 from symcute.htuple import HTuple, Leaf, show_leaf
@@ -325,7 +325,7 @@ class Reader:
         if b == 0:
             self._refuse("division by 0", "", token)
         if self.known.proves(divides(b, a), solver=False):
-            return 0 if sign == "%" else exact_div(a, b)
+            return 0 if sign == "%" else divided(a, b)
         for fact in (le(0, a), le(1, b)):
             if not self.known.proves(fact, solver=False):
                 what = f"C++ rounds {show_leaf(a)} over {show_leaf(b)} towards 0"

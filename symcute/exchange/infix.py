@@ -179,6 +179,8 @@ class Writer:
             return total(parts)
         if e.is_Mul or e.is_Pow:
             return self._product(e)
+        if type(e).__name__ == "Quotient":
+            return self.divided(*map(self.leaf, e.args))
         if type(e).__name__ in ("FloorDiv", "CeilDiv", "Modulo", "Minimum", "Maximum"):
             return self._function(type(e).__name__, *e.args)
         raise InputError(f"{e} is not an integer expression we know", "use + - * / // % min max")

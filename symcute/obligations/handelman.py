@@ -17,6 +17,7 @@ from itertools import combinations_with_replacement
 from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
+from symcute import limits
 from symcute.assumptions import Assumptions
 from symcute.errors import InputError
 from symcute.obligations.definitions import gap
@@ -61,6 +62,7 @@ class Work:
 
     def spend(self, amount: int) -> None:
         """Take an amount of what is left."""
+        limits.spend(amount)
         self._left -= amount
 
     @property

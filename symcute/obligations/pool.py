@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from threading import RLock
 
+from symcute import limits
 from symcute.assumptions import Assumptions
 from symcute.errors import InputError
 from symcute.formula import Formula
@@ -50,6 +51,7 @@ class Pool:
 
     def holds(self, values: Instance) -> bool:
         """Return whether the assumptions are true at an instance."""
+        limits.spend(len(self._tests))
         least = self._assumptions.lower_bound
         return all(v >= least(n) for n, v in values.items()) and all(t(values) for t in self._tests)
 
@@ -60,7 +62,11 @@ class Pool:
         for k in range(limit):
             with self._lock:  # threads share the facts that `facts` remembers
                 if k == len(found):
-                    found.extend(islice(more, 1))
+                    try:
+                        found.extend(islice(more, 1))
+                    except Exception:  # a limit was reached: whoever asks again begins anew
+                        self._found.pop(wanted, None)
+                        raise
                 if k == len(found):
                     return
             yield found[k]

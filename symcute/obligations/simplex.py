@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd
 
+from symcute import limits
+
 __all__ = ["feasible"]
 
 #: How many entries of the table are changed before the search is given up.
@@ -78,4 +80,5 @@ def _pivot(table: list[dict[int, int]], r: int, c: int) -> int:
         content = gcd(*found.values())
         table[i] = {j: value // content for j, value in found.items() if value or j == _BOUND}
         work += len(found)
+    limits.spend(work // 2)
     return work

@@ -2,7 +2,7 @@
 
 A parameter is at least 0; a *boxed* one also has an upper end. What `//`, `%`, `min` and their kin
 are worth follows from the polynomials inside them, else they become variables with constraints:
-`floor_div(r, b)` is a q with `0 <= r - b*q <= b - 1`.
+`floor_div(r, b)` is a q with `0 <= r - b*q <= b - 1` (and floor_div(-r, -b) too).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["Definition", "NoValue", "Variable", "Way"]
 
 
 class NoValue(Exception):
-    """An expression has no value in a way: a divisor is not known to be at least 1."""
+    """An expression has no value in a way: the sign of a divisor is not known."""
 
 
 class Definition(NamedTuple):
@@ -160,7 +160,7 @@ class Way:
     def value(self, r: Ratio) -> Ratio:
         """Return what a ratio over dims is over the parameters.
 
-        Errors: NoValue when a divisor inside `//`, `%` and their kin is not known to be positive.
+        Errors: NoValue when the sign of a divisor inside `//`, `%` and their kin is not known.
         """
         found = self._known.get(r)
         if found is None:
@@ -199,7 +199,9 @@ class Way:
         if atom.kind == "CeilDiv":
             found = make_ratio(sub(add(found.num, found.den), ONE), found.den)
         num, den = found.num, found.den
-        if not (self.at_least(b.num, 1) and self.at_least(b.den, 1) and self.at_least(den, 1)):
+        # a over b is -a over -b, so that den is at least 1 where b has a sign.
+        known = self.at_least(b.den, 1) and self.at_least(den, 1)
+        if not known or not (self.at_least(b.num, 1) or self.at_least(neg(b.num), 1)):
             raise NoValue
         whole = self._floor(source, num, den, show_ratio(atom.b) if b.num == den else None)
         if atom.kind != "Modulo":

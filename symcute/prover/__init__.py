@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Iterator
 
-from symcute import solvers
+from symcute import limits, solvers
 from symcute.assumptions import Assumptions, Given
 from symcute.claims import Claim, Counterexample, Holds
 from symcute.errors import InputError
@@ -20,7 +20,8 @@ from symcute.formula import Formula
 from symcute.language import read_claim
 from symcute.prover.certificate import Cases, Proof, certificate, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled
-from symcute.prover.driver import ARITHMETIC, Outcome, Vacuous, decide
+from symcute.prover.driver import ARITHMETIC, PRODUCTS, WORK, Outcome, Vacuous, decide
+from symcute.prover.sense import conditions, sensible, with_numbers
 from symcute.prover.smt import confirm as confirm_proof
 from symcute.prover.verdict import Verdict
 
@@ -31,17 +32,20 @@ def prove(
     claim: Claim | Formula | str,
     given: Given = (),
     *,
-    timeout: float = 10.0,
+    timeout: float = 60.0,
+    work: int = WORK,
     confirm: bool = False,
 ) -> Verdict:
     """Decide a claim for all values of the dims that meet the assumptions.
 
-    `claim` is a claim, a formula over dims, or text in our grammar; `timeout` bounds the seconds
-    the solvers get for the whole claim. With `confirm`, Z3 is asked for every obligation of a
-    structural proof as well; one that it contradicts is no proof. The verdict is proved, refuted
-    (with a counterexample) or unknown (with a reason); contradictory assumptions make it unknown
-    and vacuous.
-    Errors: InputError for text, values or a time limit that make no sense.
+    `claim` is a claim, a formula over dims, or text in our grammar. `work` is what each solver may
+    do for a query, in units that it counts itself: 1,000 are about a second of an idle machine. So
+    the verdict is the same on a busy one. `timeout` bounds the seconds for the claim; where they
+    are over first, the verdict is unknown, and says so. With `confirm`, Z3 is asked for every
+    obligation of a structural proof as well; one that it contradicts is no proof. The verdict is
+    proved, refuted (with a counterexample) or unknown (with a reason); contradictory assumptions
+    make it unknown and vacuous.
+    Errors: InputError for text, values or limits that make no sense.
 
     >>> v = prove("injective((M,N):(LD,1))", given=["LD >= N"])
     >>> v.status, v.how
@@ -52,6 +56,8 @@ def prove(
     started = time.perf_counter()
     if not isinstance(timeout, int | float) or not 0 < timeout < math.inf:
         raise InputError(f"{timeout!r} is no time limit", "give seconds, as timeout=30")
+    if not isinstance(work, int) or isinstance(work, bool) or work < 1:
+        raise InputError(f"{work!r} is no work limit", f"give a number, as work={WORK}")
     assumptions = Assumptions.of(given)
     if isinstance(claim, str):
         claim = read_claim(claim, given=assumptions)
@@ -59,15 +65,20 @@ def prove(
         claim = Holds(claim)
     if not isinstance(claim, Claim):
         raise InputError(f"{claim!r} is not a claim", 'write prove("injective((4,8):(8,1))")')
+    claim = with_numbers(claim)
     known = Facts(assumptions, frozenset(claim.dims() | assumptions.dims()))
-    outcome = decide(claim, known, timeout)
     confirmed = False
-    if confirm and isinstance(outcome, (Proof, Cases)):
-        answer = confirm_proof(outcome, known)
-        if isinstance(answer, Open):
-            outcome = answer
-        else:
-            confirmed = answer
+    try:
+        with limits.within(timeout), limits.expanding(PRODUCTS):
+            outcome = decide(claim, known, work)
+            if confirm and isinstance(outcome, (Proof, Cases)):
+                answer = confirm_proof(outcome, known)
+                if isinstance(answer, Open):
+                    outcome = answer
+                else:
+                    confirmed = answer
+    except (limits.TimeLimit, limits.TooLarge) as struck:
+        outcome = Open(str(struck))
     return _verdict(claim, known, outcome, confirmed, started)
 
 
@@ -88,6 +99,12 @@ def check(claim: Claim | str, **dims: int) -> Counterexample | None:
     missing = sorted(claim.dims() - set(dims))
     if missing:
         raise InputError(f"no value for {', '.join(missing)}", f"give {missing[0]}=...")
+    for condition in conditions(claim, Assumptions()):
+        if not sensible([condition], dims):
+            at = ", ".join(f"{name}={dims[name]}" for name in sorted(claim.dims()))
+            raise InputError(
+                f"{condition.source} has no value at {at}", f"meet {condition.formula}"
+            )
     instance = claim.at(dims)
     for k, part in enumerate(instance.parts()):
         failure = part.brute()
@@ -125,10 +142,11 @@ def _verdict(
         )
     parts = list(_parts(outcome))
     names = {x for part in parts for x in part.rests_on}.union(*map(solvers_of, _sense(outcome)))
-    rests_on = tuple(sorted(names | {ARITHMETIC}))
+    operations = claim.statement().operations
+    rests_on = tuple(sorted(names | {ARITHMETIC} | claim.statement().trusted))
     how = " + ".join(dict.fromkeys(part.how for part in parts))
     how = f"{how}, by cases" if isinstance(outcome, Cases) else how
-    document = certificate(claim.text(), given, outcome, rests_on)
+    document = certificate(claim.text(), given, outcome, rests_on, operations)
     if confirmed:
         rests_on = (*rests_on, f"confirmed by z3 {solvers.version('z3')}")
     seconds = time.perf_counter() - started

@@ -20,7 +20,7 @@ __all__ = ["VERSION", "Cases", "Proof", "certificate", "solvers_of"]
 #: The numbers of the ways that proofs use, by their definitions.
 Ways: TypeAlias = dict[tuple[tuple[str, ...], ...], int]
 #: The version of the format.
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,13 @@ class Cases:
 
 
 def certificate(
-    claim: str, given: Sequence[str], proof: Proof | Cases, rests_on: Iterable[str]
+    claim: str,
+    given: Sequence[str],
+    proof: Proof | Cases,
+    rests_on: Iterable[str],
+    operations: Iterable[tuple[str, str]] = (),
 ) -> dict[str, Any]:
-    """Return the document that says how a claim is proved.
+    """Return the document that says how a claim is proved; operations in it have their results.
 
     >>> from symcute.prover import prove
     >>> prove("1 <= M").certificate["proof"]
@@ -57,6 +61,7 @@ def certificate(
         "version": VERSION,
         "claim": claim,
         "given": list(given),
+        "operations": [list(pair) for pair in operations],
         "proof": _proof(proof, ways),
         "ways": [],
         "rests_on": sorted(rests_on),

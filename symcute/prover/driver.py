@@ -8,26 +8,29 @@ left, then the order of two leaves is split into cases, and last the whole claim
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import chain, combinations, islice
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from symcute import limits
 from symcute.assumptions import Assumptions
 from symcute.claims import Claim, Covers, Holds, PrintsAs, Requests, Table
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
 from symcute.exprs import free_dims, value_at
 from symcute.facts import Facts
 from symcute.formula import Formula, le, lt, negation
-from symcute.htuple import Leaf, leaves, show_leaf
+from symcute.htuple import Leaf, leaves
 from symcute.obligations import By
 from symcute.poly import ATOMS, ONE, Ratio, lower, variable, variables
 from symcute.prover import requests, static, structural
 from symcute.prover.certificate import Cases, Proof, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled, Step
-from symcute.prover.sense import Condition, conditions
+from symcute.prover.sense import Condition, conditions, sensible
 from symcute.prover.smt import by_solver
 
-__all__ = ["Outcome", "Vacuous", "decide"]
+__all__ = ["WORK", "Outcome", "Vacuous", "decide"]
 
 Outcome: TypeAlias = Proof | Cases | Disproved | Open
 
@@ -35,8 +38,9 @@ Outcome: TypeAlias = Proof | Cases | Disproved | Open
 FEW, MANY = 40, 400
 #: How many steps of the lemmas are looked at for a claim, and how many splits of how many levels.
 MAX_STEPS, MAX_SPLITS, MAX_LEVELS = 24, 6, 2
-#: Seconds in which the solvers may refute what polynomials do not prove, before cases are tried.
-GLANCE = 0.3
+#: The work of each solver for a claim, where nobody says, and what of it may refute, before cases
+#: are tried, what polynomials do not prove.
+WORK, GLANCE = 6000, 300
 #: How many branches of cases are tried for a claim.
 MAX_BRANCHES = 16
 #: The largest claim without dims that a checker evaluates coordinate by coordinate.
@@ -47,8 +51,20 @@ ARITHMETIC = "arithmetic"
 SEARCH = "exact search"
 
 
+#: How many modes a layout may have (what a checker reads), how many thousand terms the polynomials
+#: of a claim may multiply, and how many more to refute it.
+MAX_MODES, PRODUCTS, LAST_PRODUCTS = 64, 1000, 200
+
+
 class Vacuous(Open):
     """No instance meets the assumptions."""
+
+
+class _Case(NamedTuple):
+    """A claim, and what has to hold for it and the assumptions to make sense."""
+
+    claim: Claim
+    asked: list[Condition]
 
 
 @dataclass
@@ -62,8 +78,30 @@ class _Task:
     steps: list[Step] = field(default_factory=list)
 
 
-def decide(claim: Claim, known: Facts, timeout: float) -> Outcome:
-    """Decide a claim under the assumptions of `known`; the solver gets `timeout` seconds."""
+def decide(claim: Claim, known: Facts, work: int) -> Outcome:
+    """Decide a claim under the assumptions of `known`; a query may take each solver so much work.
+
+    Where the block around counts the work of polynomials, and that is done, small instances may
+    still refute the claim.
+    Errors: TimeLimit, WorkLimit of the block around (see `limits`).
+    """
+    case = _Case(claim, conditions(claim, known.assumptions))
+    try:
+        longest = max((len(list(x.modes())) for x in claim.layouts()), default=0)
+        if longest > MAX_MODES:
+            reason = f"a layout of {longest} modes: claims about up to {MAX_MODES} are proved"
+            return _refute(case, known, FEW) or Open(reason)
+        return _decided(case, known, work)
+    except limits.TooLarge as struck:
+        with limits.expanding(LAST_PRODUCTS, anew=True), suppress(limits.TooLarge):
+            refuted = _refute(case, known, FEW)
+            if refuted is not None:
+                return refuted
+        return Open(str(struck))
+
+
+def _decided(case: _Case, known: Facts, work: int) -> Outcome:
+    claim = case.claim
     contradictory = known.contradictory() if known.assumptions.formulas else False
     if contradictory:
         core = "; ".join(map(str, known.contradiction()))
@@ -71,9 +109,9 @@ def decide(claim: Claim, known: Facts, timeout: float) -> Outcome:
     if contradictory is None:
         names = "; ".join(known.assumptions.texts())
         return Open(f"no instance that meets the assumptions was found: {names}")
-    sense = _sense(claim, known)
+    sense = _sense(case, known)
     if isinstance(sense, Open):
-        return _refute(claim, known, FEW) or sense
+        return _refute(case, known, FEW) or sense
     if _without_dims(claim):
         return _static(claim, sense)
     tasks = [_Task(part, known) for part in claim.parts()]
@@ -81,25 +119,25 @@ def decide(claim: Claim, known: Facts, timeout: float) -> Outcome:
         task.proof = _by_lemmas(task)
     if all(t.proof for t in tasks):
         return _proof(sense, tasks)
-    refuted = _refute(claim, known, FEW)
+    refuted = _refute(case, known, FEW)
     if refuted is not None:
         return refuted
-    return _patiently(claim, known, sense, tasks, timeout)
+    return _patiently(case, known, sense, tasks, work)
 
 
 def _patiently(
-    claim: Claim, known: Facts, sense: tuple[By, ...], tasks: list[_Task], timeout: float
+    case: _Case, known: Facts, sense: tuple[By, ...], tasks: list[_Task], work: int
 ) -> Outcome:
     """Go on where neither polynomials nor small instances decided."""
     answers: dict[int, Settled | Open] = {}
     for k, task in enumerate(tasks):
         if task.proof is None:
-            answer = _asked(task, min(timeout, GLANCE))
+            answer = _asked(task, min(work, GLANCE))
             if isinstance(answer, Disproved):
-                return _confirmed(answer, claim, known)
+                return _confirmed(answer, case, known)
             answers[k] = answer
     open_ = [t.claim for t in tasks if not t.proof]
-    split = _by_cases(claim, known, open_, MAX_LEVELS, iter(range(MAX_BRANCHES)))
+    split = _by_cases(case, known, open_, MAX_LEVELS, iter(range(MAX_BRANCHES)))
     if split is not None:
         return split
     for k, task in enumerate(tasks):
@@ -107,22 +145,22 @@ def _patiently(
             task.proof = _by_lemmas_and_solver(task)
         if task.proof is None:
             answer = answers[k]
-            if isinstance(answer, Open) and timeout > GLANCE:
-                answer = _asked(task, timeout)
+            if isinstance(answer, Open) and work > GLANCE:
+                answer = _asked(task, work)
             if isinstance(answer, Disproved):
-                return _confirmed(answer, claim, known)
+                return _confirmed(answer, case, known)
             if isinstance(answer, Open):
-                refuted = _refute(claim, known, MANY)
+                refuted = _refute(case, known, MANY)
                 return refuted or Open(f"{answer.reason}; no small instance refutes it either")
             task.proof = answer
     return _proof(sense, tasks)
 
 
-def _asked(task: _Task, timeout: float) -> Settled | Disproved | Open:
+def _asked(task: _Task, work: int) -> Settled | Disproved | Open:
     """Put a claim to the solvers; one about requests has no query."""
     if isinstance(task.claim, Requests):
         return Open(task.reason)
-    return by_solver(task.claim, task.known, timeout)
+    return by_solver(task.claim, task.known, work)
 
 
 def _proof(sense: tuple[By, ...], tasks: Iterable[_Task]) -> Proof:
@@ -132,10 +170,10 @@ def _proof(sense: tuple[By, ...], tasks: Iterable[_Task]) -> Proof:
 # --- sense --------------------------------------------------------------------------------------
 
 
-def _sense(claim: Claim, known: Facts) -> tuple[By, ...] | Open:
+def _sense(case: _Case, known: Facts) -> tuple[By, ...] | Open:
     """Return how the conditions of sense are settled, or which one is not."""
     found: list[By] = []
-    for condition in conditions(claim, known.assumptions):
+    for condition in case.asked:
         by = known.proof(condition.formula)
         if by is None:
             return Open(_senseless(condition, known))
@@ -144,14 +182,11 @@ def _sense(claim: Claim, known: Facts) -> tuple[By, ...] | Open:
 
 
 def _senseless(condition: Condition, known: Facts) -> str:
-    formula, extent = condition.formula, condition.extent
-    leaf = condition.leaf if isinstance(condition.leaf, str) else show_leaf(condition.leaf)
-    witness = known.counterexample(formula) or {}
+    witness = known.counterexample(condition.formula) or {}
     at = ", ".join(f"{k}={v}" for k, v in sorted(witness.items()))
-    shown = f" (at {at})" if at else ""
-    if extent:
-        return f'the extent {leaf} may be less than 1{shown}; assume "{leaf} >= 1"'
-    return f'{leaf} is not known to be an integer; assume "{formula}"'
+    shown = f" (at {at})" if at and condition.kind != "quotient" else ""
+    extent = f"{condition.source} >= 1" if condition.kind == "extent" else condition.formula
+    return f'{condition.wrong}{shown}; assume "{extent}"'
 
 
 # --- claims without dims ------------------------------------------------------------------------
@@ -172,9 +207,8 @@ def _static(claim: Claim, sense: tuple[By, ...]) -> Outcome:
 
 
 def _without_dims(claim: Claim) -> bool:
-    """Return whether no dim is written, also where it does not count; text is compared as it is."""
-    written = isinstance(claim, PrintsAs) or not any(x.dims() for x in claim.layouts())
-    return written and not claim.dims()
+    """Return whether no leaf has a dim, also where it does not count; text is compared as it is."""
+    return isinstance(claim, PrintsAs) or not any(map(free_dims, claim.leaves()))
 
 
 def _exact(part: Claim) -> Settled:
@@ -269,7 +303,7 @@ def _settle(step: Step, known: Facts, *, solver: bool) -> Settled | None:
 
 
 def _by_cases(
-    claim: Claim, known: Facts, open_: Sequence[Claim], levels: int, budget: Iterator[int]
+    case: _Case, known: Facts, open_: Sequence[Claim], levels: int, budget: Iterator[int]
 ) -> Cases | None:
     """Prove the claim by cases, polynomials alone."""
     if levels == 0:
@@ -279,7 +313,7 @@ def _by_cases(
     for number, formulas in chain(stated, orders):
         found: list[tuple[Formula, Proof | Cases]] = []
         for formula in formulas:
-            proof = _in_case(claim, known.under(formula), levels - 1, budget)
+            proof = _in_case(case, known.under(formula), levels - 1, budget)
             if proof is None:
                 break
             found.append((formula, proof))
@@ -298,23 +332,21 @@ def _stated(known: Facts) -> Iterator[tuple[int | None, tuple[Formula, ...]]]:
             yield number, (lt(a, b), lt(b, a))
 
 
-def _in_case(
-    claim: Claim, known: Facts, levels: int, budget: Iterator[int]
-) -> Proof | Cases | None:
+def _in_case(case: _Case, known: Facts, levels: int, budget: Iterator[int]) -> Proof | Cases | None:
     if next(budget, None) is None:
         return None
     sense = []
-    for condition in conditions(claim, known.assumptions):
+    for condition in case.asked:
         sense.append(known.proof(condition.formula, solver=False))
         if sense[-1] is None:
             return None
-    tasks = [_Task(part, known) for part in claim.parts()]
+    tasks = [_Task(part, known) for part in case.claim.parts()]
     for task in tasks:
         task.proof = _by_lemmas(task)
     left = [t.claim for t in tasks if t.proof is None]
     if not left:
         return _proof(tuple(sense), tasks)
-    return _by_cases(claim, known, left, levels, budget)
+    return _by_cases(case, known, left, levels, budget)
 
 
 def _splits(claims: Iterable[Claim], known: Facts) -> Iterator[Formula]:
@@ -328,11 +360,17 @@ def _splits(claims: Iterable[Claim], known: Facts) -> Iterator[Formula]:
         names = set().union(*map(free_dims, [*strides, *extents]), claim.dims())
         samples = known.samples(names)
         for formula in _candidates(list(strides), list(extents), names):
-            if formula in seen or not formula.dims():
+            if formula in seen or not formula.dims() or _divides(formula):
                 continue
             seen.add(formula)
             if len({_at(formula, values) for values in samples}) == 2:
                 yield formula
+
+
+def _divides(f: Formula) -> bool:
+    """Return whether a relation has exact quotients, which a case has none of."""
+    return any(x.den != ONE or any(Fraction(c).denominator > 1 for c in x.num.values())
+               for x in map(lower, f.args))  # fmt: skip
 
 
 def _rounds(f: Formula) -> bool:
@@ -368,10 +406,12 @@ def _at(formula: Formula, values: dict[str, int]) -> bool | None:
 # --- refutation ---------------------------------------------------------------------------------
 
 
-def _refute(claim: Claim, known: Facts, limit: int) -> Disproved | None:
+def _refute(case: _Case, known: Facts, limit: int) -> Disproved | None:
     """Decide small instances; the first that fails is a counterexample."""
+    claim = case.claim
     for values in chain(_suspects(claim, known), known.instances(claim.dims(), limit)):
-        failure = _failure(claim, values)
+        limits.check()
+        failure = _failure(case, values)
         if failure is not None:
             missing = (claim.dims() | known.assumptions.dims()) - values.keys()
             return Disproved(
@@ -387,8 +427,11 @@ def _suspects(claim: Claim, known: Facts) -> Iterator[dict[str, int]]:
             yield from requests.suspects(part, known)
 
 
-def _failure(claim: Claim, values: dict[str, int]) -> str | None:
-    """Return what goes wrong with the claim at an instance, or None."""
+def _failure(case: _Case, values: dict[str, int]) -> str | None:
+    """Return what goes wrong with the claim at an instance where it makes sense, or None."""
+    claim = case.claim
+    if not sensible(case.asked, values):
+        return None
     try:
         parts = claim.at(values).parts()
     except SymcuteError:
@@ -403,11 +446,11 @@ def _failure(claim: Claim, values: dict[str, int]) -> str | None:
     return None
 
 
-def _confirmed(found: Disproved, claim: Claim, known: Facts) -> Disproved | Open:
+def _confirmed(found: Disproved, case: _Case, known: Facts) -> Disproved | Open:
     """Return the refutation of a part as one of the claim, which may say less than its parts."""
-    missing = (claim.dims() | known.assumptions.dims()) - found.dims.keys()
+    missing = (case.claim.dims() | known.assumptions.dims()) - found.dims.keys()
     values = {**dict.fromkeys(missing, 1), **found.dims}
-    failure = _failure(claim, values) if known.assumptions.hold(values) else None
+    failure = _failure(case, values) if known.assumptions.hold(values) else None
     if failure is None:
         return Open("what the lemmas ask for fails, but no counterexample to the claim was found")
     return replace(found, dims=values, text=failure)

@@ -20,12 +20,12 @@ from symcute.prover.verdict import Verdict
 __all__ = ["by_each"]
 
 
-def by_each(verdict: Verdict, given: Given, names: Sequence[str], timeout: float = 10.0) -> Verdict:
+def by_each(verdict: Verdict, given: Given, names: Sequence[str], timeout: float = 60.0) -> Verdict:
     """Return a proved verdict that rests on each of the solvers as well, or an unknown one.
 
     A verdict that is not "proved" is returned as it is. Unknown, with that reason, is a claim that
-    a solver does not prove within `timeout` seconds, and any claim when a solver is not installed:
-    what was to be proved twice was then not.
+    a solver does not prove with its usual work, or within `timeout` seconds, and any claim when a
+    solver is not installed: what was to be proved twice was then not.
 
     >>> from symcute import prove
     >>> given = ["u >= 0", "u <= R", "d > R"]

@@ -18,6 +18,8 @@ __all__ = ["relation"]
 
 #: How many combinations may be looked at.
 MAX_NODES = 20_000
+#: How many strides may be looked at.
+MAX_STRIDES = 64
 
 Vector = list[int]
 
@@ -26,13 +28,15 @@ def relation(strides: Sequence[int], widths: Sequence[int]) -> Vector | None:
     """Return x != 0 with |x_k| <= widths[k] and sum x_k * strides[k] == 0, or None.
 
     Pre-conditions: at least one stride, none of them 0; every width at least 1.
-    Errors: TooHard.
+    Errors: TooHard, for more than 64 strides too: the work grows with the fourth power.
 
     >>> relation([6, 10, 15], [4, 4, 4])
     [0, -3, 2]
     >>> relation([6, 10, 15], [4, 2, 1]) is None
     True
     """
+    if len(strides) > MAX_STRIDES:
+        raise TooHard(f"the exact search was given up: more than {MAX_STRIDES} modes")
     scale = max(widths) << 32
     # A vector in the box has sum of weight * x^2 at most n * scale^2.
     weights = [(scale // w) ** 2 for w in widths]

@@ -1,36 +1,26 @@
 """What a claim needs to make sense: extents of at least 1, quotients that are integers.
 
-The conditions are read off the leaves as they are written, because a certificate holds the text of
-the claim and of the assumptions; the order is the one that `docs/reference/certificates.md` fixes.
+The conditions are read off the texts of the claim and of the assumptions, as a certificate states
+them; the order is the one that `docs/reference/certificates.md` fixes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 from symcute.assumptions import Assumptions
-from symcute.claims import Claim, Holds, NoOverflow, PrintsAs, Table
-from symcute.errors import TextError
-from symcute.exprs import read_leaf
-from symcute.formula import Formula, divides, implies, le
-from symcute.htuple import Leaf, leaves, show_leaf
-from symcute.poly import ATOMS, ONE, Ratio, variables
-from symcute.text import Node, parse
+from symcute.claims import Claim, PrintsAs, Table
+from symcute.definedness import Condition, of_extents, of_operators
+from symcute.errors import InputError
+from symcute.formula import Formula
+from symcute.htuple import Leaf
+from symcute.obligations import NoValue, Way
+from symcute.poly import ATOMS, ONE, Ratio, is_constant, lower, variables
+from symcute.text import parse
 
-__all__ = ["Condition", "conditions", "of_leaf"]
-
-_CONNECTIVES = ("and", "or", "not", "implies", "true", "false")
-_ROUNDED = ("ceil_div", "floor_div", "mod")
-
-
-class Condition(NamedTuple):
-    """A condition, and the leaf that needs it; `extent` says that the leaf is an extent."""
-
-    formula: Formula
-    leaf: Leaf | str
-    extent: bool = False
+__all__ = ["Condition", "conditions", "of_hint", "sensible", "with_numbers"]
 
 
 def conditions(claim: Claim, assumptions: Assumptions) -> list[Condition]:
@@ -42,75 +32,48 @@ def conditions(claim: Claim, assumptions: Assumptions) -> list[Condition]:
     """
     if isinstance(claim, (PrintsAs, Table)):
         return []
-    extents = [s for layout in claim.layouts() for s in leaves(layout.shape)]
-    found = [Condition(le(1, s), s, True) for s in extents if not isinstance(s, int)]
-    if isinstance(claim, Holds):
-        found += _of_formula(claim.formula, ())
-    elif isinstance(claim, NoOverflow) and isinstance(claim.expression, str):
-        found += _of_text(claim.expression)
-    else:
-        for leaf in claim.leaves():
-            found += of_leaf(leaf)
-    for fact in assumptions.formulas:
-        alone = fact.op not in _CONNECTIVES
-        found += [c for c in _of_formula(fact, ()) if not (alone and c.formula.op == "divides")]
-    return found
+    stated = claim.statement()
+    found = [*of_extents(stated.tree, stated.source), *of_operators(stated.tree, stated.source)]
+    return [*found, *assumptions.conditions]
 
 
-def _of_formula(f: Formula, premises: tuple[Formula, ...]) -> Iterator[Condition]:
-    """Yield the conditions of a formula; those of a conclusion hold under its premise."""
-    if f.op == "implies":
-        yield from _of_formula(f.args[0], premises)
-        yield from _of_formula(f.args[1], (*premises, f.args[0]))
-    elif f.op in _CONNECTIVES:
-        for x in f.args:
-            yield from _of_formula(x, premises)
-    else:
-        # a divides b is written b % a == 0
-        for leaf in reversed(f.args) if f.op == "divides" else f.args:
-            for condition in of_leaf(leaf):
-                formula = condition.formula
-                for premise in reversed(premises):
-                    formula = implies(premise, formula)
-                yield condition._replace(formula=formula)
+def with_numbers(claim: Claim) -> Claim:
+    """Return a claim with the number for each leaf that is one whatever the dims are.
+
+    What a lemma makes of a leaf that is a number, the checker makes of it too.
+    """
+    leaves = [] if isinstance(claim, (PrintsAs, Table)) else claim.leaves()
+    if all(_number(x) is x for x in leaves):
+        return claim
+    return claim.with_leaves(_number)
 
 
-def of_leaf(leaf: Leaf) -> tuple[Condition, ...]:
-    """Return the conditions of a leaf of the claim, or of one that a hint names."""
-    return _of_text(show_leaf(leaf)) if _divides(leaf) else ()
+def _number(leaf: Leaf) -> Leaf:
+    if isinstance(leaf, int):
+        return leaf
+    found = lower(leaf)
+    if not ATOMS.keys().isdisjoint(variables(found.num)):
+        with suppress(NoValue):
+            found = Way([], {}, {}).value(found)
+    c = is_constant(found.num) if found.den == ONE else None
+    return leaf if c is None else c
 
 
-def _divides(leaf: Any) -> bool:
-    """Return whether a leaf is more than a polynomial in the dims."""
-    if isinstance(leaf, Ratio):
-        return leaf.den != ONE or not ATOMS.keys().isdisjoint(variables(leaf.num))
-    if isinstance(leaf, int) or leaf.is_Symbol or leaf.is_Integer:
+def sensible(found: Iterable[Condition], values: Mapping[str, int]) -> bool:
+    """Return whether conditions hold at integer values of the dims."""
+    try:
+        return all(c.formula.holds(values) for c in found)
+    except InputError:
         return False
-    if leaf.is_Add or leaf.is_Mul:
-        return any(map(_divides, leaf.args))
-    return not (leaf.is_Pow and leaf.exp.is_Integer and leaf.exp > 0) or _divides(leaf.base)
+
+
+def of_hint(leaf: Ratio) -> tuple[Formula, ...]:
+    """Return the conditions of a leaf that a hint names."""
+    if leaf.den == ONE and ATOMS.keys().isdisjoint(variables(leaf.num)):
+        return ()
+    return _of_text(str(leaf))
 
 
 @lru_cache(maxsize=4096)
-def _of_text(text: str) -> tuple[Condition, ...]:
-    """Return the conditions of an expression, operands before what is made of them."""
-    if not any(sign in text for sign in ("/", "%", *_ROUNDED)):
-        return ()
-    return tuple(_walk(parse(text), text))
-
-
-def _walk(node: Node, text: str) -> Iterator[Condition]:
-    args = [x for x in node.args if isinstance(x, Node)]
-    for x in args:
-        yield from _walk(x, text)
-    rounded = node.op in ("floordiv", "mod") or (node.op == "call" and node.args[0] in _ROUNDED)
-    if node.op == "div" or rounded:
-        a, b = (read_leaf(x, text, _no_hook) for x in args)
-        if not rounded:
-            yield Condition(divides(b, a), text[node.pos : node.end])
-        elif not isinstance(b, int) or b < 1:
-            yield Condition(le(1, b), text[node.pos : node.end])
-
-
-def _no_hook(node: Node) -> Any:
-    raise TextError("expected a number or an expression in dims", "", node.pos)
+def _of_text(text: str) -> tuple[Formula, ...]:
+    return tuple(c.formula for c in of_operators(parse(text), text))

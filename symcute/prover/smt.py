@@ -19,21 +19,20 @@ from symcute.prover.decision import Disproved, Open, Settled, Step
 
 __all__ = ["by_solver", "confirm"]
 
-#: Seconds the solver gets to confirm one obligation of a structural proof.
-CONFIRM_SECONDS = 0.5
+#: The work of the solver to confirm one obligation of a structural proof.
+CONFIRM_WORK = 500
 
 
-def by_solver(claim: Claim, known: Facts, timeout: float) -> Settled | Disproved | Open:
-    """Ask the solvers, racing, for a counterexample over natural coordinates."""
+def by_solver(claim: Claim, known: Facts, work: int) -> Settled | Disproved | Open:
+    """Ask the solvers, in turn, for a counterexample over natural coordinates."""
     query = known.query(claim.dims())
     try:
         claim.encode(query)
     except NotImplementedError:
         return Open("this claim has no query")
-    script = query.script()
-    answer = solvers.race(script, timeout=timeout)
+    answer = solvers.portfolio(query.script(), work=work)
     if answer.status == "unknown":
-        return Open(f"{answer.solver}: {answer.reason}" if answer.solver else answer.reason)
+        return Open(answer.reason + " (--work)" * (answer.limit == "work"))
     if answer.status == "sat":
         values = {k: v for k, v in answer.model.items() if k in claim.dims()}
         values |= {k: v for k, v in answer.model.items() if k in known.assumptions.dims()}
@@ -47,7 +46,7 @@ def by_solver(claim: Claim, known: Facts, timeout: float) -> Settled | Disproved
     for condition in query.conditions:
         if not known.discharges(condition):
             return Open("the query divides by what is not known to divide")
-    hints = {"solver": answer.solver, "version": answer.version, "smt2": script}
+    hints = {"solver": answer.solver, "version": answer.version}
     return Settled(
         f"smt: {answer.solver}",
         Step("solver", hints),
@@ -67,7 +66,7 @@ def confirm(proof: Proof | Cases, known: Facts) -> bool | Open:
             continue
         query = here.query(formula.dims())
         query.assume(not_(formula))
-        answer = solvers.solve(query.script(), timeout=CONFIRM_SECONDS)
+        answer = solvers.solve(query.script(), work=CONFIRM_WORK)
         proved = answer.status == "unsat" and all(here.discharges(c) for c in query.conditions)
         if answer.status == "sat" and all(here.discharges(c) for c in query.conditions):
             return Open(f"{answer.solver} contradicts {formula}; please report it")

@@ -121,6 +121,12 @@ def smallest_zero(modes: list[tuple[int, int]]) -> list[int] | None:
     for k, (s, d) in enumerate(modes):
         if d == 0 and s > 1:
             return [int(j == k) for j in range(len(modes))]
+    seen: dict[int, int] = {}
+    for k, (s, d) in enumerate(modes):
+        other = seen.setdefault(abs(d), k) if s > 1 else k
+        if other != k:  # two modes of one stride, up to its sign
+            sign = -1 if modes[other][1] == d else 1
+            return [int(j == other) + sign * int(j == k) for j in range(len(modes))]
     if _chain_of(modes):
         return None
     try:

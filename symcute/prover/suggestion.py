@@ -7,12 +7,12 @@ nothing a little weaker is proved as well; if none is like that, one weakened as
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, combinations, islice
 from typing import Any
 
+from symcute import limits
 from symcute.assumptions import Assumptions, Given
 from symcute.claims import Claim, Counterexample, Holds
 from symcute.errors import InputError, SymcuteError, Undecided
@@ -25,6 +25,7 @@ from symcute.poly import lower
 from symcute.prover import prove, static
 from symcute.prover.candidates import EQUATION, NARROW, NATURAL, candidates, relaxed
 from symcute.prover.lemmas.samples import number
+from symcute.prover.sense import conditions, sensible
 from symcute.prover.verdict import Verdict
 
 __all__ = ["Suggestion", "suggest"]
@@ -34,6 +35,13 @@ MAX_INSTANCES, MAX_PAIRS = 300, 4000
 #: How many weaker assumptions are shown; how many candidates are tried for one that cannot be
 #: weakened when one that can has been found, and by how much that one is at most.
 MAX_SHOWN, MAX_SPARE, MAX_STRETCH = 6, 8, 1 << 40
+#: How many proofs are tried, and for how many one counts that ends undecided; the work of each
+#: solver in one, and in that of the claim as it stands.
+MAX_TRIES, UNDECIDED, TRY_WORK, WORK = 200, 10, 150, 2000
+#: What goes wrong where a claim has no value.
+NO_VALUE = "the claim makes no sense there"
+#: How many thousand terms the polynomials of all that is tried may multiply.
+MAX_PRODUCTS = 1000
 #: How many assumptions a text may need before there is a claim at all.
 MAX_READ = 4
 
@@ -73,13 +81,14 @@ class Suggestion(Shown):
 
 
 def suggest(
-    claim: Claim | Formula | str, given: Given = (), *, seconds: float = 5.0
+    claim: Claim | Formula | str, given: Given = (), *, timeout: float = 60.0
 ) -> Suggestion | None:
     """Return the weakest assumption found under which the claim is proved, or None.
 
     The assumption is a relation over the dims and leaves of the claim, or two: divisibility, order,
     bounds. Never is it one that no dims meet, nor one that leaves a dim a single value where
-    another was found. None too when the claim is proved as it stands. About `seconds` are spent.
+    another was found. None too when the claim is proved as it stands, and after `timeout` seconds,
+    a backstop: so many proofs are tried, however long they take.
     Errors: as `prove`.
 
     >>> found = suggest("injective((M,N):(LD,1))")
@@ -88,17 +97,24 @@ def suggest(
     >>> print(found.weaker[0][0], "|", found.weaker[0][1])
     N <= LD+1 | LD=1, M=2, N=2: L(1,0) = L(0,1) = 1 in L = (2,2):(1,1)
     """
-    deadline = time.monotonic() + seconds
+    try:
+        with limits.within(timeout), limits.expanding(MAX_PRODUCTS):
+            return _suggested(claim, given)
+    except (limits.TimeLimit, limits.TooLarge):
+        return None
+
+
+def _suggested(claim: Claim | Formula | str, given: Given) -> Suggestion | None:
     assumptions = Assumptions.of(given)
     needed: list[Formula] = []
     if isinstance(claim, str):
         claim, needed = _read(claim, assumptions)
     elif isinstance(claim, Formula):
         claim = Holds(claim)
-    extended = Assumptions.of([*assumptions.formulas, *needed])
-    search = _Search(claim, extended, deadline)
+    extended = Assumptions.of([assumptions, *needed])
+    search = _Search(claim, extended)
     if needed or not search.failing:
-        verdict = prove(claim, extended, timeout=search.left())
+        verdict = prove(claim, extended, work=WORK)
         if verdict.status == "proved":
             return Suggestion(all_of(*needed), verdict) if needed else None
         if verdict.counterexample is not None:
@@ -114,34 +130,33 @@ def _read(text: str, assumptions: Assumptions) -> tuple[Claim, list[Formula]]:
     needed: list[Formula] = []
     for _ in range(MAX_READ):
         try:
-            return read_claim(text, given=[*assumptions.formulas, *needed]), needed
+            return read_claim(text, given=[assumptions, *needed]), needed
         except Undecided as error:
             needed += Assumptions.of(error.assumption).formulas
-    return read_claim(text, given=[*assumptions.formulas, *needed]), needed
+    return read_claim(text, given=[assumptions, *needed]), needed
 
 
 class _Search:
     """Instances of a claim, those at which it fails and those at which it holds."""
 
-    def __init__(self, claim: Claim, assumptions: Assumptions, deadline: float) -> None:
-        self.claim, self.assumptions, self.deadline = claim, assumptions, deadline
+    def __init__(self, claim: Claim, assumptions: Assumptions) -> None:
+        self.claim, self.assumptions, self._tries = claim, assumptions, MAX_TRIES
         self.failing: list[tuple[Instance, str]] = []
         self.holding: list[Instance] = []
         known = facts(assumptions)
-        # Half of the time is for proofs.
-        until = time.monotonic() + self.left() / 2
+        asked = conditions(claim, assumptions)
         for at in _instances(known, claim):
-            failure = _failure(claim, at)
+            failure = _failure(claim, at) if sensible(asked, at) else NO_VALUE
             if failure is None:
                 self.holding.append(at)
             elif failure:
                 self.failing.append((at, failure))
-            if time.monotonic() > until:
-                break
+            limits.check()
 
-    def left(self) -> float:
-        """Return the seconds left."""
-        return max(0.0, self.deadline - time.monotonic())
+    def left(self) -> bool:
+        """Return whether more proofs may be tried."""
+        limits.check()
+        return self._tries > 0
 
     def weakest(self) -> Suggestion | None:
         """Return the suggestion that keeps most instances, among those that are proved."""
@@ -217,11 +232,12 @@ class _Search:
 
     def _try(self, assumption: Formula) -> Suggestion | None:
         """Prove the claim under an assumption; a refutation is one failure more."""
-        given = [*self.assumptions.formulas, assumption]
+        given = [self.assumptions, assumption]
         try:
-            verdict = prove(self.claim, given, timeout=min(0.5, self.left()))
+            verdict = prove(self.claim, given, work=TRY_WORK)
         except SymcuteError:
             return None
+        self._tries -= UNDECIDED if verdict.status == "unknown" else 1
         if verdict.counterexample is not None:
             self.failing.append((verdict.counterexample.dims, verdict.counterexample.text))
         return Suggestion(assumption, verdict) if verdict.status == "proved" else None
@@ -241,7 +257,7 @@ class _Search:
 
     def _is_weaker(self, f: Formula, assumption: Formula) -> bool:
         """Return whether the first says less than the second: at an instance, or by a number."""
-        known = facts([*self.assumptions.formulas, f])
+        known = facts([self.assumptions, f])
         more = known.instances(self.claim.dims(), MAX_INSTANCES)
         if any(not _holds(assumption, at) for at in chain(known.samples(f.dims()), more)):
             return True

@@ -60,7 +60,7 @@ def find_padding(
     *,
     step: int = 1,
     most: int = MOST,
-    timeout: float = 10.0,
+    timeout: float = 60.0,
 ) -> Padding | None:
     """Return the least value of the dim `name` for which all claims are proved; None up to `most`.
 

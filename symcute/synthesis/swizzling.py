@@ -64,7 +64,7 @@ def find_swizzle(
     ways: int = 1,
     bits: int | None = None,
     arch: str = "sm90",
-    timeout: float = 10.0,
+    timeout: float = 60.0,
 ) -> Swizzling | None:
     """Return the swizzle of fewest bits with which no access has more than `ways` ways, or None.
 

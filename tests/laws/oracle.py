@@ -88,8 +88,10 @@ def fraction(leaf: Any, env: Env) -> Number:
         return base**exponent if exponent >= 0 else Fraction(base) ** exponent
     a, b = (integer(fraction(x, env)) for x in leaf.args)
     kind = type(leaf).__name__
-    if kind in ("FloorDiv", "CeilDiv", "Modulo") and b == 0:
+    if kind in ("FloorDiv", "CeilDiv", "Modulo", "Quotient") and b == 0:
         raise NoSuchLayout("division by 0")
+    if kind == "Quotient":
+        return integer(Fraction(a, b))
     functions = {
         "FloorDiv": lambda: a // b,
         "CeilDiv": lambda: -((-a) // b),

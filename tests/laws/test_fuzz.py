@@ -24,15 +24,15 @@ def test_static_verdicts_agree_with_loops(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_symbolic_verdicts_agree_with_loops(seed: int) -> None:
-    _sound(run("claims", 20, seed, timeout=0.5, most=40, solver_seconds=0.3), 20)
+    _sound(run("claims", 20, seed, work=500, most=40, solver_work=300), 20)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_operations_agree_with_their_definitions(seed: int) -> None:
-    _sound(run("algebra", 20, seed, most=60, solver_seconds=0.3), 20)
+    _sound(run("algebra", 20, seed, most=60, solver_work=300), 20)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", ["static", "claims", "algebra"])
 def test_long_random_runs_find_no_fault(kind: str) -> None:
-    _sound(run(kind, 300, 77, solver_seconds=0.3), 1000)
+    _sound(run(kind, 300, 77, solver_work=300), 1000)

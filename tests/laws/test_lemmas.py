@@ -134,8 +134,8 @@ def test_a_solver_that_is_not_installed_makes_it_unknown(monkeypatch: pytest.Mon
     ("answer", "reason"),
     [
         (
-            Answer("unknown", reason="timeout after 10 s", solver="cvc5"),
-            "cvc5 was to prove it too: timeout after 10 s",
+            Answer("unknown", reason="the work limit of 10,000 was reached", solver="cvc5"),
+            "cvc5 was to prove it too: the work limit of 10,000 was reached",
         ),
         (Answer("sat", {"u": 0}, solver="cvc5"), "cvc5 contradicts the proof; please report it"),
     ],

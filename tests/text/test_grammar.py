@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -22,6 +21,7 @@ from symcute.text import (
     parse,
     unparse,
 )
+from tests.work import calls
 
 
 def lisp(part: Node | str | int) -> str:
@@ -381,11 +381,9 @@ TOO_MUCH = [
 
 @pytest.mark.parametrize(("text", "what", "position"), TOO_MUCH)
 def test_too_much_is_refused_quickly(text: str, what: str, position: int | None) -> None:
-    start = time.process_time()
     with pytest.raises(TextError, match=what) as caught:
-        parse(text)
-    # Far above what it takes, far below what a quadratic or worse reading would take.
-    assert time.process_time() - start < 5
+        # Far above what it takes, far below what a quadratic or worse reading would take.
+        calls(lambda: parse(text), 100 * len(text) + 100_000)
     assert caught.value.fix
     assert position is None or caught.value.position == position
     assert len(caught.value.picture()) < 500
@@ -553,15 +551,10 @@ def test_lark_is_loaded_by_the_first_parse_only() -> None:
 
 
 def test_parsing_is_linear() -> None:
-    def seconds(modes: int) -> float:
+    def work(modes: int) -> int:
         text = "(" + ",".join("M*2+1" for _ in range(modes)) + ")"
-        best = float("inf")
-        for _ in range(3):
-            start = time.process_time()
-            parse(text)
-            best = min(best, time.process_time() - start)
-        return best
+        return calls(lambda: parse(text), 10**8)
 
     parse("1")
-    # Ten times the text: a quadratic parser would take a hundred times as long.
-    assert seconds(5000) < 40 * seconds(500)
+    # Ten times the text: a quadratic parser would do a hundred times the work.
+    assert work(800) < 12 * work(80)

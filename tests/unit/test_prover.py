@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -13,12 +12,13 @@ from symcute.assumptions import assuming
 from symcute.claims import Injective
 from symcute.errors import InputError, TextError
 from symcute.prover import check, prove
+from tests.work import calls
 
 Given = list[str]
 
 
 def status(claim: Any, given: Any = ()) -> str:
-    return prove(claim, given=given, timeout=3).status
+    return prove(claim, given=given, work=2000).status
 
 
 TRUE: list[tuple[str, Given]] = [
@@ -45,7 +45,7 @@ TRUE: list[tuple[str, Given]] = [
 
 @pytest.mark.parametrize(("claim", "given"), TRUE)
 def test_true_claims_are_proved(claim: str, given: Given) -> None:
-    verdict = prove(claim, given=given, timeout=5)
+    verdict = prove(claim, given=given)
     assert verdict.status == "proved", verdict.reason
     assert verdict.certificate is not None
     assert verdict.rests_on
@@ -75,7 +75,7 @@ FALSE: list[tuple[str, Given]] = [
 
 @pytest.mark.parametrize(("claim", "given"), FALSE)
 def test_false_neighbours_are_refuted_by_an_instance_that_fails(claim: str, given: Given) -> None:
-    verdict = prove(claim, given=given, timeout=5)
+    verdict = prove(claim, given=given)
     assert verdict.status == "refuted", verdict.reason
     assert verdict.counterexample is not None
     if verdict.counterexample.dims:
@@ -95,7 +95,7 @@ def test_contradictory_assumptions_are_vacuous_never_proved(given: Given) -> Non
 
 
 def test_assumptions_that_the_solver_cannot_refute_prove_nothing() -> None:
-    verdict = prove("injective((M,N):(1,M))", given=["M*M == 2*N*N"], timeout=1)
+    verdict = prove("injective((M,N):(1,M))", given=["M*M == 2*N*N"], work=1000)
     assert verdict.status == "unknown"
     assert "no instance" in verdict.reason
 
@@ -117,7 +117,7 @@ def test_a_quotient_in_an_assumption_does_not_prove_its_own_side_condition() -> 
     ],
 )
 def test_what_is_no_integer_for_some_dims_is_not_proved(claim: str) -> None:
-    verdict = prove(claim, timeout=2)
+    verdict = prove(claim, work=2000)
     assert verdict.status == "unknown"
     assert "assume" in verdict.reason
 
@@ -213,10 +213,9 @@ WILD = f"({B},{B},{B}):({B + 1},3,{B * B + 7})"
     ],
 )
 def test_layouts_of_2_to_the_60_elements_are_decided_at_once(claim: str, expected: str) -> None:
-    started = time.perf_counter()
-    verdict = prove(claim)
-    assert verdict.status == expected
-    assert time.perf_counter() - started < 0.1
+    verdicts = [prove("injective((M,8):(8,1))")]  # what is loaded for the first
+    calls(lambda: verdicts.append(prove(claim)), 200_000)
+    assert verdicts[1].status == expected
 
 
 def test_what_the_solver_alone_settled_is_said_to_rest_on_it() -> None:
@@ -242,10 +241,9 @@ def test_only_the_assumptions_that_contradict_each_other_are_named() -> None:
 
 @pytest.mark.parametrize("text", ["M**1000000", "2**(10**9)", "M**64**64", "(M+1)**(2*M)"])
 def test_huge_powers_are_refused_at_once(text: str) -> None:
-    started = time.perf_counter()
+    prove("M + 1 >= 1")  # what is loaded for the first
     with pytest.raises(InputError):
-        prove(f"{text} >= 1")
-    assert time.perf_counter() - started < 2
+        calls(lambda: prove(f"{text} >= 1"), 200_000)
 
 
 def test_what_is_too_large_to_expand_is_refused() -> None:

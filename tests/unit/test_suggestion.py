@@ -43,7 +43,7 @@ def built(text: str, given: Given, found: Suggestion) -> Claim:
 
 @pytest.mark.parametrize(("text", "given", "wanted"), WANTED)
 def test_the_weakest_assumption_is_named_and_proved(text: str, given: Given, wanted: str) -> None:
-    found = suggest(text, given, seconds=30)
+    found = suggest(text, given)
     assert found is not None
     assert str(found) == f"holds if {wanted}"
     assert found.verdict.status == "proved"
@@ -56,7 +56,7 @@ def test_the_weakest_assumption_is_named_and_proved(text: str, given: Given, wan
 def test_the_assumption_is_met_and_every_weaker_one_fails(
     text: str, given: Given, wanted: str
 ) -> None:
-    found = suggest(text, given, seconds=30)
+    found = suggest(text, given)
     assert found is not None
     claim = built(text, given, found)
     met, all_ = (list(facts(x).instances(claim.dims(), 200)) for x in ([*given, wanted], given))
@@ -90,7 +90,7 @@ def fails(claim: Claim, dims: dict[str, int]) -> bool:
     ],
 )
 def test_no_suggestion_where_there_is_none(text: str, given: Given) -> None:
-    assert suggest(text, given, seconds=3) is None
+    assert suggest(text, given) is None
 
 
 def test_what_is_shown_as_weaker_is_weaker() -> None:

@@ -84,7 +84,7 @@ def test_nothing_is_found_where_no_padding_helps() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((ROWS, "Q"), "bank_conflict(access((32,R):(1,32*N+P), 32), 1) does not speak of Q; "),
+        ((ROWS, "Q"), "bank_conflict(access((32,R):(1,32*N + P), 32), 1) does not speak of Q; "),
         (([], "P"), "no claim; write a stride such as 32+P"),
         ((ROWS, "P", "P >= 200"), "no P up to 128 meets the assumptions; leave one out"),
         (([7], "P"), "7 is no claim; give claims or accesses"),

@@ -9,7 +9,7 @@ from symcute.claims.base import Where
 from symcute.formula import Formula
 from symcute.layout import Layout
 from symcute.poly import ATOMS, ONE, Atom, Ratio, lower, names_in, variable
-from symcute.prover.sense import of_leaf
+from symcute.prover.sense import of_hint
 
 __all__ = [
     "ONE_LEAF",
@@ -73,7 +73,7 @@ def text(leaf: Ratio) -> str:
 
 def meaning(*leaves: Ratio) -> tuple[Formula, ...]:
     """Return what has to hold for leaves that hints name to make sense."""
-    return tuple(condition.formula for leaf in leaves for condition in of_leaf(leaf))
+    return tuple(formula for leaf in leaves for formula in of_hint(leaf))
 
 
 def whole(leaf: Ratio) -> Ratio:
