@@ -2,7 +2,7 @@
 
 A query is satisfiable exactly when what it describes exists, *provided* its `conditions` hold:
 every exact quotient is named by a fresh constant with `den * q = num`, which is sound only when the
-divisor is at least 1 and divides. Whoever trusts an "unsat" must prove the conditions as well.
+divisor is not 0 and divides. Whoever trusts an "unsat" must prove the conditions as well.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from collections.abc import Iterable
 
 from symcute.formula import Formula
 from symcute.htuple import Leaf
-from symcute.poly import ATOMS, ONE, Poly, Ratio, lower, show
+from symcute.poly import ATOMS, ONE, Poly, Ratio, is_constant, lower, show
 
 __all__ = ["Condition", "Query", "literal"]
 
 
 class Condition(tuple[str, Poly, Poly]):
-    """A side condition: ("positive", p, ONE) says p >= 1, ("divides", d, p) says d | p."""
+    """A side condition: ("nonzero", p, ONE) says p != 0, ("divides", d, p) says d | p."""
 
     __slots__ = ()
 
     def __str__(self) -> str:
         """Return the condition in our grammar."""
         kind, p, q = self
-        return f"{show(p)} >= 1" if kind == "positive" else f"{_group(q)} % {_group(p)} == 0"
+        return f"{show(p)} != 0" if kind == "nonzero" else f"{_group(q)} % {_group(p)} == 0"
 
 
 def _group(p: Poly) -> str:
@@ -107,7 +107,6 @@ class Query:
         key = f"{num}/{den}"
         if key not in self._known:
             self._known[key] = q = self.fresh("quotient")
-            self.conditions.append(Condition(("positive", r.den, ONE)))
             self.conditions.append(Condition(("divides", r.den, r.num)))
             self.require(f"(= (* {den} {q}) {num})")
         return self._known[key]
@@ -152,12 +151,16 @@ class Query:
         return self._known[name]
 
     def _division(self, kind: str, a: str, b: str, divisor: Ratio) -> str:
-        """Define quotient and remainder of a by b >= 1, once for each pair."""
+        """Define quotient and remainder of a by b, rounded down, once for each pair."""
         key = f"{a} div {b}"
         if key not in self._known:
             q, r = self.fresh("q"), self.fresh("r")
-            self.conditions.append(Condition(("positive", divisor.num, ONE)))
-            self.require(f"(and (= {a} (+ (* {b} {q}) {r})) (<= 0 {r}) (< {r} {b}))")
+            self.conditions.append(Condition(("nonzero", divisor.num, ONE)))
+            inside = f"(and (<= 0 {r}) (< {r} {b}))"
+            c = is_constant(divisor.num) if divisor.den == ONE else None
+            if c is None or c < 1:
+                inside = f"(ite (< 0 {b}) {inside} (and (< {b} {r}) (<= {r} 0)))"
+            self.require(f"(and (= {a} (+ (* {b} {q}) {r})) {inside})")
             self._known[key], self._known[f"{a} mod {b}"] = q, r
         q, r = self._known[key], self._known[f"{a} mod {b}"]
         if kind == "CeilDiv":

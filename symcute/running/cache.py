@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterable
 from hashlib import sha256
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +29,7 @@ FOR_GOOD = float("inf")
 _APPLICATION_ID = 0x73796D63
 _FORM = 1
 _HEADER = b"SQLite format 3\0"
-_ID_OFFSET = 68
+_ID_OFFSET, _VERSIONS = 68, slice(18, 20)
 
 #: Seconds that one run waits for another to finish writing.
 _BUSY_S = 5.0
@@ -70,6 +72,11 @@ class _Damaged(Exception):
 
 class _Foreign(Exception):
     """The file is no cache."""
+
+
+#: What goes wrong with a file. sqlite3 raises a UnicodeError where it complains of a damaged schema
+#: by quoting it.
+_TROUBLE = (sqlite3.Error, OSError, UnicodeError, _Damaged, _Foreign)
 
 
 class Cache:
@@ -155,13 +162,13 @@ class Cache:
         """Do the work; a damaged file is set aside first, any other trouble ends the use of it."""
         try:
             return work()
-        except (sqlite3.Error, OSError, _Damaged, _Foreign) as error:
+        except _TROUBLE as error:
             self.close()
             if not self._readonly and _is_damage(error) and self._set_aside(error):
                 try:
                     self._open()
                     return work() if work != self._open else None
-                except (sqlite3.Error, OSError, _Damaged, _Foreign) as again:
+                except _TROUBLE as again:
                     self.close()
                     error = again
             self._tell(f"the cache {self._path} is not used: {_why(error)}")
@@ -175,6 +182,9 @@ class Cache:
                 raise _Foreign("it is no cache of this version of symcute")
             return
         self._make_room()
+        head = _head(self._path)
+        if _is_ours(self._path) and head[_VERSIONS] != b"\1\1":
+            raise _Damaged("its header is damaged")  # SQLite would take it for one to be read only
         self._connection = sqlite3.connect(self._path, _BUSY_S, isolation_level=None)
         if _form(self._connection) != (_APPLICATION_ID, _FORM):
             with _transaction(self._connection) as write:
@@ -201,7 +211,9 @@ class Cache:
         """
         if not (_is_ours(self._path) or self._path.parts[-2:] == DEFAULT_PATH.parts):
             return False
-        aside = self._path.with_name(f"{self._path.name}.damaged")
+        names = chain([""], (f".{k}" for k in count(2)))
+        places = (self._path.with_name(f"{self._path.name}.damaged{name}") for name in names)
+        aside = next(place for place in places if not os.path.lexists(place))
         try:
             status = self._path.stat()
             if self._file in (None, (status.st_dev, status.st_ino)):
@@ -238,6 +250,8 @@ def _furnish(connection: sqlite3.Connection) -> None:
     if (application, form) == (_APPLICATION_ID, _FORM):
         return  # another run was faster
     names = [n for (n,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+    if application != _APPLICATION_ID and {"entries", "engines"} <= set(names):
+        raise _Damaged("its mark is damaged")
     if application != _APPLICATION_ID and (application or names):
         raise _Foreign("it is a database of another program")
     for name in names:
@@ -258,12 +272,16 @@ def _checksum(key: str, seconds: float, text: str) -> str:
     return sha256(f"{key} {seconds!r} {text}".encode()).hexdigest()
 
 
-def _is_ours(path: Path) -> bool:
+def _head(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            head = file.read(_ID_OFFSET + 4)
+            return file.read(_ID_OFFSET + 4)
     except OSError:
-        return False
+        return b""
+
+
+def _is_ours(path: Path) -> bool:
+    head = _head(path)
     return head.startswith(_HEADER) and head[_ID_OFFSET:] == _APPLICATION_ID.to_bytes(4, "big")
 
 
@@ -272,10 +290,13 @@ def _is_damage(error: Exception) -> bool:
         # A table that is missing, or has other columns, is damage too.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
-    return isinstance(error, _Damaged)
+    return isinstance(error, (_Damaged, UnicodeError))
 
 
 def _why(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
-    return " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, UnicodeError):
+        return "its tables are damaged"
+    text = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
+    return text[:80] or type(error).__name__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symcute.solvers.answer import Answer, is_mishap
 from symcute.solvers.pool import SolverPool, available, solve, version
-from symcute.solvers.racing import race
+from symcute.solvers.portfolio import portfolio
 from symcute.solvers.serve import MEMORY_REASON
 
 __all__ = [
@@ -13,7 +13,7 @@ __all__ = [
     "SolverPool",
     "available",
     "is_mishap",
-    "race",
+    "portfolio",
     "solve",
     "version",
 ]

@@ -10,7 +10,14 @@ from fractions import Fraction
 
 import cvc5
 
-from symcute.solvers.serve import IRRATIONAL_REASON, MEMORY_REASON, TIMEOUT_REASON, Reply, serve
+from symcute.solvers.serve import (
+    IRRATIONAL_REASON,
+    MEMORY_REASON,
+    TIMEOUT_REASON,
+    WORK_REASON,
+    Reply,
+    serve,
+)
 
 __all__ = ["answer"]
 
@@ -19,20 +26,23 @@ _COMMANDS = frozenset(
     {"set-logic", "set-info", "declare-const", "declare-fun", "define-fun", "assert"}
 )
 _LONGEST_REASON = 300
+#: How many of cvc5's own resources a unit of work is: what it uses in about a millisecond.
+RESOURCES = 150
 
 
-def answer(smt2: str, timeout: float, memory_mb: int) -> Reply:
-    """Decide a script without `check-sat` within `timeout` seconds.
+def answer(smt2: str, work: int, timeout: float, memory_mb: int) -> Reply:
+    """Decide a script without `check-sat`, with so much work, at most `timeout` seconds.
 
     `memory_mb` is held by the process's own limit; cvc5 has no setting for it.
 
-    >>> answer("(set-logic QF_NIA)(declare-const x Int)(assert (= (* 2 x) 6))", 5.0, 1024)
-    Reply(status='sat', model={'x': 3}, reason='')
+    >>> answer("(set-logic QF_NIA)(declare-const x Int)(assert (= (* 2 x) 6))", 100, 5.0, 1024)
+    Reply(status='sat', model={'x': 3}, reason='', work=1)
     """
     deadline = time.monotonic() + timeout
     manager = cvc5.TermManager()
     solver = cvc5.Solver(manager)
     solver.setOption("produce-models", "true")
+    solver.setOption("rlimit-per", str(work * RESOURCES))
     symbols = cvc5.SymbolManager(manager)
     try:
         problem = _read(solver, symbols, smt2)
@@ -42,7 +52,7 @@ def answer(smt2: str, timeout: float, memory_mb: int) -> Reply:
         if left <= 0:
             return Reply("unknown", reason=TIMEOUT_REASON)
         solver.setOption("tlimit-per", str(max(1, round(left * 1000))))
-        return _reply(solver, symbols)
+        return _reply(solver, symbols)._replace(work=_done(solver))
     except RuntimeError as error:
         return _refusal(error)
 
@@ -69,8 +79,14 @@ def _reply(solver: cvc5.Solver, symbols: cvc5.SymbolManager) -> Reply:
         model = _model(solver, symbols)
         return Reply("unknown", reason=IRRATIONAL_REASON) if model is None else Reply("sat", model)
     why = result.getUnknownExplanation().name
-    named = {"TIMEOUT": TIMEOUT_REASON, "MEMOUT": MEMORY_REASON}
+    named = {"TIMEOUT": TIMEOUT_REASON, "MEMOUT": MEMORY_REASON, "RESOURCEOUT": WORK_REASON}
     return Reply("unknown", reason=named.get(why, why.lower()))
+
+
+def _done(solver: cvc5.Solver) -> int:
+    """Return the work that a solver has done, rounded up."""
+    used = solver.getStatistics().get(True, True)["resource::resourceUnitsUsed"]["value"]
+    return -(-int(used) // RESOURCES)
 
 
 def _model(solver: cvc5.Solver, symbols: cvc5.SymbolManager) -> dict[str, int | Fraction] | None:

@@ -13,18 +13,19 @@ import time
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import TracebackType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from symcute import limits
 from symcute.errors import InputError, SymcuteError
-from symcute.solvers.answer import Answer, Status, timeout_reason
-from symcute.solvers.serve import MEMORY_REASON, TIMEOUT_REASON
+from symcute.solvers.answer import Answer, Status, timeout_reason, work_reason
+from symcute.solvers.serve import MEMORY_REASON, TIMEOUT_REASON, WORK_REASON
 from symcute.solvers.worker import Late, Worker, WorkerFailed
 
 __all__ = [
     "DEFAULT_MEMORY_MB",
     "DEFAULT_TIMEOUT_S",
+    "DEFAULT_WORK",
     "SolverPool",
-    "Stop",
     "available",
     "default_pool",
     "solve",
@@ -36,10 +37,11 @@ GRACE_S = 0.5
 #: The longest time limit accepted, in seconds.
 LONGEST_S = 1e6
 
-#: The limits of a query for which none are named.
-DEFAULT_TIMEOUT_S = 10.0
+#: The limits of a query for which none are named: the work, in units of about a millisecond, and
+#: the seconds that it may take on a machine which is busy.
+DEFAULT_WORK = 10_000
+DEFAULT_TIMEOUT_S = 120.0
 DEFAULT_MEMORY_MB = 2048
-STOPPED_REASON = "stopped"
 _NO_ANSWER = "solver printed junk: not of the form of an answer"
 
 
@@ -53,31 +55,6 @@ _SOLVERS = {
     "z3": _Solver("z3", "symcute.solvers.z3_worker", "pip install z3-solver"),
     "cvc5": _Solver("cvc5", "symcute.solvers.cvc5_worker", "pip install cvc5"),
 }
-
-
-class Stop:
-    """By this another thread ends a query, before it has begun or while it runs."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._worker: Worker | None = None
-        self._asked = False
-
-    def ask(self) -> None:
-        """End the query: its worker is killed, or is not asked at all."""
-        with self._lock:
-            self._asked = True
-            if self._worker is not None:
-                self._worker.stop()
-
-    def holds(self, worker: Worker | None) -> bool:
-        """Take the worker that is about to be asked, or None when it has answered.
-
-        Returns whether the query may go on.
-        """
-        with self._lock:
-            self._worker = worker
-            return not self._asked
 
 
 class SolverPool:
@@ -116,37 +93,40 @@ class SolverPool:
         self,
         smt2: str,
         *,
+        work: int = DEFAULT_WORK,
         timeout: float = DEFAULT_TIMEOUT_S,
         solver: str = "z3",
         memory_mb: int = DEFAULT_MEMORY_MB,
-        stop: Stop | None = None,
     ) -> Answer:
-        """Decide an SMT-LIB script; see the function `solve`. `stop` ends it from outside."""
-        self._require(smt2, timeout, solver, memory_mb)
-        stop = stop or Stop()
+        """Decide an SMT-LIB script; see the function `solve`."""
+        self._require(smt2, work, timeout, solver, memory_mb)
+        limits.check()
+        work, timeout = int(min(work, limits.allowance())), min(timeout, limits.left())
+        if work < 1:
+            raise limits.WorkLimit
         try:
             worker = self._take(solver)
         except WorkerFailed as failure:
             return Answer("unknown", reason=str(failure), solver=solver)
         started = time.monotonic()
-        # A worker that was not asked is as good as before.
-        keep = not stop.holds(worker)
-        if keep:
-            self._give_back(solver, worker, keep)
-            return Answer("unknown", {}, STOPPED_REASON, solver, worker.version)
+        keep = False
         try:
-            answer = self._ask(worker, smt2, timeout, solver, memory_mb)
+            answer = self._ask(worker, smt2, work, timeout, solver, memory_mb)
             # A worker that ran out of memory is not trusted with a second query.
             keep = answer.reason != MEMORY_REASON
         except WorkerFailed as failure:
-            reason = timeout_reason(timeout) if isinstance(failure, Late) else str(failure)
-            seconds = time.monotonic() - started
-            answer = Answer("unknown", {}, reason, solver, worker.version, seconds)
+            late = isinstance(failure, Late)
+            reason = timeout_reason(timeout) if late else str(failure)
+            answer = Answer(
+                "unknown", {}, reason, solver, worker.version, "time" if late else "",
+                seconds=time.monotonic() - started,
+            )  # fmt: skip
         finally:
-            # Also on Ctrl-C: a worker in the middle of a query is of no use to anyone, nor is one
-            # that was told to end just as it answered.
-            keep = stop.holds(None) and keep
+            # Also on Ctrl-C: a worker in the middle of a query is of no use to anyone.
             self._give_back(solver, worker, keep)
+        if answer.limit == "time":
+            limits.check()
+        limits.spend(answer.work * limits.STEPS)
         return answer
 
     def version(self, solver: str) -> str:
@@ -188,12 +168,13 @@ class SolverPool:
             return tuple(sorted(worker.pid for worker in every))
 
     def _ask(
-        self, worker: Worker, smt2: str, timeout: float, solver: str, memory_mb: int
+        self, worker: Worker, smt2: str, work: int, timeout: float, solver: str, memory_mb: int
     ) -> Answer:
         number = next(self._numbers)
         request: dict[str, object] = {
             "id": number,
             "smt2": smt2,
+            "work": work,
             "timeout": timeout,
             "memory_mb": memory_mb,
         }
@@ -202,9 +183,13 @@ class SolverPool:
         seconds = time.monotonic() - started
         if said.get("id") != number:
             raise WorkerFailed("solver printed junk: not an answer to this query")
-        status, model, reason = _checked(said)
-        reason = timeout_reason(timeout) if reason == TIMEOUT_REASON else reason
-        return Answer(status, model, reason, solver, worker.version, seconds)
+        status, model, reason, done = _checked(said)
+        limits: dict[str, tuple[str, Literal["", "work", "time"]]] = {
+            WORK_REASON: (work_reason(work), "work"),
+            TIMEOUT_REASON: (timeout_reason(timeout), "time"),
+        }
+        told, limit = limits.get(reason, (reason, ""))
+        return Answer(status, model, told, solver, worker.version, limit, done, seconds)
 
     def _take(self, solver: str) -> Worker:
         with self._lock:
@@ -247,8 +232,10 @@ class SolverPool:
         known = _SOLVERS.get(solver)
         return f"install it with: {known.install}" if known else "check the worker's command"
 
-    def _require(self, smt2: str, timeout: float, solver: str, memory_mb: int) -> None:
+    def _require(self, smt2: str, work: int, timeout: float, solver: str, memory_mb: int) -> None:
         self._require_solver(solver)
+        if work < 1:
+            raise InputError(f"work limit of {work!r}", "give at least 1")
         if not (math.isfinite(timeout) and 0 < timeout <= LONGEST_S):
             raise InputError(
                 f"time limit of {timeout!r} s", f"give more than 0 and at most {LONGEST_S:g}"
@@ -264,15 +251,17 @@ class SolverPool:
             raise InputError(f"solver {solver} is not installed", self._advice(solver))
 
 
-def _checked(said: Mapping[str, object]) -> tuple[Status, dict[str, int | Fraction], str]:
+def _checked(said: Mapping[str, object]) -> tuple[Status, dict[str, int | Fraction], str, int]:
     status, model, reason = said.get("status"), said.get("model"), said.get("reason")
+    done = said.get("work")
     if (
         status not in ("sat", "unsat", "unknown")
         or not isinstance(reason, str)
         or not isinstance(model, dict)
+        or type(done) is not int
     ):
         raise WorkerFailed(_NO_ANSWER)
-    return status, {k: _number(v) for k, v in model.items()}, reason
+    return status, {k: _number(v) for k, v in model.items()}, reason, done
 
 
 def _number(value: object) -> int | Fraction:
@@ -301,6 +290,7 @@ def default_pool() -> SolverPool:
 def solve(
     smt2: str,
     *,
+    work: int = DEFAULT_WORK,
     timeout: float = DEFAULT_TIMEOUT_S,
     solver: str = "z3",
     memory_mb: int = DEFAULT_MEMORY_MB,
@@ -308,20 +298,27 @@ def solve(
     """Decide an SMT-LIB script by a solver in a process of its own.
 
     Pre-conditions: `smt2` is made of set-logic, set-info, declare-const, declare-fun, define-fun
-    and assert; over integers, reals, Booleans and bit-vectors; `timeout` is in seconds.
+    and assert; over integers, reals, Booleans and bit-vectors. `work` is what the solver may do, in
+    units that it counts itself: 1,000 are about a second of an idle machine of 2026. `timeout`, in
+    seconds, is a backstop.
 
-    Post-conditions: the call returns within `timeout` + 1 s (and 20 s more when a worker has to
-    start), whatever the solver does; the status is "unknown", with a reason, whenever the solver
-    gave no proper answer. Malformed text is "unknown" with a reason that begins with "error".
+    Post-conditions: the same script and work have the same answer on any machine, busy or not,
+    unless the time limit strikes, which the answer says. The call returns within `timeout` + 1 s
+    (and 20 s more when a worker has to start), whatever the solver does; the status is "unknown",
+    with a reason, whenever the solver gave no proper answer. Malformed text is "unknown" with a
+    reason that begins with "error".
 
-    Raises `InputError` for an unknown solver, one that is not installed, a limit that is not
-    positive, and a script with a NUL character.
+    Raises `TimeLimit` and `WorkLimit` when the time or work of the block around is over,
+    `InputError` for an unknown solver, one that is not installed, a limit that is not positive, and
+    a script with a NUL character.
 
     >>> answer = solve("(declare-const x Int) (assert (and (> x 0) (= (* x x) 49)))")
     >>> answer.status, answer.model
     ('sat', {'x': 7})
     """
-    return default_pool().solve(smt2, timeout=timeout, solver=solver, memory_mb=memory_mb)
+    return default_pool().solve(
+        smt2, work=work, timeout=timeout, solver=solver, memory_mb=memory_mb
+    )
 
 
 def available(solver: str) -> bool:

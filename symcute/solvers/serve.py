@@ -1,9 +1,10 @@
 """The worker's side of the conversation: one JSON object a line in, one a line out.
 
 The first line out is the greeting `{"version": ...}`. Then each request
-`{"id", "smt2", "timeout", "memory_mb"}` is answered by `{"id", "status", "model", "reason"}`; a
-value of the model is an integer, or `[numerator, denominator]`. The worker ends when its standard
-input closes. It needs nothing but the standard library.
+`{"id", "smt2", "work", "timeout", "memory_mb"}` is answered by
+`{"id", "status", "model", "reason", "work"}`; a value of the model is an integer, or
+`[numerator, denominator]`. The worker ends when its standard input closes. It needs nothing but the
+standard library.
 """
 
 from __future__ import annotations
@@ -17,11 +18,19 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-__all__ = ["IRRATIONAL_REASON", "MEMORY_REASON", "TIMEOUT_REASON", "Reply", "serve"]
+__all__ = [
+    "IRRATIONAL_REASON",
+    "MEMORY_REASON",
+    "TIMEOUT_REASON",
+    "WORK_REASON",
+    "Reply",
+    "serve",
+]
 
 #: The reasons that every worker gives by the same name, whatever its solver calls them.
 MEMORY_REASON = "memory limit"
 TIMEOUT_REASON = "timeout"
+WORK_REASON = "work limit"
 IRRATIONAL_REASON = "the solver's model has a value that is no fraction"
 
 # Address space of the idle worker (about 100 MB) and of the solver's timer thread; the limit that
@@ -33,17 +42,22 @@ _ORPHAN_GRACE_S = 3.0
 
 
 class Reply(NamedTuple):
-    """What a solver says to one script; `model` maps the names of constants to numbers."""
+    """What a solver says to one script; `model` maps the names of constants to numbers.
+
+    `work` is what it has done, in the units of the request.
+    """
 
     status: str
     model: Mapping[str, int | Fraction] = {}
     reason: str = ""
+    work: int = 0
 
 
-def serve(version: str, answer: Callable[[str, float, int], Reply]) -> None:
+def serve(version: str, answer: Callable[[str, int, float, int], Reply]) -> None:
     """Answer requests from standard input until it closes.
 
-    `answer` is called with the script, the time limit in seconds and the memory limit in MB.
+    `answer` is called with the script, the work limit, the time limit in seconds and the memory
+    limit in MB.
     """
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
     # What the solver's library prints must not mix with our lines.
@@ -53,11 +67,12 @@ def serve(version: str, answer: Callable[[str, float, int], Reply]) -> None:
     _say(out.fileno(), {"version": version})
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        timeout, memory_mb = float(request["timeout"]), int(request["memory_mb"])
+        work, timeout = int(request["work"]), float(request["timeout"])
+        memory_mb = int(request["memory_mb"])
         _limit_memory(memory_mb)
         signal.setitimer(signal.ITIMER_REAL, timeout + _ORPHAN_GRACE_S)
         try:
-            reply = answer(request["smt2"], timeout, memory_mb)
+            reply = answer(request["smt2"], work, timeout, memory_mb)
         except MemoryError:
             reply = Reply("unknown", reason=MEMORY_REASON)
         except ValueError as error:

@@ -2,11 +2,11 @@
 
 The order of strategies was measured on 64 queries of the kind layouts give rise to (injectivity of
 two to six modes on coordinates and in difference form, bounds, quotient and remainder witnesses,
-overflow, a few bit-vectors). Z3's core behind three preprocessing steps decided the layout queries
-in a median of 3 ms and at most 66 ms; the default solver and `SolverFor("QF_NIA")` needed a median
-of 20 ms and up to 1.4 s. The bare core is as fast, but gave up on a witness where substituting
-equations helps, and found a factor that the others did not. So: preprocessed core, bare core, and
-at last the default solver, which is another engine; each has half of the time that is left.
+overflow). Z3's core behind three preprocessing steps decided them in a median of 3 ms and at most
+66 ms. The bare core is as fast, but gave up on a witness where substituting equations helps, and
+found a factor that the others did not. So: preprocessed core, bare core, and at last a search for a
+model among numbers of few bits, which is another engine; each has half of the work that is left.
+Z3's own strategy for these queries is not used: its parts are limited by seconds.
 """
 
 from __future__ import annotations
@@ -18,21 +18,33 @@ from fractions import Fraction
 
 import z3
 
-from symcute.solvers.serve import IRRATIONAL_REASON, MEMORY_REASON, TIMEOUT_REASON, Reply, serve
+from symcute.solvers.serve import (
+    IRRATIONAL_REASON,
+    MEMORY_REASON,
+    TIMEOUT_REASON,
+    WORK_REASON,
+    Reply,
+    serve,
+)
 
 __all__ = ["answer"]
 
-_PREPARED, _BARE, _DEFAULT = "prepared core", "bare core", "default"
+_PREPARED, _BARE, _BITS, _DEFAULT = "prepared core", "bare core", "few bits", "default"
 _PREPARATION = ("simplify", "propagate-values", "solve-eqs", "smt")
+_TO_BITS = ("simplify", "propagate-values", "solve-eqs", "nla2bv", "qfbv")
 
 # A command that is not listed could change what the assertions mean (push, pop, reset).
 _COMMANDS = frozenset(
     {"set-logic", "set-info", "declare-const", "declare-fun", "define-fun", "assert"}
 )
 _TOKEN = re.compile(r';[^\n]*|\|[^|]*\||"(?:[^"]|"")*"|[()]|[^\s()|";]+')
-_TIMEOUTS = frozenset({"timeout", "canceled", "interrupted from keyboard"})
+_WORK_OUTS = frozenset({"canceled", "max. resource limit exceeded"})
 _MEMORY_OUTS = ("out of memory", "max. memory exceeded", "memout")
 _LONGEST_REASON = 300
+#: How many of Z3's own resources a unit of work is: what it uses in about a millisecond.
+RESOURCES = 2000
+#: What Z3 takes for its limit is a number of 32 bits.
+_MOST_RESOURCES = 2**32 - 1
 
 
 class _Malformed(Exception):
@@ -43,11 +55,11 @@ class _Irrational(Exception):
     """A constant of the model is a root, which no fraction is equal to."""
 
 
-def answer(smt2: str, timeout: float, memory_mb: int) -> Reply:
-    """Decide a script without `check-sat` within `timeout` seconds.
+def answer(smt2: str, work: int, timeout: float, memory_mb: int) -> Reply:
+    """Decide a script without `check-sat`, with so much work, at most `timeout` seconds.
 
-    >>> answer("(declare-const x Int) (assert (= (* x x x) 27))", 5.0, 1024)
-    Reply(status='sat', model={'x': 3}, reason='')
+    >>> answer("(declare-const x Int) (assert (= (* x x x) 27))", 100, 5.0, 1024)
+    Reply(status='sat', model={'x': 3}, reason='', work=1)
     """
     deadline = time.monotonic() + timeout
     z3.set_param("memory_max_size", memory_mb)
@@ -55,7 +67,7 @@ def answer(smt2: str, timeout: float, memory_mb: int) -> Reply:
         constants = _constants(smt2)
         context = z3.Context()
         assertions = z3.parse_smt2_string(smt2, ctx=context)
-        return _check(context, assertions, constants, deadline)
+        return _check(context, assertions, constants, work, deadline)
     except _Malformed as error:
         return Reply("unknown", reason=f"error: {error}")
     except z3.Z3Exception as error:
@@ -63,30 +75,47 @@ def answer(smt2: str, timeout: float, memory_mb: int) -> Reply:
 
 
 def _check(
-    context: z3.Context, assertions: z3.AstVector, constants: dict[str, str], deadline: float
+    context: z3.Context,
+    assertions: z3.AstVector,
+    constants: dict[str, str],
+    work: int,
+    deadline: float,
 ) -> Reply:
-    # The order is for integers; bit-vectors and reals are best left to the default solver, which
-    # picks a procedure for them.
-    integers = all(sort in ("Int", "Bool") for sort in constants.values())
-    strategies = (_PREPARED, _BARE, _DEFAULT) if integers else (_DEFAULT,)
-    reply = Reply("unknown", reason=TIMEOUT_REASON)
-    for index, strategy in enumerate(strategies):
-        left = deadline - time.monotonic()
-        share = left if index == len(strategies) - 1 else left / 2
-        if share <= 0:
-            break
+    sorts = set(constants.values())
+    if sorts <= {"Int", "Bool"}:
+        strategies: tuple[str, ...] = (_PREPARED, _BARE, _BITS)
+    else:
+        # Bit-vectors are best left to the default solver, which picks a procedure for them.
+        strategies = (_PREPARED, _BARE) if "Real" in sorts else (_DEFAULT,)
+    reply, left, short = Reply("unknown"), work * RESOURCES, False
+    for strategy in strategies:
+        share = left if strategy == strategies[-1] else left // 2
         solver = _solver(context, strategy)
-        solver.set("timeout", max(1, round(share * 1000)))
+        solver.set("rlimit", min(max(1, share), _MOST_RESOURCES))
+        solver.set("timeout", max(1, round((deadline - time.monotonic()) * 1000)))
         solver.add(assertions)
-        reply = _reply(solver, solver.check(), assertions, constants)
-        if reply.status != "unknown" or reply.reason == MEMORY_REASON:
+        result = solver.check()
+        if strategy == _BITS and result == z3.unsat:
+            result = z3.unknown  # of few bits, that is
+        reply = _reply(solver, result, assertions, constants)
+        # The count is that of the context: all strategies together.
+        done = int(solver.statistics().get_key_value("rlimit count"))
+        reply, left = reply._replace(work=-(-done // RESOURCES)), work * RESOURCES - done
+        short = short or reply.reason == WORK_REASON
+        if reply.status != "unknown" or reply.reason in (MEMORY_REASON, TIMEOUT_REASON):
+            return reply
+        if left <= 0:
             break
-    return reply
+    # Where one strategy gives up and another had too little work, more of it may help.
+    return reply._replace(reason=WORK_REASON) if short else reply
 
 
 def _solver(context: z3.Context, strategy: str) -> z3.Solver:
     if strategy == _PREPARED:
         steps = [z3.Tactic(name, ctx=context) for name in _PREPARATION]
+        return z3.Then(*steps, ctx=context).solver()
+    if strategy == _BITS:
+        steps = [z3.Tactic(name, ctx=context) for name in _TO_BITS]
         return z3.Then(*steps, ctx=context).solver()
     return z3.SimpleSolver(ctx=context) if strategy == _BARE else z3.Solver(ctx=context)
 
@@ -137,7 +166,9 @@ def _value(model: z3.ModelRef, name: str, sort: str) -> int | Fraction | None:
 def _reason(text: str) -> str:
     if any(part in text for part in _MEMORY_OUTS):
         return MEMORY_REASON
-    if text in _TIMEOUTS:
+    if text in _WORK_OUTS:
+        return WORK_REASON
+    if text == "timeout":
         return TIMEOUT_REASON
     return text[:_LONGEST_REASON] or "the solver gave no reason"
 

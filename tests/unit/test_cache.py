@@ -171,6 +171,51 @@ def test_a_damaged_file_is_set_aside(
         assert cache.get("k1", 1.0) == "anew"
 
 
+def test_damaged_files_are_numbered(place: Path, notices: list[str]) -> None:
+    for _ in range(3):
+        filled(place)
+        garbage(place)
+        with Cache(place, notices.append) as cache:
+            assert cache.on
+    names = ["cache.sqlite.damaged", "cache.sqlite.damaged.2", "cache.sqlite.damaged.3"]
+    assert [notice.split()[-7].rstrip(",") for notice in notices] == names
+    assert all(place.with_name(name).read_bytes().startswith(b"this is no") for name in names)
+
+
+def test_any_byte_may_be_damaged(place: Path) -> None:
+    """One byte changed: nothing wrong is handed out, one notice, and the next run is well."""
+    filled(place)
+    data = place.read_bytes()
+    told = 0
+    changes = [(k, m) for m in (0xFF, 0x80, 0x01) for k in range(m % 64, len(data), 211)]
+    header = [(k, m) for m in (0xFF, 0x01) for k in range(100)]
+    for k, mask in [*changes, *header]:
+        for old in place.parent.iterdir():
+            old.unlink()
+        place.write_bytes(data[:k] + bytes([data[k] ^ mask]) + data[k + 1 :])
+        with Cache(place, (said := list[str]()).append) as c:
+            kept = [c.get(f"k{i}", 10.0) for i in range(20)]
+            c.put("e", [Entry("new", 1.0, k)])
+        assert all(body in (None, {**BODY, "i": i}) for i, body in enumerate(kept)), k
+        assert len(said) <= 1, said
+        assert all(notice.isprintable() for notice in said)
+        told += len(said)
+        with Cache(place, fail) as c:
+            assert c.get("new", 1.0) == k
+    assert told >= 50
+
+
+@pytest.mark.parametrize("size", [0, 1, 15, 100, 4095, 4097])
+def test_a_file_that_was_cut_off(size: int, place: Path, notices: list[str]) -> None:
+    filled(place, 100)
+    os.truncate(place, size)
+    with Cache(place, notices.append) as cache:
+        cache.put("e", [Entry("k1", 1.0, "anew")])
+    assert len(notices) == (size > 1)  # SQLite takes a file of one byte for a new one
+    with Cache(place, fail) as cache:
+        assert cache.get("k1", 1.0) == "anew"
+
+
 @pytest.mark.parametrize("column", ["body", "checksum", "seconds", "key"])
 def test_an_entry_that_was_changed_is_no_verdict(
     column: str, place: Path, notices: list[str]
