@@ -7,25 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
+from symcute.checker.forms import alike, flat, formula, htuple, is_number, layout, leaf, modes
 from symcute.checker.requests import access, bank_conflict, filled, sectors
 from symcute.checker.swizzle import SWIZZLED, Fields, parts
-from symcute.checker.text import (
-    ATOMS,
-    Modes,
-    Node,
-    Refused,
-    conjunction,
-    flat,
-    formula,
-    htuple,
-    leaf,
-    lit,
-    modes,
-    names,
-    parse,
-    show,
-    strip,
-)
+from symcute.checker.text import ATOMS, Modes, Node, Refused, conjunction, lit, parse, strip
 
 ZERO, ONE, WIDTH = lit(0), lit(1), lit(32)
 
@@ -54,17 +39,17 @@ class Primitive:
     offset: Node = ZERO
 
     def without_dims(self) -> bool:
-        """Return whether only numbers occur."""
+        """Return whether only numbers occur, and what comes to a number whatever the dims are."""
         found = [x for m in self.layouts for pair in m for x in pair] + [self.leaf, self.offset]
         found += [x for g, m in self.guards for x in (*(y for p in g for y in p), m)]
         found += [self.body] if isinstance(self.body, Node) else []
-        return not any(True for x in found for _ in names(x))
+        return all(map(is_number, found))
 
 
-def size(layout: Modes) -> Node:
+def size(pairs: Modes) -> Node:
     """Return the product of the extents."""
     found = lit(1)
-    for s, _ in layout:
+    for s, _ in pairs:
         found = found * s
     return found
 
@@ -94,31 +79,32 @@ def is_literal(x: Node, value: int | None = None) -> bool:
     return x.op == "int" and (value is None or x.args[0] == value)
 
 
-def each(layout: Modes, relation: Any) -> Node:
+def each(pairs: Modes, relation: Any) -> Node:
     """Return that each mode has extent 1 or the relation."""
-    return conjunction([Node("or", (eq(s, 1), relation(s, d))) for s, d in layout])
+    return conjunction([Node("or", (eq(s, 1), relation(s, d))) for s, d in pairs])
 
 
-def growing(layout: Modes, op: str) -> Node:
+def growing(pairs: Modes, op: str) -> Node:
     """Return that the offsets grow with the index: `le` never fall, `lt` rise.
 
     From an index to the next the modes below some k fall back and mode k takes a step: the offset
     changes by d_k - sum of (s_j - 1)*d_j over j < k. That happens exactly where s_k > 1.
     """
     below, parts = lit(0), []
-    for s, d in layout:
+    for s, d in pairs:
         parts.append(Node("or", (eq(s, 1), Node(op, (below, d)))))
         below = below + (s - 1) * d
     return conjunction(parts)
 
 
-def moving(layout: Modes) -> Modes:
+def moving(pairs: Modes) -> Modes:
     """Return the modes whose stride is not the number 0."""
-    return tuple((s, d) for s, d in layout if not is_literal(d, 0))
+    return tuple((s, d) for s, d in pairs if not is_literal(d, 0))
 
 
 def primitives(claim: Node) -> list[Primitive]:
     """Return the primitive claims of which the claim is the conjunction."""
+    claim = strip(claim)
     if claim.op != "call" or claim.args[0] in ATOMS:
         return [holds(formula(claim))]
     name, *args = claim.args
@@ -133,21 +119,24 @@ def primitives(claim: Node) -> list[Primitive]:
         raise Refused(f"no claim {name} of {len(args)} arguments")
     found: list[Primitive] = reader(*args)
     for g, _ in guards:
-        if [s for s, _ in g] != [s for s, _ in found[0].layouts[0]]:
-            raise Refused("the extents of a guard are not written like the layout's")
+        own = found[0].layouts[0]
+        if len(g) != len(own) or not all(alike(g[k][0], own[k][0]) for k in range(len(g))):
+            raise Refused("the extents of a guard are not those of the layout")
     return [replace(x, guards=x.guards + guards) for x in found]
 
 
 def _injective(a: Node) -> list[Primitive]:
     # A swizzle undoes itself: with it, different offsets stay different and equal ones equal.
+    a = layout(a)
     return [Primitive("injective", (modes(parts(a)[2] if a.op == SWIZZLED else a),))]
 
 
 def _in_bounds(a: Node, b: Node) -> list[Primitive]:
+    a = layout(a)
     if a.op != SWIZZLED:
         return [Primitive("in_bounds", (modes(a),), leaf(b))]
-    fields, offset, layout = parts(a)
-    return [Primitive(SWIZZLED, (modes(layout),), leaf(b), swizzle=fields, offset=offset)]
+    fields, offset, inner = parts(a)
+    return [Primitive(SWIZZLED, (modes(inner),), leaf(b), swizzle=fields, offset=offset)]
 
 
 def _onto(a: Node) -> list[Primitive]:
@@ -175,6 +164,7 @@ def _same_size(a: Node, b: Node) -> Primitive:
 
 
 def _equal(a: Node, b: Node) -> list[Primitive]:
+    a, b = layout(a), layout(b)
     if SWIZZLED not in (a.op, b.op):
         return [_same_size(a, b), _agree([a], [b], a)]
     (one, x, left), (other, y, right) = _turned(a), _turned(b)
@@ -204,10 +194,12 @@ def _partition(a: Node, m: Node) -> list[Primitive]:
         pairs = list(zip(items.args, bounds.args, strict=True))
     found = []
     for x, y in pairs:
-        layout, bound = modes(x), leaf(y)
-        found.append(Primitive("injective", (layout,), guards=((layout, bound),)))
-        found.append(Primitive("covers", (layout,), bound))
-        found.append(holds(each(layout, lambda s, d: le(0, d))))
+        if strip(x).op != "layout":
+            raise Refused("a partition is of layouts")
+        found_in, bound = modes(x), leaf(y)
+        found.append(Primitive("injective", (found_in,), guards=((found_in, bound),)))
+        found.append(Primitive("covers", (found_in,), bound))
+        found.append(holds(each(found_in, lambda s, d: le(0, d))))
     return found
 
 
@@ -215,8 +207,7 @@ def _partition_exact(a: Node, tile: Node, copies: Node = ONE) -> list[Primitive]
     # Of the modes that move the largest offset occurs once; so they repeat nothing evenly, and the
     # others, of stride 0, repeat everything as often as their extents multiply to.
     _threads(a)
-    tile = strip(tile)
-    extents = flat(htuple(tile.args[0] if tile.op == "layout" else tile))
+    extents = flat(shape_of(tile))
     if not extents or any(is_literal(s) and s.args[0] < 1 for s in extents):
         raise Refused("an extent of the tile is below 1")
     kept = moving(modes(a)) or ((lit(1), lit(0)),)
@@ -239,8 +230,7 @@ def _same_elements(a: Node, b: Node) -> list[Primitive]:
 
 def _threads(a: Node) -> int:
     """Return how many modes the first part of a layout of threads and values has."""
-    layout = strip(a)
-    shape = htuple(layout.args[0]) if layout.op == "layout" else None
+    shape = shape_of(a)
     if not isinstance(shape, tuple) or len(shape) < 2:
         raise Refused("a thread-value layout has threads and values")
     return len(flat(shape[0]))
@@ -250,13 +240,36 @@ def _aligned(a: Node, n: Node) -> list[Primitive]:
     return [holds(le(1, leaf(n))), holds(each(modes(a), lambda s, d: divides(leaf(n), d)))]
 
 
-def _turned(layout: Node) -> tuple[Fields, Node, Node]:
-    return parts(layout) if layout.op == SWIZZLED else ((0, 0, 0), ZERO, layout)
+def _turned(node: Node) -> tuple[Fields, Node, Node]:
+    node = layout(node)
+    return parts(node) if node.op == SWIZZLED else ((0, 0, 0), ZERO, node)
+
+
+def shape_of(node: Node) -> Any:
+    """Return a shape, or that of a layout."""
+    inner = strip(node)
+    if inner.op == SWIZZLED:
+        return shape_of(inner.args[4])
+    if inner.op != "layout":
+        return htuple(node)
+    left, right = inner.args
+    _stated(right)
+    return htuple(left if (left.op == "paren") == (right.op == "paren") else strip(left))
+
+
+def _stated(stride: Node) -> None:
+    """Refuse a stride that says nothing, though it does not count."""
+    found = strip(stride)
+    if found.op in ("tuple", "basis"):
+        for x in found.args if found.op == "tuple" else found.args[:1]:
+            _stated(x)
+    else:
+        leaf(found)
 
 
 def _requests(service: Any, a: Node, most: Node | None = None, least: Node = ZERO) -> Any:
-    layout, base, element, width, lanes = access(a)
-    fields, offset, plain = _turned(layout)
+    found_in, base, element, width, lanes = access(strip(a))
+    fields, offset, plain = _turned(found_in)
     found = modes(plain)
     most = filled(found, lanes, width) if most is None else most
     body = service(element, width, lanes, most, least)
@@ -268,28 +281,29 @@ def _vectorizable(a: Node, element: Node, vector: Node, base: Node = ZERO) -> li
     # continue each other are joined; in vectors of v then the first has stride 1 and whole vectors,
     # and the others and the base start them at multiples of v. A swizzle that keeps the bits of an
     # index inside a vector keeps that, if it holds before the base is added.
+    element, vector = leaf(element), leaf(vector)
     if not (is_literal(element) and is_literal(vector)):
         raise Refused("the widths of vectorizable are numbers")
     bits, all_bits = element.args[0], vector.args[0]
     if not 1 <= bits <= all_bits <= 256 or bits & (bits - 1) or all_bits & (all_bits - 1):
         raise Refused(f"vectors of {all_bits} bits, elements of {bits} bits")
     v = all_bits // bits
-    fields, offset, layout = _turned(a)
+    fields, offset, inner = _turned(a)
     moves, number = fields[0] and v > 1, is_literal(offset)
     if moves and (1 << fields[1] < v or (number and offset.args[0] % v)):
-        return [Primitive("vectors", (modes(layout),), leaf(base), split=v, swizzle=fields,
+        return [Primitive("vectors", (modes(inner),), leaf(base), split=v, swizzle=fields,
                           offset=offset)]  # fmt: skip
     if v == 1:
         return [holds()]
-    (s, d), *others = _joined(modes(layout)) or [(ONE, ZERO)]
+    (s, d), *others = _joined(modes(inner)) or [(ONE, ZERO)]
     starts = [Node("or", (eq(t, 1), divides(lit(v), e))) for t, e in others]
     ends = [leaf(base) + offset] if number or not moves else [leaf(base), offset]
     return [holds(divides(lit(v), s), eq(d, 1), *starts, *(divides(lit(v), x) for x in ends))]
 
 
-def _joined(layout: Modes) -> list[tuple[Node, Node]]:
+def _joined(pairs: Modes) -> list[tuple[Node, Node]]:
     found: list[tuple[Node, Node]] = []
-    for s, d in layout:
+    for s, d in pairs:
         if is_literal(s, 1):
             continue
         t, e = found[-1] if found else (s, s)
@@ -302,8 +316,7 @@ def _joined(layout: Modes) -> list[tuple[Node, Node]]:
 
 
 def _compatible(a: Node, b: Node) -> list[Primitive]:
-    shapes = (htuple(x.args[0] if x.op == "layout" else x) for x in (a, b))
-    return [holds(_fits(*shapes))]
+    return [holds(_fits(shape_of(a), shape_of(b)))]
 
 
 def _fits(a: Any, b: Any) -> Node:
@@ -315,6 +328,7 @@ def _fits(a: Any, b: Any) -> Node:
 
 
 def _no_overflow(what: Node, bits: Node = WIDTH) -> list[Primitive]:
+    bits = leaf(bits)
     if not is_literal(bits) or not 1 <= bits.args[0] <= 128:
         raise Refused("the width of no_overflow is not a number from 1 to 128")
     limit, extremes = 1 << (bits.args[0] - 1), []
@@ -323,12 +337,12 @@ def _no_overflow(what: Node, bits: Node = WIDTH) -> list[Primitive]:
     else:
         # Every product and partial sum is the offset of a coordinate that is 0 from there on; a
         # stride that is no number may have either sign, so each set of those gives its two ends.
-        layout = modes(what)
-        unsigned = [(s - 1) * d for s, d in layout if not is_literal(d)]
+        pairs = modes(what)
+        unsigned = [(s - 1) * d for s, d in pairs if not is_literal(d)]
         if len(unsigned) > 6:
             raise Refused("no_overflow of more than 6 strides that are no numbers")
         ends = [lit(0), lit(0)]
-        for s, d in layout:
+        for s, d in pairs:
             if is_literal(d):
                 ends[d.args[0] >= 0] = ends[d.args[0] >= 0] + (s - 1) * d
         for chosen in product((0, 1), repeat=len(unsigned)):
@@ -350,14 +364,15 @@ def _in_order(node: Node) -> Iterator[Node]:
 
 
 def _table(a: Node, rows: Node) -> list[Primitive]:
-    layout = strip(a)
-    shape = htuple(layout.args[0]) if layout.op == "layout" else None
-    sizes = [shape] if isinstance(shape, Node) else list(shape or ())
+    shape = shape_of(a)
+    sizes = [shape] if isinstance(shape, Node) else list(shape)
     first = size(tuple((x, x) for x in flat(sizes[0]))) if len(sizes) in (1, 2) else None
     body = htuple(rows)
-    if first is None or not isinstance(body, tuple) or any(isinstance(r, Node) for r in body):
+    rows_ = body if isinstance(body, tuple) else ()
+    whole = all(type(r) is tuple and all(isinstance(x, Node) for x in r) for r in rows_)
+    if first is None or not rows_ or not whole:
         raise Refused("a table is of a layout of rank 1 or 2 and has rows")
-    return [Primitive("table", (modes(layout),), first if len(sizes) == 2 else lit(1), body=body)]
+    return [Primitive("table", (modes(a),), first if len(sizes) == 2 else lit(1), body=body)]
 
 
 _CLAIMS: dict[tuple[str, int], Any] = {
@@ -397,54 +412,5 @@ _CLAIMS: dict[tuple[str, int], Any] = {
 }
 
 
-def sense(claim: Node, given: list[Node]) -> list[Node]:
-    """Return what has to hold for the claim and the assumptions to make sense.
-
-    An assumption that is a relation is met only where its quotients are integers.
-    """
-    if claim.op == "call" and claim.args[0] == "table":
-        return []
-    found = [le(1, s) for s in _extents(claim) if not is_literal(s)] + list(asked(claim))
-    parts = given[::-1]
-    while parts:
-        fact = strip(parts.pop())
-        if fact.op == "and":
-            parts += fact.args[::-1]
-        else:
-            compound = fact.op in ("or", "not", "implies")
-            found += [f for f in asked(fact) if compound or f.op != "divides"]
-    return found
-
-
-def _extents(node: Node) -> Iterator[Node]:
-    """Yield the extents of the layouts in a claim, in the order written."""
-    if node.op == "layout":
-        for s, _ in modes(node):
-            if is_literal(s) and s.args[0] < 1:
-                raise Refused(f"an extent of {show(node)} is below 1")
-            yield s
-    else:
-        for x in node.args:
-            if isinstance(x, Node):
-                yield from _extents(x)
-
-
-def asked(node: Node) -> Iterator[Node]:
-    """Yield what the operators in a tree ask for, operands first: quotients exact, divisors >= 1.
-
-    `x % c == 0` is a relation that asks for nothing itself; a conclusion asks under its premise.
-    """
-    if node.op == "text":
-        node = parse(node.args[0])
-    skip = node.op == "eq" and strip(node.args[0]).op == "mod" and strip(node.args[1]) == lit(0)
-    for k, x in enumerate(strip(node.args[0]).args if skip else node.args):
-        for f in asked(x) if isinstance(x, Node) else ():
-            inside = node.op == "implies" and k == 1
-            yield Node("implies", (formula(node.args[0]), f)) if inside else f
-    op = node.args[0] if node.op == "call" else node.op
-    if op in ("div", "floor_div", "ceil_div", "mod") and len(node.args) >= 2:
-        a, b = (leaf(x) for x in node.args[-2:])
-        if op == "div":
-            yield divides(b, a)
-        elif not is_literal(b) or b.args[0] < 1:
-            yield le(1, b)
+#: The names of the claims.
+CLAIMS = frozenset(name for name, _ in _CLAIMS)

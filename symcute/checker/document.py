@@ -1,4 +1,4 @@
-"""A certificate as a document: read, walked through, and accepted or rejected."""
+"""A certificate as a document: read, walked through, and checked, trusted or rejected."""
 
 from __future__ import annotations
 
@@ -7,57 +7,80 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from symcute.checker.claims import Primitive, primitives, sense
-from symcute.checker.evaluate import is_true
+from symcute.checker.claims import Primitive
+from symcute.checker.evaluate import MAX_COORDINATES, coordinates, falsifying, is_true
+from symcute.checker.instances import met, nothing_meets, shown
 from symcute.checker.lemmas import LEMMAS, Hints
-from symcute.checker.poly import MAX_WORK, budget
+from symcute.checker.poly import budget
+from symcute.checker.printing import Unknown, printed, said
 from symcute.checker.residues import costs_so
+from symcute.checker.search import decided
 from symcute.checker.settle import Settler, cases, either, listed
 from symcute.checker.smt import counterexample, script
-from symcute.checker.text import Node, Refused, conjunction, formula, lit, names, parse, show
-from symcute.checker.ways import Place, constant_bounds
+from symcute.checker.statement import read
+from symcute.checker.text import Node, Refused, show
+from symcute.checker.ways import Place
 
 __all__ = ["Result", "check", "digest", "load"]
 
-VERSION, MAX_TEXT, MAX_PARTS = 2, 4_000_000, 64
+VERSION, MAX_TEXT = 3, 4_000_000
+KEYS = ("claim", "digest", "given", "operations", "proof", "rests_on", "version", "ways")
+#: What has to be believed where it was not done again.
+SEARCH, PRINTING = "exact search", "the layout algebra (printing)"
+ASSUMPTIONS = "assumptions that can be met"
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a certificate: the statement checked, or the reason why it is rejected.
+    """What became of a certificate.
 
-    `rests_on` has `arithmetic`, and what else is to be believed. `queries` are the obligations as
+    `status` is `checked` (all of it was done again, by arithmetic alone, and some instance meets
+    the assumptions), `trusted` (it holds if what `rests_on` names beside `arithmetic` can be relied
+    on), `vacuous` (no instance meets the assumptions, so that it says nothing) or `rejected`;
+    `reason` says why for the last two.
+    `statement` is what the certificate says, as it was read. `queries` are the obligations as
     SMT-LIB text, and the texts that stand for the parts that rest on a solver.
     """
 
-    accepted: bool
+    status: str
     statement: str = ""
     reason: str = ""
     rests_on: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
 
+    @property
+    def accepted(self) -> bool:
+        """Return whether it holds, if what it rests on can be relied on."""
+        return self.status in ("checked", "trusted")
+
 
 def check(document: Any, queries: bool = False) -> Result:
     """Check a certificate, JSON text or what `load` made of it; `queries` asks for those.
 
-    Post-conditions: when the result is accepted its statement is true of all integers, provided
-    that what `rests_on` names can be relied on. Never raises, and always ends.
+    Post-conditions: when the result is checked its statement is true of all integers; when it is
+    trusted, provided that what `rests_on` names can be relied on. Never raises, and always ends.
 
-    >>> check("{}").reason
-    'the keys are not claim, digest, given, proof, rests_on, version, ways'
+    >>> check("{}")
+    Result(status='rejected', statement='', reason='the keys are not ...', ...)
     """
-    budget.left = MAX_WORK
+    budget.renew()
     checker = _Checker(queries)
     try:
         document = load(document) if isinstance(document, str) else document
-        _keys(document, "claim", "digest", "given", "proof", "rests_on", "version", "ways")
-        rests_on = checker.document(document)
+        _keys(document, *KEYS)
+        checker.document(document)
     except Refused as refusal:
         where = ": ".join([*checker.where, str(refusal)])
-        return Result(False, checker.statement, " ".join(where.split())[:400])
+        return Result("rejected", checker.statement, " ".join(where.split())[:400])
     except Exception as error:  # too deep, too large, or a defect: never accepted
-        return Result(False, checker.statement, f"cannot be checked: {type(error).__name__}")
-    return Result(True, checker.statement, "", rests_on, tuple(checker.queries))
+        reason = f"cannot be checked: {type(error).__name__}"
+        return Result("rejected", checker.statement, reason)
+    rests_on = tuple(sorted(checker.settler.rests_on))
+    if checker.vacuous:
+        reason = "no instance meets the assumptions: they contradict each other"
+        return Result("vacuous", checker.statement, reason, rests_on, tuple(checker.queries))
+    status = "checked" if rests_on == ("arithmetic",) else "trusted"
+    return Result(status, checker.statement, "", rests_on, tuple(checker.queries))
 
 
 def load(text: str) -> Any:
@@ -77,6 +100,8 @@ def load(text: str) -> Any:
         return json.loads(text, object_pairs_hook=once, parse_float=no, parse_constant=no)
     except json.JSONDecodeError as error:
         raise Refused(f"no JSON: {error}") from None
+    except (RecursionError, ValueError) as error:  # too deep, a number too long
+        raise Refused(f"cannot be read: {str(error)[:100]}") from None
 
 
 def _keys(item: Any, *keys: str) -> dict[str, Any]:
@@ -101,42 +126,34 @@ class _Checker:
         self.where: list[str] = []
         self.statement = ""
         self.queries: list[str] = []
+        self.vacuous = False
+        #: Whether what is assumed is contradictory, for each of the cases that make up the proof.
+        self.empty: list[bool] = []
 
-    def document(self, document: dict[str, Any]) -> tuple[str, ...]:
+    def document(self, document: dict[str, Any]) -> None:
         if document["version"] != VERSION or type(document["version"]) is not int:
             raise Refused(f"the version is not {VERSION}")
         if document["digest"] != digest(document):
             raise Refused("the digest is not that of the document")
-        for key in ("given", "ways", "rests_on"):
-            listed(document[key], *[list if key == "ways" else str] * len(document[key]))
-        given = [parse(text) for text in document["given"]]
-        claim = document["claim"]
-        if type(claim) is str and claim.startswith("prints_as("):
-            tree, parts = lit(0), [Primitive("printed", body=claim)]
-        else:
-            tree = parse(claim)
-            parts = primitives(tree)
-        facts = [formula(x) for x in given]
-        flat = conjunction(facts)
-        place = Place({}, flat.args if flat.op == "and" else (flat,))
-        for fact in place.facts:
-            for name, bound in constant_bounds(fact):
-                place.bounds[name] = max(bound, place.bounds.get(name, bound))
-        for x in (tree, *given):
-            place.bounds.update({n: 1 for n in names(x) if n not in place.bounds})
-        bounds = [f"{n} >= {c}" for n, c in sorted(place.bounds.items())]
-        said = show(tree) if parts[0].kind != "printed" else claim
-        self.statement = said + (f" for all integers {', '.join(bounds)}" if bounds else "")
-        self.statement += f" with {'; '.join(map(show, given))}" if given else ""
+        for key in ("given", "ways", "rests_on", "operations"):
+            kind = list if key in ("ways", "operations") else str
+            listed(document[key], *[kind] * len(document[key]))
+        stated = read(document["claim"], document["given"], document["operations"])
+        self.statement = str(stated)
         self.settler = Settler(document["ways"])
-        asked = sense(tree, given) if parts[0].kind != "printed" else []
-        self.proof(document["proof"], asked, parts, place)
+        self.settler.named |= stated.trusted
+        self.settler.rests_on |= stated.trusted
+        self.stated = stated
+        self.met = met(stated.place)  # before other searches take their share
+        self.proof(document["proof"], stated.asked, stated.parts, stated.place)
         if self.settler.used != set(range(len(document["ways"]))):
             raise Refused("a way is not used")
-        rests_on = sorted(self.settler.rests_on)
-        if document["rests_on"] != rests_on:
-            raise Refused(f"it rests on {', '.join(rests_on)}, not on what it says")
-        return tuple(rests_on)
+        named = sorted(self.settler.named)
+        if document["rests_on"] != named:
+            raise Refused(f"it rests on {', '.join(named)}, not on what it says")
+        self.vacuous = all(self.empty)
+        if not self.met:
+            self.settler.rests_on.add(ASSUMPTIONS)
 
     def proof(self, proof: Any, asked: list[Node], parts: list[Primitive], place: Place) -> None:
         if type(proof) is dict and "case" in proof:
@@ -166,6 +183,13 @@ class _Checker:
             self.where.append(f"part {k} ({claim.kind})")
             self.part(part, claim, place)
             self.where.pop()
+        self.empty.append(self.nothing(place))
+
+    def nothing(self, place: Place) -> bool:
+        """Return whether it is seen that no instance meets what is assumed at a place."""
+        if self.met or met(place):
+            return False
+        return nothing_meets(place) or self.settler.contradictory(place)
 
     def obligations(self, asked: list[Node], by: Any, place: Place) -> None:
         if type(by) is not list or len(by) != len(asked):
@@ -183,12 +207,14 @@ class _Checker:
         lemma = part.get("lemma") if type(part) is dict else None
         if lemma in ("evaluate", "exact"):
             _keys(part, "lemma", *(["method"] if lemma == "exact" else []))
-            if lemma == "exact":
-                listed([part["method"]], str)
-                self.settler.rests_on.add("exact search")
             if not claim.without_dims():
                 raise Refused("the claim has dims")
-            if lemma == "evaluate" and not is_true(claim):
+            if lemma == "exact":
+                listed([part["method"]], str)
+                self.search(claim)
+            elif claim.kind == "printed":
+                self.printed(claim)
+            elif not is_true(claim):
                 raise Refused("the claim is false")
         elif lemma == "residues" and claim.kind == "requests":
             _keys(part, "lemma", "way")
@@ -196,9 +222,12 @@ class _Checker:
             if not costs_so(claim, way):
                 raise Refused("residues do not show it")
         elif lemma == "solver":
-            _keys(part, "lemma", "solver", "version", "smt2")
-            listed([part[k] for k in ("solver", "version", "smt2")], str, str, str)
+            _keys(part, "lemma", "solver", "version")
+            listed([part[k] for k in ("solver", "version")], str, str)
             self.settler.trust(part["solver"], part["version"])
+            at = falsifying(claim, place)
+            if at is not None:
+                raise Refused(f"the claim is false{shown(at)}")
             broken = counterexample(claim)
             if self.asks:
                 self.queries.append(script(place, broken) if broken is not None else "")
@@ -213,3 +242,27 @@ class _Checker:
                 self.where.pop()
         else:
             raise Refused(f"{str(lemma)[:40]!r} is no lemma for it")
+
+    def search(self, claim: Primitive) -> None:
+        """Do an exact search again; what is too much for that is trusted."""
+        self.settler.named.add(SEARCH)
+        evaluated = ("holds", "requests", "table", "printed")
+        if claim.kind in evaluated or coordinates(claim) <= MAX_COORDINATES:
+            raise Refused("an exact search where evaluation decides")
+        found = decided(claim)
+        if found is False:
+            raise Refused("the claim is false")
+        if found is None:
+            self.settler.rests_on.add(SEARCH)
+
+    def printed(self, claim: Primitive) -> None:
+        """Print the value that a claim is about; what is not known to print is trusted."""
+        value, text = said(claim.body)
+        value = self.stated.printed or value  # what its operations came to
+        try:
+            found = printed(value)
+        except Unknown:
+            found = value
+            self.settler.rests_on.add(PRINTING)
+        if found != text:
+            raise Refused(f"it prints as {found[:100]}")

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from symcute.checker.claims import Primitive, asked, divides, eq, le, size
+from symcute.checker.claims import Primitive, divides, eq, le, size
+from symcute.checker.sense import asked
 from symcute.checker.settle import listed, number
 from symcute.checker.swizzle import SWIZZLED, period
 from symcute.checker.text import Modes, Node, Refused, leaf, lit, parse, total

@@ -5,6 +5,8 @@ A monomial is a sorted tuple of (variable, exponent); coefficients are ints or F
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
@@ -17,17 +19,39 @@ Poly: TypeAlias = dict[Monomial, Number]
 
 ONE: Poly = {(): 1}
 MAX_WORK, MAX_BITS, MAX_DEGREE = 1_000_000, 8192, 512
+#: The work that searches may take: a search that takes more has found nothing.
+MAX_SEARCH = 1_000_000
+
+
+class Exhausted(Refused):
+    """The work that was allowed is done."""
 
 
 class _Budget:
-    """Work left for one document, in products of two terms."""
+    """Work left for one document, in products of two terms; searches have a share of their own."""
 
-    left = MAX_WORK
+    def __init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin a document."""
+        self.left, self.aside = MAX_WORK, MAX_SEARCH
 
     def spend(self, amount: int) -> None:
         self.left -= amount
         if self.left < 0:
-            raise Refused("the certificate takes too much work to check")
+            raise Exhausted("the certificate takes too much work to check")
+
+    @contextmanager
+    def searching(self) -> Iterator[None]:
+        """Take what the block spends from the share of searches; beyond that the block ends."""
+        self.left, self.aside = self.aside, self.left
+        try:
+            yield
+        except Exhausted:
+            self.left = 0
+        finally:
+            self.left, self.aside = self.aside, self.left
 
 
 budget = _Budget()

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from symcute.checker.text import Modes, Node, Refused, flat, htuple, leaf, lit, modes, strip
+from symcute.checker.forms import flat, htuple, layout, leaf, modes
+from symcute.checker.text import Modes, Node, Refused, lit, strip
 
 #: Shared memory has 32 banks of 32 bits; global memory is touched in sectors of 256 bits.
 WARP, BANKS, BANK, SECTOR = 32, 32, 32, 256
@@ -41,14 +42,15 @@ def access(node: Node) -> tuple[Node, Node, int, int, int]:
     """Return layout, base, bits of an element and of an access, and how many modes are lanes."""
     if node.op != "call" or node.args[0] != "access" or not 3 <= len(node.args) <= 5:
         raise Refused("requests are of access(layout, bits)")
-    layout, *numbers = node.args[1:]
+    given, *numbers = node.args[1:]
     element = width = _number(numbers[0])
     if len(numbers) > 1:
         width = _number(numbers[1])
     powers = all(x & (x - 1) == 0 for x in (element, width))
     if not powers or not 1 <= element <= width or not 8 <= width <= WIDEST:
         raise Refused(f"an access of {width} bits to elements of {element} bits")
-    plain = layout.args[4] if layout.op == "swizzled" else layout
+    whole = layout(given)
+    plain = layout(whole.args[4]) if whole.op == "swizzled" else whole
     pairs = modes(plain)
     left, right = plain.args
     left = strip(left) if (left.op == "paren") != (right.op == "paren") else left
@@ -56,7 +58,7 @@ def access(node: Node) -> tuple[Node, Node, int, int, int]:
     lanes = 1 if isinstance(shape, Node) else len(flat(shape[0]))
     if not 1 <= prod(_number(s) for s, _ in pairs[:lanes]) <= WARP:
         raise Refused("the lanes are more than a warp")
-    return layout, leaf(numbers[2]) if len(numbers) > 2 else lit(0), element, width, lanes
+    return whole, leaf(numbers[2]) if len(numbers) > 2 else lit(0), element, width, lanes
 
 
 def bank_conflict(element: int, width: int, lanes: int, most: Node, least: Node) -> Requests:
@@ -76,13 +78,13 @@ def sectors(element: int, width: int, lanes: int, most: Node, least: Node) -> Re
     return Requests(element, width, lanes, SECTOR, 1, WARP, _number(most), _number(least), False)
 
 
-def filled(layout: Modes, lanes: int, width: int) -> Node:
+def filled(pairs: Modes, lanes: int, width: int) -> Node:
     """Return how many sectors the lanes' bits fill."""
-    return lit(-(-prod(_number(s) for s, _ in layout[:lanes]) * width // SECTOR))
+    return lit(-(-prod(_number(s) for s, _ in pairs[:lanes]) * width // SECTOR))
 
 
 def _number(x: Node) -> int:
-    x = strip(x)
+    x = leaf(x)
     if x.op != "int" or x.args[0] < 0:
         raise Refused("a number of an access is none from 0 on")
     return int(x.args[0])

@@ -8,6 +8,8 @@ from itertools import product
 from math import comb, gcd
 from typing import Any
 
+from symcute.checker.forms import formula, leaf
+from symcute.checker.instances import breaking, shown
 from symcute.checker.poly import (
     ONE,
     Poly,
@@ -22,10 +24,12 @@ from symcute.checker.poly import (
     value,
     variable,
 )
-from symcute.checker.text import Node, Refused, conjunction, formula, leaf, lit, names, parse, show
+from symcute.checker.ranges import in_ranges
+from symcute.checker.text import Node, Refused, conjunction, lit, names, parse, show
 from symcute.checker.ways import Place, Way
 
 MAX_BERNSTEIN = 4096
+ABSURD = Node("le", (lit(1), lit(0)))
 _RELATIONS = ("eq", "ne", "le", "lt", "divides")
 
 
@@ -87,7 +91,11 @@ class Settler:
     """Settles obligations by the ways of one document, and keeps what that rests on."""
 
     def __init__(self, ways: list[Any]) -> None:
-        self.ways, self.used, self.rests_on = ways, set[int](), {"arithmetic"}
+        self.ways, self.used = ways, set[int]()
+        #: What the proofs name, and what of that was not done again.
+        self.named, self.rests_on = {"arithmetic"}, {"arithmetic"}
+        #: Where something contradicts the negation of an obligation, and by what.
+        self.absurd: list[tuple[Place, Any]] = []
 
     def way(self, index: Any, place: Place) -> Way:
         """Return a fresh copy of a way, checked against what is assumed at this place."""
@@ -115,8 +123,27 @@ class Settler:
             yes, no = cases(text, place)
             self.settle(f, then, yes)
             self.settle(f, other, no)
+        elif kind == "either":
+            branches = either(place, listed(by, str, int, list)[1])
+            for branch, inner in zip(
+                branches, listed(by[2], *[object] * len(branches)), strict=True
+            ):
+                self.settle(f, inner, branch)
+        elif kind == "cut":
+            # What is proved here may be used here.
+            _, text, first, then = listed(by, str, str, object, object)
+            between = spoken(text, place)
+            self.settle(between, first, place)
+            self.settle(f, then, place.plus(between))
+        elif kind == "range":
+            cut = listed(by, str, list)[1]
+            if not in_ranges(f, place, listed(cut, *[str] * len(cut))):
+                raise Refused("ranges do not show it")
         elif kind == "solver":
             self.trust(*listed(by, str, str, str)[1:])
+            at = breaking(f, place)
+            if at is not None:
+                raise Refused(f"it is false{shown(at)}")
         elif kind == "given":
             fact = place.facts[number(listed(by, str, int)[1], len(place.facts))]
             if f != fact and not _same(f, fact):
@@ -131,19 +158,20 @@ class Settler:
             _, one, other = listed(by, str, object, object)
             try:
                 self.settle(up, one, place)
+                self.settle(down, other, place)
             except Refused:  # the two may stand in either order
-                up, down = down, up
-                self.settle(up, one, place)
-            self.settle(down, other, place)
-        elif kind == "or" and f.op == "or":
+                self.settle(down, one, place)
+                self.settle(up, other, place)
+        elif kind == "or" and f.op in ("or", "ne"):
             _, k, inner = listed(by, str, int, object)
-            self.settle(f.args[number(k, len(f.args))], inner, place)
+            parts = f.args if f.op == "or" else (Node("lt", f.args), Node("lt", f.args[::-1]))
+            self.settle(parts[number(k, len(parts))], inner, place)
         elif kind == "implies" and f.op == "implies":
             self.settle(f.args[1], listed(by, str, object)[1], place.plus(f.args[0]))
         elif kind == "absurd":
-            self.settle(
-                Node("le", (lit(1), lit(0))), listed(by, str, object)[1], place.plus(negation(f))
-            )
+            inner = listed(by, str, object)[1]
+            self.settle(ABSURD, inner, place.plus(negation(f)))
+            self.absurd.append((place, inner))
         elif kind == "not" and f.op == "not" and negation(f.args[0]).op != "not":
             self.settle(negation(f.args[0]), listed(by, str, object)[1], place)
         elif kind in ("way", "bern", "handelman") and f.op in _RELATIONS:
@@ -167,18 +195,38 @@ class Settler:
         """Note that something rests on a solver alone."""
         if solver not in ("z3", "cvc5") or not re.fullmatch(r"[0-9A-Za-z.+-]{1,40}", version):
             raise Refused(f"unknown solver {solver[:20]!r} {version[:20]!r}")
+        self.named.add(f"solver {solver} {version}")
         self.rests_on.add(f"solver {solver} {version}")
+
+    def contradictory(self, place: Place) -> bool:
+        """Return whether what contradicts the negation of an obligation contradicts a place."""
+        for where, by in self.absurd:
+            alone = Settler(self.ways)
+            try:
+                if where is place:
+                    alone.settle(ABSURD, by, place)
+            except Refused:
+                continue
+            if where is place and alone.rests_on == {"arithmetic"}:
+                return True
+        return False
 
 
 def cases(text: str, place: Place) -> tuple[Place, Place]:
-    """Return the place where a formula holds, and where it does not: one of them is the case.
+    """Return the place where a formula holds, and where it does not: one of them is the case."""
+    f = spoken(text, place)
+    return place.plus(f), place.plus(negation(f))
 
-    The formula must have a value at every instance: no quotient, and divisors that are numbers or
-    dims of at least 1.
+
+def spoken(text: str, place: Place) -> Node:
+    """Return the formula that a text says of the dims of a place.
+
+    It must have a value at every instance: no quotient, and divisors that are numbers or dims of at
+    least 1.
     """
     f = formula(parse(text))
     if not set(names(f)) <= place.bounds.keys():
-        raise Refused(f"the case {text[:60]} speaks of other dims")
+        raise Refused(f"{text[:60]} speaks of other dims")
     stack = [f]
     while stack:
         x = stack.pop()
@@ -186,9 +234,9 @@ def cases(text: str, place: Place) -> tuple[Place, Place]:
             (kind, (what,)) = (x.args[1].op, x.args[1].args[:1])
             least = what if kind == "int" else place.bounds[what] if kind == "dim" else 0
             if x.op == "div" or least < 1:
-                raise Refused(f"the case {text[:60]} has a quotient, or a divisor that may be 0")
+                raise Refused(f"{text[:60]} has a quotient, or a divisor that may be 0")
         stack.extend(y for y in x.args if isinstance(y, Node))
-    return place.plus(f), place.plus(negation(f))
+    return f
 
 
 def either(place: Place, k: Any) -> list[Place]:
@@ -298,10 +346,10 @@ def _factor(factor: Any, way: Way, place: Place) -> tuple[Poly, bool]:
     if type(key) is str and kind == "l" and not more and key in place.bounds:
         return sub(way.poly(Node("dim", (key,))), constant(place.bounds[key])), False
     if type(key) is str and kind in ("a", "v") and len(more) == (kind == "a"):
-        atom = way.atom(leaf(parse(key)))
-        rooms = way.rooms[atom]
         if kind == "a":
+            rooms = way.rooms(leaf(parse(key)))
             return rooms[number(more[0], len(rooms))], False
+        atom = way.atom(leaf(parse(key)))
         if atom in way.signed:
             # What stands for the atom may count from 1; the atom itself is meant.
             return next(p for p in way.atoms.values() if ((atom, 1),) in p), False

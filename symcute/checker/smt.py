@@ -115,10 +115,12 @@ def _term(x: Node, lines: list[str]) -> str:
         return q
     if op == "divides":
         a, b = b, a
-    elif op == "ceil_div":
-        a = f"(- (+ {a} {b}) 1)"
+    elif op == "ceil_div":  # what is rounded down is -a
+        a = f"(- {a})"
+    # Rounded down, the rest has the sign of the divisor.
     lines.append(f"(assert (= {a} (+ (* {b} {q}) {r})))")
-    lines.append(f"(assert (=> (not (= {b} 0)) (and (<= 0 {r}) (< {r} (abs {b})))))")
+    lines.append(f"(assert (=> (< 0 {b}) (and (<= 0 {r}) (< {r} {b}))))")
+    lines.append(f"(assert (=> (< {b} 0) (and (< {b} {r}) (<= {r} 0))))")
     if op == "divides":
         return f"(and (not (= {b} 0)) (= {r} 0))"
-    return r if op == "mod" else q
+    return {"mod": r, "ceil_div": f"(- {q})"}.get(op, q)

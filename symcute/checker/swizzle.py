@@ -6,7 +6,8 @@ undoes itself, on all integers.
 
 from __future__ import annotations
 
-from symcute.checker.text import Node, Refused, leaf
+from symcute.checker.forms import leaf
+from symcute.checker.text import Node, Refused
 
 Fields = tuple[int, int, int]
 #: What a swizzle, an offset and a layout are in a text, and how far up a swizzle may reach.

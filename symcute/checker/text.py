@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-MAX_CHARACTERS, MAX_DEPTH, MAX_MODES, MAX_EXPONENT = 20_000, 150, 64, 64
+MAX_CHARACTERS, MAX_DEPTH, MAX_MODES, MAX_EXPONENT, MAX_SHIFT = 20_000, 150, 64, 64, 4096
 
 
 class Refused(Exception):
@@ -50,16 +50,17 @@ def total(terms: Any) -> Node:
 
 _TOKEN = re.compile(
     r"[ \t\r\n]*(?:(Sw<[0-9]{1,3},[0-9]{1,3},-?[0-9]{1,3}>|[0-9]+|"
-    r'[A-Za-z_][A-Za-z0-9_]*|"[^"\n]*"|\*\*|//|[<>=!]=|[-+*/%<>():,|])|$)'
+    r'[A-Za-z_][A-Za-z0-9_]*|"[^"\n]*"|\*\*|//|<<|>>|[<>=!]=|[-+*/%<>():,|@])|$)'
 )
 _RELATIONS = {"==": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "ge", ">": "gt", "|": "divides"}
 _INFIX = _RELATIONS | {"implies": "implies", "or": "or", "and": "and", ":": "layout", "+": "add"}
 _INFIX |= {"-": "sub", "*": "mul", "/": "div", "//": "floor_div", "%": "mod", "**": "pow"}
+_INFIX |= {"<<": "shl", ">>": "shr"}
 _SIGNS = {name: sign for sign, name in _INFIX.items()}
 #: How tightly an operator binds; a part that binds less than its place asks is in parentheses.
-_LEVEL = {"implies": 0, "or": 1, "and": 2, "not": 3, "layout": 5, "add": 6, "sub": 6, "mul": 7}
-_LEVEL |= dict.fromkeys(_RELATIONS.values(), 4) | {"div": 7, "neg": 8, "pow": 9}
-_LEVEL |= {"floor_div": 7, "mod": 7}
+_LEVEL = {"implies": 0, "or": 1, "and": 2, "not": 3, "layout": 5, "shl": 6, "shr": 6, "add": 7}
+_LEVEL |= dict.fromkeys(_RELATIONS.values(), 4) | dict.fromkeys(("mul", "div", "mod"), 8)
+_LEVEL |= {"sub": 7, "floor_div": 8, "neg": 9, "pow": 10}
 #: The integer functions that are no polynomials, beside the quotient `div`.
 ATOMS = ("floor_div", "ceil_div", "mod", "min", "max")
 
@@ -117,9 +118,21 @@ class _Parser:
         return left
 
     def operand(self) -> Node:
+        found = self.simple()
+        while self.next in ("(", "@"):
+            if self.take("("):  # a layout at a coordinate
+                if found.op not in ("paren", "call", "apply", "swizzle"):
+                    raise self.unexpected("(")
+                found = Node("apply", (found, *self.items()[0]))
+            else:
+                self.advance()
+                found = Node("basis", (found, Node("text", (self.advance(),))))
+        return found
+
+    def simple(self) -> Node:
         word = self.advance()
         if word == "-":
-            inner = self.expression(8)
+            inner = self.expression(_LEVEL["neg"])
             return lit(-inner.args[0]) if inner.op == "int" else Node("neg", (inner,))
         if word == "not":
             return Node("not", (self.expression(3),))
@@ -131,17 +144,21 @@ class _Parser:
         if word[:1] == '"':
             return Node("text", (word[1:-1],))
         if word[:3] == "Sw<":
-            return Node("swizzled", (*map(int, word[3:-1].split(",")), *self.turned()))
+            fields = tuple(map(int, word[3:-1].split(",")))
+            return Node("swizzled", (*fields, *self.turned())) if self.next == "o" else Node(
+                "swizzle", fields)  # fmt: skip
+        if word == "_":
+            return Node("any", ())
         if not word.isidentifier() or word in ("and", "or", "implies"):
             raise self.unexpected(word)
         return Node("call", (word, *self.items()[0])) if self.take("(") else Node("dim", (word,))
 
-    def turned(self) -> Iterator[Node]:
-        """Yield the offset and the layout behind a swizzle."""
-        for floor in (6, 5):
-            if not self.take("o"):
-                raise self.unexpected(self.next)
-            yield self.expression(floor)
+    def turned(self) -> tuple[Node, ...]:
+        """Return the offset, 0 where none is written, and the layout behind a swizzle."""
+        found: list[Node] = []
+        while len(found) < 2 and self.take("o"):
+            found.append(self.expression(_LEVEL["layout"]))
+        return tuple(found) if len(found) == 2 else (lit(0), *found)
 
     def items(self) -> tuple[tuple[Node, ...], bool]:
         """Return what stands up to the closing parenthesis, and whether no comma ends it."""
@@ -156,8 +173,8 @@ class _Parser:
 
 
 def strip(node: Node) -> Node:
-    """Return a tree without the parentheses around it."""
-    return strip(node.args[0]) if node.op == "paren" else node
+    """Return a tree without the parentheses around it; of an operation what it came to."""
+    return strip(node.args[-1]) if node.op in ("paren", "result") else node
 
 
 def leaf(node: Node) -> Node:
@@ -168,59 +185,51 @@ def leaf(node: Node) -> Node:
         return node
     if op == "call" and args[0] in ATOMS and len(args) == 3:
         op, args = args[0], args[1:]
+    if op in ("shl", "shr"):
+        op, args = "mul" if op == "shl" else "floor_div", (args[0], _shift(args[1]))
     if op not in (*ATOMS, "add", "sub", "mul", "div", "neg", "pow"):
         raise Refused(f"{show(node)} is no expression")
     found = tuple(leaf(x) for x in args)
-    power = found[1] if op == "pow" else lit(0)
-    if power.op != "int" or not 0 <= power.args[0] <= MAX_EXPONENT:
-        raise Refused(f"the exponent of {show(node)} is not a number from 0 to {MAX_EXPONENT}")
+    if op == "pow":
+        k = _number(found[1])
+        if k is None or not 0 <= k <= MAX_EXPONENT:
+            raise Refused(f"the exponent of {show(node)} is not a number from 0 to {MAX_EXPONENT}")
+        found = found[0], lit(k)
     return Node(op, found)
+
+
+def _shift(count: Node) -> Node:
+    """Return 2 to a power that is a number."""
+    k = _number(leaf(count))
+    if k is None or not 0 <= k <= MAX_SHIFT:
+        raise Refused(f"a shift by {show(count)} is not one by a number up to {MAX_SHIFT}")
+    return lit(1 << k)
+
+
+def _number(x: Node) -> int | None:
+    """Return what an expression of numbers is; None with dims, without a value, or far too long."""
+    if x.op in ("int", "dim"):
+        return int(x.args[0]) if x.op == "int" else None
+    values = [k for y in x.args if (k := _number(y)) is not None and not abs(k) >> MAX_SHIFT]
+    if len(values) < len(x.args):
+        return None
+    a, b = values[0], values[-1]
+    if x.op in ("div", "floor_div", "ceil_div", "mod"):
+        if b == 0 or (x.op == "div" and a % b):
+            return None
+        return a % b if x.op == "mod" else -(-a // b) if x.op == "ceil_div" else a // b
+    if x.op in ("min", "max"):
+        return min(a, b) if x.op == "min" else max(a, b)
+    if x.op in ("add", "sub", "neg"):
+        return -a if x.op == "neg" else a + b if x.op == "add" else a - b
+    return a * b if x.op == "mul" else int(a**b)
 
 
 def htuple(node: Node) -> Any:
     """Return nested tuples of leaves; a parenthesis standing alone is a tuple of one."""
+    if node.op == "result":
+        return htuple(node.args[1])
     return tuple(map(htuple, node.args)) if node.op in ("tuple", "paren") else leaf(node)
-
-
-def flat(item: Any) -> list[Node]:
-    """Return the leaves of nested tuples."""
-    return [item] if isinstance(item, Node) else [x for part in item for x in flat(part)]
-
-
-def modes(node: Node) -> Modes:
-    """Return the modes of a layout."""
-    if node.op != "layout":
-        raise Refused(f"{show(node)} is no layout")
-    left, right = node.args
-    if (left.op == "paren") != (right.op == "paren"):
-        left, right = strip(left), strip(right)  # `(M*N):1` groups, `(8):(1)` has rank-1 tuples
-    shape, stride = htuple(left), htuple(right)
-    if not _congruent(shape, stride) or len(flat(shape)) > MAX_MODES:
-        raise Refused(f"shape and stride of {show(node)} differ in their hierarchy, or are long")
-    return tuple(zip(flat(shape), flat(stride), strict=True))
-
-
-def _congruent(a: Any, b: Any) -> bool:
-    if isinstance(a, Node) or isinstance(b, Node):
-        return isinstance(a, Node) and isinstance(b, Node)
-    return len(a) == len(b) and all(map(_congruent, a, b))
-
-
-def formula(node: Node) -> Node:
-    """Return the formula of a tree; `x % c == 0` says that c is not 0 and divides x."""
-    node = strip(node)
-    if node.op in ("and", "or", "not", "implies"):
-        parts = [formula(x) for x in node.args]
-        return conjunction(parts) if node.op == "and" else Node(node.op, tuple(parts))
-    if node.op not in _RELATIONS.values():
-        raise Refused(f"{show(node)} is no formula")
-    a, b = (leaf(x) for x in node.args)
-    if node.op == "eq" and a.op == "mod" and b == lit(0):
-        if a.args[1] == lit(0):
-            raise Refused(f"{show(node)} divides by 0")
-        return Node("divides", a.args[::-1])
-    return Node({"ge": "le", "gt": "lt"}[node.op], (b, a)) if node.op in ("ge", "gt") else Node(
-        node.op, (a, b))  # fmt: skip
 
 
 def conjunction(parts: list[Node]) -> Node:
@@ -230,12 +239,19 @@ def conjunction(parts: list[Node]) -> Node:
 
 
 def names(node: Node) -> Iterator[str]:
-    """Yield the dims in a tree."""
+    """Yield the dims in a tree; of quoted text that of an expression counts."""
     if node.op == "dim":
         yield node.args[0]
-    for x in (parse(node.args[0]),) if node.op == "text" else node.args:
+    for x in _quoted(node) or node.args:
         if isinstance(x, Node):
             yield from names(x)
+
+
+def _quoted(node: Node) -> tuple[Node, ...]:
+    """Return the expression that a claim about index arithmetic quotes."""
+    first = node.args[1] if node.op == "call" and len(node.args) > 1 else None
+    quotes = isinstance(first, Node) and first.op == "text" and node.args[0] == "no_overflow"
+    return (parse(first.args[0]),) if first is not None and quotes else ()
 
 
 def show(node: Node, place: int = 0) -> str:
@@ -245,9 +261,18 @@ def show(node: Node, place: int = 0) -> str:
         return f'"{args[0]}"' if op == "text" else str(args[0])
     if op in ("paren", "tuple"):
         return f"({','.join(map(show, args))}{',' if op == 'tuple' and len(args) == 1 else ''})"
+    if op == "result":
+        return show(args[0], place)
+    if op == "basis":
+        return f"{show(args[0], 11)}@{args[1].args[0]}"
+    if op in ("any", "swizzle"):
+        return "_" if op == "any" else f"Sw<{','.join(map(str, args))}>"
     if op == "swizzled":
         b, m, s, offset, layout = args
-        return f"Sw<{b},{m},{s}> o {show(offset, 6)} o {show(layout, 5)}"
+        found = f"Sw<{b},{m},{s}> o {show(offset, 5)} o {show(layout, 5)}"
+        return f"({found})" if place > 4 else found
+    if op == "apply":
+        return f"{show(args[0], 11)}({', '.join(map(show, args[1:]))})"
     if op in ("call", "ceil_div", "min", "max"):
         head, parts = (args[0], args[1:]) if op == "call" else (op, args)
         return f"{head}({', '.join(map(show, parts))})"

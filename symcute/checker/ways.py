@@ -35,6 +35,7 @@ class Place:
     bounds: dict[str, int]
     facts: tuple[Node, ...]
     ways: dict[int, Way] = field(default_factory=dict)
+    small: list[list[dict[str, int]]] = field(default_factory=list)
 
     def plus(self, fact: Node) -> Place:
         """Return the place with one more assumption, and with the bounds that it names."""
@@ -46,19 +47,22 @@ class Place:
         return Place(bounds, (*self.facts, *more))
 
 
-def constant_bounds(fact: Node) -> Iterator[tuple[str, int]]:
-    """Yield (x, c) when a relation says `c <= x`, `c < x` (then c + 1) or `x == c`."""
+def constant_bounds(fact: Node, upper: bool = False) -> Iterator[tuple[str, int]]:
+    """Yield (x, c) when a relation says `c <= x`, `c < x` (then c + 1) or `x == c`.
+
+    With `upper` when it says `x <= c`, `x < c` (then c - 1) or `x == c`.
+    """
     if fact.op in ("le", "lt", "eq"):
         way = Way(Place({}, ()))
         try:
-            a, b = (way.poly(x) for x in fact.args)
+            a, b = (way.poly(x) for x in (fact.args[::-1] if upper else fact.args))
         except Refused:  # a quotient
             return
         for p, q in ((a, b), (b, a)) if fact.op == "eq" else ((a, b),):
             c, m = value(p), next(iter(q), ())
             known = c is not None and integral(p) and len(m) == 1 and q == variable(m[0][0])
             if known and m[0][0][0] != "@":
-                yield m[0][0], int(c or 0) + (fact.op == "lt")
+                yield m[0][0], int(c or 0) + (fact.op == "lt") * (-1 if upper else 1)
 
 
 @dataclass
@@ -66,8 +70,7 @@ class Way:
     """Dims as polynomials; a dim that is not among them is a variable of unknown sign.
 
     A variable that ends in a prime is a parameter, at least 0; `tops` bounds some from above.
-    `@k` is what is left of an atom that could not be evaluated; those in `signed` are at least 0,
-    and so is what `rooms` has of each.
+    `@k` is what is left of an atom that could not be evaluated; those in `signed` are at least 0.
     """
 
     place: Place
@@ -76,14 +79,16 @@ class Way:
     atoms: dict[Any, Poly] = field(default_factory=dict)
     floors: dict[str, tuple[Poly, Poly]] = field(default_factory=dict)
     signed: set[str] = field(default_factory=set)
-    rooms: dict[str, list[Poly]] = field(default_factory=dict)
+    #: The variable and the rooms of the atom that was looked at last.
     last: str = ""
+    near: list[Poly] = field(default_factory=list)
 
     def copy(self, name: str = "") -> Way:
         """Return a way that can be added to; with that dim as a variable of unknown sign."""
         dims = self.dims | ({name: variable(name)} if name else {})
-        return Way(self.place, dims, self.tops, dict(self.atoms), dict(self.floors),
-                   set(self.signed), dict(self.rooms))  # fmt: skip
+        return Way(
+            self.place, dims, self.tops, dict(self.atoms), dict(self.floors), set(self.signed)
+        )
 
     def define(self, name: str, kind: str, text: str, residue: str = "") -> None:
         """Add a definition. Every instance that meets the assumptions must have its parameters."""
@@ -159,10 +164,12 @@ class Way:
         number, c = 1, value(p)
         budget.spend(len(self.place.facts))
         for fact in self.place.facts:
-            if fact.op == "divides" and fact.args[1] == Node("dim", (name,)):
+            if fact.op == "divides":
                 try:
-                    stated = self.copy().poly(fact.args[0])
+                    stated, multiple = map(self.copy(name).poly, fact.args)
                 except Refused:
+                    continue
+                if multiple != variable(name):
                     continue
                 if stated == p:
                     return True
@@ -172,18 +179,25 @@ class Way:
 
     def _leaves(self, name: str, c: int, r: int) -> bool:
         """Return whether an assumption says `name % c == r`, or so as `c divides name + j`."""
-        dim = Node("dim", (name,))
         budget.spend(len(self.place.facts))
         for fact in self.place.facts:
-            if fact.op == "eq" and fact.args == (Node("mod", (dim, lit(c))), lit(r)):
+            if fact.op == "eq" and fact.args[0].op == "mod":
+                (x, divisor), rest = fact.args[0].args, fact.args[1]
+            elif fact.op == "divides":
+                (divisor, x), rest = fact.args, lit(0)
+            else:
+                continue
+            try:
+                way = self.copy(name)
+                j, k, said = (value(p) for p in (sub(way.poly(x), variable(name)),
+                                                 way.poly(divisor), way.poly(rest)))  # fmt: skip
+            except Refused:
+                continue
+            if j is None or not integral(constant(j)) or k is None or abs(k) != c or said is None:
+                continue
+            # name + j leaves `said` when divided by k; a remainder has the sign of k.
+            if integral(constant(said)) and (int(said) - int(j) - r) % c == 0:
                 return True
-            if fact.op == "divides" and fact.args[0] == lit(c):
-                try:
-                    j = value(sub(self.copy(name).poly(fact.args[1]), variable(name)))
-                except Refused:
-                    continue
-                if j is not None and integral(constant(j)) and (int(j) + r) % c == 0:
-                    return True
         return False
 
     # --- leaves ----------------------------------------------------------------------------------
@@ -227,25 +241,37 @@ class Way:
             return reduced(*(mul(p, q), mul(d, e)) if op == "mul" else (mul(p, e), mul(d, q)))
         if op in ("min", "max"):
             return self._extreme(op, self.poly(x.args[0]), self.poly(x.args[1])), ONE
-        n, m = _lowest(*over_integers(*reduced(mul(p, e), mul(d, q))))
+        n, m = self._signed(*over_integers(*reduced(mul(p, e), mul(d, q))))
+        if op == "ceil_div" and not self.nonneg(sub(m, ONE)):
+            return combine({}, self._floor(combine({}, n, -1), m), -1), ONE
         y = self._floor(combine(combine(n, m), ONE, -1) if op == "ceil_div" else n, m)
         return reduced(sub(mul(p, e), mul(d, mul(q, y))), mul(d, e)) if op == "mod" else (y, ONE)
 
     def _extreme(self, op: str, a: Poly, b: Poly) -> Poly:
+        sign, known = (1, all) if op == "min" else (-1, any)
+
+        def rooms(m: Poly) -> list[Poly]:
+            return [combine({}, sub(x, m), sign) for x in (a, b)]
+
         for x, y in ((a, b), (b, a)):
             if self.nonneg(sub(y, x)):
-                return x if op == "min" else y
-        sign, known = (1, all) if op == "min" else (-1, any)
+                found = x if op == "min" else y
+                self.near = rooms(found)
+                return found
         least = next((k for k in (1, 0) if known(self.nonneg(combine(x, ONE, -k))
                                                  for x in (a, b))), None)  # fmt: skip
-        return self._atom(op, a, b, least, lambda m: [combine({}, sub(x, m), sign)
-                                                      for x in (a, b)])  # fmt: skip
+        return self._atom(op, a, b, least, rooms)
+
+    def _signed(self, n: Poly, d: Poly) -> tuple[Poly, Poly]:
+        """Return a quotient in lowest terms, its divisor not evidently negative."""
+        sign = -1 if self.nonneg(sub(combine({}, d, -1), ONE)) else 1
+        return lowest(combine({}, n, sign), combine({}, d, sign))
 
     def _floor(self, n: Poly, d: Poly) -> Poly:
-        """Return floor(n / d) for d >= 1: over y + r/d with 0 <= r < d it is y."""
-        n, d = _lowest(n, d)
+        """Return floor(n / d), for d >= 1 as y over y + r/d with 0 <= r < d."""
+        n, d = self._signed(n, d)
         if not self.nonneg(sub(d, ONE)):
-            return self._atom("floor_div", n, d)  # `sense` asks for d >= 1; here it is not evident
+            return self._atom("floor_div", n, d)  # all that is known: `sense` asks for d != 0
         for name in sorted(self.floors):
             # floor((floor(r/e) + m) / d) is floor((r + e*m) / (e*d)) for every integer m.
             if n.get(((name, 1),)) == 1 and sum(name == v for m in n for v, _ in m) == 1:
@@ -257,7 +283,8 @@ class Way:
             top = s = combine(r, d, k)
             for v, u in self.tops.items():
                 top = _at(top, v, u)
-            if self.nonneg(s) and self.nonneg(sub(sub(d, ONE), top)):
+            if self.nonneg(s) and any(self.nonneg(sub(sub(d, ONE), x)) for x in (s, top)):
+                self.near = [s, sub(sub(d, ONE), s)]
                 return combine(y, ONE, -k)
         least = 0 if self.nonneg(r) else None
         q = self._atom("floor_div", r, d, least, lambda q: [
@@ -268,16 +295,28 @@ class Way:
     def _atom(
         self, kind: str, a: Poly, b: Poly, least: int | None = None, says: Any = None
     ) -> Poly:
-        """Return least + a variable that stands for the rest of an atom."""
-        key = (kind, frozenset(a.items()), frozenset(b.items()))
+        """Return least + a variable that stands for the rest of an atom.
+
+        Its rooms are in the order of its arguments here, whatever their order elsewhere.
+        """
+        parts = frozenset(a.items()), frozenset(b.items())
+        key = (kind, frozenset(parts) if kind in ("min", "max") else parts)
         if key not in self.atoms:
             name = f"@{len(self.atoms)}"
             self.atoms[key] = combine(variable(name), constant(least or 0))
             if least is not None:
                 self.signed.add(name)
-            self.rooms[name] = says(self.atoms[key]) if says else []
         self.last = next(v for m in self.atoms[key] for v, _ in m)
+        self.near = says(self.atoms[key]) if says else []
         return self.atoms[key]
+
+    def rooms(self, x: Node) -> list[Poly]:
+        """Return what is at least 0 because x is an atom, whether it was evaluated or not."""
+        self.near = []
+        self.poly(x)
+        if x.op not in ATOMS:
+            raise Refused(f"{show(x)} is no quotient, remainder, minimum or maximum")
+        return self.near
 
     def atom(self, x: Node) -> str:
         """Return the variable of an expression that is an atom which was not evaluated."""
@@ -288,7 +327,7 @@ class Way:
         return self.last
 
 
-def _lowest(n: Poly, d: Poly) -> tuple[Poly, Poly]:
+def lowest(n: Poly, d: Poly) -> tuple[Poly, Poly]:
     """Return two polynomials over the integers without the number that divides both."""
     k = gcd(*(int(c) for p in (n, d) for c in p.values()))
     return combine({}, n, Fraction(1, k or 1)), combine({}, d, Fraction(1, k or 1))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
+import threading
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +20,7 @@ from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.errors import InputError, SymcuteError
 from symcute.schemas import stamped
 
-__all__ = ["checked", "recheck_command"]
+__all__ = ["checked", "good", "recheck_command", "told"]
 
 #: The checker alone: no site packages, no environment, no working directory on the path.
 _BOOT = "import sys; sys.path.insert(0, sys.argv.pop(1)); import runpy; " \
@@ -25,6 +28,17 @@ _BOOT = "import sys; sys.path.insert(0, sys.argv.pop(1)); import runpy; " \
 _ROOT = Path(__file__).parents[2]
 #: Files that a folder is searched for.
 PATTERN = "*.certificates.json*"
+#: Seconds that the checker may be silent: its work is counted, so that it never takes as long.
+SILENCE_S = 120.0
+#: What a certificate may rest on that was not done again, by how that is written.
+TRUSTS = {
+    "solver": "solver ",
+    "search": "exact search",
+    "algebra": "the layout algebra",
+    "assumptions": "assumptions that can be met",
+}
+#: What becomes of a certificate, in the order in which it is told.
+STATUSES = ("checked", "trusted", "vacuous", "rejected")
 ARITHMETIC = "arithmetic"
 
 
@@ -35,11 +49,23 @@ ARITHMETIC = "arithmetic"
     type=click.Choice(["z3", "cvc5"]),
     help="Let this solver prove every obligation once more.",
 )
+@click.option(
+    "--trust",
+    "trusts",
+    multiple=True,
+    type=click.Choice(list(TRUSTS)),
+    help="Be content with what rests on this; may be given several times.",
+)
 @options.timeout
 @options.json_flag
 @options.quiet
 def recheck_command(
-    paths: tuple[str, ...], solver: str | None, timeout: float, as_json: bool, quiet: bool
+    paths: tuple[str, ...],
+    solver: str | None,
+    trusts: tuple[str, ...],
+    timeout: float,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Check the certificates in files PATH, and in the *.certificates.json* of folders PATH.
 
@@ -48,26 +74,34 @@ def recheck_command(
     checked. It needs neither SymPy nor a solver.
 
     \b
-    symcute recheck proofs/
+    checked   all of it was done again, by arithmetic alone
+    trusted   it rests on something that was not done again, which is named: the answer of a
+              solver, an exact search, the layout algebra, that the assumptions can be met
+    VACUOUS   the assumptions contradict each other, so that it says nothing
+    REJECTED  it does not hold, or could not be read
+
+    \b
+    symcute recheck proofs/ --trust solver --trust algebra
     symcute prove "injective((M,N):(N,1))" --certificate mine.json; symcute recheck mine.json
     symcute recheck proofs/notes --solver cvc5 --timeout 30
 
-    Exit codes: 0 all accepted, 1 some rejected (or not confirmed by the solver), 2 bad input.
+    Exit codes: 0 all are checked, or trusted as --trust allows (and confirmed by the solver that
+    --solver names); 1 some are not; 2 bad input.
     """
     found = checked(_files(paths), queries=solver is not None)
     if solver is not None:
         _confirm(found, solver, timeout)
-    found.sort(key=_rank)
+    found.sort(key=lambda result: (not good(result, trusts), STATUSES.index(result["status"])))
     totals = _totals(found)
     if as_json:
         shown = [{k: v for k, v in x.items() if k != "queries"} for x in found]
         click.echo(json.dumps(stamped("recheck", {"certificates": shown, "totals": totals})))
     else:
         for result in found:
-            if not quiet or not _good(result):
-                click.echo(_told(result))
+            if not quiet or not good(result, trusts):
+                click.echo(told(result))
         click.echo(_summary(totals))
-    return EXPECTED if all(map(_good, found)) else UNEXPECTED
+    return EXPECTED if all(good(result, trusts) for result in found) else UNEXPECTED
 
 
 def _files(paths: Iterable[str]) -> list[Path]:
@@ -76,14 +110,14 @@ def _files(paths: Iterable[str]) -> list[Path]:
         if not text.strip():
             raise InputError("the name of a file is empty", "name a file, or a folder")
         path = Path(text)
-        inside = sorted(p for p in path.rglob(PATTERN) if p.is_file()) if path.is_dir() else [path]
+        inside = sorted(path.rglob(PATTERN)) if path.is_dir() else [path]
         if not inside:
             raise InputError(
                 f"no {PATTERN} below {path}", "write them with: symcute verify PATH --certificates"
             )
         found += inside
     for file in found:
-        if not file.is_file():
+        if not os.path.lexists(file):
             raise InputError(f"cannot read {file}: no such file", "name a file or a folder")
         if file.suffix == ".py":
             there = file.with_suffix(".certificates.jsonl").name
@@ -94,22 +128,63 @@ def _files(paths: Iterable[str]) -> list[Path]:
 def checked(files: list[Path], queries: bool = False) -> list[dict[str, Any]]:
     """Return what the checker, in a process of its own, says of each certificate in files.
 
-    Errors: InputError for what is no file of certificates, SymcuteError when the checker dies.
+    A file on which the process dies is rejected; another process goes on with the next.
+    Errors: SymcuteError when the checker does not even begin.
     """
-    command = [sys.executable, "-I", "-S", "-c", _BOOT, str(_ROOT)]
-    command += ["--queries"] * queries + [str(file.absolute()) for file in files]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    if run.returncode == 2:
-        raise InputError(f"cannot check {run.stderr.strip()}", "name a file of certificates")
-    if run.returncode not in (0, 1):
-        raise SymcuteError(f"the checker died: {run.stderr.strip()[-300:]}", "please report it")
-    found: list[dict[str, Any]] = [json.loads(line) for line in run.stdout.splitlines()]
     named = {str(file.absolute()): str(file) for file in files}
+    left, found = list(named), list[dict[str, Any]]()
+    while left:
+        current = ""
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
+            code = None
+            for item in _said(left, queries, errors):
+                if isinstance(item, int):
+                    code = item
+                elif item.keys() == {"file"}:
+                    current = item["file"]
+                else:
+                    found.append(item)
+            errors.seek(0)
+            trouble = errors.read().strip()[-300:]
+        if code in (0, 1) and current == left[-1]:
+            break
+        if not current:
+            raise SymcuteError(f"the checker died: {trouble}", "please report it")
+        why = f"was silent for {SILENCE_S:g} s" if code is None else f"died ({code}) {trouble}"
+        found.append(_unread(current, f"the checker {why}".strip()))
+        left = left[left.index(current) + 1 :]
     for result in found:
         result["file"] = named[result["file"]]
-    if not found or (run.returncode == 0) != all(result["accepted"] for result in found):
-        raise SymcuteError(f"the checker died: {run.stderr.strip()[-300:]}", "please report it")
     return found
+
+
+def _unread(file: str, reason: str) -> dict[str, Any]:
+    found = {"file": file, "name": "", "part": 0, "status": "rejected", "statement": ""}
+    return found | {"reason": reason, "rests_on": [], "queries": []}
+
+
+def _said(files: list[str], queries: bool, errors: Any) -> Iterator[dict[str, Any] | int]:
+    """Yield the lines of a checker process, then its exit code; no code where it was too silent."""
+    command = [sys.executable, "-I", "-S", "-c", _BOOT, str(_ROOT), "--announce"]
+    command += ["--queries"] * queries + files
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
+        silent = threading.Event()
+
+        def end() -> None:
+            silent.set()
+            process.kill()
+
+        while True:
+            timer = threading.Timer(SILENCE_S, end)
+            timer.start()
+            line = process.stdout.readline() if process.stdout else ""
+            timer.cancel()
+            if not line.endswith("\n"):
+                break
+            yield json.loads(line)
+        code = process.wait()
+    if not silent.is_set():
+        yield code
 
 
 def _confirm(found: list[dict[str, Any]], solver: str, timeout: float) -> None:
@@ -133,26 +208,20 @@ def _confirm(found: list[dict[str, Any]], solver: str, timeout: float) -> None:
         }
 
 
-def _good(result: dict[str, Any]) -> bool:
+def good(result: dict[str, Any], trusts: Collection[str] = ()) -> bool:
+    """Return whether a certificate is checked, or rests on nothing but what is trusted."""
     again = result.get("solver")
     confirmed = again is None or again["confirmed"] == again["obligations"]
-    return bool(result["accepted"]) and confirmed
-
-
-def _rank(result: dict[str, Any]) -> tuple[bool, bool, bool]:
-    """Put what rests on arithmetic alone first, what rests on a solver after it, failures last."""
-    rests_on = result["rests_on"]
-    return not _good(result), any("solver" in x for x in rests_on), rests_on != [ARITHMETIC]
+    known = (ARITHMETIC, *(TRUSTS[x] for x in trusts))
+    trusted = all(x.startswith(known) for x in result["rests_on"])
+    return confirmed and result["status"] in ("checked", "trusted") and trusted
 
 
 def _totals(found: list[dict[str, Any]]) -> dict[str, Any]:
-    basis = Counter(x for r in found if r["accepted"] for x in r["rests_on"])
-    arithmetic = sum(r["accepted"] and r["rests_on"] == [ARITHMETIC] for r in found)
+    basis = Counter(x for r in found if r["status"] == "trusted" for x in r["rests_on"])
     totals: dict[str, Any] = {
         "certificates": len(found),
-        "accepted": sum(r["accepted"] for r in found),
-        "rejected": sum(not r["accepted"] for r in found),
-        "arithmetic_alone": arithmetic,
+        **{status: sum(r["status"] == status for r in found) for status in STATUSES},
         "rests_on": {k: v for k, v in sorted(basis.items()) if k != ARITHMETIC},
     }
     again = [r["solver"] for r in found if "solver" in r]
@@ -164,28 +233,39 @@ def _totals(found: list[dict[str, Any]]) -> dict[str, Any]:
     return totals
 
 
-def _told(result: dict[str, Any]) -> str:
-    name = f"{result['name']} " if result["name"] else ""
-    if not result["accepted"]:
-        about = result["statement"] or f"a certificate in {result['file']}"
-        return f"REJECTED {name}{about}\n  {result['reason']}"
-    lines = f"accepted {name}{result['statement']}\n  rests on {', '.join(result['rests_on'])}"
+def told(result: dict[str, Any]) -> str:
+    """Return the lines that tell of a result."""
+    about = result["statement"] or f"a certificate in {result['file']}"
+    status = result["status"]
+    lines = [f"{status if status in ('checked', 'trusted') else status.upper()} {result['name']}"]
+    lines[0] = f"{lines[0].rstrip()} {about}"
+    if status == "trusted":
+        lines.append(f"rests on {', '.join(x for x in result['rests_on'] if x != ARITHMETIC)}")
+    if result["reason"]:
+        lines.append(result["reason"])
     again = result.get("solver")
-    if again:
-        lines += f"; {again['name']} confirms {again['confirmed']} of {again['obligations']}"
+    if again and again["obligations"]:
+        lines.append(f"{again['name']} confirms {again['confirmed']} of {again['obligations']}")
         still = again["obligations"] - again["confirmed"] - again["contradicted"]
         if still:
-            lines += f", leaves {still} open (--timeout gives it longer)"
+            lines[-1] += f", leaves {still} open (--timeout gives it longer)"
         if again["contradicted"]:
-            lines += f" and CONTRADICTS {again['contradicted']}"
-    return lines
+            lines[-1] += f" and CONTRADICTS {again['contradicted']}"
+    return "\n  ".join(map(_printable, lines))
+
+
+def _printable(line: str) -> str:
+    """Return a line without what a terminal or a reader would take for something else."""
+    return "".join(c if c.isprintable() else "?" for c in line)
 
 
 def _summary(totals: dict[str, Any]) -> str:
-    n, alone = totals["certificates"], totals["arithmetic_alone"]
-    text = f"{n} certificate{'' if n == 1 else 's'}: {totals['accepted']} accepted"
-    text += f" ({alone} rest{'s' if alone == 1 else ''} on arithmetic alone"
-    text += "".join(f", {n} on {name}" for name, n in totals["rests_on"].items()) + ")"
+    n = totals["certificates"]
+    text = f"{n} certificate{'' if n == 1 else 's'}: {totals['checked']} checked"
+    text += f", {totals['trusted']} trusted"
+    if totals["trusted"]:
+        text += f" ({', '.join(f'{n} on {name}' for name, n in totals['rests_on'].items())})"
+    text += f", {totals['vacuous']} vacuous" * bool(totals["vacuous"])
     text += f", {totals['rejected']} rejected"
     if "solver" in totals:
         s = totals["solver"]

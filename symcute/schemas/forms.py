@@ -19,6 +19,8 @@ __all__ = ["schema", "schema_names", "stamped"]
 
 _FOLDER = Path(__file__).parent
 _URN = "urn:symcute:schema:"
+#: The forms that are not at their first version.
+_VERSIONS = {"check": 2, "recheck": 2}
 #: What other schemas are made of, and no document of its own.
 _SHARED = "common"
 
@@ -29,7 +31,7 @@ def stamped(name: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     >>> stamped("eval", {"result": "8", "seconds": 0.0})["schema"]
     {'name': 'symcute-eval', 'version': 1}
     """
-    return {"schema": {"name": f"symcute-{name}", "version": 1}, **fields}
+    return {"schema": {"name": f"symcute-{name}", "version": _VERSIONS.get(name, 1)}, **fields}
 
 
 def schema_names() -> tuple[str, ...]:

@@ -30,13 +30,15 @@ def make(
     sense: Any = (),
     rests_on: tuple[str, ...] = ("arithmetic",),
     proof: Any = None,
+    operations: Any = (),
 ) -> Document:
     """Return a certificate; a way is text such as "M from 1; N times 4"."""
     written = [[words(d.strip()) for d in way.split(";") if d.strip()] for way in ways]
     document = {
-        "version": 2,
+        "version": 3,
         "claim": claim,
         "given": list(given),
+        "operations": [list(x) for x in operations],
         "ways": written,
         "proof": proof or {"sense": list(sense), "parts": list(parts)},
         "rests_on": list(rests_on),
@@ -276,7 +278,7 @@ ACCEPTED: dict[str, Document] = {
     ),
     "solver": make(
         "injective((M,N):(N,1))",
-        {"lemma": "solver", "solver": "z3", "version": "4.13.0", "smt2": "(assert false)"},
+        {"lemma": "solver", "solver": "z3", "version": "4.13.0"},
         ways=(MN,), sense=[W, W], rests_on=("arithmetic", "solver z3 4.13.0"),
     ),
     # --- claims -------------------------------------------------------------------------------
@@ -401,6 +403,23 @@ ACCEPTED: dict[str, Document] = {
                     given=("M <= N", "N <= M")),
     "case": formula(
         "min(M,N) <= M", ["case", "M <= N", W, V], "M from 1; N from M", "N from 1; M from N + 1"),
+    "either, in an obligation": formula(
+        "1 <= M*N", ["either", 0, [W, V]], "M from 2; N from 1", "N from 3; M from 1",
+        given=("M >= 2 or N >= 3",)),
+    "cut": formula(
+        "M + N <= 2*K", ["cut", "M <= N", ["handelman", 0, [["1", [["g", 0]]]]],
+                         ["handelman", 0, [["1", [["g", 2]]], ["2", [["g", 1]]]]]],
+        "M from 1; N from 1; K from 1", given=("M < N", "N <= K")),
+    "range": formula(
+        "0 <= B*256 + T and (B*256 + T) // 32 < 8*G", ["range", []],
+        given=("0 <= B", "B < 12", "0 <= T", "T < 256", "G >= 12")),
+    "range, a box cut": formula(
+        "T // 8*9 + T % 8 != 8", ["range", ["T"]], given=("0 <= T", "T < 64")),
+    "range, two threads": formula(
+        "(4*T < 4*U + 4 and 4*U < 4*T + 4) implies (T == U)", ["implies", ["range", ["T", "U"]]],
+        given=("0 <= T", "T < 16", "0 <= U", "U < 16")),
+    "range, one part left": formula(
+        "M <= 7", ["range", []], given=("N < 3", "(N > 4 and M < 99) or M < 8")),
     "proof by cases": make(
         "injective((M,N):(1,K))", given=("M <= K or N == 1",), ways=("M from 1; N from 1; K from M",
         "M from 1; N is 1; K from 1"),
@@ -478,6 +497,16 @@ ACCEPTED: dict[str, Document] = {
     "rest": formula("N - 4*(N//4) <= 3", ["bern", 0], "N rest 4"),
     "from a multiple": formula("2*M <= N", W, "M from 1; N from 2*M", given=("6*M < 3*N + 1",)),
     "upto": formula("M*K <= N*K", W, "N from 1; M upto N; K from 1", given=("M <= N",)),
+    "a quotient over a boxed divisor": formula(
+        "1 <= ceil_div(M,N)", W, "M from 1; N is M+1", given=("N == M+1", "M <= 6"), sense=[W]),
+    "the room of a maximum, its arguments the other way round": formula(
+        "N <= max(M,N) and max(N,M) >= M", ["and", [
+            ["handelman", 0, [["1", [["a", "max(N,M)", 0]]]]],
+            ["handelman", 0, [["1", [["a", "max(N,M)", 1]]]]]]], MN),
+    "the room of a quotient that is evaluated here": formula(
+        "ceil_div(N,M) == 1", ["both", ["handelman", 0, [["1", [["a", "ceil_div(N,M)", 0]]],
+                                                         ["1", [["g", 0]]]]], W],
+        MN, given=("N <= N % N + 1",), sense=[W, W]),
     "is an atom": formula("N <= LD", ["handelman", 0, [["1", [["a", "ceil_div(N,8)", 1]]]]],
                           "N from 1; LD is 8*ceil_div(N,8)", given=("LD == 8*ceil_div(N,8)",)),
     "quotient in an assumption": formula(

@@ -38,5 +38,6 @@ def without_parentheses(node: Node) -> Node:
 def test_accepted(name: str) -> None:
     result = check(json.dumps(ACCEPTED[name]))
     assert result.reason == ""
-    assert result.accepted
-    assert list(result.rests_on) == ACCEPTED[name]["rests_on"]
+    named = [x for x in ACCEPTED[name]["rests_on"] if x != "exact search"]  # it is done again
+    assert list(result.rests_on) == named
+    assert result.status == ("checked" if named == ["arithmetic"] else "trusted")

@@ -97,7 +97,7 @@ def test_a_proof_proves_nothing_else(kind: str, claim: str, given: Given) -> Non
     assert not check(sealed({**document, "claim": "M < M"})).accepted
     for k in range(len(given)):
         fewer = given[:k] + given[k + 1 :]
-        if prove(claim, given=fewer, timeout=1).status == "refuted":
+        if prove(claim, given=fewer, work=1000).status == "refuted":
             assert not check(sealed({**document, "given": fewer})).accepted, kind
 
 
@@ -118,13 +118,12 @@ def test_proofs_by_cases_are_accepted(keys: set[str], claim: str, given: Given) 
     assert check(json.dumps(verdict.certificate)).accepted
 
 
-def test_a_part_that_a_solver_settled_holds_its_text() -> None:
+def test_a_part_that_a_solver_settled_names_it() -> None:
     verdict = prove("disjoint(N:1, M:-1)")
     assert verdict.certificate is not None
     (part,) = verdict.certificate["proof"]["parts"]
     assert part["lemma"] == "solver"
     assert part["version"] == version(part["solver"])
-    assert "(assert" in part["smt2"]
     assert verdict.rests_on == ("arithmetic", f"solver {part['solver']} {part['version']}")
     assert check(json.dumps(verdict.certificate)).rests_on == verdict.rests_on
 
@@ -145,8 +144,8 @@ def test_static_claims_are_evaluated_where_that_is_quick(claim: str, lemma: str)
     assert verdict.certificate is not None
     assert verdict.certificate["proof"]["parts"][0]["lemma"] == lemma
     result = check(json.dumps(verdict.certificate))
-    assert result.accepted, result.reason
-    assert ("exact search" in result.rests_on) is (lemma == "exact")
+    assert ("exact search" in verdict.rests_on) is (lemma == "exact")
+    assert result.status == "checked", result
 
 
 def test_an_instance_of_the_dims_that_is_no_claim_has_no_text() -> None:

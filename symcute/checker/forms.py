@@ -1,0 +1,191 @@
+"""Trees as what they stand for: leaves, tuples, layouts, formulas.
+
+A leaf that is the same number whatever the dims are counts as that number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symcute.checker import text
+from symcute.checker.poly import value
+from symcute.checker.text import (
+    ATOMS,
+    MAX_MODES,
+    Modes,
+    Node,
+    Refused,
+    conjunction,
+    lit,
+    names,
+    show,
+    strip,
+)
+from symcute.checker.ways import Place, Way
+
+RELATIONS = ("eq", "ne", "le", "lt", "ge", "gt", "divides")
+
+
+def number(x: Node) -> Node:
+    """Return a leaf, as a number if its polynomial is one."""
+    if x.op in ("int", "dim"):
+        return x
+    try:
+        c = value(Way(Place({}, ())).poly(_opaque(x)))
+    except Refused:  # a quotient
+        return x
+    return x if c is None or c.denominator != 1 else lit(int(c))
+
+
+def _key(x: Node) -> str:
+    """Return a text that leaves have in common which are the same sum of products."""
+    try:
+        found = Way(Place({}, ())).poly(_opaque(x))
+        return ", ".join(sorted(f"{c} {m}" for m, c in found.items()))
+    except Refused:
+        return show(x)
+
+
+def is_number(x: Node) -> bool:
+    """Return whether a leaf, or each leaf of a formula, is a number whatever the dims are."""
+    if not any(names(x)):
+        return True
+    if x.op in (*RELATIONS, "and", "or", "not", "implies"):
+        return all(map(is_number, x.args))
+    try:
+        return value(Way(Place({}, ())).poly(x)) is not None
+    except Refused:
+        return False
+
+
+def alike(x: Node, y: Node) -> bool:
+    """Return whether two leaves are the same sum of products."""
+    if x == y:
+        return True
+    try:
+        return not Way(Place({}, ())).poly(_opaque(x) - _opaque(y))
+    except Refused:
+        return False
+
+
+def _opaque(x: Node) -> Node:
+    """Return a leaf where a rounded quotient, a minimum or a maximum of dims is a dim of its own.
+
+    What such a one comes to, as in `M // M`, is for a proof to say.
+    """
+    if x.op in ("int", "dim"):
+        return x
+    if x.op in ATOMS and any(names(x)):
+        return Node("dim", (f"{x.op}({', '.join(map(_key, x.args))})",))
+    return Node(x.op, tuple(_opaque(y) for y in x.args))
+
+
+def leaf(node: Node) -> Node:
+    """Return the expression that a tree stands for."""
+    return number(text.leaf(node))
+
+
+def htuple(node: Node) -> Any:
+    """Return nested tuples of leaves; a parenthesis standing alone is a tuple of one."""
+    return _each(number, text.htuple(node))
+
+
+def _each(function: Any, item: Any) -> Any:
+    return function(item) if isinstance(item, Node) else tuple(_each(function, x) for x in item)
+
+
+def flat(item: Any) -> list[Node]:
+    """Return the leaves of nested tuples."""
+    return [item] if isinstance(item, Node) else [x for part in item for x in flat(part)]
+
+
+def layout(node: Node) -> Node:
+    """Return the tree of a layout, swizzled or not; a shape has the strides of its columns."""
+    inner = strip(node)
+    if inner.op in ("layout", "swizzled"):
+        return inner
+    stride = lit(1)
+
+    def column(extent: Node) -> Node:
+        nonlocal stride
+        found, stride = stride, number(stride * extent)
+        return found
+
+    return Node("layout", (node, _tree(_each(column, htuple(node)))))
+
+
+def _tree(item: Any) -> Node:
+    return item if isinstance(item, Node) else Node("tuple", tuple(map(_tree, item)))
+
+
+def modes(node: Node) -> Modes:
+    """Return the modes of a layout."""
+    node = layout(node)
+    if node.op != "layout":
+        raise Refused(f"{show(node)} is no layout")
+    shape, stride = sides(node)
+    if not congruent(shape, stride) or len(flat(shape)) > MAX_MODES:
+        raise Refused(f"shape and stride of {show(node)} differ in their hierarchy, or are long")
+    return tuple(zip(flat(shape), flat(stride), strict=True))
+
+
+def sides(node: Node, read: Any = htuple) -> tuple[Any, Any]:
+    """Return shape and stride of what is written shape:stride."""
+    left, right = node.args
+    if (left.op == "paren") != (right.op == "paren"):
+        left, right = strip(left), strip(right)  # `(M*N):1` groups, `(8):(1)` has rank-1 tuples
+    return read(left), read(right)
+
+
+def congruent(a: Any, b: Any) -> bool:
+    """Return whether two tuples have the same hierarchy."""
+    if isinstance(a, Node) or isinstance(b, Node):
+        return isinstance(a, Node) and isinstance(b, Node)
+    return len(a) == len(b) and all(map(congruent, a, b))
+
+
+def formula(node: Node) -> Node:
+    """Return the formula of a tree; `x % c == 0` says that c is not 0 and divides x."""
+    node = strip(node)
+    if node.op in ("and", "or", "not", "implies"):
+        parts = [formula(x) for x in node.args]
+        return conjunction(parts) if node.op == "and" else Node(node.op, tuple(parts))
+    if node.op not in RELATIONS:
+        raise Refused(f"{show(node)} is no formula")
+    divided = remainder(node)
+    if divided:
+        return Node("divides", tuple(map(leaf, divided[::-1])))
+    if node.op in ("eq", "ne"):
+        a, b = (htuple(_ungrouped(x)) for x in node.args)
+        if not (isinstance(a, Node) and isinstance(b, Node)):
+            same = _equal(a, b)
+            return same if node.op == "eq" else Node("not", (same,))
+    else:
+        a, b = (leaf(x) for x in node.args)
+    return Node({"ge": "le", "gt": "lt"}[node.op], (b, a)) if node.op in ("ge", "gt") else Node(
+        node.op, (a, b))  # fmt: skip
+
+
+def remainder(node: Node) -> tuple[Node, ...]:
+    """Return x and c of `x % c == 0`; nothing for any other tree."""
+    if node.op != "eq" or _ungrouped(node.args[1]) != lit(0):
+        return ()
+    x = _ungrouped(node.args[0])
+    called = x.op == "call" and x.args[0] == "mod" and len(x.args) == 3
+    found: tuple[Node, ...] = x.args[-2:] if x.op == "mod" or called else ()
+    if found and leaf(found[1]) == lit(0):
+        raise Refused(f"{show(node)} divides by 0")
+    return found
+
+
+def _ungrouped(node: Node) -> Node:
+    return _ungrouped(node.args[0]) if node.op == "paren" else node
+
+
+def _equal(a: Any, b: Any) -> Node:
+    """Return that tuples are equal leaf by leaf."""
+    if isinstance(a, Node) and isinstance(b, Node):
+        return Node("eq", (a, b))
+    if isinstance(a, Node) or isinstance(b, Node) or len(a) != len(b):
+        return Node("eq", (lit(0), lit(1)))
+    return conjunction([_equal(x, y) for x, y in zip(a, b, strict=True)])

@@ -1,0 +1,54 @@
+"""Operations in a claim: worked out again, or named as what the certificate rests on."""
+
+from __future__ import annotations
+
+import pytest
+
+from symcute.checker import check
+from symcute.prover import prove
+
+from .certificates import sign
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "size((M,N):(N,1)) == M*N",
+        "size(Sw<1,2,3> o (8,8)) == 64",
+        "cosize((M,4):(4,-1)) == 4*M",
+        "((4,(2,M)):(M,(1,2)))(1,(1,i)) == M + 1 + 2*i",
+        "((4,(2,2)):(4,(1,2)))(2,3) == 11",
+        "((4,8):(8,1))(99) == 48",
+        "crd2idx((1,2), (4,M), (M,1)) == M + 2",
+        "idx2crd(16, (3,(2,3))) == (1,(1,2))",
+    ],
+)
+def test_plain_sums_are_worked_out_again(claim: str) -> None:
+    certificate = prove(claim).certificate
+    assert check(certificate).status == "checked"
+    [[call, result]] = certificate["operations"]
+    for other in (f"{result} + 1", f"({result},{result})", "M*N*M"):
+        forged = certificate | {"operations": [[call, other]]}
+        assert not check(sign(forged)).accepted
+    for listed in ([], [[call, result]] * 2, [[call, result], ["size(M)", "M"]], [["M", "M"]]):
+        assert not check(sign(certificate | {"operations": listed})).accepted
+
+
+@pytest.mark.parametrize(
+    ("claim", "names"),
+    [
+        ("injective(coalesce((4,8):(8,1)))", "coalesce"),
+        ("size(coalesce((M,N):(1,M))) == M*N", "coalesce, size"),
+        ("((4,M):(M,1))(5) == M + 1", "evaluation"),
+        ("((2*2,8):(8,1))(9) == 10", "evaluation"),
+        ("equal(composition(Sw<1,2,3>, coalesce((8,8):(1,8))), Sw<1,2,3> o 0 o 64:1)", "coalesce"),
+        ('prints_as(size((4,8)), "32")', "size"),
+    ],
+)
+def test_other_operations_are_trusted_by_name(claim: str, names: str) -> None:
+    verdict = prove(claim)
+    assert f"the layout algebra ({names})" in verdict.rests_on
+    result = check(verdict.certificate)
+    assert (result.status, result.reason) == ("trusted", "")
+    assert set(verdict.rests_on) <= set(result.rests_on)
+    assert not check(sign(verdict.certificate | {"rests_on": ["arithmetic"]})).accepted
