@@ -4,11 +4,11 @@ An access map knows no language. Front ends produce programs, `walk` turns a pro
 map under a setting, and the properties of `properties/` are decided on it.
 
 Terms are mathematical integers. That they are also what the machine computes is not taken for
-granted: wherever the machine computes at a width, there is a `Computation`, unless no value could
-leave the type, and each access names those on which its offset and its guard rest (`needs`). A
-claim about an access holds on the machine when it holds in integers and none of what it needs
-wraps: by induction over the order of execution, since a computation is only reached through guards
-that come before it.
+granted: wherever the machine uses what it computed at a width, there is a `Computation`, unless no
+value could leave the type, and each access names those on which its offset and its guard rest
+(`needs`). A claim about an access holds on the machine when it holds in integers and none of what
+it needs wraps: by induction over the order of execution, since a computation is only reached
+through guards that come before it.
 """
 
 from __future__ import annotations
@@ -83,7 +83,10 @@ class Access:
     happens: branches taken, loops entered, ranges of variables. `value` is what is stored, where
     it is a term, which rests on `value_needs`. `exact`: guard and offset are exactly when and where
     it happens; otherwise (a havoc in them, a loop that may be left early) they may allow more.
-    `needs` are all computations on which guard and offset rest, those behind others included.
+    `needs` are all computations on which guard and offset rest, those behind others included, and
+    `ends` those on which rests besides that loops before it end.
+    An atomic access, which may be of any kind, has a `scope` and is atomic `unit` bytes at a time,
+    as in programs.
     """
 
     array: str
@@ -99,11 +102,17 @@ class Access:
     exact: bool = True
     text: str = ""
     value_needs: frozenset[int] = frozenset()
+    ends: frozenset[int] = frozenset()
+    scope: str = ""
+    unit: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Computation:
     """Arithmetic at a width: `value` is the result in integers, which wraps outside the type.
+
+    That of signed numbers counts where it is done, that of unsigned ones, and of conversions, where
+    something uses the result; `place` is where it is computed.
 
     `role`: "index" (it reaches an address), "test" (a condition), "other". `needs` are all other
     computations on which value and guard rest; one in a loop also rests on itself in earlier

@@ -8,7 +8,6 @@ later calls only look it up.
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +17,7 @@ from typing import Any, Literal
 from symcute.access.arguments import Arguments, overlapping, read_arguments, signature
 from symcute.access.checking import PROPERTIES, check
 from symcute.access.cuda import read_kernels
-from symcute.access.finding import Finding
+from symcute.access.finding import GOOD, Finding
 from symcute.access.notes import read_setting
 from symcute.access.program import Array, Int, Kernel
 from symcute.access.properties.scene import GLOBAL_ALIGNMENT
@@ -33,8 +32,8 @@ __all__ = ["Guarded", "guard"]
 
 #: How many kinds of arguments are remembered.
 MAX_REMEMBERED = 4096
-#: Seconds for the search of the sizes from which on a launch is wrong.
-SEARCH_SECONDS = 5.0
+#: How often sizes are checked to find those from which on a launch is wrong.
+SEARCH_CHECKS = 80
 
 
 class Guarded:
@@ -99,7 +98,7 @@ class Guarded:
         findings: tuple[Finding, ...] = ()
         if family is not None and _contains(family, self.program, launch, found):
             findings = self._of_family
-        if not findings or any(f.status != "proved" for f in findings):
+        if not findings or any(f.status not in GOOD for f in findings):
             findings = tuple(check(self.program, setting, properties=self._properties))
         findings += common
         self._judge(findings, setting)
@@ -200,14 +199,14 @@ class Guarded:
 
         The property is proved for the value before it, the rest being as it is.
         """
-        end = time.monotonic() + SEARCH_SECONDS
+        checks = iter(range(SEARCH_CHECKS))
         for name, value in setting.arguments.items():
             right, wrong = 0, int(value)
-            while wrong - right > 1 and time.monotonic() < end:
+            while wrong - right > 1 and next(checks, None) is not None:
                 middle = (right + wrong) // 2
                 changed = replace(setting, arguments={**setting.arguments, name: middle})
                 found = {f.status for f in check(self.program, changed, properties=(broken,))}
-                if found == {"proved"}:
+                if found <= {*GOOD}:
                     right = middle
                 elif "refuted" in found:
                     wrong = middle

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symcute.access.access_map import AccessMap
+from symcute.access.budget import WORK, Purse
 from symcute.access.deciding import Work
 from symcute.access.finding import KNOWN, PROPERTIES, WORDS, Finding
 from symcute.access.program import Kernel
-from symcute.access.properties.obligations import Clock
 from symcute.access.properties.requests import limited
 from symcute.access.properties.scene import Scene
 from symcute.access.properties.serving import COUNTED
@@ -23,8 +23,8 @@ from symcute.errors import InputError
 
 __all__ = ["KNOWN", "PROPERTIES", "WORDS", "check", "check_map"]
 
-#: Seconds for a kernel, and the part of them after which nothing new is begun.
-LIMIT, SHARE = 30.0, 0.8
+#: Seconds for a kernel, a backstop: on an idle machine its work takes a fraction of them.
+LIMIT = 120.0
 
 
 def check(
@@ -33,19 +33,24 @@ def check(
     properties: Iterable[str] = PROPERTIES,
     *,
     timeout: float = LIMIT,
+    work: int = WORK,
     same_value: bool = False,
+    certificates: bool = False,
 ) -> list[Finding]:
     """Decide properties of a kernel for every launch that a setting describes.
 
-    `timeout` bounds the seconds for the kernel; what is not decided then is unknown. With
-    `same_value`, threads may write the same value to one place.
-    Post-conditions: each property has one finding that is proved, or one or more that are refuted
-    or unknown. A refutation was executed with the arithmetic of the machine.
+    `work` is what the questions that are not decided at once may take together, in units of about
+    a millisecond that are counted: the findings are the same on a machine that is busy. `timeout`
+    bounds the seconds for the kernel; what it leaves open is unknown, and says so. With
+    `same_value`, threads may write the same value to one place. With `certificates`, proofs come
+    with what can be checked again of them, which takes its own time.
+    Post-conditions: each property has one finding that is proved or not applicable, or one or more
+    that are refuted or unknown. A refutation was executed with the arithmetic of the machine.
     Errors: InputError for a property that there is not, or a setting that does not fit the kernel.
     """
     return check_map(
         walk(kernel, setting), setting, properties,
-        kernel=kernel, timeout=timeout, same_value=same_value,
+        kernel=kernel, timeout=timeout, work=work, same_value=same_value, certificates=certificates,
     )  # fmt: skip
 
 
@@ -56,7 +61,9 @@ def check_map(
     *,
     kernel: Kernel | None = None,
     timeout: float = LIMIT,
+    work: int = WORK,
     same_value: bool = False,
+    certificates: bool = False,
 ) -> list[Finding]:
     """Decide properties of an access map; without the kernel nothing is refuted.
 
@@ -66,8 +73,9 @@ def check_map(
     scene, every = Scene(map, setting, kernel), wanted & COUNTED.keys()
     if wanted.issuperset(PROPERTIES):
         wanted |= limited(scene)
-    work = Work(scene, kernel, Clock(SHARE * timeout), same_value, every)
-    return [f for name in KNOWN if name in wanted for f in findings(work, name, wanted)]
+    purse = Purse(work, timeout)
+    everything = Work(scene, kernel, purse, same_value, every, certificates)
+    return [f for name in KNOWN if name in wanted for f in findings(everything, name, wanted)]
 
 
 def _known(properties: Iterable[str]) -> list[str]:

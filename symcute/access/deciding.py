@@ -1,16 +1,20 @@
 """The questions about one kernel, put to one road after another.
 
 Cheap proofs come first; then the kernel is executed at a few small sizes, which refutes; then
-points and solvers look at what is left, and what they refute is executed before it counts.
+points and solvers look at what is left, and what they refute is executed before it counts. What
+others rest on comes first. Work is counted, and goes round: no question waits for a hard one.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
+from typing import Literal, TypeAlias
 
+from symcute import limits
+from symcute.access.budget import Purse
 from symcute.access.execution import Event, Execution, Executor
 from symcute.access.finding import KNOWN, RACES, Example
 from symcute.access.program import Kernel, Place
@@ -18,7 +22,7 @@ from symcute.access.properties.barriers import barrier_uniform
 from symcute.access.properties.bounds import aligned, in_bounds
 from symcute.access.properties.covering import covers, implements
 from symcute.access.properties.launches import launch_valid
-from symcute.access.properties.obligations import Answer, Clock
+from symcute.access.properties.obligations import Answer
 from symcute.access.properties.overflow import no_overflow
 from symcute.access.properties.question import Question
 from symcute.access.properties.races import read_write_race_free, write_race_free
@@ -28,17 +32,27 @@ from symcute.facts import facts
 
 __all__ = ["Item", "Work"]
 
-#: Seconds for executions at small sizes; how many of these.
-EXECUTION_SECONDS, MAX_INSTANCES = 1.5, 14
-TIME_LIMIT = Answer("open", reason="time limit")
+#: The work of executions at small sizes, after which none is begun; how many of these.
+EXECUTION_WORK, MAX_INSTANCES = 1500, 14
+NOT_ASKED = Answer("open", reason="not decided")
+#: The properties in the order of the work: what others rest on first. Everything rests on a launch
+#: that is one and on arithmetic that does not wrap, races on barriers besides.
+ORDER = ("launch_valid", "barrier_uniform", "aligned", "no_overflow")
+
+Road: TypeAlias = Literal["quick", "patient"]
+ROADS: tuple[Road, ...] = ("quick", "patient")
 
 
 @dataclass
 class Item:
-    """A question, its answer so far, and what an execution showed."""
+    """A question, its answer so far, and what an execution showed.
+
+    `ends` has what was answered at the end of each road that came to its end.
+    """
 
     question: Question
-    answer: Answer = TIME_LIMIT
+    answer: Answer = NOT_ASKED
+    ends: dict[Road, Answer] = field(default_factory=dict)
     example: Example | None = None
     suspect: str = ""
     contradicted: Example | None = None
@@ -51,18 +65,19 @@ class Work:
         self,
         scene: Scene,
         kernel: Kernel | None,
-        clock: Clock,
+        purse: Purse,
         same_value: bool,
         every: Collection[str] = (),
+        certifies: bool = False,
     ) -> None:
-        self.scene, self.kernel, self.clock = scene, kernel, clock
-        self.same_value, self.every = same_value, every
+        self.scene, self.kernel, self.purse = scene, kernel, purse
+        self.same_value, self.every, self.certifies = same_value, every, certifies
         self.items: dict[str, list[Item]] = {}
         self.strays: dict[str, list[Event]] = {}
         self._by_places: dict[str, tuple[int, dict[frozenset[Place], list[Item]]]] = {}
         self._computations: dict[int | None, Item] = {}
         self.vacuous = self._vacuous()
-        self._asked = False
+        self._asked = self.late = False
         self.executor = None if kernel is None else Executor(kernel, scene, same_value)
 
     # --- the order of the work --------------------------------------------------------------------
@@ -75,9 +90,9 @@ class Work:
 
     def decide_launch(self) -> None:
         """Ask only whether the device accepts the launch, where it accepts none that is meant."""
-        self.items["launch_valid"] = [Item(q, q.quick()) for q in self._questions("launch_valid")]
+        self.items["launch_valid"] = [Item(q) for q in self._questions("launch_valid")]
         self.items["no_overflow"] = []
-        self._look_closer()
+        self._go_round(execute=False)
 
     def _vacuous(self) -> str:
         """Return why nothing meets the assumptions, if that is so."""
@@ -94,18 +109,52 @@ class Work:
         return ""
 
     def _ask(self, wanted: set[str]) -> None:
-        # Everything rests on arithmetic that does not wrap, races on barriers besides.
-        order = ["no_overflow", *(p for p in KNOWN if p != "no_overflow" and p in wanted)]
-        if wanted & set(RACES) and "barrier_uniform" not in wanted and self.scene.map.meetings:
-            order.append("barrier_uniform")
-        for name in order:
+        wanted = {*wanted, "no_overflow"}
+        if wanted & set(RACES) and self.scene.map.meetings:
+            wanted.add("barrier_uniform")
+        for name in sorted(wanted, key=_rank):
             self.items[name] = [Item(q) for q in self._questions(name)]
-        for item in self._all():
-            if self.clock.left() > 0:
-                item.answer = item.question.quick()
-        if any(i.answer.status != "proved" for i in self._all()):
-            self._execute_small()
-            self._look_closer()
+        self._go_round(execute=True)
+
+    def _go_round(self, execute: bool) -> None:
+        """Put the questions to their roads, with more and more work."""
+        try:
+            with limits.within(self.purse.timeout):
+                self._rounds(execute)
+        except limits.TimeLimit as late:
+            self.late = True
+            for item in self._all():
+                if item.answer.status == "open" and len(item.ends) < len(ROADS):
+                    item.answer = Answer("open", reason=str(late))
+
+    def _rounds(self, execute: bool) -> None:
+        for limit in self.purse.rounds():
+            for item in self._all():
+                self._go(item, "quick", limit)
+            if all(i.answer.status == "proved" for i in self._all()):
+                return
+            if execute:
+                self._execute_small()
+                execute = False
+            for item in self._all():
+                self._go(item, "patient", limit)
+
+    def _go(self, item: Item, road: Road, limit: int) -> None:
+        """Put a question that is open to a road, unless that came to its end before."""
+        settled = item.answer.status == "proved" or item.example is not None
+        modelled = "patient" in item.ends and item.answer.model
+        if settled or modelled or road in item.ends:
+            return
+        if road == "patient" and self._idle(item):
+            return
+        answer, ended = self.purse.ask(getattr(item.question, road), limit)
+        if ended:
+            item.ends[road] = answer
+        if ended and answer.status == "open":
+            answer = item.ends.get("patient", answer)
+        item.answer = answer
+        if road == "patient" and (answer.model or answer.status == "refuted"):
+            self._replay(item)
 
     def _questions(self, name: str) -> Iterator[Question]:
         scene = self.scene
@@ -132,22 +181,12 @@ class Work:
         """Execute a few small instances, the smallest first."""
         if self.executor is None:
             return
-        until = time.monotonic() + min(EXECUTION_SECONDS, self.clock.left())
-        for dims in islice(self.executor.instances(), MAX_INSTANCES):
-            self._take(self.executor.at(dims))
-            if time.monotonic() > until:
-                break
-
-    def _look_closer(self) -> None:
-        """Put what is open to the patient roads, what all else rests on first."""
-        for item in self._all():
-            if item.answer.status == "proved" or item.example is not None or self._idle(item):
-                continue
-            if self.clock.left() <= 0:
-                continue
-            item.answer = item.question.patient(self.clock)
-            if item.answer.model or item.answer.status == "refuted":
-                self._replay(item)
+        with limits.budget(inf) as work:
+            for dims in islice(self.executor.instances(), MAX_INSTANCES):
+                for execution in self.executor.at(dims):
+                    self._take(execution)
+                    if work.done > EXECUTION_WORK:
+                        return
 
     def beside(self, q: Question) -> bool:
         """Return whether a computation reaches neither an address nor a condition."""
@@ -238,11 +277,6 @@ class Work:
 
     def shaky(self, item: Item) -> str:
         """Return why a proof in integers is none for the machine, or nothing."""
-        barrier = self.shaky_barrier() if item.question.property in RACES else ""
-        return self.weakness(item) or barrier
-
-    def weakness(self, item: Item) -> str:
-        """Return why a proof is none for the machine, barriers apart, or nothing."""
         q = item.question
         if q.doubt:
             return q.doubt
@@ -250,11 +284,17 @@ class Work:
         if wrapping is not None:
             c = self.scene.map.computations[wrapping]
             return f"it rests on {c.text or 'arithmetic'} at {c.place}, which may wrap"
-        return ""
+        barrier = self.shaky_barrier() if q.property in RACES else ""
+        if barrier and q.unordered is not None and q.unordered().status == "proved":
+            return ""  # it does not rest on barriers
+        return barrier
 
     def shaky_barrier(self) -> str:
         """Return which barrier is not proved to be met by all, or nothing."""
-        for i in self.items.get("barrier_uniform", ()):
+        items = self.items.get("barrier_uniform", ())
+        for i, m in zip(items, self.scene.map.meetings, strict=False):
+            if m.scope == "warp":
+                continue  # which orders nothing
             if i.answer.status != "proved" or i.example is not None or self.shaky(i):
                 return f"it rests on the barrier at {i.question.place}"
         return ""
@@ -268,3 +308,8 @@ class Work:
             if item is None or item.answer.status != "proved" or item.example or item.contradicted:
                 return k
         return None
+
+
+def _rank(name: str) -> tuple[int, int]:
+    """Return when a property's turn is."""
+    return (ORDER.index(name) if name in ORDER else len(ORDER)), KNOWN.index(name)

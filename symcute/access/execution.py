@@ -1,8 +1,8 @@
 """Counterexamples by execution: what goes wrong when a kernel runs as a machine runs it.
 
-An execution counts where it is one that may happen: it takes values for integers in arrays that
-the kernel only reads, and nothing else that is not known; or what goes wrong hangs on none of that,
-by what the access map says and by executions that take other values.
+An execution counts where it is one that may happen: it takes values for integers that arrays of the
+grid hold at the start, and nothing else that is not known; or what goes wrong hangs on none of
+that, by what the access map says and by executions that take other values.
 """
 
 from __future__ import annotations
@@ -10,19 +10,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice, product
-from math import prod
+from math import inf, prod
 from typing import Any
 
 from symcute.access.access_map import Access, Variable
 from symcute.access.finding import Coordinate, Example
 from symcute.access.measuring import requests_of
 from symcute.access.program import Int, Kernel, Place
+from symcute.access.properties.ranges import range_of
 from symcute.access.properties.scene import Scene
 from symcute.access.properties.serving import COUNTED
 from symcute.access.simulate import Choice, Race, Trace, run
 from symcute.access.simulate.choices import plain
 from symcute.access.terms import evaluate, names
+from symcute.access.walking.launch import term_of
 from symcute.errors import InputError
 from symcute.exprs import value_at
 from symcute.facts import Facts
@@ -35,6 +38,8 @@ __all__ = ["Event", "Execution", "Executor"]
 STEPS, MAX_THREADS, MAX_BLOCKS = 150_000, 2048, 4
 #: The largest layout that is compared with what was written.
 MAX_ELEMENTS = 1 << 14
+#: What all arrays are full of in one execution after the other: the ends of their ranges, and 1.
+CONTENTS = ("low", "high", "one")
 #: How many small instances are looked through for those that differ.
 MANY = 300
 
@@ -93,7 +98,8 @@ class _Chooser:
     def __call__(self, choice: Choice) -> int:
         value = plain(choice)
         if choice.kind == "content" and self.contents:
-            value = choice.low if self.contents == "low" else choice.high
+            ends = {"low": choice.low, "high": choice.high}
+            value = ends.get(self.contents, min(max(1, choice.low), choice.high))
         if self.invent and (choice.kind != "content" or choice.name not in self.inputs):
             value = choice.low if self.invent == "low" else choice.high
             self.asked.append((choice, value))
@@ -116,9 +122,15 @@ class Executor:
         aligned = {a.name: scene.alignment_of(a)[0] for a in scene.map.arrays}
         self._setting = replace(scene.setting, alignment=aligned)
         written = {a.array for a in scene.map.accesses if a.kind != "read"}
+        # What arrays of the grid hold at the start is input; the kernel may write some of them.
+        atomic = {a.array for a in scene.map.accesses if a.kind == "atomic"}
         self._inputs = {
-            a.name for a in scene.map.arrays if a.space in ("global", "constant")
-        } - written
+            a.name
+            for a in scene.map.arrays
+            if a.space not in ("shared", "private") and a.values is None
+        }
+        self._unwritten = self._inputs - written
+        self._inputs -= atomic  # counters, which somebody set
         self._known = Facts(scene.setting.given)
 
     def instances(self) -> Iterator[dict[str, int]]:
@@ -134,15 +146,36 @@ class Executor:
                 seen.add(key)
                 yield at
 
+    @cached_property
+    def smallest(self) -> dict[str, int] | None:
+        """The first of the instances, if there is any."""
+        return next(self.instances(), None)
+
     def _candidates(self, dims: frozenset[str]) -> Iterator[dict[str, int]]:
         small = islice(self._known.instances(dims, MANY), MANY)
         first = list(islice(small, 4))
         yield from first
+        yield from (at for some in first[:1] for at in self._largest(some))
         yield from self._known.samples(dims)
         for edge in self._edges():
             for d in (0, 1, -1):
                 yield dict.fromkeys(dims, edge + d)
         yield from (at for k, at in enumerate(small) if k % 7 == 0)
+
+    def _largest(self, at: dict[str, int]) -> Iterator[dict[str, int]]:
+        """Yield the largest values of parameters that say nothing of the launch or of arrays."""
+        known = self.scene.at(()).ranges
+        sizes = [*self.scene.setting.grid, *self.scene.setting.block, self.scene.setting.shared]
+        sized = {
+            n for x in (*sizes, *self.scene.setting.extents.values()) for n in names(term_of(x))
+        }
+        free = [p.name for p in self.kernel.params if p.name in at and p.name not in sized]
+        highest = {n: range_of(n, known)[1] for n in free}
+        whole = {n: int(high) for n, high in highest.items() if high < inf}
+        if whole:
+            yield {**at, **whole}
+            # The largest power of two: one bit is set, the highest.
+            yield {**at, **{n: 1 << high.bit_length() - 1 for n, high in whole.items() if high}}
 
     def _edges(self) -> Iterator[int]:
         """Yield sizes at which tiles of a block are full."""
@@ -157,17 +190,16 @@ class Executor:
         except InputError:
             return False
 
-    def at(self, dims: Mapping[str, int]) -> Execution:
-        """Run at dims, with contents of arrays that differ, and that are all the same.
+    def at(self, dims: Mapping[str, int]) -> Iterator[Execution]:
+        """Run at dims, with contents of arrays that differ, and then that are all the same.
 
         Of a grid that is too large to run, blocks at the corners run.
         """
         chooser = _Chooser({}, ())
-        found = self._at(dims, chooser)
+        yield self._at(dims, chooser)
         if any(choice.kind == "content" for choice, _ in chooser.asked):
-            for contents in ("low", "high"):
-                found.events += self._at(dims, _Chooser({}, (), None, contents)).events
-        return found
+            for contents in CONTENTS:
+                yield self._at(dims, _Chooser({}, (), None, contents))
 
     def _at(self, dims: Mapping[str, int], chooser: _Chooser) -> Execution:
         grid, block = self._extents(dims)
@@ -269,7 +301,7 @@ class Executor:
         """Make those events certain that happen whatever is taken for what is not known."""
         every = [_key(e) for e in events]
         for invent in ("low", "high"):
-            other = chooser.again(invent, self._inputs)
+            other = chooser.again(invent, self._unwritten)
             found = {_key(e) for e in self._run(dims, blocks, threads, other).events}
             every = [key for key in every if key in found]
         return [
@@ -297,12 +329,14 @@ class Executor:
     def _is_input(self, v: Variable) -> bool:
         """Return whether a value was loaded from an array that the kernel only reads."""
         loads = [a for a in self.scene.map.accesses if a.place == v.place]
-        return bool(loads) and all(a.kind == "read" and a.array in self._inputs for a in loads)
+        return bool(loads) and all(a.kind == "read" and a.array in self._unwritten for a in loads)
 
     # --- what went wrong ------------------------------------------------------------------------
 
     def _events(self, trace: Trace, dims: Mapping[str, int], chooser: _Chooser) -> Iterator[Event]:
-        why = self._invented(chooser)
+        # What one thread does alone may come of anything that arrays hold at the start. By what the
+        # kernel writes, threads may order each other.
+        alone, why = self._invented(chooser, self._inputs), self._invented(chooser)
         make = self._maker(dims, chooser, trace)
         for f in trace.faults:
             name = {"bounds": "in_bounds", "misaligned": "aligned"}.get(f.kind)
@@ -311,7 +345,7 @@ class Executor:
             if name is not None:
                 example = make(f.text, f.block, f.thread, f.rounds, None)
                 kinds = {f.touch.kind} if f.touch is not None else set()
-                yield self._event(name, {f.place}, example, why, kinds)
+                yield self._event(name, {f.place}, example, alone, kinds)
         for w in trace.wraps:
             if w.explicit:
                 continue
@@ -319,7 +353,7 @@ class Executor:
             verb = "is converted to" if w.conversion else "wraps to"
             text = f"{w.exact} {verb} {w.got} in {w.type.bits}-bit {kind} integers"
             example = make(text, w.block, w.thread, w.rounds, None)
-            event = self._event("no_overflow", {w.place}, example, why)
+            event = self._event("no_overflow", {w.place}, example, alone)
             yield replace(event, wrap=(w.type, w.conversion))
         for d in trace.divergence:
             how = {
@@ -367,6 +401,8 @@ class Executor:
         name = "write_race_free" if r.both_write else "read_write_race_free"
         if r.same_value:
             text += f", and write the same ({a.value})"
+        elif a.scope and b.scope:
+            text += f", and {r.apart}"
         example = make(text, a.block, a.thread, a.rounds, (b.block, b.thread, b.rounds, b.place))
         return self._event(name, {a.place, b.place}, example, why, {a.kind, b.kind})
 
@@ -397,10 +433,11 @@ class Executor:
             found = [a.exact for a in map.accesses if a.place == place]
         return bool(found) and all(found)
 
-    def _invented(self, chooser: _Chooser) -> str:
+    def _invented(self, chooser: _Chooser, inputs: Collection[str] | None = None) -> str:
         """Return what an execution made up that a machine may never have."""
+        inputs = self._unwritten if inputs is None else inputs
         for choice, value in chooser.asked:
-            if choice.kind != "content" or choice.name not in self._inputs:
+            if choice.kind != "content" or choice.name not in inputs:
                 what = "a value" if choice.kind == "havoc" else f"a value ({choice.kind})"
                 at = f"{choice.name} at {choice.place}"
                 return f"it takes {what} that is not known, {at}, to be {value}"

@@ -1,4 +1,4 @@
-"""What was found of a kernel: a property, where, and proved, refuted or unknown."""
+"""What was found of a kernel: a property, where, and proved, refuted, unknown or not applicable."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from symcute.access.program import Place
 from symcute.notebook import Shown
 
 __all__ = [
+    "GOOD",
     "KNOWN",
     "PROPERTIES",
     "RACES",
@@ -40,9 +41,11 @@ KNOWN = tuple(WORDS)
 PROPERTIES = KNOWN[:-2]
 RACES = ("write_race_free", "read_write_race_free")
 
-Status = Literal["proved", "refuted", "unknown"]
+Status = Literal["proved", "refuted", "unknown", "not applicable"]
+#: What leaves nothing to be done: it is proved, or the kernel has nothing that it speaks of.
+GOOD: tuple[Status, ...] = ("proved", "not applicable")
 Coordinate = tuple[int, int, int]
-_WORST_FIRST: tuple[Status, ...] = ("refuted", "unknown", "proved")
+_WORST_FIRST: tuple[Status, ...] = ("refuted", "unknown", "proved", "not applicable")
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ class Finding:
     `subject` is the access or the expression that it is about, `text` says it in a line, `how` and
     `rests_on` why a proof is one, `reason` why nothing is known; `holds_if` is an assumption under
     which it would be proved. `count` is how many places a proof is about, `certificates` what can
-    be checked of it.
+    be checked again of it, where that was asked for: lines as `symcute recheck` reads them.
     """
 
     property: str
@@ -171,6 +174,8 @@ class Findings(Shown, tuple[Finding, ...]):
     def status(self) -> Status:
         """Refuted where one finding is, else unknown where one is or there is none, else proved.
 
+        Not applicable where all are.
+
         >>> Findings([Finding("aligned", "proved", Place("k.cu", 1, 1), "")]).status
         'proved'
         """
@@ -185,13 +190,13 @@ class Findings(Shown, tuple[Finding, ...]):
 def verdict_of(findings: Iterable[Finding]) -> dict[str, Status]:
     """Return the verdict on each property: refuted or unknown where one finding is.
 
+    Not applicable where the kernel has nothing that the property speaks of.
+
     >>> at = Place("k.cu", 1, 1)
     >>> verdict_of([Finding("aligned", "proved", at, ""), Finding("aligned", "unknown", at, "")])
     {'aligned': 'unknown'}
     """
-    order: dict[Status, int] = {"proved": 0, "unknown": 1, "refuted": 2}
-    found: dict[str, Status] = {}
+    every: dict[str, set[Status]] = {}
     for f in findings:
-        if f.property not in found or order[f.status] > order[found[f.property]]:
-            found[f.property] = f.status
-    return found
+        every.setdefault(f.property, set()).add(f.status)
+    return {name: min(found, key=_WORST_FIRST.index) for name, found in every.items()}

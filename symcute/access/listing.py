@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.access.program import (
+    BITS,
     Atomic,
     Barrier,
     Base,
@@ -60,6 +61,8 @@ def show_expr(e: Expr) -> str:
             return name
         case Base(array):
             return f"&{array}"
+        case Unary(op, arg) if op in BITS:
+            return f"{op}({show_expr(arg)})"
         case Unary(op, arg):
             return f"{op}{show_expr(arg)}"
         case Binary(op, left, right, type):

@@ -27,8 +27,11 @@ from symcute.access.program import Int, Kernel
 from symcute.access.properties.serving import COUNTED
 from symcute.access.setting import Setting
 from symcute.assumptions import Assumptions, Given
+from symcute.definedness import Condition, of_operators
 from symcute.errors import InputError, TextError
-from symcute.exprs import as_leaf, free_dims, read, read_leaf
+from symcute.exprs import as_leaf, free_dims, read, read_leaf, unrounded
+from symcute.facts import facts
+from symcute.formula import Formula, divides, implies, le
 from symcute.htuple import Leaf, show_leaf
 from symcute.layout import Layout
 from symcute.text import Node, parse
@@ -61,6 +64,21 @@ class _Said:
     implements: dict[str, Layout] = field(default_factory=dict)
     limits: dict[str, int] = field(default_factory=dict)
     memory: dict[str, str] = field(default_factory=dict)  # which memory a limit is about
+    #: What expressions ask for to have a value, and where they are written.
+    asked: list[tuple[str, Condition]] = field(default_factory=list)
+    place: str = ""
+
+    def leaf(self, value: Any) -> Leaf:
+        """Return the leaf that a value or a text is."""
+        if not isinstance(value, str):
+            return as_leaf(value, "a setting")
+        return read_leaf(self.tree(value), value, lambda node: _refuse(node, value))
+
+    def tree(self, text: str, what: str = "expression") -> Node:
+        """Return the tree of a text, having noted what it asks for."""
+        tree = parse(text, what=what)
+        self.asked += [(self.place, condition) for condition in of_operators(tree, text)]
+        return tree
 
 
 def read_setting(
@@ -84,17 +102,19 @@ def read_setting(
     """
     said = _Said()
     for text, place in kernel.notes:
+        said.place = f"{place}: "
         try:
             _take(said, text)
         except InputError as error:
             raise InputError(f"{place}: {error.what}", error.fix) from None
+    said.place = ""
     if launch is not None:
-        said.launch = read_launch(launch)
+        said.launch = _launch(said, launch)
     own = [given] if isinstance(given, str) else list(given)
-    said.arguments.update({k: _leaf(v) for k, v in (arguments or {}).items()})
-    said.extents.update({k: _leaf(v) for k, v in (extents or {}).items()})
-    said.contents.update({k: _range(v) for k, v in (contents or {}).items()})
-    said.alignment.update({k: _power(v) for k, v in (alignment or {}).items()})
+    said.arguments.update({k: said.leaf(v) for k, v in (arguments or {}).items()})
+    said.extents.update({k: said.leaf(v) for k, v in (extents or {}).items()})
+    said.contents.update({k: _range(said, v) for k, v in (contents or {}).items()})
+    said.alignment.update({k: _power(said, v) for k, v in (alignment or {}).items()})
     for text in limits:
         _limit(said, text)
     if said.launch is None:
@@ -104,17 +124,25 @@ def read_setting(
             "// symcute: launch grid=... block=...",
         )
     _check_names(kernel, said)
-    grid, block, shared = said.launch
     _check_dims(said)
+    assumed = Assumptions.of([*said.given, *own])
+    _check_values(said, assumed)
+    known = facts(assumed)
+
+    def plain(leaf: Leaf) -> Leaf:
+        # Digits of a grid of N/16 blocks are told apart where those of ceil_div(N,16) are not.
+        return unrounded(leaf, lambda b, a: known.proves(divides(b, a), solver=False))
+
+    (gx, gy, gz), (bx, by, bz), shared = said.launch
     return Setting(
-        grid,
-        block,
-        shared,
-        said.arguments,
-        said.extents,
-        said.contents,
+        (plain(gx), plain(gy), plain(gz)),
+        (plain(bx), plain(by), plain(bz)),
+        plain(shared),
+        {k: plain(v) for k, v in said.arguments.items()},
+        {k: plain(v) for k, v in said.extents.items()},
+        {k: (plain(low), plain(high)) for k, (low, high) in said.contents.items()},
         said.alignment,
-        Assumptions.of([*said.given, *own]),
+        assumed,
         architecture or said.arch or "sm90",
         tuple(dict.fromkeys(said.covers)),
         said.implements,
@@ -130,6 +158,10 @@ def read_launch(text: str) -> Launch:
     >>> read_launch("grid=(ceil_div(N,256)) block=256")
     ((ceil_div(N,256), 1, 1), (256, 1, 1), 0)
     """
+    return _launch(_Said(), text)
+
+
+def _launch(said: _Said, text: str) -> Launch:
     cuts = list(_PART.finditer(text))
     parts = {}
     for k, cut in enumerate(cuts):
@@ -140,32 +172,33 @@ def read_launch(text: str) -> Launch:
         raise InputError(
             f"{text!r} is no launch", 'write "grid=(ceil_div(N,256)) block=(256) shared=BYTES"'
         )
-    shared = _leaf(parts["shared"]) if "shared" in parts else 0
-    return _three(parts["grid"]), _three(parts["block"]), shared
+    shared = said.leaf(parts["shared"]) if "shared" in parts else 0
+    return _three(said, parts["grid"]), _three(said, parts["block"]), shared
 
 
 def _take(said: _Said, text: str) -> None:
     kind, _, rest = text.partition(" ")
     rest = rest.strip()
     if kind == "launch":
-        said.launch = read_launch(rest)
+        said.launch = _launch(said, rest)
     elif kind == "assume":
-        said.given += Assumptions.of(rest).formulas
+        said.given.append(Assumptions.of(rest))
     elif kind in ("arg", "extent", "align", "implements"):
         name, value = _bound(kind, rest)
         if kind == "arg":
-            said.arguments[name] = _leaf(value)
+            said.arguments[name] = said.leaf(value)
         elif kind == "extent":
-            said.extents[name] = _leaf(value)
+            said.extents[name] = said.leaf(value)
         elif kind == "align":
-            said.alignment[name] = _power(value)
+            said.alignment[name] = _power(said, value)
         else:
+            said.tree(value, "layout")
             said.implements[name] = Layout.parse(value)
     elif kind == "contents":
         found = _IN.fullmatch(rest)
         if found is None:
             raise InputError(f"{rest!r} is no range", "write contents cols in [0, N)")
-        said.contents[found[1]] = _range(found[2])
+        said.contents[found[1]] = _range(said, found[2])
     elif kind in ("bank_conflicts", "sectors"):
         said.memory[_limit(said, rest)] = kind
     elif kind == "covers":
@@ -197,8 +230,8 @@ def _limit(said: _Said, text: str) -> str:
     return found[1]
 
 
-def _three(text: str) -> tuple[Leaf, Leaf, Leaf]:
-    tree = parse(text, what="extent")
+def _three(said: _Said, text: str) -> tuple[Leaf, Leaf, Leaf]:
+    tree = said.tree(text, "extent")
     value = read(tree, text, lambda node: _refuse(node, text))
     parts: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)
     if not 1 <= len(parts) <= 3 or any(isinstance(x, tuple) or x is None for x in parts):
@@ -207,35 +240,29 @@ def _three(text: str) -> tuple[Leaf, Leaf, Leaf]:
     return x, y, z
 
 
-def _leaf(value: Any) -> Leaf:
-    if not isinstance(value, str):
-        return as_leaf(value, "a setting")
-    return read_leaf(parse(value), value, lambda node: _refuse(node, value))
-
-
 def _refuse(node: Node, text: str) -> NoReturn:
     raise TextError(
         "expected a number or an expression in dims", text, node.pos, "write such as 4 or M*N"
     )
 
 
-def _power(value: Any) -> int:
-    found = _leaf(value)
+def _power(said: _Said, value: Any) -> int:
+    found = said.leaf(value)
     if not isinstance(found, int) or found < 1 or found & (found - 1):
         raise InputError(f"{value} is no alignment", "give a power of two, in bytes")
     return found
 
 
-def _range(value: Any) -> tuple[Leaf, Leaf]:
+def _range(said: _Said, value: Any) -> tuple[Leaf, Leaf]:
     """Return both ends of a range, included."""
     if not isinstance(value, str):
         low, high = value
-        return _leaf(low), _leaf(high)
+        return said.leaf(low), said.leaf(high)
     text = value.strip()
     inner = list(_split(text[1:-1])) if text[:1] in ("[", "(") and text[-1:] in ("]", ")") else []
     if len(inner) != 2:
         raise InputError(f"{value!r} is no range", 'write "[0, N)"')
-    low, high = (_leaf(x.strip()) for x in inner)
+    low, high = (said.leaf(x.strip()) for x in inner)
     return (low if text[0] == "[" else low + 1), (high if text[-1] == "]" else high - 1)
 
 
@@ -286,6 +313,30 @@ def _check_dims(said: _Said) -> None:
                 f"the dim {name} has the name of an argument that is {shown}",
                 f"write {shown} in place of {name}, or leave out arg {name} = {shown}",
             )
+
+
+def _check_values(said: _Said, assumed: Assumptions) -> None:
+    """Refuse a quotient that is not known to be exact, and a divisor that may be below 1.
+
+    What is assumed of all of them decides.
+    """
+    known = facts(assumed)
+    for place, condition in (*said.asked, *(("", c) for c in assumed.conditions)):
+        wanted = _positive(condition.formula)
+        if known.proves(wanted):
+            continue
+        wrong, fix = condition.wrong, condition.fix
+        if condition.kind == "divisor":
+            wrong = f"the divisor of {condition.source} is not known to be at least 1"
+            fix = f'assume "{wanted}"'
+        raise InputError(f"{place}{wrong}", fix)
+
+
+def _positive(condition: Formula) -> Formula:
+    """Return that a divisor is at least 1 for that it is not 0: what kernels are walked with."""
+    if condition.op == "implies":
+        return implies(condition.args[0], _positive(condition.args[1]))
+    return le(1, condition.args[0]) if condition.op == "ne" else condition
 
 
 def _limited(kernel: Kernel) -> list[str]:

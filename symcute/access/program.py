@@ -13,10 +13,12 @@ written (`Cast`), so that wrapping at that width is what a machine does.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 __all__ = [
+    "BITS",
     "Array",
     "Atomic",
     "Barrier",
@@ -46,6 +48,7 @@ __all__ = [
     "Type",
     "Unary",
     "Var",
+    "atomic_to",
 ]
 
 
@@ -128,12 +131,22 @@ class Builtin:
 
 @dataclass(frozen=True, slots=True)
 class Unary:
-    """`-x` or `~x` at the type, or `!x` as a bool."""
+    """`-x` or `~x` at the type, `!x` as a bool, or one of `BITS` of an unsigned number."""
 
     op: str
     arg: Expr
     type: Int
     place: Place
+
+
+#: What the bits of a number come to, of which there are so many: how many are set, how many zeros
+#: are before the first one, the place of the last one (from 1, and 0 if none is), their reverse.
+BITS: Mapping[str, Callable[[int, int], int]] = {
+    "popc": lambda x, bits: x.bit_count(),
+    "clz": lambda x, bits: bits - x.bit_length(),
+    "ffs": lambda x, bits: (x & -x).bit_length(),
+    "brev": lambda x, bits: int(f"{x:0{bits}b}"[::-1], 2),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,30 +229,37 @@ class Load:
     """Read `width` bytes at a pointer.
 
     `parts` are the integers and pointers among what was read: (variable, offset in bytes, type).
-    `volatile`, `readonly` (textures, `__ldg`) change nothing but what is printed.
+    An atomic one has a `scope`, as `Atomic` does.
     """
 
     pointer: Expr
     width: int
     place: Place
     parts: tuple[tuple[str, int, Type], ...] = ()
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Write `width` bytes at a pointer; `value` where it is one integer, None otherwise."""
+    """Write `width` bytes at a pointer; `value` where it is one integer, None otherwise.
+
+    An atomic one has a `scope`, as `Atomic` does.
+    """
 
     pointer: Expr
     width: int
     place: Place
     value: Expr | None = None
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Atomic:
     """Read and write at once; `result` is the variable that takes what was there, if an integer.
 
-    `op` is the name in the source: atomicAdd, atomicCAS...
+    `op` is the name in the source: atomicAdd, atomicCAS... `scope` says to whose accesses it is
+    atomic, if theirs has it too: "thread", "block", "device", "system". It is atomic `unit` bytes
+    at a time, each on its own (0: all at once).
     """
 
     op: str
@@ -248,6 +268,21 @@ class Atomic:
     place: Place
     result: tuple[str, Int] | None = None
     value: Expr | None = None
+    scope: str = "device"
+    unit: int = 0
+
+
+def atomic_to(one: str, other: str, same_block: bool) -> bool:
+    """Return whether accesses of these scopes by two threads are atomic to each other.
+
+    Both scopes must include both threads (PTX ISA, Memory Consistency Model, Morally strong
+    operations); "" is that of a plain access.
+
+    >>> atomic_to("block", "device", True), atomic_to("block", "device", False)
+    (True, False)
+    """
+    wide = {"block", "device", "system"} if same_block else {"device", "system"}
+    return one in wide and other in wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +349,7 @@ class Leave:
 class Barrier:
     """`__syncthreads()` ("block"), `__syncwarp()` ("warp"), that of a cooperative grid ("grid").
 
+    One of a group of "lanes" of a warp, whichever these are, orders no more than one of the warp.
     Barriers that count or vote are a barrier and a `Havoc`.
     """
 
@@ -358,10 +394,14 @@ class Param:
 class Array:
     """Memory: of the grid ("global", "constant"), a block ("shared") or a thread ("private").
 
+    What is handed over by value ("argument") is of a thread, and the same in all; none writes it.
+
     `bytes` is None where the source does not say: for pointers, and `extern __shared__`; the null
     pointer is the start of an array of 0 bytes called "nullptr".
     `alignment` is that of the first byte as the source declares it; `element` the bytes of one
-    element, `integer` the type of the elements where they are integers.
+    element, `integer` the type of the elements where they are integers. `values` are what these
+    are for good, of an array that nothing writes; none where the source fixes them, and they
+    are not known.
     """
 
     name: str
@@ -372,6 +412,7 @@ class Array:
     place: Place
     text: str
     integer: Int | None = None
+    values: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class Request:
     timeout: float = LIMIT
     same_value: bool = False
     limits: tuple[str, ...] = ()
+    certificates: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,14 @@ def run_task(task: Task) -> list[Finding]:
         architecture=r.architecture,
         limits=r.limits,
     )
-    return check(task.kernel, setting, r.properties, timeout=r.timeout, same_value=r.same_value)
+    return check(
+        task.kernel,
+        setting,
+        r.properties,
+        timeout=r.timeout,
+        same_value=r.same_value,
+        certificates=r.certificates,
+    )
 
 
 def _read(path: Path, name: str | None, request: Request) -> list[Kernel]:

@@ -32,20 +32,23 @@ def check_kernel(
     architecture: str | None = None,
     same_value: bool = False,
     timeout: float = LIMIT,
+    certificates: bool = False,
 ) -> Findings:
     """Decide the properties of the kernels of a source, for all sizes of their launches.
 
     `source` is `FILE.cu`, `FILE.cu::kernel`, a folder, or CUDA C++ text (what has a line break or a
     semicolon). The launch and the rest are what the options of `symcute check` say, and stand
-    beside the `// symcute:` notes of the source; `timeout` bounds the seconds of one kernel.
-    Post-conditions: each property of each kernel has one finding that is proved, or one or more
-    that are refuted or unknown. A refutation was executed with the arithmetic of the machine.
+    beside the `// symcute:` notes of the source; `timeout` bounds the seconds of one kernel. With
+    `certificates`, proofs come with what `symcute recheck` checks again of them.
+    Post-conditions: each property of each kernel has one finding that is proved or not applicable,
+    or one or more that are refuted or unknown. A refutation was executed with the arithmetic of the
+    machine.
     Errors: InputError for a source that cannot be read, a property that there is not, and a launch
     that is missing or does not fit.
 
     >>> kernel = "__global__ void k(float *x, int n) { x[blockIdx.x * 64 + threadIdx.x] = 0; }"
     >>> found = check_kernel(kernel, launch="grid=(ceil_div(n,64)) block=64", extents={"x": "n"})
-    >>> found.status, [f.property for f in found if f.status != "proved"]
+    >>> found.status, [f.property for f in found if f.status == "refuted"]
     ('refuted', ['in_bounds'])
     >>> print(next(f for f in found if f.status == "refuted"))
     kernel.cu:1:38: in_bounds refuted: write to x: write of 4 bytes at byte 4 of x, which has 4
@@ -67,6 +70,7 @@ def check_kernel(
         timeout=timeout,
         same_value=same_value,
         limits=tuple(limits),
+        certificates=certificates,
     )
     return Findings(f for task in _tasks(source, request) for f in run_task(task))
 

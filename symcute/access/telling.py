@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from symcute.access.deciding import Item, Work
-from symcute.access.finding import RACES, Example, Finding, Status
+from symcute.access.finding import Example, Finding, Status
 from symcute.access.program import Place
+from symcute.access.properties.certifying import certified, has_bits
+from symcute.access.properties.obligations import ARITHMETIC
 from symcute.access.properties.remedy import bound_for
 from symcute.access.properties.serving import COUNTED
 from symcute.access.terms import evaluate
 
 __all__ = ["findings"]
+
+#: What every proof about a kernel rests on.
+READ = ("the front end", "symbolic execution")
 
 
 def findings(work: Work, name: str, wanted: Iterable[str]) -> list[Finding]:
@@ -32,7 +38,6 @@ def findings(work: Work, name: str, wanted: Iterable[str]) -> list[Finding]:
 def _told(work: Work, name: str) -> list[Finding]:
     found: list[Finding] = []
     proved: list[Item] = []
-    barrier = work.shaky_barrier() if name in RACES else ""
     for item in work.items[name]:
         q, answer = item.question, item.answer
         if work.beside(q):
@@ -42,7 +47,7 @@ def _told(work: Work, name: str) -> list[Finding]:
             found.append(_of(work, item, "unknown", reason=reason))
         elif item.example is not None:
             found.append(_of(work, item, "refuted"))
-        elif answer.status == "proved" and not (shaky := work.weakness(item) or barrier):
+        elif answer.status == "proved" and not (shaky := work.shaky(item)):
             proved.append(item)
         else:
             reason = shaky if answer.status == "proved" else _why(work, item)
@@ -56,6 +61,9 @@ def _told(work: Work, name: str) -> list[Finding]:
         found += [_counted_proof(work, i) for i in proved]
     if found:
         return _once(found)
+    if not proved:
+        none = _finding(work, name, "not applicable", _place(work), _amount(name, 0))
+        return [replace(none, count=0)]
     return [_proof(work, name, proved)]
 
 
@@ -99,12 +107,13 @@ def _remedy(work: Work, item: Item) -> str:
     q = item.question
     if q.under is None or item.answer.status == "proved" or work.wrapping(q.needs) is not None:
         return ""
-    if work.clock.left() == 0 or not work.scene.dims:
+    if work.executor is None or not work.scene.dims or work.late:
         return ""
-    smallest = next(work.executor.instances(), None) if work.executor else None
+    smallest = work.executor.smallest
     if smallest is None:
         return ""
-    return bound_for(q.under, work.scene.dims, lambda t: int(evaluate(t, smallest)))
+    with work.purse.hint():
+        return bound_for(q.under, work.scene.dims, lambda t: int(evaluate(t, smallest)))
 
 
 def _counted_proof(work: Work, item: Item) -> Finding:
@@ -112,31 +121,50 @@ def _counted_proof(work: Work, item: Item) -> Finding:
     q, answer = item.question, item.answer
     text = f"{q.subject}: {answer.said}"
     found = _finding(work, q.property, "proved", q.place, text, subject=q.subject)
-    return replace(
-        found,
-        how=answer.how,
-        rests_on=(*answer.rests_on, *q.rests_on),
-        certificates=() if answer.document is None else (answer.document,),
-    )
+    lines, rests = _certificates(work, [item])
+    return replace(found, how=answer.how, rests_on=rests, certificates=lines)
 
 
 def _proof(work: Work, name: str, proved: list[Item]) -> Finding:
     hows = dict.fromkeys(i.answer.how for i in proved)
-    rests: dict[str, None] = {"arithmetic": None}
-    for i in proved:
-        rests.update(dict.fromkeys((*i.answer.rests_on, *i.question.rests_on)))
     text = _amount(name, len(proved))
-    documents = tuple(
-        d for i in proved for d in (i.answer.document, *i.answer.documents) if d is not None
-    )
+    lines, rests = _certificates(work, proved)
     found = _finding(work, name, "proved", _place(work), text)
     return replace(
         found,
-        how=", ".join(hows) or "nothing to show",
-        rests_on=tuple(rests),
+        how=", ".join(hows),
+        rests_on=rests,
         count=len(proved),
-        certificates=documents,
+        certificates=lines,
     )
+
+
+def _certificates(
+    work: Work, proved: list[Item]
+) -> tuple[tuple[dict[str, Any], ...], tuple[str, ...]]:
+    """Return lines with certificates, where they are asked for, and what the proofs rest on.
+
+    What has certificates rests on arithmetic alone, whatever road found it.
+    """
+    rests: dict[str, None] = {}
+    lines: list[dict[str, Any]] = []
+    for item in proved:
+        q, answer = item.question, item.answer
+        name = f"{work.scene.map.kernel} {q.property} {q.place} {q.subject}"
+        found: list[dict[str, Any] | None] = []
+        if work.certifies:
+            found = [answer.document] if answer.document else []
+            found += map(certified, answer.obligations)
+        every = [d for d in found if d is not None]
+        lines += [{"name": name, "part": k, "certificate": d} for k, d in enumerate(every)]
+        done = bool(found) and len(every) == len(found)
+        said = [*((ARITHMETIC,) if done else answer.rests_on), *q.rests_on]
+        if done and any(has_bits(o) for o in answer.obligations):
+            said.append("ranges of operations on bits")
+        if found and not done:
+            said.append(f"{answer.how} at {q.place}, without a certificate")
+        rests.update(dict.fromkeys(said))
+    return tuple(lines), (*rests, *READ)
 
 
 def _finding(
@@ -178,7 +206,7 @@ def _amount(name: str, count: int) -> str:
         "sectors": ("access of global memory", "accesses of global memory"),
     }[name]
     if count == 0:
-        return f"no {words[1]} to look at"
+        return f"no {words[1]}"
     return f"{count} {words[0] if count == 1 else words[1]}"
 
 
@@ -186,6 +214,6 @@ def _once(found: list[Finding]) -> list[Finding]:
     """Return findings without those that say the same of the same place, refuted ones first."""
     kept: dict[object, Finding] = {}
     for f in sorted(found, key=lambda f: f.status != "refuted"):
-        same = {"refuted": "", "unknown": f.subject, "proved": f.text}[f.status]
+        same = {"refuted": "", "unknown": f.subject}.get(f.status, f.text)
         kept.setdefault((f.place, same), f)
     return list(kept.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -79,7 +80,9 @@ def _object(line: bytes, key: str) -> dict[str, Any]:
     example = "bijective((4,8))" if key == "claim" else "size((4,8))"
     fix = f'write one JSON object a line, such as {{"{key}": "{example}"}}'
     try:
-        value = json.loads(line)
+        value = json.loads(
+            line, object_pairs_hook=_once, parse_float=_finite, parse_constant=_finite
+        )
     except RecursionError:
         raise InputError("the line nests too deeply", fix) from None
     except ValueError as error:  # not JSON, not UTF-8, or a number with too many digits
@@ -87,6 +90,22 @@ def _object(line: bytes, key: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError("the line is JSON but no object", fix)
     return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice[:40]!r} stands twice")
+    return found
+
+
+def _finite(number: str) -> float:
+    found = float(number)
+    if not math.isfinite(found):
+        raise ValueError(f"{number[:40]} is no number of JSON")
+    return found
 
 
 def _request(fields: dict[str, Any], key: str) -> tuple[str, tuple[str, ...]]:

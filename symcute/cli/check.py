@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -83,14 +84,19 @@ Result = dict[str, Any]
     help="The architecture whose limits count, such as sm80 (default: sm90).",
 )
 @click.option("--same-value", is_flag=True, help="Threads may write the same value to one place.")
+@click.option(
+    "--certificates",
+    is_flag=True,
+    help="Write the certificates of proofs beside the sources (FILE.certificates.jsonl).",
+)
 @options.jobs
 @click.option(
     "--timeout",
     type=options.seconds,
-    default=30,
+    default=120,
     show_default=True,
     metavar="SECONDS",
-    help="Time limit of one kernel.",
+    help="Time limit of one kernel, a backstop: what ends by it says so.",
 )
 @options.json_flag
 @formats
@@ -110,6 +116,7 @@ def check_command(
     limit: tuple[str, ...],
     arch: str | None,
     same_value: bool,
+    certificates: bool,
     jobs: int | None,
     timeout: float,
     as_json: bool,
@@ -130,7 +137,8 @@ def check_command(
         --extent x=n --extent y=n --given "n <= 2**30"
     symcute check kernels/ --jobs 4 --junit junit.xml --sarif symcute.sarif
 
-    Exit codes: 0 everything proved, 1 something refuted or unknown, 2 bad input, 3 internal error.
+    Exit codes: 0 everything proved or not applicable, 1 something refuted or unknown, 2 bad input,
+    3 internal error.
     """
     from symcute.access.checking import KNOWN, PROPERTIES, WORDS
     from symcute.access.project import Request
@@ -154,10 +162,13 @@ def check_command(
         timeout,
         same_value,
         limit,
+        certificates,
     )
     silent = as_json or formats.take_stdout
     with formats.reporting("check", as_json):
         results, errors = _checked(targets, request, jobs, None if silent else _printer(quiet))
+    if certificates:
+        _write_certificates(results)
     formats.write(kernel_run(results, errors, WORDS))
     if as_json:
         click.echo(json.dumps(stamped("check", {"kernels": results, "errors": errors})))
@@ -166,6 +177,25 @@ def check_command(
 
         click.echo(kernels_line(results, len(errors)))
     return _code(results, errors)
+
+
+def _write_certificates(results: Sequence[Result]) -> None:
+    """Write the certificates of each source beside it, for `symcute recheck`."""
+    from symcute.report.certificates import SUFFIX
+
+    texts: dict[Path, list[str]] = {}
+    for result in results:
+        lines = texts.setdefault(Path(result["file"]).with_suffix(SUFFIX), [])
+        lines += [
+            json.dumps(line, separators=(",", ":"))
+            for f in result["findings"]
+            for line in f["certificates"]
+        ]
+    for path, lines in texts.items():
+        if lines:
+            options.write_text(path, "\n".join(lines) + "\n")
+        else:
+            path.unlink(missing_ok=True)
 
 
 def _bindings(option: str, texts: tuple[str, ...], default: str | None = None) -> dict[str, str]:
@@ -261,12 +291,13 @@ def _error(error: SymcuteError, where: str, place: str | None = None) -> Result:
 
 
 def _printer(quiet: bool) -> Callable[[Result], None]:
+    from symcute.access.finding import GOOD
     from symcute.report.terminal import console, kernel_text
 
     out = console()
 
     def show(result: Result) -> None:
-        if not quiet or set(result["verdicts"].values()) != {"proved"}:
+        if not quiet or not set(result["verdicts"].values()) <= {*GOOD}:
             out.print(kernel_text(result, quiet), soft_wrap=True)
 
     return show
@@ -277,5 +308,7 @@ def _code(results: Sequence[Result], errors: Sequence[Result]) -> int:
         return INTERNAL
     if errors:
         return BAD_INPUT
-    good = all(v == "proved" for r in results for v in r["verdicts"].values())
+    from symcute.access.finding import GOOD
+
+    good = all(v in GOOD for r in results for v in r["verdicts"].values())
     return EXPECTED if good else UNEXPECTED

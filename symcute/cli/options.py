@@ -38,6 +38,7 @@ __all__ = [
     "seconds",
     "svg",
     "timeout",
+    "work",
     "write_text",
     "wrote",
 ]
@@ -194,10 +195,17 @@ svg: _Decorator = click.option(
 timeout: _Decorator = click.option(
     "--timeout",
     type=seconds,
-    default=10,
+    default=60,
     show_default=True,
     metavar="SECONDS",
-    help="Time limit of one solver query.",
+    help="Time limit of one claim, a backstop: what ends by it says so.",
+)
+
+work: _Decorator = click.option(
+    "--work",
+    type=click.IntRange(min=1),
+    metavar="UNITS",
+    help="Work limit of each solver, in units of about a millisecond (default: 6000).",
 )
 
 limit: _Decorator = click.option(

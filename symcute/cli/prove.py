@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ _BATCH_FIELDS = ("status", "vacuous", "how", "counterexample", "reason")
 @click.argument("claim", required=False, shell_complete=language_names)
 @options.given
 @options.timeout
+@options.work
 @options.batch
 @options.json_flag
 @options.quiet
@@ -47,6 +49,7 @@ def prove_command(
     claim: str | None,
     given: tuple[str, ...],
     timeout: float,
+    work: int | None,
     batch_file: str | None,
     as_json: bool,
     quiet: bool,
@@ -78,36 +81,41 @@ def prove_command(
     """
     text = options.one_text(claim, batch_file, "CLAIM")
     if text is None:
-        return run_batch(str(batch_file), "claim", lambda t, g: _fields(t, (*given, *g), timeout))
-    verdict = _verdict(text, given, timeout)
+
+        def fields(line: str, more: Sequence[str]) -> dict[str, Any]:
+            return _fields(line, (*given, *more), timeout, work)
+
+        return run_batch(str(batch_file), "claim", fields)
+    verdict = _verdict(text, given, timeout, work)
     if certificate is not None:
         _write_certificate(certificate, verdict)
     told = verdict.to_json()
     if with_suggestion:
-        told["suggestion"] = _suggestion(verdict)
+        told["suggestion"] = _suggestion(verdict, timeout)
     if as_json:
         click.echo(json.dumps(stamped("prove", told)))
     else:
         from symcute.report.terminal import console, verdict_text
 
-        shown = verdict_text(told, verdict.given, text, _note(verdict), quiet)
+        shown = verdict_text(told, verdict.given, _note(verdict), quiet)
         console().print(shown, soft_wrap=True)
     return EXPECTED if verdict.status == "proved" else UNEXPECTED
 
 
-def _verdict(text: str, given: tuple[str, ...], timeout: float) -> Verdict:
+def _verdict(text: str, given: tuple[str, ...], timeout: float, work: int | None) -> Verdict:
     from symcute.prover import prove
+    from symcute.prover.driver import WORK
 
-    return prove(text, given, timeout=timeout)
+    return prove(text, given, timeout=timeout, work=work or WORK)
 
 
-def _suggestion(verdict: Verdict) -> dict[str, Any] | None:
+def _suggestion(verdict: Verdict, timeout: float) -> dict[str, Any] | None:
     """Return what would have to be assumed, as data; None for a claim that needs nothing more."""
     if verdict.status == "proved" or verdict.vacuous:
         return None
     from symcute.prover.suggestion import suggest
 
-    found = suggest(verdict.claim, list(verdict.given))
+    found = suggest(verdict.claim, list(verdict.given), timeout=timeout)
     return None if found is None else found.to_json()
 
 
@@ -121,10 +129,10 @@ def _note(verdict: Verdict) -> str:
     return f"{', '.join(others)}: in the assumptions, not in the claim"
 
 
-def _fields(text: str, given: tuple[str, ...], timeout: float) -> dict[str, Any]:
+def _fields(text: str, given: tuple[str, ...], timeout: float, work: int | None) -> dict[str, Any]:
     """Return the fields of a batch's line; a claim that cannot be built is unknown."""
     try:
-        told = _verdict(text, given, timeout).to_json()
+        told = _verdict(text, given, timeout, work).to_json()
     except Undecided as error:
         told = dict.fromkeys(_BATCH_FIELDS) | {"vacuous": False, "how": ""}
         told |= {"status": "unknown", "reason": str(error)}

@@ -410,7 +410,7 @@ class Comparison:
 
 def _meant(e: Event) -> bool:
     """Whether bits are cut off because the programmer wrote so, which the map just follows."""
-    return e.conversion and e.explicit and (e.type.bits < 32 or not e.type.signed)
+    return e.explicit
 
 
 def literals(kernel: Kernel) -> set[Place]:

@@ -5,6 +5,7 @@ A kernel's comments are those directly above it, and those at the top of its fil
     // symcute: launch grid=(ceil_div(N,256)) block=(256)    how it is launched (arg, extent, ...)
     // truth: in_bounds=no no_overflow=no                    what is not so; everything else is
     // run: N=2147483647 blocks=8388607 threads=255          one execution besides the usual ones
+    // run: N=8 a[0]=8                                       one that starts with this in an array
 """
 
 from __future__ import annotations
@@ -339,15 +340,18 @@ def _three(text: str) -> tuple[str, str, str]:
 
 def _run(text: str) -> Run:
     chosen: dict[str, tuple[tuple[int, int, int], ...]] = {}
-    dims = {}
+    dims, cells = {}, {}
     for word in text.split():
         name, _, what = word.partition("=")
         if name in ("blocks", "threads"):
             found = [tuple(int(k) for k in at.split(",")) for at in what.split(";")]
             chosen[name] = tuple((*at, 0, 0)[:3] for at in found)  # type: ignore[misc]
+        elif "[" in name:
+            array, _, element = name.removesuffix("]").partition("[")
+            cells[array, int(element)] = value(what, {})
         else:
             dims[name] = value(what, {})
-    return Run(dims, chosen.get("blocks"), chosen.get("threads"))
+    return Run(dims, chosen.get("blocks"), chosen.get("threads"), cells)
 
 
 def _parameters(text: str, structs: dict[str, str], kinds: dict[str, str]) -> Iterator[Parameter]:

@@ -94,11 +94,11 @@ class Program:
         self.statics = _statics(self.path)
         self._lines: dict[int, int] = {}
 
-    def run(self, case: Case, runs: Sequence[Run]) -> list[Execution]:
-        """Execute a kernel several times."""
+    def run(self, case: Case, runs: Sequence[Run], records: int = MOST_RECORDS) -> list[Execution]:
+        """Execute a kernel several times, each until so many accesses are recorded."""
         statics = " ".join(f"{s.address} {s.size}" for s in self.statics)
         jobs = [f"{len(self.statics)} {statics}"]
-        jobs += [self._job(case, r) for r in runs]
+        jobs += [self._job(case, r, records) for r in runs]
         done = subprocess.run(
             [self.path],
             input="\n".join(jobs).encode(),
@@ -109,24 +109,20 @@ class Program:
         assert done.returncode == 0, (done.returncode, done.stderr[-500:])
         return self._read(done.stdout, case, runs)
 
-    def _job(self, case: Case, run: Run) -> str:
+    def _job(self, case: Case, run: Run, records: int) -> str:
         dims = run.dims
         grid, block = case.launch(dims)
         words: list[object] = [
             [c.name for c in self.cases].index(case.name),
             *grid,
             *block,
-            MOST_RECORDS,
+            records,
         ]
         words.append(int("this_grid()" in case.body))
         arrays = [p for p in case.parameters if p.pointer]
         words.append(len(arrays))
         for p in arrays:
-            content = contents(case, p, dims)
-            for (name, k), number in run.cells.items():
-                if name == p.name and k < MOST_CONTENTS:
-                    content += [0] * (k + 1 - len(content))
-                    content[k] = number
+            content = contents(case, p, run)
             width = p.element // p.parts[0]
             words += [width, int(p.integer is None), len(content), *content]
         words += _arguments(case, dims, [p.name for p in arrays])
@@ -142,8 +138,9 @@ class Program:
 
         def where(address: int) -> tuple[str, int]:
             if region <= address < region + 16 * slot:
-                number, offset = divmod(address - region, slot)
-                return arrays[number], offset - slot // 2
+                # Beyond the last array is far behind it.
+                number = min((address - region) // slot, len(arrays) - 1)
+                return arrays[number], address - region - number * slot - slot // 2
             if dynamic <= address < dynamic + dynamic_size:
                 return "dynamic", address - dynamic
             static = self._static(address)
@@ -187,8 +184,20 @@ class Program:
             self._lines[place] = int(line[1]) if line else 0
 
 
-def contents(case: Case, p: Parameter, dims: Mapping[str, int]) -> list[int]:
-    """What an array of parameters holds at the start, as integers: within its range, and varied."""
+def contents(case: Case, p: Parameter, run: Run) -> list[int]:
+    """What an array of parameters holds at the start, as integers: within its range, and varied.
+
+    But where the run says what it holds.
+    """
+    found = _varied(case, p, run.dims)
+    for (name, k), number in run.cells.items():
+        if name == p.name and k < MOST_CONTENTS:
+            found += [0] * (k + 1 - len(found))
+            found[k] = number
+    return found
+
+
+def _varied(case: Case, p: Parameter, dims: Mapping[str, int]) -> list[int]:
     if p.name not in case.extents:
         return []
     count = min(value(case.extents[p.name], dims) * p.parts[0], MOST_CONTENTS)

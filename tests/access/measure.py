@@ -76,7 +76,7 @@ def outcome(case: Case) -> Outcome:
     return Outcome(case, tuple(findings), time.monotonic() - begin)
 
 
-MARKS = {"proved": "+", "refuted": "-", "unknown": "?"}
+MARKS = {"proved": "+", "refuted": "-", "unknown": "?", "not applicable": "="}
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def record(outcomes: Sequence[Outcome], total: Mapping[str, Any], path: Path) ->
         f"- seconds a kernel: median {total['median_s']}, 95 % {total['p95_s']}, "
         f"longest {total['longest_s']}",
         "",
-        "+ proved, - refuted by an execution, ? unknown.",
+        "+ proved, - refuted by an execution, ? unknown, = nothing to prove.",
         "",
         "| kernel | s | verdicts |",
         "|---|---:|---|",

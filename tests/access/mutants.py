@@ -46,7 +46,7 @@ def mutated(text: str, random: Random) -> str:
     apply = [(p, instead) for p, instead in CHANGES if re.search(p, text)]
     pattern, instead = random.choice(apply)
     m, new = random.choice(list(re.finditer(pattern, text))), random.choice(instead)
-    if new[0] in "+-*" and len(new) == 2:
+    if len(new) == 2 and new[0] in "+-*":
         number = int(m[0])
         new = str({"+": number + 1, "-": max(number - 1, 0), "*": number * 2}[new[0]])
     return text[: m.start()] + m.expand(new) + text[m.end() :]

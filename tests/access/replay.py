@@ -55,7 +55,7 @@ def simulate(case: Case, run_: Run) -> tuple[Trace, list[Choice]]:
     """Execute the program at the dims of a run; the choices are those that the CPU did not have."""
     kernel, answers = kernel_of(case), Answers(kernel_of(case))
     memory = {
-        p.name: contents(case, p, run_.dims)
+        p.name: contents(case, p, run_)
         for p in case.parameters
         if p.pointer and p.integer is not None
     }

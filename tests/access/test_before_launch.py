@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import count
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 import pytest
 
 from symcute import InputError, LaunchRefused, UndecidedLaunch, guard
+from tests.work import calls
 
 SOURCE = r"""
 extern "C" __global__ void saxpy(const float* x, float* y, float a, int n) {
@@ -347,9 +347,4 @@ def test_a_later_call_costs_little() -> None:
     guarded = guard(RawKernel(SOURCE, "saxpy"))
     call = ((4,), (256,), (OnDevice(1000), OnDevice(1000), np.float32(2), 1000))
     guarded(*call)
-    times = []
-    for _ in range(200):
-        start = perf_counter()
-        guarded(*call)
-        times.append(perf_counter() - start)
-    assert min(times) < 20e-6
+    assert calls(lambda: guarded(*call), 100) <= 100

@@ -11,7 +11,7 @@ import pytest
 from symcute import checker
 from symcute.access.checking import PROPERTIES, check
 from symcute.access.cuda import read_kernels
-from symcute.access.finding import Finding, verdict_of
+from symcute.access.finding import Finding, Findings, verdict_of
 from symcute.access.notes import read_setting
 from tests.access.cases import Case, cases
 
@@ -69,10 +69,54 @@ def test_a_race_shows_both_accesses() -> None:
     assert "both touch bytes" in str(example) and example.dims["N"] >= 2
 
 
-def test_proofs_by_polynomials_come_with_certificates() -> None:
-    proof = next(f for f in findings("elementwise.saxpy") if f.property == "in_bounds")
-    assert proof.status == "proved" and proof.count == 3
-    assert len(proof.certificates) >= 6
-    for document in proof.certificates:
-        result = checker.check(json.loads(json.dumps(document)))
-        assert result.accepted, (document["claim"], result)
+CERTIFIED = (
+    "elementwise.saxpy", "elementwise.grid_stride", "stencil.halo", "transpose.transpose_padded",
+    "vectors.copy4", "language.short_counter", "stencil.early_return",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("label", CERTIFIED)
+def test_proofs_come_with_certificates_that_are_checked(label: str) -> None:
+    case = KNOWN[label]
+    kernel = read_kernels(case.file, name=case.name).kernels[case.name]
+    found = check(kernel, read_setting(kernel), timeout=20, certificates=True)
+    proofs = [f for f in found if f.status == "proved"]
+    assert len(proofs) >= 2
+    for f in proofs:
+        assert {"the front end", "symbolic execution"} <= set(f.rests_on)
+        places = {line["name"] for line in f.certificates}
+        held = all("order" not in x and "without" not in x for x in f.rests_on)
+        assert len(f.certificates) >= f.count if held else places is not None
+        for line in f.certificates:
+            result = checker.check(json.loads(json.dumps(line["certificate"])))
+            assert result.status == "checked", (line["certificate"]["claim"], result)
+
+
+def test_certificates_are_made_where_they_are_asked_for() -> None:
+    assert not any(f.certificates for f in findings("elementwise.saxpy"))
+
+
+def test_what_a_kernel_has_nothing_of_is_not_applicable() -> None:
+    found = {f.property: f for f in findings("elementwise.saxpy")}
+    barriers = found["barrier_uniform"]
+    assert (barriers.status, barriers.count, barriers.how) == ("not applicable", 0, "")
+    assert not barriers.rests_on and not barriers.certificates
+    kept = Findings([found["in_bounds"], barriers])
+    assert kept.status == "proved" and Findings([barriers]).status == "not applicable"
+    assert verdict_of([barriers]) == {"barrier_uniform": "not applicable"}
+
+
+def test_accesses_that_ranges_keep_apart_rest_on_arithmetic_that_does_not_wrap() -> None:
+    text = """
+    // symcute: launch grid=1 block=2
+    // symcute: assume n <= 100
+    // symcute: extent x = 4096
+    __global__ void k(int n, int *x) {
+      int far = n * n * n * n * n;
+      if (threadIdx.x == 0 && far < 1000) x[far] = 1;
+      if (threadIdx.x == 1) x[2000] = 2;
+    }
+    """
+    kernel = read_kernels(text).kernels["k"]
+    found = verdict_of(check(kernel, read_setting(kernel), ("write_race_free", "no_overflow")))
+    assert found == {"write_race_free": "unknown", "no_overflow": "refuted"}

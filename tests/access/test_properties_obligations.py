@@ -14,7 +14,7 @@ from symcute.access.program import Place
 from symcute.access.properties.apart import Pair, Side
 from symcute.access.properties.enumeration import TooLarge, grid, vector
 from symcute.access.properties.lowering import Lowering
-from symcute.access.properties.obligations import Clock, Situation
+from symcute.access.properties.obligations import Situation
 from symcute.access.properties.ranges import range_of, ranges_under
 from symcute.access.terms import add, at_most, evaluate, less, mul
 from symcute.errors import InputError
@@ -73,7 +73,7 @@ def test_what_is_proved_holds_at_every_point(x: Term, y: Term, op: str) -> None:
         return  # a product too large to expand
     holds = all(evaluate(goal, at) for at in POINTS)
     assert holds or found.status != "proved"
-    slow = here.patiently(goal, Clock(5))
+    slow = here.patiently(goal)
     if slow.how == "enumeration":
         assert slow.status == ("proved" if holds else "refuted")
         assert holds or not evaluate(goal, slow.model)
@@ -125,7 +125,7 @@ THREADS: list[Term] = [at_most(0, "tx"), less("tx", 256), at_most(0, "bx")]
 )
 def test_what_holds_for_all_sizes(more: list[Term], goal: Term, holds: bool) -> None:
     here = Situation([*THREADS, *more], {"M", "N"})
-    found = here.decide(goal, Clock(20))
+    found = here.decide(goal)
     assert found.status == ("proved" if holds else "refuted")
     if not holds:
         assert all(evaluate(h, found.model) for h in here.hypotheses)
@@ -177,7 +177,7 @@ def test_threads_of_a_block(offset: Term, guard: list[Term], width: int, status:
     pair = _pair(offset, guard, width)
     found = pair.quickly()
     if found.status != "proved":
-        found = pair.patiently(Clock(20))
+        found = pair.patiently()
     assert found.status == status
     if status == "refuted" and all(
         f"{n}__{k}" in found.model for n in ("tx", "ty") for k in (1, 2)
@@ -195,7 +195,7 @@ def test_blocks_of_a_grid(guarded: bool, status: str) -> None:
     guard: list[Term] = [less(COLUMN, "N")] if guarded else [less("bx", "N")]
     pair = _pair(mul(add(mul(ROW, "N"), COLUMN), 4), guard, across=True)
     found = pair.quickly()
-    assert (found if found.status == "proved" else pair.patiently(Clock(20))).status == status
+    assert (found if found.status == "proved" else pair.patiently()).status == status
 
 
 def test_the_grid_has_every_point() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -54,6 +53,7 @@ from tests.access.programs import (
     v,
     when,
 )
+from tests.work import calls
 
 # --- arithmetic ---------------------------------------------------------------------------------
 
@@ -110,8 +110,8 @@ def test_operators_are_those_of_c(sign, left, right, expected) -> None:
 
 def test_conversions_wrap_and_say_whether_they_were_written() -> None:
     for explicit in (False, True):
-        cast = Cast(n(-1), U32, at(), explicit)
-        value, trace = value_of(let("r", cast), type=U32)
+        cast = Cast(v("m"), U32, at(), explicit)
+        value, trace = value_of(let("m", n(-1)), let("r", cast), type=U32)
         (wrap,) = trace.wraps
         assert value == 2**32 - 1
         assert (wrap.conversion, wrap.explicit, wrap.exact) == (True, explicit, -1)
@@ -220,7 +220,7 @@ def test_memory_remembers_integers_and_forgets_floats() -> None:
     )  # fmt: skip
     trace = run(kernel(*body, ints=(), s="shared:4", x="global"), launch(), {}, choices=choose)
     assert trace.accesses[-1].offset == 4 * 78
-    assert asked == [("content", "s", 4)]  # once, and the same for both loads
+    assert asked == [("lost", "s", 4)]  # once, and the same for both loads
 
 
 def test_parts_of_integers() -> None:
@@ -267,7 +267,7 @@ def test_addresses_wrap_at_64_bits() -> None:
     u64 = Int(64, False)
     index = op("-", Cast(v("n"), u64, at()), n(2, u64))
     trace = run(kernel(store("x", index), x="global"), launch(extents={"x": 4}), {"n": 1})
-    assert [w.exact for w in trace.wraps] == [-1]
+    assert trace.wraps == []
     assert [f.touch.offset for f in trace.out_of_bounds] == [-4]
 
 
@@ -501,15 +501,17 @@ def test_a_barrier_before_the_test_of_a_loop() -> None:
     assert [t.rounds for t in trace.accesses][:2] == [(("l", 0),)] * 2
 
 
-def test_executions_are_the_same_each_time_and_fast_enough() -> None:
+def test_executions_are_the_same_each_time_and_a_step_is_short() -> None:
     body = (let("k", n(0)), loop("l", op("<", v("k"), n(300)), load("x", op("+", v("k"), TX), "a"),
             store("s", TX, v("a")), step=(let("k", op("+", v("k"), n(1))),)))  # fmt: skip
     program = kernel(*body, ints=(), x="global", s="shared:64")
-    begin = time.process_time()
-    first = run(program, launch(block=64, contents={"x": (0, 9)}), {})
-    seconds = time.process_time() - begin
+    found = []
+    made = calls(
+        lambda: found.append(run(program, launch(block=64, contents={"x": (0, 9)}), {})), 10**8
+    )
+    (first,) = found
     assert first.steps > 50_000
-    assert first.steps / seconds > 20_000  # 10**5 a second is usual
+    assert made < 60 * first.steps
     second = run(program, launch(block=64, contents={"x": (0, 9)}), {})
     assert first == second
     assert all(a.epoch <= b.epoch for a, b in pairwise(first.accesses))

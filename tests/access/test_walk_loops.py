@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import product
 
 import pytest
@@ -48,6 +47,7 @@ from tests.access.programs import (
     v,
     when,
 )
+from tests.work import calls
 
 UP = (let("k", op("+", v("k"), n(1))),)
 POINTER = Pointer()
@@ -398,7 +398,7 @@ def test_a_conversion_back_mends_a_wrap() -> None:
     back = op("-", op("*", Builtin("blockIdx.x", U32), n(16, U32)), n(1, U32))
     found = mapped(store("x", Cast(back, I32, at())), x="global")
     assert found.accesses[0].needs == frozenset()
-    assert [show(c.value) for c in found.computations] == ["bx*16 - 1"]
+    assert found.computations == ()
     wide = mapped(store("x", back), x="global")
     assert wide.accesses[0].needs == {0}
 
@@ -454,8 +454,8 @@ def test_large_kernels() -> None:
     for d in range(4):
         step = (let(f"k{d}", op("+", v(f"k{d}"), n(1))),)
         deep = [let(f"k{d}", n(0)), loop(f"L{d}", op("<", v(f"k{d}"), v("n")), *deep, step=step)]
-    begin = time.process_time()
-    found = mapped(*body, *deep, x="global")
-    assert time.process_time() - begin < 5
+    walked = []
+    calls(lambda: walked.append(mapped(*body, *deep, x="global")), 20_000_000)
+    (found,) = walked
     assert len(found.accesses) == 501
     assert [x.loop for x in found.accesses[-1].variables if x.kind == "round"][-1:] == ["L0"]

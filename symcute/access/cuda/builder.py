@@ -47,6 +47,14 @@ class NeedsMemory(Exception):
         super().__init__(owner)
 
 
+class NeedsStores(Exception):
+    """Something may write to a local array that was taken for a table."""
+
+    def __init__(self, owner: int) -> None:
+        self.owner = owner
+        super().__init__(owner)
+
+
 class NeedsVariable(Exception):
     """A name that stands for a value is given another one."""
 
@@ -78,12 +86,15 @@ class Builder:
     """A kernel in the making.
 
     `in_memory` are declarations that are private arrays though they could have been variables,
-    `changed` pointers that could have been names of one address.
+    `changed` pointers that could have been names of one address, `stored` arrays that could have
+    been `tables`, which are here by the names of the arrays.
     """
 
     types: Types
     in_memory: frozenset[int] = frozenset()
     changed: frozenset[int] = frozenset()
+    stored: frozenset[int] = frozenset()
+    tables: dict[str, int] = field(default_factory=dict)
     arrays: dict[str, Array] = field(default_factory=dict)
     shared: dict[int, str] = field(default_factory=dict)
     bound: dict[int, Spot] = field(default_factory=dict)
@@ -168,14 +179,17 @@ class Builder:
         """Return an expression that later statements do not change."""
         return self.let(hint, value, place) if reads(value) else value
 
-    def array(self, name: str, space: str, type: CType, place: Place, text: str) -> str:
+    def array(
+        self, name: str, space: str, type: CType, place: Place, text: str,
+        values: tuple[int, ...] | None = None,
+    ) -> str:  # fmt: skip
         """Declare an array for a value of a type, and return its name."""
         name = self.fresh(name)
         inner = element(type)
         size = size_of(type) or None
         integer = inner if isinstance(inner, Int) else None
         self.arrays[name] = Array(
-            name, space, size_of(inner), size, align_of(type), place, text, integer
+            name, space, size_of(inner), size, align_of(type), place, text, integer, values
         )
         return name
 

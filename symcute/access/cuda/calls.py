@@ -7,10 +7,10 @@ from itertools import pairwise
 from clang.cindex import Cursor
 
 from symcute.access.cuda.builder import Builder
-from symcute.access.cuda.constructing import construct, is_written
+from symcute.access.cuda.constructing import construct
 from symcute.access.cuda.conversions import convert
 from symcute.access.cuda.ctype import CPointer, Other, Record, Reference
-from symcute.access.cuda.inlining import body, inline
+from symcute.access.cuda.inlining import inline
 from symcute.access.cuda.intrinsics import known
 from symcute.access.cuda.library import children, key, kind_of, walk
 from symcute.access.cuda.memory import declare, read, write
@@ -154,7 +154,7 @@ def _is_assignment(function: Cursor, arguments: list[Cursor]) -> bool:
     """Is this an assignment of a struct that clang would write itself?"""
     if function.spelling != "operator=" or len(arguments) not in (1, 2):
         return False
-    return body(function) is None or function.is_default_method() or not is_written(function)
+    return bool(function.is_default_method())
 
 
 def _assign(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor]) -> Spot:

@@ -14,15 +14,10 @@ from symcute.access.cuda.inlining import bind_arguments, body, definition, witho
 from symcute.access.cuda.library import children, key, kind_of
 from symcute.access.cuda.memory import field_of, write
 from symcute.access.cuda.rules import not_understood, run, value_of
-from symcute.access.cuda.values import Memory, Spot
+from symcute.access.cuda.values import Bits, Memory, Spot
 from symcute.access.program import Scope
 
-__all__ = ["construct", "is_written"]
-
-
-def is_written(function: Cursor) -> bool:
-    """Does a special member stand in the source, not made by clang?"""
-    return bool(function.location.offset != function.semantic_parent.location.offset)
+__all__ = ["construct"]
 
 
 def construct(b: Builder, cursor: Cursor, type: Record, spot: Spot) -> None:
@@ -33,7 +28,7 @@ def construct(b: Builder, cursor: Cursor, type: Record, spot: Spot) -> None:
         write(b, spot, convert(b, value_of(b, cursor), type, place), type, place)
         return
     text = body(function)
-    made = function.is_default_method() or not is_written(function)
+    made = function.is_default_method()
     copies = function.is_copy_constructor() or function.is_move_constructor()
     if copies and (made or text is None):
         write(b, spot, convert(b, value_of(b, arguments[0]), type, place), type, place)
@@ -86,7 +81,7 @@ def _members(b: Builder, function: Cursor, type: Record, spot: Spot) -> None:
         place = b.place(function)
         here = field_of(b, spot, field, place)
         initial = _initial(b, field.cursor) if field.bits is None else None
-        if initial is not None or not isinstance(here, Memory):
+        if initial is not None or not isinstance(here, Memory | Bits):
             initialise(b, here, field.type, initial, place)
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from symcute.access.cuda.headers import is_ours
-from symcute.access.cuda.library import key, place_of, template_of
+from symcute.access.cuda.library import children, key, kind_of, place_of, template_of
 from symcute.access.program import Int
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Types",
     "Void",
     "align_of",
+    "bits_of",
     "element",
     "same_record",
     "size_of",
@@ -98,7 +99,7 @@ class Callable:
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a struct: bytes from its start, and the bits of a bit-field.
+    """A field of a struct: bytes from its start, and the integer that a bit-field is.
 
     Names are unique; a bit-field's offset is that of the integer it lies in.
     """
@@ -107,7 +108,7 @@ class Field:
     type: CType
     offset: int
     cursor: Cursor
-    bits: int | None = None
+    bits: Int | None = None
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,37 @@ def _is_unnamed(member: Cursor) -> bool:
     return not member.spelling or "(" in member.spelling
 
 
+def enumerators(cursor: Cursor) -> list[int] | None:
+    """Return the values of an enum of which the source does not fix the type, or None.
+
+    Such an enum has the values of the smallest bit-field that holds all of these.
+    """
+    values = [int(c.enum_value) for c in children(cursor) if kind_of(c) == "ENUM_CONSTANT_DECL"]
+    for token in cursor.get_tokens():
+        if token.spelling == "{":
+            return None if cursor.is_scoped_enum() else values or [0]
+        if token.spelling == ":":
+            return None
+    return None
+
+
+def bits_of(type: Type) -> Int | None:
+    """Return the integer that a value of an enum is, where that is not any of its type."""
+    cursor = type.get_canonical().get_declaration()
+    values = enumerators(cursor) if kind_of(cursor) == "ENUM_DECL" else None
+    if values is None:
+        return None
+    # A number below 0 has as many bits as its complement, and a sign.
+    sign = min(values) < 0
+    return Int(max(1, *((v if v >= 0 else ~v).bit_length() for v in values)) + sign, sign)
+
+
+def _bit_field(member: Cursor, type: CType) -> Int:
+    enum = bits_of(member.type)
+    signed = enum.signed if enum is not None else isinstance(type, Int) and type.signed
+    return Int(member.get_bitfield_width(), signed)
+
+
 @dataclass
 class Types:
     """Types of one syntax tree, each read once."""
@@ -208,7 +240,7 @@ class Types:
         if kind in _SIGNED or kind in _UNSIGNED:
             return Int(8 * type.get_size(), kind in _SIGNED)
         if kind == TypeKind.ENUM:
-            return self(type.get_declaration().enum_type)
+            return self._enum(type.get_declaration())
         if kind in _FLOATS:
             return Other(type.get_size(), type.get_align())
         if kind == TypeKind.POINTER:
@@ -232,6 +264,13 @@ class Types:
         size, align = (type.get_size(), type.get_align()) if known else (1, 1)
         return Other(max(size, 1), max(align, 1), False, type.spelling)
 
+    def _enum(self, cursor: Cursor) -> CType:
+        under, values = self(cursor.enum_type), enumerators(cursor)
+        if values is not None and under == Int(32, False) and max(values) <= INT.high:
+            # Wherever it is computed with, it is an int.
+            return INT
+        return under
+
     def _record(self, type: Type) -> CType:
         cursor = type.get_declaration()
         if cursor.spelling in _NUMBERS and is_ours(place_of(cursor).file):
@@ -239,11 +278,13 @@ class Types:
         fields: list[Field] = []
         bases, trouble = self._bases(cursor, fields)
         for member in type.get_fields():
+            if member.is_bitfield() and not member.spelling:
+                continue  # room, and nothing in it
             inner = self(member.type)
             bit = member.get_field_offsetof()
             if bit < 0:
                 trouble = "a field without a place"
-            bits = member.get_bitfield_width() if member.is_bitfield() else None
+            bits = _bit_field(member, inner) if member.is_bitfield() else None
             unit = 8 * size_of(inner)
             start = bit // unit * size_of(inner) if bits is not None else bit // 8
             name = "unnamed" if _is_unnamed(member) else member.spelling

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -19,6 +20,7 @@ _INSIDE = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 _CLASSES = ("STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE")
 _METHODS = ("CXX_METHOD", "CONSTRUCTOR", "CONVERSION_FUNCTION")
 _LONGEST = 200
+_LACKING = re.compile(r"^no \w+ named .* in (namespace )?'(cuda|nvcuda|cooperative_groups|std)\b")
 
 
 @dataclass
@@ -46,21 +48,31 @@ class Errors:
                 if spot.file == start.file and start.offset <= spot.offset <= end:
                     holders.add(start)
 
-    def refuse(self, reached: Sequence[Cursor]) -> None:
+    def refuse(self, reached: Sequence[Cursor]) -> Failure | None:
         """Refuse a source with errors in what a kernel uses.
 
         Host code may use what is not known here. An error is let pass only inside a declaration
         that nothing reached by the kernel names; where clang has dropped a declaration, anything
-        may follow.
+        may follow. Where the kernel needs the layout of a type that has none here, or a name of
+        NVIDIA's libraries that is not here, nothing of it is known, and why is returned.
         """
         if not self._errors:
-            return
+            return None
         used = self._used(reached)
+        concerned: list[Diagnostic] = []
         for error, holders, methods in zip(self._errors, self._holders, self._methods, strict=True):
             # A method matters where it is called, what lies outside any where it is named.
             held = methods or holders
             if not held or held & used or any(_in_body(f, error.location) for f in reached):
-                raise _failure(error)
+                concerned.append(error)
+        # What follows such an error may follow from it.
+        for error in concerned:
+            what = _not_known(error)
+            if what:
+                return Failure(what, place=_place(error.location))
+        if concerned:
+            raise _failure(concerned[0])
+        return None
 
     def refuse_lost(self) -> None:
         """Refuse a source in which clang may have dropped a declaration."""
@@ -95,6 +107,17 @@ class Errors:
                 self._named[name] = [] if is_ours(place_of(top).file) else _names(top)
             waiting += self._named[name]
         return used
+
+
+def _not_known(error: Diagnostic) -> str:
+    """Return which type our headers only declare, or which name they lack, or nothing."""
+    notes = [n.location.file for n in error.children]
+    ours = any(file is not None and is_ours(file.name) for file in notes)
+    text = error.spelling
+    if ours and ("incomplete" in text or "undefined template" in text):
+        name = re.search(r"(?:type|template) '(.*?)'", text)
+        return f"the layout of {name.group(1) if name else 'a type'} is not known"
+    return _shortened(text) if _LACKING.search(text) else ""
 
 
 def _failure(error: Diagnostic) -> Failure:

@@ -45,6 +45,7 @@ _LIBRARIES = (
     "GL/",
     "EGL/",
     "nv/",
+    "cuda/",
     "boost/",
     "opencv2/",
     "X11/",

@@ -22,7 +22,7 @@ _ELEMENTS = 4096
 def initialise(b: Builder, spot: Spot, type: CType, initial: Cursor | None, place: Place) -> None:
     """Put into a new place what its declaration says."""
     if initial is None:
-        if isinstance(spot, Slot):
+        if isinstance(spot, Slot) and spot.bits is None:
             b.havoc_into(spot.name, spot.type, "not initialised", place)
         elif not isinstance(spot, Memory | Hole):
             write(b, spot, unknown(b, type, "not initialised", place), type, place)

@@ -189,6 +189,7 @@ def without_body(
     ours = is_ours(place_of(function).file) or function.spelling.startswith("__builtin_")
     pointers: list[Expr] = []
     variables: list[str] = []
+    silent = isinstance(result, Void)  # it gives nothing back, so it does something
     kinds = [b.types(p.type) for p in function.get_arguments()]
     for number, argument in enumerate(arguments):
         type = kinds[number] if number < len(kinds) else b.types(argument.type)
@@ -196,7 +197,7 @@ def without_body(
             continue  # a default argument
         if isinstance(type, Reference):
             if ours:
-                _used(b, argument, type)
+                silent = not _used(b, argument, type) and silent
             else:
                 involved(b, spot_of(b, argument), variables, pointers)
             continue
@@ -211,15 +212,20 @@ def without_body(
             involved(b, this, variables, pointers)
         seen = [a for a in b.arrays.values() if a.space == "global" and a.bytes is not None]
         pointers += [Base(a.name) for a in seen]
-    if pointers or variables or not ours:
+    if pointers or variables or not ours or silent:
         b.not_understood(reason, place, tuple(variables), pointers, barrier=not ours)
     return unknown(b, result, f"the result of {function.spelling}", place)
 
 
-def _used(b: Builder, argument: Cursor, type: Reference) -> None:
-    """What a function of our headers does to a reference: reads it, and writes it if it may."""
+def _used(b: Builder, argument: Cursor, type: Reference) -> bool:
+    """Do what a function of our headers does to a reference: it reads it, and writes it if it may.
+
+    Return whether it may.
+    """
     inner, place = b.types(type.target), b.place(argument)
     spot = spot_of(b, argument)
     read(b, spot, inner, place)
-    if not type.target.is_const_qualified():
+    written = not type.target.is_const_qualified()
+    if written:
         write(b, spot, unknown(b, inner, "the result of a function", place), inner, place)
+    return written

@@ -18,7 +18,15 @@ from symcute.access.cuda import (
     statements,
     switch,
 )
-from symcute.access.cuda.builder import Builder, Frame, NeedsMemory, NeedsVariable, every, inside
+from symcute.access.cuda.builder import (
+    Builder,
+    Frame,
+    NeedsMemory,
+    NeedsStores,
+    NeedsVariable,
+    every,
+    inside,
+)
 from symcute.access.cuda.ctype import (
     CArray,
     CPointer,
@@ -29,16 +37,18 @@ from symcute.access.cuda.ctype import (
     Types,
     Void,
     align_of,
+    bits_of,
     element,
     size_of,
 )
 from symcute.access.cuda.inlining import body, parameters
 from symcute.access.cuda.library import children, key, kind_of, template_of
-from symcute.access.cuda.memory import declare
+from symcute.access.cuda.memory import declare, kept
 from symcute.access.cuda.rules import run
 from symcute.access.cuda.values import Bound, Memory, Parts, Slot, Spot
 from symcute.access.program import (
     Array,
+    Atomic,
     Base,
     Expr,
     Havoc,
@@ -54,6 +64,7 @@ from symcute.access.program import (
     Pointer,
     Scope,
     Stmt,
+    Store,
     Var,
 )
 
@@ -73,14 +84,17 @@ def lower(
     """
     memory: frozenset[int] = frozenset()
     changed: frozenset[int] = frozenset()
+    stored: frozenset[int] = frozenset()
     while True:
-        b = Builder(types, memory, changed, constants=_constants(function), kept=kept)
+        b = Builder(types, memory, changed, stored, constants=_constants(function), kept=kept)
         try:
             return _lower(b, function, name), [function, *b.reached]
         except NeedsMemory as need:
             memory |= {need.owner}
         except NeedsVariable as need:
             changed |= {need.owner}
+        except NeedsStores as need:
+            stored |= {need.owner}
 
 
 def _constants(function: Cursor) -> dict[str, int]:
@@ -121,7 +135,8 @@ def _parameter(b: Builder, cursor: Cursor, number: int, params: list[Param]) -> 
     type, place = b.types(cursor.type), b.place(cursor)
     name = cursor.spelling or f"arg{number}"
     text = cursor.type.spelling
-    spot = _argument(b, key(cursor), type, name, text, place, params)
+    within = bits_of(cursor.type)
+    spot = _argument(b, key(cursor), type, name, text, place, params, within)
     if key(cursor) in b.in_memory:
         held = declare(b, key(cursor), type, name, place, text)
         from symcute.access.cuda.memory import read, write
@@ -132,13 +147,19 @@ def _parameter(b: Builder, cursor: Cursor, number: int, params: list[Param]) -> 
 
 
 def _argument(
-    b: Builder, owner: int, type: CType, name: str, text: str, place: Place, params: list[Param]
-) -> Spot:
+    b: Builder, owner: int, type: CType, name: str, text: str, place: Place, params: list[Param],
+    within: Int | None = None,
+) -> Spot:  # fmt: skip
     match type:
         case Int():
             b.taken.add(name)
             params.append(Param(name, type, place, text))
-            return Slot(name, type, owner)
+            if within is None:
+                return Slot(name, type, owner)
+            # It is no number that its bits do not hold.
+            slot = Slot(b.fresh(f"{name}.bits"), type, owner)
+            b.emit(Let(slot.name, kept(Var(name, type), type, within, place, True), place))
+            return slot
         case CPointer() | Reference():
             target = b.types(type.target)
             array = _array(b, name, target, place, text)
@@ -152,7 +173,7 @@ def _argument(
             spots = {
                 f.name: _argument(
                     b, owner, f.type, f"{name}_{f.name}", f"{f.cursor.type.spelling}, in {text}",
-                    place, params,
+                    place, params, f.bits or bits_of(f.cursor.type),
                 )
                 for f in fields
             }  # fmt: skip
@@ -160,7 +181,7 @@ def _argument(
         case CArray():
             # An array in a struct that is handed over lies where arguments do.
             params.append(Param(name, None, place, text))
-            return Memory(Base(b.array(name, "constant", type, place, text)), type)
+            return Memory(Base(b.array(name, "argument", type, place, text)), type)
         case _:
             b.taken.add(name)
             params.append(Param(name, None, place, text))
@@ -184,6 +205,8 @@ def _array(b: Builder, name: str, target: CType, place: Place, text: str) -> str
 def _settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
     """Replace pointers by the arrays that they may point to."""
     targets = _targets(statements)
+    handed = {a.name for a in b.arrays.values() if a.space == "argument"}
+    _keep_tables(b, statements, targets)
 
     def arrays(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
         found: set[str] = set()
@@ -200,6 +223,12 @@ def _settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
             match s:
                 case NotUnderstood() if id(s) in b.pointers:
                     s = replace(s, arrays=arrays(b.pointers[id(s)]))
+                case Store(pointer=pointer) | Atomic(pointer=pointer) if handed:
+                    # Each thread would have a copy of its own from there on.
+                    written = handed & {*(arrays([pointer]) or handed)}
+                    if written:
+                        reason = "a write to what is handed over by value"
+                        out.append(NotUnderstood(reason, s.place, (), tuple(sorted(written))))
                 case If():
                     s = replace(s, then=settle(s.then), other=settle(s.other))
                 case Loop():
@@ -212,6 +241,22 @@ def _settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
         return tuple(out)
 
     return list(settle(statements))
+
+
+def _keep_tables(b: Builder, statements: list[Stmt], targets: dict[str, set[str] | None]) -> None:
+    """Begin again where something may write to a local array that was taken for a table."""
+    for s in every(statements) if b.tables else ():
+        pointers: tuple[Expr, ...] = ()
+        anything = False
+        if isinstance(s, NotUnderstood):
+            pointers = b.pointers.get(id(s), ())
+            anything = s.arrays is None
+        elif isinstance(s, (Store, Atomic)):
+            pointers = (s.pointer,)
+        held = [_may_point_to(pointer, targets) for pointer in pointers]
+        for name, owner in b.tables.items():
+            if anything or any(inner is None or name in inner for inner in held):
+                raise NeedsStores(owner)
 
 
 def _may_point_to(pointer: Expr, targets: dict[str, set[str] | None]) -> set[str] | None:

@@ -42,6 +42,7 @@ from symcute.access.program import (
     Const,
     Expr,
     Havoc,
+    If,
     Int,
     Let,
     Load,
@@ -61,6 +62,7 @@ __all__ = [
     "as_pointer",
     "declare",
     "field_of",
+    "kept",
     "null",
     "read",
     "shift",
@@ -90,9 +92,13 @@ def declare(b: Builder, owner: int, type: CType, name: str, place: Place, text: 
         case CPointer() | Reference():
             return Slot(b.fresh(name), Pointer(), owner)
         case Record(fields=fields):
-            spots = {
-                f.name: declare(b, owner, f.type, f"{name}.{f.name}", place, text) for f in fields
-            }
+            spots: dict[str, Spot] = {}
+            for f in fields:
+                title = f"{name}.{f.name}"
+                if f.bits is not None and isinstance(f.type, Int):
+                    spots[f.name] = Slot(b.fresh(title), f.type, owner, f.bits)
+                else:
+                    spots[f.name] = declare(b, owner, f.type, title, place, text)
             return Parts(type, spots, owner)
         case _:
             return Hole(owner)
@@ -103,7 +109,7 @@ def _lies_in_memory(type: CType) -> bool:
         case CArray():
             return True
         case Record():
-            return bool(type.union or type.trouble or any(f.bits is not None for f in type.fields))
+            return bool(type.union or type.trouble)
         case _:
             return False
 
@@ -199,8 +205,7 @@ def read(b: Builder, spot: Spot, type: CType, place: Place) -> Value:
             return OPAQUE
         case Bits(pointer, kind, bits):
             b.emit(Load(pointer, size_of(kind), place))
-            within = Int(bits, kind.signed)
-            return b.havoc(kind, "a bit-field", place, within.low, within.high)
+            return b.havoc(kind, "a bit-field", place, bits.low, bits.high)
         case _:
             return unknown(b, type, "read from a place that was not understood", place)
 
@@ -247,7 +252,12 @@ def _load(b: Builder, pointer: Expr, type: CType, place: Place) -> Value:
 def _gather(type: CType, offset: int, names: dict[int, Var], place: Place) -> Value:
     match type:
         case Record(fields=fields):
-            values = {f.name: _gather(f.type, offset + f.offset, names, place) for f in fields}
+            values = {
+                f.name: _gather(f.type, offset + f.offset, names, place)
+                if f.bits is None
+                else OPAQUE
+                for f in fields
+            }
             return Fields(type, values)
         case Int() if offset in names:
             return Cast(names[offset], BOOL, place) if type == BOOL else names[offset]
@@ -263,13 +273,15 @@ def _gather(type: CType, offset: int, names: dict[int, Var], place: Place) -> Va
 def write(b: Builder, spot: Spot, value: Value, type: CType, place: Place) -> None:
     """Put a value of the type of the place into it."""
     match spot:
-        case Slot(name, kind):
-            if kind == Pointer():
+        case Slot(name, kind, bits=bits):
+            if isinstance(kind, Pointer):
                 b.emit(Let(name, as_pointer(b, value, place), place))
             elif isinstance(value, EXPRS):
-                b.emit(Let(name, value, place))
+                b.emit(Let(name, kept(value, kind, bits, place), place))
             else:
-                b.emit(Havoc(name, kind, "not an integer before", place))
+                within = bits or kind
+                reason = "not an integer before"
+                b.emit(Havoc(name, kind, reason, place, within.low, within.high))
         case Parts(record, spots):
             if not isinstance(value, Fields):
                 value = unknown(b, record, "a struct that was not understood", place)
@@ -284,12 +296,31 @@ def write(b: Builder, spot: Spot, value: Value, type: CType, place: Place) -> No
             raise NeedsVariable(owner)
         case Hole():
             pass
-        case Bits(pointer, kind):
+        case Bits(pointer, kind, bits):
+            if isinstance(value, EXPRS):
+                # Nothing follows what is in memory, so what fits is asked here.
+                left = kept(value, kind, bits, place)
+                if left != value:
+                    b.emit(If(Binary("==", left, value, BOOL, place), (), (), place))
             # The other bits of the integer are kept.
             b.emit(Load(pointer, size_of(kind), place))
             b.emit(Store(pointer, size_of(kind), place))
         case _:
             b.not_understood("written to a place that was not understood", place)
+
+
+def kept(value: Expr, type: Int, to: Int | None, place: Place, explicit: bool = False) -> Expr:
+    """Return what an integer of fewer bits keeps of a number of a type, as one of that type.
+
+    An integer of one bit is no bool: of the rest it is not asked whether it is 0.
+    """
+    fits = isinstance(value, Const) and to is not None and to.low <= value.value <= to.high
+    if to is None or to.bits >= type.bits or fits:
+        return value
+    if to.bits == 1:
+        low = Binary("&", value, Const(1, type), type, place)
+        return Unary("-", low, type, place) if to.signed else low
+    return Cast(Cast(value, to, place, explicit), type, place)
 
 
 def _untangled(b: Builder, value: Fields, place: Place) -> Fields:

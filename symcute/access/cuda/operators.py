@@ -30,7 +30,7 @@ from symcute.access.cuda.rules import (
     value_of,
     value_rule,
 )
-from symcute.access.cuda.values import OPAQUE, Lost, Memory, Parts, Slot, Spot, Value
+from symcute.access.cuda.values import OPAQUE, Bits, Lost, Memory, Parts, Slot, Spot, Value
 from symcute.access.program import (
     Binary,
     Const,
@@ -122,7 +122,7 @@ def _assign(
             (type, b.types(right.type)), place,
         )  # fmt: skip
     write(b, spot, value, type, place)
-    return spot, None if isinstance(spot, Slot | Parts) else value
+    return spot, None if isinstance(spot, Slot | Parts | Bits) else value
 
 
 # --- one operand ----------------------------------------------------------------------------------
@@ -241,8 +241,7 @@ def _conditional(b: Builder, cursor: Cursor) -> Value:
     if pure and isinstance(one, EXPRS) and isinstance(other, EXPRS):
         return Select(test, one, other, one.type)
     if isinstance(type, Void | Other):
-        if then or other_out:
-            b.emit(If(test, tuple(then), tuple(other_out), place))
+        b.emit(If(test, tuple(then), tuple(other_out), place))
         return OPAQUE
     spot = declare(b, key(cursor), type, "t", place, "a temporary")
     for out, value in ((then, one), (other_out, other)):

@@ -25,7 +25,7 @@ from symcute.access.cuda.library import (
     template_of,
     walk,
 )
-from symcute.access.program import Kernel, Place
+from symcute.access.program import Kernel, NotUnderstood, Place
 
 __all__ = ["Request", "read"]
 
@@ -73,7 +73,10 @@ def read(request: Request) -> dict[str, Kernel]:
     kernels: dict[str, Kernel] = {}
     for name, function in wanted.items():
         kernel, reached = lower(types, function, name, kept)
-        errors.refuse(reached)
+        unknown = errors.refuse(reached)
+        if unknown is not None:
+            nothing = NotUnderstood(unknown.what, unknown.place or kernel.place, barrier=True)
+            kernel = replace(kernel, body=(nothing,))
         kernels[name] = replace(
             kernel,
             notes=_notes(request, place_of(function)),

@@ -1,8 +1,14 @@
 // What CUDA kernels expect to find, as declarations and models of our own.
 //
-// A function with a body is inlined like any other. One without a body computes a value and touches
-// no memory, unless the front end knows its name (barriers, atomics). `symcute_range` is a number
-// between two others, `symcute_uniform` one that is the same for all threads of a block.
+// A function with a body is inlined like any other. One without a body computes a value from its
+// arguments and does nothing else, unless the front end knows its name (barriers, atomics); where it
+// is given a pointer, or gives nothing back, it is not understood. `symcute_range` is a number
+// between two others, `symcute_uniform` one that is the same for all threads of a block, and
+// `symcute_unknown` may do anything, `symcute_elsewhere` touches memory that is none of the arrays,
+// and `symcute_barrier` is a barrier of which it is not known who waits for whom.
+//
+// A type that is defined has the layout of NVIDIA's own, to which tests hold it. What has none that
+// is known is declared only, so that nothing that depends on its layout can be read.
 #pragma once
 
 #define __CUDACC__ 1
@@ -139,11 +145,14 @@ typedef long time_t;
 
 SYMCUTE_E long long symcute_range(long long low, long long high);
 SYMCUTE_E long long symcute_uniform(long long low, long long high);
+SYMCUTE_E void symcute_unknown(const char *what);
+SYMCUTE_E void symcute_elsewhere(const char *what, const char *memory);
+SYMCUTE_E void symcute_barrier(const char *what);
 
 extern "C" {
 SYMCUTE_E int printf(const char *, ...);
 SYMCUTE_E void *malloc(size_t);
-SYMCUTE_D void free(void *) {}
+SYMCUTE_E void free(void *);
 SYMCUTE_E void __trap();
 SYMCUTE_E void exit(int);
 SYMCUTE_E void abort();
@@ -196,11 +205,14 @@ extern const __device__ int warpSize;
 __device__ void __syncthreads();
 SYMCUTE_E void __syncwarp(unsigned = 0xffffffffu);
 SYMCUTE_E void symcute_warp_barrier();
+SYMCUTE_E void symcute_lanes_barrier();
 SYMCUTE_E void symcute_grid_barrier();
 SYMCUTE_D int __syncthreads_count(int p) { __syncthreads(); return symcute_uniform(0, 1024); }
 SYMCUTE_D int __syncthreads_and(int p) { __syncthreads(); return symcute_uniform(0, 1); }
 SYMCUTE_D int __syncthreads_or(int p) { __syncthreads(); return symcute_uniform(0, 1); }
-SYMCUTE_D void __barrier_sync(unsigned) { __syncthreads(); }
+SYMCUTE_E void __barrier_sync(unsigned);
+SYMCUTE_D void __barrier_sync_count(unsigned, unsigned) {
+  symcute_barrier("a barrier for some threads of a block"); }
 SYMCUTE_D void __threadfence() {}
 SYMCUTE_D void __threadfence_block() {}
 SYMCUTE_D void __threadfence_system() {}
@@ -249,6 +261,52 @@ SYMCUTE_ATOMIC(atomicInc, unsigned) SYMCUTE_ATOMIC(atomicDec, unsigned)
   SYMCUTE_E T atomicCAS_block(T *, T, T); \
   SYMCUTE_E T atomicCAS_system(T *, T, T);
 SYMCUTE_CAS(int) SYMCUTE_CAS(unsigned) SYMCUTE_CAS(unsigned long long) SYMCUTE_CAS(unsigned short)
+SYMCUTE_ATOMIC(atomicAdd, float2) SYMCUTE_ATOMIC(atomicAdd, float4)
+
+// The last argument is the scope, a `cuda::thread_scope`.
+template <class T> struct symcute_same { typedef T type; };
+template <class T> SYMCUTE_E T symcute_atomic_load(T *, int);
+template <class T> SYMCUTE_E void symcute_atomic_store(T *, typename symcute_same<T>::type, int);
+template <class T> SYMCUTE_E T symcute_atomic_compare_exchange(
+    T *, typename symcute_same<T>::type, typename symcute_same<T>::type, int);
+#define SYMCUTE_FETCHED(f) \
+  template <class T> SYMCUTE_E T symcute_atomic_##f(T *, typename symcute_same<T>::type, int);
+SYMCUTE_FETCHED(exchange) SYMCUTE_FETCHED(fetch_add) SYMCUTE_FETCHED(fetch_sub)
+SYMCUTE_FETCHED(fetch_min) SYMCUTE_FETCHED(fetch_max) SYMCUTE_FETCHED(fetch_and)
+SYMCUTE_FETCHED(fetch_or) SYMCUTE_FETCHED(fetch_xor)
+template <class T> SYMCUTE_D bool symcute_exchanged(T &expected, T found) {
+  bool same = symcute_range(0, 1);
+  if (!same) expected = found;
+  return same;
+}
+enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE,
+       __NV_ATOMIC_ACQ_REL, __NV_ATOMIC_SEQ_CST };
+enum { __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER,
+       __NV_THREAD_SCOPE_DEVICE, __NV_THREAD_SCOPE_SYSTEM };
+// Of a cluster it is not known which blocks are in it: its scope, 99, is none.
+#define SYMCUTE_SCOPE(s) ((s) == __NV_THREAD_SCOPE_SYSTEM ? 0 : (s) == __NV_THREAD_SCOPE_DEVICE ? 1 \
+  : (s) == __NV_THREAD_SCOPE_BLOCK ? 2 : (s) == __NV_THREAD_SCOPE_THREAD ? 10 : 99)
+#define __nv_atomic_load_n(p, order, s) symcute_atomic_load(p, SYMCUTE_SCOPE(s))
+#define __nv_atomic_load(p, to, order, s) (*(to) = symcute_atomic_load(p, SYMCUTE_SCOPE(s)))
+#define __nv_atomic_store_n(p, v, order, s) symcute_atomic_store(p, v, SYMCUTE_SCOPE(s))
+#define __nv_atomic_store(p, v, order, s) symcute_atomic_store(p, *(v), SYMCUTE_SCOPE(s))
+#define __nv_atomic_exchange_n(p, v, order, s) symcute_atomic_exchange(p, v, SYMCUTE_SCOPE(s))
+#define __nv_atomic_compare_exchange_n(p, expected, v, weak, order, failed, s) \
+  symcute_exchanged(*(expected), symcute_atomic_compare_exchange(p, *(expected), v, SYMCUTE_SCOPE(s)))
+#define __nv_atomic_fetch_add(p, v, order, s) symcute_atomic_fetch_add(p, v, SYMCUTE_SCOPE(s))
+#define __nv_atomic_fetch_sub(p, v, order, s) symcute_atomic_fetch_sub(p, v, SYMCUTE_SCOPE(s))
+#define __nv_atomic_fetch_min(p, v, order, s) symcute_atomic_fetch_min(p, v, SYMCUTE_SCOPE(s))
+#define __nv_atomic_fetch_max(p, v, order, s) symcute_atomic_fetch_max(p, v, SYMCUTE_SCOPE(s))
+#define __nv_atomic_fetch_and(p, v, order, s) symcute_atomic_fetch_and(p, v, SYMCUTE_SCOPE(s))
+#define __nv_atomic_fetch_or(p, v, order, s) symcute_atomic_fetch_or(p, v, SYMCUTE_SCOPE(s))
+#define __nv_atomic_fetch_xor(p, v, order, s) symcute_atomic_fetch_xor(p, v, SYMCUTE_SCOPE(s))
+#define __nv_atomic_add(p, v, order, s) ((void)__nv_atomic_fetch_add(p, v, order, s))
+#define __nv_atomic_sub(p, v, order, s) ((void)__nv_atomic_fetch_sub(p, v, order, s))
+#define __nv_atomic_min(p, v, order, s) ((void)__nv_atomic_fetch_min(p, v, order, s))
+#define __nv_atomic_max(p, v, order, s) ((void)__nv_atomic_fetch_max(p, v, order, s))
+#define __nv_atomic_and(p, v, order, s) ((void)__nv_atomic_fetch_and(p, v, order, s))
+#define __nv_atomic_or(p, v, order, s) ((void)__nv_atomic_fetch_or(p, v, order, s))
+#define __nv_atomic_xor(p, v, order, s) ((void)__nv_atomic_fetch_xor(p, v, order, s))
 
 // --- numbers -------------------------------------------------------------------------------------
 
@@ -352,29 +410,54 @@ SYMCUTE_E long long __double_as_longlong(double); SYMCUTE_E double __longlong_as
 SYMCUTE_E int __double2hiint(double); SYMCUTE_E int __double2loint(double);
 SYMCUTE_E double __hiloint2double(int, int);
 
-SYMCUTE_D int __clz(int) { return symcute_range(0, 32); }
-SYMCUTE_D int __clzll(long long) { return symcute_range(0, 64); }
-SYMCUTE_D int __ffs(int) { return symcute_range(0, 32); }
-SYMCUTE_D int __ffsll(long long) { return symcute_range(0, 64); }
-SYMCUTE_D int __popc(unsigned) { return symcute_range(0, 32); }
-SYMCUTE_D int __popcll(unsigned long long) { return symcute_range(0, 64); }
+SYMCUTE_E int __clz(int); SYMCUTE_E int __clzll(long long);
+SYMCUTE_E int __ffs(int); SYMCUTE_E int __ffsll(long long);
+SYMCUTE_E int __popc(unsigned); SYMCUTE_E int __popcll(unsigned long long);
 SYMCUTE_E unsigned __brev(unsigned); SYMCUTE_E unsigned long long __brevll(unsigned long long);
-SYMCUTE_E unsigned __byte_perm(unsigned, unsigned, unsigned);
-SYMCUTE_E unsigned __funnelshift_l(unsigned, unsigned, unsigned);
-SYMCUTE_E unsigned __funnelshift_r(unsigned, unsigned, unsigned);
-SYMCUTE_E int __dp4a(int, int, int); SYMCUTE_E unsigned __dp4a(unsigned, unsigned, unsigned);
-SYMCUTE_E unsigned __sad(int, int, unsigned); SYMCUTE_E unsigned __usad(unsigned, unsigned, unsigned);
-SYMCUTE_D int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
-SYMCUTE_D unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffffu) * (b & 0xffffffu); }
-SYMCUTE_D unsigned umin(unsigned a, unsigned b) { return min(a, b); }
-SYMCUTE_D unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+SYMCUTE_E int __mul24(int, int);
+SYMCUTE_D unsigned __umul24(unsigned a, unsigned b) {
+  return (unsigned)((unsigned long long)(a & 0xffffffu) * (b & 0xffffffu)); }
 SYMCUTE_D int mul24(int a, int b) { return __mul24(a, b); }
 SYMCUTE_D unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
 SYMCUTE_D int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
 SYMCUTE_D unsigned __umulhi(unsigned a, unsigned b) {
   return (unsigned)((unsigned long long)a * b >> 32); }
-SYMCUTE_E long long __mul64hi(long long, long long);
-SYMCUTE_E unsigned long long __umul64hi(unsigned long long, unsigned long long);
+SYMCUTE_D int mulhi(int a, int b) { return __mulhi(a, b); }
+SYMCUTE_D unsigned umulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
+SYMCUTE_D long long __mul64hi(long long a, long long b) {
+  return (long long)((__int128)a * b >> 64); }
+SYMCUTE_D unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return (unsigned long long)((unsigned __int128)a * b >> 64); }
+SYMCUTE_D int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+SYMCUTE_D int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+SYMCUTE_D unsigned __uhadd(unsigned a, unsigned b) {
+  return (unsigned)(((unsigned long long)a + b) >> 1); }
+SYMCUTE_D unsigned __urhadd(unsigned a, unsigned b) {
+  return (unsigned)(((unsigned long long)a + b + 1) >> 1); }
+SYMCUTE_D unsigned __sad(int a, int b, unsigned c) {
+  return (unsigned)((a < b ? (long long)b - a : (long long)a - b) + c); }
+SYMCUTE_D unsigned __usad(unsigned a, unsigned b, unsigned c) {
+  return (unsigned)((a < b ? (long long)b - a : (long long)a - b) + c); }
+#define SYMCUTE_BYTE(v, s, n) ((unsigned)(((v) >> 8 * ((s) >> 4 * (n) & 7)) & 255) << 8 * (n))
+SYMCUTE_D unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
+  unsigned long long v = (unsigned long long)b << 32 | a;
+  return SYMCUTE_BYTE(v, s, 0) | SYMCUTE_BYTE(v, s, 1) | SYMCUTE_BYTE(v, s, 2) | SYMCUTE_BYTE(v, s, 3);
+}
+SYMCUTE_D unsigned __funnelshift_l(unsigned a, unsigned b, unsigned s) {
+  return (unsigned)(((unsigned long long)b << 32 | a) >> (32 - (s & 31))); }
+SYMCUTE_D unsigned __funnelshift_lc(unsigned a, unsigned b, unsigned s) {
+  return (unsigned)(((unsigned long long)b << 32 | a) >> (32 - (s < 32 ? s : 32))); }
+SYMCUTE_D unsigned __funnelshift_r(unsigned a, unsigned b, unsigned s) {
+  return (unsigned)(((unsigned long long)b << 32 | a) >> (s & 31)); }
+SYMCUTE_D unsigned __funnelshift_rc(unsigned a, unsigned b, unsigned s) {
+  return (unsigned)(((unsigned long long)b << 32 | a) >> (s < 32 ? s : 32)); }
+SYMCUTE_E int __dp4a(int, int, int); SYMCUTE_E unsigned __dp4a(unsigned, unsigned, unsigned);
+SYMCUTE_D unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+SYMCUTE_D unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+SYMCUTE_D long long llmin(long long a, long long b) { return min(a, b); }
+SYMCUTE_D long long llmax(long long a, long long b) { return max(a, b); }
+SYMCUTE_D unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+SYMCUTE_D unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 template <class T> SYMCUTE_D T __ldg(const T *p) { return *p; }
 template <class T> SYMCUTE_D T __ldca(const T *p) { return *p; }
 template <class T> SYMCUTE_D T __ldcg(const T *p) { return *p; }
@@ -407,7 +490,6 @@ SYMCUTE_E size_t __cvta_generic_to_global(const void *);
 
 #define SYMCUTE_HALF(H) \
   struct __attribute__((aligned(2))) H { \
-    unsigned short __x; \
     H() = default; \
     SYMCUTE_E H(float); SYMCUTE_E H(double); SYMCUTE_E H(int); SYMCUTE_E H(unsigned); \
     SYMCUTE_E H(short); SYMCUTE_E H(unsigned short); SYMCUTE_E H(long long); \
@@ -416,6 +498,8 @@ SYMCUTE_E size_t __cvta_generic_to_global(const void *);
     SYMCUTE_E H &operator+=(const H &); SYMCUTE_E H &operator-=(const H &); \
     SYMCUTE_E H &operator*=(const H &); SYMCUTE_E H &operator/=(const H &); \
     SYMCUTE_E H &operator++(); SYMCUTE_E H &operator--(); \
+   private: \
+    unsigned short symcute_held; \
   }; \
   SYMCUTE_E H operator+(const H &, const H &); SYMCUTE_E H operator-(const H &, const H &); \
   SYMCUTE_E H operator*(const H &, const H &); SYMCUTE_E H operator/(const H &, const H &); \
@@ -517,8 +601,10 @@ SYMCUTE_TEX(tex2DGrad, float, float, float2, float2) SYMCUTE_TEX(tex2Dgather, fl
   template <class T> SYMCUTE_E T surf##d##read(cudaSurfaceObject_t, __VA_ARGS__, int = 0); \
   template <class T> SYMCUTE_E T surf##d##read(surface<void, 2>, __VA_ARGS__, int = 0); \
   template <class T> SYMCUTE_E void surf##d##read(T *, cudaSurfaceObject_t, __VA_ARGS__, int = 0); \
-  template <class T> SYMCUTE_E void surf##d##write(T, cudaSurfaceObject_t, __VA_ARGS__, int = 0); \
-  template <class T> SYMCUTE_E void surf##d##write(T, surface<void, 2>, __VA_ARGS__, int = 0);
+  template <class T> SYMCUTE_D void surf##d##write(T, cudaSurfaceObject_t, __VA_ARGS__, int = 0) { \
+    symcute_elsewhere("a write to a surface", "surfaces"); } \
+  template <class T> SYMCUTE_D void surf##d##write(T, surface<void, 2>, __VA_ARGS__, int = 0) { \
+    symcute_elsewhere("a write to a surface", "surfaces"); }
 SYMCUTE_SURF(1D, int) SYMCUTE_SURF(2D, int, int) SYMCUTE_SURF(3D, int, int, int)
 SYMCUTE_SURF(2DLayered, int, int, int) SYMCUTE_SURF(Cubemap, int, int, int)
 
@@ -604,12 +690,15 @@ template <class T> SYMCUTE_D void swap(T &a, T &b) { T c = a; a = b; b = c; }
 template <class A, class B> struct pair { A first; B second; };
 template <class A, class B> constexpr SYMCUTE_D pair<A, B> make_pair(A a, B b) { return {a, b}; }
 template <class T, size_t N> struct array {
-  T held[N ? N : 1];
-  constexpr SYMCUTE_E T &operator[](size_t i) { return held[i]; }
-  constexpr SYMCUTE_E const T &operator[](size_t i) const { return held[i]; }
+  T symcute_held[N];
+  constexpr SYMCUTE_E T &operator[](size_t i) { return symcute_held[i]; }
+  constexpr SYMCUTE_E const T &operator[](size_t i) const { return symcute_held[i]; }
   constexpr SYMCUTE_E size_t size() const { return N; }
-  constexpr SYMCUTE_E T *data() { return held; }
+  constexpr SYMCUTE_E T *data() { return symcute_held; }
 };
+template <class T> struct array<T, 0>;
+enum memory_order { memory_order_relaxed, memory_order_consume, memory_order_acquire,
+                    memory_order_release, memory_order_acq_rel, memory_order_seq_cst };
 template <class T> struct numeric_limits;
 #define SYMCUTE_LIMITS(T, low, high) \
   template <> struct numeric_limits<T> { \
@@ -630,34 +719,72 @@ SYMCUTE_LIMITS(int, INT_MIN, INT_MAX) SYMCUTE_LIMITS(unsigned, 0, UINT_MAX)
 SYMCUTE_LIMITS(long, LONG_MIN, LONG_MAX) SYMCUTE_LIMITS(unsigned long, 0, ULONG_MAX)
 SYMCUTE_LIMITS(long long, LLONG_MIN, LLONG_MAX) SYMCUTE_LIMITS(unsigned long long, 0, ULLONG_MAX)
 SYMCUTE_LIMITS(float, FLT_MIN, FLT_MAX) SYMCUTE_LIMITS(double, DBL_MIN, DBL_MAX)
+#define SYMCUTE_COMPLEX_OF(T, ...) \
+  template <> struct __VA_ARGS__ complex<T> { \
+    constexpr SYMCUTE_E complex(T re = 0, T im = 0) : symcute_re(re), symcute_im(im) {} \
+    constexpr SYMCUTE_E T real() const { return symcute_re; } \
+    constexpr SYMCUTE_E T imag() const { return symcute_im; } \
+    SYMCUTE_D void real(T v) { symcute_re = v; } \
+    SYMCUTE_D void imag(T v) { symcute_im = v; } \
+    SYMCUTE_D complex &operator+=(const complex &o) { return *this = *this + o; } \
+    SYMCUTE_D complex &operator-=(const complex &o) { return *this = *this - o; } \
+    SYMCUTE_D complex &operator*=(const complex &o) { return *this = *this * o; } \
+    SYMCUTE_D complex &operator/=(const complex &o) { return *this = *this / o; } \
+   private: \
+    T symcute_re, symcute_im; \
+  };
+#define SYMCUTE_COMPLEX_FUNCTIONS \
+  template <class T> struct complex; \
+  template <class T> SYMCUTE_E complex<T> operator+(const complex<T> &, const complex<T> &); \
+  template <class T> SYMCUTE_E complex<T> operator-(const complex<T> &, const complex<T> &); \
+  template <class T> SYMCUTE_E complex<T> operator*(const complex<T> &, const complex<T> &); \
+  template <class T> SYMCUTE_E complex<T> operator/(const complex<T> &, const complex<T> &); \
+  template <class T> SYMCUTE_E complex<T> operator*(const complex<T> &, const T &); \
+  template <class T> SYMCUTE_E complex<T> operator-(const complex<T> &); \
+  template <class T> SYMCUTE_E complex<T> conj(const complex<T> &); \
+  template <class T> SYMCUTE_E complex<T> exp(const complex<T> &); \
+  template <class T> SYMCUTE_E T abs(const complex<T> &); \
+  template <class T> SYMCUTE_E T norm(const complex<T> &); \
+  template <class T> SYMCUTE_E T arg(const complex<T> &);
+SYMCUTE_COMPLEX_FUNCTIONS
+SYMCUTE_COMPLEX_OF(float) SYMCUTE_COMPLEX_OF(double)
 // Types of host code, so that declarations that name them do not hide what follows.
-template <class...> struct vector {}; template <class...> struct basic_string {};
-typedef basic_string<char> string; template <class...> struct map {}; template <class...> struct set {};
-template <class...> struct unordered_map {}; template <class...> struct unordered_set {};
-template <class...> struct list {}; template <class...> struct deque {}; template <class...> struct queue {};
-template <class...> struct stack {}; template <class...> struct tuple {}; template <class...> struct function {};
-template <class...> struct unique_ptr {}; template <class...> struct shared_ptr {};
-template <class...> struct optional {}; template <class...> struct complex {};
-struct ostream {}; struct istream {}; struct ofstream {}; struct ifstream {}; struct stringstream {};
-struct mutex {}; struct thread {}; struct exception {}; struct runtime_error {}; struct mt19937 {};
+template <class...> struct vector; template <class...> struct basic_string;
+typedef basic_string<char> string; template <class...> struct map; template <class...> struct set;
+template <class...> struct unordered_map; template <class...> struct unordered_set;
+template <class...> struct list; template <class...> struct deque; template <class...> struct queue;
+template <class...> struct stack; template <class...> struct tuple; template <class...> struct function;
+template <class...> struct unique_ptr; template <class...> struct shared_ptr;
+template <class...> struct optional; template <class...> struct variant;
+struct ostream; struct istream; struct ofstream; struct ifstream; struct stringstream;
+struct mutex; struct thread; struct exception; struct runtime_error; struct mt19937;
 extern ostream cout, cerr;
 template <class T, T... I> struct integer_sequence {};
 template <size_t... I> using index_sequence = integer_sequence<size_t, I...>;
 }  // namespace std
-namespace cuda { namespace std { using namespace ::std; } }
+namespace cuda { namespace std {
+using namespace ::std;
+SYMCUTE_COMPLEX_FUNCTIONS
+SYMCUTE_COMPLEX_OF(float, alignas(8)) SYMCUTE_COMPLEX_OF(double, alignas(16))
+} }
 
 // --- cooperative groups --------------------------------------------------------------------------
 
+// Bytes without a name: what lies in them is not looked at.
+#define SYMCUTE_ROOM_8 unsigned long : 64;
 namespace cooperative_groups {
 SYMCUTE_D unsigned symcute_rank() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
-SYMCUTE_D unsigned symcute_block() {
-  return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
-struct thread_group {
+SYMCUTE_D unsigned long long symcute_block() {
+  return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+struct alignas(8) thread_group {
+  SYMCUTE_ROOM_8 SYMCUTE_ROOM_8
   SYMCUTE_E unsigned size() const; SYMCUTE_E unsigned thread_rank() const;
-  SYMCUTE_E unsigned num_threads() const; SYMCUTE_E void sync() const { symcute_warp_barrier(); }
+  SYMCUTE_E unsigned num_threads() const;
+  SYMCUTE_E void sync() const { symcute_barrier("the barrier of a group that is not known"); }
 };
-struct thread_block {
+struct alignas(8) thread_block {
+  SYMCUTE_ROOM_8 SYMCUTE_ROOM_8 SYMCUTE_ROOM_8
   SYMCUTE_E static void sync() { __syncthreads(); }
   SYMCUTE_E static unsigned thread_rank() { return symcute_rank(); }
   SYMCUTE_E static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
@@ -668,11 +795,12 @@ struct thread_block {
   SYMCUTE_E static dim3 dim_threads() { return blockDim; }
   SYMCUTE_E operator thread_group() const { return thread_group(); }
 };
-struct grid_group {
+struct alignas(8) grid_group {
+  SYMCUTE_ROOM_8 SYMCUTE_ROOM_8
   SYMCUTE_E static void sync() { symcute_grid_barrier(); }
   SYMCUTE_E static bool is_valid() { return true; }
   SYMCUTE_E static unsigned long long thread_rank() {
-    return (unsigned long long)symcute_block() * thread_block::size() + symcute_rank(); }
+    return symcute_block() * thread_block::size() + symcute_rank(); }
   SYMCUTE_E static unsigned long long size() {
     return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * thread_block::size(); }
   SYMCUTE_E static unsigned long long num_threads() { return size(); }
@@ -683,30 +811,55 @@ struct grid_group {
   SYMCUTE_E static dim3 dim_blocks() { return gridDim; }
   SYMCUTE_E static dim3 block_index() { return dim3(blockIdx); }
 };
-struct multi_grid_group { SYMCUTE_E static void sync() { symcute_grid_barrier(); }
-  SYMCUTE_E static unsigned long long thread_rank(); SYMCUTE_E static unsigned long long size();
-  SYMCUTE_E static unsigned grid_rank(); SYMCUTE_E static unsigned num_grids(); };
-template <unsigned N, class P = void> struct thread_block_tile {
-  thread_block_tile() = default;
-  template <class Q> SYMCUTE_E thread_block_tile(const thread_block_tile<N, Q> &) {}
-  SYMCUTE_E static void sync() { symcute_warp_barrier(); }
-  SYMCUTE_E static unsigned thread_rank() { return symcute_rank() % N; }
-  SYMCUTE_E static constexpr unsigned size() { return N; }
-  SYMCUTE_E static constexpr unsigned num_threads() { return N; }
-  SYMCUTE_E static unsigned meta_group_rank() { return symcute_rank() / N; }
-  SYMCUTE_E static unsigned meta_group_size() { return (thread_block::size() + N - 1) / N; }
-  template <class T> SYMCUTE_E T shfl(T, int) const;
-  template <class T> SYMCUTE_E T shfl_up(T, unsigned) const;
-  template <class T> SYMCUTE_E T shfl_down(T, unsigned) const;
-  template <class T> SYMCUTE_E T shfl_xor(T, unsigned) const;
-  SYMCUTE_E int any(int) const { return symcute_range(0, 1); }
-  SYMCUTE_E int all(int) const { return symcute_range(0, 1); }
-  SYMCUTE_E unsigned ballot(int) const;
-  template <class T> SYMCUTE_E unsigned match_any(T) const;
+struct multi_grid_group;
+#define SYMCUTE_TILE(N) \
+  SYMCUTE_E static void sync() { \
+    if constexpr (N > 32) symcute_barrier("the barrier of a tile of more than a warp"); \
+    else if constexpr (N == 32) symcute_warp_barrier(); \
+    else symcute_lanes_barrier(); \
+  } \
+  SYMCUTE_E static unsigned thread_rank() { return symcute_rank() % N; } \
+  SYMCUTE_E static constexpr unsigned size() { return N; } \
+  SYMCUTE_E static constexpr unsigned num_threads() { return N; } \
+  template <class T> SYMCUTE_E T shfl(T, int) const; \
+  template <class T> SYMCUTE_E T shfl_up(T, unsigned) const; \
+  template <class T> SYMCUTE_E T shfl_down(T, unsigned) const; \
+  template <class T> SYMCUTE_E T shfl_xor(T, unsigned) const; \
+  SYMCUTE_E int any(int) const { return symcute_range(0, 1); } \
+  SYMCUTE_E int all(int) const { return symcute_range(0, 1); } \
+  SYMCUTE_E unsigned ballot(int) const; \
+  template <class T> SYMCUTE_E unsigned match_any(T) const; \
   SYMCUTE_E operator thread_group() const { return thread_group(); }
+template <unsigned N, class P = void> struct thread_block_tile;
+// Which of the parts of its parent a tile is: of a block, or of another tile.
+template <class P> struct symcute_parts {
+  template <unsigned N> SYMCUTE_E static unsigned rank() { return symcute_rank() / N; }
+  template <unsigned N> SYMCUTE_E static unsigned size() { return (P::size() + N - 1) / N; }
 };
-struct coalesced_group {
-  SYMCUTE_E static void sync() { symcute_warp_barrier(); }
+template <unsigned M, class P> struct symcute_parts<thread_block_tile<M, P>> {
+  template <unsigned N> SYMCUTE_E static unsigned rank() { return symcute_rank() % M / N; }
+  template <unsigned N> SYMCUTE_E static unsigned size() { return M / N; }
+};
+template <unsigned N, class P> struct alignas(N > 32 ? 8 : 1) thread_block_tile {
+  unsigned long : N > 32 ? 64 : 0;
+  SYMCUTE_TILE(N)
+  SYMCUTE_E static unsigned meta_group_rank() { return symcute_parts<P>::template rank<N>(); }
+  SYMCUTE_E static unsigned meta_group_size() { return symcute_parts<P>::template size<N>(); }
+};
+// One whose parent is not named keeps what it knew.
+template <unsigned N> struct alignas(8) thread_block_tile<N, void> {
+  unsigned long : 64;
+  unsigned symcute_meta, symcute_of;
+  thread_block_tile() = default;
+  template <class Q> SYMCUTE_E thread_block_tile(const thread_block_tile<N, Q> &t)
+      : symcute_meta(t.meta_group_rank()), symcute_of(t.meta_group_size()) {}
+  SYMCUTE_TILE(N)
+  SYMCUTE_E unsigned meta_group_rank() const { return symcute_meta; }
+  SYMCUTE_E unsigned meta_group_size() const { return symcute_of; }
+};
+struct alignas(8) coalesced_group {
+  SYMCUTE_ROOM_8 SYMCUTE_ROOM_8
+  SYMCUTE_E static void sync() { symcute_lanes_barrier(); }
   SYMCUTE_E static unsigned thread_rank() { return symcute_range(0, 31); }
   SYMCUTE_E static unsigned size() { return symcute_range(1, 32); }
   SYMCUTE_E static unsigned num_threads() { return symcute_range(1, 32); }
@@ -720,7 +873,7 @@ struct coalesced_group {
 };
 SYMCUTE_D thread_block this_thread_block() { return thread_block(); }
 SYMCUTE_D grid_group this_grid() { return grid_group(); }
-SYMCUTE_D multi_grid_group this_multi_grid() { return multi_grid_group(); }
+SYMCUTE_E multi_grid_group this_multi_grid();
 SYMCUTE_D coalesced_group coalesced_threads() { return coalesced_group(); }
 template <class G> SYMCUTE_D coalesced_group binary_partition(const G &, bool) {
   return coalesced_group(); }
@@ -729,6 +882,7 @@ template <class G, class L> SYMCUTE_D coalesced_group labeled_partition(const G 
 template <unsigned N, class G> SYMCUTE_D thread_block_tile<N, G> tiled_partition(const G &) {
   return thread_block_tile<N, G>(); }
 template <class G> SYMCUTE_D thread_group tiled_partition(const G &, unsigned) { return thread_group(); }
+SYMCUTE_D coalesced_group tiled_partition(const coalesced_group &, unsigned) { return coalesced_group(); }
 template <class G> SYMCUTE_D void synchronize(const G &g) { g.sync(); }
 template <class G> SYMCUTE_D void sync(const G &g) { g.sync(); }
 template <class G> SYMCUTE_D unsigned thread_rank(const G &g) { return g.thread_rank(); }
@@ -767,39 +921,76 @@ SYMCUTE_D cuFloatComplex make_cuFloatComplex(float a, float b) { return make_flo
 SYMCUTE_D cuFloatComplex make_cuComplex(float a, float b) { return make_float2(a, b); }
 SYMCUTE_D cuDoubleComplex make_cuDoubleComplex(double a, double b) { return make_double2(a, b); }
 
+#define SYMCUTE_STATE(S, ...) struct S { __VA_ARGS__ }; typedef struct S S##_t;
 #define SYMCUTE_RANDOM(S) \
-  struct S { unsigned d, v[5]; int flags; float extra; double more; }; typedef S S##_t; \
-  SYMCUTE_D void curand_init(unsigned long long, unsigned long long, unsigned long long, S *s) { \
-    S t; *s = t; } \
   SYMCUTE_D unsigned curand(S *s) { S t = *s; *s = t; return symcute_range(0, 4294967295ll); } \
   SYMCUTE_D float curand_uniform(S *s) { S t = *s; *s = t; return symcute_number(); } \
   SYMCUTE_D float curand_normal(S *s) { S t = *s; *s = t; return symcute_number(); } \
   SYMCUTE_D float curand_log_normal(S *s, float, float) { S t = *s; *s = t; return symcute_number(); } \
-  SYMCUTE_D float2 curand_normal2(S *s) { S t = *s; *s = t; float2 r; return r; } \
-  SYMCUTE_D float4 curand_uniform4(S *s) { S t = *s; *s = t; float4 r; return r; } \
   SYMCUTE_D double curand_uniform_double(S *s) { S t = *s; *s = t; return symcute_number(); } \
   SYMCUTE_D double curand_normal_double(S *s) { S t = *s; *s = t; return symcute_number(); } \
-  SYMCUTE_D unsigned curand_poisson(S *s, double) { S t = *s; *s = t; return symcute_range(0, 4294967295ll); } \
+  SYMCUTE_D unsigned curand_poisson(S *s, double) { S t = *s; *s = t; return symcute_range(0, 4294967295ll); }
+#define SYMCUTE_PSEUDO_RANDOM(S) SYMCUTE_RANDOM(S) \
+  SYMCUTE_D void curand_init(unsigned long long, unsigned long long, unsigned long long, S *s) { \
+    S t; *s = t; } \
+  SYMCUTE_D float2 curand_normal2(S *s) { S t = *s; *s = t; float2 r; return r; } \
+  SYMCUTE_D double2 curand_normal2_double(S *s) { S t = *s; *s = t; double2 r; return r; } \
   SYMCUTE_D void skipahead(unsigned long long, S *s) { S t = *s; *s = t; }
-SYMCUTE_RANDOM(curandStateXORWOW) SYMCUTE_RANDOM(curandStateMRG32k3a)
-SYMCUTE_RANDOM(curandStatePhilox4_32_10) SYMCUTE_RANDOM(curandStateMtgp32)
+SYMCUTE_STATE(curandStateXORWOW, private: int symcute_a[8]; float symcute_b; double symcute_c;)
+SYMCUTE_STATE(curandStateMRG32k3a, private: int symcute_a[8]; float symcute_b; double symcute_c;)
+SYMCUTE_STATE(curandStatePhilox4_32_10,
+    private: alignas(16) int symcute_a[4]; int symcute_b[9]; float symcute_c; double symcute_d;)
+SYMCUTE_STATE(curandStateSobol32, private: int symcute_a[35];)
+SYMCUTE_STATE(curandStateScrambledSobol32, private: int symcute_a[35];)
+SYMCUTE_STATE(curandStateSobol64, private: long symcute_a[67];)
+SYMCUTE_STATE(curandStateScrambledSobol64, private: long symcute_a[67];)
+SYMCUTE_PSEUDO_RANDOM(curandStateXORWOW) SYMCUTE_PSEUDO_RANDOM(curandStateMRG32k3a)
+SYMCUTE_PSEUDO_RANDOM(curandStatePhilox4_32_10)
 SYMCUTE_RANDOM(curandStateSobol32) SYMCUTE_RANDOM(curandStateScrambledSobol32)
+SYMCUTE_RANDOM(curandStateSobol64) SYMCUTE_RANDOM(curandStateScrambledSobol64)
+#define SYMCUTE_FOUR(f, T) \
+  SYMCUTE_D T f(curandStatePhilox4_32_10 *s) { curandStatePhilox4_32_10 t = *s; *s = t; T r; return r; }
+SYMCUTE_FOUR(curand4, uint4) SYMCUTE_FOUR(curand_uniform4, float4) SYMCUTE_FOUR(curand_normal4, float4)
+SYMCUTE_FOUR(curand_uniform2_double, double2)
+// That of Mersenne twisters is a block's, and threads wait for each other in it.
+struct curandStateMtgp32;
+typedef curandStateMtgp32 curandStateMtgp32_t;
 typedef curandStateXORWOW curandState;
 typedef curandStateXORWOW curandState_t;
 typedef unsigned curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
 SYMCUTE_E void curand_init(const unsigned *, unsigned, curandStateSobol32 *);
+SYMCUTE_E void curand_init(const unsigned *, unsigned, unsigned, curandStateScrambledSobol32 *);
+SYMCUTE_E void curand_init(const unsigned long long *, unsigned long long, curandStateSobol64 *);
 
 namespace nvcuda { namespace wmma {
 struct matrix_a; struct matrix_b; struct accumulator; struct row_major; struct col_major;
 enum layout_t { mem_row_major, mem_col_major };
-namespace precision {
-struct tf32 {
-  float held; tf32() = default; SYMCUTE_E tf32(float v) : held(v) {}
-  SYMCUTE_E operator float() const { return held; }
-};
-struct u4; struct s4; struct b1; }
-template <class U, int M, int N, int K, class T, class L = void> struct fragment {
-  T x[8]; enum { num_elements = 8 }; };
+namespace precision { struct tf32; }
+namespace experimental { namespace precision { struct u4; struct s4; struct b1; } }
+template <class U, int M, int N, int K, class T, class L = void> struct fragment;
+// `n` elements of T in as many or fewer numbers: the threads of a warp hold the operands once, those
+// of half precision twice where that makes sixteen.
+#define SYMCUTE_FRAGMENT(n, numbers, Number, ...) \
+  struct alignas(8) fragment<__VA_ARGS__> { \
+    enum { num_elements = n, num_storage_elements = numbers }; Number x[numbers]; };
+#define SYMCUTE_OPERANDS(M, N, K, T, a, b, Number, per) \
+  template <class L> SYMCUTE_FRAGMENT(a, (a) / per, Number, matrix_a, M, N, K, T, L) \
+  template <class L> SYMCUTE_FRAGMENT(b, (b) / per, Number, matrix_b, M, N, K, T, L)
+#define SYMCUTE_NUMBERS(M, N, K, T) SYMCUTE_OPERANDS(M, N, K, T, M * K / 32, K * N / 32, T, 1)
+#define SYMCUTE_SUMS(M, N, K, T) \
+  template <> SYMCUTE_FRAGMENT(M * N / 32, M * N / 32, T, accumulator, M, N, K, T)
+#define SYMCUTE_SHAPE(M, N, K) \
+  SYMCUTE_OPERANDS(M, N, K, __half, 16, 16, __half, 1) SYMCUTE_NUMBERS(M, N, K, __nv_bfloat16) \
+  SYMCUTE_NUMBERS(M, N, K, signed char) SYMCUTE_NUMBERS(M, N, K, unsigned char) \
+  SYMCUTE_SUMS(M, N, K, __half) SYMCUTE_SUMS(M, N, K, float) SYMCUTE_SUMS(M, N, K, int)
+SYMCUTE_SHAPE(16, 16, 16) SYMCUTE_SHAPE(32, 8, 16) SYMCUTE_SHAPE(8, 32, 16)
+SYMCUTE_OPERANDS(16, 16, 8, precision::tf32, 4, 4, float, 1) SYMCUTE_SUMS(16, 16, 8, float)
+SYMCUTE_NUMBERS(8, 8, 4, double) SYMCUTE_SUMS(8, 8, 4, double)
+SYMCUTE_OPERANDS(8, 8, 32, experimental::precision::u4, 8, 8, unsigned, 8)
+SYMCUTE_OPERANDS(8, 8, 32, experimental::precision::s4, 8, 8, int, 8) SYMCUTE_SUMS(8, 8, 32, int)
+SYMCUTE_OPERANDS(8, 8, 128, experimental::precision::b1, 32, 32, unsigned, 32)
+SYMCUTE_SUMS(8, 8, 128, int)
 template <class F, class T> SYMCUTE_E void fill_fragment(F &, T);
 template <class F, class T> SYMCUTE_E void load_matrix_sync(F &, const T *, unsigned);
 template <class F, class T> SYMCUTE_E void load_matrix_sync(F &, const T *, unsigned, layout_t);
@@ -812,12 +1003,19 @@ SYMCUTE_E float __float_to_tf32(float);
 // --- libcu++: what runs on while others go on is not understood ----------------------------------
 
 namespace cuda {
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
-template <size_t N> struct aligned_size_t { size_t held; SYMCUTE_E explicit aligned_size_t(size_t n)
-  : held(n) {} };
-template <thread_scope S> struct pipeline {
-  SYMCUTE_E void producer_acquire(); SYMCUTE_E void producer_commit();
-  SYMCUTE_E void consumer_wait(); SYMCUTE_E void consumer_release(); SYMCUTE_E void quit();
+enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread = 10 };
+using ::std::memory_order; using ::std::memory_order_relaxed; using ::std::memory_order_consume;
+using ::std::memory_order_acquire; using ::std::memory_order_release;
+using ::std::memory_order_acq_rel; using ::std::memory_order_seq_cst;
+template <size_t N> struct aligned_size_t {
+  SYMCUTE_E explicit aligned_size_t(size_t n) : value(n) {}
+  size_t value;
+};
+template <thread_scope S> struct pipeline;
+template <> struct pipeline<thread_scope_thread> {
+  unsigned char : 8; unsigned char : 8;
+  SYMCUTE_D void producer_acquire() {} SYMCUTE_D void producer_commit() {}
+  SYMCUTE_D void consumer_wait() {} SYMCUTE_D void consumer_release() {} SYMCUTE_D void quit() {}
 };
 template <unsigned char N, class P> SYMCUTE_E void pipeline_consumer_wait_prior(P &);
 SYMCUTE_D pipeline<thread_scope_thread> make_pipeline() { return {}; }
@@ -825,28 +1023,68 @@ template <class T, class Z, class P> SYMCUTE_E void memcpy_async(T *, const T *,
 template <class G, class T, class Z, class P>
 SYMCUTE_E void memcpy_async(const G &, T *, const T *, Z, P &);
 template <thread_scope S> struct barrier {
-  struct arrival_token {};
-  unsigned long held;
-  __device__ arrival_token arrive(long = 1) { asm volatile("mbarrier.arrive;"); return {}; }
-  __device__ void wait(arrival_token) { asm volatile("mbarrier.wait;"); }
-  __device__ void arrive_and_wait() { asm volatile("mbarrier.arrive;"); }
-  __device__ void arrive_and_drop() { asm volatile("mbarrier.arrive;"); }
+  typedef unsigned long arrival_token;
+  __device__ arrival_token arrive(long = 1) { symcute_unknown("a barrier that counts"); return 0; }
+  __device__ void wait(arrival_token &&) { symcute_unknown("a barrier that counts"); }
+  __device__ void arrive_and_wait() { symcute_unknown("a barrier that counts"); }
+  __device__ void arrive_and_drop() { symcute_unknown("a barrier that counts"); }
+ private:
+  unsigned long symcute_held;
 };
-template <thread_scope S> __device__ void init(barrier<S> *, long) { asm volatile("mbarrier.init;"); }
+template <thread_scope S> __device__ void init(barrier<S> *, long) {
+  symcute_unknown("a barrier that counts"); }
+#define SYMCUTE_ATOMIC_METHODS(C) \
+  SYMCUTE_D T load(memory_order = memory_order_seq_cst) C { return symcute_atomic_load(at(), S); } \
+  SYMCUTE_D void store(T v, memory_order = memory_order_seq_cst) C { symcute_atomic_store(at(), v, S); } \
+  SYMCUTE_D operator T() C { return symcute_atomic_load(at(), S); } \
+  SYMCUTE_D T operator=(T v) C { symcute_atomic_store(at(), v, S); return v; } \
+  SYMCUTE_METHOD(exchange, C) SYMCUTE_METHOD(fetch_add, C) SYMCUTE_METHOD(fetch_sub, C) \
+  SYMCUTE_METHOD(fetch_min, C) SYMCUTE_METHOD(fetch_max, C) SYMCUTE_METHOD(fetch_and, C) \
+  SYMCUTE_METHOD(fetch_or, C) SYMCUTE_METHOD(fetch_xor, C) \
+  SYMCUTE_D bool compare_exchange_strong(T &e, T v, memory_order = memory_order_seq_cst, \
+      memory_order = memory_order_seq_cst) C { \
+    return symcute_exchanged(e, symcute_atomic_compare_exchange(at(), e, v, S)); } \
+  SYMCUTE_D bool compare_exchange_weak(T &e, T v, memory_order = memory_order_seq_cst, \
+      memory_order = memory_order_seq_cst) C { \
+    return symcute_exchanged(e, symcute_atomic_compare_exchange(at(), e, v, S)); } \
+  SYMCUTE_D T operator++() C { return symcute_atomic_fetch_add(at(), 1, S) + 1; } \
+  SYMCUTE_D T operator--() C { return symcute_atomic_fetch_sub(at(), 1, S) - 1; } \
+  SYMCUTE_D T operator++(int) C { return symcute_atomic_fetch_add(at(), 1, S); } \
+  SYMCUTE_D T operator--(int) C { return symcute_atomic_fetch_sub(at(), 1, S); } \
+  SYMCUTE_D T operator+=(T v) C { return symcute_atomic_fetch_add(at(), v, S) + v; } \
+  SYMCUTE_D T operator-=(T v) C { return symcute_atomic_fetch_sub(at(), v, S) - v; } \
+  SYMCUTE_D T operator&=(T v) C { return symcute_atomic_fetch_and(at(), v, S) & v; } \
+  SYMCUTE_D T operator|=(T v) C { return symcute_atomic_fetch_or(at(), v, S) | v; } \
+  SYMCUTE_D T operator^=(T v) C { return symcute_atomic_fetch_xor(at(), v, S) ^ v; } \
+  SYMCUTE_D void wait(T, memory_order = memory_order_seq_cst) C { symcute_unknown("a wait for an atomic"); } \
+  SYMCUTE_D void notify_one() C {} \
+  SYMCUTE_D void notify_all() C {}
+#define SYMCUTE_METHOD(f, C) \
+  SYMCUTE_D T f(T v, memory_order = memory_order_seq_cst) C { return symcute_atomic_##f(at(), v, S); }
 template <class T, thread_scope S = thread_scope_system> struct atomic_ref {
-  T *held;
-  __device__ explicit atomic_ref(T &v) : held(&v) {}
-  __device__ T fetch_add(T v, int = 0) const { return atomicAdd(held, v); }
-  __device__ T fetch_min(T v, int = 0) const { return atomicMin(held, v); }
-  __device__ T fetch_max(T v, int = 0) const { return atomicMax(held, v); }
-  __device__ T fetch_or(T v, int = 0) const { return atomicOr(held, v); }
-  __device__ T fetch_and(T v, int = 0) const { return atomicAnd(held, v); }
-  __device__ T exchange(T v, int = 0) const { return atomicExch(held, v); }
-  __device__ T load(int = 0) const { return atomicAdd(held, T(0)); }
-  __device__ void store(T v, int = 0) const { atomicExch(held, v); }
+  SYMCUTE_D explicit atomic_ref(T &v) : symcute_at(&v) {}
+  SYMCUTE_ATOMIC_METHODS(const)
+ private:
+  T *symcute_at;
+  SYMCUTE_D T *at() const { return symcute_at; }
 };
-static constexpr int memory_order_relaxed = 0, memory_order_acquire = 2, memory_order_release = 3,
-                     memory_order_acq_rel = 4, memory_order_seq_cst = 5;
+// Of numbers only: what else there may be of is larger, or takes turns by a lock.
+template <class T, thread_scope S = thread_scope_system> struct atomic;
+#define SYMCUTE_ATOMIC_OF(N) \
+  template <thread_scope S> struct alignas(sizeof(N)) atomic<N, S> { \
+    typedef N T; \
+    atomic() = default; \
+    constexpr SYMCUTE_D atomic(T v) : symcute_held(v) {} \
+    atomic(const atomic &) = delete; \
+    atomic &operator=(const atomic &) = delete; \
+    SYMCUTE_ATOMIC_METHODS() \
+   private: \
+    T symcute_held; \
+    SYMCUTE_D T *at() { return &symcute_held; } \
+  };
+SYMCUTE_ATOMIC_OF(int) SYMCUTE_ATOMIC_OF(unsigned) SYMCUTE_ATOMIC_OF(long) SYMCUTE_ATOMIC_OF(float)
+SYMCUTE_ATOMIC_OF(unsigned long) SYMCUTE_ATOMIC_OF(long long) SYMCUTE_ATOMIC_OF(double)
+SYMCUTE_ATOMIC_OF(unsigned long long)
 }  // namespace cuda
 
 // --- the host's side, so that its code says nothing ----------------------------------------------

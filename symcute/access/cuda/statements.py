@@ -33,6 +33,7 @@ from symcute.access.cuda.rules import (
     value_of,
 )
 from symcute.access.cuda.storage import global_spot, is_static, space_of
+from symcute.access.cuda.tables import local_table
 from symcute.access.cuda.values import Address, Bound, Closure, Function, Lost
 from symcute.access.program import If, Leave, Scope
 
@@ -130,6 +131,11 @@ def _variable(b: Builder, cursor: Cursor) -> None:
     if isinstance(type, Reference):
         b.bound[name] = bind(b, initial) if initial else Lost()
         return
+    table = local_table(b, cursor, type)
+    if table is not None:
+        b.bound[name] = table
+        aligned(b, cursor, table)
+        return
     if isinstance(type, Record) and type.closure and initial is not None:
         b.bound[name] = Bound(value_of(b, initial))
         return
@@ -184,8 +190,7 @@ def _if(b: Builder, cursor: Cursor) -> None:
     with b.block() as other:
         if len(parts) == 3:
             run(b, parts[2])
-    if then or other:
-        b.emit(If(test, tuple(then), tuple(other), place))
+    b.emit(If(test, tuple(then), tuple(other), place))
 
 
 def _has_labels(cursor: Cursor) -> bool:

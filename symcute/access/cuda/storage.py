@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from clang.cindex import Cursor, StorageClass
+from clang.cindex import Cursor, StorageClass, Type
 
 from symcute.access.cuda.alignment import aligned
 from symcute.access.cuda.builder import Builder
 from symcute.access.cuda.library import children, key, kind_of
+from symcute.access.cuda.tables import values_of
 from symcute.access.cuda.values import Memory, Spot
 from symcute.access.program import Base
 
@@ -35,15 +36,18 @@ def global_spot(b: Builder, cursor: Cursor) -> Spot | None:
     name = key(cursor.canonical)
     space = space_of(cursor)
     type = b.types(cursor.type)
+    fixed = _is_const(cursor.type)
     if space is None:
-        if not cursor.type.is_const_qualified() and not _const_array(cursor):
+        if not fixed:
             return None
         space = "constant"
     if name not in b.shared:
         dynamic = space == "shared" and cursor.storage_class == StorageClass.EXTERN
+        # The host may change what is not const.
+        values = values_of(b, type, cursor) or () if fixed and space != "shared" else None
         # All names of dynamic shared memory stand for the same bytes.
         b.shared[name] = (b.dynamic if dynamic else "") or b.array(
-            cursor.spelling, space, type, b.place(cursor), f"{space} {cursor.type.spelling}"
+            cursor.spelling, space, type, b.place(cursor), f"{space} {cursor.type.spelling}", values
         )
         if dynamic:
             b.dynamic = b.shared[name]
@@ -51,8 +55,11 @@ def global_spot(b: Builder, cursor: Cursor) -> Spot | None:
     return Memory(Base(b.shared[name]), type)
 
 
-def _const_array(cursor: Cursor) -> bool:
-    type = cursor.type.get_canonical()
-    while type.kind.name in ("CONSTANTARRAY", "INCOMPLETEARRAY"):
-        type = type.element_type
-    return bool(type.is_const_qualified())
+def _is_const(type: Type) -> bool:
+    """Is a variable of this type never changed? Of an array, clang says it of any level."""
+    type = type.get_canonical()
+    if type.is_volatile_qualified():
+        return False
+    if type.is_const_qualified():
+        return True
+    return type.kind.name in ("CONSTANTARRAY", "INCOMPLETEARRAY") and _is_const(type.element_type)

@@ -74,11 +74,12 @@ Value: TypeAlias = Expr | Opaque | Fields | Function | Closure | Address
 
 @dataclass(frozen=True)
 class Slot:
-    """A variable of the program."""
+    """A variable of the program; a bit-field is as large as `bits`, though of its type."""
 
     name: str
     type: Int | Pointer
     owner: int  # the declaration that it is, or is part of
+    bits: Int | None = None
 
 
 @dataclass(frozen=True)
@@ -107,11 +108,11 @@ class Memory:
 
 @dataclass(frozen=True)
 class Bits:
-    """A bit-field, in the integer of `type` at the pointer."""
+    """A bit-field as large as `bits`, in the integer of `type` at the pointer."""
 
     pointer: Expr
     type: Int
-    bits: int
+    bits: Int
 
 
 @dataclass(frozen=True)

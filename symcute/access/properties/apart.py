@@ -10,21 +10,23 @@ contradicts itself.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 
 import numpy as np
 
 from symcute.access.access_map import Access, Term
+from symcute.access.properties.certifying import Obligation
 from symcute.access.properties.digits import Digits
 from symcute.access.properties.enumeration import Array, TooLarge, grid, vector
 from symcute.access.properties.lowering import Lowering
 from symcute.access.properties.meeting import points_meeting
-from symcute.access.properties.obligations import ARITHMETIC, ENUMERATION, Answer, Clock, Situation
+from symcute.access.properties.obligations import ARITHMETIC, ENUMERATION, Answer, Situation
 from symcute.access.properties.ranges import Ranges, ranges_under
 from symcute.access.terms import (
     add,
+    all_of,
     at_most,
     equal,
     from_polynomial,
@@ -142,10 +144,33 @@ class Pair:
         """The threads differ."""
         return ("or", *(unequal(f"{n}__1", f"{n}__2") for n in self.differ))
 
+    def _shown(self, answer: Answer) -> Answer:
+        """Return an answer with what it shows: where bytes overlap, the threads are one."""
+        if answer.status != "proved":
+            return answer
+        plain = [n for n in self.differ if n.isidentifier()]
+        same = [equal(f"{n}__1", f"{n}__2") for n in plain]
+        digits = tuple((f"{n}__1", f"{n}__2") for n in self._digits() if n.isidentifier())
+        shown = Obligation(
+            self.together.hypotheses,
+            all_of(*same) if plain == [*self.differ] else False,
+            self.dims,
+            digits,
+            tuple(h for h in self._overlap if h is not True),
+        )
+        return replace(answer, obligations=(shown,), model={})
+
     # --- polynomials ---------------------------------------------------------------------------
 
     def quickly(self) -> Answer:
         """Prove that no byte is touched by both: by ranges and polynomials, then by all points."""
+        return self._shown(self._quickly())
+
+    def patiently(self) -> Answer:
+        """Decide what `quickly` left open: by all points, then by a solver."""
+        return self._shown(self._patiently())
+
+    def _quickly(self) -> Answer:
         here = self.together
         if not self.differ or here.empty:
             return Answer("proved", "ranges", (ARITHMETIC,))
@@ -156,18 +181,19 @@ class Pair:
             return Answer("proved", "digits", (ARITHMETIC,))
         return found or Answer("open", reason="polynomials do not keep the threads apart")
 
-    def patiently(self, clock: Clock, seconds: float = 2.0) -> Answer:
-        """Decide what `quickly` left open: by all points, then by a solver."""
+    def _patiently(self) -> Answer:
         found = self._by_points(MAX_POINTS)
         if found is not None and found.status != "open":
             return found
-        if clock.left() > 0 and self._by_digits(THOROUGH):
+        if self._by_digits(THOROUGH):
             return Answer("proved", "digits", (ARITHMETIC,))
-        if clock.left() <= 0:
-            return Answer("open", reason="time limit")
-        both = self.together.extended([self.different])
-        asked = both.patiently(False, clock, seconds)
+        asked = self._both.patiently(False)
         return found if found is not None and asked.status == "open" else asked
+
+    @cached_property
+    def _both(self) -> Situation:
+        """Two threads that differ touch the same byte."""
+        return self.together.extended([self.different])
 
     def _by_digits(self, tries: int) -> bool:
         """Return whether digits show it, looking thoroughly at so many orders of the threads."""

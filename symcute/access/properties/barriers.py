@@ -18,6 +18,10 @@ __all__ = ["barrier_uniform"]
 
 WARP = 32
 THREADS = ("tx", "ty", "tz")
+_SUBJECTS = {
+    "block": "barrier", "warp": "barrier of a warp", "grid": "barrier of a grid",
+    "lanes": "barrier of lanes of a warp",
+}  # fmt: skip
 
 
 def barrier_uniform(scene: Scene) -> Iterator[Question]:
@@ -27,7 +31,7 @@ def barrier_uniform(scene: Scene) -> Iterator[Question]:
         yield Question(
             "barrier_uniform",
             meeting.place,
-            "barrier" if meeting.scope == "block" else f"barrier of a {meeting.scope}",
+            _SUBJECTS[meeting.scope],
             "reached by all threads or none",
             *_sure(meeting, about(here, goal)),
             needs=meeting.needs,
@@ -51,7 +55,7 @@ def _other_thread(scene: Scene, meeting: Meeting) -> tuple[Situation, Term]:
     facts = scene.axis_facts(tuple(scene.extents))
     given: list[Term] = [*scene.map.facts, *facts, *meeting.guard]
     given += [substitute(f, {n: f"{n}__2" for n in axes}) for f in facts]
-    if meeting.scope == "warp":
+    if meeting.scope in ("warp", "lanes"):
         given.append(equal(_warp(scene, {}), _warp(scene, rename)))
     wanted = [g for g in meeting.guard if names(g) & rename.keys()]
     ranges = {f for f in facts if names(f) & set(axes)}
@@ -79,4 +83,4 @@ def _sure(meeting: Meeting, ways: Ways) -> Ways:
             return Answer("open", reason=f"whether it is reached hangs on {what}")
         return answer
 
-    return (lambda: checked(quick())), (lambda clock: checked(patient(clock)))
+    return (lambda: checked(quick())), (lambda: checked(patient()))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.access.access_map import Access
+from symcute.access.access_map import Access, Term
+from symcute.access.properties.certifying import Obligation
 from symcute.access.properties.obligations import ARITHMETIC, Answer
 from symcute.access.properties.question import Question, about, settled, under
 from symcute.access.properties.scene import Scene
@@ -12,6 +13,8 @@ from symcute.access.terms import add, all_of, at_most, equal, remainder, show
 
 __all__ = ["aligned", "in_bounds"]
 
+#: What alignment rests on where it is read off the program.
+STEPS = "pointers that move by whole elements"
 #: The widest access that has to be aligned to all of its width.
 MAX_ALIGNMENT = 16
 
@@ -33,7 +36,8 @@ def in_bounds(scene: Scene) -> Iterator[Question]:
         else:
             end = add(access.offset, access.width)
             goal = all_of(at_most(0, access.offset), at_most(end, size))
-            quick, patient = about(scene.at(access.guard), goal)
+            says: Term = ("and", ("<=", 0, access.offset), ("<=", end, size))
+            quick, patient = about(scene.at(access.guard), goal, says)
             claim = f"bytes 0 to {show(size)} of {array.name}"
             remedy = under(scene.at(access.guard), goal)
         yield Question(
@@ -59,6 +63,8 @@ def aligned(scene: Scene) -> Iterator[Question]:
             continue
         start, why = scene.alignment_of(array)
         needs = access.needs
+        rests = (why,) if why else ()
+        says: Term = ("==", ("%", access.offset, wanted), 0)
         if start % wanted:
             reason = (
                 f"the start of {array.name} is only known to be a multiple of {start} bytes; write "
@@ -67,11 +73,13 @@ def aligned(scene: Scene) -> Iterator[Question]:
             quick, patient = settled(Answer("open", reason=reason))
         elif scene.step % wanted == 0:
             # Whatever is computed, and however it wraps, pointers move by multiples.
-            quick, patient = settled(Answer("proved", "steps of pointers", (ARITHMETIC,)))
-            needs = frozenset()
+            shown = Obligation(scene.at(access.guard).hypotheses, says, scene.at(()).dims)
+            steps = Answer("proved", "steps of pointers", (ARITHMETIC,), obligations=(shown,))
+            quick, patient = settled(steps)
+            needs, rests = frozenset(), (STEPS, *rests)
         else:
             goal = equal(remainder(access.offset, wanted), 0)
-            quick, patient = about(scene.at(access.guard), goal)
+            quick, patient = about(scene.at(access.guard), goal, says)
         yield Question(
             "aligned",
             access.place,
@@ -81,7 +89,7 @@ def aligned(scene: Scene) -> Iterator[Question]:
             patient,
             needs=needs,
             doubt=scene.doubts(access.array),
-            rests_on=(why,) if why else (),
+            rests_on=rests,
             accesses=(access,),
         )
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from symcute.access.access_map import Access, Term
 from symcute.access.properties.apart import Pair, Side
-from symcute.access.properties.obligations import Answer, Clock, Situation
+from symcute.access.properties.obligations import Answer, Situation
 from symcute.access.properties.question import Question, Ways, about, settled
 from symcute.access.properties.scene import Scene
 from symcute.access.terms import (
@@ -62,7 +62,7 @@ def _written(scene: Scene, name: str, array: str, layout: Layout) -> Iterator[Qu
     writes = [a for a in scene.map.accesses if a.array == array and a.kind != "read"]
     place = writes[0].place if writes else scene.arrays[array].place
     doubt = scene.doubts(array)
-    needs = frozenset[int]().union(*(a.needs for a in writes))
+    needs = frozenset[int]().union(*(a.needs | a.ends for a in writes))
     for i, a in enumerate(writes):
         for b in writes[i:]:
             pair = _pair(scene, a, b)
@@ -88,8 +88,8 @@ def _proving(ways: Ways) -> Ways:
     """Return ways that do not refute: where a digit does not fit, another thread may write."""
     quick, patient = ways
 
-    def patiently(clock: Clock) -> Answer:
-        found = patient(clock)
+    def patiently() -> Answer:
+        found = patient()
         if found.status == "refuted":
             return Answer("open", reason="the thread that writes an element was not found")
         return found

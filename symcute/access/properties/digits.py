@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from symcute.access.access_map import Term
 from symcute.access.properties.obligations import Situation
@@ -80,7 +81,8 @@ class Digits:
             if found is None:
                 continue
             done = {part, (part[0], *part[:0:-1])}  # type: ignore[index]
-            more = [q for t in found for q in (at_most(t, 0), at_most(0, t))]
+            nothing = [*found, *_undivided(*found)]
+            more = [q for t in nothing for q in (at_most(t, 0), at_most(0, t))]
             kept = [h for h in self.here.hypotheses if h not in done]
             more += [h for h in self.overlap if h not in done]
             here = Situation((*kept, *more), self.here.dims)
@@ -120,6 +122,29 @@ class Digits:
             if self.alike:
                 return True  # the other order is the same with the threads exchanged
         return True
+
+
+def _undivided(a: Term, b: Term) -> Iterator[Term]:
+    """Yield x - y where a and b, both 0, are x % d - y % d and x // d - y // d, or multiples.
+
+    By Euclid's division x and y are the same: x == d*(x // d) + x % d.
+    """
+    pairs: dict[Any, tuple[Any, Any, Any]] = {}
+    for t in (a, b):
+        p = polynomial(t)
+        if p is None or len(p) != 2 or sum(p.values()) != 0 or any(len(m) != 1 for m in p):
+            return
+        one, two = (m[0] for m in p)
+        if not isinstance(one, tuple) or not isinstance(two, tuple) or {len(one), len(two)} != {3}:
+            return
+        if one[0] != two[0] or one[2] != two[2]:
+            return
+        pairs[one[0]] = (one[2], one[1], two[1])
+    if set(pairs) != {"%", "//"}:
+        return
+    d, x, y = pairs["%"]
+    if pairs["//"] in ((d, x, y), (d, y, x)):
+        yield add(x, mul(y, -1))
 
 
 def _without(m: tuple[Term, ...], s: tuple[Term, ...]) -> tuple[Term, ...] | None:

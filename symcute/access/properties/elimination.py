@@ -9,7 +9,10 @@ bound times its stride.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
 
+from symcute import limits
 from symcute.formula import Formula
 from symcute.poly import (
     ONE,
@@ -25,7 +28,10 @@ from symcute.poly import (
     variables,
 )
 
-__all__ = ["eliminates", "shows"]
+__all__ = ["eliminates", "shows", "weights"]
+
+#: A weight, a monomial, and the number of the hypothesis they are multiplied with.
+Weight: TypeAlias = tuple[Fraction, Monomial, int]
 
 #: How many polynomials are looked at, and how many steps one takes.
 MAX_NODES, MAX_STEPS = 240, 12
@@ -67,43 +73,76 @@ def _gaps(f: Formula) -> Iterable[Poly]:
 
 def eliminates(p: Poly, hypotheses: Sequence[Poly]) -> bool:
     """Return whether p is shown to be at least 0, all variables and hypotheses being so."""
+    return weights(p, hypotheses) is not None
+
+
+def weights(p: Poly, hypotheses: Sequence[Poly]) -> list[Weight] | None:
+    """Return weights, monomials and numbers of hypotheses whose products leave nothing negative.
+
+    What is left of p, when those products are taken away, has no negative coefficient.
+
+    >>> x = variable("x")
+    >>> weights(sub(constant(9), mul(constant(2), x)), [sub(constant(4), x)])
+    [(Fraction(2, 1), (), 0)]
+    """
     budget = iter(range(MAX_NODES))
     seen: set[frozenset[tuple[Monomial, int]]] = set()
 
-    def search(p: Poly, steps: int) -> bool:
+    def search(p: Poly, steps: int) -> list[_Step] | None:
         negative = [m for m, c in p.items() if c < 0]
         if not negative:
-            return True
+            return []
         key = frozenset(p.items())
         if steps == 0 or key in seen or next(budget, None) is None:
-            return False
+            return None
         seen.add(key)
         target = max(negative, key=lambda m: (sum(e for _, e in m), m))
-        found: list[tuple[tuple[int, int], int, Poly]] = []
-        for h in hypotheses:
-            rest = _cancelled(p, target, h)
-            if rest is not None:
-                found.append((_badness(rest), len(found), rest))
-        return any(search(rest, steps - 1) for _, _, rest in sorted(found, key=lambda x: x[:2]))
+        found: list[tuple[tuple[int, int], int, Poly, _Step]] = []
+        for k, h in enumerate(hypotheses):
+            limits.spend(len(h) + 1)
+            step = _cancelling(p, target, h, k)
+            if step is not None:
+                scaled = p if step.scale == 1 else {m: c * step.scale for m, c in p.items()}
+                rest = sub(scaled, mul({step.cofactor: step.times}, h))
+                limits.spend(len(rest))
+                found.append((_badness(rest), len(found), rest, step))
+        for _, _, rest, step in sorted(found, key=lambda x: x[:2]):
+            inner = search(rest, steps - 1)
+            if inner is not None:
+                return [step, *inner]
+        return None
 
-    return search(p, MAX_STEPS)
+    taken = search(p, MAX_STEPS)
+    if taken is None:
+        return None
+    scale, result = 1, []
+    for step in taken:
+        scale *= step.scale
+        result.append((Fraction(step.times, scale), step.cofactor, step.hypothesis))
+    return result
 
 
-def _cancelled(p: Poly, target: Monomial, h: Poly) -> Poly | None:
-    """Return a positive multiple of p less a multiple of h without the target, if h can do it."""
+class _Step(NamedTuple):
+    """A polynomial times `scale`, less `times` the cofactor times a hypothesis."""
+
+    scale: int
+    times: int
+    cofactor: Monomial
+    hypothesis: int
+
+
+def _cancelling(p: Poly, target: Monomial, h: Poly, number: int) -> _Step | None:
+    """Return a step after which the target is gone, if a hypothesis can do it."""
     for m, c in h.items():
         if c >= 0 or not m:
             continue
         cofactor = _quotient(target, m)
-        if cofactor is None:
-            continue
-        need, have = -p[target], -c
-        scaled = p if need % have == 0 else {k: v * have for k, v in p.items()}
-        times = need // have if need % have == 0 else need
-        return sub(scaled, mul({cofactor: times}, h))
+        if cofactor is not None:
+            need, have = -p[target], -c
+            exact = need % have == 0
+            return _Step(1 if exact else have, need // have if exact else need, cofactor, number)
     if target == () and h.get((), 0) < 0:
-        need, have = -p[()], -h[()]
-        return sub({k: v * have for k, v in p.items()}, {k: v * need for k, v in h.items()})
+        return _Step(-h[()], -p[()], (), number)
     return None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from symcute import limits
 from symcute.access.access_map import Term
 from symcute.access.properties.ranges import Range, Ranges, range_of
 
@@ -16,6 +17,8 @@ __all__ = ["MAX_POINTS", "TooLarge", "grid", "points_in", "vector"]
 
 #: The largest box that is enumerated.
 MAX_POINTS = 1 << 20
+#: What an operation on all points costs in steps, and how many points cost a step more.
+POINTS_COST, POINTS_A_STEP = 10, 200
 #: Numbers that a machine word holds whatever is done next.
 WORD = 1 << 62
 
@@ -84,6 +87,7 @@ def vector(term: Term, values: Mapping[str, Array], known: Ranges, size: int) ->
             low, high = range_of(x, known)
             if low <= -WORD or high >= WORD:
                 raise TooLarge("a number may not fit a word")
+            limits.spend(POINTS_COST + size // POINTS_A_STEP)
             memo[x] = operation(x[0], [at(y) for y in x[1:]])
         return memo[x]
 

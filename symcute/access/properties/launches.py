@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.access.access_map import Term
-from symcute.access.program import Int, Kernel
+from symcute.access.program import Int, Kernel, NotUnderstood
 from symcute.access.properties.obligations import Situation
 from symcute.access.properties.question import Question, about
 from symcute.access.properties.scene import Scene
@@ -28,7 +28,10 @@ def launch_valid(scene: Scene, kernel: Kernel | None) -> Iterator[Question]:
             known += [at_most(p.type.low, value), at_most(value, p.type.high)]
     here = Situation(known, scene.dims)
     place = kernel.place if kernel is not None else map.arrays[0].place if map.arrays else None
-    goals: list[tuple[str, str, Term]] = []
+    # Of a kernel that is not understood at all, nobody knows how much memory it declares.
+    whole = kernel.body if kernel is not None else ()
+    nothing = len(whole) == 1 and isinstance(whole[0], NotUnderstood) and whole[0].variables is None
+    goals: list[tuple[str, str, Term, Term]] = []
     for what, extents, most in (
         ("gridDim", setting.grid, limits.grid),
         ("blockDim", setting.block, limits.block),
@@ -36,8 +39,8 @@ def launch_valid(scene: Scene, kernel: Kernel | None) -> Iterator[Question]:
         for axis, leaf, high in zip("xyz", extents, most, strict=True):
             extent = term_of(leaf)
             name = f"{what}.{axis} = {show(extent)}"
-            goals.append((name, "at least 1", at_most(1, extent)))
-            goals.append((name, f"at most {high}", at_most(extent, high)))
+            goals.append((name, "at least 1", 1, extent))
+            goals.append((name, f"at most {high}", extent, high))
     threads: Term = 1
     for leaf in setting.block:
         threads = mul(threads, term_of(leaf))
@@ -45,24 +48,28 @@ def launch_valid(scene: Scene, kernel: Kernel | None) -> Iterator[Question]:
     if kernel is not None and kernel.launch_bounds is not None:
         allowed = min(allowed, kernel.launch_bounds)
     subject = f"{show(threads)} threads of a block"
-    goals.append((subject, f"at most {allowed}", at_most(threads, allowed)))
+    goals.append((subject, f"at most {allowed}", threads, allowed))
     static = sum(a.bytes or 0 for a in map.arrays if a.space == "shared")
     total = add(term_of(setting.shared), static)
     goals.append(
         (
             f"{show(total)} bytes of shared memory",
             f"at most {limits.shared_bytes} on {limits.name}",
-            at_most(total, limits.shared_bytes),
+            total,
+            limits.shared_bytes,
         )
     )
     goals.append(
         (
             f"{static} bytes of static shared memory",
             f"at most {limits.static_shared_bytes}",
-            at_most(static, limits.static_shared_bytes),
+            static,
+            limits.static_shared_bytes,
         )
     )
-    for subject, claim, goal in goals:
+    for subject, claim, less, more in goals:
+        goal, says = at_most(less, more), ("<=", less, more)
         if place is not None:
-            quick, patient = about(here, goal)
-            yield Question("launch_valid", place, subject, claim, quick, patient)
+            quick, patient = about(here, goal, says)
+            doubt = scene.doubts(barriers=True) if nothing and "shared" in subject else ""
+            yield Question("launch_valid", place, subject, claim, quick, patient, doubt=doubt)

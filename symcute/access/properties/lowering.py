@@ -8,7 +8,7 @@ values of the names is a proof; a model may be none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import gcd, inf
 from typing import Any, TypeAlias
 
@@ -23,6 +23,7 @@ from symcute.poly import (
     divide,
     is_constant,
     lower,
+    names_in,
     sub,
     variable,
 )
@@ -207,6 +208,21 @@ class Lowering:
                 self.sides.append(le(1, b))
             self._quotients[key] = q
         return Ratio(whole, ONE) + self._quotients[key]
+
+    def rooms(self, formula: Formula, given: Iterable[Formula]) -> Iterator[Formula]:
+        """Yield `a // b + 1 <= e` for quotients in a formula where what is given says `a < b*e`."""
+        wanted = formula.dims()
+        for (left, b), q in self._quotients.items():
+            if not names_in(q) <= wanted:
+                continue
+            for f in given:
+                if f.op not in ("le", "lt"):
+                    continue
+                small, large = (lower(x) for x in f.args)
+                above = large - small + left + (f.op == "le")  # left is below it
+                e = divide(above.num, b.num) if above.den == ONE else None
+                if e is not None:
+                    yield le(q + 1, Ratio(e, ONE))
 
     def _remainder(self, a: Any, b: Any) -> Ratio:
         value, divisor = self.leaf(a), self.leaf(b)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from symcute import limits
 from symcute.access.properties.enumeration import Array, TooLarge
 
 __all__ = ["points_meeting"]
@@ -26,6 +27,7 @@ def points_meeting(
         at.append(np.repeat(np.arange(count), width))
         cells.append([*(np.repeat(values[n], width) for n in key), units])
         threads.append([np.repeat(values[n], width) for n in differ])
+    limits.spend((len(cells[0][0]) + len(cells[1][0])) // 2 if cells[0] else 1)
     cell_a, cell_b = _numbered(cells)
     who_a, who_b = _numbered(threads)
     if not len(cell_a) or not len(cell_b):

@@ -8,7 +8,6 @@ does not, evaluated in integers; whether the machine does the same is for execut
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,8 +16,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from symcute import solvers
+from symcute import limits, solvers
 from symcute.access.access_map import Term
+from symcute.access.properties.certifying import Obligation
 from symcute.access.properties.elimination import shows
 from symcute.access.properties.enumeration import MAX_POINTS, TooLarge, grid, points_in, vector
 from symcute.access.properties.lowering import FRESH, Case, Lowering
@@ -30,11 +30,10 @@ from symcute.facts import Facts
 from symcute.formula import Formula, all_of, any_of, le, lt, negation
 from symcute.obligations import By
 from symcute.poly import ONE, Ratio, lower, variable
-from symcute.prover.certificate import Proof, certificate, solvers_of
-from symcute.prover.decision import Settled, Step
+from symcute.prover.certificate import solvers_of
 from symcute.smtlib import Query
 
-__all__ = ["Answer", "Clock", "Situation"]
+__all__ = ["Answer", "Situation"]
 
 ARITHMETIC, ENUMERATION = "arithmetic", "enumeration of all points"
 #: How many hypotheses polynomials are tried with, how many cases are looked at, how deep.
@@ -45,27 +44,17 @@ LITTLE_WORK = 40_000
 FEW_POINTS = 1 << 16
 #: How many values a name may have that is enumerated though no goal speaks of it.
 FEW_VALUES = 1 << 12
-#: Seconds a solver gets for one obligation.
-SOLVER_SECONDS = 2.0
-
-
-class Clock:
-    """The time left for a kernel."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-
-    def left(self) -> float:
-        """Return the seconds left."""
-        return max(0.0, self._end - time.monotonic())
+#: The work of each solver for one obligation: a glance, and more when that is worth it; and what
+#: two solvers need of it, second looks included.
+SOLVER_WORK, BOTH = (100, 600, 1500), 2.3
 
 
 @dataclass(frozen=True)
 class Answer:
     """What is known of an obligation: proved, refuted in integers by a model, or open.
 
-    `document` is the certificate, where polynomials alone proved it, `documents` those of parts;
-    `said` what was found, where the question asks for a number.
+    `obligations` are what was shown, to be certified; `document` is the certificate where there is
+    one already; `said` what was found, where the question asks for a number.
     """
 
     status: Literal["proved", "refuted", "open"]
@@ -73,8 +62,8 @@ class Answer:
     rests_on: tuple[str, ...] = ()
     model: dict[str, int] = field(default_factory=dict)
     reason: str = ""
+    obligations: tuple[Obligation, ...] = ()
     document: dict[str, Any] | None = None
-    documents: tuple[dict[str, Any], ...] = ()
     said: str = ""
 
 
@@ -85,6 +74,7 @@ class Situation:
         parts = dict.fromkeys(p for h in hypotheses for p in _conjuncts(h))
         self.hypotheses: tuple[Term, ...] = tuple(parts)
         self.dims = frozenset(dims)
+        self._tried: dict[str, int] = {}
 
     def extended(self, more: Iterable[Term]) -> Situation:
         """Return the situation in which more holds."""
@@ -151,8 +141,15 @@ class Situation:
         'proved'
         """
         if self.empty or truth_of(goal, self.ranges):
-            return Answer("proved", "ranges", (ARITHMETIC,))
-        return self._by_polynomials(goal)
+            return self._shown(goal, Answer("proved", "ranges", (ARITHMETIC,)))
+        return self._shown(goal, self._by_polynomials(goal))
+
+    def _shown(self, goal: Term, answer: Answer) -> Answer:
+        """Return an answer with what it shows."""
+        if answer.status != "proved":
+            return answer
+        shown = Obligation(self.hypotheses, goal, self.dims)
+        return replace(answer, obligations=(shown,), model={})
 
     def contradicts(self, parts: Iterable[Term], thorough: bool = True) -> bool:
         """Return whether polynomials show that some of the hypotheses do not hold with the rest.
@@ -189,25 +186,27 @@ class Situation:
     def bounded(self, goal: Term) -> bool:
         """Return whether bounds that are polynomials as they stand show a goal."""
         low, given = self._plain
-        return shows(low.formula(goal), self._telling(given), low.lows)
+        formula = low.formula(goal)
+        known = [*self._telling(given), *low.rooms(formula, given)]
+        return shows(formula, known, low.lows)
 
     def _telling(self, given: Iterable[Formula]) -> list[Formula]:
         """Return hypotheses without bounds of dims by numbers and of products of dims."""
         return [f for f in given if not f.dims() <= self.dims or len(f.dims()) > 1 == _degree(f)]
 
-    def patiently(self, goal: Term, clock: Clock, seconds: float = SOLVER_SECONDS) -> Answer:
+    def patiently(self, goal: Term) -> Answer:
         """Decide a goal that the cheap roads left open."""
         found = self._by_points(goal, FEW_POINTS)
-        if found is None and clock.left() > 0:
-            found = self._by_solver(goal, min(seconds, clock.left()))
+        if found is None:
+            found = self._by_solver(goal)
             if found.status == "open":
                 found = self._by_points(goal, MAX_POINTS) or found
-        return found or Answer("open", reason="time limit")
+        return self._shown(goal, found)
 
-    def decide(self, goal: Term, clock: Clock) -> Answer:
+    def decide(self, goal: Term) -> Answer:
         """Decide a goal by all roads."""
         found = self.quickly(goal)
-        return found if found.status == "proved" else self.patiently(goal, clock)
+        return found if found.status == "proved" else self.patiently(goal)
 
     def _by_polynomials(self, goal: Term) -> Answer:
         low, given = self._lowered
@@ -219,9 +218,7 @@ class Situation:
             if all(p.status == "proved" for p in parts):
                 rests = dict.fromkeys(r for p in parts for r in p.rests_on)
                 hows = dict.fromkeys(p.how for p in parts)
-                documents = tuple(p.document for p in parts if p.document is not None)
-                found = Answer("proved", " and ".join(hows), tuple(rests))
-                return replace(found, documents=documents)
+                return Answer("proved", " and ".join(hows), tuple(rests))
             return next(p for p in parts if p.status != "proved")
         return self._prove(target, given, low)
 
@@ -243,7 +240,7 @@ class Situation:
             here = _assume(key, target, low, work)
             by = _settle(here, target)
             if by is not None:
-                return _proved(here, target, by)
+                return Answer("proved", "polynomials", (ARITHMETIC, *sorted(solvers_of(by))))
         if target.op == "false" or self._cases(wanted, low, pool):
             for relevant in _relevant(wanted, pool):
                 if len(relevant) > MAX_GIVEN:
@@ -322,7 +319,7 @@ class Situation:
         except (KeyError, InputError, ZeroDivisionError):
             return False
 
-    def _by_solver(self, goal: Term, seconds: float) -> Answer:
+    def _by_solver(self, goal: Term) -> Answer:
         low, given = self._lowered
         target = low.formula(goal)
         query = Query()
@@ -334,7 +331,7 @@ class Situation:
             query.name(name)
         for name, bound in low.lows.items():
             query.assume(_at_least(name, bound))
-        answer = solvers.race(query.script(), timeout=seconds)
+        answer = self._asked(query.script())
         if answer.status == "unsat" and not query.conditions:
             solver = f"solver {answer.solver} {answer.version}"
             return Answer("proved", f"smt: {answer.solver}", (ARITHMETIC, solver))
@@ -346,7 +343,21 @@ class Situation:
             except (KeyError, InputError, ZeroDivisionError):
                 pass
             return Answer("open", reason=f"{answer.solver} gave a model that is none in integers")
-        return Answer("open", reason=f"{answer.solver}: {answer.reason}")
+        return Answer("open", reason=answer.reason)
+
+    def _asked(self, script: str) -> solvers.Answer:
+        """Ask the solvers; what they had too little work for is not begun again with as much.
+
+        Errors: WorkLimit where the block around has not the work for more.
+        """
+        while True:
+            work = next(w for w in SOLVER_WORK if w > self._tried.get(script, 0))
+            if limits.allowance() < BOTH * work:
+                raise limits.WorkLimit
+            answer = solvers.portfolio(script, work=work, first=work)
+            if answer.limit != "work" or work == SOLVER_WORK[-1]:
+                return answer
+            self._tried[script] = work
 
     def _model(self, values: Any) -> dict[str, int]:
         return {k: int(v) for k, v in values.items() if not k.startswith(FRESH) and "!" not in k}
@@ -430,14 +441,3 @@ def _by_cases(
         ):
             return False
     return True
-
-
-def _proved(here: Facts, target: Formula, by: By) -> Answer:
-    rests = (ARITHMETIC, *sorted(solvers_of(by)))
-    part = Settled("structural: formula", Step("formula", {}, (target,)), (by,), {}, rests)
-    document = None
-    if by[0] != "absurd":
-        document = certificate(
-            str(target), here.assumptions.texts(), Proof((), (part,)), tuple(sorted(rests))
-        )
-    return Answer("proved", "polynomials", rests, document=document)

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from symcute import limits
 from symcute.access.access_map import Term
 from symcute.access.properties.affine import Affine, Unbounded, affine, claim_of
 from symcute.access.properties.enumeration import TooLarge, grid, points_in, vector
@@ -31,8 +32,8 @@ __all__ = ["Bound", "Lanes"]
 #: which offsets become polynomials.
 MAX_POINTS, MAX_REQUESTS, MAX_CASES = 1 << 13, 1 << 12, 64
 ARITHMETIC, ENUMERATION = "arithmetic", "enumeration of all points"
-#: Seconds for the certificate of a claim that is known to hold.
-SECONDS = 2.0
+#: The work of solvers for the certificate of a claim that is known to hold.
+WORK = 2000
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,7 @@ class Lanes:
         low = np.where(on, table, np.iinfo(np.int64).max).min(axis=1, keepdims=True)
         moved = np.where(on, table - low // self.serving.row * self.serving.row, -1)
         requests = np.unique(moved, axis=0)
+        limits.spend(20 * len(requests) + moved.size // 4)
         if len(requests) > MAX_REQUESTS:
             raise TooLarge(f"{len(requests)} requests")
         return max(self.serving.cost([None if x < 0 else int(x) for x in r]) for r in requests)
@@ -233,7 +235,7 @@ class Lanes:
             return None
         if isinstance(settle(claim, known), Open):
             return None
-        verdict = prove(claim, list(known.assumptions.formulas), timeout=SECONDS)
+        verdict = prove(claim, list(known.assumptions.formulas), work=WORK)
         return verdict.certificate if verdict.status == "proved" else None
 
     def _claim(self, case: Affine, most: int) -> tuple[Requests, Facts]:

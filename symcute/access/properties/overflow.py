@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.access.access_map import Computation
+from symcute.access.access_map import Computation, Term
 from symcute.access.properties.question import Question, about, under
 from symcute.access.properties.scene import Scene
 from symcute.access.terms import all_of, at_most, less, unequal
@@ -22,13 +22,17 @@ def no_overflow(scene: Scene, every: bool = False) -> Iterator[Question]:
         if c.role == "other" and not every:
             continue
         goals = [at_most(c.type.low, c.value), at_most(c.value, c.type.high)]
-        first = []
+        first: list[Term] = []
+        says: list[Term] = []
         if c.divisor is not None:
             first.append(unequal(c.divisor, 0))
+            says.append(("!=", c.divisor, 0))
         if c.shift is not None:
             first += [at_most(0, c.shift), less(c.shift, c.type.bits)]
+            says += [("<=", 0, c.shift), ("<", c.shift, c.type.bits)]
+        says += [("<=", c.type.low, c.value), ("<=", c.value, c.type.high)]
         goal = all_of(*first, *goals)
-        quick, patient = about(scene.at(c.guard), goal)
+        quick, patient = about(scene.at(c.guard), goal, ("and", *says))
         yield Question(
             "no_overflow",
             c.place,

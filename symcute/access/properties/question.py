@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from symcute.access.access_map import Access, Term
 from symcute.access.program import Place
-from symcute.access.properties.obligations import Answer, Clock, Situation
+from symcute.access.properties.obligations import Answer, Situation
 
 __all__ = ["Question", "Ways", "about", "settled", "under"]
 
 #: The quick and the patient way to an answer.
-Ways: TypeAlias = "tuple[Callable[[], Answer], Callable[[Clock], Answer]]"
+Ways: TypeAlias = "tuple[Callable[[], Answer], Callable[[], Answer]]"
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Question:
     none of the computations in `needs` wraps. `doubt` says why it cannot be proved whatever the
     answer, `rests_on` what a proof takes for granted besides. `accesses` are those that a model
     speaks of; the names of two threads end in `__1` and `__2`. `under` says whether it would be
-    proved if more were assumed.
+    proved if more were assumed, `unordered` what the answer is whatever barriers order.
     """
 
     property: str
@@ -32,7 +32,7 @@ class Question:
     subject: str
     claim: str
     quick: Callable[[], Answer]
-    patient: Callable[[Clock], Answer]
+    patient: Callable[[], Answer]
     needs: frozenset[int] = frozenset()
     doubt: str = ""
     rests_on: tuple[str, ...] = ()
@@ -40,23 +40,26 @@ class Question:
     other: Place | None = None
     computation: int | None = None
     under: Callable[[Term], bool] | None = None
+    unordered: Callable[[], Answer] | None = None
 
 
-def about(here: Situation, goal: Term) -> Ways:
-    """Return the quick and the patient way to decide a goal in a situation."""
-    return lambda: here.quickly(goal), lambda clock: here.patiently(goal, clock)
+def about(here: Situation, goal: Term, says: Term | None = None) -> Ways:
+    """Return the quick and the patient way to decide a goal in a situation.
+
+    `says` is what certificates state in place of the goal: the same before numbers are folded.
+    """
+
+    def stated(answer: Answer) -> Answer:
+        shown = tuple(replace(o, goal=says) for o in answer.obligations) if says is not None else ()
+        return replace(answer, obligations=shown) if shown else answer
+
+    return lambda: stated(here.quickly(goal)), lambda: stated(here.patiently(goal))
 
 
 def settled(answer: Answer) -> Ways:
     """Return ways that both say what is known already."""
 
-    def quick() -> Answer:
-        return answer
-
-    def patient(clock: Clock) -> Answer:
-        return answer
-
-    return quick, patient
+    return lambda: answer, lambda: answer
 
 
 def under(here: Situation, goal: Term) -> Callable[[Term], bool]:

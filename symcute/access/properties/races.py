@@ -1,4 +1,7 @@
-"""Races: two threads at one byte at a time, one of them writing, and not both by atomics.
+"""Races: two threads at one byte at a time, one of them writing, and not atomic to each other.
+
+Accesses are atomic to each other where the scopes of both include both threads, and what each does
+at once is the same bytes or none in common.
 
 Threads of one block are at two accesses at the same time only if both may begin their interval at
 the same barrier, in the same rounds of the loops around it. Threads of different blocks are never
@@ -12,16 +15,20 @@ from dataclasses import replace
 from functools import cache
 
 from symcute.access.access_map import Access, Interval, Term, Variable
+from symcute.access.program import atomic_to
 from symcute.access.properties.apart import Pair, Side
 from symcute.access.properties.bounds import subject
-from symcute.access.properties.obligations import ARITHMETIC, Answer, Clock
-from symcute.access.properties.question import Question
+from symcute.access.properties.certifying import Obligation
+from symcute.access.properties.obligations import ARITHMETIC, Answer
+from symcute.access.properties.question import Question, settled
 from symcute.access.properties.ranges import range_of
 from symcute.access.properties.scene import Scene
-from symcute.access.terms import add
+from symcute.access.terms import add, any_of, at_most, names, polynomial, substitute
 
 __all__ = ["read_write_race_free", "write_race_free"]
 
+#: What keeps threads from being at two accesses at the same time.
+ORDER = "the order that barriers give"
 THREADS, BLOCKS = ("tx", "ty", "tz"), ("bx", "by", "bz")
 
 
@@ -41,9 +48,9 @@ def read_write_race_free(scene: Scene) -> Iterator[Question]:
 def _pairs(scene: Scene, name: str, same_value: bool) -> Iterator[Question]:
     by_array: dict[str, dict[object, Access]] = {}
     for a in scene.map.accesses:
-        if scene.arrays[a.array].space in ("global", "shared"):
+        if scene.arrays[a.array].space in ("global", "shared", "constant"):
             # What happens alike, at other places, meets alike.
-            alike = (a.kind, a.offset, a.width, a.guard, a.intervals, a.value)
+            alike = (a.kind, a.offset, a.width, a.guard, a.intervals, a.value, a.scope, a.unit)
             by_array.setdefault(a.array, {}).setdefault(alike, a)
     for array, classes in by_array.items():
         shared = scene.arrays[array].space == "shared"
@@ -53,10 +60,30 @@ def _pairs(scene: Scene, name: str, same_value: bool) -> Iterator[Question]:
             for j in range(i, len(group)):
                 b = group[j]
                 reads = "read" in (a.kind, b.kind)
-                if a.kind == b.kind != "write" or reads is (name == "write_race_free"):
+                if a.kind == b.kind == "read" or reads is (name == "write_race_free"):
                     continue
-                if spans[i][0] < spans[j][1] and spans[j][0] < spans[i][1]:
-                    yield _question(scene, name, a, b, shared, same_value)
+                if _atomic_to(scene, a, b, shared):
+                    continue
+                apart = spans[i][0] >= spans[j][1] or spans[j][0] >= spans[i][1]
+                yield _question(scene, name, a, b, shared, same_value, apart)
+
+
+def _atomic_to(scene: Scene, a: Access, b: Access, same_block: bool) -> bool:
+    """Return whether two accesses, by threads of one block or of two, are atomic to each other."""
+    return (
+        atomic_to(a.scope, b.scope, same_block)
+        and a.unit == b.unit
+        and _in_units(scene, a)
+        and _in_units(scene, b)
+    )
+
+
+def _in_units(scene: Scene, a: Access) -> bool:
+    """Return whether an access begins at a multiple of what it does at once."""
+    terms = polynomial(a.offset)
+    return scene.step % a.unit == 0 or (
+        terms is not None and all(c % a.unit == 0 for c in terms.values())
+    )
 
 
 def _span(scene: Scene, a: Access) -> tuple[int | float, int | float]:
@@ -66,61 +93,98 @@ def _span(scene: Scene, a: Access) -> tuple[int | float, int | float]:
 
 
 def _question(
-    scene: Scene, name: str, a: Access, b: Access, shared: bool, same_value: bool
+    scene: Scene, name: str, a: Access, b: Access, shared: bool, same_value: bool, apart: bool
 ) -> Question:
+    """Return the question whether threads meet in two accesses, `apart` by the ranges of bytes."""
+
     @cache
     def pairs() -> tuple[Pair, ...]:
         return tuple(_meetings(scene, a, b, shared, same_value))
 
+    @cache
+    def unordered() -> Answer:
+        if apart:
+            return _far(scene, a, b)
+        return _all(p.quickly() for p in _meetings(scene, a, b, shared, same_value, ordered=False))
+
     needs = a.needs | b.needs | (a.value_needs | b.value_needs if same_value else frozenset())
+    if not scene.extents.keys() & {*THREADS, *(() if shared else BLOCKS)}:
+        needs = frozenset()  # there is one thread
     other = f" and {subject(b)} at {b.place}" if b is not a else ""
+    ways = settled(_far(scene, a, b))
+    if not apart:
+        ways = lambda: _all(p.quickly() for p in pairs()), lambda: _patiently(pairs())
     return Question(
         name,
         a.place,
         f"{subject(a)}{other}",
         "never at one byte at one time by two threads",
-        lambda: _all(p.quickly() for p in pairs()),
-        lambda clock: _patiently(pairs(), clock),
-        needs=needs.union(*(m.needs for m in scene.map.meetings)),
+        *ways,
+        needs=needs,
         doubt=scene.doubts(a.array) or scene.doubts(barriers=True),
         accesses=(a, b),
         other=b.place if b is not a else None,
+        unordered=unordered,
     )
+
+
+def _far(scene: Scene, a: Access, b: Access) -> Answer:
+    """Return the answer for two accesses that ranges keep apart."""
+    given: list[Term] = []
+    offsets: list[Term] = []
+    for who, access in enumerate((a, b), 1):
+        every = scene.at(access.guard).hypotheses
+        own = {n for h in (*every, access.offset) for n in names(h)} - scene.dims
+        rename: dict[str, Term] = {n: f"{n}__{who}" for n in own}
+        given += [substitute(h, rename) for h in every]
+        offsets.append(substitute(access.offset, rename))
+    x, y = offsets
+    goal = any_of(at_most(add(x, a.width), y), at_most(add(y, b.width), x))
+    shown = Obligation(tuple(dict.fromkeys(given)), goal, frozenset(scene.dims))
+    return Answer("proved", "ranges", (ARITHMETIC,), obligations=(shown,))
 
 
 def _all(answers: Iterable[Answer]) -> Answer:
     hows: dict[str, None] = {}
     rests: dict[str, None] = {}
+    shown: list[Obligation] = []
     for answer in answers:
         if answer.status != "proved":
             return answer
         hows[answer.how] = None
         rests.update(dict.fromkeys(answer.rests_on))
+        shown += answer.obligations
     how = " and ".join(hows) or "never at the same time"
-    return Answer("proved", how, tuple(rests) or (ARITHMETIC,))
+    return Answer("proved", how, tuple(rests) or (ORDER,), obligations=tuple(shown))
 
 
-def _patiently(pairs: Iterable[Pair], clock: Clock) -> Answer:
+def _patiently(pairs: Iterable[Pair]) -> Answer:
     def decided() -> Iterator[Answer]:
         for p in pairs:
-            if clock.left() == 0:
-                yield Answer("open", reason="time limit")
-                return
             found = p.quickly()
-            yield found if found.status == "proved" else p.patiently(clock)
+            yield found if found.status == "proved" else p.patiently()
 
     return _all(decided())
 
 
-def _meetings(scene: Scene, a: Access, b: Access, shared: bool, same_value: bool) -> Iterator[Pair]:
-    """Yield the ways in which two threads may be at the two accesses at the same time."""
+def _meetings(
+    scene: Scene, a: Access, b: Access, shared: bool, same_value: bool, ordered: bool = True
+) -> Iterator[Pair]:
+    """Yield the ways in which two threads may be at the two accesses at the same time.
+
+    Unless `ordered`, no barrier orders them, and they share nothing but their block.
+    """
     threads = tuple(n for n in THREADS if n in scene.extents)
     blocks = tuple(n for n in BLOCKS if n in scene.extents)
     facts = (*scene.map.facts, *scene.axis_facts((*threads, *blocks)))
     alike = a is b
     base = Pair(Side(a), Side(b), facts, scene.dims, (), frozenset(), alike, same_value)
     seen: set[object] = set()
-    for one in a.intervals:
+    together = () if _atomic_to(scene, a, b, True) else a.intervals
+    if together and not ordered:
+        yield replace(base, differ=threads, shared=frozenset(blocks))
+        together = ()
+    for one in together:
         for two in b.intervals:
             if one.start != two.start:
                 continue
@@ -129,7 +193,9 @@ def _meetings(scene: Scene, a: Access, b: Access, shared: bool, same_value: bool
             if key not in seen:
                 seen.add(key)
                 yield pair
-    if not shared and blocks:  # barriers of a grid are not made use of
+    if (
+        not shared and blocks and not _atomic_to(scene, a, b, False)
+    ):  # barriers of a grid are not made use of
         yield replace(base, differ=blocks)
 
 
@@ -158,6 +224,9 @@ def _in_block(
                 second.append((name, add(name, -there[1])))
         else:
             ties.append((x, y))
+    for name in {*rounds_a.values()} & {*rounds_b.values()}:
+        if any(w in two.when for w in one.when if _names_round(w, name)):
+            tied.add(name)
     same = frozenset(n for n in tied if n not in dict(first) and n not in dict(second))
     equal_rounds = same | {n for n, x in first if dict(second).get(n) == x}
     common = {v.name for v in _shared_values(a, b, equal_rounds)}
@@ -174,6 +243,11 @@ def _in_block(
 
 def _when(access: Access, interval: Interval) -> Access:
     return replace(access, guard=(*access.guard, *interval.when)) if interval.when else access
+
+
+def _names_round(truth: Term, name: str) -> bool:
+    """Return whether a truth says that a name is a number."""
+    return isinstance(truth, tuple) and truth[:2] == ("==", name) and type(truth[2]) is int
 
 
 def _ahead(term: Term) -> tuple[str, int]:

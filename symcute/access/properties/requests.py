@@ -25,7 +25,7 @@ from typing import Literal
 from symcute.access.access_map import Access, Term
 from symcute.access.properties.affine import Unbounded
 from symcute.access.properties.bounds import subject
-from symcute.access.properties.obligations import Answer, Clock
+from symcute.access.properties.obligations import Answer
 from symcute.access.properties.offsets import Lanes
 from symcute.access.properties.question import Question
 from symcute.access.properties.scene import Scene
@@ -122,7 +122,7 @@ class _Asked:
             return Answer("open", reason=f"{error.what}; {error.fix}")
         return answer
 
-    def patient(self, clock: Clock) -> Answer:
+    def patient(self) -> Answer:
         """Return sizes at which a limit is perhaps exceeded, for an execution to say."""
         answer = self.quick()
         for lanes in self._open:
@@ -134,8 +134,6 @@ class _Asked:
                     met = False
                 if met:
                     return Answer("refuted", model=model, reason=answer.reason)
-                if clock.left() <= 0:
-                    return answer
         return answer
 
     def _refusal(self) -> str:

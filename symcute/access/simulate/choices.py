@@ -17,7 +17,8 @@ class Choice:
     """A value in [low, high] that an execution asks for.
 
     `kind`: "havoc" (a variable of the program, `name`, at `place`), "content" (integers in the
-    array `name` at byte `offset`, asked once), "unset" (a variable that is read before it is set),
+    array `name` at byte `offset` at the start, asked once), "lost" (what was written there and is
+    not known), "unset" (a variable that is read before it is set),
     "fault" (what comes of a division by zero or an access outside of an array).
     """
 

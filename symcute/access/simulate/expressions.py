@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from symcute.access.program import (
+    BITS,
     Base,
     Binary,
     Builtin,
@@ -21,9 +22,9 @@ from symcute.access.program import (
     Unary,
     Var,
 )
-from symcute.access.simulate.state import Thread
+from symcute.access.simulate.state import Loose, Thread
 
-__all__ = ["Evaluate", "expression"]
+__all__ = ["Evaluate", "expression", "used"]
 
 Evaluate: TypeAlias = Callable[[Thread], Any]
 
@@ -83,9 +84,7 @@ def _variable(expr: Var, at: Place) -> Evaluate:
         except KeyError:
             if isinstance(type, Pointer):
                 return None
-            t.fault("unset", at, f"{name} is read before it is set")
-            found = t.env[name] = t.choose("unset", name, type, at)
-            return found
+            return t.first_read(name, type, at)
 
     return value
 
@@ -93,6 +92,8 @@ def _variable(expr: Var, at: Place) -> Evaluate:
 def _moved(expr: PtrAdd, role: str, at: Place) -> Evaluate:
     pointer, index = expression(expr.pointer, role, at), expression(expr.index, role, at)
     scale, low, high = expr.scale, _ADDRESS.low, _ADDRESS.high
+    if not (isinstance(expr.index.type, Int) and expr.index.type.bits >= _ADDRESS.bits):
+        index = used(index)
 
     def value(t: Thread) -> Any:
         base = pointer(t)
@@ -113,14 +114,17 @@ def _cast(expr: Cast, role: str, at: Place) -> Evaluate:
         expr.explicit,
     )
     low, high, key = type.low, type.high, id(expr)
+    explicit = explicit or _of_numbers(expr.arg)
+    if isinstance(expr.arg.type, Int) and not 1 < type.bits <= expr.arg.type.bits:
+        arg = used(arg)
     if type.bits == 1:
         return lambda t: int(arg(t) != 0)
 
     def value(t: Thread) -> int:
         v: int = arg(t)
         if low <= v <= high:
-            return v
-        return t.wrap(key, v, type, place, role, True, explicit)
+            return int(v)
+        return t.loose(key, int(v), type, place, role, True, explicit)
 
     return value
 
@@ -128,14 +132,21 @@ def _cast(expr: Cast, role: str, at: Place) -> Evaluate:
 def _unary(expr: Unary, role: str, at: Place) -> Evaluate:
     arg, type, place = expression(expr.arg, role, at), expr.type, expr.place
     low, high, key = type.low, type.high, id(expr)
+    if expr.op in BITS and isinstance(expr.arg.type, Int):
+        count, bits, arg = BITS[expr.op], expr.arg.type.bits, used(arg)
+        return lambda t: count(arg(t), bits)
     if expr.op == "!":
         return lambda t: int(not arg(t))
     if expr.op == "~":
-        return lambda t: type.wrap(~arg(t))
+        bits = low + high  # the sum of a number and of its complement
+        return lambda t: _fitted(t, bits - arg(t), type, key, place, role)
+    if type.signed:
+        arg = used(arg)
+    take, meant = (Thread.wrap, False) if type.signed else (Thread.loose, _of_numbers(expr.arg))
 
     def value(t: Thread) -> int:
         v: int = -arg(t)
-        return v if low <= v <= high else t.wrap(key, v, type, place, role)
+        return v if low <= v <= high else take(t, key, v, type, place, role, False, meant)
 
     return value
 
@@ -153,20 +164,62 @@ def _binary(expr: Binary, role: str, at: Place) -> Evaluate:
     if isinstance(expr.left.type, Pointer):
         return _distance(expr, a, b)
     if op in _CLOSED:
-        closed = _CLOSED[op]
-        return lambda t: closed(a(t), b(t))
+        closed, type, place, key = _CLOSED[op], expr.type, expr.place, id(expr)
+        if op in ("min", "max"):
+            a, b = used(a), used(b)
+        return lambda t: _fitted(t, closed(a(t), b(t)), type, key, place, role)
     if op in ("/", "%"):
         return _division(expr, a, b, role)
     if op in ("<<", ">>"):
         return _shift(expr, a, b, role)
     f, type, place = _PLAIN[op], expr.type, expr.place
     low, high, key = type.low, type.high, id(expr)
+    if type.signed:
+        a, b = used(a), used(b)
+
+        def signed(t: Thread) -> int:
+            v = f(a(t), b(t))
+            return v if low <= v <= high else t.wrap(key, v, type, place, role)
+
+        return signed
+    meant = _of_numbers(expr)
 
     def value(t: Thread) -> int:
-        v = f(a(t), b(t))
-        return v if low <= v <= high else t.wrap(key, v, type, place, role)
+        x, y = a(t), b(t)
+        v = f(x, y)
+        if low <= v <= high:
+            return v
+        # With a conversion that was written, what it leaves is meant as well.
+        w = f(_as_written(t, x), _as_written(t, y))
+        return t.loose(key, v, type, place, role, False, meant or low <= w <= high)
 
     return value
+
+
+def _fitted(t: Thread, v: int, type: Int, key: int, place: Place, role: str) -> int:
+    """Return a number of two's complement without an end, in its type or for others to go on."""
+    return int(v) if type.low <= v <= type.high else t.loose(key, v, type, place, role)
+
+
+def _as_written(t: Thread, v: int) -> int:
+    return t.used(v) if isinstance(v, Loose) and v.behind[-1] else v
+
+
+def used(evaluate: Evaluate) -> Evaluate:
+    """Return what takes a number as the machine has it."""
+
+    def value(t: Thread) -> Any:
+        v = evaluate(t)
+        return t.used(v) if type(v) is Loose else v
+
+    return value
+
+
+def _of_numbers(expr: Expr) -> bool:
+    """Return whether an expression is written in numbers alone, so that its wraps are meant."""
+    if isinstance(expr, Binary):
+        return _of_numbers(expr.left) and _of_numbers(expr.right)
+    return isinstance(expr, Const) or (isinstance(expr, (Unary, Cast)) and _of_numbers(expr.arg))
 
 
 def _comparison(expr: Binary, role: str, at: Place) -> Evaluate:
@@ -176,6 +229,7 @@ def _comparison(expr: Binary, role: str, at: Place) -> Evaluate:
         _COMPARISONS[expr.op],
     )
     if not isinstance(expr.left.type, Pointer):
+        a, b = used(a), used(b)
         return lambda t: int(f(a(t), b(t)))
     place, equality = expr.place, expr.op in ("==", "!=")
 
@@ -207,12 +261,16 @@ def _distance(expr: Binary, a: Evaluate, b: Evaluate) -> Evaluate:
 
 def _division(expr: Binary, a: Evaluate, b: Evaluate, role: str) -> Evaluate:
     type, place, key, remainder = expr.type, expr.place, id(expr), expr.op == "%"
+    b = used(b)
 
     def value(t: Thread) -> int:
         x, y = a(t), b(t)
         if y == 0:
-            t.fault("division", place, f"{x} {expr.op} 0")
+            t.fault("division", place, f"{t.used(x)} {expr.op} 0")
             return t.choose("fault", expr.op, type, place)
+        if remainder and not type.signed and y & (y - 1) == 0:
+            return int(x & (y - 1))  # the low bits, which are right whatever wraps
+        x = t.used(x)
         q = abs(x) // abs(y)
         if (x < 0) != (y < 0):
             q = -q
@@ -225,6 +283,10 @@ def _division(expr: Binary, a: Evaluate, b: Evaluate, role: str) -> Evaluate:
 
 def _shift(expr: Binary, a: Evaluate, b: Evaluate, role: str) -> Evaluate:
     type, place, key, left = expr.type, expr.place, id(expr), expr.op == "<<"
+    b = used(b)
+    if not left or type.signed:
+        a = used(a)
+    take, meant = (Thread.wrap, False) if type.signed else (Thread.loose, _of_numbers(expr))
 
     def value(t: Thread) -> int:
         x, y = a(t), b(t)
@@ -234,6 +296,7 @@ def _shift(expr: Binary, a: Evaluate, b: Evaluate, role: str) -> Evaluate:
         if not left:
             return int(x >> y)
         v = x << y
-        return v if type.low <= v <= type.high else t.wrap(key, v, type, place, role)
+        inside = type.low <= v <= type.high
+        return v if inside else take(t, key, v, type, place, role, False, meant)
 
     return value

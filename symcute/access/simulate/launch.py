@@ -157,13 +157,14 @@ class _Rooms:
                 size = value_at(setting.extents[name], dims) * array.element
             elif size is None and array.space == "shared":
                 size, alignment = value_at(setting.shared, dims), max(alignment, DYNAMIC_ALIGNMENT)
-            start = initial(array, memory[name]) if name in memory else None
+            content = memory.get(name, array.values)
+            start = None if content is None else initial(array, content)
             alignment = setting.alignment.get(name, alignment)
             self.arrays[name] = array
             self._new[name] = _maker(array, size, alignment, start)
         self._live: dict[str, Room] = {}
         for name, array in self.arrays.items():
-            if array.space in ("global", "constant"):
+            if array.space not in ("shared", "private"):
                 self._live[name] = self._new[name]()
 
     def enter_block(self) -> None:
@@ -247,9 +248,12 @@ def _release_warps(waiting: list[Thread], trace: Trace) -> list[Thread]:
     for t in waiting:
         by_warp.setdefault(t.warp[0], []).append(t)
     for warp, threads in by_warp.items():
-        those = [t for t in threads if _scope(t) == "warp"]
+        # Which lanes a group has is not known, so none of them misses another.
+        lanes = [t for t in threads if _scope(t) == "lanes"]
+        those = lanes or [t for t in threads if _scope(t) == "warp"]
         if those:
-            _meet(those, [t for t in threads if t not in those], "warp", trace)
+            if not lanes:
+                _meet(those, [t for t in threads if t not in those], "warp", trace)
             count = 1 + max(t.warp[1] for t in threads)
             for t in those:
                 t.warp = (warp, count)

@@ -44,6 +44,10 @@ class Room:
         value = int.from_bytes(found, "little", signed=type.signed)
         return value if type.bits > 1 else int(value != 0)
 
+    def untouched(self, offset: int, type: Int) -> bool:
+        """Return whether an integer is what it was at the start."""
+        return not any(offset + k in self.cells for k in range(max(type.bits // 8, 1)))
+
     def read_pointer(self, offset: int) -> tuple[Value, bool]:
         """Return the pointer at an offset and True, or None and False where there is none."""
         found = self.cells.get(offset, _UNKNOWN)

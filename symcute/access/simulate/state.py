@@ -6,16 +6,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from symcute import limits
 from symcute.access.program import Barrier, Int, Place
 from symcute.access.simulate.choices import Choice, Chooser
 from symcute.access.simulate.memory import Address, Room, Value
 from symcute.access.simulate.trace import Coordinate, Fault, Rounds, Touch, Trace, Wrap
 
-__all__ = ["Machine", "Stop", "Thread"]
+__all__ = ["Loose", "Machine", "Stop", "Thread"]
+
+#: What a statement of one thread costs, in steps of work: some microseconds.
+STATEMENT_STEPS = 3
+
+#: A number that nothing has used is used when it gets larger than this.
+MAX_BITS = 512
 
 
 class Stop(Exception):
     """The execution cannot or need not go on; the text says why."""
+
+
+class Loose(int):
+    """A number outside of its type, congruent to what the machine has, that nothing has used yet.
+
+    Sums and products go on with it, since they may come back into the type. Whatever uses it has
+    what the machine has, and records the wrap.
+    """
+
+    #: What to record: see `Thread.wrap`.
+    behind: tuple[int, Int, Place, str, bool, bool]
 
 
 @dataclass(eq=False, slots=True)
@@ -48,6 +66,8 @@ class Thread:
     grid: int = 0
     rounds: Rounds = ()
     body: Iterator[Any] | None = None
+    #: What variables hold that may be anything: chosen when it is read.
+    pending: dict[str, Choice] = field(default_factory=dict)
     #: The barrier at which it waits, and the rounds of the loops around that.
     waiting: tuple[Barrier, Rounds] | None = None
 
@@ -55,6 +75,7 @@ class Thread:
         """Count steps, and stop the execution when there were too many."""
         trace = self.machine.trace
         trace.steps += steps
+        limits.spend(steps * STATEMENT_STEPS)
         if trace.steps > self.machine.limit:
             raise Stop(
                 f"more than {self.machine.limit} steps; "
@@ -68,6 +89,24 @@ class Thread:
             Choice(kind, name, low, high, self.block, self.index, self.rounds, place, **more)
         )
 
+    def later(self, name: str, place: Place, low: int, high: int) -> None:
+        """Let a variable be any value in [low, high], to be chosen when it is read."""
+        self.env.pop(name, None)
+        self.pending[name] = Choice(
+            "havoc", name, low, high, self.block, self.index, self.rounds, place
+        )
+
+    def first_read(self, name: str, type: Int, place: Place) -> int:
+        """Return the value of a variable that nothing has set."""
+        choice = self.pending.pop(name, None)
+        if choice is None:
+            self.fault("unset", place, f"{name} is read before it is set")
+            value = self.choose("unset", name, type, place)
+        else:
+            value = self._ask(choice)
+        self.env[name] = value
+        return value
+
     def _ask(self, choice: Choice) -> int:
         if choice.low > choice.high:
             raise Stop(f"no value of {choice.name} is in [{choice.low}, {choice.high}]")
@@ -77,6 +116,24 @@ class Thread:
                 f"the choice {value} for {choice.name} is outside [{choice.low}, {choice.high}]"
             )
         return value
+
+    def loose(
+        self, key: int, exact: int, type: Int, place: Place, role: str,
+        conversion: bool = False, explicit: bool = False,
+    ) -> int:  # fmt: skip
+        """Return a result that its type does not hold, for sums and products to go on with."""
+        if exact.bit_length() > MAX_BITS:
+            return self.wrap(key, exact, type, place, role, conversion, explicit)
+        found = Loose(exact)
+        found.behind = key, type, place, role, conversion, explicit
+        return found
+
+    def used(self, value: int) -> int:
+        """Return what the machine has."""
+        if not isinstance(value, Loose):
+            return value
+        key, type, place, role, conversion, explicit = value.behind
+        return self.wrap(key, int(value), type, place, role, conversion, explicit)
 
     def wrap(
         self, key: int, exact: int, type: Int, place: Place, role: str,
@@ -116,8 +173,9 @@ class Thread:
     # --- memory ---------------------------------------------------------------------------------
 
     def touch(
-        self, kind: str, pointer: Address, width: int, place: Place, value: int | None = None
-    ) -> tuple[Room, int, bool] | None:
+        self, kind: str, pointer: Address, width: int, place: Place, value: int | None = None,
+        scope: str = "", unit: int = 0,
+    ) -> tuple[Room, int, bool] | None:  # fmt: skip
         """Record an access. Returns where it goes and whether it is inside, None for no array."""
         if pointer is None:
             self.fault("pointer", place, f"{kind} of {width} bytes at a null or unknown pointer")
@@ -125,7 +183,7 @@ class Thread:
         room, offset = pointer
         touch = Touch(
             room.name, kind, offset, width, self.block, self.index,
-            self.epoch, self.warp, self.rounds, place, value, self.grid,
+            self.epoch, self.warp, self.rounds, place, value, self.grid, scope, unit or width,
         )  # fmt: skip
         self.machine.trace.accesses.append(touch)
         inside = offset >= 0 and (room.size is None or offset + width <= room.size)
@@ -154,19 +212,22 @@ class Thread:
             if room.name in self.machine.contents:
                 least, most = self.machine.contents[room.name]
                 low, high = max(low, least), min(high, most)
+            kind = "content" if room.untouched(offset, type) else "lost"
             value = self._ask(
                 Choice(
-                    "content", room.name, low, high,
+                    kind, room.name, low, high,
                     self.block, self.index, self.rounds, place, offset,
                 )
             )  # fmt: skip
             room.write(offset, max(type.bits // 8, 1), value)
         return value
 
-    def store(self, pointer: Address, width: int, place: Place, value: Value, known: bool) -> None:
+    def store(
+        self, pointer: Address, width: int, place: Place, value: Value, known: bool, scope: str
+    ) -> None:
         """Write a value, or something not known."""
         number = value if known and isinstance(value, int) else None
-        where = self.touch("write", pointer, width, place, number)
+        where = self.touch("write", pointer, width, place, number, scope)
         if where is not None and where[2]:
             where[0].write(where[1], width, value, known)
 

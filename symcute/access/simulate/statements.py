@@ -24,7 +24,7 @@ from symcute.access.program import (
     Stmt,
     Store,
 )
-from symcute.access.simulate.expressions import Evaluate, expression
+from symcute.access.simulate.expressions import Evaluate, expression, used
 from symcute.access.simulate.state import Thread
 
 __all__ = ["Code", "program"]
@@ -213,9 +213,10 @@ def _let(s: Let, roles: Mapping[str, str]) -> Straight:
 
 def _load(s: Load) -> Straight:
     pointer, width, place = expression(s.pointer, "index", s.place), s.width, s.place
+    scope = s.scope
 
     def run(t: Thread) -> None:
-        where = t.touch("read", pointer(t), width, place)
+        where = t.touch("read", pointer(t), width, place, None, scope)
         for name, shift, type in s.parts:
             if isinstance(type, Pointer):
                 value, known = where[0].read_pointer(where[1] + shift) if where else (None, False)
@@ -230,13 +231,14 @@ def _load(s: Load) -> Straight:
 
 def _store(s: Store) -> Straight:
     pointer, width, place = expression(s.pointer, "index", s.place), s.width, s.place
+    scope = s.scope
     if s.value is None:
-        return lambda t: t.store(pointer(t), width, place, None, False)
-    value = expression(s.value, "other", s.place)
+        return lambda t: t.store(pointer(t), width, place, None, False, scope)
+    value = used(expression(s.value, "other", s.place))
 
     def run(t: Thread) -> None:
         what = value(t)
-        t.store(pointer(t), width, place, what, True)
+        t.store(pointer(t), width, place, what, True, scope)
 
     return run
 
@@ -254,7 +256,7 @@ def _havoc(s: Havoc) -> Straight:
     high = type.high if s.high is None else min(s.high, type.high)
 
     def run(t: Thread) -> None:
-        t.env[name] = t.choose("havoc", name, type, place, low=low, high=high)
+        t.later(name, place, low, high)
 
     def run_together(t: Thread) -> None:
         known, key = t.machine.uniform, (id(s), t.epoch, t.rounds)
@@ -271,35 +273,36 @@ def _not_understood(s: NotUnderstood) -> Straight:
         names = [n for n in t.env if n[0] != "@"] if s.variables is None else s.variables
         for name in names:
             t.env.pop(name, None)
+            t.pending.pop(name, None)
         t.forget(s.arrays)
 
     return run
 
 
 _UPDATES: dict[str, Callable[[int, int], int]] = {
-    "Add": lambda old, v: old + v,
-    "Sub": lambda old, v: old - v,
-    "Exch": lambda old, v: v,
-    "Min": min,
-    "Max": max,
-    "And": lambda old, v: old & v,
-    "Or": lambda old, v: old | v,
-    "Xor": lambda old, v: old ^ v,
-    "Inc": lambda old, v: 0 if old >= v else old + 1,
-    "Dec": lambda old, v: v if old == 0 or old > v else old - 1,
+    "add": lambda old, v: old + v,
+    "sub": lambda old, v: old - v,
+    "exch": lambda old, v: v,
+    "exchange": lambda old, v: v,
+    "min": min,
+    "max": max,
+    "and": lambda old, v: old & v,
+    "or": lambda old, v: old | v,
+    "xor": lambda old, v: old ^ v,
+    "inc": lambda old, v: 0 if old >= v else old + 1,
+    "dec": lambda old, v: v if old == 0 or old > v else old - 1,
 }
 
 
 def _atomic(s: Atomic) -> Straight:
     pointer, place = expression(s.pointer, "index", s.place), s.place
-    value = None if s.value is None else expression(s.value, "other", s.place)
-    name = s.op.removeprefix("atomic").removesuffix("_block").removesuffix("_system")
-    update = _UPDATES.get(name)
-    width, result = s.width, s.result
+    value = None if s.value is None else used(expression(s.value, "other", s.place))
+    update = _UPDATES.get(s.op.removeprefix("atomic").removeprefix("fetch_").split("_")[0].lower())
+    width, result, scope, unit = s.width, s.result, s.scope, s.unit
 
     def run(t: Thread) -> None:
         operand = None if value is None else value(t)
-        where = t.touch("atomic", pointer(t), width, place)
+        where = t.touch("atomic", pointer(t), width, place, None, scope, unit)
         type = Int(8 * width, False) if result is None else result[1]
         known = operand is not None and update is not None
         old = 0

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from symcute.access.program import Int, Place
+from symcute.access.program import Int, Place, atomic_to
 
 __all__ = ["Coordinate", "Divergence", "Fault", "Race", "Rounds", "Touch", "Trace", "Wrap"]
 
@@ -31,6 +31,8 @@ class Touch(NamedTuple):
     place: Place
     value: int | None = None  # what was written, where it is a known integer
     grid: int = 0  # how many barriers of the whole grid were passed
+    scope: str = ""  # of an atomic access, as in programs
+    unit: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,9 @@ class Wrap:
     """A result that its type does not hold: the first one of an expression, and how many more.
 
     `exact` is the result in integers, `got` what the machine continues with. `conversion`: a cast
-    did it, and `explicit` one that the programmer wrote. `role`: "index" where the value goes into
-    an address, "test" where it goes into a condition, "other" elsewhere.
+    did it, and `explicit` that it is meant, as of a cast or numbers that the programmer wrote. What
+    is computed of unsigned numbers wraps where something uses it. `role`: "index" where the value
+    goes into an address, "test" where it goes into a condition, "other" elsewhere.
     """
 
     place: Place
@@ -99,8 +102,8 @@ class Divergence:
 class Race:
     """Two accesses to a byte by different threads, not ordered by a barrier, of which one writes.
 
-    Not both are atomic. `same_value`: both write, and they write the same; a pair of places is only
-    flagged so where none of its pairs of accesses is a worse one.
+    Neither is atomic to the other. `same_value`: both write, and they write the same; a pair of
+    places is only flagged so where none of its pairs of accesses is a worse one.
     """
 
     first: Touch
@@ -111,6 +114,15 @@ class Race:
     def both_write(self) -> bool:
         """Whether no reader takes part."""
         return self.first.kind != "read" and self.second.kind != "read"
+
+    @property
+    def apart(self) -> str:
+        """Why two atomic accesses are not atomic to each other."""
+        a, b = self.first, self.second
+        if not atomic_to(a.scope, b.scope, a.block == b.block):
+            narrow = min(a.scope, b.scope, key=("thread", "block", "device", "system").index)
+            return f"the scope of {'both' if a.scope == b.scope else 'one'} is the {narrow}"
+        return f"{a.unit} bytes at once are not atomic to {b.unit} that overlap them"
 
 
 @dataclass(slots=True)

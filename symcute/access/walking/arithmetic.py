@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
 from symcute.access import terms
 from symcute.access.access_map import Computation, Term, Variable
-from symcute.access.program import Int, Place
+from symcute.access.program import BITS, Int, Place
 from symcute.access.ranges import ANY, Range, Ranges, meet
 from symcute.access.walking.recorder import Quantity, Recorder
-from symcute.access.walking.state import Needs, Path, Value
+from symcute.access.walking.state import Needs, Origin, Path, Value
 
 __all__ = ["Arithmetic"]
 
@@ -24,6 +25,8 @@ _COMPARISONS: dict[str, Callable[[Term, Term], Term]] = {
     ">": lambda a, b: terms.less(b, a),
     ">=": lambda a, b: terms.at_most(b, a),
 }
+#: What takes numbers for what they are, not only modulo the type.
+_USING = frozenset({*_COMPARISONS, "/", "%", ">>", "min", "max"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +45,12 @@ def _inside(type: Int, term: Term, path: Path, within: Range = ANY) -> bool:
 
 
 def _within(op: str, a: Value, b: Value, operand: Int, path: Path) -> Range:
-    """Return the range of an operation on what two values are in their type."""
+    """Return the range of an operation on two values, which lie in their type where it is asked."""
     whole = (operand.low, operand.high)
-    sides = {"a": meet(path.known.of(a.term), whole), "b": meet(path.known.of(b.term), whole)}
+    sides = {
+        name: path.known.of(x.term) if x.origins else meet(path.known.of(x.term), whole)
+        for name, x in (("a", a), ("b", b))
+    }
     if op == "-":
         return Ranges(sides).of(("+", "a", ("*", "b", -1)))
     return Ranges(sides).of((op, "a", "b"))
@@ -81,6 +87,7 @@ class Arithmetic:
         """Return a value, given up for one in its range where it is too large to write."""
         if terms.size(value.term, MAX_SIZE) <= MAX_SIZE:
             return value
+        value = self.used(value, path)
         if terms.is_truth(value.term):
             return self.unknown(Int(1, False), "a condition too long to follow", place)
         low, high = path.known.of(value.term)
@@ -90,6 +97,29 @@ class Arithmetic:
         )  # fmt: skip
         return Value(given_up.term, value.needs, value.needs, value.seen)
 
+    def used(self, value: Value, path: Path) -> Value:
+        """Return a value as what uses it has it: whether its type holds it is asked here."""
+        if not value.origins:
+            return value
+        origins, term = value.origins, value.term
+        type = origins[0].type
+        if _inside(type, term, path):
+            return replace(value, origins=())
+        if all(o.meant for o in origins):
+            wrapped = _wrapped(type, term, path)
+            return Value(wrapped, value.low, value.low, value.seen)
+        number = isinstance(term, int)
+        found = frozenset(
+            self._computed(
+                _Site(type, path, o.place), term, value.needs,
+                conversion=o.conversion, followed=number, one_of=len(origins),
+            )
+            for o in origins
+        )  # fmt: skip
+        if isinstance(term, int):  # the machine goes on with a number
+            return Value(type.wrap(term), value.needs, value.low, value.seen | found)
+        return Value(term, value.needs | found, value.low, value.seen | found)
+
     # --- one operation --------------------------------------------------------------------------
 
     def binary(
@@ -97,6 +127,11 @@ class Arithmetic:
     ) -> Value:  # fmt: skip
         """Return `a op b`; `operand` is the type of the sides."""
         site = _Site(type, path, place)
+        if op in _USING or (type.signed and op in ("+", "-", "*", "<<")):
+            low_bits = op == "%" and _cuts_bits(b.term) and not type.signed
+            a, b = a if low_bits else self.used(a, path), self.used(b, path)
+        elif op == "<<":
+            b = self.used(b, path)
         if op in _COMPARISONS:
             truth = self._compared(op, a, b, path)
             return Value(truth, *_both(a, b))
@@ -114,62 +149,95 @@ class Arithmetic:
             build = {"+": terms.add, "-": terms.sub, "*": terms.mul}[op]
             within = _within(op, a, b, operand, path)
             result = self._fitted(build(a.term, b.term), _both(a, b), site, within)
+            if result.origins and any(x.origins for x in (a, b)):
+                x, y = (self._as_written(v, path) for v in (a, b))
+                term = build(x.term, y.term)
+                if not (x.origins or y.origins) and _inside(type, term, path):
+                    return Value(term, *_both(x, y))
         return self.compact(result, type, path, place)
 
     def unary(self, op: str, a: Value, type: Int, path: Path, place: Place) -> Value:
         """Return `-a`, `~a` or `!a`."""
         if op == "!":
             return Value(terms.negate(a.term), a.needs, a.low, a.seen)
+        if type.signed:
+            a = self.used(a, path)
         negative = terms.mul(a.term, -1)
+        site, sets = _Site(type, path, place), (a.needs, a.low, a.seen)
         if op == "~":
             term = terms.add(negative, -1 if type.signed else type.high)
-            return Value(term, a.needs, a.low, a.seen)
-        return self._fitted(negative, (a.needs, a.low, a.seen), _Site(type, path, place))
+            return self._fitted(term, sets, site) if a.origins else Value(term, *sets)
+        return self._fitted(negative, sets, site)
+
+    def bits(
+        self, op: str, a: Value, source: Int, type: Int, path: Path, place: Place
+    ) -> Value:  # fmt: skip
+        """Return what the bits of an unsigned number come to, as one of `BITS`: in its range."""
+        a = self.used(a, path)
+        low, high = path.known.of(a.term)
+        low, high = int(max(low, source.low)), int(min(high, source.high))
+        if low >= high:
+            return Value(BITS[op](low, source.bits), a.needs, a.needs, a.seen)
+        width, most, some = source.bits, high.bit_length(), int(low > 0)
+        least, largest = {
+            "popc": (some, most),
+            "clz": (width - most, width - low.bit_length()),
+            "ffs": (some, most),
+            "brev": (some, type.high),
+        }[op]
+        uniform = self._recorder.is_uniform(a.term)
+        found = self.unknown(
+            type, f"{op} of a number", place, low=least, high=largest, uniform=uniform
+        )
+        if isinstance(found.term, str):
+            # What they come to for 0, they come to for nothing else.
+            none = BITS[op](0, width)
+            both = terms.all_of(terms.equal(a.term, 0), terms.equal(found.term, none))
+            neither = terms.all_of(terms.unequal(a.term, 0), terms.unequal(found.term, none))
+            q = self._recorder.quantities[found.term]
+            known = self._recorder.known[found.term]
+            q = replace(q, always=(*q.always, terms.any_of(both, neither)))
+            self._recorder.add(q, known)
+        return Value(found.term, a.needs, a.needs, a.seen | found.seen)
 
     def cast(
         self, a: Value, type: Int, source: Int, path: Path, place: Place, explicit: bool
     ) -> Value:  # fmt: skip
         """Return the value converted from one type to another."""
+        narrows = type.bits <= source.bits and type.bits > 1
+        if not narrows:
+            a = self.used(a, path)
         if type.bits == 1:
             if terms.is_truth(a.term):
                 return a
             return Value(terms.unequal(a.term, 0), a.needs, a.needs, a.seen)
         if terms.is_truth(a.term):
             return Value(terms.number_of(a.term), a.needs, a.needs, a.seen)
-        narrows = type.bits <= source.bits
         low = a.low if narrows else a.needs
         # A number of the type that is congruent to what is converted is what comes of it.
         if narrows and _inside(type, a.term, path):
             return Value(a.term, low, low, a.seen)
-        if _inside(type, a.term, path, (source.low, source.high)):
+        if not a.origins and _inside(type, a.term, path, (source.low, source.high)):
             return Value(a.term, a.needs, low, a.seen)
-        site = _Site(type, path, place)
-        cuts = explicit and type.bits < source.bits and (type.bits < 32 or not type.signed)
-        if isinstance(a.term, int):
-            seen = a.seen
-            if not (explicit or self.literal):  # what the programmer wrote is meant
-                seen |= {self._computed(site, a.term, a.needs, conversion=True, followed=True)}
-            return Value(type.wrap(a.term), a.needs, low, seen)
-        if cuts:
-            term = terms.remainder(terms.sub(a.term, type.low), 1 << type.bits)
-            return Value(terms.add(term, type.low), a.low, a.low, a.seen)
-        needs = low if narrows else a.needs
-        number = self._computed(site, a.term, needs, conversion=True)
-        return Value(a.term, needs | {number}, low, a.seen | {number})
+        origin = Origin(type, place, True, explicit or self.literal)
+        return Value(a.term, low, low, a.seen, (origin,))
+
+    def _as_written(self, a: Value, path: Path) -> Value:
+        """Return the number that a conversion leaves, where the programmer wrote one."""
+        return self.used(a, path) if all(o.meant for o in a.origins) else a
 
     # --- how ------------------------------------------------------------------------------------
 
     def _computed(
         self, site: _Site, value: Term, needs: Needs, *, conversion: bool = False,
         divisor: Term | None = None, shift: Term | None = None, followed: bool = False,
+        one_of: int = 1,
     ) -> int:  # fmt: skip
-        return self._recorder.computation(
-            Computation(
-                value, site.type, (), (), site.place, "other", terms.show(value), needs,
-                divisor, shift, conversion, followed,
-            ),
-            site.path,
+        found = Computation(
+            value, site.type, (), (), site.place, "other", terms.show(value), needs,
+            divisor, shift, conversion, followed,
         )  # fmt: skip
+        return self._recorder.computation(found, site.path, here=one_of > 1)
 
     def _fitted(
         self, term: Term, sets: tuple[Needs, Needs, Needs], site: _Site, within: Range = ANY
@@ -178,10 +246,9 @@ class Arithmetic:
         needs, low, seen = sets
         if _inside(site.type, term, site.path, within):
             return Value(term, needs, low, seen)
-        if isinstance(term, int) and not site.type.signed:
-            if not self.literal:
-                seen |= {self._computed(site, term, needs, followed=True)}
-            return Value(site.type.wrap(term), needs, low, seen)
+        if not site.type.signed:
+            origin = Origin(site.type, site.place, meant=self.literal)
+            return Value(term, needs, low, seen, (origin,))
         number = self._computed(site, term, needs)
         return Value(term, needs | {number}, low, seen | {number})
 
@@ -205,9 +272,13 @@ class Arithmetic:
                 mask -= full  # all bits from one up: a multiple of a power of two
             else:
                 needs = low
-            return Value(self._masked(a.term, mask, site.path), needs, low, seen)
-        build = {"&": terms.bit_and, "|": terms.bit_or, "^": terms.bit_xor}[op]
-        return Value(build(a.term, b.term), needs, low, seen)
+            term = self._masked(a.term, mask, site.path)
+        else:
+            build = {"&": terms.bit_and, "|": terms.bit_or, "^": terms.bit_xor}[op]
+            term = build(a.term, b.term)
+        if (a.origins or b.origins) and not _inside(site.type, term, site.path):
+            return Value(term, needs, low, seen, (Origin(site.type, site.place),))
+        return Value(term, needs, low, seen)
 
     def _masked(self, a: Term, mask: int, path: Path) -> Term:
         """Return a & mask, simply where all that the mask leaves out is 0."""
@@ -244,21 +315,21 @@ class Arithmetic:
         if least <= 0 <= most:
             number = self._computed(site, 0, needs, divisor=divisor)
             needs, seen = needs | {number}, seen | {number}
-        power = isinstance(divisor, int) and divisor > 0 and divisor & (divisor - 1) == 0
-        if op == "%" and power and not site.type.signed:
+        if op == "%" and _cuts_bits(divisor) and not site.type.signed:
             return Value(_remainder(a.term, divisor, site.path), a.low, a.low, seen)
         size = divisor  # how large the divisor is, at least 1
         if least < 1:
             size = terms.if_(terms.less(0, divisor), divisor, terms.mul(divisor, -1))
             size = terms.maximum(divisor if least == 0 else size, 1)
         negative = site.type.signed and known.of(a.term)[0] < 0
+        if op == "%":
+            term = _remainder(a.term, size, site.path)
+            if negative:
+                made = _made_positive(a.term, size) if least > 0 else None
+                term = _cut_remainder(a.term, size) if made is None else made
+            return Value(term, needs, needs, seen)
         whole = terms.if_(terms.less(a.term, 0), terms.mul(a.term, -1), a.term)
         magnitude = whole if negative else a.term
-        if op == "%":
-            term = _remainder(magnitude, size, site.path)
-            if negative:
-                term = terms.if_(terms.less(a.term, 0), terms.mul(term, -1), term)
-            return Value(term, needs, needs, seen)
         term = _quotient(magnitude, size, site.path)
         opposite = terms.less(a.term, 0) if negative else False
         if least < 0:
@@ -268,6 +339,41 @@ class Arithmetic:
         if least > -1 or most < -1:  # else the smallest number by -1 leaves the type
             return Value(term, needs, needs, seen)
         return self._fitted(term, (needs, needs, seen), site)
+
+
+def _wrapped(type: Int, term: Term, path: Path) -> Term:
+    """Return the number of a type that is congruent to a term."""
+    full = 1 << type.bits
+    low, high = path.known.of(term)
+    if type.low - full <= low and high <= type.high:
+        return terms.if_(terms.less(term, type.low), terms.add(term, full), term)
+    if type.low <= low and high <= type.high + full:
+        return terms.if_(terms.less(type.high, term), terms.add(term, -full), term)
+    return terms.add(_remainder(terms.add(term, -type.low), full, path), type.low)
+
+
+def _cuts_bits(divisor: Term) -> bool:
+    """Return whether what a division leaves are the low bits."""
+    return isinstance(divisor, int) and divisor > 0 and divisor & (divisor - 1) == 0
+
+
+def _cut_remainder(a: Term, size: Term) -> Term:
+    """Return what C's division towards zero leaves of a number, which has its sign."""
+    below = terms.mul(terms.remainder(terms.mul(a, -1), size), -1)
+    return terms.if_(terms.less(a, 0), below, terms.remainder(a, size))
+
+
+def _made_positive(a: Term, size: Term) -> Term | None:
+    """Return a % size rounded down where a number is `a % size + size` in C's arithmetic."""
+    if not isinstance(a, tuple) or a[0] != "+":
+        return None
+    for left, right in ((a[1], a[2]), (a[2], a[1])):
+        test = left[1] if isinstance(left, tuple) and left[0] == "if" else None
+        if right == size and isinstance(test, tuple):
+            inner = cast(Term, test[1])
+            if left == _cut_remainder(inner, size):
+                return terms.remainder(inner, size)
+    return None
 
 
 def _both(a: Value, b: Value) -> tuple[Needs, Needs, Needs]:

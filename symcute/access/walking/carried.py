@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from symcute.access import terms
@@ -10,7 +10,7 @@ from symcute.access.access_map import Term, Variable
 from symcute.access.program import Int, Type
 from symcute.access.ranges import ANY, Range, Ranges, join, meet
 from symcute.access.walking.recorder import Mark, Quantity, Recorder
-from symcute.access.walking.state import Address, Option, State, Value, World
+from symcute.access.walking.state import Address, Option, Origin, State, Value, World
 from symcute.errors import InputError
 
 __all__ = ["Carried", "Probes", "local_names"]
@@ -34,6 +34,7 @@ class Carried:
     drift: Range = ANY
     uniform: bool = False
     arrays: tuple[str | None, ...] = ()
+    origins: tuple[Origin, ...] = ()  # of a step that may leave the type
 
 
 def local_names(recorder: Recorder, mark: Mark, more: frozenset[str] = frozenset()) -> set[str]:
@@ -101,6 +102,13 @@ class Probes:
 
     # --- what came of them ----------------------------------------------------------------------
 
+    def steps(self, name: str, back: State, local: set[str]) -> bool:
+        """Return whether a number changes by the same in every round."""
+        probe, after = self.worlds[name], back.env.get(name)
+        if not isinstance(probe, Value) or not isinstance(after, Value):
+            return False
+        return isinstance(probe.term, str) and _step(after.term, probe.term, local) is not None
+
     def classified(self, back: State, mark: Mark) -> dict[str, Carried]:
         """Return how each variable changes, by where it is at the end of the round."""
         local = local_names(self.recorder, mark)
@@ -133,7 +141,7 @@ class Probes:
         reach = meet(reach, (type.low, type.high))
         step = _step(after.term, p, local)
         if step is not None:
-            return Carried(step=step, known=reach)
+            return Carried(step=step, known=reach, origins=after.origins)
         drift = _drift(after.term, p, known)
         first = self.entry.path.known.of(before.term)
         if drift[0] >= 0:
@@ -149,7 +157,8 @@ class Probes:
             x = todo.pop()
             after = back.env.get(x)
             start = self.entry.env.get(x)
-            if isinstance(after, Value) and isinstance(start, Value) and type(start.term) is int:
+            number = isinstance(start, Value) and type(start.term) is int and not start.origins
+            if isinstance(after, Value) and number:
                 inside = terms.names(after.term)
                 if not inside <= self.of.keys():
                     return ()
@@ -217,10 +226,7 @@ class Probes:
             if not differing:
                 break
             agreed -= differing
-        return {
-            name: Carried(c.step, c.cycle, c.known, c.drift, name in agreed, c.arrays)
-            for name, c in found.items()
-        }
+        return {name: replace(c, uniform=name in agreed) for name, c in found.items()}
 
     def is_uniform(self, term: Term, agreed: set[str]) -> bool:
         """Return whether threads that agree on some variables agree on a term."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symcute.access import terms
 from symcute.access.access_map import Term
 from symcute.access.program import (
+    BITS,
     Base,
     Binary,
     Builtin,
@@ -80,6 +81,8 @@ class Expressions:
                 return self._arithmetic.cast(inner, type, source, path, place, explicit)
             case Unary(op=op, arg=arg, type=type, place=place):
                 inner = self.value(arg, state, path)
+                if op in BITS and isinstance(arg.type, Int):
+                    return self._arithmetic.bits(op, inner, arg.type, type, path, place)
                 return self._arithmetic.unary(op, inner, type, path, place)
             case Binary():
                 return self._binary(expr, state, path)
@@ -101,6 +104,8 @@ class Expressions:
         type = expr.index.type
         # An address is modulo 2**64, and so is an index of that width.
         wide = isinstance(type, Int) and type.bits >= 64
+        if not wide:
+            index = self._arithmetic.used(index, path)
         by = terms.mul(integer(index.term), expr.scale)
         options = []
         for o in base.options:
@@ -192,7 +197,8 @@ def pick(test: Term, a: World, b: World) -> World:
             term = terms.if_truth(test, a.term, b.term)
         else:
             term = terms.if_(test, integer(a.term), integer(b.term))
-        return Value(term, a.needs | b.needs, a.low | b.low, a.seen | b.seen)
+        origins = tuple(dict.fromkeys((*a.origins, *b.origins)))
+        return Value(term, a.needs | b.needs, a.low | b.low, a.seen | b.seen, origins)
     if isinstance(a, Address) and isinstance(b, Address):
         needs, seen = a.needs | b.needs, a.seen | b.seen
         p, q = a.options, b.options

@@ -107,7 +107,7 @@ class Heads:
         """Return the path to the start of a round where invariants hold."""
         path = head.path
         for invariant in kept:
-            said = said_of(invariant, head, self._recorder.reserved)
+            said = said_of(invariant, head, self._recorder.reserved, self._walker.arithmetic.used)
             path = path.under(said.term, said.needs) or path
         return path
 
@@ -121,13 +121,17 @@ class Heads:
             before = state.env[name]
             sets = [frozenset({g}) for g in groups[name]]
             if isinstance(before, Value):
+                origins = () if c.step is None else (*before.origins, *c.origins)
+                if c.step is None:
+                    before = self._walker.arithmetic.used(before, path)
                 term = self._number(name, c, before, k, path)
-                if c.step is not None:
+                if c.step is not None and not origins:
                     path = replace(path, known=path.known.with_range(term, c.known))
                 needs, low, seen = before.needs | sets[0], before.low | sets[1], before.seen
                 if c.step is None and not c.cycle:
                     low = needs
-                worlds[name] = Value(term, needs, low, seen | sets[2])
+                origins = tuple(dict.fromkeys(origins))
+                worlds[name] = Value(term, needs, low, seen | sets[2], origins)
             else:
                 worlds[name] = self._pointer(c, before, k, sets[0], sets[2])
         return self.head(s, state, worlds), path

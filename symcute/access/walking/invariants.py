@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symcute.access import terms
 from symcute.access.access_map import Term
 from symcute.access.program import Loop
 from symcute.access.walking.launch import truth_of
-from symcute.access.walking.state import State, Value
+from symcute.access.walking.state import Path, State, Value
 from symcute.assumptions import Assumptions, ambient
+from symcute.definedness import of_operators
 from symcute.errors import InputError
+from symcute.facts import facts
+from symcute.text import parse
 
 __all__ = ["said_of", "stated"]
 
@@ -16,17 +21,25 @@ __all__ = ["said_of", "stated"]
 def stated(loop: Loop) -> list[tuple[str, Term]]:
     """Return the invariants that comments give, as text and over the names of variables.
 
-    Errors: TextError for text that is no relation.
+    Errors: TextError for text that is no relation, InputError for one that may have no value.
     """
-    outer = ambient()
+    outer, known = ambient().formulas, facts()
     found = []
     for text in loop.invariants:
+        for condition in of_operators(parse(text), text):
+            if not known.proves(condition.formula):
+                raise InputError(f"the invariant {text}: {condition.wrong}", condition.fix)
         formulas = [f for f in Assumptions.of(text).formulas if f not in outer]
         found.append((text, terms.all_of(*map(truth_of, formulas))))
     return found
 
 
-def said_of(invariant: tuple[str, Term], state: State, dims: frozenset[str]) -> Value:
+def said_of(
+    invariant: tuple[str, Term],
+    state: State,
+    dims: frozenset[str],
+    used: Callable[[Value, Path], Value],
+) -> Value:
     """Return what an invariant says at a point, with all that this rests on.
 
     Errors: InputError for a name that is neither an integer there nor a dim.
@@ -37,6 +50,7 @@ def said_of(invariant: tuple[str, Term], state: State, dims: frozenset[str]) -> 
     for name in terms.names(term):
         held = state.env.get(name)
         if isinstance(held, Value) and not terms.is_truth(held.term):
+            held = used(held, state.path)
             values[name] = held.term
             found = found.resting_on(held.needs)
         elif name not in dims:

@@ -60,9 +60,17 @@ def _of_name(name: str) -> Term:
         return name
     atom = ATOMS[name]
     a, b = _of_ratio(atom.a), _of_ratio(atom.b)
-    if atom.kind == "CeilDiv":
+    if type(b) is int and b < 0 and atom.kind in ("CeilDiv", "FloorDiv", "Modulo"):
+        # Both with the other sign: the quotient is the same, the remainder has the other sign.
+        return _rounded(atom.kind, terms.mul(a, -1), -b, -1 if atom.kind == "Modulo" else 1)
+    return _rounded(atom.kind, a, b, 1)
+
+
+def _rounded(kind: str, a: Term, b: Term, sign: int) -> Term:
+    """Return an atom of two terms, for a divisor of at least 1."""
+    if kind == "CeilDiv":
         return terms.divide(terms.add(terms.add(a, b), -1), b)
-    return terms.substitute((_ATOMS[atom.kind], "?a", "?b"), {"?a": a, "?b": b})
+    return terms.mul(terms.substitute((_ATOMS[kind], "?a", "?b"), {"?a": a, "?b": b}), sign)
 
 
 def truth_of(f: Formula) -> Term:

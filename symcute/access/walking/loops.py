@@ -6,6 +6,7 @@ them and which barriers it ends with; then from what they are at the start of ro
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from symcute.access import terms
@@ -107,6 +108,7 @@ class Loops:
         if back is not None and not s.test_last:
             if reached is not None and whole is not None:
                 way = state.path.under(whole, test.needs) or state.path
+                self._recorder.holds_also(reached, way)
                 needs = way.needs | back.path.needs
                 back.path = replace(way, known=back.path.known, needs=needs)
             for part in (s.body, s.step):
@@ -180,7 +182,7 @@ class Loops:
         return plan
 
     def _holds(self, invariant: tuple[str, Term], state: State) -> bool:
-        said = said_of(invariant, state, self._recorder.reserved)
+        said = said_of(invariant, state, self._recorder.reserved, self._walker.arithmetic.used)
         return state.path.decides(said.term) is True
 
     def _examined(
@@ -188,6 +190,11 @@ class Loops:
     ) -> Plan:  # fmt: skip
         recorder, back = self._recorder, found.back
         local = local_names(recorder, mark) - probes.of.keys()
+        if back is not None:
+            free = {n for n in probes.worlds if not probes.steps(n, back, local)}
+            probes.entry = probes.entry.at(probes.entry.path)
+            self._use(probes.entry, free)
+            self._use(back, free)
         carried = {} if back is None else probes.classified(back, mark)
         agreed = {name for name, c in carried.items() if c.uniform}
         ways = [
@@ -244,6 +251,8 @@ class Loops:
                 reached = replace(way, known=head.path.known.narrowed(before))
         meetings = mark.meetings
         found = self._round(s, head, reached, tested if going.once else None)
+        if found.back is not None:
+            self._use(found.back, {n for n, c in plan.carried.items() if c.step is None})
         self._resolve(groups, test_group, found)
         around.pop()
         new = set()
@@ -253,6 +262,13 @@ class Loops:
             new = {st if st.meeting >= meetings else BEFORE for st in ends}
         self._leave(s, state, found, exits, mark, going, tested)
         return new if scan.has_barrier(s) else set()
+
+    def _use(self, state: State, names: Iterable[str]) -> None:
+        """Ask of variables whether their types hold them."""
+        for name in sorted(names):
+            world = state.env.get(name)
+            if isinstance(world, Value):
+                state.env[name] = self._walker.arithmetic.used(world, state.path)
 
     def _resolve(
         self, groups: dict[str, tuple[int, ...]], test_group: int, found: _Round
@@ -304,7 +320,7 @@ class Loops:
         needs: Needs = frozenset().union(*(w.path.needs for w in ways))
         behind = replace(
             base,
-            needs=base.needs | needs,
+            ends=base.ends | needs,
             exact=base.exact and going.ends and not beyond,
             lost=base.lost or (beyond and any(w.path.lost for w in ways)),
         )

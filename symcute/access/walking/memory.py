@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from symcute.access import terms
@@ -17,6 +17,9 @@ from symcute.access.walking.state import NOTHING, Address, Needs, Option, State,
 
 __all__ = ["Memory"]
 
+#: An element of a table that may be one of more is any number between the least and the largest.
+_MOST_LISTED = 32
+
 
 @dataclass(frozen=True, slots=True)
 class _Touch:
@@ -25,6 +28,8 @@ class _Touch:
     place: Place
     text: str = ""
     value: Value | None = None
+    scope: str = ""
+    unit: int = 0
 
 
 class Memory:
@@ -53,7 +58,7 @@ class Memory:
     def load(self, s: Load, state: State) -> None:
         """Read, and set the variables that take what was read."""
         address = self._expressions.address(s.pointer, state)
-        self._touch(address, _Touch("read", s.width, s.place), state)
+        self._touch(address, _Touch("read", s.width, s.place, scope=s.scope), state)
         for name, offset, type in s.parts:
             state.env[name] = self._read(address, offset, type, s.place, state)
 
@@ -62,8 +67,9 @@ class Memory:
         address = self._expressions.address(s.pointer, state)
         value = None
         if s.value is not None and not isinstance(s.value.type, Pointer):
-            value = self._expressions.value(s.value, state)
-        self._touch(address, _Touch("write", s.width, s.place, value=value), state)
+            value = self._arithmetic.used(self._expressions.value(s.value, state), state.path)
+        touch = _Touch("write", s.width, s.place, value=value, scope=s.scope)
+        self._touch(address, touch, state)
         self._forget(address, s.width, state)
         where = self._own(address)
         if where is not None and value is not None:
@@ -74,7 +80,8 @@ class Memory:
         address = self._expressions.address(s.pointer, state)
         if s.value is not None and not isinstance(s.value.type, Pointer):
             self._expressions.value(s.value, state)
-        self._touch(address, _Touch("atomic", s.width, s.place, s.op), state)
+        touch = _Touch("atomic", s.width, s.place, s.op, scope=s.scope, unit=s.unit)
+        self._touch(address, touch, state)
         self._forget(address, s.width, state)
         if s.result is not None:
             name, type = s.result
@@ -103,6 +110,7 @@ class Memory:
                 None if value is None else integer(value.term),
                 len(address.options) == 1 or bool(option.when), t.text,
                 NOTHING if value is None else value.needs,
+                scope=t.scope, unit=t.unit or t.width,
             )  # fmt: skip
             self._recorder.access(found, path, state.starts, address.seen)
 
@@ -142,7 +150,10 @@ class Memory:
                 return held.resting_on(address.needs)
         option = address.options[0]
         if len(address.options) == 1 and option.array in self._unwritten:
-            return self._looked_up(option, offset, type, place, address.needs)
+            listed = self._listed(option, offset, type, place, address.needs, state)
+            if listed is not None:
+                return listed
+            return self._looked_up(option, offset, type, place, address.needs, state)
         found = self._arithmetic.unknown(type, _reason(address), place)
         if isinstance(found.term, str):
             self._limit(found.term, address, type)
@@ -155,8 +166,34 @@ class Memory:
         low, high = state.path.known.of(held.term)
         return type.bits > 1 and type.low <= low and high <= type.high
 
+    def _listed(
+        self, option: Option, offset: int, type: Int, place: Place, needs: Needs, state: State
+    ) -> Value | None:
+        """Return the element of a table whose number may be few, as a choice among these."""
+        array = self._arrays[str(option.array)]
+        at = terms.polynomial(terms.add(option.offset, offset))
+        if not array.values or array.integer != type or at is None:
+            return None
+        if any(c % array.element for c in at.values()):
+            return None
+        index = terms.from_polynomial({m: c // array.element for m, c in at.items()})
+        low, high = state.path.known.of(index)
+        first, last = int(max(low, 0)), int(min(high, len(array.values) - 1))
+        if not 0 <= last - first < _MOST_LISTED:
+            return None
+        term: Term = array.values[last]
+        if low < 0 or high >= len(array.values):
+            term = self._arithmetic.unknown(type, f"what lies outside {array.name}", place).term
+            last += 1
+        for k in range(last - 1, first - 1, -1):
+            if array.values[k] != term:
+                below = terms.at_most(index, k) if low >= 0 else terms.equal(index, k)
+                term = terms.if_(below, array.values[k], term)
+        found = Value(term, needs, needs, needs)
+        return self._arithmetic.compact(found, type, state.path, place)
+
     def _looked_up(
-        self, option: Option, offset: int, type: Int, place: Place, needs: Needs
+        self, option: Option, offset: int, type: Int, place: Place, needs: Needs, state: State
     ) -> Value:
         """Return what a place holds that is never written: the same whenever it is read."""
         at = terms.add(option.offset, offset)
@@ -168,6 +205,7 @@ class Memory:
             assert isinstance(found.term, str)
             name = found.term
             self._limit(name, Address((option,)), whole)
+            self._between(name, option, at, state)
             q = self._recorder.quantities[name]
             inside = terms.names(at)
             uniform = self._recorder.is_uniform(at)
@@ -179,6 +217,20 @@ class Memory:
         # Which number it is follows from the address, so the value rests on that.
         term: Term = terms.unequal(name, 0) if type.bits == 1 else name
         return Value(term, needs, needs, needs)
+
+    def _between(self, name: str, option: Option, at: Term, state: State) -> None:
+        """Bound an element of a table by the least and the largest, where it is one."""
+        array = self._arrays[str(option.array)]
+        low, high = state.path.known.of(at)
+        whole = array.bytes is not None and low >= 0 and high <= array.bytes - array.element
+        terms_of = terms.polynomial(at)
+        aligned = terms_of is not None and not any(c % array.element for c in terms_of.values())
+        if not array.values or not whole or not aligned:
+            return
+        least, most = min(array.values), max(array.values)
+        q, known = self._recorder.quantities[name], self._recorder.known[name]
+        always = (*q.always, terms.at_most(least, name), terms.at_most(name, most))
+        self._recorder.add(replace(q, always=always), meet(known, (least, most)))
 
     def _around(self, inside: frozenset[str]) -> tuple[str, ...]:
         found: set[str] = set()

@@ -84,15 +84,17 @@ class Merger:
     def _path(self, a: Path, b: Path, count: int, test: Term | None, same: bool) -> Path:
         """Return the path behind two, which share `count` guards."""
         rest_a, rest_b = a.guards[count:], b.guards[count:]
-        # What was known before the ways parted is known behind them.
+        # What was known before the ways parted is known behind them, and rests on no more.
+        fork_a, fork_b = _fork(a, count), _fork(b, count)
         before = Path(
             a.guards[:count],
-            a.before[count] if rest_a else a.known,
-            a.needs | b.needs,
+            fork_a.known,
+            fork_a.needs | fork_b.needs,
             a.exact and b.exact,
             a.lost or b.lost,
             a.before[:count],
             a.closed and b.closed,
+            a.ends | b.ends,
         )
         if test is not None and len(rest_a) == len(rest_b) == 1:
             return before
@@ -105,7 +107,7 @@ class Merger:
             return before
         if terms.size(truth, MAX_SIZE) > MAX_SIZE:
             return replace(before, exact=False, lost=True)
-        return before.under(truth) or before
+        return before.under(truth, a.needs | b.needs) or before
 
     def _small(self, name: object, found: World, path: Path) -> World:
         type = self._types.get(name) if isinstance(name, str) else None
@@ -120,6 +122,7 @@ class Merger:
         """Return what may be one or the other, which nothing tells apart."""
         needs = a.path.needs | b.path.needs
         if isinstance(x, Value) and isinstance(y, Value):
+            x, y = self._arithmetic.used(x, a.path), self._arithmetic.used(y, b.path)
             type = self._types.get(name) if isinstance(name, str) else None
             width = type if isinstance(type, Int) else Int(64, True)
             low, high = _hull(x, a.path, y, b.path, width)
@@ -137,13 +140,24 @@ class Merger:
         raise TypeError(f"{name} is a number on one way, a pointer on the other")
 
 
+def _fork(path: Path, count: int) -> Path:
+    """Return the path where it had so many guards."""
+    return path.before[count] if count < len(path.guards) else path
+
+
 def _open_one(a: State, b: State) -> State:
     """Return the one of two states that integers come to, which rests on that."""
     needs = a.path.needs | b.path.needs
     env = dict(a.env)
     for name in _differing(a.env, b.env):
         env[name] = a.env[name].resting_on(needs)
-    return State(replace(a.path, needs=needs), env, a.starts)
+    count = shared_guards(a.path, b.path)
+    path = replace(a.path, needs=needs)
+    if all(g is True for g in a.path.guards[count:]):  # where it was before, whichever way it came
+        path = replace(
+            _fork(b.path, count), exact=a.path.exact, lost=a.path.lost, closed=a.path.closed
+        )
+    return State(replace(path, ends=a.path.ends | b.path.ends), env, a.starts)
 
 
 def _differing(a: Mapping[Name, World], b: Mapping[Name, World]) -> list[Name]:

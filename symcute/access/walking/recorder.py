@@ -47,6 +47,7 @@ class Mark:
     meetings: int
     doubts: int
     groups: int
+    tests: int
 
 
 class Recorder:
@@ -65,6 +66,7 @@ class Recorder:
         self._meetings: list[Meeting] = []
         self._doubts: list[Doubt] = []
         self._groups: list[Needs] = []
+        self._tests: list[Needs] = []
 
     # --- going back -----------------------------------------------------------------------------
 
@@ -77,6 +79,7 @@ class Recorder:
             len(self._meetings),
             len(self._doubts),
             len(self._groups),
+            len(self._tests),
         )
 
     def rewind(self, mark: Mark) -> None:
@@ -92,12 +95,13 @@ class Recorder:
         self._order = [n for n in self._order if n not in gone]
         self.loads = {key: name for key, name in self.loads.items() if name not in gone}
         del self._accesses[mark.accesses :]
-        for c in self._computations[mark.computations :]:
-            self._index[_key(c)].pop()
+        for key in {_key(c) for c in self._computations[mark.computations :]}:
+            self._index[key] = [e for e in self._index[key] if e[1] < mark.computations]
         del self._computations[mark.computations :]
         del self._meetings[mark.meetings :]
         del self._doubts[mark.doubts :]
         del self._groups[mark.groups :]
+        del self._tests[mark.tests :]
 
     def made_since(self, mark: Mark) -> list[str]:
         """Return the variables made after a point."""
@@ -152,16 +156,21 @@ class Recorder:
                     intervals=_intervals(starts),
                     exact=exact and access.exact,
                     needs=access.needs | path.needs,
+                    ends=path.ends,
                 ),
                 seen,
             )
         )
 
-    def computation(self, found: Computation, path: Path) -> int:
-        """Write down a computation, and return its number; one that is there already is reused."""
+    def computation(self, found: Computation, path: Path, here: bool = False) -> int:
+        """Write down a computation, and return its number; one that is there already is reused.
+
+        With `here`, one at another place does not do.
+        """
         key = _key(found)
         for guards, number in self._index.get(key, ()):
-            if path.guards[: len(guards)] == guards:
+            elsewhere = here and self._computations[number].place != found.place
+            if path.guards[: len(guards)] == guards and not elsewhere:
                 return number
         number = len(self._computations)
         self._index.setdefault(key, []).append((path.guards, number))
@@ -171,6 +180,11 @@ class Recorder:
             replace(found, guard=guard, variables=variables, needs=found.needs | path.needs)
         )
         return number
+
+    def holds_also(self, made: Path, path: Path) -> None:
+        """Let what was computed on one path count on another, which only goes on from there."""
+        for entries in self._index.values():
+            entries += [(path.guards, n) for guards, n in entries if guards == made.guards]
 
     def meeting(self, scope: str, place: Place, path: Path, starts: tuple[Start, ...]) -> int:
         """Write down a barrier, and return its number."""
@@ -183,7 +197,9 @@ class Recorder:
             v.kind != "havoc" or v.exact for v in self._of(terms.names(terms.all_of(*guard)))
         )
         self._meetings.append(
-            Meeting(scope, guard, variables, place, path.needs, exact, _intervals(starts))
+            Meeting(
+                scope, guard, variables, place, path.needs | path.ends, exact, _intervals(starts)
+            )
         )
         return len(self._meetings) - 1
 
@@ -191,6 +207,10 @@ class Recorder:
         """Write down something that was not understood."""
         if doubt not in self._doubts:
             self._doubts.append(doubt)
+
+    def test(self, needs: Needs) -> None:
+        """Write down what a condition rests on."""
+        self._tests.append(needs)
 
     def group(self) -> int:
         """Return a number that stands for computations to be named later."""
@@ -221,10 +241,16 @@ class Recorder:
             index |= closed(seen)
             tests |= closed(access.needs)
             accesses.append(
-                replace(access, needs=closed(access.needs), value_needs=closed(access.value_needs))
+                replace(
+                    access,
+                    needs=closed(access.needs),
+                    value_needs=closed(access.value_needs),
+                    ends=closed(access.ends),
+                )
             )
         meetings = tuple(replace(m, needs=closed(m.needs)) for m in self._meetings)
         tests.update(n for m in meetings for n in m.needs)
+        tests |= closed(frozenset().union(*self._tests))
         computations = []
         for number, c in enumerate(self._computations):
             role = "index" if number in index else "test" if number in tests else c.role

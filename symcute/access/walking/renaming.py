@@ -66,7 +66,12 @@ class Renaming:
     def state(self, state: State, base: Path, behind: Path) -> State:
         """Return a state in the new names; its path goes on from `behind` as it did from `base`."""
         needs = state.path.needs
-        path = replace(behind, needs=behind.needs | needs, lost=behind.lost or state.path.lost)
+        path = replace(
+            behind,
+            needs=behind.needs | needs,
+            ends=behind.ends | state.path.ends,
+            lost=behind.lost or state.path.lost,
+        )
         for g in state.path.guards[len(base.guards) :]:
             path = path.under(self.term(g)) or path
         env: dict[str | tuple[str, int, int], World] = {}

@@ -92,7 +92,7 @@ def _all(body: Iterable[Stmt]) -> Iterator[Stmt]:
 
 def has_barrier(loop: Loop) -> bool:
     """Return whether a loop has a barrier of the block in it."""
-    return any(isinstance(s, Barrier) and s.scope != "warp" for s in inner(loop))
+    return any(isinstance(s, Barrier) and s.scope in ("block", "grid") for s in inner(loop))
 
 
 def leaves(loop: Loop, beyond: bool = False) -> bool:
@@ -148,7 +148,7 @@ def unwritten(kernel: Kernel) -> frozenset[str]:
             written.update(s.arrays or ())
     if None in written:
         return frozenset()
-    lasting = [a.name for a in kernel.arrays if a.space in ("global", "constant")]
+    lasting = [a.name for a in kernel.arrays if a.space not in ("shared", "private")]
     return frozenset(lasting) - written
 
 

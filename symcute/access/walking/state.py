@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from symcute.access import terms
 from symcute.access.access_map import Term
+from symcute.access.program import Int, Place
 from symcute.access.ranges import Ranges
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Name",
     "Needs",
     "Option",
+    "Origin",
     "Path",
     "Start",
     "State",
@@ -28,24 +30,42 @@ NOTHING: Needs = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """The operation behind a value that its type may not hold.
+
+    `meant`: the programmer wrote a conversion, or numbers alone, so that what is cut off is meant.
+    """
+
+    type: Int
+    place: Place
+    conversion: bool = False
+    meant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """An integer, or a truth for a bool.
 
     The machine has `term` where nothing in `needs` wraps. It has something congruent to `term`,
     modulo 2 to the bits of the type, where nothing in `low` wraps. `seen` is all that was computed
     on the way.
+
+    A value with `origins` is one that nothing has used yet: the machine has what is congruent to
+    `term` in their type, and whether that is `term` itself is asked where it is used. So sums and
+    products may leave the type on the way, as long as they come back.
     """
 
     term: Term
     needs: Needs = NOTHING
     low: Needs = NOTHING
     seen: Needs = NOTHING
+    origins: tuple[Origin, ...] = ()
 
     def resting_on(self, needs: Needs) -> Value:
         """Return the value when it rests on more."""
         if needs <= self.low:
             return self
-        return Value(self.term, self.needs | needs, self.low | needs, self.seen | needs)
+        return replace(self, needs=self.needs | needs, low=self.low | needs, seen=self.seen | needs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +109,9 @@ class Start:
 class Path:
     """The way to a point: all of `guards` hold there.
 
-    `exact`: and it is reached wherever they hold. `lost`: other threads of the block may have left
-    the loop around it, or the kernel, in earlier rounds, which the guards do not show.
+    That they do rests on `needs`; that the loops before it end, on `ends`. `exact`: and it is
+    reached wherever they hold. `lost`: other threads of the block may have left the loop around it,
+    or the kernel, in earlier rounds, which the guards do not show.
     """
 
     guards: tuple[Term, ...]
@@ -98,8 +119,9 @@ class Path:
     needs: Needs = NOTHING
     exact: bool = True
     lost: bool = False
-    before: tuple[Ranges, ...] = ()  # what was known before each of the guards
+    before: tuple[Path, ...] = ()  # the path before each of the guards
     closed: bool = False  # the guards contradict each other
+    ends: Needs = NOTHING
 
     def under(self, truth: Term, needs: Needs = NOTHING) -> Path | None:
         """Return the path where a truth holds as well, None where no machine gets to.
@@ -109,7 +131,11 @@ class Path:
         """
         decided = self.decides(truth)
         if decided is True:  # of the integers; whether of the machine rests on what was computed
-            return self if needs <= self.needs else replace(self, needs=self.needs | needs)
+            if needs <= self.needs:
+                return self
+            # A guard that says nothing, so that it is seen where the other way comes in again.
+            guards, before = (*self.guards, True), (*self.before, self)
+            return replace(self, guards=guards, needs=self.needs | needs, before=before)
         closed = decided is False or self.known.excludes(truth)
         if closed and not needs and (not self.needs or self.sure.decides(truth) is False):
             return None
@@ -118,7 +144,7 @@ class Path:
             guards=(*self.guards, truth),
             known=self.known if closed else self.known.narrowed(truth),
             needs=self.needs | needs,
-            before=(*self.before, self.known),
+            before=(*self.before, self),
             closed=self.closed or closed,
         )
 

@@ -42,10 +42,11 @@ def walk(kernel: Kernel, setting: Setting) -> AccessMap:
 
     Pre-conditions: the program is well formed: labels of loops are unique, tests are bools.
     Post-conditions: whatever a thread does in an execution that meets the facts is in the map, up
-    to the first computation of that thread that leaves its type: each access is one of an `Access`
-    of that place whose guard holds there and whose offset is where it goes, for the numbers of its
-    block, thread and rounds and some numbers of its other variables; and that first computation
-    is a `Computation` whose value is outside of the type. What was not understood is a `Doubt`.
+    to the first computation of that thread that leaves its type and is used: each access is one of
+    an `Access` of that place whose guard holds there and whose offset is where it goes, for the
+    numbers of its block, thread and rounds and some numbers of its other variables; and that first
+    computation is a `Computation` whose value is outside of the type. What was not understood is a
+    `Doubt`.
     Errors: InputError for a dim with the name of an index of blocks or threads.
 
     >>> from symcute.access.program import Array, Base, Builtin, Int, Param, Place, PtrAdd, Store
@@ -102,7 +103,8 @@ class _Walker:
 
     def test(self, expr: Expr, state: State) -> Value:
         """Return a condition as a truth."""
-        found = self._expressions.value(expr, state)
+        found = self.arithmetic.used(self._expressions.value(expr, state), state.path)
+        self.recorder.test(found.seen | found.needs)
         if terms.is_truth(found.term):
             return found
         return Value(terms.unequal(found.term, 0), found.needs, found.needs, found.seen)
@@ -156,7 +158,7 @@ class _Walker:
 
     def _barrier(self, s: Barrier, state: State) -> None:
         number = self.recorder.meeting(s.scope, s.place, state.path, state.starts)
-        if s.scope != "warp" and not self.unordered:
+        if s.scope in ("block", "grid") and not self.unordered:
             rounds = tuple((x, self._loops.name_of(x)) for x in self.arithmetic.around)
             state.starts = (Start(number, rounds),)
 

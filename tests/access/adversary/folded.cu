@@ -80,7 +80,7 @@ __global__ void fold_race(int n, float *x) {
 
 // symcute: launch grid=(1) block=(64)
 // symcute: extent x = 64
-// truth: in_bounds=no no_overflow=no
+// truth: in_bounds=no no_overflow=no write_race_free=no
 __global__ void fold_subtract(unsigned short n, unsigned m, float *x) {
   unsigned short k = n + 1;
   if (k == 0) x[64] = 1.0f;

@@ -27,7 +27,7 @@ __global__ void countdown_ge(unsigned n, float *x) {
 // symcute: arg n = N
 // symcute: extent x = N
 // symcute: assume N <= 1000
-// truth: no_overflow=no
+// The last i-- leaves the type, and nothing uses what it leaves.
 __global__ void countdown_post(unsigned n, float *x) {
   for (unsigned i = n; i-- > 0;) x[i] = 1.0f;
 }

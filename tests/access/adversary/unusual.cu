@@ -92,7 +92,7 @@ __global__ void unions(int n, float *x) {
 
 // symcute: launch grid=(1) block=(1)
 // symcute: extent x = 8
-// truth: in_bounds=no
+// truth: in_bounds=no no_overflow=no
 __global__ void bit_field_unsigned(unsigned n, float *x) {
   Bits q; q.b = n;
   x[q.b] = 1.0f;

@@ -130,6 +130,13 @@ inline int __all_sync(unsigned m, int p) { return __ballot_sync(m, p) == host_wa
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __ffs(int x) { return __builtin_ffs(x); }
 inline int __clz(int x) { return x ? __builtin_clz(x) : 32; }
+inline int __mul24(int a, int b) { return int(unsigned(a << 8 >> 8) * unsigned(b << 8 >> 8)); }
+inline unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
+inline unsigned __brev(unsigned x) {
+  unsigned found = 0;
+  for (int k = 0; k < 32; ++k) found |= (x >> k & 1) << (31 - k);
+  return found;
+}
 
 // --- memory -------------------------------------------------------------------------------------
 

@@ -290,3 +290,171 @@ __global__ void past_2_32_too_late(unsigned long long n, unsigned char *x) {
   unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] = 1;
 }
+
+// Half of the threads, a quarter, ...: the same number for all of a block in each round.
+// symcute: launch grid=(G) block=(B) shared=4*B
+// symcute: assume B <= 1024
+// symcute: assume G <= 2**20
+// symcute: extent x = G*B
+// symcute: extent sums = G
+__global__ void by_halves(const float *x, float *sums) {
+  extern __shared__ float part[];
+  unsigned t = threadIdx.x;
+  part[t] = x[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half >>= 1) {
+    if (t < half) part[t] += part[t + half];
+    __syncthreads();
+  }
+  if (t == 0) sums[blockIdx.x] = part[0];
+}
+
+// symcute: launch grid=(G) block=(128) shared=512
+// symcute: assume G <= 2**20
+// symcute: extent x = G*128
+// symcute: extent sums = G
+// truth: read_write_race_free=no
+__global__ void by_halves_and_one_more(const float *x, float *sums) {
+  extern __shared__ float part[];
+  unsigned t = threadIdx.x;
+  part[t] = x[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half >>= 1) {
+    if (t <= half && t + half < blockDim.x) part[t] += part[t + half];
+    __syncthreads();
+  }
+  if (t == 0) sums[blockIdx.x] = part[0];
+}
+
+// A remainder made positive in C's arithmetic, where it has the sign of what is divided.
+// symcute: launch grid=(ceil_div(N,128)) block=(128)
+// symcute: arg n = N
+// symcute: assume N <= 2**29
+// symcute: assume 0 <= far < N
+// symcute: extent x = N
+// symcute: extent y = N
+// symcute: covers y
+__global__ void turned(int n, int far, const float *x, float *y) {
+  int i = blockIdx.x * 128 + threadIdx.x;
+  if (i < n) y[i] = x[((i - far) % n + n) % n];
+}
+
+// symcute: launch grid=(ceil_div(N,128)) block=(128)
+// symcute: arg n = N
+// symcute: assume N <= 2**29
+// symcute: assume 0 <= far < N
+// symcute: extent x = N
+// symcute: extent y = N
+// truth: in_bounds=no
+__global__ void turned_below_zero(int n, int far, const float *x, float *y) {
+  int i = blockIdx.x * 128 + threadIdx.x;
+  if (i < n) y[i] = x[(i - far) % n];
+}
+
+// The first 0, or n where there is none.
+// symcute: launch grid=(1) block=(1)
+// symcute: arg n = N
+// symcute: extent x = 256
+// symcute: extent y = N
+// truth: in_bounds=no
+// run: N=4
+__global__ void first_zero(int n, const int *x, float *y) {
+  int j;
+  for (j = 0; j < n; j++)
+    if (x[j & 255] == 0) break;
+  y[j] = 1.0f;
+}
+
+// symcute: launch grid=(1) block=(1)
+// symcute: arg n = N
+// symcute: extent x = 256
+// symcute: extent y = N
+__global__ void first_zero_if_any(int n, const int *x, float *y) {
+  int j;
+  for (j = 0; j < n; j++)
+    if (x[j & 255] == 0) break;
+  if (j < n) y[j] = 1.0f;
+}
+
+// The bound is read again in each round, and the first round overwrites it.
+// symcute: launch grid=(1) block=(1)
+// symcute: extent a = 8
+// truth: in_bounds=no
+// run: a[0]=8
+__global__ void own_bound(int *a) {
+  if (a[0] <= 8)
+    for (int i = 0; i < a[0]; i++) a[i] = 100;
+}
+
+// symcute: launch grid=(1) block=(1)
+// symcute: extent a = 8
+__global__ void bound_read_once(int *a) {
+  int most = a[0];
+  if (most <= 8)
+    for (int i = 0; i < most; i++) a[i] = 100;
+}
+
+// As many as there are ones in v, which is 32 for the largest v.
+// symcute: launch grid=(1) block=(1)
+// symcute: extent x = 32
+// truth: in_bounds=no
+// run: v=2**32-1
+__global__ void ones_of(unsigned v, float *x) {
+  x[__popc(v)] = 1.0f;
+}
+
+// symcute: launch grid=(1) block=(1)
+// symcute: extent x = 33
+__global__ void ones_of_any(unsigned v, float *x) {
+  x[__popc(v)] = 1.0f;
+}
+
+// Where the tiles fit, rounding up is dividing.
+// symcute: launch grid=(ceil_div(N,16),ceil_div(M,16)) block=(16,16)
+// symcute: assume N % 16 == 0
+// symcute: assume M % 16 == 0
+// symcute: assume M <= 2**19
+// symcute: assume M*N <= 2**30
+// symcute: extent C = M*N
+__global__ void tiles_that_fit(float *C, int M, int N) {
+  int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;
+  C[r * N + c] = 1;
+}
+
+// symcute: launch grid=(ceil_div(N,16),ceil_div(M,16)) block=(16,16)
+// symcute: assume N % 16 == 0
+// symcute: assume M % 16 == 0
+// symcute: assume M <= 2**19
+// symcute: assume M*N <= 2**30
+// symcute: extent C = M*N
+// truth: write_race_free=no
+__global__ void tiles_that_overlap(float *C, int M, int N) {
+  int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;
+  C[r * (N - 1) + c] = 1;
+}
+
+// symcute: launch grid=(ceil_div(row*col,256)) block=(256)
+// symcute: assume row*col <= 2**30
+// symcute: extent y = row*col
+__global__ void transposed_by_index(float *y, const int row, const int col) {
+  const int g = blockIdx.x * blockDim.x + threadIdx.x;
+  if (g < row * col) y[(g % col) * row + g / col] = 1;
+}
+
+// symcute: launch grid=(ceil_div(row*col,256)) block=(256)
+// symcute: assume row*col <= 2**30
+// symcute: extent y = row*col
+// truth: write_race_free=no
+__global__ void transposed_too_close(float *y, const int row, const int col) {
+  const int g = blockIdx.x * blockDim.x + threadIdx.x;
+  if (g < row * col) y[(g % col) * (row - 1) + g / col] = 1;
+}
+
+// symcute: launch grid=(ceil_div(row*col,256)) block=(256)
+// symcute: assume row*col <= 2**30
+// symcute: extent y = row*col
+// truth: write_race_free=no in_bounds=no
+__global__ void transposed_by_another(float *y, const int row, const int col) {
+  const int g = blockIdx.x * blockDim.x + threadIdx.x;
+  if (g < row * col) y[(g % col) * row + g / row] = 1;
+}

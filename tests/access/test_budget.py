@@ -1,0 +1,187 @@
+"""What is found of a kernel hangs on work that is counted, and nobody waits for the hard ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from symcute import limits
+from symcute.access.access_map import AccessMap
+from symcute.access.budget import HINTS, LEAST, LONGER, WORK, Purse
+from symcute.access.checking import check
+from symcute.access.deciding import Work
+from symcute.access.finding import Finding, verdict_of
+from symcute.access.program import Place
+from symcute.access.properties.obligations import Answer
+from symcute.access.properties.question import Question
+from symcute.access.properties.scene import Scene
+from symcute.access.walking import walk
+from tests.access.cases import cases
+from tests.access.replay import kernel_of, setting_of
+
+CASES = {c.label: c for c in cases()}
+AT = Place("mine.cu", 1, 1)
+ORDINARY = [
+    "elementwise.saxpy", "elementwise.saxpy_off_by_one", "stencil.halo_no_barrier",
+    "transpose.transpose_padded", "language.short_counter", "language.binary_search",
+]  # fmt: skip
+
+
+def found(label: str, **more: float) -> list[Finding]:
+    case = CASES[label]
+    return check(kernel_of(case), setting_of(case), **more)  # type: ignore[arg-type]
+
+
+class Hasty:
+    """A clock that leaps ahead whenever anybody looks at it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        self.now += 60.0
+        return self.now
+
+
+@pytest.mark.parametrize("label", ORDINARY)
+def test_findings_are_the_same_however_time_flies(
+    label: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calm = found(label)
+    monkeypatch.setattr(limits, "time", Hasty())
+    assert found(label, timeout=1e9) == calm
+
+
+@pytest.mark.parametrize("work", [10, 2000])
+def test_with_less_work_less_is_decided_and_nothing_else(work: int) -> None:
+    label = "language.binary_search"
+    less, usual = verdict_of(found(label, work=work)), verdict_of(found(label))
+    assert {n for n in usual if less[n] != usual[n]} <= {n for n in less if less[n] == "unknown"}
+    assert found(label, work=work) == found(label, work=work)
+
+
+def test_the_time_limit_says_so() -> None:
+    reasons = {f.reason for f in found("elementwise.saxpy", timeout=1e-6) if f.status == "unknown"}
+    assert (
+        "the time limit of 1e-06 s was reached (--timeout); more may be decided with more time"
+        in (reasons)
+    )
+
+
+# --- the purse -----------------------------------------------------------------------------------
+
+
+def takes(units: int, answer: Answer) -> Callable[[], Answer]:
+    def road() -> Answer:
+        for _ in range(units):
+            limits.spend(limits.STEPS)
+        return answer
+
+    return road
+
+
+PROVED, OPEN = Answer("proved", "counted"), Answer("open", reason="gave up")
+
+
+def test_every_question_has_its_own_and_the_pool_is_drawn_upon_in_order() -> None:
+    purse = Purse(4000)
+    rounds = purse.rounds()
+    assert next(rounds) == LEAST
+    for _ in range(50):
+        answer, ended = purse.ask(takes(LEAST + 1, PROVED), LEAST)
+        assert (answer.status, ended) == ("open", False)
+        assert answer.reason == f"the work limit of {LEAST} was reached"
+    assert purse.ask(takes(LEAST - 1, PROVED), LEAST) == (PROVED, True)
+    limit = next(rounds)
+    assert limit == LONGER * LEAST
+    assert purse.ask(takes(1000, PROVED), limit) == (PROVED, True)
+    assert purse.ask(takes(1000, OPEN), limit) == (OPEN, True)
+    assert purse.ask(takes(5000, PROVED), limit)[1] is False
+    assert purse.ask(takes(1000, PROVED), limit)[1] is False  # 500 are left of 4000
+    assert list(rounds) == []
+    assert purse.ask(takes(1, PROVED), LEAST) == (PROVED, True)
+
+
+def test_hints_have_work_of_their_own() -> None:
+    purse = Purse(10)
+    with purse.hint():
+        takes(HINTS - 1, OPEN)()
+    with pytest.raises(limits.WorkLimit), purse.hint():
+        takes(5, OPEN)()
+    assert purse.ask(takes(1, PROVED), LONGER * LEAST) == (PROVED, True)
+    with pytest.raises(limits.WorkLimit), purse.hint():
+        takes(1, OPEN)()
+    assert purse.ask(takes(1, PROVED), LEAST) == (PROVED, True)
+
+
+# --- nobody waits --------------------------------------------------------------------------------
+
+
+def forever() -> Answer:
+    while True:
+        limits.spend(100)
+
+
+def question(number: int, road: Callable[[], Answer]) -> Question:
+    return Question("in_bounds", replace(AT, line=number), "access", "inside", road, road)
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, questions: list[Question]) -> tuple[Work, int]:
+    case = CASES["elementwise.saxpy"]
+    kernel, setting = kernel_of(case), setting_of(case)
+    map: AccessMap = walk(kernel, setting)
+    monkeypatch.setattr(
+        Work, "_questions", lambda self, name: iter(questions if name == "in_bounds" else [])
+    )
+    work = Work(Scene(map, setting, kernel), None, Purse(), False)
+    with limits.budget(float("inf")) as done:
+        work.decide({"in_bounds"})
+    return work, done.done
+
+
+@pytest.mark.parametrize("place", [0, 25, 50])
+def test_a_trivial_question_among_hard_ones_is_decided(
+    place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = [question(k, forever) for k in range(50)]
+    questions.insert(place, question(100, takes(LEAST - 1, PROVED)))
+    work, done = asked(monkeypatch, questions)
+    answers = {i.question.place.line: i.answer for i in work.items["in_bounds"]}
+    assert answers.pop(100) == PROVED
+    assert {a.reason for a in answers.values()} == {
+        f"the work limit of {n:,} was reached" for n in (LEAST, LONGER * LEAST)
+    } & {a.reason for a in answers.values()}
+    # Each has its own for either road, and all share one purse.
+    assert done <= 2 * 50 * (LEAST + 1) + LEAST + WORK + 2
+
+
+def test_one_that_is_hard_but_not_too_hard_is_decided_among_hopeless_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    questions = [question(k, forever) for k in range(5)]
+    questions.append(question(100, takes(4 * LEAST, PROVED)))
+    work, _ = asked(monkeypatch, questions)
+    assert work.items["in_bounds"][-1].answer == PROVED
+
+
+def test_what_others_rest_on_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = CASES["stencil.halo"]
+    kernel, setting = kernel_of(case), setting_of(case)
+    order: list[str] = []
+
+    def questions(self: Work, name: str) -> Iterator[Question]:
+        def road() -> Answer:
+            order.append(name)
+            return PROVED
+
+        yield replace(question(1, road), property=name)
+
+    monkeypatch.setattr(Work, "_questions", questions)
+    work = Work(Scene(walk(kernel, setting), setting, kernel), None, Purse(), False)
+    work.decide({"read_write_race_free", "in_bounds", "aligned", "launch_valid"})
+    assert order == [
+        "launch_valid", "barrier_uniform", "aligned", "no_overflow", "in_bounds",
+        "read_write_race_free",
+    ]  # fmt: skip
