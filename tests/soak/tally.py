@@ -1,0 +1,21 @@
+"""What a run counted, and the faults it found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Tally:
+    """Counts by name; a fault is one line that says how to see it again."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.counts.update(other.counts)
+        self.faults += other.faults
+
+    def fault(self, what: str, again: str) -> None:
+        self.faults.append(f"{what} | {again}")
