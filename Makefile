@@ -38,6 +38,7 @@ gpu-evidence: $(VENV)/.installed  ## run the theorems and the kernels on the GPU
 	@$(BIN)/symcute gpu $(PATHS) gpu --backend cuda --out reports/gpu
 	@$(BIN)/python -m gpu
 	@$(BIN)/python -m gpu.guard
+	@$(BIN)/python -m gpu.values
 	@$(BIN)/python -m gpu.memory
 
 clean:  ## remove the virtual environment, caches, site/ and reports/latest/

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Seconds for a claim, where a run asks for them; `symcute.testing` reads it.
 timeout: float | None = None
 
-_USUAL_TIMEOUT = 10.0
+_USUAL_TIMEOUT = 60.0
 _CACHE = ".symcute/cache.sqlite"
 
 
@@ -46,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--symcute-timeout",
         type=_seconds,
         metavar="SECONDS",
-        help="Time limit of one solver query, for theorems and assertions (default: 10).",
+        help="Time limit of one claim, for theorems and assertions (default: 60).",
     )
     group.addoption(
         "--symcute-no-cache",
@@ -56,7 +56,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini(
         "symcute_theorems", "theorem files: files, folders, patterns", type="args", default=[]
     )
-    parser.addini("symcute_timeout", "time limit of one solver query, in seconds", default="")
+    parser.addini("symcute_timeout", "time limit of one claim, in seconds", default="")
     parser.addini("symcute_cache", "file of kept verdicts; empty for none", default=_CACHE)
 
 
@@ -91,7 +91,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
         return None
     n = len(runner.files)
     kept = "no cache" if runner.cache is None else f"cache {runner.cache}"
-    return f"symcute: {n} theorem file{'s' * (n > 1)}, {runner.timeout:g} s a query, {kept}"
+    return f"symcute: {n} theorem file{'s' * (n > 1)}, {runner.timeout:g} s a claim, {kept}"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -191,7 +191,7 @@ class _NotAsExpected(Exception):
 
 @dataclass
 class _Runner:
-    """How theorems are run: their files, the time limit of a query, the file of kept verdicts.
+    """How theorems are run: their files, the time limit of a claim, the file of kept verdicts.
 
     `counts` has the number of theorems of each file that was collected.
     """

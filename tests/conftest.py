@@ -17,6 +17,7 @@ LONGEST = (
     "oracle/test_dsl.py",
     "checker/test_mutations.py",
     "oracle/test_symbolic.py",
+    "soak/test_soak.py",
     "access/test_verdicts.py",
     "checker/test_recheck.py",
     "e2e/test_check.py",

@@ -119,7 +119,7 @@ CELLS = (
     from symcute import checker
 
     result = checker.check(json.dumps(proof.certificate))
-    print(result.accepted, "|", result.statement)
+    print(result.status, "|", result.statement)
     """,
     """
 

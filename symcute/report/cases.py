@@ -16,6 +16,8 @@ from symcute.report.terminal import counterexample_text, kernels_line, summary_l
 __all__ = ["Case", "Run", "Trouble", "failure", "kernel_run", "remarks_text", "theorem_run"]
 
 Record = Mapping[str, Any]
+#: The verdicts on a property of a kernel that leave nothing to be done.
+_GOOD = ("proved", "not applicable")
 
 
 @dataclass(frozen=True)
@@ -171,12 +173,16 @@ def _property(kernel: Record, name: str, words: Mapping[str, str]) -> Case:
     status = kernel["verdicts"][name]
     return Case(
         _group(kernel), name, kernel["file"], kernel["line"], words.get(name, ""), status, "proved",
-        status == "proved",
-        ", ".join(dict.fromkeys(f["how"] for f in findings if f["how"])),
+        status in _GOOD,
+        ", ".join(dict.fromkeys(_how(f) for f in findings if _how(f))),
         tuple(dict.fromkeys(x for f in findings for x in f["rests_on"])),
         None,
-        tuple(_trouble(f) for f in findings if f["status"] != "proved"),
+        tuple(_trouble(f) for f in findings if f["status"] not in _GOOD),
     )  # fmt: skip
+
+
+def _how(f: Record) -> str:
+    return str(f["text"] if f["status"] == "not applicable" else f["how"])
 
 
 def _trouble(f: Record) -> Trouble:

@@ -98,8 +98,9 @@ def _case(case: Case) -> ET.Element:
 
 def _outcome(case: Case) -> ET.Element | None:
     """Return what stands in a test that does not pass."""
-    if case.good and case.status == "unknown":
-        return ET.Element("skipped", message=_clean(f"not decided, as expected: {case.how}"))
+    skipped = {"unknown": "not decided, as expected", "not applicable": "not applicable"}
+    if case.good and case.status in skipped:
+        return ET.Element("skipped", message=_clean(f"{skipped[case.status]}: {case.how}"))
     if case.good:
         return None
     tag = "error" if case.status == "unknown" else "failure"

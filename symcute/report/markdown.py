@@ -49,7 +49,9 @@ def markdown_text(run: Run, limit: int = LIMIT) -> str:
     errors = [_error(t) for t in run.errors]
     room = limit - _SPARE - sum(len(line) + 1 for line in head)
     what = "as expected" if run.command == "verify" else "proved"
-    fold = ["<details>", f"<summary>{len(rest)} {what}</summary>", ""]
+    idle = sum(case.status == "not applicable" for case in rest)
+    count = f"{len(rest) - idle} {what}{f', {idle} not applicable' if idle else ''}"
+    fold = ["<details>", f"<summary>{count}</summary>", ""]
     body, room = _block([], errors, [], "that could not be checked", room)
     table, room = _block(_header(("verdict", "what", "where", "why")), bad, [], "more", room)
     names = ("verdict", run.unit, "says", "how", *(["time"] if run.command == "verify" else []))
@@ -61,7 +63,9 @@ def _headline(run: Run) -> str:
     if run.errors and not run.bad:
         return "not all could be checked"
     if not run.bad:
-        return "all as expected" if run.command == "verify" else "all proved"
+        idle = any(case.status == "not applicable" for case in run.cases)
+        proved = "all that applies is proved" if idle else "all proved"
+        return "all as expected" if run.command == "verify" else proved
     unit = {"theorem": "theorems", "property": "properties"}[run.unit]
     what = "not as expected" if run.command == "verify" else "not proved"
     return f"{len(run.bad)} of {len(run.cases)} {unit} {what}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symcute.access.finding import Finding, Findings
+from symcute.access.finding import GOOD, Finding, Findings
 from symcute.algebra import GuardedLayout
 from symcute.assumptions import Assumptions
 from symcute.atoms import CopyOp, MmaAtom
@@ -255,8 +255,8 @@ def _findings(found: Findings) -> Note:
 
 def _told(f: Finding) -> Iterator[str]:
     """Yield what there is to say of a finding."""
-    if f.status == "proved":
-        yield f.how
+    if f.status in GOOD:
+        yield f.how or f.text
         return
     yield f"`{f.place}` {f.text}"
     if f.counterexample:

@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from symcute.checker.claims import Primitive, primitives, sense
+from symcute.checker.claims import Primitive
 from symcute.checker.lemmas import LEMMAS, Hints
-from symcute.checker.poly import MAX_WORK, budget
+from symcute.checker.poly import budget
 from symcute.checker.settle import Settler, cases, either
-from symcute.checker.text import Node, Refused, conjunction, formula, lit, names, parse, show
-from symcute.checker.ways import Place, constant_bounds
+from symcute.checker.statement import read
+from symcute.checker.text import Node, Refused, show
+from symcute.checker.ways import Place
 from symcute.report.lemmas import role, said
 from symcute.report.reasons import items, tidy
 
@@ -43,7 +44,7 @@ def told(certificate: Mapping[str, Any]) -> list[Step]:
     A certificate that cannot be told is told so, with the reason: it is one that the checker
     refuses.
     """
-    budget.left = MAX_WORK  # the checker's arithmetic counts its work
+    budget.renew()  # the checker's arithmetic counts its work
     try:
         return list(_Teller(certificate).steps())
     except Refused as refusal:
@@ -56,27 +57,17 @@ class _Teller:
     def __init__(self, certificate: Mapping[str, Any]) -> None:
         self.proof = certificate["proof"]
         self.settler = Settler(certificate["ways"])
-        self.given = [parse(text) for text in certificate["given"]]
-        claim = certificate["claim"]
-        self.printed = claim.startswith("prints_as(")
-        self.claim = lit(0) if self.printed else parse(claim)
-        self.parts = [Primitive("printed", body=claim)] if self.printed else primitives(self.claim)
+        stated = read(certificate["claim"], certificate["given"], certificate["operations"])
+        self.parts, self.asked, self.place = stated.parts, stated.asked, stated.place
+        self.operations = certificate["operations"]
         self.told: set[int] = set()
 
     def steps(self) -> Iterator[Step]:
-        asked = [] if self.printed else sense(self.claim, self.given)
-        yield from self._proof(self.proof, asked, self._start(), 0)
-
-    def _start(self) -> Place:
-        """Return where the proof begins: the bounds of the dims, the assumptions."""
-        flat = conjunction([formula(x) for x in self.given])
-        place = Place({}, flat.args if flat.op == "and" else (flat,))
-        for fact in place.facts:
-            for name, bound in constant_bounds(fact):
-                place.bounds[name] = max(bound, place.bounds.get(name, bound))
-        for x in (self.claim, *self.given):
-            place.bounds.update({n: 1 for n in names(x) if n not in place.bounds})
-        return place
+        if self.operations:
+            shown = [{"shows": f"{call} = {result}", "because": "the layout algebra"}
+                     for call, result in self.operations]  # fmt: skip
+            yield step("operations", "The operations in the claim come to layouts.", shown)
+        yield from self._proof(self.proof, self.asked, self.place, 0)
 
     def _proof(self, proof: Any, asked: list[Node], place: Place, level: int) -> Iterator[Step]:
         if "case" in proof:

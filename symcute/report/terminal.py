@@ -32,7 +32,7 @@ __all__ = [
     "verdict_text",
 ]
 
-_STYLES = {"proved": "green", "refuted": "magenta", "unknown": "yellow"}
+_STYLES = {"proved": "green", "refuted": "magenta", "unknown": "yellow", "not applicable": "dim"}
 _PLAIN_WIDTH = 140
 #: What is told of a claim that is not proved even where little is asked for.
 _WRONG = ("note", "counterexample", "because", "holds if")
@@ -174,22 +174,18 @@ def summary_line(totals: dict[str, Any]) -> str:
 def verdict_text(
     fields: dict[str, Any],
     given: Iterable[str],
-    asked: str = "",
     note: str = "",
     quiet: bool = False,
 ) -> Text:
     """Return one verdict of `symcute prove` in lines.
 
-    `asked` is the text of the claim, shown where its operations came to something else; `note` is
-    what the asker may have missed; `quiet` leaves out all but what went wrong.
+    `note` is what the asker may have missed; `quiet` leaves out all but what went wrong.
     """
-    asked = " ".join(asked.split())
     word = "VACUOUS" if fields["vacuous"] else str(fields["status"]).upper()
     text = Text()
     text.append(word, style=f"bold {_STYLES[fields['status']]}")
     text.append(f"  {fields['claim']}")
     rows = [
-        ("asked", asked if _bare(asked) != _bare(fields["claim"]) else ""),
         ("says", fields["words"]),
         ("given", ", ".join(given)),
         ("note", note),
@@ -213,20 +209,22 @@ def verdict_text(
 def kernel_text(result: dict[str, Any], quiet: bool = False) -> Text:
     """Return what `symcute check` found of one kernel, a line a property; details where not proved.
 
-    `quiet` leaves out what is proved.
+    `quiet` leaves out what is proved or not applicable.
     """
     text = Text()
     text.append(f"{result['kernel']}", style="bold")
     text.append(f"  {result['file']}:{result['line']}", style="dim")
     text.append(f"  {seconds_text(result['seconds'])}", style="dim")
     for f in result["findings"]:
-        if quiet and f["status"] == "proved":
+        good = f["status"] in ("proved", "not applicable")
+        if quiet and good:
             continue
-        text.append(f"\n  {f['status'].upper():<8}", style=f"bold {_STYLES[f['status']]}")
+        shown = "N/A" if f["status"] == "not applicable" else f["status"].upper()
+        text.append(f"\n  {shown:<8}", style=f"bold {_STYLES[f['status']]}")
         text.append(f" {f['property']:<21} ")
-        if f["status"] == "proved":
-            text.append(f"{f['text']}  ")
-            text.append(f["how"], style="dim")
+        if good:
+            text.append(f["text"])
+            text.append(f"  {f['how'] or f['status']}", style="dim")
             continue
         text.append(f["text"])
         example = f["counterexample"]
@@ -275,15 +273,12 @@ def kernels_line(results: Sequence[dict[str, Any]], errors: int) -> str:
     '1 kernel, 2 properties: 1 proved, 1 refuted, 0 unknown'
     """
     every = [v for r in results for v in r["verdicts"].values()]
-    counts = ", ".join(f"{every.count(s)} {s}" for s in ("proved", "refuted", "unknown"))
+    shown = [*("proved", "refuted", "unknown"), *({"not applicable"} & {*every})]
+    counts = ", ".join(f"{every.count(s)} {s}" for s in shown)
     kernels = f"{len(results)} kernel{'' if len(results) == 1 else 's'}"
     tail = f"; {errors} could not be checked" if errors else ""
     properties = f"{len(every)} propert{'y' if len(every) == 1 else 'ies'}"
     return f"{kernels}, {properties}: {counts}{tail}"
-
-
-def _bare(text: str) -> str:
-    return text.replace(" ", "")
 
 
 class Ticker:

@@ -82,6 +82,11 @@ def test_assumptions_of_the_command_hold_for_every_line(symcute) -> None:
         json.dumps({"expr": "1" + "+1" * 500_000}),
         json.dumps({"expr": "(" * 10_000 + "1" + ")" * 10_000}),
         '{"expr": "\\ud800"}',
+        '{"expr": "4", "expr": "5"}',
+        '{"expr": "4", "id": {"a": 1, "a": 1}}',
+        '{"expr": "4", "id": NaN}',
+        '{"expr": "4", "id": [-Infinity]}',
+        '{"expr": "4", "id": 1e999}',
         '{"expr": "size(4)", "given": ["\\u0000"]}',
     ],
     ids=lambda line: line[:24],
@@ -94,6 +99,13 @@ def test_a_bad_line_is_an_error_and_the_run_goes_on(symcute, line) -> None:
     assert len(bad["error"]["what"]) < 1000
     assert good["result"] == "4"
     assert outcome.code == 2
+
+
+def test_a_claim_that_is_too_large_is_unknown_and_the_run_goes_on(symcute) -> None:
+    batch = lines({"claim": "((M+N+K+P+Q+1)**20) >= M"}, {"claim": "injective((M,N):(N,1))"})
+    large, small = answers(symcute("prove", "--batch", "-", text=batch).out)
+    assert (large["status"], small["status"]) == ("unknown", "proved")
+    assert "products of terms, the limit for one claim" in large["reason"]
 
 
 def test_bytes_that_are_no_text_are_a_bad_line(tmp_path: Path, symcute) -> None:

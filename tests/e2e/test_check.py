@@ -56,7 +56,7 @@ def test_a_right_kernel_is_proved(symcute: Symcute, source: Path) -> None:
     assert lines[0].startswith("saxpy  kernels.cu:5")
     for name in ("launch_valid", "in_bounds", "no_overflow", "write_race_free", "aligned"):
         assert any(line.startswith(f"  PROVED   {name} ") for line in lines), name
-    assert lines[-1] == "1 kernel, 7 properties: 7 proved, 0 refuted, 0 unknown"
+    assert lines[-1] == "1 kernel, 7 properties: 6 proved, 0 refuted, 0 unknown, 1 not applicable"
 
 
 def test_a_wrong_kernel_is_refuted_by_an_execution(symcute: Symcute, source: Path) -> None:
@@ -85,7 +85,7 @@ def test_json_of_a_file_in_parallel(symcute: Symcute, source: Path) -> None:
     assert outcome.code == 1 and told["errors"] == []
     right, wrong = told["kernels"]
     assert (
-        set(right["verdicts"].values()) == {"proved"}
+        set(right["verdicts"].values()) == {"proved", "not applicable"}
         and wrong["verdicts"]["in_bounds"] == "refuted"
     )
     finding = next(f for f in wrong["findings"] if f["status"] == "refuted")
@@ -172,7 +172,9 @@ def test_a_folder_with_its_toml(run: Symcute, tmp_path: Path) -> None:
     outcome = run("check", "kernels", "--jobs", "1", "--quiet")
     assert outcome.code == 1
     assert outcome.out.splitlines()[0].startswith("too_far")
-    assert outcome.out.endswith("2 kernels, 14 properties: 13 proved, 1 refuted, 0 unknown\n")
+    assert outcome.out.endswith(
+        "2 kernels, 14 properties: 11 proved, 1 refuted, 0 unknown, 2 not applicable\n"
+    )
     (folder / "symcute.toml").write_text("[kernel.saxpy]\nlaunsh = 1\n")
     outcome = run("check", "kernels")
     assert outcome.code == 2 and "unknown key kernel.saxpy.launsh" in outcome.err

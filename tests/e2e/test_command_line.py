@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import os
@@ -9,10 +10,8 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -21,15 +20,16 @@ from tests.e2e.inside import run
 from tests.e2e.terminals import on_a_terminal
 
 
-def test_help_is_quick(symcute) -> None:
-    seconds = []
-    for _ in range(5):
-        started = time.perf_counter()
-        outcome = symcute("--help")
-        seconds.append(time.perf_counter() - started)
-        assert outcome.code == 0
-        assert "symcute prove" in outcome.out
-    assert median(seconds) < 1.0
+def test_help_loads_little(symcute) -> None:
+    code = (
+        "import sys; from symcute.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: print(sorted({m.split('.')[0] for m in sys.modules}))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "symcute prove" in run.stdout
+    loaded = set(ast.literal_eval(run.stdout.splitlines()[-1]))
+    assert not loaded & {"sympy", "lark", "numpy", "z3", "cvc5", "jinja2", "clang"}
 
 
 def test_the_version_is_that_of_the_project(symcute) -> None:

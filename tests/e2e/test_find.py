@@ -13,8 +13,8 @@ def test_a_padding_is_found_with_proofs_and_the_refutations_of_smaller_ones(symc
     assert outcome.code == 0
     assert outcome.out.splitlines() == [
         "FOUND  P = 1",
-        "  proved   bank_conflict(access((32,32):(1,P+32), 32), 1)",
-        "  proved   bank_conflict(access((32,32):(P+32,1), 32), 1)",
+        "  proved   bank_conflict(access((32,32):(1,32 + P), 32), 1)",
+        "  proved   bank_conflict(access((32,32):(32 + P,1), 32), 1)",
         "  refuted  P = 0: P=0: in request (0) of access((32,32):(32,1), 32), 32 ways in bank 0 "
         "(lane 0 at byte 0, lane 1 at byte 128, ...), more than 1",
     ]

@@ -51,7 +51,7 @@ def test_what_is_so_for_all_sizes(name: str) -> None:
     findings = check(kernel, read_setting(kernel, extents=extents, **options))
     assert {f.property for f in findings if f.status == "refuted"} == wrong
     if not wrong:
-        assert {f.status for f in findings} == {"proved"}
+        assert {f.status for f in findings} <= {"proved", "not applicable"}
 
 
 @pytest.mark.skipif(not cupy_available(), reason="there is a GPU: python -m gpu.guard runs there")

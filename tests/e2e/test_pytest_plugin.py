@@ -81,7 +81,7 @@ def test_a_refuted_claim_fails_with_what_would_mend_it_and_a_call() -> None:
     assert said == [
         "REFUTED  injective((M,N):(LD,1))",
         "  says           no two coordinates of (M,N):(LD,1) share an offset",
-        "  given          2 <= M",
+        "  given          M >= 2",
         "  counterexample LD=1, M=2, N=2: L(1,0) = L(0,1) = 1 in L = (2,2):(1,1)",
         "  holds if       LD >= N",
         "  how            refuted by a small instance",
@@ -137,7 +137,7 @@ def test_it_is_a_failure_for_unittest_too() -> None:
 
 def test_a_kernel_is_right_or_fails_with_its_findings(tmp_path: Path) -> None:
     findings = assert_kernel(SAXPY, **LAUNCH)
-    assert {f.status for f in findings} == {"proved"}
+    assert {f.status for f in findings} == {"proved", "not applicable"}
     file = tmp_path / "saxpy.cu"
     file.write_text(SAXPY.replace("if (i < n) ", ""), encoding="utf-8")
     with pytest.raises(AssertionFailed) as caught:
@@ -190,7 +190,7 @@ def test_theorems_are_items_and_failures_show_a_call(suite: pytest.Pytester) -> 
     result.assert_outcomes(passed=2, failed=3)
     result.stdout.fnmatch_lines(
         [
-            "symcute: 1 theorem file, 10 s a query, no cache",
+            "symcute: 1 theorem file, 60 s a claim, no cache",
             "proofs/mine.py::rows_do_not_meet PASSED*",
             "proofs/mine.py::rows_meet FAILED*",
             "proofs/mine.py::rows_are_not_too_far_apart FAILED*",

@@ -261,7 +261,7 @@ class TestPage:
         assert html.count("data-formula=") == len(records)
 
     def test_evidence_stands_beside_its_claim(self, records: list[dict]) -> None:
-        key = ("right", "injective((M,N):(LD,1))", "proved", ("N <= LD",))
+        key = ("right", "injective((M,N):(LD,1))", "proved", ("LD >= N",))
         html = page(document(records), evidence={key: ["a machine said <so>"]})
         assert html.count("a machine said &lt;so&gt;") == 1
         # Of the other claims about layouts nothing was said.
@@ -271,7 +271,7 @@ class TestPage:
     def test_evidence_of_another_claim_is_not_shown(self, records: list[dict]) -> None:
         for key in (
             ("right", "injective((M,N):(LD,1))", "proved", ()),
-            ("right", "injective((M,N):(LD,1))", "refuted", ("N <= LD",)),
+            ("right", "injective((M,N):(LD,1))", "refuted", ("LD >= N",)),
         ):
             html = page(document(records), evidence={key: ["a machine said so"]})
             assert "a machine said so" not in html

@@ -105,7 +105,7 @@ def _values(layout: Map, given: Mapping[str, int]) -> dict[str, int]:
     Errors: InputError where it is no layout, or all are given and do not meet what is assumed.
     """
     names = sorted(layout.dims())
-    assumed = [f for f in ambient() if f.dims() <= set(names)]
+    assumed = [f for f in ambient().formulas if f.dims() <= set(names)]
     for name in given:
         if name not in names:
             raise InputError(f"{layout} has no dim {name}", "leave it out")
