@@ -426,6 +426,8 @@ def _value(part: Node | Token) -> int:
 
 def _integer(word: str) -> int:
     """Return the value of digits; `_8` and `_-1` are how CuTe prints what is part of a type."""
+    if word.startswith("-_"):
+        return -_integer(word[1:])
     return int(word.removeprefix("_"), 0)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -431,28 +431,22 @@ def _many(theorems: list[dict[str, Any]], count: int) -> Iterator[dict[str, Any]
 
 
 class TestLarge:
-    def test_2000_theorems_are_below_10_MB_and_open_in_2_s(self, page: Any, large: Path) -> None:
+    def test_2000_theorems_are_below_10_MB_and_a_few_elements_each(
+        self, page: Any, large: Path
+    ) -> None:
         assert large.stat().st_size < 10e6
-        tools = page.context.new_cdp_session(page)
-        # What the page's thread works: a busy machine counts for nothing.
-        tools.send("Performance.enable", {"timeDomain": "threadTicks"})
-        seconds = []
-        for _ in range(3):
-            page.goto("about:blank")
-            before = worked(tools.send)
-            page.goto(large.as_uri())
-            assert page.locator("#shown").inner_text() == "2000 theorems"
-            seconds.append(worked(tools.send) - before)
-            if seconds[-1] < 2:
-                break
-        assert min(seconds) < 2
+        page.goto(large.as_uri())
+        assert page.locator("#shown").inner_text() == "2000 theorems"
+        # What opening costs: what is folded away is laid out only once it is opened.
+        elements = page.evaluate("document.querySelectorAll('*').length")
+        laid_out = page.evaluate(
+            "[...document.querySelectorAll('*')]"
+            ".filter(x => x.checkVisibility({contentVisibilityAuto: true})).length"
+        )
+        assert elements < 150 * 2000
+        assert laid_out < 10_000
         page.locator("#words").fill("swizzled tile")
         assert 0 < len(shown(page)) < 2000
-
-
-def worked(send: Callable[..., Any]) -> float:
-    metrics = {m["name"]: m["value"] for m in send("Performance.getMetrics")["metrics"]}
-    return float(metrics["TaskDuration"])
 
 
 class TestEvidence:

@@ -128,6 +128,8 @@ READINGS = [
         "(call composition (call composition (swizzle 3 3 3) 0) (layout (tuple 8 8) (tuple 8 1)))",
     ),
     ("Swizzle< 3, 4, -3 >", "(swizzle 3 4 -3)"),
+    ("Sw<_3, -_4, _-3>", "(swizzle 3 -4 -3)"),
+    ("Sw<3, 4, -_-3>", "(swizzle 3 4 3)"),
     ("S<3,4,3> o 0", "(call composition (swizzle 3 4 3) 0)"),
     ("S<3", "(lt S 3)"),
     ("Sw < 3", "(lt Sw 3)"),
