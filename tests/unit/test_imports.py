@@ -143,9 +143,12 @@ def files() -> tuple[str, ...]:
     return tuple(sorted(p.relative_to(PACKAGE).as_posix() for p in PACKAGE.rglob("*.py")))
 
 
-def room(file: str) -> str:
-    """`algebra/divide.py` -> `algebra`, `layout.py` -> `layout`."""
-    return file.split("/")[0].removesuffix(".py")
+def room(path: str) -> str:
+    """`algebra/divide` -> `algebra`, `layout` -> `layout`: the longest row that it lies under."""
+    path = path.removesuffix(".py").removesuffix("/__init__")
+    parts = path.split("/")
+    rows = ("/".join(parts[:n]) for n in range(len(parts), 0, -1))
+    return next((row for row in rows if row in ALLOWED), parts[0])
 
 
 @cache
@@ -166,15 +169,20 @@ def _imported(module: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
             # `from symcute import algebra` imports a room, `from symcute.algebra import x` too.
-            if node.module == "symcute":
-                yield from (f"symcute.{alias.name}" for alias in node.names)
-            else:
+            inside = PACKAGE.parent / str(node.module).replace(".", "/")
+            modules = [alias.name for alias in node.names if _is_module(inside / alias.name)]
+            yield from (f"{node.module}.{name}" for name in modules)
+            if len(modules) < len(node.names):
                 yield str(node.module)
 
 
+def _is_module(path: Path) -> bool:
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
 def rooms_imported(file: str) -> set[str]:
-    names = (name.split(".") for name in imported(file))
-    found = {parts[1] for parts in names if parts[0] == "symcute" and len(parts) > 1}
+    names = (name.partition(".") for name in imported(file))
+    found = {room(rest.replace(".", "/")) for first, _, rest in names if first == "symcute" and rest}
     # `from symcute import __version__` takes a name of the front door, which imports nothing.
     return found - {"__version__"}
 
