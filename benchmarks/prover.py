@@ -28,7 +28,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from symcute import checker
-from symcute.assumptions import Assumptions
+from symcute.expr.assumptions import Assumptions
 from symcute.language import read_claim
 from symcute.prover import prove
 from symcute.solvers import SolverPool, available

@@ -80,7 +80,7 @@ _HOMES = {
         "zipped_product",
     ),
     "symcute.algebra.alignment": ("max_alignment",),
-    "symcute.basis": ("ArithmeticTuple", "E", "ScaledBasis", "make_basis_like"),
+    "symcute.expr.basis": ("ArithmeticTuple", "E", "ScaledBasis", "make_basis_like"),
     "symcute.claims": (
         "Aligned",
         "Apart",
@@ -114,7 +114,7 @@ _HOMES = {
         "Table",
         "Vectorizable",
     ),
-    "symcute.assumptions": ("Assumptions", "assuming", "dims"),
+    "symcute.expr.assumptions": ("Assumptions", "assuming", "dims"),
     "symcute.errors": (
         "InputError",
         "LaunchRefused",
@@ -147,8 +147,8 @@ _HOMES = {
         "to_dsl",
         "to_triton",
     ),
-    "symcute.exprs": ("floor_div", "mod"),
-    "symcute.formula": (
+    "symcute.expr.expression": ("floor_div", "mod"),
+    "symcute.expr.formula": (
         "Formula",
         "all_of",
         "any_of",
@@ -224,7 +224,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'symcute' has no attribute {name!r}")
     value = getattr(importlib.import_module(home), name)
     if isinstance(value, FunctionType):
-        value = importlib.import_module("symcute.door").with_door(value)
+        value = importlib.import_module("symcute.expr.arguments").with_door(value)
     globals()[name] = value
     return value
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from symcute.basis import ArithmeticTuple, ScaledBasis, fit, number
 from symcute.errors import InputError
-from symcute.exprs import as_leaf, floor_div, is_symbolic, mod
-from symcute.htuple import HTuple, leaves, product, same_profile, show
+from symcute.expr.basis import ArithmeticTuple, ScaledBasis, fit, number
+from symcute.expr.expression import as_leaf, floor_div, is_symbolic, mod
+from symcute.expr.htuple import HTuple, leaves, product, same_profile, show
 from symcute.shape_stride import checked, checked_stride, compact_col_major, is_plain
 
 __all__ = ["crd2idx", "evaluated", "has_any", "idx2crd", "int_offset", "sliced"]

@@ -13,15 +13,15 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeAlias
 
-from symcute import limits, solvers
-from symcute.assumptions import Assumptions, Given, ambient
-from symcute.basis import ScaledBasis
+from symcute import solvers
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.exprs import free_dims
-from symcute.formula import Formula, divides, eq, le, lt, ne, negation, not_
-from symcute.htuple import Leaf
-from symcute.obligations import By, Pool, Way, Work, harder, plain, ways
-from symcute.poly import (
+from symcute.expr import limits
+from symcute.expr.assumptions import Assumptions, Given, ambient
+from symcute.expr.basis import ScaledBasis
+from symcute.expr.expression import free_dims
+from symcute.expr.formula import Formula, divides, eq, le, lt, ne, negation, not_
+from symcute.expr.htuple import Leaf
+from symcute.expr.polynomial import (
     ATOMS,
     ONE,
     Poly,
@@ -34,6 +34,7 @@ from symcute.poly import (
     sub,
     variables,
 )
+from symcute.obligations import By, Pool, Way, Work, harder, plain, ways
 from symcute.smtlib import Condition, Query
 
 __all__ = ["Facts", "Where", "facts"]
@@ -86,7 +87,7 @@ class Facts:
     def proves(self, formula: Formula, *, solver: bool = True) -> bool:
         """Return whether the formula is proved for all instances. False says nothing.
 
-        >>> from symcute.assumptions import dims
+        >>> from symcute.expr.assumptions import dims
         >>> M, N = dims("M N")
         >>> facts("M % 128 == 0").proves(divides(64, M)), facts().proves(le(M, M * N))
         (True, True)
@@ -131,7 +132,7 @@ class Facts:
         The proof is in the words of `docs/reference/certificates.md`, with a `Way` in place of its
         number.
 
-        >>> from symcute.assumptions import dims
+        >>> from symcute.expr.assumptions import dims
         >>> facts().proof(le(2, 3)), facts("M >= 7").proof(le(7, dims("M")))
         ('-', ('given', 0))
         """

@@ -14,16 +14,17 @@ from typing import Any
 from symcute import algebra, atoms, claims, evaluation, measures, slices, tv
 from symcute import layout as layouts
 from symcute.algebra.alignment import max_alignment
-from symcute.assumptions import Assumptions, Given, assuming
-from symcute.basis import make_basis_like
 from symcute.claims import Claim, Holds, PrintsAs, Statement
 from symcute.claims.statement import written
 from symcute.errors import InputError, SymcuteError, TextError
-from symcute.exprs import FUNCTIONS as LEAF_FUNCTIONS
-from symcute.exprs import is_symbolic, read, read_leaf
-from symcute.formula import Formula, all_of, any_of, implies, not_, read_formula
+from symcute.expr.assumptions import Assumptions, Given, assuming
+from symcute.expr.basis import make_basis_like
+from symcute.expr.expression import FUNCTIONS as LEAF_FUNCTIONS
+from symcute.expr.expression import is_symbolic, read, read_leaf
+from symcute.expr.formula import Formula, all_of, any_of, implies, not_, read_formula
+from symcute.expr.htuple import show
+from symcute.expr.syntax import Node, parse, ungrouped, unparse
 from symcute.hardware.access import Access
-from symcute.htuple import show
 from symcute.layout import Layout, read_layout
 from symcute.swizzle import (
     ComposedLayout,
@@ -32,7 +33,6 @@ from symcute.swizzle import (
     get_nonswizzle_portion,
     get_swizzle_portion,
 )
-from symcute.text import Node, parse, ungrouped, unparse
 
 __all__ = ["CLAIMS", "FUNCTIONS", "evaluate", "read_claim", "show_value"]
 

@@ -10,19 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from symcute.basis import (
+from symcute.errors import InputError, TextError
+from symcute.evaluation import evaluated, has_any, int_offset, sliced
+from symcute.expr.basis import (
     ScaledBasis,
     as_arithmetic_tuple,
     check_summable,
     number,
     rescaled,
 )
-from symcute.errors import InputError, TextError
-from symcute.evaluation import evaluated, has_any, int_offset, sliced
-from symcute.exprs import free_dims, is_symbolic, maximum, read, value_at
-from symcute.facts import facts
-from symcute.formula import le
-from symcute.htuple import (
+from symcute.expr.expression import free_dims, is_symbolic, maximum, read, value_at
+from symcute.expr.formula import le
+from symcute.expr.htuple import (
     HTuple,
     Leaf,
     leaves,
@@ -32,13 +31,15 @@ from symcute.htuple import (
     transform,
     wrap,
 )
-from symcute.htuple import (
+from symcute.expr.htuple import (
     depth as _depth,
 )
-from symcute.htuple import (
+from symcute.expr.htuple import (
     flatten as _flatten,
 )
-from symcute.notebook import Shown
+from symcute.expr.notebook import Shown
+from symcute.expr.syntax import Node, parse, ungrouped
+from symcute.facts import facts
 from symcute.shape_stride import (
     checked,
     checked_stride,
@@ -46,7 +47,6 @@ from symcute.shape_stride import (
     compact_ints,
     is_plain,
 )
-from symcute.text import Node, parse, ungrouped
 
 __all__ = ["Layout", "make_layout", "slice_", "slice_and_offset"]
 
@@ -101,7 +101,7 @@ class Layout(_Fields, metaclass=_Making):
     (4,(2,2)):(2,(1,8)) 5 5 5
     >>> Layout((2, 3))
     Layout((2,3):(1,2))
-    >>> from symcute.basis import E
+    >>> from symcute.expr.basis import E
     >>> print(Layout((4, 8), (E(0), 2 * E(1)))(3, 5))
     (3,10)
     """

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from symcute.errors import InputError, NotAdmissible
+from symcute.expr.htuple import product, show
 from symcute.f2 import BitMatrix, straightened, to_f2
-from symcute.htuple import product, show
 from symcute.layout import Layout
 from symcute.swizzle import ComposedLayout
 

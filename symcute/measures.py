@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from symcute.errors import InputError
-from symcute.htuple import HTuple, Leaf, product, show, wrap
-from symcute.htuple import depth as _depth
+from symcute.expr.htuple import HTuple, Leaf, product, show, wrap
+from symcute.expr.htuple import depth as _depth
 from symcute.layout import Layout
 from symcute.shape_stride import checked
 from symcute.swizzle import ComposedLayout

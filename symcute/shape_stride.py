@@ -6,10 +6,10 @@ the short road through the algebra.
 
 from __future__ import annotations
 
-from symcute.basis import ScaledBasis
 from symcute.errors import InputError
-from symcute.exprs import as_leaf
-from symcute.htuple import HTuple, Leaf, times
+from symcute.expr.basis import ScaledBasis
+from symcute.expr.expression import as_leaf
+from symcute.expr.htuple import HTuple, Leaf, times
 
 __all__ = ["checked", "checked_stride", "compact_col_major", "compact_ints", "is_plain"]
 

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, overload
 
 from symcute import layout as layouts
 from symcute.algebra.composition import composition
-from symcute.assumptions import Given
 from symcute.errors import NotAdmissible, Undecided
-from symcute.exprs import free_dims, value_at
+from symcute.expr.assumptions import Given
+from symcute.expr.expression import free_dims, value_at
+from symcute.expr.htuple import Leaf
 from symcute.f2 import to_f2
 from symcute.facts import Facts, facts
-from symcute.htuple import Leaf
 from symcute.layout import Layout
 from symcute.swizzle import ComposedLayout, Swizzle
 

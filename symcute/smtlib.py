@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from symcute.formula import Formula
-from symcute.htuple import Leaf
-from symcute.poly import ATOMS, ONE, Poly, Ratio, is_constant, lower, show
+from symcute.expr.formula import Formula
+from symcute.expr.htuple import Leaf
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, is_constant, lower, show
 
 __all__ = ["Condition", "Query", "literal"]
 

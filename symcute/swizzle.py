@@ -15,10 +15,10 @@ from typing import Any, ClassVar, TypeVar
 
 from symcute.errors import InputError
 from symcute.evaluation import has_any
-from symcute.exprs import as_leaf, free_dims, is_symbolic, value_at
-from symcute.htuple import HTuple, Leaf, show, show_leaf
+from symcute.expr.expression import as_leaf, free_dims, is_symbolic, value_at
+from symcute.expr.htuple import HTuple, Leaf, show, show_leaf
+from symcute.expr.notebook import Shown
 from symcute.layout import Layout, slice_and_offset
-from symcute.notebook import Shown
 
 __all__ = [
     "ComposedLayout",

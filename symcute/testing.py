@@ -13,10 +13,10 @@ from typing import Any
 
 from symcute.access.finding import GOOD, Findings
 from symcute.access.sources import check_kernel
-from symcute.assumptions import Given
 from symcute.claims import Claim, Counterexample
 from symcute.errors import AssertionFailed, SymcuteError, Undecided
-from symcute.formula import Formula
+from symcute.expr.assumptions import Given
+from symcute.expr.formula import Formula
 from symcute.prover import Verdict, prove
 from symcute.prover.suggestion import suggest
 from symcute.report.pasting import call_lines

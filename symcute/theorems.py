@@ -31,10 +31,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from symcute.assumptions import Assumptions, Given, assuming
 from symcute.claims import Claim, Holds
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
-from symcute.formula import Formula
+from symcute.expr.assumptions import Assumptions, Given, assuming
+from symcute.expr.formula import Formula
 from symcute.language import read_claim
 from symcute.prover import Verdict, prove
 from symcute.prover.each import by_each

@@ -17,8 +17,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from symcute.assumptions import Assumptions
 from symcute.errors import SymcuteError
+from symcute.expr.assumptions import Assumptions
 from symcute.language import read_claim
 from tests.laws import oracle
 from tests.laws.instances import instances, meets

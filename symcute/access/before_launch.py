@@ -23,10 +23,10 @@ from symcute.access.program import Array, Int, Kernel
 from symcute.access.properties.scene import GLOBAL_ALIGNMENT
 from symcute.access.setting import Setting
 from symcute.access.walking import walk
-from symcute.assumptions import Given
 from symcute.errors import InputError, LaunchRefused, UndecidedLaunch
-from symcute.exprs import free_dims, value_at
-from symcute.htuple import Leaf
+from symcute.expr.assumptions import Given
+from symcute.expr.expression import free_dims, value_at
+from symcute.expr.htuple import Leaf
 
 __all__ = ["Guarded", "guard"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 
-from symcute import limits
 from symcute.access.properties.obligations import Answer
+from symcute.expr import limits
 from symcute.solvers.answer import work_reason
 
 __all__ = ["LEAST", "WORK", "Purse"]

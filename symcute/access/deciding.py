@@ -13,7 +13,6 @@ from itertools import islice
 from math import inf
 from typing import Literal, TypeAlias
 
-from symcute import limits
 from symcute.access.budget import Purse
 from symcute.access.execution import Event, Execution, Executor
 from symcute.access.finding import KNOWN, RACES, Example
@@ -28,6 +27,7 @@ from symcute.access.properties.question import Question
 from symcute.access.properties.races import read_write_race_free, write_race_free
 from symcute.access.properties.requests import bank_conflicts, sectors
 from symcute.access.properties.scene import Scene
+from symcute.expr import limits
 from symcute.facts import facts
 
 __all__ = ["Item", "Work"]

@@ -27,9 +27,9 @@ from symcute.access.simulate.choices import plain
 from symcute.access.terms import evaluate, names
 from symcute.access.walking.launch import term_of
 from symcute.errors import InputError
-from symcute.exprs import value_at
+from symcute.expr.expression import value_at
+from symcute.expr.htuple import Leaf
 from symcute.facts import Facts
-from symcute.htuple import Leaf
 from symcute.layout import Layout
 
 __all__ = ["Event", "Execution", "Executor"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from symcute.access.program import Place
-from symcute.notebook import Shown
+from symcute.expr.notebook import Shown
 
 __all__ = [
     "GOOD",

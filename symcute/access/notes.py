@@ -26,15 +26,15 @@ from typing import Any, NoReturn
 from symcute.access.program import Int, Kernel
 from symcute.access.properties.serving import COUNTED
 from symcute.access.setting import Setting
-from symcute.assumptions import Assumptions, Given
-from symcute.definedness import Condition, of_operators
 from symcute.errors import InputError, TextError
-from symcute.exprs import as_leaf, free_dims, read, read_leaf, unrounded
+from symcute.expr.assumptions import Assumptions, Given
+from symcute.expr.definedness import Condition, of_operators
+from symcute.expr.expression import as_leaf, free_dims, read, read_leaf, unrounded
+from symcute.expr.formula import Formula, divides, implies, le
+from symcute.expr.htuple import Leaf, show_leaf
+from symcute.expr.syntax import Node, parse
 from symcute.facts import facts
-from symcute.formula import Formula, divides, implies, le
-from symcute.htuple import Leaf, show_leaf
 from symcute.layout import Layout
-from symcute.text import Node, parse
 
 __all__ = ["read_launch", "read_setting"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from symcute.assumptions import Assumptions
-from symcute.htuple import Leaf
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.htuple import Leaf
 from symcute.layout import Layout
 
 __all__ = ["Setting"]

@@ -8,10 +8,10 @@ from __future__ import annotations
 from math import gcd
 
 from symcute.algebra.inverse import right_inverse
-from symcute.assumptions import Given
-from symcute.basis import require_integers
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import require_integers
+from symcute.expr.htuple import Leaf
 from symcute.facts import Facts, facts
-from symcute.htuple import Leaf
 from symcute.layout import Layout
 from symcute.swizzle import ComposedLayout, Swizzle
 

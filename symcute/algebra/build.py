@@ -8,10 +8,10 @@ known at run time only.
 from __future__ import annotations
 
 from symcute.algebra.coalesce import filter_zeros
-from symcute.assumptions import Given
 from symcute.errors import InputError, NotAdmissible
-from symcute.exprs import as_leaf, is_symbolic
-from symcute.htuple import HTuple, Leaf, leaves, product, show, transform, unflatten
+from symcute.expr.assumptions import Given
+from symcute.expr.expression import as_leaf, is_symbolic
+from symcute.expr.htuple import HTuple, Leaf, leaves, product, show, transform, unflatten
 from symcute.layout import Layout
 from symcute.shape_stride import checked, compact_col_major
 from symcute.swizzle import ComposedLayout
@@ -39,7 +39,7 @@ def make_ordered_layout(shape: HTuple, order: HTuple) -> Layout:
 
     >>> print(make_ordered_layout((2, 2, 2, 2), (0, 2, 3, 1)))
     (2,2,2,2):(1,4,8,2)
-    >>> from symcute.assumptions import dims
+    >>> from symcute.expr.assumptions import dims
     >>> a, b, M = dims("a b M")
     >>> print(make_ordered_layout((2, M, 4, 5), (2, a, b, 50)))
     (2,M,4,5):(1,10,10*M,2)

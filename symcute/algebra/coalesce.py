@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from symcute.assumptions import Given
-from symcute.basis import ScaledBasis
 from symcute.errors import InputError
-from symcute.exprs import as_leaf
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import ScaledBasis
+from symcute.expr.expression import as_leaf
+from symcute.expr.formula import ne
+from symcute.expr.htuple import HTuple, Leaf, show, times, transform
+from symcute.expr.htuple import flatten as _flatten
 from symcute.facts import Facts, facts
-from symcute.formula import ne
-from symcute.htuple import HTuple, Leaf, show, times, transform
-from symcute.htuple import flatten as _flatten
 from symcute.layout import Layout, make_layout, plain_layout
 from symcute.swizzle import ComposedLayout, LayoutT
 

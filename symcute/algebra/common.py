@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from symcute.algebra.coalesce import coalesce, from_modes, merged
 from symcute.algebra.composition import composition
 from symcute.algebra.inverse import right_inverse
-from symcute.assumptions import Given
-from symcute.basis import ArithmeticTuple, ScaledBasis, canonical, number, require_integers
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.exprs import as_leaf, divided
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import ArithmeticTuple, ScaledBasis, canonical, number, require_integers
+from symcute.expr.expression import as_leaf, divided
+from symcute.expr.formula import Formula, divides, eq, le, ne, not_
+from symcute.expr.htuple import HTuple, Leaf, flatten, show_leaf
 from symcute.facts import Facts, facts
-from symcute.formula import Formula, divides, eq, le, ne, not_
-from symcute.htuple import HTuple, Leaf, flatten, show_leaf
 from symcute.layout import Layout
 from symcute.shape_stride import compact_col_major
 from symcute.swizzle import ComposedLayout

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 
 from symcute.algebra.coalesce import from_modes, merged
-from symcute.assumptions import Given
-from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
-from symcute.exprs import as_leaf, ceil_div, divided, free_dims, value_at
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import require_integers
+from symcute.expr.expression import as_leaf, ceil_div, divided, free_dims, value_at
+from symcute.expr.formula import divides, le
+from symcute.expr.htuple import Leaf, product, times
 from symcute.facts import Facts, facts
-from symcute.formula import divides, le
-from symcute.htuple import Leaf, product, times
 from symcute.layout import Layout
 from symcute.swizzle import ComposedLayout
 

@@ -19,11 +19,11 @@ from symcute.algebra.coalesce import merged
 from symcute.algebra.exhaustive import compare
 from symcute.algebra.pieces import Carries, Pieces, assembled
 from symcute.algebra.swizzled import merged_swizzles, turned, unswizzled
-from symcute.assumptions import Given
-from symcute.basis import ScaledBasis, number, require_integers
 from symcute.errors import InputError, NotAdmissible
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import ScaledBasis, number, require_integers
+from symcute.expr.htuple import HTuple, Leaf, show, show_leaf, transform, unflatten
 from symcute.facts import Facts, facts
-from symcute.htuple import HTuple, Leaf, show, show_leaf, transform, unflatten
 from symcute.layout import Layout, make_layout, plain_layout
 from symcute.swizzle import ComposedLayout, LayoutT, Swizzle
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from symcute.assumptions import Given
 from symcute.errors import InputError, NotAdmissible
 from symcute.evaluation import crd2idx, idx2crd
+from symcute.expr.assumptions import Given
+from symcute.expr.formula import eq
+from symcute.expr.htuple import HTuple, Leaf, show
 from symcute.facts import facts
-from symcute.formula import eq
-from symcute.htuple import HTuple, Leaf, show
 from symcute.layout import Layout
 from symcute.measures import size
 from symcute.swizzle import ComposedLayout, LayoutT
@@ -120,7 +120,7 @@ def crd2crd(crd: Any, src_shape: HTuple, dst_shape: HTuple, *, given: Given = ()
 
     >>> crd2crd(7, (2, 4), (4, 2)), crd2crd((1, 3), (2, 4), (2, (2, 2))), crd2crd((1, 3), (2, 4), 8)
     ((3, 1), (1, (1, 1)), 7)
-    >>> from symcute.assumptions import dims
+    >>> from symcute.expr.assumptions import dims
     >>> M, i, j = dims("M i j")
     >>> crd2crd((i, j), (M, 4), ((M,), (2, 2)))
     ((i,), (mod(j,2), floor_div(j,2)))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from symcute.algebra.complement import complement
 from symcute.algebra.composition import composition
-from symcute.assumptions import Given
 from symcute.errors import InputError, Undecided
-from symcute.exprs import is_symbolic
+from symcute.expr.assumptions import Given
+from symcute.expr.expression import is_symbolic
+from symcute.expr.formula import divides
+from symcute.expr.htuple import HTuple
 from symcute.facts import facts
-from symcute.formula import divides
-from symcute.htuple import HTuple
 from symcute.layout import Layout, make_layout
 from symcute.swizzle import ComposedLayout, LayoutT
 

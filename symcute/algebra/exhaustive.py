@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from symcute.algebra.coalesce import from_modes
 from symcute.algebra.pieces import Piece, assembled
-from symcute.basis import canonical
 from symcute.errors import NotAdmissible
-from symcute.exprs import ceil_div
-from symcute.htuple import HTuple, Leaf, flatten, product, transform
+from symcute.expr.basis import canonical
+from symcute.expr.expression import ceil_div
+from symcute.expr.htuple import HTuple, Leaf, flatten, product, transform
 from symcute.layout import Layout, make_layout
 
 __all__ = ["compare"]

@@ -14,14 +14,14 @@ from typing import Any, TypeAlias
 
 from symcute.algebra.complement import complement
 from symcute.algebra.composition import composition
-from symcute.assumptions import Given, dims
 from symcute.errors import InputError
-from symcute.exprs import as_leaf, value_at
+from symcute.expr.assumptions import Given, dims
+from symcute.expr.expression import as_leaf, value_at
+from symcute.expr.formula import Formula, all_of, lt
+from symcute.expr.htuple import HTuple, Leaf, flatten, same_profile, transform
+from symcute.expr.notebook import Shown
 from symcute.facts import facts
-from symcute.formula import Formula, all_of, lt
-from symcute.htuple import HTuple, Leaf, flatten, same_profile, transform
 from symcute.layout import Layout, make_layout
-from symcute.notebook import Shown
 
 __all__ = ["Guard", "GuardedLayout", "guarded_divide"]
 

@@ -5,8 +5,8 @@ Source: cute/layout.hpp, make_identity_layout; cute/numeric/arithmetic_tuple.hpp
 
 from __future__ import annotations
 
-from symcute.basis import make_basis_like
-from symcute.htuple import HTuple
+from symcute.expr.basis import make_basis_like
+from symcute.expr.htuple import HTuple
 from symcute.layout import Layout
 
 __all__ = ["make_identity_layout"]

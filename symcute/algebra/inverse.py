@@ -11,13 +11,13 @@ from typing import cast
 from symcute.algebra.coalesce import from_modes, merged
 from symcute.algebra.complement import sorted_modes
 from symcute.algebra.swizzled import MAX_COMPARED, moved_swizzle, unswizzled
-from symcute.assumptions import Given
-from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.exprs import divided
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import require_integers
+from symcute.expr.expression import divided
+from symcute.expr.formula import divides, le
+from symcute.expr.htuple import Leaf, show_leaf, times
 from symcute.facts import Facts, facts
-from symcute.formula import divides, le
-from symcute.htuple import Leaf, show_leaf, times
 from symcute.swizzle import ComposedLayout, MapT, Swizzle, UnswizzledLayout
 
 __all__ = ["left_inverse", "right_inverse"]

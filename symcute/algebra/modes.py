@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from symcute.errors import InputError
-from symcute.htuple import HTuple, Leaf, depth, show, wrap
-from symcute.htuple import unflatten as _unflatten
+from symcute.expr.htuple import HTuple, Leaf, depth, show, wrap
+from symcute.expr.htuple import unflatten as _unflatten
 from symcute.layout import Layout
 from symcute.swizzle import ComposedLayout, LayoutT
 

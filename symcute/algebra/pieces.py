@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from symcute.algebra.coalesce import from_modes
 from symcute.errors import Undecided
-from symcute.exprs import ceil_div, divided
+from symcute.expr.expression import ceil_div, divided
+from symcute.expr.formula import Formula, le
+from symcute.expr.htuple import HTuple, Leaf
 from symcute.facts import Facts
-from symcute.formula import Formula, le
-from symcute.htuple import HTuple, Leaf
 from symcute.layout import Layout, make_layout
 
 __all__ = ["Carries", "Piece", "Pieces", "assembled"]

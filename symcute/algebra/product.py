@@ -18,12 +18,12 @@ from symcute.algebra.swizzled import (
     reached_bits,
     turned,
 )
-from symcute.assumptions import Given
-from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import require_integers
+from symcute.expr.formula import divides, le
+from symcute.expr.htuple import HTuple, show_leaf
 from symcute.facts import facts
-from symcute.formula import divides, le
-from symcute.htuple import HTuple, show_leaf
 from symcute.layout import Layout, make_layout, plain_layout
 from symcute.swizzle import ComposedLayout, LayoutT
 

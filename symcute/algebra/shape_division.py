@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symcute.algebra.shapes import decide, extents, settled, text_of
-from symcute.assumptions import Given
 from symcute.errors import InputError, NotAdmissible
-from symcute.exprs import ceil_div as _ceil_div
-from symcute.exprs import divided
+from symcute.expr.assumptions import Given
+from symcute.expr.expression import ceil_div as _ceil_div
+from symcute.expr.expression import divided
+from symcute.expr.formula import FALSE, Formula, all_of, any_of, divides, eq, le
+from symcute.expr.htuple import HTuple, Leaf, product, show, wrap
 from symcute.facts import Facts, facts
-from symcute.formula import FALSE, Formula, all_of, any_of, divides, eq, le
-from symcute.htuple import HTuple, Leaf, product, show, wrap
 from symcute.layout import Layout
 from symcute.shape_stride import is_plain
 
@@ -82,7 +82,7 @@ def ceil_div(a: HTuple, b: HTuple, *, given: Given = ()) -> HTuple:
 
     >>> ceil_div((256, 100), (128, 64)), ceil_div((4, 5, 6), 40), ceil_div(100, (8, 4))
     ((2, 2), (1, 1, 3), 4)
-    >>> from symcute.assumptions import dims
+    >>> from symcute.expr.assumptions import dims
     >>> ceil_div(dims("M N"), (128,)), ceil_div(dims("M N"), (128,), given="M % 128 == 0")
     ((ceil_div(M,128), N), (M/128, N))
     """
@@ -107,7 +107,7 @@ def shape_div(a: HTuple, b: HTuple, *, given: Given = ()) -> HTuple:
 
     >>> shape_div((4, 5, 6), 40), shape_div((12, 3), (4, 6)), shape_div(24, (2, 3))
     ((1, 1, 3), (3, 1), 4)
-    >>> from symcute.assumptions import dims
+    >>> from symcute.expr.assumptions import dims
     >>> M, N = dims("M N")
     >>> shape_div((M, N), 128, given="M % 128 == 0")
     (M/128, N)

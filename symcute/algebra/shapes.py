@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from symcute import htuple
-from symcute.assumptions import Given
 from symcute.errors import InputError, Undecided
-from symcute.exprs import as_leaf, is_symbolic
+from symcute.expr import htuple
+from symcute.expr.assumptions import Given
+from symcute.expr.expression import as_leaf, is_symbolic
+from symcute.expr.formula import FALSE, TRUE, Formula, all_of, divides, eq, le, not_
+from symcute.expr.htuple import HTuple, Leaf, leaves, product, show
 from symcute.facts import Facts, Where, facts
-from symcute.formula import FALSE, TRUE, Formula, all_of, divides, eq, le, not_
-from symcute.htuple import HTuple, Leaf, leaves, product, show
 from symcute.layout import Layout
 from symcute.shape_stride import is_plain
 

@@ -15,10 +15,10 @@ from collections.abc import Callable
 from typing import Any
 
 from symcute.errors import InputError, NotAdmissible
+from symcute.expr.formula import divides, le
+from symcute.expr.htuple import Leaf
 from symcute.f2 import to_f2
 from symcute.facts import Facts
-from symcute.formula import divides, le
-from symcute.htuple import Leaf
 from symcute.layout import Layout
 from symcute.swizzle import ComposedLayout, Swizzle, make_swizzle
 

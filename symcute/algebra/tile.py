@@ -11,13 +11,13 @@ from typing import NamedTuple
 from symcute.algebra.build import make_ordered_layout
 from symcute.algebra.product import blocked_product
 from symcute.algebra.swizzled import reached_bits
-from symcute.assumptions import Given
-from symcute.basis import require_integers
 from symcute.errors import InputError, NotAdmissible
-from symcute.exprs import as_leaf, ceil_div, divided
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import require_integers
+from symcute.expr.expression import as_leaf, ceil_div, divided
+from symcute.expr.formula import divides, le
+from symcute.expr.htuple import HTuple, Leaf, product, show, unflatten, wrap
 from symcute.facts import Facts, Where, facts
-from symcute.formula import divides, le
-from symcute.htuple import HTuple, Leaf, product, show, unflatten, wrap
 from symcute.layout import Layout, make_layout, plain_layout
 from symcute.swizzle import ComposedLayout, LayoutT, MapT, Swizzle
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute.errors import InputError
+from symcute.expr.notebook import Shown
 from symcute.layout import Layout
-from symcute.notebook import Shown
 
 __all__ = ["CopyOp", "MmaAtom", "bits_of", "copies", "mmas", "notebook_picture"]
 

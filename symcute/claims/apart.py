@@ -18,7 +18,7 @@ from symcute.claims.base import (
     show_field,
     static,
 )
-from symcute.htuple import Leaf, show, show_leaf
+from symcute.expr.htuple import Leaf, show, show_leaf
 from symcute.layout import Layout
 from symcute.smtlib import Query
 

@@ -13,20 +13,20 @@ from functools import cache
 from itertools import product as cartesian
 from typing import Any, ClassVar, Self, TypeAlias
 
-from symcute.assumptions import Assumptions, Given
-from symcute.basis import require_integers
 from symcute.claims.statement import Statement
-from symcute.door import classes_of, refuse_others, types_of
 from symcute.errors import InputError
-from symcute.exprs import as_leaf, free_dims, is_symbolic, value_at
-from symcute.formula import TRUE, Formula
+from symcute.expr.arguments import classes_of, refuse_others, types_of
+from symcute.expr.assumptions import Assumptions, Given
+from symcute.expr.basis import require_integers
+from symcute.expr.expression import as_leaf, free_dims, is_symbolic, value_at
+from symcute.expr.formula import TRUE, Formula
+from symcute.expr.htuple import Leaf, leaves, show, show_leaf, transform, unflatten
+from symcute.expr.notebook import Shown
+from symcute.expr.syntax import parse
 from symcute.hardware.access import Access
-from symcute.htuple import Leaf, leaves, show, show_leaf, transform, unflatten
 from symcute.layout import Layout
-from symcute.notebook import Shown
 from symcute.smtlib import Query, apply
 from symcute.swizzle import ComposedLayout
-from symcute.text import parse
 
 __all__ = [
     "AnyLayout",

@@ -25,8 +25,8 @@ from symcute.claims.base import (
 )
 from symcute.claims.formulas import Holds
 from symcute.claims.swizzled import SwizzledInBounds
-from symcute.formula import all_of, any_of, divides, eq, le
-from symcute.htuple import Leaf, show_leaf
+from symcute.expr.formula import all_of, any_of, divides, eq, le
+from symcute.expr.htuple import Leaf, show_leaf
 from symcute.layout import Layout
 from symcute.smtlib import Query
 from symcute.swizzle import ComposedLayout

@@ -18,8 +18,8 @@ from symcute.claims.base import (
 )
 from symcute.claims.formulas import Holds
 from symcute.claims.order import growing
-from symcute.formula import all_of, any_of, eq, le, lt, ne
-from symcute.htuple import Leaf, product, show, show_leaf
+from symcute.expr.formula import all_of, any_of, eq, le, lt, ne
+from symcute.expr.htuple import Leaf, product, show, show_leaf
 from symcute.layout import Layout
 from symcute.smtlib import Query
 

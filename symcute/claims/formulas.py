@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from symcute.claims.base import Claim, at_dims
 from symcute.errors import InputError
-from symcute.exprs import value_at
-from symcute.formula import FALSE, Formula, all_of, eq
-from symcute.htuple import HTuple, product, show, show_leaf
+from symcute.expr.expression import value_at
+from symcute.expr.formula import FALSE, Formula, all_of, eq
+from symcute.expr.htuple import HTuple, product, show, show_leaf
 from symcute.layout import Layout
 from symcute.smtlib import Query
 

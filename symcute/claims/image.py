@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from symcute.claims.base import Claim, domain, flat_offset, natural
-from symcute.htuple import show
+from symcute.expr.htuple import show
 from symcute.layout import Layout
 from symcute.smtlib import Query
 

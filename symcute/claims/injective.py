@@ -24,7 +24,7 @@ from symcute.claims.base import (
     within,
 )
 from symcute.claims.bounds import InBounds
-from symcute.htuple import Leaf, leaves
+from symcute.expr.htuple import Leaf, leaves
 from symcute.layout import Layout
 from symcute.smtlib import Query, apply
 from symcute.swizzle import ComposedLayout

@@ -21,8 +21,8 @@ from symcute.claims.base import (
 from symcute.claims.formulas import Holds
 from symcute.claims.swizzled import SwizzledAgree
 from symcute.errors import InputError
-from symcute.formula import eq
-from symcute.htuple import Leaf, leaves, show_leaf
+from symcute.expr.formula import eq
+from symcute.expr.htuple import Leaf, leaves, show_leaf
 from symcute.layout import Layout
 from symcute.smtlib import Query, apply
 from symcute.swizzle import Swizzle

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from symcute.claims.base import Claim
 from symcute.claims.formulas import Holds
-from symcute.formula import Formula, all_of, any_of, eq, le, lt
-from symcute.htuple import Leaf
+from symcute.expr.formula import Formula, all_of, any_of, eq, le, lt
+from symcute.expr.htuple import Leaf
 from symcute.layout import Layout
 
 __all__ = ["Increasing", "Monotone", "growing"]

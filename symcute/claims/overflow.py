@@ -10,11 +10,11 @@ from typing import Any, ClassVar, NoReturn
 from symcute.claims.base import Claim
 from symcute.claims.formulas import Holds
 from symcute.errors import InputError, TextError
-from symcute.exprs import read_leaf
-from symcute.formula import Formula, all_of, le, lt
-from symcute.htuple import Leaf
+from symcute.expr.expression import read_leaf
+from symcute.expr.formula import Formula, all_of, le, lt
+from symcute.expr.htuple import Leaf
+from symcute.expr.syntax import Node, parse, unparse
 from symcute.layout import Layout
-from symcute.text import Node, parse, unparse
 
 __all__ = ["NoOverflow"]
 

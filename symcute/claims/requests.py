@@ -17,10 +17,10 @@ from typing import ClassVar, NamedTuple
 
 from symcute.claims.base import MAX_ENUMERATED, Claim, static
 from symcute.errors import InputError
+from symcute.expr.htuple import show
 from symcute.hardware import memory
 from symcute.hardware.access import WARP, Access
 from symcute.hardware.architecture import ARCHITECTURES
-from symcute.htuple import show
 
 __all__ = ["BankConflict", "Coalesced", "Requests", "Sectors", "Service"]
 

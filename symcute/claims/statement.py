@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from symcute.exprs import FUNCTIONS as LEAF_FUNCTIONS
-from symcute.text import Node, parse, swizzled, ungrouped, unparse
+from symcute.expr.expression import FUNCTIONS as LEAF_FUNCTIONS
+from symcute.expr.syntax import Node, parse, swizzled, ungrouped, unparse
 
 __all__ = ["Statement"]
 

@@ -25,7 +25,7 @@ from symcute.claims.base import (
     where_words,
 )
 from symcute.errors import InputError
-from symcute.htuple import Leaf, show_leaf
+from symcute.expr.htuple import Leaf, show_leaf
 from symcute.swizzle import ComposedLayout
 
 __all__ = ["SwizzledAgree", "SwizzledInBounds"]

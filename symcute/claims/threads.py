@@ -20,9 +20,9 @@ from symcute.claims.injective import Injective
 from symcute.claims.maps import Equal
 from symcute.errors import InputError
 from symcute.evaluation import idx2crd
-from symcute.exprs import as_leaf
-from symcute.formula import all_of, eq, le
-from symcute.htuple import HTuple, Leaf, leaves, product, show, show_leaf, transform
+from symcute.expr.expression import as_leaf
+from symcute.expr.formula import all_of, eq, le
+from symcute.expr.htuple import HTuple, Leaf, leaves, product, show, show_leaf, transform
 from symcute.layout import Layout, make_layout
 
 __all__ = ["PartitionExact", "SameElements", "repetitions"]

@@ -14,9 +14,9 @@ from symcute.claims.base import (
 from symcute.claims.formulas import Holds
 from symcute.claims.injective import Injective
 from symcute.errors import InputError
-from symcute.exprs import as_leaf
-from symcute.formula import all_of, any_of, eq, le
-from symcute.htuple import Leaf, show_leaf, unwrap
+from symcute.expr.expression import as_leaf
+from symcute.expr.formula import all_of, any_of, eq, le
+from symcute.expr.htuple import Leaf, show_leaf, unwrap
 from symcute.layout import Layout
 from symcute.smtlib import Query
 

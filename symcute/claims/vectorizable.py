@@ -13,9 +13,9 @@ from typing import ClassVar
 from symcute.claims.base import MAX_ENUMERATED, AnyLayout, Claim, static
 from symcute.claims.formulas import Holds
 from symcute.errors import InputError
-from symcute.exprs import as_leaf
-from symcute.formula import Formula, all_of, any_of, divides, eq
-from symcute.htuple import Leaf, show_leaf
+from symcute.expr.expression import as_leaf
+from symcute.expr.formula import Formula, all_of, any_of, divides, eq
+from symcute.expr.htuple import Leaf, show_leaf
 from symcute.layout import Layout
 
 __all__ = ["Vectorizable"]

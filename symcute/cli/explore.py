@@ -72,7 +72,7 @@ def explore_command(
 
     Exit codes: 0 written, 1 a side condition was not decided, 2 bad input, 3 internal error.
     """
-    from symcute.assumptions import assuming
+    from symcute.expr.assumptions import assuming
     from symcute.report.explorer.page import explorer_page
 
     with assuming(list(given)):

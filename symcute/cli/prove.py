@@ -121,7 +121,7 @@ def _suggestion(verdict: Verdict, timeout: float) -> dict[str, Any] | None:
 
 def _note(verdict: Verdict) -> str:
     """Return which dims only the assumptions speak of, where that may be why nothing is proved."""
-    from symcute.assumptions import Assumptions
+    from symcute.expr.assumptions import Assumptions
 
     others = sorted(Assumptions.of(list(verdict.given)).dims() - verdict.claim.dims())
     if verdict.status == "proved" or not others:

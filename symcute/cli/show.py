@@ -63,7 +63,7 @@ def show_command(
 
     Exit codes: 0 done, 1 a side condition was not decided, 2 bad input, 3 internal error.
     """
-    from symcute.assumptions import assuming
+    from symcute.expr.assumptions import assuming
 
     with assuming(list(given)):
         value = layout_of(options.one_text(layout, None, "LAYOUT") or "")
@@ -140,7 +140,7 @@ def layout_of(text: str) -> Map:
 
 
 def _measures(layout: Map) -> str:
-    from symcute.htuple import show
+    from symcute.expr.htuple import show
 
     return (
         f"{layout}\nsize {show(layout.size())}, cosize {show(layout.cosize())}, "
@@ -171,7 +171,7 @@ def _print_table(layout: Map, banks: bool, element_bytes: int) -> None:
 
 
 def _as_json(layout: Map, table: bool) -> dict[str, Any]:
-    from symcute.htuple import show
+    from symcute.expr.htuple import show
     from symcute.report.table import grid
     from symcute.swizzle import ComposedLayout
 

@@ -18,8 +18,8 @@ from symcute.claims import Agree, Apart, Claim, Covers, Disjoint, InBounds, Inje
 from symcute.claims.base import plain
 from symcute.codegen.cute import CUTE_PRELUDE, cute_function
 from symcute.codegen.functions import dim_names, fits, index_function, narrow_function
-from symcute.exprs import free_dims, value_at
-from symcute.htuple import Leaf
+from symcute.expr.expression import free_dims, value_at
+from symcute.expr.htuple import Leaf
 from symcute.layout import Layout
 
 __all__ = ["ROADS", "Check", "Step", "checks_of", "names_of", "source"]

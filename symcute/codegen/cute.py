@@ -8,9 +8,9 @@ Source: cute/layout.hpp (CUTLASS 4.2).
 
 from __future__ import annotations
 
-from symcute.basis import require_integers
 from symcute.codegen.functions import dim_names, leaf_text
-from symcute.htuple import HTuple, Leaf
+from symcute.expr.basis import require_integers
+from symcute.expr.htuple import HTuple, Leaf
 from symcute.layout import Layout
 
 __all__ = ["CUTE_PRELUDE", "cute_function"]

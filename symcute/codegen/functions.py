@@ -15,11 +15,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from symcute.basis import require_integers
 from symcute.errors import InputError
-from symcute.htuple import Leaf
+from symcute.expr.basis import require_integers
+from symcute.expr.htuple import Leaf
+from symcute.expr.polynomial import (
+    ATOMS,
+    ONE,
+    Monomial,
+    Poly,
+    Ratio,
+    evaluate,
+    lower,
+    variable,
+    variables,
+)
 from symcute.layout import Layout
-from symcute.poly import ATOMS, ONE, Monomial, Poly, Ratio, evaluate, lower, variable, variables
 
 __all__ = ["dim_names", "fits", "index_function", "leaf_text", "narrow_function"]
 

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from symcute.algebra.coalesce import merged
-from symcute.assumptions import Given
-from symcute.basis import require_integers
 from symcute.errors import InputError
 from symcute.exchange.infix import PYTHON, C, Dialect, Term, Writer, binary, check_name, total
-from symcute.exprs import divided, is_symbolic
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import require_integers
+from symcute.expr.expression import divided, is_symbolic
+from symcute.expr.htuple import Leaf, show
 from symcute.facts import Facts, facts
-from symcute.htuple import Leaf, show
 from symcute.layout import Layout
 
 __all__ = ["c_expression", "python_expression"]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from math import log2
 from typing import TypeAlias
 
-from symcute.assumptions import Assumptions, Given
 from symcute.errors import InputError
+from symcute.expr.assumptions import Assumptions, Given
 from symcute.facts import facts
 
 __all__ = ["Measure", "instances"]

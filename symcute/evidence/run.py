@@ -11,7 +11,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeAlias
 
-from symcute.assumptions import Assumptions
 from symcute.backends import Backend, MachineFailed, Module, OutOfMemory, Result
 from symcute.claims import Claim
 from symcute.codegen import Check, checks_of, instances, names_of, source
@@ -19,9 +18,10 @@ from symcute.codegen.instances import Measure
 from symcute.errors import InputError, SymcuteError
 from symcute.evidence.record import Item, Outcome, Run, Subject, is_about_claim, source_hash
 from symcute.exchange.arrays import offsets
-from symcute.htuple import leaves
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.htuple import leaves
+from symcute.expr.polynomial import evaluate_ratio, lower
 from symcute.language import read_claim
-from symcute.poly import evaluate_ratio, lower
 
 __all__ = ["Options", "gather"]
 

@@ -11,10 +11,10 @@ from math import prod
 from operator import index
 from typing import Any, TypeAlias
 
-from symcute.basis import require_integers
 from symcute.errors import InputError
 from symcute.evaluation import crd2idx
-from symcute.htuple import HTuple, leaves, show
+from symcute.expr.basis import require_integers
+from symcute.expr.htuple import HTuple, leaves, show
 from symcute.layout import Layout
 
 __all__ = ["MAX_SIZE", "layout_of", "offsets", "strided_view"]

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from symcute.assumptions import Given
-from symcute.basis import require_integers
 from symcute.errors import InputError
 from symcute.exchange.cpp_reader import Reader
 from symcute.exchange.infix import CUTE, Writer
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import require_integers
+from symcute.expr.htuple import HTuple, Leaf, show, transform
 from symcute.facts import facts
-from symcute.htuple import HTuple, Leaf, show, transform
 from symcute.layout import Layout
 
 __all__ = ["from_cpp", "to_cpp"]

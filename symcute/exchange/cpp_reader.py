@@ -9,13 +9,13 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from symcute.assumptions import dims
 from symcute.errors import InputError, TextError
 from symcute.exchange.cpp_scanner import Token, scan
-from symcute.exprs import ceil_div, divided, floor_div, maximum, minimum, mod
+from symcute.expr.assumptions import dims
+from symcute.expr.expression import ceil_div, divided, floor_div, maximum, minimum, mod
+from symcute.expr.formula import divides, le
+from symcute.expr.htuple import HTuple, Leaf, show_leaf
 from symcute.facts import Facts
-from symcute.formula import divides, le
-from symcute.htuple import HTuple, Leaf, show_leaf
 from symcute.layout import Layout, make_layout
 from symcute.shape_stride import compact_col_major
 

@@ -10,15 +10,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from symcute.assumptions import Given
-from symcute.basis import require_integers
 from symcute.errors import InputError, TextError
 from symcute.exchange.infix import DSL, Writer
-from symcute.exprs import read_leaf
+from symcute.expr.assumptions import Given
+from symcute.expr.basis import require_integers
+from symcute.expr.expression import read_leaf
+from symcute.expr.htuple import HTuple, Leaf, show_leaf, transform
+from symcute.expr.syntax import Node, parse
 from symcute.facts import facts
-from symcute.htuple import HTuple, Leaf, show_leaf, transform
 from symcute.layout import Layout
-from symcute.text import Node, parse
 
 __all__ = ["dsl_facts", "from_dsl", "to_dsl"]
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from symcute.errors import InputError
+from symcute.expr.formula import le
+from symcute.expr.htuple import Leaf, show_leaf
 from symcute.facts import Facts
-from symcute.formula import le
-from symcute.htuple import Leaf, show_leaf
 
 __all__ = [
     "CUTE",
@@ -154,7 +154,7 @@ class Writer:
         Errors: InputError for what the dialect cannot say; in a strict dialect NotAdmissible or
         Undecided for a rounded quotient whose operands may be negative.
 
-        >>> from symcute.assumptions import dims
+        >>> from symcute.expr.assumptions import dims
         >>> from symcute.facts import facts
         >>> M, N = dims("M N")
         >>> Writer(C, facts()).leaf(N * (M + 1) / 4 - 2).text

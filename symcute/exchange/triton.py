@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from symcute.errors import InputError, TextError
-from symcute.htuple import show
+from symcute.expr.htuple import show
 from symcute.linear import PLACES, Bases, LinearLayout
 
 __all__ = ["blocked_layout", "from_triton", "to_triton"]

@@ -13,13 +13,13 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from symcute.basis import require_integers
 from symcute.errors import InputError
-from symcute.exprs import as_leaf, free_dims, value_at
+from symcute.expr.basis import require_integers
+from symcute.expr.expression import as_leaf, free_dims, value_at
+from symcute.expr.htuple import Leaf, leaves, show, show_leaf
+from symcute.expr.notebook import Shown
 from symcute.hardware.architecture import ARCHITECTURES, Architecture, architecture
-from symcute.htuple import Leaf, leaves, show, show_leaf
 from symcute.layout import Layout
-from symcute.notebook import Shown
 from symcute.swizzle import ComposedLayout, Swizzle
 
 __all__ = ["Access"]

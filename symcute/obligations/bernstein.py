@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import comb
 from typing import TypeAlias
 
+from symcute.expr.polynomial import Monomial, Poly
 from symcute.obligations.way import Way
-from symcute.poly import Monomial, Poly
 
 __all__ = ["bernstein", "holds_on_box"]
 
@@ -27,7 +27,7 @@ def holds_on_box(p: Poly, way: Way) -> bool:
     """Return whether p >= 0 because its Bernstein form has no negative coefficient.
 
     >>> from symcute.obligations.way import Definition
-    >>> from symcute.poly import constant, lower, mul, sub, variable
+    >>> from symcute.expr.polynomial import constant, lower, mul, sub, variable
     >>> way = Way([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
     >>> m = variable("M'")
     >>> holds_on_box(mul(m, sub(constant(8), m)), way)

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from math import lcm
 
-from symcute.assumptions import Assumptions
-from symcute.formula import Formula
-from symcute.obligations.way import Definition, Way
-from symcute.poly import (
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.formula import Formula
+from symcute.expr.polynomial import (
     ATOMS,
     ONE,
     UNIT,
@@ -30,6 +29,7 @@ from symcute.poly import (
     variable,
     variables,
 )
+from symcute.obligations.way import Definition, Way
 
 __all__ = ["ceilings", "gap", "ways"]
 

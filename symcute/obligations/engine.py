@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from symcute.assumptions import Assumptions
 from symcute.errors import InputError
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.polynomial import ONE, Poly, Ratio, divide, neg, sub
 from symcute.obligations.bernstein import holds_on_box
 from symcute.obligations.handelman import Work, constraints, factors_of, handelman
 from symcute.obligations.way import NoValue, Way
-from symcute.poly import ONE, Poly, Ratio, divide, neg, sub
 
 __all__ = ["By", "harder", "plain"]
 
@@ -29,7 +29,7 @@ def plain(op: str, a: Ratio, b: Ratio, ways: Iterable[Way]) -> By | None:
     """Return how a relation is settled by coefficients in one of the ways, or None.
 
     >>> from symcute.obligations.way import Definition
-    >>> from symcute.poly import lower
+    >>> from symcute.expr.polynomial import lower
     >>> way = Way([Definition("M", "from", lower(1))], {"M": 1}, {})
     >>> plain("le", lower(1), lower(1), [way]) == ("way", way)
     True

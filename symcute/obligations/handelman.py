@@ -17,13 +17,10 @@ from itertools import combinations_with_replacement
 from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
-from symcute import limits
-from symcute.assumptions import Assumptions
 from symcute.errors import InputError
-from symcute.obligations.definitions import gap
-from symcute.obligations.simplex import feasible
-from symcute.obligations.way import NoValue, Way
-from symcute.poly import (
+from symcute.expr import limits
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.polynomial import (
     ONE,
     UNIT,
     Monomial,
@@ -39,6 +36,9 @@ from symcute.poly import (
     variable,
     variables,
 )
+from symcute.obligations.definitions import gap
+from symcute.obligations.simplex import feasible
+from symcute.obligations.way import NoValue, Way
 
 __all__ = ["Constraint", "Terms", "Work", "constraints", "factors_of", "handelman"]
 
@@ -141,7 +141,7 @@ def handelman(
     as factors, and those given. Nothing more is looked at when the `work` is used up.
 
     >>> from symcute.obligations.way import Definition
-    >>> from symcute.poly import lower
+    >>> from symcute.expr.polynomial import lower
     >>> way = Way([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
     >>> q = sub(constant(8), variable("M'"))
     >>> handelman(q, [Constraint((("u", "M'"),), q)], way)

@@ -7,8 +7,8 @@ from functools import cache
 from itertools import islice, product
 
 from symcute.errors import InputError
+from symcute.expr.polynomial import evaluate_ratio
 from symcute.obligations.way import Way
-from symcute.poly import evaluate_ratio
 
 __all__ = ["large_parameters", "small_instances", "spread_instances"]
 

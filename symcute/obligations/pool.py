@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from threading import RLock
 
-from symcute import limits
-from symcute.assumptions import Assumptions
 from symcute.errors import InputError
-from symcute.formula import Formula
+from symcute.expr import limits
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.formula import Formula
+from symcute.expr.polynomial import ONE, evaluate, lower, sub
 from symcute.obligations.instances import large_parameters, small_instances, spread_instances
 from symcute.obligations.way import Way
-from symcute.poly import ONE, evaluate, lower, sub
 
 __all__ = ["Pool"]
 

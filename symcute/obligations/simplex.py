@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd
 
-from symcute import limits
+from symcute.expr import limits
 
 __all__ = ["feasible"]
 

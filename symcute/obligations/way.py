@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from symcute.errors import InputError
-from symcute.poly import (
+from symcute.expr.polynomial import (
     ATOMS,
     ONE,
     UNIT,

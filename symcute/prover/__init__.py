@@ -11,12 +11,13 @@ import math
 import time
 from collections.abc import Iterator
 
-from symcute import limits, solvers
-from symcute.assumptions import Assumptions, Given
+from symcute import solvers
 from symcute.claims import Claim, Counterexample, Holds
 from symcute.errors import InputError
+from symcute.expr import limits
+from symcute.expr.assumptions import Assumptions, Given
+from symcute.expr.formula import Formula
 from symcute.facts import Facts
-from symcute.formula import Formula
 from symcute.language import read_claim
 from symcute.prover.certificate import Cases, Proof, certificate, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from typing import Any
 
-from symcute.assumptions import Assumptions, dims
 from symcute.claims import (
     Aligned,
     Apart,
@@ -21,10 +20,11 @@ from symcute.claims import (
     Vectorizable,
 )
 from symcute.errors import InputError
-from symcute.exprs import mod
-from symcute.formula import Formula, divides, eq, le
+from symcute.expr.assumptions import Assumptions, dims
+from symcute.expr.expression import mod
+from symcute.expr.formula import Formula, divides, eq, le
+from symcute.expr.polynomial import ONE, Ratio, lower, variable
 from symcute.layout import Layout
-from symcute.poly import ONE, Ratio, lower, variable
 from symcute.prover.lemmas.modes import ONE_LEAF, ZERO_LEAF, Modes, modes_of
 from symcute.prover.lemmas.samples import number
 from symcute.prover.sense import conditions
@@ -193,7 +193,7 @@ def _numbers(claim: Claim) -> set[int]:
 def relaxed(formula: Formula) -> Iterator[Formula]:
     """Yield what is a little weaker: one less, a divisor less, one side of an equation, one part.
 
-    >>> from symcute.assumptions import dims
+    >>> from symcute.expr.assumptions import dims
     >>> M, N = dims("M N")
     >>> [str(f) for f in (*relaxed(le(N, M)), *relaxed(divides(8, M)), *relaxed(eq(M, N)))]
     ['N <= M+1', 'M % 4 == 0', 'M <= N', 'N <= M']

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeAlias
 
-from symcute.formula import Formula
+from symcute.expr.formula import Formula
 from symcute.obligations import By, Way
 from symcute.prover.decision import Settled
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from symcute.formula import Formula
+from symcute.expr.formula import Formula
 from symcute.obligations import By
 
 __all__ = ["Disproved", "Open", "Settled", "Step"]

@@ -14,16 +14,16 @@ from fractions import Fraction
 from itertools import chain, combinations, islice
 from typing import NamedTuple, TypeAlias
 
-from symcute import limits
-from symcute.assumptions import Assumptions
 from symcute.claims import Claim, Covers, Holds, PrintsAs, Requests, Table
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
-from symcute.exprs import free_dims, value_at
+from symcute.expr import limits
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.expression import free_dims, value_at
+from symcute.expr.formula import Formula, le, lt, negation
+from symcute.expr.htuple import Leaf, leaves
+from symcute.expr.polynomial import ATOMS, ONE, Ratio, lower, variable, variables
 from symcute.facts import Facts
-from symcute.formula import Formula, le, lt, negation
-from symcute.htuple import Leaf, leaves
 from symcute.obligations import By
-from symcute.poly import ATOMS, ONE, Ratio, lower, variable, variables
 from symcute.prover import requests, static, structural
 from symcute.prover.certificate import Cases, Proof, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled, Step

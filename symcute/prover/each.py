@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symcute import solvers
-from symcute.assumptions import Given
 from symcute.claims import Claim
 from symcute.errors import SymcuteError
+from symcute.expr.assumptions import Given
 from symcute.facts import Facts, facts
 from symcute.prover.verdict import Verdict
 

@@ -21,11 +21,8 @@ from itertools import islice, product
 from math import gcd, prod
 
 from symcute.claims import Requests
-from symcute.facts import Facts
-from symcute.htuple import Leaf
-from symcute.obligations import Way
-from symcute.obligations.way import NoValue
-from symcute.poly import (
+from symcute.expr.htuple import Leaf
+from symcute.expr.polynomial import (
     ONE,
     UNIT,
     Poly,
@@ -39,6 +36,9 @@ from symcute.poly import (
     variable,
     variables,
 )
+from symcute.facts import Facts
+from symcute.obligations import Way
+from symcute.obligations.way import NoValue
 from symcute.prover.box import TooHard
 from symcute.prover.decision import Open, Settled, Step
 

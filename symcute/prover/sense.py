@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 
-from symcute.assumptions import Assumptions
 from symcute.claims import Claim, PrintsAs, Table
-from symcute.definedness import Condition, of_extents, of_operators
 from symcute.errors import InputError
-from symcute.formula import Formula
-from symcute.htuple import Leaf
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.definedness import Condition, of_extents, of_operators
+from symcute.expr.formula import Formula
+from symcute.expr.htuple import Leaf
+from symcute.expr.polynomial import ATOMS, ONE, Ratio, is_constant, lower, variables
+from symcute.expr.syntax import parse
 from symcute.obligations import NoValue, Way
-from symcute.poly import ATOMS, ONE, Ratio, is_constant, lower, variables
-from symcute.text import parse
 
 __all__ = ["Condition", "conditions", "of_hint", "sensible", "with_numbers"]
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from symcute import solvers
 from symcute.claims import Claim
 from symcute.errors import InputError
+from symcute.expr.formula import Formula, not_
 from symcute.facts import Facts
-from symcute.formula import Formula, not_
 from symcute.prover.certificate import Cases, Proof
 from symcute.prover.decision import Disproved, Open, Settled, Step
 

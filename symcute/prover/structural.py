@@ -21,8 +21,8 @@ from symcute.claims import (
     SwizzledInBounds,
 )
 from symcute.claims.base import plain
+from symcute.expr.polynomial import lower
 from symcute.facts import Facts
-from symcute.poly import lower
 from symcute.prover import swizzled
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.agree import agree

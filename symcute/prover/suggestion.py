@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations, islice
 from typing import Any
 
-from symcute import limits
-from symcute.assumptions import Assumptions, Given
 from symcute.claims import Claim, Counterexample, Holds
 from symcute.errors import InputError, SymcuteError, Undecided
+from symcute.expr import limits
+from symcute.expr.assumptions import Assumptions, Given
+from symcute.expr.formula import Formula, all_of, le
+from symcute.expr.htuple import show_leaf
+from symcute.expr.notebook import Shown
+from symcute.expr.polynomial import lower
 from symcute.facts import Facts, facts
-from symcute.formula import Formula, all_of, le
-from symcute.htuple import show_leaf
 from symcute.language import read_claim
-from symcute.notebook import Shown
-from symcute.poly import lower
 from symcute.prover import prove, static
 from symcute.prover.candidates import EQUATION, NARROW, NATURAL, candidates, relaxed
 from symcute.prover.lemmas.samples import number

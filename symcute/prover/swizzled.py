@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from symcute.claims import SwizzledAgree, SwizzledInBounds
 from symcute.claims.base import MAX_ENUMERATED, static
 from symcute.errors import NotAdmissible
+from symcute.expr.formula import divides, le
+from symcute.expr.htuple import Leaf
+from symcute.expr.polynomial import Ratio, lower
 from symcute.f2 import to_f2
-from symcute.formula import divides, le
-from symcute.htuple import Leaf
 from symcute.layout import Layout
-from symcute.poly import Ratio, lower
 from symcute.prover.box import TooHard
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.bounds import in_bounds

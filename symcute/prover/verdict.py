@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from symcute.claims import Claim, Counterexample
-from symcute.notebook import Shown
+from symcute.expr.notebook import Shown
 
 __all__ = ["Status", "Verdict"]
 

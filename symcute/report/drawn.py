@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 from symcute.claims import Agree, Claim, Disjoint, PartitionExact
 from symcute.claims.base import inside, static
 from symcute.claims.requests import BankConflict, Requests
+from symcute.expr.htuple import leaves, product
 from symcute.hardware.access import NARROWEST
-from symcute.htuple import leaves, product
 from symcute.layout import Layout
 from symcute.swizzle import ComposedLayout
 

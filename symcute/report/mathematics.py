@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from symcute.claims import Claim
-from symcute.formula import Formula
+from symcute.expr.formula import Formula
+from symcute.expr.htuple import show
+from symcute.expr.syntax import Node, parse
 from symcute.hardware.access import Access
-from symcute.htuple import show
 from symcute.layout import Layout
 from symcute.report.statements import statement
 from symcute.swizzle import ComposedLayout
-from symcute.text import Node, parse
 
 __all__ = ["in_signs", "tex", "tex_of_claim", "tex_of_words"]
 

@@ -12,12 +12,12 @@ from typing import Any
 
 from symcute.access.finding import GOOD, Finding, Findings
 from symcute.algebra import GuardedLayout
-from symcute.assumptions import Assumptions
 from symcute.atoms import CopyOp, MmaAtom
 from symcute.claims import Claim
 from symcute.errors import InputError
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.htuple import show, show_leaf
 from symcute.hardware.access import Access
-from symcute.htuple import show, show_leaf
 from symcute.language import evaluate
 from symcute.layout import Layout
 from symcute.prover.suggestion import Suggestion

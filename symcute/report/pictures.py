@@ -11,8 +11,8 @@ from math import prod
 from typing import Any, TypeAlias
 
 from symcute.errors import InputError
+from symcute.expr.htuple import product, show
 from symcute.hardware import architecture
-from symcute.htuple import product, show
 from symcute.layout import Layout
 from symcute.report.svg import Cell, Panel, Place, draw
 from symcute.swizzle import ComposedLayout

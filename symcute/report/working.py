@@ -12,8 +12,8 @@ from typing import Any
 
 from symcute.claims import Agree, Claim, Covers, PartitionExact
 from symcute.errors import SymcuteError
+from symcute.expr.htuple import leaves
 from symcute.hardware.access import Access
-from symcute.htuple import leaves
 from symcute.language import evaluate, read_claim
 from symcute.layout import Layout
 from symcute.report.proofs import Step, step

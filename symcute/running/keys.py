@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 import symcute
-from symcute.basis import ScaledBasis
+from symcute.expr.basis import ScaledBasis
 from symcute.layout import Layout
 from symcute.theorems import Theorem
 

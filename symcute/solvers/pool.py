@@ -15,8 +15,8 @@ from fractions import Fraction
 from types import TracebackType
 from typing import Literal, NamedTuple
 
-from symcute import limits
 from symcute.errors import InputError, SymcuteError
+from symcute.expr import limits
 from symcute.solvers.answer import Answer, Status, timeout_reason, work_reason
 from symcute.solvers.serve import MEMORY_REASON, TIMEOUT_REASON, WORK_REASON
 from symcute.solvers.worker import Late, Worker, WorkerFailed

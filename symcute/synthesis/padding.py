@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from symcute.assumptions import Assumptions, Given, dims
 from symcute.claims import BankConflict, Claim
 from symcute.errors import InputError
-from symcute.formula import eq
+from symcute.expr.assumptions import Assumptions, Given, dims
+from symcute.expr.formula import eq
+from symcute.expr.notebook import Shown
 from symcute.hardware.access import Access
 from symcute.language import evaluate, read_claim
-from symcute.notebook import Shown
 from symcute.prover import Verdict
 from symcute.synthesis.proving import NoInstance, as_list, proved
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from symcute.assumptions import Assumptions
 from symcute.claims import Claim
 from symcute.errors import InputError
+from symcute.expr.assumptions import Assumptions
 from symcute.prover import Verdict, prove
 
 __all__ = ["NoInstance", "as_list", "proved"]

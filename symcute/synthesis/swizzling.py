@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symcute.assumptions import Assumptions, Given
 from symcute.claims import BankConflict
 from symcute.errors import InputError
+from symcute.expr.assumptions import Assumptions, Given
+from symcute.expr.notebook import Shown
 from symcute.hardware.access import Access
 from symcute.language import evaluate
-from symcute.notebook import Shown
 from symcute.prover import Verdict
 from symcute.swizzle import ComposedLayout, Swizzle
 from symcute.synthesis.proving import as_list, proved

@@ -19,13 +19,13 @@ from symcute.algebra import (
     zip_,
     zipped_divide,
 )
-from symcute.assumptions import Given
 from symcute.atoms import CopyOp, MmaAtom, atom
 from symcute.atoms.entry import notebook_picture
 from symcute.errors import InputError, NotAdmissible
-from symcute.htuple import HTuple, Leaf, product, show
+from symcute.expr.assumptions import Given
+from symcute.expr.htuple import HTuple, Leaf, product, show
+from symcute.expr.notebook import Shown
 from symcute.layout import Layout, make_layout
-from symcute.notebook import Shown
 from symcute.slices import slice_and_offset
 from symcute.swizzle import ComposedLayout, LayoutT
 from symcute.tv.slicing import require_divides, require_whole_tiles

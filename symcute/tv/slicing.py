@@ -11,13 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 from symcute.algebra import zipped_divide
-from symcute.assumptions import Given
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.evaluation import crd2idx
-from symcute.exprs import floor_div, is_symbolic, mod
+from symcute.expr.assumptions import Given
+from symcute.expr.expression import floor_div, is_symbolic, mod
+from symcute.expr.formula import divides
+from symcute.expr.htuple import HTuple, Leaf, product, show, unflatten
 from symcute.facts import facts
-from symcute.formula import divides
-from symcute.htuple import HTuple, Leaf, product, show, unflatten
 from symcute.layout import Layout
 from symcute.slices import slice_and_offset
 from symcute.swizzle import ComposedLayout, LayoutT

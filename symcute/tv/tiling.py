@@ -14,7 +14,7 @@ from symcute.algebra import (
     right_inverse,
 )
 from symcute.errors import NotAdmissible
-from symcute.htuple import HTuple, Leaf, product, show
+from symcute.expr.htuple import HTuple, Leaf, product, show
 from symcute.layout import Layout, make_layout
 from symcute.tv.copy import CopyAtom, TiledCopy
 from symcute.tv.mma import TiledMMA

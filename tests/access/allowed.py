@@ -21,7 +21,7 @@ from symcute.access.simulate.choices import Choice
 from symcute.access.simulate.trace import Touch
 from symcute.access.walking import walk
 from symcute.errors import InputError
-from symcute.exprs import value_at
+from symcute.expr.expression import value_at
 
 WORD = 1 << 64
 #: Rounds of a loop that are looked at for accesses that should have happened.

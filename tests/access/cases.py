@@ -19,7 +19,7 @@ from math import prod
 from pathlib import Path
 from random import Random
 
-from symcute.text import Node, parse
+from symcute.expr.syntax import Node, parse
 
 KERNELS = Path(__file__).parent / "kernels"
 PROPERTIES = (

@@ -37,7 +37,7 @@ from symcute.access.program import (
     Var,
 )
 from symcute.access.setting import Setting
-from symcute.assumptions import dims
+from symcute.expr.assumptions import dims
 
 U32, I32, BOOL, POINTER = Int(32, False), Int(32, True), Int(1, False), Pointer()
 TYPES = (I32, U32, I32, U32, Int(8, True), Int(8, False), Int(64, True), Int(64, False))

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from symcute import limits
 from symcute.access.access_map import AccessMap
 from symcute.access.budget import HINTS, LEAST, LONGER, WORK, Purse
 from symcute.access.checking import check
@@ -18,6 +17,7 @@ from symcute.access.properties.obligations import Answer
 from symcute.access.properties.question import Question
 from symcute.access.properties.scene import Scene
 from symcute.access.walking import walk
+from symcute.expr import limits
 from tests.access.cases import cases
 from tests.access.replay import kernel_of, setting_of
 

@@ -10,7 +10,7 @@ from symcute import checker
 from symcute.access.access_map import Term
 from symcute.access.properties.certifying import Obligation, certified
 from symcute.access.terms import evaluate, names
-from symcute.assumptions import Assumptions
+from symcute.expr.assumptions import Assumptions
 
 SPAN = range(-5, 7)
 

@@ -23,7 +23,7 @@ from symcute.access.finding import verdict_of
 from symcute.access.program import Array, Int, Place
 from symcute.access.setting import Setting
 from symcute.access.terms import add, at_most, evaluate, less, mul
-from symcute.assumptions import Assumptions, dims
+from symcute.expr.assumptions import Assumptions, dims
 
 AT = Place("map.cu", 1, 1)
 N = dims("N")

@@ -98,7 +98,7 @@ def test_a_lowered_term_has_its_value_for_some_new_names(term: Term) -> None:
         return
     if low.sides or low.cases or any(n not in NAMES for n in low.lows):
         return  # new names stand for what is no polynomial
-    from symcute.poly import evaluate_ratio
+    from symcute.expr.polynomial import evaluate_ratio
 
     assert all(evaluate_ratio(p, at) == int(evaluate(term, at)) for at in POINTS)
 

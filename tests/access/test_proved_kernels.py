@@ -23,7 +23,7 @@ from symcute.access.properties.scene import Scene
 from symcute.access.setting import Setting
 from symcute.access.telling import findings
 from symcute.access.walking import walk
-from symcute.assumptions import Assumptions, dims
+from symcute.expr.assumptions import Assumptions, dims
 from tests.access.random_kernels import kernel as random_kernel
 from tests.access.random_kernels import setting as random_setting
 

@@ -30,7 +30,7 @@ from symcute.access.terms import add, at_most, evaluate, less, mul
 from symcute.access.walking import walk
 from symcute.checker import check as check_document
 from symcute.errors import InputError
-from symcute.exprs import value_at
+from symcute.expr.expression import value_at
 from symcute.hardware import memory
 from symcute.hardware.architecture import architecture
 from tests.access.cases import KERNELS

@@ -23,9 +23,9 @@ from symcute.access.program import (
 )
 from symcute.access.terms import evaluate, show
 from symcute.access.walking import walk
-from symcute.assumptions import Assumptions, dims
 from symcute.errors import InputError
-from symcute.exprs import ceil_div
+from symcute.expr.assumptions import Assumptions, dims
+from symcute.expr.expression import ceil_div
 from tests.access.programs import (
     BX,
     GLOBAL_X,

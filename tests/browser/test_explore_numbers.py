@@ -10,8 +10,8 @@ import pytest
 
 from symcute import algebra
 from symcute.errors import SymcuteError
+from symcute.expr.htuple import unflatten
 from symcute.hardware.memory import bank_conflicts, shared_wavefronts
-from symcute.htuple import unflatten
 from symcute.language import evaluate, show_value
 from symcute.layout import Layout
 from symcute.report.explorer.page import explorer_page

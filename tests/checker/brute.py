@@ -7,7 +7,7 @@ from functools import cache
 from itertools import islice, product
 from typing import Any
 
-from symcute.assumptions import Assumptions
+from symcute.expr.assumptions import Assumptions
 from symcute.language import read_claim
 
 from ..laws import oracle

@@ -14,10 +14,10 @@ import pytest
 
 from symcute.checker import check
 from symcute.errors import InputError, NotAdmissible, Undecided
+from symcute.expr.syntax import parse, unparse
 from symcute.language import CLAIMS
 from symcute.prover import check as brute
 from symcute.prover import prove
-from symcute.text import parse, unparse
 
 DIMS = ("M", "N")
 GIVEN = (

@@ -24,7 +24,7 @@ LOADED = (
     "rich.console", "rich.table", "sympy", "symcute.access.checking", "symcute.access.project",
     "symcute.cli", "symcute.language", "symcute.prover", "symcute.prover.suggestion",
     "symcute.report.html", "symcute.report.pictures", "symcute.report.terminal",
-    "symcute.symbols", "symcute.theorems",
+    "symcute.expr.symbols", "symcute.theorems",
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from symcute.htuple import HTuple, leaves, product, transform
+from symcute.expr.htuple import HTuple, leaves, product, transform
 from symcute.layout import Layout, make_layout
 
 from .draw import Draw

@@ -27,8 +27,8 @@ from symcute import algebra
 from symcute.algebra.guarded import GuardedLayout
 from symcute.errors import NotAdmissible, SymcuteError, Undecided
 from symcute.evaluation import crd2idx, idx2crd
-from symcute.exprs import value_at
-from symcute.htuple import HTuple
+from symcute.expr.expression import value_at
+from symcute.expr.htuple import HTuple
 from symcute.layout import Layout, slice_, slice_and_offset
 from symcute.measures import coshape, cosize
 

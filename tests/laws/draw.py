@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from symcute.assumptions import Assumptions, dims
-from symcute.exprs import exact_div, free_dims, is_symbolic
-from symcute.htuple import HTuple, Leaf, leaves, product, transform, unflatten
+from symcute.expr.assumptions import Assumptions, dims
+from symcute.expr.expression import exact_div, free_dims, is_symbolic
+from symcute.expr.htuple import HTuple, Leaf, leaves, product, transform, unflatten
 from symcute.layout import Layout
 
 NAMES = ("M", "N", "K")

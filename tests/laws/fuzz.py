@@ -19,8 +19,8 @@ from typing import Any
 
 from symcute import checker
 from symcute import facts as facts_module
-from symcute.assumptions import Assumptions
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
+from symcute.expr.assumptions import Assumptions
 from symcute.language import evaluate, read_claim
 from symcute.prover import prove
 

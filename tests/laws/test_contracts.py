@@ -15,9 +15,9 @@ import pytest
 
 from symcute import algebra
 from symcute.algebra.guarded import Guard, GuardedLayout
-from symcute.assumptions import assuming
 from symcute.errors import InputError, SymcuteError
-from symcute.htuple import HTuple, transform, wrap
+from symcute.expr.assumptions import assuming
+from symcute.expr.htuple import HTuple, transform, wrap
 from symcute.layout import Layout, make_layout
 from symcute.theorems import find
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from symcute import checker
-from symcute.assumptions import Assumptions
+from symcute.expr.assumptions import Assumptions
 from symcute.language import read_claim
 from symcute.prover import prove
 

@@ -14,7 +14,7 @@ import pytest
 
 from symcute import prove, solvers
 from symcute.claims import Holds, PrintsAs
-from symcute.formula import Formula, not_
+from symcute.expr.formula import Formula, not_
 from symcute.layout import Layout
 from symcute.prover import each
 from symcute.prover.each import by_each

@@ -38,12 +38,12 @@ from symcute.algebra.modes import (
 from symcute.algebra.product import tiled_product
 from symcute.algebra.shape_division import ceil_div, evenly_divides, shape_div
 from symcute.algebra.shapes import compatible, congruent, weakly_compatible, weakly_congruent
-from symcute.assumptions import dims
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
 from symcute.evaluation import crd2idx, idx2crd
-from symcute.exprs import value_at
-from symcute.htuple import leaves, product, transform, wrap
-from symcute.htuple import unflatten as rebuild
+from symcute.expr.assumptions import dims
+from symcute.expr.expression import value_at
+from symcute.expr.htuple import leaves, product, transform, wrap
+from symcute.expr.htuple import unflatten as rebuild
 from symcute.layout import Layout, slice_
 from symcute.measures import cosize, rank, shape, size, stride
 

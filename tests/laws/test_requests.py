@@ -14,8 +14,8 @@ from collections import Counter
 import pytest
 
 from symcute import checker
-from symcute.assumptions import Assumptions
 from symcute.errors import InputError
+from symcute.expr.assumptions import Assumptions
 from symcute.language import read_claim
 from symcute.prover import prove
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import symcute
-from symcute.assumptions import assuming
-from symcute.basis import ScaledBasis
-from symcute.exprs import value_at
+from symcute.expr.assumptions import assuming
+from symcute.expr.basis import ScaledBasis
+from symcute.expr.expression import value_at
 from symcute.layout import Layout
 
 from .cases import divisors, fill

@@ -14,8 +14,8 @@ import pytest
 import symcute
 from symcute import ComposedLayout, Layout, Swizzle, UnswizzledLayout
 from symcute.algebra import domain_offset, max_common_vector, right_inverse, upcast
-from symcute.assumptions import assuming
 from symcute.errors import SymcuteError
+from symcute.expr.assumptions import assuming
 from symcute.language import show_value
 
 from . import cpp

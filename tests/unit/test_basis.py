@@ -20,11 +20,11 @@ from symcute.algebra import (
     zipped_divide,
 )
 from symcute.algebra.identity import make_identity_layout
-from symcute.assumptions import dims
-from symcute.basis import ArithmeticTuple, E, ScaledBasis, as_arithmetic_tuple, canonical
 from symcute.errors import InputError
 from symcute.evaluation import idx2crd
-from symcute.htuple import leaves, product, show
+from symcute.expr.assumptions import dims
+from symcute.expr.basis import ArithmeticTuple, E, ScaledBasis, as_arithmetic_tuple, canonical
+from symcute.expr.htuple import leaves, product, show
 from symcute.language import evaluate, read_claim, show_value
 from symcute.layout import Layout
 from symcute.measures import coshape

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from symcute import limits, prove, suggest
-from symcute.poly import power, show, substitute, variable
+from symcute import prove, suggest
+from symcute.expr import limits
+from symcute.expr.polynomial import power, show, substitute, variable
 from symcute.prover.driver import MAX_MODES, PRODUCTS
 from symcute.prover.lattice import relation
 from symcute.prover.static import TooHard, smallest_zero

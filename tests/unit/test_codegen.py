@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from symcute.assumptions import Assumptions
 from symcute.backends import HostBackend, Outcome
 from symcute.backends.base import PRELUDE, cutlass_headers, parameters_array, read_result
 from symcute.backends.host import find_compiler
@@ -26,6 +25,7 @@ from symcute.codegen import (
     source,
 )
 from symcute.errors import InputError, SymcuteError
+from symcute.expr.assumptions import Assumptions
 from symcute.language import read_claim
 from symcute.layout import Layout
 
@@ -337,7 +337,7 @@ def test_names_that_c_does_not_accept(name: str):
 
 
 def test_a_dim_whose_name_is_no_identifier():
-    from symcute.symbols import symbol
+    from symcute.expr.symbols import symbol
 
     with pytest.raises(InputError, match="not a name that C accepts"):
         index_function(Layout(symbol("M; system(0)"), 1), "f")

@@ -19,9 +19,9 @@ from symcute.algebra.common import (
     max_common_vector,
     nullspace,
 )
-from symcute.basis import canonical
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.htuple import flatten, leaves
+from symcute.expr.basis import canonical
+from symcute.expr.htuple import flatten, leaves
 from symcute.layout import Layout
 
 P = Layout.parse

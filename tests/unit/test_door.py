@@ -10,7 +10,7 @@ import pytest
 
 import symcute
 from symcute import InputError, Layout, Swizzle, SymcuteError
-from symcute.door import with_door
+from symcute.expr.arguments import with_door
 
 L = Layout((4, 8), (8, 1))
 WRONG = (3.5, "x y", None, {}, object(), Swizzle(2, 0, 3))

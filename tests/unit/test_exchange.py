@@ -22,7 +22,7 @@ from symcute.exchange import (
     to_cpp,
     to_dsl,
 )
-from symcute.htuple import leaves, unflatten
+from symcute.expr.htuple import leaves, unflatten
 from symcute.layout import Layout, make_layout
 from symcute.measures import size
 

@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from symcute.assumptions import Assumptions
 from symcute.errors import InputError, NotAdmissible, TextError, Undecided
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.formula import Formula
 from symcute.facts import Facts, facts
-from symcute.formula import Formula
 from symcute.prover import prove
 
 

@@ -17,104 +17,61 @@ PACKAGE = Path(__file__).parents[2] / "symcute"
 #: The rooms of the package and the rooms each may import from, from the ground up. A file may
 #: import any other file of its own room.
 ALLOWED = {
-    "checker": (),
     "errors": (),
-    "limits": (),
-    "notebook": (),
-    "door": ("errors",),
+    "checker": (),
     "schemas": ("errors",),
-    "htuple": ("errors",),
-    "text": ("errors",),
-    "symbols": ("errors", "htuple"),
-    "poly": ("errors", "limits"),
-    "solvers": ("errors", "limits"),
-    "basis": ("errors", "htuple"),
-    "exprs": ("errors", "htuple", "basis", "text", "symbols", "poly"),
-    "formula": ("errors", "htuple", "basis", "text", "exprs"),
-    "definedness": ("errors", "htuple", "text", "exprs", "formula"),
-    "assumptions": ("errors", "text", "symbols", "poly", "exprs", "formula", "definedness"),
-    "smtlib": ("errors", "htuple", "poly", "exprs", "formula"),
-    "obligations": ("errors", "limits", "formula", "assumptions", "poly"),
-    "facts": (
-        "errors", "limits", "htuple", "basis", "poly", "solvers", "exprs", "formula", "assumptions",
-        "smtlib", "obligations",
-    ),
-    "shape_stride": ("errors", "htuple", "basis", "exprs"),
-    "evaluation": ("errors", "htuple", "basis", "exprs", "shape_stride"),
-    "layout": (
-        "errors", "notebook", "htuple", "basis", "text", "exprs", "formula", "assumptions", "facts",
-        "shape_stride", "evaluation",
-    ),
-    "swizzle": ("errors", "notebook", "htuple", "exprs", "evaluation", "layout"),
+    "expr": ("errors",),
+    "solvers": ("errors", "expr"),
+    "smtlib": ("expr",),
+    "obligations": ("errors", "expr"),
+    "facts": ("errors", "expr", "solvers", "smtlib", "obligations"),
+    "shape_stride": ("errors", "expr"),
+    "evaluation": ("errors", "expr", "shape_stride"),
+    "layout": ("errors", "expr", "facts", "shape_stride", "evaluation"),
+    "swizzle": ("errors", "expr", "evaluation", "layout"),
     "f2": ("errors", "layout", "swizzle"),
-    "hardware": ("errors", "notebook", "htuple", "basis", "exprs", "layout", "swizzle"),
-    "linear": ("errors", "htuple", "layout", "swizzle", "f2"),
-    "measures": ("errors", "htuple", "shape_stride", "layout", "swizzle"),
-    "exchange": (
-        "errors", "htuple", "text", "basis", "exprs", "formula", "assumptions", "facts",
-        "shape_stride", "evaluation", "layout", "linear",
-    ),
+    "hardware": ("errors", "expr", "layout", "swizzle"),
+    "linear": ("errors", "expr", "layout", "swizzle", "f2"),
+    "measures": ("errors", "expr", "shape_stride", "layout", "swizzle"),
+    "exchange": ("errors", "expr", "facts", "shape_stride", "evaluation", "layout", "linear"),
     "algebra": (
-        "errors", "notebook", "htuple", "basis", "exprs", "formula", "assumptions", "facts",
-        "shape_stride", "evaluation", "layout", "swizzle", "f2", "measures",
+        "errors", "expr", "facts", "shape_stride", "evaluation", "layout", "swizzle", "f2",
+        "measures",
     ),
-    "slices": (
-        "errors", "htuple", "exprs", "assumptions", "facts", "layout", "swizzle", "f2", "algebra",
-    ),
-    "atoms": ("errors", "notebook", "layout", "swizzle", "algebra"),
+    "slices": ("errors", "expr", "facts", "layout", "swizzle", "f2", "algebra"),
+    "atoms": ("errors", "expr", "layout", "swizzle", "algebra"),
     "tv": (
-        "errors", "notebook", "htuple", "exprs", "assumptions", "formula", "facts", "evaluation",
-        "layout", "swizzle", "algebra", "slices", "atoms",
+        "errors", "expr", "facts", "evaluation", "layout", "swizzle", "algebra", "slices", "atoms",
     ),
-    "claims": (
-        "errors", "notebook", "door", "htuple", "basis", "text", "exprs", "formula", "assumptions",
-        "smtlib", "facts", "evaluation", "layout", "swizzle", "hardware", "algebra",
-    ),
+    "claims": ("errors", "expr", "smtlib", "evaluation", "layout", "swizzle", "hardware"),
     "language": (
-        "errors", "htuple", "basis", "text", "exprs", "formula", "assumptions", "facts",
-        "evaluation", "layout", "swizzle", "hardware", "measures", "algebra", "slices", "atoms",
-        "tv", "claims",
+        "errors", "expr", "evaluation", "layout", "swizzle", "hardware", "measures", "algebra",
+        "slices", "atoms", "tv", "claims",
     ),
     "prover": (
-        "errors", "limits", "notebook", "htuple", "text", "basis", "poly", "solvers", "exprs",
-        "formula", "definedness", "assumptions", "smtlib", "obligations", "facts", "layout",
-        "swizzle", "f2",
-        "algebra", "claims", "language",
+        "errors", "expr", "solvers", "obligations", "facts", "layout", "swizzle", "f2", "algebra",
+        "claims", "language",
     ),
-    "synthesis": (
-        "errors", "notebook", "formula", "assumptions", "swizzle", "hardware", "claims", "language",
-        "prover",
-    ),
+    "synthesis": ("errors", "expr", "swizzle", "hardware", "claims", "language", "prover"),
     "access": (
-        "errors", "limits", "notebook", "htuple", "text", "poly", "solvers", "exprs", "formula",
-        "definedness", "assumptions", "smtlib", "obligations", "facts", "layout", "hardware",
-        "claims", "prover", "checker",
+        "errors", "checker", "expr", "solvers", "smtlib", "obligations", "facts", "layout",
+        "hardware", "claims", "prover",
     ),
-    "theorems": ("errors", "formula", "assumptions", "claims", "language", "prover"),
-    "codegen": (
-        "errors", "htuple", "basis", "poly", "exprs", "formula", "assumptions", "facts", "layout",
-        "exchange", "algebra", "claims",
-    ),
+    "theorems": ("errors", "expr", "claims", "language", "prover"),
+    "codegen": ("errors", "expr", "facts", "layout", "exchange", "algebra", "claims"),
     "backends": ("errors",),
-    "evidence": (
-        "errors", "htuple", "poly", "assumptions", "layout", "exchange", "claims", "language",
-        "codegen", "backends",
-    ),
+    "evidence": ("errors", "expr", "exchange", "claims", "language", "codegen", "backends"),
     "report": (
-        "checker", "errors", "htuple", "text", "exprs", "formula", "assumptions", "facts",
-        "layout", "swizzle", "hardware", "exchange", "algebra", "atoms", "tv", "claims", "language",
-        "prover", "synthesis", "access", "theorems", "evidence",
+        "errors", "checker", "expr", "facts", "layout", "swizzle", "hardware", "exchange",
+        "algebra", "atoms", "tv", "claims", "language", "prover", "synthesis", "access", "theorems",
+        "evidence",
     ),
-    "testing": (
-        "errors", "assumptions", "formula", "claims", "prover", "access", "report",
-    ),
-    "running": (
-        "errors", "basis", "layout", "claims", "solvers", "theorems", "report",
-    ),
+    "testing": ("errors", "expr", "claims", "prover", "access", "report"),
+    "running": ("errors", "expr", "solvers", "layout", "claims", "theorems", "report"),
     "cli": (
-        "errors", "schemas", "solvers", "running", "htuple", "layout", "swizzle", "hardware",
-        "assumptions", "atoms", "claims", "language", "prover", "theorems", "backends", "evidence",
-        "report", "synthesis", "access",
+        "errors", "schemas", "expr", "solvers", "layout", "swizzle", "hardware", "atoms", "claims",
+        "language", "prover", "synthesis", "access", "theorems", "backends", "evidence", "report",
+        "running",
     ),
     "__main__": ("cli",),
 }  # fmt: skip
@@ -131,7 +88,7 @@ PLACES = {
     "jinja2": ("report/templates.py",),
     "markupsafe": ("report/templates.py",),
     "rich": ("report/terminal.py", "cli/"),
-    "lark": ("text.py",),
+    "lark": ("expr/syntax.py",),
     "click": ("cli/",),
     "distributed": ("running/cluster.py",),
     "numpy": ("exchange/", "backends/", "codegen/", "access/properties/"),
@@ -182,7 +139,9 @@ def _is_module(path: Path) -> bool:
 
 def rooms_imported(file: str) -> set[str]:
     names = (name.partition(".") for name in imported(file))
-    found = {room(rest.replace(".", "/")) for first, _, rest in names if first == "symcute" and rest}
+    found = {
+        room(rest.replace(".", "/")) for first, _, rest in names if first == "symcute" and rest
+    }
     # `from symcute import __version__` takes a name of the front door, which imports nothing.
     return found - {"__version__"}
 

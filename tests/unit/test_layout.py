@@ -81,7 +81,7 @@ def test_evaluation_agrees_with_loops_at_every_kind_of_coordinate() -> None:
 def test_a_symbolic_coordinate_agrees_with_its_instances() -> None:
     layout, i = Layout.parse("(M,4):(4,1)"), dims("i")
     value = layout(i)
-    from symcute.exprs import value_at
+    from symcute.expr.expression import value_at
 
     for m in range(1, 5):
         for k in range(4 * m):

@@ -13,8 +13,8 @@ import pytest
 
 from symcute.claims import Agree, Apart, Claim, Covers, Disjoint, Holds, InBounds, Injective
 from symcute.errors import InputError
+from symcute.expr.formula import Formula
 from symcute.facts import Facts, facts
-from symcute.formula import Formula
 from symcute.language import read_claim
 from symcute.layout import Layout
 from symcute.prover import static, structural

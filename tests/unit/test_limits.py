@@ -12,8 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from symcute import limits
 from symcute.errors import InputError
+from symcute.expr import limits
 from symcute.prover import prove
 
 PACKAGE = Path(__file__).parents[2] / "symcute"

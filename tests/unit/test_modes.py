@@ -33,10 +33,10 @@ from symcute.algebra.modes import (
 )
 from symcute.algebra.shape_division import ceil_div, evenly_divides, shape_div
 from symcute.algebra.shapes import compatible, congruent, weakly_compatible, weakly_congruent
-from symcute.assumptions import dims
-from symcute.basis import make_basis_like
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.htuple import show
+from symcute.expr.assumptions import dims
+from symcute.expr.basis import make_basis_like
+from symcute.expr.htuple import show
 from symcute.layout import Layout
 from symcute.measures import coshape, cosize, depth, rank, shape, size, stride
 

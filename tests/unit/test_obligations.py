@@ -12,16 +12,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symcute.assumptions import Assumptions
 from symcute.errors import InputError
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.formula import Formula
+from symcute.expr.polynomial import (
+    ONE,
+    UNIT,
+    Poly,
+    Ratio,
+    add,
+    constant,
+    evaluate,
+    lower,
+    mul,
+    sub,
+    variable,
+)
 from symcute.facts import Facts
-from symcute.formula import Formula
 from symcute.obligations import Way, ways
 from symcute.obligations.bernstein import holds_on_box
 from symcute.obligations.handelman import constraints, handelman
 from symcute.obligations.simplex import feasible
 from symcute.obligations.way import Definition, NoValue
-from symcute.poly import ONE, UNIT, Poly, Ratio, add, constant, evaluate, lower, mul, sub, variable
 
 
 def formula(text: str) -> Formula:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symcute.assumptions import dims
 from symcute.errors import InputError
-from symcute.exprs import ceil_div, floor_div, maximum, minimum, mod
-from symcute.poly import (
+from symcute.expr.assumptions import dims
+from symcute.expr.expression import ceil_div, floor_div, maximum, minimum, mod
+from symcute.expr.polynomial import (
     Poly,
     add,
     constant,

@@ -8,9 +8,9 @@ import pytest
 import sympy
 
 from symcute import Layout, dims
-from symcute.assumptions import assuming
 from symcute.claims import Injective
 from symcute.errors import InputError, TextError
+from symcute.expr.assumptions import assuming
 from symcute.prover import check, prove
 from tests.work import calls
 

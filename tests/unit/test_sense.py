@@ -8,8 +8,8 @@ from symcute import InputError, Layout, dims, prove
 from symcute.checker import check
 from symcute.checker.document import digest
 from symcute.claims import Holds, Injective
-from symcute.exprs import exact_div, floor_div, mod
-from symcute.formula import eq, le
+from symcute.expr.expression import exact_div, floor_div, mod
+from symcute.expr.formula import eq, le
 from symcute.prover import check as brute
 
 #: Claims of which nothing is known until what they ask for is assumed, with that.

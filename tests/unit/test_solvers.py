@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from symcute import limits
 from symcute.errors import InputError, SymcuteError
+from symcute.expr import limits
 from symcute.solvers import Answer, SolverPool, available, pool, portfolio, solve, version
 
 SOLVERS = ["z3", "cvc5"]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from symcute import prove
-from symcute.formula import Formula
+from symcute.expr.formula import Formula
 from symcute.language import read_claim
 from symcute.report.steps import steps
 from symcute.theorems import find

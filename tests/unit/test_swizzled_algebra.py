@@ -28,7 +28,7 @@ from symcute import (
 )
 from symcute.algebra.swizzled import merged_swizzles, narrowed, reached_bits
 from symcute.errors import InputError
-from symcute.exprs import value_at
+from symcute.expr.expression import value_at
 
 FIELDS = [
     Swizzle(b, m, s * sign) for b, m, s in product(range(4), range(4), range(5)) for sign in (1, -1)

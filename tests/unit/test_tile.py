@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from symcute.algebra.tile import downcast, recast, tile_to_shape, upcast
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.htuple import flatten, product
+from symcute.expr.htuple import flatten, product
 from symcute.layout import Layout
 
 P = Layout.parse

@@ -10,7 +10,7 @@ import pytest
 
 from symcute import ComposedLayout, Layout, Swizzle, dims, make_identity_layout, smem_layout_atom
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.exprs import value_at
+from symcute.expr.expression import value_at
 from symcute.language import evaluate, show_value
 from symcute.tv import (
     TiledCopy,

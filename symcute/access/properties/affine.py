@@ -11,11 +11,11 @@ from symcute.access.access_map import Term
 from symcute.access.properties.ranges import Range, range_of
 from symcute.access.properties.serving import Serving
 from symcute.access.terms import Polynomial, polynomial, show
-from symcute.assumptions import Assumptions, dims
 from symcute.claims.requests import BankConflict, Requests, Sectors
+from symcute.expr.assumptions import Assumptions, dims
+from symcute.expr.htuple import Leaf
 from symcute.facts import Facts
 from symcute.hardware.access import WARP, Access
-from symcute.htuple import Leaf
 from symcute.layout import Layout
 
 __all__ = ["Affine", "Unbounded", "affine", "claim_of"]

@@ -36,7 +36,7 @@ from symcute.access.terms import (
     substitute,
     unequal,
 )
-from symcute.poly import ONE, evaluate
+from symcute.expr.polynomial import ONE, evaluate
 
 __all__ = ["Pair", "Side"]
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from symcute import limits
-from symcute.formula import Formula
-from symcute.poly import (
+from symcute.expr import limits
+from symcute.expr.formula import Formula
+from symcute.expr.polynomial import (
     ONE,
     Monomial,
     Poly,
@@ -40,7 +40,7 @@ MAX_NODES, MAX_STEPS = 240, 12
 def shows(target: Formula, given: Iterable[Formula], lows: Mapping[str, int]) -> bool:
     """Return whether a relation is shown under others, each variable being at least its bound.
 
-    >>> from symcute.assumptions import Assumptions
+    >>> from symcute.expr.assumptions import Assumptions
     >>> given = Assumptions.of(["16*b+t <= N-1", "r <= M-1"]).formulas
     >>> target = Assumptions.of("r*N + 16*b + t < M*N").formulas[0]
     >>> shows(target, given, {"b": 0, "t": 0, "r": 0, "M": 1, "N": 1})

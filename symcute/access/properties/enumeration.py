@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symcute import limits
 from symcute.access.access_map import Term
 from symcute.access.properties.ranges import Range, Ranges, range_of
+from symcute.expr import limits
 
 __all__ = ["MAX_POINTS", "TooLarge", "grid", "points_in", "vector"]
 

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 
 from symcute.access.access_map import Term
 from symcute.access.properties.ranges import ANY, Range, Ranges, range_of, truth_of
-from symcute.formula import FALSE, TRUE, Formula, all_of, any_of, eq, le, lt, ne, negation
-from symcute.poly import (
+from symcute.expr.formula import FALSE, TRUE, Formula, all_of, any_of, eq, le, lt, ne, negation
+from symcute.expr.polynomial import (
     ONE,
     Poly,
     Ratio,

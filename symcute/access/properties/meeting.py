@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from symcute import limits
 from symcute.access.properties.enumeration import Array, TooLarge
+from symcute.expr import limits
 
 __all__ = ["points_meeting"]
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from symcute import limits, solvers
+from symcute import solvers
 from symcute.access.access_map import Term
 from symcute.access.properties.certifying import Obligation
 from symcute.access.properties.elimination import shows
@@ -24,12 +24,13 @@ from symcute.access.properties.enumeration import MAX_POINTS, TooLarge, grid, po
 from symcute.access.properties.lowering import FRESH, Case, Lowering
 from symcute.access.properties.ranges import Ranges, ranges_under, truth_of
 from symcute.access.terms import evaluate, names
-from symcute.assumptions import Assumptions
 from symcute.errors import InputError
+from symcute.expr import limits
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.formula import Formula, all_of, any_of, le, lt, negation
+from symcute.expr.polynomial import ONE, Ratio, lower, variable
 from symcute.facts import Facts
-from symcute.formula import Formula, all_of, any_of, le, lt, negation
 from symcute.obligations import By
-from symcute.poly import ONE, Ratio, lower, variable
 from symcute.prover.certificate import solvers_of
 from symcute.smtlib import Query
 

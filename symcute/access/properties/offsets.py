@@ -11,7 +11,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from symcute import limits
 from symcute.access.access_map import Term
 from symcute.access.properties.affine import Affine, Unbounded, affine, claim_of
 from symcute.access.properties.enumeration import TooLarge, grid, points_in, vector
@@ -19,8 +18,9 @@ from symcute.access.properties.ranges import Range
 from symcute.access.properties.serving import Serving
 from symcute.access.properties.warps import reduced
 from symcute.access.terms import Polynomial, from_polynomial, names, polynomial, show, substitute
-from symcute.assumptions import Assumptions
 from symcute.claims.requests import Requests
+from symcute.expr import limits
+from symcute.expr.assumptions import Assumptions
 from symcute.facts import Facts
 from symcute.prover import prove
 from symcute.prover.decision import Open, Settled

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from symcute import limits
 from symcute.access.access_map import Term
 from symcute.access.terms import at_most, mul, show
+from symcute.expr import limits
 
 __all__ = ["bound_for"]
 

@@ -15,18 +15,30 @@ from symcute.access.access_map import Term
 from symcute.access.properties.elimination import weights
 from symcute.access.properties.ranges import Ranges, ranges_under, truth_of
 from symcute.access.properties.wording import conjuncts, formula, text
-from symcute.assumptions import Assumptions
 from symcute.checker.forms import formula as read_formula
 from symcute.checker.poly import budget
 from symcute.checker.ranges import in_ranges
 from symcute.checker.text import Node, Refused, conjunction, parse
 from symcute.checker.text import names as dims_of
 from symcute.checker.ways import Place, constant_bounds
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.formula import Formula, negation
+from symcute.expr.polynomial import (
+    ATOMS,
+    ONE,
+    Poly,
+    Ratio,
+    add,
+    lower,
+    mul,
+    neg,
+    sub,
+    variable,
+    variables,
+)
 from symcute.facts import Facts
-from symcute.formula import Formula, negation
 from symcute.obligations import By, Way
 from symcute.obligations.way import Definition
-from symcute.poly import ATOMS, ONE, Poly, Ratio, add, lower, mul, neg, sub, variable, variables
 
 __all__ = ["MAX_GIVEN", "RANGE", "Search"]
 

@@ -15,8 +15,8 @@ from typing import Any
 from symcute.access.access_map import Term
 from symcute.access.properties.ranges import Ranges, range_of
 from symcute.access.terms import names, substitute
-from symcute.formula import Formula, all_of, any_of, divides, eq, le, lt, ne, not_
-from symcute.poly import ATOMS, ONE, Atom, Ratio, lower, show_ratio, variable
+from symcute.expr.formula import Formula, all_of, any_of, divides, eq, le, lt, ne, not_
+from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, lower, show_ratio, variable
 
 __all__ = ["Unwritten", "Wording", "conjuncts", "formula", "text"]
 

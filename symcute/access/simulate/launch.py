@@ -15,8 +15,8 @@ from symcute.access.simulate.state import Machine, Stop, Thread
 from symcute.access.simulate.statements import program
 from symcute.access.simulate.trace import Coordinate, Divergence, Trace
 from symcute.errors import InputError
-from symcute.exprs import value_at
-from symcute.htuple import Leaf
+from symcute.expr.expression import value_at
+from symcute.expr.htuple import Leaf
 
 __all__ = ["WARP", "run"]
 

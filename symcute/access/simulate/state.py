@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from symcute import limits
 from symcute.access.program import Barrier, Int, Place
 from symcute.access.simulate.choices import Choice, Chooser
 from symcute.access.simulate.memory import Address, Room, Value
 from symcute.access.simulate.trace import Coordinate, Fault, Rounds, Touch, Trace, Wrap
+from symcute.expr import limits
 
 __all__ = ["Loose", "Machine", "Stop", "Thread"]
 

@@ -9,11 +9,11 @@ from symcute.access.access_map import Term
 from symcute.access.program import Loop
 from symcute.access.walking.launch import truth_of
 from symcute.access.walking.state import Path, State, Value
-from symcute.assumptions import Assumptions, ambient
-from symcute.definedness import of_operators
 from symcute.errors import InputError
+from symcute.expr.assumptions import Assumptions, ambient
+from symcute.expr.definedness import of_operators
+from symcute.expr.syntax import parse
 from symcute.facts import facts
-from symcute.text import parse
 
 __all__ = ["said_of", "stated"]
 

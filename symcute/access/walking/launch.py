@@ -12,10 +12,10 @@ from symcute.access.setting import Setting
 from symcute.access.walking.recorder import Quantity, Recorder
 from symcute.access.walking.state import Address, Option, Value, World
 from symcute.errors import InputError
-from symcute.exprs import free_dims
-from symcute.formula import Formula
-from symcute.htuple import Leaf
-from symcute.poly import ATOMS, ONE, Poly, Ratio, lower
+from symcute.expr.expression import free_dims
+from symcute.expr.formula import Formula
+from symcute.expr.htuple import Leaf
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, lower
 
 __all__ = ["Launch", "term_of", "truth_of"]
 
@@ -31,8 +31,8 @@ _RELATIONS = {"eq": terms.equal, "ne": terms.unequal, "le": terms.at_most, "lt":
 def term_of(leaf: Leaf) -> Term:
     """Return a leaf as a term.
 
-    >>> from symcute.exprs import ceil_div
-    >>> from symcute.assumptions import dims
+    >>> from symcute.expr.expression import ceil_div
+    >>> from symcute.expr.assumptions import dims
     >>> terms.show(term_of(ceil_div(dims("N"), 256)))
     '(N + 255) // 256'
     """
@@ -76,7 +76,7 @@ def _rounded(kind: str, a: Term, b: Term, sign: int) -> Term:
 def truth_of(f: Formula) -> Term:
     """Return a formula as a term.
 
-    >>> from symcute.assumptions import Assumptions
+    >>> from symcute.expr.assumptions import Assumptions
     >>> truth_of(Assumptions.of("M % 4 == 0").formulas[0])
     ('==', ('%', 'M', 4), 0)
     """

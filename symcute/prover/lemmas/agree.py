@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from symcute.formula import Formula, eq, le
-from symcute.poly import ONE, Ratio, quotient
+from symcute.expr.formula import Formula, eq, le
+from symcute.expr.polynomial import ONE, Ratio, quotient
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.modes import ONE_LEAF, ZERO_LEAF, Mode, Modes, meaning, text, whole
 from symcute.prover.lemmas.rewriting import Rewriting

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from symcute.formula import divides, eq, le
-from symcute.poly import ONE, Ratio, quotient
+from symcute.expr.formula import divides, eq, le
+from symcute.expr.polynomial import ONE, Ratio, quotient
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.bounds import extremes, signed
 from symcute.prover.lemmas.chain import chains, signs_of

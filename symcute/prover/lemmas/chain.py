@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.formula import le
+from symcute.expr.formula import le
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.modes import ZERO_LEAF, Modes
 from symcute.prover.lemmas.samples import Samples, Values

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.formula import le
-from symcute.poly import Ratio
+from symcute.expr.formula import le
+from symcute.expr.polynomial import Ratio
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.chain import MAX_ORDERS
 from symcute.prover.lemmas.modes import ZERO_LEAF, Modes

@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import combinations
 from math import gcd
 
-from symcute.poly import ONE, Monomial, Poly, Ratio, constant, divide
+from symcute.expr.polynomial import ONE, Monomial, Poly, Ratio, constant, divide
 from symcute.prover.lemmas.modes import Modes
 from symcute.prover.lemmas.samples import Samples, number
 
@@ -32,7 +32,7 @@ def common_factor(strides: Sequence[Ratio], samples: Samples) -> Ratio | None:
 def common_polynomial(polys: Sequence[Poly]) -> Poly:
     """Return a common factor of polynomials: content, common powers, and one that divides the rest.
 
-    >>> from symcute.poly import show, lower
+    >>> from symcute.expr.polynomial import show, lower
     >>> from symcute import dims
     >>> M, N = dims("M N")
     >>> show(common_polynomial([lower(6 * N * (M + 1)).num, lower(4 * N * M + 4 * N).num]))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from symcute.formula import Formula, eq
-from symcute.poly import Ratio
+from symcute.expr.formula import Formula, eq
+from symcute.expr.polynomial import Ratio
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.modes import ZERO_LEAF, Guarded, Mode, Modes
 from symcute.prover.lemmas.samples import Samples

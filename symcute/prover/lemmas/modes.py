@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from symcute.claims.base import Where
-from symcute.formula import Formula
+from symcute.expr.formula import Formula
+from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, lower, names_in, variable
 from symcute.layout import Layout
-from symcute.poly import ATOMS, ONE, Atom, Ratio, lower, names_in, variable
 from symcute.prover.sense import of_hint
 
 __all__ = [

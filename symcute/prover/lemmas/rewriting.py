@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from symcute.formula import Formula, divides, eq, le
-from symcute.poly import Ratio
+from symcute.expr.formula import Formula, divides, eq, le
+from symcute.expr.polynomial import Ratio
 from symcute.prover.lemmas.modes import ZERO_LEAF, Mode, meaning, text
 from symcute.prover.lemmas.samples import Samples
 

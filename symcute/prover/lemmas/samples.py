@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from symcute.errors import InputError
+from symcute.expr.formula import eq
+from symcute.expr.polynomial import ONE, Ratio, evaluate_ratio, is_constant
 from symcute.facts import Facts
-from symcute.formula import eq
-from symcute.poly import ONE, Ratio, evaluate_ratio, is_constant
 
 __all__ = ["Samples", "Values", "number"]
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from symcute import __version__
-from symcute.assumptions import ambient
 from symcute.errors import InputError
+from symcute.expr.assumptions import ambient
 from symcute.hardware import architecture
 from symcute.layout import Layout
 from symcute.report.pictures import LARGEST, LIGHT, PAIRS, STEPS, WIDEST

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from symcute.expr.htuple import unflatten
 from symcute.hardware.access import Access
-from symcute.htuple import unflatten
 from symcute.layout import Layout
 from symcute.swizzle import ComposedLayout
 

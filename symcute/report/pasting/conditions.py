@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from symcute.errors import InputError
 from symcute.exchange.infix import PYTHON, Term, Writer, binary
-from symcute.exprs import value_at
+from symcute.expr.expression import value_at
+from symcute.expr.formula import Formula
+from symcute.expr.htuple import Leaf
 from symcute.facts import facts
-from symcute.formula import Formula
-from symcute.htuple import Leaf
 
 __all__ = ["Falsehood", "false_condition"]
 

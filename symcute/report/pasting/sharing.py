@@ -9,8 +9,8 @@ from typing import Any
 
 from symcute import claims as c
 from symcute.claims.requests import Requests
+from symcute.expr.htuple import leaves, product
 from symcute.hardware import memory
-from symcute.htuple import leaves, product
 from symcute.language import evaluate
 from symcute.report.pasting.call import Call, ints
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from symcute.definedness import Condition, of_operators
 from symcute.errors import InputError, TextError
-from symcute.exprs import is_symbolic, mod
-from symcute.formula import TRUE, Formula, eq, from_sympy, le, negation, read_formula
-from symcute.poly import ATOMS, ONE, is_constant, lower
-from symcute.text import Node, parse, ungrouped, unparse
+from symcute.expr.definedness import Condition, of_operators
+from symcute.expr.expression import is_symbolic, mod
+from symcute.expr.formula import TRUE, Formula, eq, from_sympy, le, negation, read_formula
+from symcute.expr.polynomial import ATOMS, ONE, is_constant, lower
+from symcute.expr.syntax import Node, parse, ungrouped, unparse
 
 if TYPE_CHECKING:
     import sympy
@@ -42,7 +42,7 @@ def dims(names: str) -> Any:
     >>> M * N
     M*N
     """
-    from symcute.symbols import symbol
+    from symcute.expr.symbols import symbol
 
     found = names.replace(",", " ").split()
     for name in found:
@@ -137,7 +137,7 @@ class Assumptions:
 
     def all(self, names: Iterable[str] = ()) -> tuple[Formula, ...]:
         """Return the facts with the lower bound of every dim, those in `names` included."""
-        from symcute.symbols import symbol
+        from symcute.expr.symbols import symbol
 
         every = sorted(self.dims() | set(names))
         return (*(le(self.lower_bound(n), symbol(n)) for n in every), *self.formulas)

@@ -14,8 +14,8 @@ from functools import lru_cache, reduce
 from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
-from symcute import limits
 from symcute.errors import InputError
+from symcute.expr import limits
 
 Monomial: TypeAlias = tuple[tuple[str, int], ...]
 Poly: TypeAlias = dict[Monomial, int]
@@ -452,7 +452,7 @@ def lower(leaf: Any) -> Ratio:
 
     Errors: InputError for an expression outside + - * / // % min max and integer powers.
 
-    >>> from symcute.assumptions import dims
+    >>> from symcute.expr.assumptions import dims
     >>> M, N = dims("M N")
     >>> show_ratio(lower((M * N + N) / 4))
     '(M*N+N)/4'

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
-from symcute.basis import ArithmeticTuple, ScaledBasis
 from symcute.errors import InputError, TextError
-from symcute.htuple import HTuple, Leaf
-from symcute.poly import ATOMS, ONE, Ratio, evaluate_ratio, lower, names_in, variables
-from symcute.text import Node, unparse
+from symcute.expr.basis import ArithmeticTuple, ScaledBasis
+from symcute.expr.htuple import HTuple, Leaf
+from symcute.expr.polynomial import ATOMS, ONE, Ratio, evaluate_ratio, lower, names_in, variables
+from symcute.expr.syntax import Node, unparse
 
 __all__ = [
     "FUNCTIONS",
@@ -58,7 +58,7 @@ def as_leaf(value: Any, where: str = "a layout") -> Leaf:
     if type(value) is int or isinstance(value, Ratio):
         return value
     if is_symbolic(value):
-        from symcute.symbols import check_leaf
+        from symcute.expr.symbols import check_leaf
 
         leaf: Leaf = check_leaf(value, where)
         return leaf
@@ -78,7 +78,7 @@ def _binary(name: str, on_ints: Callable[[Any, Any], Any]) -> Callable[[Any, Any
         if type(a) is int and type(b) is int:
             return on_ints(a, b)
         if is_symbolic(a) or is_symbolic(b):
-            from symcute import symbols
+            from symcute.expr import symbols
 
             result = getattr(symbols, name)(a, b)
             return int(result) if result.is_Integer else result
@@ -109,7 +109,7 @@ def exact_div(a: Leaf, b: Leaf) -> Leaf:
     With dims it stays as it is written: nothing cancels it.
     Errors: InputError when both are ints and `b` does not divide `a`, and for a division by 0.
 
-    >>> from symcute.assumptions import dims
+    >>> from symcute.expr.assumptions import dims
     >>> exact_div(12, 4), exact_div(dims("M"), 4) * 4
     (3, 4*(M/4))
     """
@@ -118,7 +118,7 @@ def exact_div(a: Leaf, b: Leaf) -> Leaf:
         if rest:
             raise InputError(f"{a}/{b} is not an integer", "use // or ceil_div to round")
         return quotient
-    from symcute import symbols
+    from symcute.expr import symbols
 
     result: Leaf = symbols.Quotient(a, b)
     return result
@@ -146,13 +146,13 @@ def unrounded(leaf: Leaf, divides: Callable[[Any, Any], bool]) -> Leaf:
 
     Pre-conditions: `divides` says so only of what divides in every instance.
 
-    >>> from symcute.assumptions import dims
+    >>> from symcute.expr.assumptions import dims
     >>> unrounded(ceil_div(dims("N"), 16), lambda b, a: b == 16)
     N/16
     """
     if not is_symbolic(leaf):
         return leaf
-    from symcute import symbols
+    from symcute.expr import symbols
 
     found = symbols.unrounded(leaf, divides)
     return int(found) if found.is_Integer else found
@@ -245,7 +245,7 @@ def read(node: Node, text: str, hook: Hook) -> HTuple:
     if node.op == "int":
         return node.args[0]
     if node.op == "name":
-        from symcute.symbols import symbol
+        from symcute.expr.symbols import symbol
 
         return symbol(str(node.args[0]))
     if node.op == "any":

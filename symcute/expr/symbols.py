@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 import sympy
 
 from symcute.errors import InputError
-from symcute.htuple import show_leaf
+from symcute.expr.htuple import show_leaf
 
 __all__ = [
     "CeilDiv",

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from symcute.errors import TextError
-from symcute.exprs import read, read_leaf
-from symcute.formula import Formula, divides, implies, is_zero, le, ne, read_formula, remainder
-from symcute.htuple import Leaf, show_leaf
-from symcute.text import Node, parse
+from symcute.expr.expression import read, read_leaf
+from symcute.expr.formula import Formula, divides, implies, is_zero, le, ne, read_formula, remainder
+from symcute.expr.htuple import Leaf, show_leaf
+from symcute.expr.syntax import Node, parse
 
 __all__ = ["Condition", "of_extents", "of_operators", "stripped"]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from symcute.errors import InputError
-from symcute.htuple import HTuple, Leaf, leaves, show, show_leaf
+from symcute.expr.htuple import HTuple, Leaf, leaves, show, show_leaf
 
 __all__ = [
     "ArithmeticTuple",
@@ -170,7 +170,7 @@ def scaled(value: Leaf, modes: Iterable[int]) -> Any:
 def make_basis_like(shape: HTuple) -> HTuple:
     """Return the basis element of every leaf of a shape, congruent to it.
 
-    >>> from symcute.htuple import show
+    >>> from symcute.expr.htuple import show
     >>> show(make_basis_like((4, (2, 3)))), make_basis_like(8)
     ('(1@0,(1@0@1,1@1@1))', 1)
     """

@@ -105,7 +105,7 @@ def budget(units: float) -> Iterator[Budget]:
     ...     for _ in range(3):
     ...         spend(500)
     Traceback (most recent call last):
-    symcute.limits.WorkLimit
+    symcute.expr.limits.WorkLimit
     """
     outer = _work.get()
     mine = Budget(min(units, outer.left))
@@ -146,7 +146,7 @@ def expanding(units: float, *, anew: bool = False) -> Iterator[None]:
     ...     multiply(1500)
     ...     multiply(1)
     Traceback (most recent call last):
-    symcute.limits.TooLarge: its polynomials are too large: more than 1000 products of terms, ...
+    symcute.expr.limits.TooLarge: its polynomials are too large: more than 1000 products ...
     """
     outer = None if anew else _products.get()
     mine = Budget(units if outer is None else min(units, outer[0].left))
@@ -200,7 +200,7 @@ def check() -> None:
     >>> with within(0):
     ...     check()
     Traceback (most recent call last):
-    symcute.limits.TimeLimit: the time limit of 0 s was reached (--timeout); more may be decided ...
+    symcute.expr.limits.TimeLimit: the time limit of 0 s was reached (--timeout); more may ...
     """
     end, seconds = _end.get()
     if time.monotonic() >= end:

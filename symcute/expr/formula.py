@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute.errors import InputError, TextError
-from symcute.exprs import as_leaf, free_dims, is_symbolic, read, read_leaf, value_at
-from symcute.htuple import Leaf, same_profile, show_leaf
-from symcute.text import Node, ungrouped
+from symcute.expr.expression import as_leaf, free_dims, is_symbolic, read, read_leaf, value_at
+from symcute.expr.htuple import Leaf, same_profile, show_leaf
+from symcute.expr.syntax import Node, ungrouped
 
 __all__ = [
     "FALSE",
@@ -182,7 +182,7 @@ def not_(f: Formula) -> Formula:
 def negation(f: Formula) -> Formula:
     """Return the negation, `not` pushed inwards as far as it goes.
 
-    >>> from symcute.assumptions import Assumptions
+    >>> from symcute.expr.assumptions import Assumptions
     >>> print(negation(Assumptions.of("M <= N or M == 3").formulas[0]))
     N < M and M != 3
     """

@@ -1,0 +1,1 @@
+"""What every size is: text as syntax, expressions, polynomials, formulas, assumptions."""
