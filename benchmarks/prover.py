@@ -31,7 +31,7 @@ from symcute import checker
 from symcute.expr.assumptions import Assumptions
 from symcute.language import read_claim
 from symcute.prover import prove
-from symcute.solvers import SolverPool, available
+from symcute.solve.solvers import SolverPool, available
 from tests.laws import oracle
 from tests.laws.instances import meets
 

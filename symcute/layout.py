@@ -39,7 +39,6 @@ from symcute.expr.htuple import (
 )
 from symcute.expr.notebook import Shown
 from symcute.expr.syntax import Node, parse, ungrouped
-from symcute.facts import facts
 from symcute.shape_stride import (
     checked,
     checked_stride,
@@ -47,6 +46,7 @@ from symcute.shape_stride import (
     compact_ints,
     is_plain,
 )
+from symcute.solve.entailment import facts
 
 __all__ = ["Layout", "make_layout", "slice_", "slice_and_offset"]
 

@@ -19,8 +19,8 @@ from symcute.expr.assumptions import Given
 from symcute.expr.expression import free_dims, value_at
 from symcute.expr.htuple import Leaf
 from symcute.f2 import to_f2
-from symcute.facts import Facts, facts
 from symcute.layout import Layout
+from symcute.solve.entailment import Facts, facts
 from symcute.swizzle import ComposedLayout, Swizzle
 
 __all__ = ["slice_", "slice_and_offset"]

@@ -8,7 +8,7 @@ from math import inf
 
 from symcute.access.properties.obligations import Answer
 from symcute.expr import limits
-from symcute.solvers.answer import work_reason
+from symcute.solve.solvers.answer import work_reason
 
 __all__ = ["LEAST", "WORK", "Purse"]
 

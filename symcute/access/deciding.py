@@ -28,7 +28,7 @@ from symcute.access.properties.races import read_write_race_free, write_race_fre
 from symcute.access.properties.requests import bank_conflicts, sectors
 from symcute.access.properties.scene import Scene
 from symcute.expr import limits
-from symcute.facts import facts
+from symcute.solve.entailment import facts
 
 __all__ = ["Item", "Work"]
 

@@ -29,8 +29,8 @@ from symcute.access.walking.launch import term_of
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.htuple import Leaf
-from symcute.facts import Facts
 from symcute.layout import Layout
+from symcute.solve.entailment import Facts
 
 __all__ = ["Event", "Execution", "Executor"]
 

@@ -11,8 +11,8 @@ from symcute.algebra.inverse import right_inverse
 from symcute.expr.assumptions import Given
 from symcute.expr.basis import require_integers
 from symcute.expr.htuple import Leaf
-from symcute.facts import Facts, facts
 from symcute.layout import Layout
+from symcute.solve.entailment import Facts, facts
 from symcute.swizzle import ComposedLayout, Swizzle
 
 __all__ = ["max_alignment"]

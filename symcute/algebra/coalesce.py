@@ -15,8 +15,8 @@ from symcute.expr.expression import as_leaf
 from symcute.expr.formula import ne
 from symcute.expr.htuple import HTuple, Leaf, show, times, transform
 from symcute.expr.htuple import flatten as _flatten
-from symcute.facts import Facts, facts
 from symcute.layout import Layout, make_layout, plain_layout
+from symcute.solve.entailment import Facts, facts
 from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = ["coalesce", "filter_", "filter_zeros", "flatten", "from_modes", "merged", "select"]

@@ -18,9 +18,9 @@ from symcute.expr.basis import ArithmeticTuple, ScaledBasis, canonical, number, 
 from symcute.expr.expression import as_leaf, divided
 from symcute.expr.formula import Formula, divides, eq, le, ne, not_
 from symcute.expr.htuple import HTuple, Leaf, flatten, show_leaf
-from symcute.facts import Facts, facts
 from symcute.layout import Layout
 from symcute.shape_stride import compact_col_major
+from symcute.solve.entailment import Facts, facts
 from symcute.swizzle import ComposedLayout
 
 __all__ = [

@@ -15,8 +15,8 @@ from symcute.expr.basis import require_integers
 from symcute.expr.expression import as_leaf, ceil_div, divided, free_dims, value_at
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import Leaf, product, times
-from symcute.facts import Facts, facts
 from symcute.layout import Layout
+from symcute.solve.entailment import Facts, facts
 from symcute.swizzle import ComposedLayout
 
 __all__ = ["complement", "room_for_copies", "sorted_modes"]

@@ -23,8 +23,8 @@ from symcute.errors import InputError, NotAdmissible
 from symcute.expr.assumptions import Given
 from symcute.expr.basis import ScaledBasis, number, require_integers
 from symcute.expr.htuple import HTuple, Leaf, show, show_leaf, transform, unflatten
-from symcute.facts import Facts, facts
 from symcute.layout import Layout, make_layout, plain_layout
+from symcute.solve.entailment import Facts, facts
 from symcute.swizzle import ComposedLayout, LayoutT, Swizzle
 
 __all__ = ["composition"]

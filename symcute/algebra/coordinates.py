@@ -16,9 +16,9 @@ from symcute.evaluation import crd2idx, idx2crd
 from symcute.expr.assumptions import Given
 from symcute.expr.formula import eq
 from symcute.expr.htuple import HTuple, Leaf, show
-from symcute.facts import facts
 from symcute.layout import Layout
 from symcute.measures import size
+from symcute.solve.entailment import facts
 from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = ["crd2crd", "dice", "domain_offset"]

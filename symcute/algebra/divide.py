@@ -12,8 +12,8 @@ from symcute.expr.assumptions import Given
 from symcute.expr.expression import is_symbolic
 from symcute.expr.formula import divides
 from symcute.expr.htuple import HTuple
-from symcute.facts import facts
 from symcute.layout import Layout, make_layout
+from symcute.solve.entailment import facts
 from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = ["flat_divide", "logical_divide", "tile_unzip", "tiled_divide", "zipped_divide"]

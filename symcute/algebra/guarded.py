@@ -20,8 +20,8 @@ from symcute.expr.expression import as_leaf, value_at
 from symcute.expr.formula import Formula, all_of, lt
 from symcute.expr.htuple import HTuple, Leaf, flatten, same_profile, transform
 from symcute.expr.notebook import Shown
-from symcute.facts import facts
 from symcute.layout import Layout, make_layout
+from symcute.solve.entailment import facts
 
 __all__ = ["Guard", "GuardedLayout", "guarded_divide"]
 

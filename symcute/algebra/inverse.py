@@ -17,7 +17,7 @@ from symcute.expr.basis import require_integers
 from symcute.expr.expression import divided
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import Leaf, show_leaf, times
-from symcute.facts import Facts, facts
+from symcute.solve.entailment import Facts, facts
 from symcute.swizzle import ComposedLayout, MapT, Swizzle, UnswizzledLayout
 
 __all__ = ["left_inverse", "right_inverse"]

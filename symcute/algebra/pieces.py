@@ -13,8 +13,8 @@ from symcute.errors import Undecided
 from symcute.expr.expression import ceil_div, divided
 from symcute.expr.formula import Formula, le
 from symcute.expr.htuple import HTuple, Leaf
-from symcute.facts import Facts
 from symcute.layout import Layout, make_layout
+from symcute.solve.entailment import Facts
 
 __all__ = ["Carries", "Piece", "Pieces", "assembled"]
 

@@ -23,8 +23,8 @@ from symcute.expr.assumptions import Given
 from symcute.expr.basis import require_integers
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import HTuple, show_leaf
-from symcute.facts import facts
 from symcute.layout import Layout, make_layout, plain_layout
+from symcute.solve.entailment import facts
 from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = [

@@ -16,9 +16,9 @@ from symcute.expr.expression import ceil_div as _ceil_div
 from symcute.expr.expression import divided
 from symcute.expr.formula import FALSE, Formula, all_of, any_of, divides, eq, le
 from symcute.expr.htuple import HTuple, Leaf, product, show, wrap
-from symcute.facts import Facts, facts
 from symcute.layout import Layout
 from symcute.shape_stride import is_plain
+from symcute.solve.entailment import Facts, facts
 
 __all__ = ["ceil_div", "evenly_divides", "shape_div"]
 

@@ -21,9 +21,9 @@ from symcute.expr.assumptions import Given
 from symcute.expr.expression import as_leaf, is_symbolic
 from symcute.expr.formula import FALSE, TRUE, Formula, all_of, divides, eq, le, not_
 from symcute.expr.htuple import HTuple, Leaf, leaves, product, show
-from symcute.facts import Facts, Where, facts
 from symcute.layout import Layout
 from symcute.shape_stride import is_plain
+from symcute.solve.entailment import Facts, Where, facts
 
 __all__ = [
     "compatible",

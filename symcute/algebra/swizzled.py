@@ -18,8 +18,8 @@ from symcute.errors import InputError, NotAdmissible
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import Leaf
 from symcute.f2 import to_f2
-from symcute.facts import Facts
 from symcute.layout import Layout
+from symcute.solve.entailment import Facts
 from symcute.swizzle import ComposedLayout, Swizzle, make_swizzle
 
 __all__ = [

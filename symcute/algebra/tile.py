@@ -17,8 +17,8 @@ from symcute.expr.basis import require_integers
 from symcute.expr.expression import as_leaf, ceil_div, divided
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import HTuple, Leaf, product, show, unflatten, wrap
-from symcute.facts import Facts, Where, facts
 from symcute.layout import Layout, make_layout, plain_layout
+from symcute.solve.entailment import Facts, Where, facts
 from symcute.swizzle import ComposedLayout, LayoutT, MapT, Swizzle
 
 __all__ = ["downcast", "recast", "tile_to_shape", "upcast"]

@@ -20,7 +20,7 @@ from symcute.claims.base import (
 )
 from symcute.expr.htuple import Leaf, show, show_leaf
 from symcute.layout import Layout
-from symcute.smtlib import Query
+from symcute.solve.smtlib import Query
 
 __all__ = ["Apart"]
 

@@ -25,7 +25,7 @@ from symcute.expr.notebook import Shown
 from symcute.expr.syntax import parse
 from symcute.hardware.access import Access
 from symcute.layout import Layout
-from symcute.smtlib import Query, apply
+from symcute.solve.smtlib import Query, apply
 from symcute.swizzle import ComposedLayout
 
 __all__ = [

@@ -28,7 +28,7 @@ from symcute.claims.swizzled import SwizzledInBounds
 from symcute.expr.formula import all_of, any_of, divides, eq, le
 from symcute.expr.htuple import Leaf, show_leaf
 from symcute.layout import Layout
-from symcute.smtlib import Query
+from symcute.solve.smtlib import Query
 from symcute.swizzle import ComposedLayout
 
 __all__ = ["Aligned", "InBounds"]

@@ -24,7 +24,7 @@ from symcute.errors import InputError
 from symcute.expr.formula import eq
 from symcute.expr.htuple import Leaf, leaves, show_leaf
 from symcute.layout import Layout
-from symcute.smtlib import Query, apply
+from symcute.solve.smtlib import Query, apply
 from symcute.swizzle import Swizzle
 
 __all__ = ["Agree", "Composition", "Equal", "LeftInverse", "RightInverse"]

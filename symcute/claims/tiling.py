@@ -18,7 +18,7 @@ from symcute.expr.expression import as_leaf
 from symcute.expr.formula import all_of, any_of, eq, le
 from symcute.expr.htuple import Leaf, show_leaf, unwrap
 from symcute.layout import Layout
-from symcute.smtlib import Query
+from symcute.solve.smtlib import Query
 
 __all__ = ["Covers", "Partition"]
 

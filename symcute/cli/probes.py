@@ -111,7 +111,7 @@ def _sympy() -> str:
 
 def _solver(name: str, package: str) -> Callable[[], str]:
     def trial() -> str:
-        from symcute.solvers import solve
+        from symcute.solve.solvers import solve
 
         found, started = _installed(package), time.perf_counter()
         answer = solve(_QUERY, solver=name, timeout=_SECONDS)

@@ -189,7 +189,7 @@ def _said(files: list[str], queries: bool, errors: Any) -> Iterator[dict[str, An
 
 def _confirm(found: list[dict[str, Any]], solver: str, timeout: float) -> None:
     """Ask a solver for an instance that breaks an obligation, for all of them."""
-    from symcute import solvers
+    from symcute.solve import solvers
 
     known: dict[str, str] = {}
     version = solvers.version(solver)

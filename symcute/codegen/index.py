@@ -21,8 +21,8 @@ from symcute.expr.assumptions import Given
 from symcute.expr.basis import require_integers
 from symcute.expr.expression import divided, is_symbolic
 from symcute.expr.htuple import Leaf, show
-from symcute.facts import Facts, facts
 from symcute.layout import Layout
+from symcute.solve.entailment import Facts, facts
 
 __all__ = ["c_expression", "python_expression"]
 

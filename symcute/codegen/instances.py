@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, Given
-from symcute.facts import facts
+from symcute.solve.entailment import facts
 
 __all__ = ["Measure", "instances"]
 

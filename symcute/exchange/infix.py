@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from symcute.errors import InputError
 from symcute.expr.formula import le
 from symcute.expr.htuple import Leaf, show_leaf
-from symcute.facts import Facts
+from symcute.solve.entailment import Facts
 
 __all__ = [
     "CUTE",
@@ -155,7 +155,7 @@ class Writer:
         Undecided for a rounded quotient whose operands may be negative.
 
         >>> from symcute.expr.assumptions import dims
-        >>> from symcute.facts import facts
+        >>> from symcute.solve.entailment import facts
         >>> M, N = dims("M N")
         >>> Writer(C, facts()).leaf(N * (M + 1) / 4 - 2).text
         '(N * (M + 1) - 8) / 4'

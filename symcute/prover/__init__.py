@@ -11,13 +11,11 @@ import math
 import time
 from collections.abc import Iterator
 
-from symcute import solvers
 from symcute.claims import Claim, Counterexample, Holds
 from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions, Given
 from symcute.expr.formula import Formula
-from symcute.facts import Facts
 from symcute.language import read_claim
 from symcute.prover.certificate import Cases, Proof, certificate, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled
@@ -25,6 +23,8 @@ from symcute.prover.driver import ARITHMETIC, PRODUCTS, WORK, Outcome, Vacuous, 
 from symcute.prover.sense import conditions, sensible, with_numbers
 from symcute.prover.smt import confirm as confirm_proof
 from symcute.prover.verdict import Verdict
+from symcute.solve import solvers
+from symcute.solve.entailment import Facts
 
 __all__ = ["Verdict", "check", "prove"]
 

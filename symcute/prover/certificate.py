@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import Any, TypeAlias
 
 from symcute.expr.formula import Formula
-from symcute.obligations import By, Way
 from symcute.prover.decision import Settled
+from symcute.solve.obligations import By, Way
 
 __all__ = ["VERSION", "Cases", "Proof", "certificate", "solvers_of"]
 

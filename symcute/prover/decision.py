@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symcute.expr.formula import Formula
-from symcute.obligations import By
+from symcute.solve.obligations import By
 
 __all__ = ["Disproved", "Open", "Settled", "Step"]
 

@@ -22,13 +22,13 @@ from symcute.expr.expression import free_dims, value_at
 from symcute.expr.formula import Formula, le, lt, negation
 from symcute.expr.htuple import Leaf, leaves
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, lower, variable, variables
-from symcute.facts import Facts
-from symcute.obligations import By
 from symcute.prover import requests, static, structural
 from symcute.prover.certificate import Cases, Proof, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled, Step
 from symcute.prover.sense import Condition, conditions, sensible
 from symcute.prover.smt import by_solver
+from symcute.solve.entailment import Facts
+from symcute.solve.obligations import By
 
 __all__ = ["WORK", "Outcome", "Vacuous", "decide"]
 

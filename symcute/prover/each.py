@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from symcute import solvers
 from symcute.claims import Claim
 from symcute.errors import SymcuteError
 from symcute.expr.assumptions import Given
-from symcute.facts import Facts, facts
 from symcute.prover.verdict import Verdict
+from symcute.solve import solvers
+from symcute.solve.entailment import Facts, facts
 
 __all__ = ["by_each"]
 

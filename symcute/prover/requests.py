@@ -36,11 +36,11 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
-from symcute.facts import Facts
-from symcute.obligations import Way
-from symcute.obligations.way import NoValue
 from symcute.prover.box import TooHard
 from symcute.prover.decision import Open, Settled, Step
+from symcute.solve.entailment import Facts
+from symcute.solve.obligations import Way
+from symcute.solve.obligations.parametrisation import NoValue
 
 __all__ = ["decide", "settle", "suspects"]
 

@@ -18,7 +18,7 @@ from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, is_constant, lower, variables
 from symcute.expr.syntax import parse
-from symcute.obligations import NoValue, Way
+from symcute.solve.obligations import NoValue, Way
 
 __all__ = ["Condition", "conditions", "of_hint", "sensible", "with_numbers"]
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute import solvers
 from symcute.claims import Claim
 from symcute.errors import InputError
 from symcute.expr.formula import Formula, not_
-from symcute.facts import Facts
 from symcute.prover.certificate import Cases, Proof
 from symcute.prover.decision import Disproved, Open, Settled, Step
+from symcute.solve import solvers
+from symcute.solve.entailment import Facts
 
 __all__ = ["by_solver", "confirm"]
 

@@ -22,7 +22,6 @@ from symcute.claims import (
 )
 from symcute.claims.base import plain
 from symcute.expr.polynomial import lower
-from symcute.facts import Facts
 from symcute.prover import swizzled
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.agree import agree
@@ -33,6 +32,7 @@ from symcute.prover.lemmas.image import same_image
 from symcute.prover.lemmas.injective import injective
 from symcute.prover.lemmas.modes import guards_of, modes_of
 from symcute.prover.lemmas.samples import Samples
+from symcute.solve.entailment import Facts
 
 __all__ = ["steps"]
 

@@ -20,13 +20,13 @@ from symcute.expr.formula import Formula, all_of, le
 from symcute.expr.htuple import show_leaf
 from symcute.expr.notebook import Shown
 from symcute.expr.polynomial import lower
-from symcute.facts import Facts, facts
 from symcute.language import read_claim
 from symcute.prover import prove, static
 from symcute.prover.candidates import EQUATION, NARROW, NATURAL, candidates, relaxed
 from symcute.prover.lemmas.samples import number
 from symcute.prover.sense import conditions, sensible
 from symcute.prover.verdict import Verdict
+from symcute.solve.entailment import Facts, facts
 
 __all__ = ["Suggestion", "suggest"]
 

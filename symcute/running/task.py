@@ -24,7 +24,7 @@ from symcute.report.json import part_record
 from symcute.running.cache import Cache
 from symcute.running.engine import this_engine
 from symcute.running.keys import claim_key, self_contained, theorem_key
-from symcute.solvers import MEMORY_REASON, is_mishap
+from symcute.solve.solvers import MEMORY_REASON, is_mishap
 from symcute.theorems import Theorem, add_up, decide, load
 
 __all__ = ["Outcome", "Task", "failed", "perform", "task_of"]

@@ -17,9 +17,9 @@ from symcute.expr.assumptions import Given
 from symcute.expr.expression import floor_div, is_symbolic, mod
 from symcute.expr.formula import divides
 from symcute.expr.htuple import HTuple, Leaf, product, show, unflatten
-from symcute.facts import facts
 from symcute.layout import Layout
 from symcute.slices import slice_and_offset
+from symcute.solve.entailment import facts
 from symcute.swizzle import ComposedLayout, LayoutT
 
 __all__ = [

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from symcute import solvers
 from symcute.checker.claims import primitives
 from symcute.checker.smt import counterexample, script
 from symcute.checker.text import names, parse
 from symcute.checker.ways import Place
 from symcute.expr.assumptions import Assumptions
+from symcute.solve import solvers
 from symcute.theorems import find
 
 from .certificates import ACCEPTED, changed, formula

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from symcute import solvers
+from symcute.solve import solvers
 from symcute.theorems import find
 
 ROOT = Path(__file__).parents[2]

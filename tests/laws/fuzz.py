@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symcute import checker
-from symcute import facts as facts_module
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
 from symcute.expr.assumptions import Assumptions
 from symcute.language import evaluate, read_claim
 from symcute.prover import prove
+from symcute.solve import entailment as facts_module
 
 from . import oracle
 from .generate import NAMES, Generator

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from symcute import prove, solvers
+from symcute import prove
 from symcute.claims import Holds, PrintsAs
 from symcute.expr.formula import Formula, not_
 from symcute.layout import Layout
 from symcute.prover import each
 from symcute.prover.each import by_each
-from symcute.solvers import Answer
+from symcute.solve import solvers
+from symcute.solve.solvers import Answer
 from symcute.theorems import Theorem, find, run, theorem
 
 LEMMAS = Path(__file__).parents[2] / "proofs" / "lemmas"

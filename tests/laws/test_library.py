@@ -9,7 +9,7 @@ import pytest
 
 from symcute.claims import Claim
 from symcute.errors import InputError
-from symcute.facts import facts
+from symcute.solve.entailment import facts
 from symcute.theorems import Theorem, find
 
 ROOT = Path(__file__).parents[2]

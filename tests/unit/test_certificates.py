@@ -12,7 +12,7 @@ from symcute.checker import check
 from symcute.claims import Agree
 from symcute.layout import Layout
 from symcute.prover import prove
-from symcute.solvers import version
+from symcute.solve.solvers import version
 
 Given = list[str]
 

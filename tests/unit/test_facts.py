@@ -9,8 +9,8 @@ import pytest
 from symcute.errors import InputError, NotAdmissible, TextError, Undecided
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
-from symcute.facts import Facts, facts
 from symcute.prover import prove
+from symcute.solve.entailment import Facts, facts
 
 
 def formula(text: str) -> Formula:

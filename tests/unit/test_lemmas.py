@@ -14,11 +14,11 @@ import pytest
 from symcute.claims import Agree, Apart, Claim, Covers, Disjoint, Holds, InBounds, Injective
 from symcute.errors import InputError
 from symcute.expr.formula import Formula
-from symcute.facts import Facts, facts
 from symcute.language import read_claim
 from symcute.layout import Layout
 from symcute.prover import static, structural
 from symcute.prover.decision import Step
+from symcute.solve.entailment import Facts, facts
 
 Given = list[str]
 

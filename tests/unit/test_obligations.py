@@ -28,12 +28,12 @@ from symcute.expr.polynomial import (
     sub,
     variable,
 )
-from symcute.facts import Facts
-from symcute.obligations import Way, ways
-from symcute.obligations.bernstein import holds_on_box
-from symcute.obligations.handelman import constraints, handelman
-from symcute.obligations.simplex import feasible
-from symcute.obligations.way import Definition, NoValue
+from symcute.solve.entailment import Facts
+from symcute.solve.obligations import Way, ways
+from symcute.solve.obligations.bernstein import holds_on_box
+from symcute.solve.obligations.handelman import constraints, handelman
+from symcute.solve.obligations.parametrisation import Definition, NoValue
+from symcute.solve.obligations.simplex import feasible
 
 
 def formula(text: str) -> Formula:

@@ -18,7 +18,7 @@ import pytest
 
 from symcute.errors import InputError, SymcuteError
 from symcute.expr import limits
-from symcute.solvers import Answer, SolverPool, available, pool, portfolio, solve, version
+from symcute.solve.solvers import Answer, SolverPool, available, pool, portfolio, solve, version
 
 SOLVERS = ["z3", "cvc5"]
 
@@ -318,7 +318,7 @@ def test_the_start_of_a_worker_has_its_own_limit(
     with SolverPool({"fake": slow}) as own:
         assert own.solve(EASY, solver="fake", timeout=0.2).status == "unsat"
     silent = fake(tmp_path, "import time\ntime.sleep(60)\n")
-    monkeypatch.setattr("symcute.solvers.worker.Worker.__init__.__defaults__", (0.3,))
+    monkeypatch.setattr("symcute.solve.solvers.worker.Worker.__init__.__defaults__", (0.3,))
     with SolverPool({"fake": silent}) as own:
         answer = own.solve(EASY, solver="fake")
         assert answer.reason == "solver did not start within 0.3 s"
@@ -412,7 +412,7 @@ def test_a_worker_that_prints_junk_for_a_greeting(tmp_path: Path) -> None:
 def test_the_worker_limits_its_memory_and_hides_what_libraries_print(tmp_path: Path) -> None:
     program = """
 import os
-from symcute.solvers.serve import Reply, serve
+from symcute.solve.solvers.serve import Reply, serve
 def answer(smt2, work, timeout, memory_mb):
     os.write(1, b"noise from a library\\n")
     return Reply("sat", {"length": len(bytearray(int(smt2) * 2**20))})
@@ -629,7 +629,7 @@ def test_a_forked_process_does_not_share_workers(own: SolverPool) -> None:
 
 PARENT = """
 import sys, threading
-from symcute.solvers import SolverPool
+from symcute.solve.solvers import SolverPool
 pool = SolverPool()
 pool.solve("(declare-const x Int)")
 print(*pool.workers(), flush=True)
@@ -668,7 +668,7 @@ def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
 def test_an_orphan_that_hangs_ends_by_its_alarm(tmp_path: Path) -> None:
     program = """
 import time
-from symcute.solvers import serve
+from symcute.solve.solvers import serve
 serve._ORPHAN_GRACE_S = 0.1
 serve.serve("0.0", lambda smt2, work, timeout, memory_mb: time.sleep(60))
 """
@@ -685,14 +685,13 @@ serve.serve("0.0", lambda smt2, work, timeout, memory_mb: time.sleep(60))
 def test_workers_import_their_solver_and_little_else() -> None:
     packages = {"sympy", "lark", "numpy", "rich", "click", "jinja2", "z3", "cvc5"}
     for solver in SOLVERS:
-        code = (
-            f"import sys, symcute.solvers.{solver}_worker; print(*({packages} & set(sys.modules)))"
-        )
+        code = f"import sys, symcute.solve.solvers.{solver}_worker as w;"
+        code += f"print(*({packages} & set(sys.modules)))"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert done.stdout.split() == [solver]
 
 
 def test_importing_the_package_imports_no_solver() -> None:
-    code = "import sys, symcute.solvers; print('z3' in sys.modules or 'cvc5' in sys.modules)"
+    code = "import sys, symcute.solve.solvers; print('z3' in sys.modules or 'cvc5' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "False"

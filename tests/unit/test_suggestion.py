@@ -9,11 +9,11 @@ from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import divides, eq, le
 from symcute.expr.symbols import symbol
-from symcute.facts import facts
 from symcute.language import read_claim
 from symcute.prover import check, prove
 from symcute.prover.candidates import candidates, relaxed
 from symcute.prover.suggestion import Suggestion, suggest
+from symcute.solve.entailment import facts
 
 Given = list[str]
 

@@ -15,7 +15,7 @@ from typing import Any
 from symcute.access.document import from_json
 from symcute.access.program import Kernel, Place
 from symcute.errors import InputError
-from symcute.solvers.worker import Late, Worker, WorkerFailed
+from symcute.solve.solvers.worker import Late, Worker, WorkerFailed
 
 __all__ = ["Source", "SourceError", "read_kernels"]
 

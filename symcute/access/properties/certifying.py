@@ -21,9 +21,9 @@ from symcute.access.properties.wording import Unwritten, Wording, conjuncts, for
 from symcute.access.terms import evaluate, names
 from symcute.checker.sense import sense
 from symcute.checker.text import parse, show
-from symcute.obligations import By
 from symcute.prover.certificate import Proof, certificate
 from symcute.prover.decision import Settled, Step
+from symcute.solve.obligations import By
 
 __all__ = ["Obligation", "certified", "has_bits"]
 

@@ -2,8 +2,8 @@
 
 Every variable is at least 0, and so is every hypothesis. A negative term is cancelled by a
 hypothesis times a monomial; what is left is looked at again, the least negative first. It finds no
-more than the products of `symcute.obligations` do, but finds the usual ones at once: a digit's
-bound times its stride.
+more than the products of `symcute.solve.obligations` do, but finds the usual ones at once: a
+digit's bound times its stride.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from symcute import solvers
 from symcute.access.access_map import Term
 from symcute.access.properties.certifying import Obligation
 from symcute.access.properties.elimination import shows
@@ -29,10 +28,11 @@ from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, all_of, any_of, le, lt, negation
 from symcute.expr.polynomial import ONE, Ratio, lower, variable
-from symcute.facts import Facts
-from symcute.obligations import By
 from symcute.prover.certificate import solvers_of
-from symcute.smtlib import Query
+from symcute.solve import solvers
+from symcute.solve.entailment import Facts
+from symcute.solve.obligations import By
+from symcute.solve.smtlib import Query
 
 __all__ = ["Answer", "Situation"]
 

@@ -21,10 +21,10 @@ from symcute.access.terms import Polynomial, from_polynomial, names, polynomial,
 from symcute.claims.requests import Requests
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
-from symcute.facts import Facts
 from symcute.prover import prove
 from symcute.prover.decision import Open, Settled
 from symcute.prover.requests import settle, suspects
+from symcute.solve.entailment import Facts
 
 __all__ = ["Bound", "Lanes"]
 

@@ -36,9 +36,9 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
-from symcute.facts import Facts
-from symcute.obligations import By, Way
-from symcute.obligations.way import Definition
+from symcute.solve.entailment import Facts
+from symcute.solve.obligations import By, Way
+from symcute.solve.obligations.parametrisation import Definition
 
 __all__ = ["MAX_GIVEN", "RANGE", "Search"]
 

@@ -13,7 +13,7 @@ from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, ambient
 from symcute.expr.definedness import of_operators
 from symcute.expr.syntax import parse
-from symcute.facts import facts
+from symcute.solve.entailment import facts
 
 __all__ = ["said_of", "stated"]
 

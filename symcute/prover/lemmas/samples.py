@@ -8,7 +8,7 @@ from typing import TypeAlias
 from symcute.errors import InputError
 from symcute.expr.formula import eq
 from symcute.expr.polynomial import ONE, Ratio, evaluate_ratio, is_constant
-from symcute.facts import Facts
+from symcute.solve.entailment import Facts
 
 __all__ = ["Samples", "Values", "number"]
 

@@ -10,7 +10,7 @@ from symcute.exchange.infix import PYTHON, Term, Writer, binary
 from symcute.expr.expression import value_at
 from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
-from symcute.facts import facts
+from symcute.solve.entailment import facts
 
 __all__ = ["Falsehood", "false_condition"]
 

@@ -12,8 +12,8 @@ from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
 from symcute.expr.polynomial import ONE, evaluate, lower, sub
-from symcute.obligations.instances import large_parameters, small_instances, spread_instances
-from symcute.obligations.way import Way
+from symcute.solve.obligations.instances import large_parameters, small_instances, spread_instances
+from symcute.solve.obligations.parametrisation import Way
 
 __all__ = ["Pool"]
 

@@ -17,9 +17,9 @@ from typing import Literal, NamedTuple
 
 from symcute.errors import InputError, SymcuteError
 from symcute.expr import limits
-from symcute.solvers.answer import Answer, Status, timeout_reason, work_reason
-from symcute.solvers.serve import MEMORY_REASON, TIMEOUT_REASON, WORK_REASON
-from symcute.solvers.worker import Late, Worker, WorkerFailed
+from symcute.solve.solvers.answer import Answer, Status, timeout_reason, work_reason
+from symcute.solve.solvers.serve import MEMORY_REASON, TIMEOUT_REASON, WORK_REASON
+from symcute.solve.solvers.worker import Late, Worker, WorkerFailed
 
 __all__ = [
     "DEFAULT_MEMORY_MB",
@@ -52,8 +52,8 @@ class _Solver(NamedTuple):
 
 
 _SOLVERS = {
-    "z3": _Solver("z3", "symcute.solvers.z3_worker", "pip install z3-solver"),
-    "cvc5": _Solver("cvc5", "symcute.solvers.cvc5_worker", "pip install cvc5"),
+    "z3": _Solver("z3", "symcute.solve.solvers.z3_worker", "pip install z3-solver"),
+    "cvc5": _Solver("cvc5", "symcute.solve.solvers.cvc5_worker", "pip install cvc5"),
 }
 
 

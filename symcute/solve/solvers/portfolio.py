@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Literal
 
 from symcute.errors import InputError
-from symcute.solvers.answer import Answer, work_reason
-from symcute.solvers.pool import (
+from symcute.solve.solvers.answer import Answer, work_reason
+from symcute.solve.solvers.pool import (
     DEFAULT_MEMORY_MB,
     DEFAULT_TIMEOUT_S,
     DEFAULT_WORK,

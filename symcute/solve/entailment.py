@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeAlias
 
-from symcute import solvers
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions, Given, ambient
@@ -34,8 +33,9 @@ from symcute.expr.polynomial import (
     sub,
     variables,
 )
-from symcute.obligations import By, Pool, Way, Work, harder, plain, ways
-from symcute.smtlib import Condition, Query
+from symcute.solve import solvers
+from symcute.solve.obligations import By, Pool, Way, Work, harder, plain, ways
+from symcute.solve.smtlib import Condition, Query
 
 __all__ = ["Facts", "Where", "facts"]
 

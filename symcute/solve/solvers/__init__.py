@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from symcute.solvers.answer import Answer, is_mishap
-from symcute.solvers.pool import SolverPool, available, solve, version
-from symcute.solvers.portfolio import portfolio
-from symcute.solvers.serve import MEMORY_REASON
+from symcute.solve.solvers.answer import Answer, is_mishap
+from symcute.solve.solvers.pool import SolverPool, available, solve, version
+from symcute.solve.solvers.portfolio import portfolio
+from symcute.solve.solvers.serve import MEMORY_REASON
 
 __all__ = [
     "MEMORY_REASON",

@@ -29,7 +29,7 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
-from symcute.obligations.way import Definition, Way
+from symcute.solve.obligations.parametrisation import Definition, Way
 
 __all__ = ["ceilings", "gap", "ways"]
 

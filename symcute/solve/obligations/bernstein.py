@@ -13,7 +13,7 @@ from math import comb
 from typing import TypeAlias
 
 from symcute.expr.polynomial import Monomial, Poly
-from symcute.obligations.way import Way
+from symcute.solve.obligations.parametrisation import Way
 
 __all__ = ["bernstein", "holds_on_box"]
 
@@ -26,7 +26,7 @@ MAX_FORMS = 2048
 def holds_on_box(p: Poly, way: Way) -> bool:
     """Return whether p >= 0 because its Bernstein form has no negative coefficient.
 
-    >>> from symcute.obligations.way import Definition
+    >>> from symcute.solve.obligations.parametrisation import Definition
     >>> from symcute.expr.polynomial import constant, lower, mul, sub, variable
     >>> way = Way([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
     >>> m = variable("M'")

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from symcute.solvers.serve import MEMORY_REASON
+from symcute.solve.solvers.serve import MEMORY_REASON
 
 __all__ = ["START_LIMIT_S", "Late", "Worker", "WorkerFailed"]
 

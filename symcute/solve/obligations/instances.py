@@ -8,7 +8,7 @@ from itertools import islice, product
 
 from symcute.errors import InputError
 from symcute.expr.polynomial import evaluate_ratio
-from symcute.obligations.way import Way
+from symcute.solve.obligations.parametrisation import Way
 
 __all__ = ["large_parameters", "small_instances", "spread_instances"]
 

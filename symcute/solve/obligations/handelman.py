@@ -36,9 +36,9 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
-from symcute.obligations.definitions import gap
-from symcute.obligations.simplex import feasible
-from symcute.obligations.way import NoValue, Way
+from symcute.solve.obligations.definitions import gap
+from symcute.solve.obligations.parametrisation import NoValue, Way
+from symcute.solve.obligations.simplex import feasible
 
 __all__ = ["Constraint", "Terms", "Work", "constraints", "factors_of", "handelman"]
 
@@ -140,7 +140,7 @@ def handelman(
     With factors, both at least 1: p is g*p', and f*(p' + 1) > 0 is shown. Divisors in p are tried
     as factors, and those given. Nothing more is looked at when the `work` is used up.
 
-    >>> from symcute.obligations.way import Definition
+    >>> from symcute.solve.obligations.parametrisation import Definition
     >>> from symcute.expr.polynomial import lower
     >>> way = Way([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
     >>> q = sub(constant(8), variable("M'"))

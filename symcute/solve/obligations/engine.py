@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.polynomial import ONE, Poly, Ratio, divide, neg, sub
-from symcute.obligations.bernstein import holds_on_box
-from symcute.obligations.handelman import Work, constraints, factors_of, handelman
-from symcute.obligations.way import NoValue, Way
+from symcute.solve.obligations.bernstein import holds_on_box
+from symcute.solve.obligations.handelman import Work, constraints, factors_of, handelman
+from symcute.solve.obligations.parametrisation import NoValue, Way
 
 __all__ = ["By", "harder", "plain"]
 
@@ -28,7 +28,7 @@ MAX_HARD_WAYS = 3
 def plain(op: str, a: Ratio, b: Ratio, ways: Iterable[Way]) -> By | None:
     """Return how a relation is settled by coefficients in one of the ways, or None.
 
-    >>> from symcute.obligations.way import Definition
+    >>> from symcute.solve.obligations.parametrisation import Definition
     >>> from symcute.expr.polynomial import lower
     >>> way = Way([Definition("M", "from", lower(1))], {"M": 1}, {})
     >>> plain("le", lower(1), lower(1), [way]) == ("way", way)

@@ -1,0 +1,1 @@
+"""Does this follow? Polynomials, products, instances and solvers, behind one entailment."""

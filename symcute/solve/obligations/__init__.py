@@ -1,0 +1,9 @@
+"""Obligations: how a relation between leaves is proved by polynomials, written for the checker."""
+
+from symcute.solve.obligations.definitions import ways
+from symcute.solve.obligations.engine import By, harder, plain
+from symcute.solve.obligations.handelman import Work
+from symcute.solve.obligations.parametrisation import NoValue, Way
+from symcute.solve.obligations.pool import Pool
+
+__all__ = ["By", "NoValue", "Pool", "Way", "Work", "harder", "plain", "ways"]
