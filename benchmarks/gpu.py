@@ -20,7 +20,7 @@ from symcute.backends import CupyBackend
 from symcute.backends.base import PRELUDE
 from symcute.codegen import checks_of, narrow_function, source
 from symcute.language import read_claim
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 REPEATS = 9
 

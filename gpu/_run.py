@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from symcute import Layout, c_expression
-from symcute.swizzle import ComposedLayout
+from symcute.layout.swizzle import ComposedLayout
 
 HERE = Path(__file__).parent
 

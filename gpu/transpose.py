@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symcute import Bijective, Equal, InBounds, Injective, Layout, RightInverse, dims
-from symcute.swizzle import ComposedLayout, Swizzle
+from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.theorems import theorem
 
 PLAIN = Layout((32, 32), (32, 1))

@@ -19,7 +19,7 @@ _HOMES = {
     "symcute.access.before_launch": ("Guarded", "guard"),
     "symcute.access.finding": ("Finding", "Findings"),
     "symcute.access.sources": ("check_kernel",),
-    "symcute.algebra": (
+    "symcute.layout.algebra": (
         "Guard",
         "GuardedLayout",
         "append",
@@ -79,7 +79,7 @@ _HOMES = {
         "zipped_divide",
         "zipped_product",
     ),
-    "symcute.algebra.alignment": ("max_alignment",),
+    "symcute.layout.algebra.alignment": ("max_alignment",),
     "symcute.expr.basis": ("ArithmeticTuple", "E", "ScaledBasis", "make_basis_like"),
     "symcute.claims": (
         "Aligned",
@@ -124,7 +124,7 @@ _HOMES = {
         "Undecided",
         "UndecidedLaunch",
     ),
-    "symcute.atoms": (
+    "symcute.layout.atoms": (
         "CopyOp",
         "MmaAtom",
         "atom",
@@ -165,24 +165,24 @@ _HOMES = {
     "symcute.hardware.access": ("Access",),
     "symcute.hardware.architecture": ("Architecture", "architecture"),
     "symcute.language": ("evaluate", "read_claim"),
-    "symcute.evaluation": ("crd2idx", "idx2crd"),
-    "symcute.f2": ("BitMatrix", "from_f2", "to_f2"),
-    "symcute.layout": ("Layout", "make_layout"),
-    "symcute.linear": (
+    "symcute.layout.coordinates": ("crd2idx", "idx2crd"),
+    "symcute.layout.f2": ("BitMatrix", "from_f2", "to_f2"),
+    "symcute.layout.layout": ("Layout", "make_layout"),
+    "symcute.layout.linear": (
         "Conversion",
         "LinearLayout",
         "conversion",
         "from_linear",
         "to_linear",
     ),
-    "symcute.measures": ("coshape", "cosize", "depth", "rank", "shape", "size", "stride"),
+    "symcute.layout.measures": ("coshape", "cosize", "depth", "rank", "shape", "size", "stride"),
     "symcute.prover": ("Verdict", "check", "prove"),
     "symcute.prover.suggestion": ("Suggestion", "suggest"),
-    "symcute.slices": ("slice_", "slice_and_offset"),
+    "symcute.layout.slices": ("slice_", "slice_and_offset"),
     "symcute.report.notebooks": ("to_html", "to_latex"),
     "symcute.report.pictures": ("tilings_to_svg", "to_svg"),
     "symcute.report.requests": ("request_to_svg",),
-    "symcute.swizzle": (
+    "symcute.layout.swizzle": (
         "ComposedLayout",
         "Swizzle",
         "UnswizzledLayout",
@@ -190,7 +190,7 @@ _HOMES = {
         "get_swizzle_portion",
         "make_swizzle",
     ),
-    "symcute.tv": (
+    "symcute.layout.tv": (
         "CopyAtom",
         "ThrCopy",
         "ThrMMA",

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from symcute import algebra, atoms, claims, evaluation, measures, slices, tv
-from symcute import layout as layouts
-from symcute.algebra.alignment import max_alignment
+from symcute import claims
 from symcute.claims import Claim, Holds, PrintsAs, Statement
 from symcute.claims.statement import written
 from symcute.errors import InputError, SymcuteError, TextError
@@ -25,8 +23,12 @@ from symcute.expr.formula import Formula, all_of, any_of, implies, not_, read_fo
 from symcute.expr.htuple import show
 from symcute.expr.syntax import Node, parse, ungrouped, unparse
 from symcute.hardware.access import Access
-from symcute.layout import Layout, read_layout
-from symcute.swizzle import (
+from symcute.layout import algebra, atoms, measures, slices, tv
+from symcute.layout import coordinates as evaluation
+from symcute.layout import layout as layouts
+from symcute.layout.algebra.alignment import max_alignment
+from symcute.layout.layout import Layout, read_layout
+from symcute.layout.swizzle import (
     ComposedLayout,
     Swizzle,
     UnswizzledLayout,

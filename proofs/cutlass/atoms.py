@@ -22,8 +22,8 @@ from symcute import (
     smem_layout_atom,
     theorem,
 )
-from symcute.atoms import SMEM_ATOMS
 from symcute.claims import repetitions
+from symcute.layout.atoms import SMEM_ATOMS
 
 SM70 = "cute/atom/mma_traits_sm70.hpp"
 SM80 = "cute/atom/mma_traits_sm75.hpp, mma_traits_sm80.hpp, mma_traits_sm89.hpp"

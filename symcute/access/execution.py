@@ -29,7 +29,7 @@ from symcute.access.walking.launch import term_of
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.htuple import Leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.entailment import Facts
 
 __all__ = ["Event", "Execution", "Executor"]

@@ -33,7 +33,7 @@ from symcute.expr.expression import as_leaf, free_dims, read, read_leaf, unround
 from symcute.expr.formula import Formula, divides, implies, le
 from symcute.expr.htuple import Leaf, show_leaf
 from symcute.expr.syntax import Node, parse
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts
 
 __all__ = ["read_launch", "read_setting"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import Leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 __all__ = ["Setting"]
 

@@ -19,7 +19,7 @@ from symcute.claims.base import (
     static,
 )
 from symcute.expr.htuple import Leaf, show, show_leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.smtlib import Query
 
 __all__ = ["Apart"]

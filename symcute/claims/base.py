@@ -24,9 +24,9 @@ from symcute.expr.htuple import Leaf, leaves, show, show_leaf, transform, unflat
 from symcute.expr.notebook import Shown
 from symcute.expr.syntax import parse
 from symcute.hardware.access import Access
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.solve.smtlib import Query, apply
-from symcute.swizzle import ComposedLayout
 
 __all__ = [
     "AnyLayout",

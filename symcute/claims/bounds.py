@@ -27,9 +27,9 @@ from symcute.claims.formulas import Holds
 from symcute.claims.swizzled import SwizzledInBounds
 from symcute.expr.formula import all_of, any_of, divides, eq, le
 from symcute.expr.htuple import Leaf, show_leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.solve.smtlib import Query
-from symcute.swizzle import ComposedLayout
 
 __all__ = ["Aligned", "InBounds"]
 

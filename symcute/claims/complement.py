@@ -20,7 +20,7 @@ from symcute.claims.formulas import Holds
 from symcute.claims.order import growing
 from symcute.expr.formula import all_of, any_of, eq, le, lt, ne
 from symcute.expr.htuple import Leaf, product, show, show_leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.smtlib import Query
 
 __all__ = ["Complement", "Disjoint"]

@@ -11,7 +11,7 @@ from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.formula import FALSE, Formula, all_of, eq
 from symcute.expr.htuple import HTuple, product, show, show_leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.smtlib import Query
 
 __all__ = ["Compatible", "Holds", "PrintsAs", "Refines", "Table", "compatible"]

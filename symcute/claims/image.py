@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from symcute.claims.base import Claim, domain, flat_offset, natural
 from symcute.expr.htuple import show
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.smtlib import Query
 
 __all__ = ["SameImage"]

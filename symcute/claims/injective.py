@@ -25,9 +25,9 @@ from symcute.claims.base import (
 )
 from symcute.claims.bounds import InBounds
 from symcute.expr.htuple import Leaf, leaves
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.solve.smtlib import Query, apply
-from symcute.swizzle import ComposedLayout
 
 __all__ = ["Bijective", "Compact", "Injective"]
 

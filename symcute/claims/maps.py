@@ -23,9 +23,9 @@ from symcute.claims.swizzled import SwizzledAgree
 from symcute.errors import InputError
 from symcute.expr.formula import eq
 from symcute.expr.htuple import Leaf, leaves, show_leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import Swizzle
 from symcute.solve.smtlib import Query, apply
-from symcute.swizzle import Swizzle
 
 __all__ = ["Agree", "Composition", "Equal", "LeftInverse", "RightInverse"]
 
@@ -135,7 +135,7 @@ class Equal(Claim):
     Where both are swizzled alike, the swizzle undoes itself: offset plus layout have to agree, that
     is the offsets (at index 0) and the layouts.
 
-    >>> from symcute.swizzle import ComposedLayout
+    >>> from symcute.layout.swizzle import ComposedLayout
     >>> A = ComposedLayout(Swizzle(1, 0, 1), 0, Layout(8))
     >>> [part.text() for part in Equal(A, A).parts()]
     ['8 == 8', '0 == 0', '(8:1)(i) == (8:1)(i) for 0 <= i < 8']

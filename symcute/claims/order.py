@@ -10,7 +10,7 @@ from symcute.claims.base import Claim
 from symcute.claims.formulas import Holds
 from symcute.expr.formula import Formula, all_of, any_of, eq, le, lt
 from symcute.expr.htuple import Leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 __all__ = ["Increasing", "Monotone", "growing"]
 

@@ -14,7 +14,7 @@ from symcute.expr.expression import read_leaf
 from symcute.expr.formula import Formula, all_of, le, lt
 from symcute.expr.htuple import Leaf
 from symcute.expr.syntax import Node, parse, unparse
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 __all__ = ["NoOverflow"]
 

@@ -121,7 +121,7 @@ class BankConflict(Requests):
     each phase is at least so many ways.
     Errors: InputError as `Requests`, and for an access wider than shared memory takes.
 
-    >>> from symcute.layout import Layout
+    >>> from symcute.layout.layout import Layout
     >>> column = Access(Layout((32, 32), (32, 1)), 32)
     >>> print(BankConflict(column, 31).brute())
     in request (0) of access((32,32):(32,1), 32), 32 ways in bank 0 (lane 0 at byte 0, lane 1 at ...
@@ -181,7 +181,7 @@ class Sectors(Requests):
     With `least`, at least so many; both the same number: exactly that many.
     Errors: InputError as `Requests`.
 
-    >>> from symcute.layout import Layout
+    >>> from symcute.layout.layout import Layout
     >>> row = Access(Layout((32, 8), (1, 64)), 32)
     >>> Sectors(row, 4, 4).brute() is None, Sectors(row, 3).brute()[-30:]
     (True, 'touches 4 sectors, more than 3')
@@ -209,7 +209,7 @@ class Sectors(Requests):
 class Coalesced(Claim):
     """Each request touches no more sectors than its lanes' bytes fill.
 
-    >>> from symcute.layout import Layout
+    >>> from symcute.layout.layout import Layout
     >>> print(Coalesced(Access(Layout((32, 8), (1, 64)), 32)).parts()[0])
     sectors(access((32,8):(1,64), 32), 4)
     """

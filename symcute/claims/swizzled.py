@@ -26,7 +26,7 @@ from symcute.claims.base import (
 )
 from symcute.errors import InputError
 from symcute.expr.htuple import Leaf, show_leaf
-from symcute.swizzle import ComposedLayout
+from symcute.layout.swizzle import ComposedLayout
 
 __all__ = ["SwizzledAgree", "SwizzledInBounds"]
 

@@ -19,11 +19,11 @@ from symcute.claims.image import SameImage
 from symcute.claims.injective import Injective
 from symcute.claims.maps import Equal
 from symcute.errors import InputError
-from symcute.evaluation import idx2crd
 from symcute.expr.expression import as_leaf
 from symcute.expr.formula import all_of, eq, le
 from symcute.expr.htuple import HTuple, Leaf, leaves, product, show, show_leaf, transform
-from symcute.layout import Layout, make_layout
+from symcute.layout.coordinates import idx2crd
+from symcute.layout.layout import Layout, make_layout
 
 __all__ = ["PartitionExact", "SameElements", "repetitions"]
 

@@ -17,7 +17,7 @@ from symcute.errors import InputError
 from symcute.expr.expression import as_leaf
 from symcute.expr.formula import all_of, any_of, eq, le
 from symcute.expr.htuple import Leaf, show_leaf, unwrap
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.smtlib import Query
 
 __all__ = ["Covers", "Partition"]

@@ -16,7 +16,7 @@ from symcute.errors import InputError
 from symcute.expr.expression import as_leaf
 from symcute.expr.formula import Formula, all_of, any_of, divides, eq
 from symcute.expr.htuple import Leaf, show_leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 __all__ = ["Vectorizable"]
 

@@ -16,7 +16,7 @@ from symcute.errors import InputError
 from symcute.schemas import stamped
 
 if TYPE_CHECKING:
-    from symcute.atoms import CopyOp, MmaAtom
+    from symcute.layout.atoms import CopyOp, MmaAtom
 
 __all__ = ["atoms_command"]
 
@@ -59,7 +59,7 @@ def atoms_command(
     Exit codes: 0 done, 1 a layout is no exact partition, 2 bad input, 3 internal error.
     """
     if name is not None and "*" not in name:
-        from symcute.atoms import atom
+        from symcute.layout.atoms import atom
 
         if arch is not None or kind is not None:
             raise InputError(
@@ -84,7 +84,7 @@ def atoms_command(
 
 
 def _selected(pattern: str | None, arch: str | None, kind: str | None) -> list[MmaAtom | CopyOp]:
-    from symcute.atoms import copy_ops, mma_atoms
+    from symcute.layout.atoms import copy_ops, mma_atoms
 
     found: list[MmaAtom | CopyOp] = []
     found += mma_atoms(arch) if kind != "copy" else ()
@@ -98,7 +98,7 @@ def _selected(pattern: str | None, arch: str | None, kind: str | None) -> list[M
 
 def _counts(found: list[MmaAtom | CopyOp]) -> list[str]:
     """Return how many there are of each architecture and kind."""
-    from symcute.atoms import ARCHITECTURES, MmaAtom
+    from symcute.layout.atoms import ARCHITECTURES, MmaAtom
 
     lines = [f"{'':10}{'MMA':>6}{'copy':>6}"]
     for arch in ARCHITECTURES:
@@ -109,7 +109,7 @@ def _counts(found: list[MmaAtom | CopyOp]) -> list[str]:
 
 
 def _line(x: MmaAtom | CopyOp) -> str:
-    from symcute.atoms import MmaAtom
+    from symcute.layout.atoms import MmaAtom
 
     if isinstance(x, MmaAtom):
         return f"{x.name}  {'x'.join(map(str, x.shape_mnk))}  {' '.join(x.types)}"
@@ -117,7 +117,7 @@ def _line(x: MmaAtom | CopyOp) -> str:
 
 
 def _fields(x: MmaAtom | CopyOp) -> dict[str, Any]:
-    from symcute.atoms import MmaAtom
+    from symcute.layout.atoms import MmaAtom
 
     told: dict[str, Any] = {"name": x.name, "arch": x.arch, "source": x.source}
     if isinstance(x, MmaAtom):

@@ -74,7 +74,7 @@ def atom_names(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Complete the names of the catalogue's instructions."""
-    from symcute.atoms import copy_ops, mma_atoms
+    from symcute.layout.atoms import copy_ops, mma_atoms
 
     return _items([*(x.name for x in mma_atoms()), *(x.name for x in copy_ops())], incomplete)
 
@@ -84,7 +84,7 @@ def architectures(
 ) -> list[CompletionItem]:
     """Complete the name of an architecture: of the catalogue, or of the memory model."""
     if ctx.info_name == "atoms":
-        from symcute.atoms import ARCHITECTURES
+        from symcute.layout.atoms import ARCHITECTURES
 
         return _items(ARCHITECTURES, incomplete)
     from symcute.hardware.architecture import ARCHITECTURES as KNOWN

@@ -99,7 +99,7 @@ def explore_command(
 def _tiler(text: str) -> str:
     """Return the text of a tiler as the page reads it: of an expression, its layout."""
     from symcute.language import evaluate
-    from symcute.layout import Layout
+    from symcute.layout.layout import Layout
 
     value = evaluate(text)
     return str(value) if isinstance(value, Layout) else text

@@ -15,8 +15,8 @@ from symcute.errors import InputError
 from symcute.schemas import stamped
 
 if TYPE_CHECKING:
-    from symcute.layout import Layout
-    from symcute.swizzle import ComposedLayout
+    from symcute.layout.layout import Layout
+    from symcute.layout.swizzle import ComposedLayout
 
     Map: TypeAlias = Layout | ComposedLayout
 
@@ -123,8 +123,8 @@ def layout_of(text: str) -> Map:
     Errors: InputError for what is no layout; as `evaluate`.
     """
     from symcute.language import evaluate, show_value
-    from symcute.layout import Layout
-    from symcute.swizzle import ComposedLayout
+    from symcute.layout.layout import Layout
+    from symcute.layout.swizzle import ComposedLayout
 
     value = evaluate(text)
     if isinstance(value, (Layout, ComposedLayout)):
@@ -172,8 +172,8 @@ def _print_table(layout: Map, banks: bool, element_bytes: int) -> None:
 
 def _as_json(layout: Map, table: bool) -> dict[str, Any]:
     from symcute.expr.htuple import show
+    from symcute.layout.swizzle import ComposedLayout
     from symcute.report.table import grid
-    from symcute.swizzle import ComposedLayout
 
     def number(leaf: Any) -> int | str:
         return leaf if isinstance(leaf, int) else show(leaf)

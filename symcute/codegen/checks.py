@@ -20,7 +20,7 @@ from symcute.codegen.cute import CUTE_PRELUDE, cute_function
 from symcute.codegen.functions import dim_names, fits, index_function, narrow_function
 from symcute.expr.expression import free_dims, value_at
 from symcute.expr.htuple import Leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 __all__ = ["ROADS", "Check", "Step", "checks_of", "names_of", "source"]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from symcute.codegen.functions import dim_names, leaf_text
 from symcute.expr.basis import require_integers
 from symcute.expr.htuple import HTuple, Leaf
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 __all__ = ["CUTE_PRELUDE", "cute_function"]
 

@@ -29,7 +29,7 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 __all__ = ["dim_names", "fits", "index_function", "leaf_text", "narrow_function"]
 

@@ -12,10 +12,10 @@ from operator import index
 from typing import Any, TypeAlias
 
 from symcute.errors import InputError
-from symcute.evaluation import crd2idx
 from symcute.expr.basis import require_integers
 from symcute.expr.htuple import HTuple, leaves, show
-from symcute.layout import Layout
+from symcute.layout.coordinates import crd2idx
+from symcute.layout.layout import Layout
 
 __all__ = ["MAX_SIZE", "layout_of", "offsets", "strided_view"]
 

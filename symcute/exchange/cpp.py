@@ -17,7 +17,7 @@ from symcute.exchange.infix import CUTE, Writer
 from symcute.expr.assumptions import Given
 from symcute.expr.basis import require_integers
 from symcute.expr.htuple import HTuple, Leaf, show, transform
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts
 
 __all__ = ["from_cpp", "to_cpp"]

@@ -15,8 +15,8 @@ from symcute.expr.assumptions import dims
 from symcute.expr.expression import ceil_div, divided, floor_div, maximum, minimum, mod
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import HTuple, Leaf, show_leaf
-from symcute.layout import Layout, make_layout
-from symcute.shape_stride import compact_col_major
+from symcute.layout.layout import Layout, make_layout
+from symcute.layout.shape_stride import compact_col_major
 from symcute.solve.entailment import Facts
 
 __all__ = ["Reader"]

@@ -17,7 +17,7 @@ from symcute.expr.basis import require_integers
 from symcute.expr.expression import read_leaf
 from symcute.expr.htuple import HTuple, Leaf, show_leaf, transform
 from symcute.expr.syntax import Node, parse
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts
 
 __all__ = ["dsl_facts", "from_dsl", "to_dsl"]

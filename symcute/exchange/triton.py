@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from symcute.errors import InputError, TextError
 from symcute.expr.htuple import show
-from symcute.linear import PLACES, Bases, LinearLayout
+from symcute.layout.linear import PLACES, Bases, LinearLayout
 
 __all__ = ["blocked_layout", "from_triton", "to_triton"]
 

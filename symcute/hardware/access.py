@@ -19,8 +19,8 @@ from symcute.expr.expression import as_leaf, free_dims, value_at
 from symcute.expr.htuple import Leaf, leaves, show, show_leaf
 from symcute.expr.notebook import Shown
 from symcute.hardware.architecture import ARCHITECTURES, Architecture, architecture
-from symcute.layout import Layout
-from symcute.swizzle import ComposedLayout, Swizzle
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout, Swizzle
 
 __all__ = ["Access"]
 

@@ -12,7 +12,6 @@ from itertools import pairwise
 from math import gcd
 from typing import Any
 
-from symcute.algebra import coalesce, composition
 from symcute.claims import (
     Agree,
     Apart,
@@ -32,7 +31,8 @@ from symcute.claims import (
 )
 from symcute.claims.base import MAX_ENUMERATED, plain, static
 from symcute.errors import NotAdmissible
-from symcute.layout import Layout
+from symcute.layout.algebra import coalesce, composition
+from symcute.layout.layout import Layout
 from symcute.prover import requests, swizzled
 from symcute.prover.box import TooHard, point_in
 from symcute.prover.lattice import relation

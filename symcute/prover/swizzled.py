@@ -10,14 +10,14 @@ from symcute.errors import NotAdmissible
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import Leaf
 from symcute.expr.polynomial import Ratio, lower
-from symcute.f2 import to_f2
-from symcute.layout import Layout
+from symcute.layout.f2 import to_f2
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.prover.box import TooHard
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.bounds import in_bounds
 from symcute.prover.lemmas.modes import guards_of, meaning, modes_of, text
 from symcute.prover.lemmas.samples import Samples
-from symcute.swizzle import ComposedLayout, Swizzle
 
 __all__ = ["agree", "decide", "steps"]
 

@@ -16,8 +16,8 @@ from symcute.claims.base import inside, static
 from symcute.claims.requests import BankConflict, Requests
 from symcute.expr.htuple import leaves, product
 from symcute.hardware.access import NARROWEST
-from symcute.layout import Layout
-from symcute.swizzle import ComposedLayout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 
 __all__ = ["pictures_of"]
 

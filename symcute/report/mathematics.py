@@ -13,9 +13,9 @@ from symcute.expr.formula import Formula
 from symcute.expr.htuple import show
 from symcute.expr.syntax import Node, parse
 from symcute.hardware.access import Access
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.report.statements import statement
-from symcute.swizzle import ComposedLayout
 
 __all__ = ["in_signs", "tex", "tex_of_claim", "tex_of_words"]
 

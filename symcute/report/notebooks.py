@@ -11,15 +11,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from symcute.access.finding import GOOD, Finding, Findings
-from symcute.algebra import GuardedLayout
-from symcute.atoms import CopyOp, MmaAtom
 from symcute.claims import Claim
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import show, show_leaf
 from symcute.hardware.access import Access
 from symcute.language import evaluate
-from symcute.layout import Layout
+from symcute.layout.algebra import GuardedLayout
+from symcute.layout.atoms import CopyOp, MmaAtom
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
+from symcute.layout.tv import TiledCopy, TiledMMA
 from symcute.prover.suggestion import Suggestion
 from symcute.prover.verdict import Verdict
 from symcute.report.json import Record, part_record
@@ -28,9 +30,7 @@ from symcute.report.pictures import panels_of
 from symcute.report.requests import request_panel
 from symcute.report.svg import Panel, text_colour
 from symcute.report.templates import resource, template
-from symcute.swizzle import ComposedLayout
 from symcute.synthesis import Padding, Swizzling
-from symcute.tv import TiledCopy, TiledMMA
 
 __all__ = ["to_html", "to_latex"]
 

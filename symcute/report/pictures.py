@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 from symcute.errors import InputError
 from symcute.expr.htuple import product, show
 from symcute.hardware import architecture
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.report.svg import Cell, Panel, Place, draw
-from symcute.swizzle import ComposedLayout
 
 __all__ = [
     "LARGEST",
@@ -110,7 +110,7 @@ def tilings_to_svg(tilings: Mapping[str, tuple[Map, Any]], title: str) -> str:
 
     Errors: InputError as for `to_svg`.
 
-    >>> from symcute.atoms import atom
+    >>> from symcute.layout.atoms import atom
     >>> mma = atom("SM70_8x8x4_F16F16F16F16_TN")
     >>> tilings_to_svg(mma.layouts(), mma.name).count('class="cell"')
     128

@@ -31,7 +31,7 @@ def request_to_svg(
     Errors: InputError for dims without values, a request that is not there, and an access that is
     wider than the memory takes.
 
-    >>> from symcute.layout import Layout
+    >>> from symcute.layout.layout import Layout
     >>> request_to_svg(Access(Layout((32, 4), (4, 1)), 32)).count('class="cell"')
     32
     """

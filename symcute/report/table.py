@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from symcute.layout import Layout
-from symcute.swizzle import ComposedLayout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 
 __all__ = ["LIMIT", "Grid", "grid", "picture"]
 

@@ -15,9 +15,9 @@ from symcute.errors import SymcuteError
 from symcute.expr.htuple import leaves
 from symcute.hardware.access import Access
 from symcute.language import evaluate, read_claim
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.report.proofs import Step, step
-from symcute.swizzle import ComposedLayout
 
 __all__ = ["worked"]
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import symcute
 from symcute.expr.basis import ScaledBasis
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.theorems import Theorem
 
 __all__ = ["claim_key", "file_key", "self_contained", "structure", "theorem_key"]

@@ -12,8 +12,8 @@ from symcute.expr.assumptions import Assumptions, Given
 from symcute.expr.notebook import Shown
 from symcute.hardware.access import Access
 from symcute.language import evaluate
+from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.prover import Verdict
-from symcute.swizzle import ComposedLayout, Swizzle
 from symcute.synthesis.proving import as_list, proved
 
 __all__ = ["Swizzling", "find_swizzle"]

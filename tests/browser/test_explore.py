@@ -8,11 +8,11 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from symcute.algebra import composition
 from symcute.hardware.access import Access
 from symcute.hardware.memory import shared_wavefronts
 from symcute.language import evaluate
-from symcute.layout import Layout
+from symcute.layout.algebra import composition
+from symcute.layout.layout import Layout
 from symcute.report.explorer.page import explorer_page
 
 SWIZZLED = "Sw<3,3,3> o 0 o (8,64):(64,1)"

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from symcute import algebra
 from symcute.errors import SymcuteError
 from symcute.expr.htuple import unflatten
 from symcute.hardware.memory import bank_conflicts, shared_wavefronts
 from symcute.language import evaluate, show_value
-from symcute.layout import Layout
+from symcute.layout import algebra
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.report.explorer.page import explorer_page
 from symcute.report.pictures import panels_of
-from symcute.swizzle import ComposedLayout, Swizzle
 
 #: Cases of each operation.
 CASES = 2000

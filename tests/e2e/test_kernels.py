@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from symcute.backends.host import find_compiler
-from symcute.swizzle import ComposedLayout
+from symcute.layout.swizzle import ComposedLayout
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ["transpose", "copy", "sgemm", "im2col", "nhwc"]

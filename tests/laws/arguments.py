@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from symcute.expr.htuple import HTuple, leaves, product, transform
-from symcute.layout import Layout, make_layout
+from symcute.layout.layout import Layout, make_layout
 
 from .draw import Draw
 

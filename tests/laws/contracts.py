@@ -23,14 +23,14 @@ from types import CodeType
 from typing import Any
 
 import symcute
-from symcute import algebra
-from symcute.algebra.guarded import GuardedLayout
 from symcute.errors import NotAdmissible, SymcuteError, Undecided
-from symcute.evaluation import crd2idx, idx2crd
 from symcute.expr.expression import value_at
 from symcute.expr.htuple import HTuple
-from symcute.layout import Layout, slice_, slice_and_offset
-from symcute.measures import coshape, cosize
+from symcute.layout import algebra
+from symcute.layout.algebra.guarded import GuardedLayout
+from symcute.layout.coordinates import crd2idx, idx2crd
+from symcute.layout.layout import Layout, slice_, slice_and_offset
+from symcute.layout.measures import coshape, cosize
 
 PRE, POST = "Pre-conditions:", "Post-conditions:"
 

@@ -8,7 +8,7 @@ from typing import Any
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.expression import exact_div, free_dims, is_symbolic
 from symcute.expr.htuple import HTuple, Leaf, leaves, product, transform, unflatten
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 NAMES = ("M", "N", "K")
 SYMBOLS = dict(zip((*NAMES, "LD"), dims("M N K LD"), strict=True))

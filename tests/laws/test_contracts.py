@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from symcute import algebra
-from symcute.algebra.guarded import Guard, GuardedLayout
 from symcute.errors import InputError, SymcuteError
 from symcute.expr.assumptions import assuming
 from symcute.expr.htuple import HTuple, transform, wrap
-from symcute.layout import Layout, make_layout
+from symcute.layout import algebra
+from symcute.layout.algebra.guarded import Guard, GuardedLayout
+from symcute.layout.layout import Layout, make_layout
 from symcute.theorems import find
 
 from .arguments import RECIPES

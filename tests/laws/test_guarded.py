@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symcute import Layout, evaluate, guarded_divide, idx2crd, logical_divide
-from symcute.algebra import GuardedLayout
 from symcute.errors import InputError, NotAdmissible, Undecided
+from symcute.layout.algebra import GuardedLayout
 
 EXTENTS = st.integers(1, 13)
 

@@ -15,7 +15,7 @@ import pytest
 from symcute import prove
 from symcute.claims import Holds, PrintsAs
 from symcute.expr.formula import Formula, not_
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.prover import each
 from symcute.prover.each import by_each
 from symcute.solve import solvers

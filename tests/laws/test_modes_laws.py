@@ -15,16 +15,21 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symcute.algebra.build import (
+from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
+from symcute.expr.assumptions import dims
+from symcute.expr.expression import value_at
+from symcute.expr.htuple import leaves, product, transform, wrap
+from symcute.expr.htuple import unflatten as rebuild
+from symcute.layout.algebra.build import (
     compact_major,
     compact_order,
     make_fragment_like,
     make_layout_like,
     make_ordered_layout,
 )
-from symcute.algebra.coalesce import filter_, filter_zeros, flatten
-from symcute.algebra.coordinates import crd2crd, dice, domain_offset
-from symcute.algebra.modes import (
+from symcute.layout.algebra.coalesce import filter_, filter_zeros, flatten
+from symcute.layout.algebra.coordinates import crd2crd, dice, domain_offset
+from symcute.layout.algebra.modes import (
     append,
     get,
     group,
@@ -35,17 +40,12 @@ from symcute.algebra.modes import (
     unflatten,
     zip_,
 )
-from symcute.algebra.product import tiled_product
-from symcute.algebra.shape_division import ceil_div, evenly_divides, shape_div
-from symcute.algebra.shapes import compatible, congruent, weakly_compatible, weakly_congruent
-from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
-from symcute.evaluation import crd2idx, idx2crd
-from symcute.expr.assumptions import dims
-from symcute.expr.expression import value_at
-from symcute.expr.htuple import leaves, product, transform, wrap
-from symcute.expr.htuple import unflatten as rebuild
-from symcute.layout import Layout, slice_
-from symcute.measures import cosize, rank, shape, size, stride
+from symcute.layout.algebra.product import tiled_product
+from symcute.layout.algebra.shape_division import ceil_div, evenly_divides, shape_div
+from symcute.layout.algebra.shapes import compatible, congruent, weakly_compatible, weakly_congruent
+from symcute.layout.coordinates import crd2idx, idx2crd
+from symcute.layout.layout import Layout, slice_
+from symcute.layout.measures import cosize, rank, shape, size, stride
 
 NAMES = ("M", "N", "K")
 DIMS = dict(zip(NAMES, dims("M N K"), strict=True))

@@ -8,8 +8,9 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symcute import Layout, algebra
+from symcute import Layout
 from symcute.errors import NotAdmissible, Undecided
+from symcute.layout import algebra
 
 from . import oracle
 

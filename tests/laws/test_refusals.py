@@ -9,7 +9,7 @@ import pytest
 
 from symcute import composition
 from symcute.errors import NotAdmissible
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 from . import oracle
 from .draw import Draw

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 from . import cases, promises
 from .cases import (
@@ -37,21 +37,21 @@ Args = tuple[Arg, ...]
 
 #: Where the operations live.
 MODULES = (
-    "symcute.slices",
-    "symcute.layout",
-    "symcute.measures",
-    "symcute.evaluation",
-    "symcute.algebra.modes",
-    "symcute.algebra.build",
-    "symcute.algebra.coalesce",
-    "symcute.algebra.coordinates",
-    "symcute.algebra.shapes",
-    "symcute.algebra.shape_division",
-    "symcute.algebra.identity",
-    "symcute.algebra.common",
-    "symcute.algebra.tile",
-    "symcute.algebra.divide",
-    "symcute.algebra",
+    "symcute.layout.slices",
+    "symcute.layout.layout",
+    "symcute.layout.measures",
+    "symcute.layout.coordinates",
+    "symcute.layout.algebra.modes",
+    "symcute.layout.algebra.build",
+    "symcute.layout.algebra.coalesce",
+    "symcute.layout.algebra.coordinates",
+    "symcute.layout.algebra.shapes",
+    "symcute.layout.algebra.shape_division",
+    "symcute.layout.algebra.identity",
+    "symcute.layout.algebra.common",
+    "symcute.layout.algebra.tile",
+    "symcute.layout.algebra.divide",
+    "symcute.layout.algebra",
 )
 
 

@@ -16,7 +16,7 @@ import symcute
 from symcute.expr.assumptions import assuming
 from symcute.expr.basis import ScaledBasis
 from symcute.expr.expression import value_at
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 from .cases import divisors, fill
 from .compare import REFUSALS

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from symcute.atoms import SMEM_ATOMS, MmaAtom, copy_ops, mma_atoms, smem_layout_atom
-from symcute.atoms.sm90 import WGMMA_EXT
 from symcute.errors import SymcuteError
+from symcute.layout.atoms import SMEM_ATOMS, MmaAtom, copy_ops, mma_atoms, smem_layout_atom
+from symcute.layout.atoms.sm90 import WGMMA_EXT
 
 from . import cpp
 from .tiled import HELPERS, INCLUDES, Case, cases

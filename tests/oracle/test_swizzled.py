@@ -13,10 +13,10 @@ import pytest
 
 import symcute
 from symcute import ComposedLayout, Layout, Swizzle, UnswizzledLayout
-from symcute.algebra import domain_offset, max_common_vector, right_inverse, upcast
 from symcute.errors import SymcuteError
 from symcute.expr.assumptions import assuming
 from symcute.language import show_value
+from symcute.layout.algebra import domain_offset, max_common_vector, right_inverse, upcast
 
 from . import cpp
 from .compare import FINE, WRONG, differences

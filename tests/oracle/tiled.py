@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute import Layout, make_layout
-from symcute.atoms import atom
 from symcute.exchange import to_cpp
-from symcute.tv import (
+from symcute.layout.atoms import atom
+from symcute.layout.tv import (
     TiledCopy,
     TiledMMA,
     local_partition,

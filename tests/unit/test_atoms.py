@@ -7,7 +7,10 @@ from collections import Counter
 import pytest
 
 from symcute import Bijective, Layout, PartitionExact, prove
-from symcute.atoms import (
+from symcute.checker import check
+from symcute.claims import repetitions
+from symcute.errors import InputError
+from symcute.layout.atoms import (
     ARCHITECTURES,
     SMEM_ATOMS,
     CopyOp,
@@ -18,10 +21,7 @@ from symcute.atoms import (
     mma_atoms,
     smem_layout_atom,
 )
-from symcute.atoms.entry import bits_of
-from symcute.checker import check
-from symcute.claims import repetitions
-from symcute.errors import InputError
+from symcute.layout.atoms.entry import bits_of
 
 EVERY: tuple[MmaAtom | CopyOp, ...] = (*mma_atoms(), *copy_ops())
 LAYOUTS = [(x, key, *pair) for x in EVERY for key, pair in x.layouts().items()]

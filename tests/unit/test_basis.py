@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symcute.algebra import (
+from symcute.errors import InputError
+from symcute.expr.assumptions import dims
+from symcute.expr.basis import ArithmeticTuple, E, ScaledBasis, as_arithmetic_tuple, canonical
+from symcute.expr.htuple import leaves, product, show
+from symcute.language import evaluate, read_claim, show_value
+from symcute.layout.algebra import (
     coalesce,
     complement,
     composition,
@@ -19,15 +24,10 @@ from symcute.algebra import (
     right_inverse,
     zipped_divide,
 )
-from symcute.algebra.identity import make_identity_layout
-from symcute.errors import InputError
-from symcute.evaluation import idx2crd
-from symcute.expr.assumptions import dims
-from symcute.expr.basis import ArithmeticTuple, E, ScaledBasis, as_arithmetic_tuple, canonical
-from symcute.expr.htuple import leaves, product, show
-from symcute.language import evaluate, read_claim, show_value
-from symcute.layout import Layout
-from symcute.measures import coshape
+from symcute.layout.algebra.identity import make_identity_layout
+from symcute.layout.coordinates import idx2crd
+from symcute.layout.layout import Layout
+from symcute.layout.measures import coshape
 
 SHAPES = st.recursive(
     st.integers(1, 4), lambda t: st.lists(t, min_size=1, max_size=3).map(tuple), max_leaves=4

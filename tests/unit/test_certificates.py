@@ -10,7 +10,7 @@ import pytest
 
 from symcute.checker import check
 from symcute.claims import Agree
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.prover import prove
 from symcute.solve.solvers import version
 

@@ -27,7 +27,7 @@ from symcute.codegen import (
 from symcute.errors import InputError, SymcuteError
 from symcute.expr.assumptions import Assumptions
 from symcute.language import read_claim
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 STATIC = [
     "1:0", "1:5", "8:1", "8:0", "7:-3", "(8):(1)", "((8)):((1))", "(4,8):(1,4)", "(4,8):(8,1)",

@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symcute.algebra import composition, logical_divide
-from symcute.algebra.common import (
+from symcute.errors import InputError, NotAdmissible, Undecided
+from symcute.expr.basis import canonical
+from symcute.expr.htuple import flatten, leaves
+from symcute.layout.algebra import composition, logical_divide
+from symcute.layout.algebra.common import (
     domain_distribute,
     greatest_common_domain,
     layout_add,
@@ -19,10 +22,7 @@ from symcute.algebra.common import (
     max_common_vector,
     nullspace,
 )
-from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.expr.basis import canonical
-from symcute.expr.htuple import flatten, leaves
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 P = Layout.parse
 EXTENTS = st.lists(st.sampled_from([1, 2, 3, 4, 5, 6, 8, 10]), min_size=1, max_size=3)

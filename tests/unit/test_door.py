@@ -133,7 +133,7 @@ def test_named_arguments_and_several_are_looked_at() -> None:
 
 
 def test_a_function_stays_what_it_is() -> None:
-    from symcute.algebra import coalesce
+    from symcute.layout.algebra import coalesce
 
     assert inspect.unwrap(symcute.coalesce) is coalesce
     assert symcute.coalesce.__doc__ == coalesce.__doc__

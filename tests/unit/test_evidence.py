@@ -32,7 +32,7 @@ from symcute.evidence.isolated import collect
 from symcute.evidence.record import totals
 from symcute.exchange import offsets
 from symcute.language import read_claim
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.report.evidence import found_evidence, write_evidence_page
 
 ROOT = Path(__file__).resolve().parents[2]

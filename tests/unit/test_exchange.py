@@ -23,8 +23,8 @@ from symcute.exchange import (
     to_dsl,
 )
 from symcute.expr.htuple import leaves, unflatten
-from symcute.layout import Layout, make_layout
-from symcute.measures import size
+from symcute.layout.layout import Layout, make_layout
+from symcute.layout.measures import size
 
 # --- layouts to generate -----------------------------------------------------------------------
 
@@ -459,7 +459,7 @@ def test_views_refuse():
 def test_nothing_heavy_is_loaded():
     code = (
         "import sys, symcute.exchange as e, symcute.codegen.index as i\n"
-        "from symcute.layout import Layout\n"
+        "from symcute.layout.layout import Layout\n"
         "L = e.from_cpp('Layout<Shape<_4,_8>>')\n"
         "e.to_cpp(L), e.to_dsl(L), e.from_dsl('4:1'), i.c_expression(L)\n"
         "print(sorted({'numpy', 'cupy', 'torch', 'cutlass', 'sympy', 'z3'} & set(sys.modules)))"

@@ -22,49 +22,27 @@ ALLOWED = {
     "schemas": ("errors",),
     "expr": ("errors",),
     "solve": ("errors", "expr"),
-    "shape_stride": ("errors", "expr"),
-    "evaluation": ("errors", "expr", "shape_stride"),
-    "layout": ("errors", "expr", "solve", "shape_stride", "evaluation"),
-    "swizzle": ("errors", "expr", "evaluation", "layout"),
-    "f2": ("errors", "layout", "swizzle"),
-    "hardware": ("errors", "expr", "layout", "swizzle"),
-    "linear": ("errors", "expr", "layout", "swizzle", "f2"),
-    "measures": ("errors", "expr", "shape_stride", "layout", "swizzle"),
-    "exchange": ("errors", "expr", "solve", "shape_stride", "evaluation", "layout", "linear"),
-    "algebra": (
-        "errors", "expr", "solve", "shape_stride", "evaluation", "layout", "swizzle", "f2",
-        "measures",
-    ),
-    "slices": ("errors", "expr", "solve", "layout", "swizzle", "f2", "algebra"),
-    "atoms": ("errors", "expr", "layout", "swizzle", "algebra"),
-    "tv": (
-        "errors", "expr", "solve", "evaluation", "layout", "swizzle", "algebra", "slices", "atoms",
-    ),
-    "claims": ("errors", "expr", "solve", "evaluation", "layout", "swizzle", "hardware"),
-    "language": (
-        "errors", "expr", "evaluation", "layout", "swizzle", "hardware", "measures", "algebra",
-        "slices", "atoms", "tv", "claims",
-    ),
-    "prover": (
-        "errors", "expr", "solve", "layout", "swizzle", "f2", "algebra", "claims", "language",
-    ),
-    "synthesis": ("errors", "expr", "swizzle", "hardware", "claims", "language", "prover"),
+    "layout": ("errors", "expr", "solve"),
+    "hardware": ("errors", "expr", "layout"),
+    "exchange": ("errors", "expr", "solve", "layout"),
+    "claims": ("errors", "expr", "solve", "layout", "hardware"),
+    "language": ("errors", "expr", "layout", "hardware", "claims"),
+    "prover": ("errors", "expr", "solve", "layout", "claims", "language"),
+    "synthesis": ("errors", "expr", "layout", "hardware", "claims", "language", "prover"),
     "access": ("errors", "checker", "expr", "solve", "layout", "hardware", "claims", "prover"),
     "theorems": ("errors", "expr", "claims", "language", "prover"),
-    "codegen": ("errors", "expr", "solve", "layout", "exchange", "algebra", "claims"),
+    "codegen": ("errors", "expr", "solve", "layout", "exchange", "claims"),
     "backends": ("errors",),
     "evidence": ("errors", "expr", "exchange", "claims", "language", "codegen", "backends"),
     "report": (
-        "errors", "checker", "expr", "solve", "layout", "swizzle", "hardware", "exchange",
-        "algebra", "atoms", "tv", "claims", "language", "prover", "synthesis", "access", "theorems",
-        "evidence",
+        "errors", "checker", "expr", "solve", "layout", "hardware", "exchange", "claims",
+        "language", "prover", "synthesis", "access", "theorems", "evidence",
     ),
     "testing": ("errors", "expr", "claims", "prover", "access", "report"),
     "running": ("errors", "expr", "solve", "layout", "claims", "theorems", "report"),
     "cli": (
-        "errors", "schemas", "expr", "solve", "layout", "swizzle", "hardware", "atoms", "claims",
-        "language", "prover", "synthesis", "access", "theorems", "backends", "evidence", "report",
-        "running",
+        "errors", "schemas", "expr", "solve", "layout", "hardware", "claims", "language", "prover",
+        "synthesis", "access", "theorems", "backends", "evidence", "report", "running",
     ),
     "__main__": ("cli",),
 }  # fmt: skip
@@ -118,7 +96,7 @@ def _imported(module: ast.AST) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
-            # `from symcute import algebra` imports a room, `from symcute.algebra import x` too.
+            # `from symcute import claims` imports a room, `from symcute.claims import x` too.
             inside = PACKAGE.parent / str(node.module).replace(".", "/")
             modules = [alias.name for alias in node.names if _is_module(inside / alias.name)]
             yield from (f"{node.module}.{name}" for name in modules)
@@ -208,10 +186,13 @@ def test_a_static_layout_loads_no_heavy_library() -> None:
     )
     heavy = {"sympy", "z3", "cvc5", "lark", "numpy", "rich", "jinja2", "click", "cupy"}
     assert loaded & heavy == set()
-    assert "symcute.algebra.divide" in loaded
+    assert "symcute.layout.algebra.divide" in loaded
 
 
 def test_the_command_line_loads_only_click() -> None:
     loaded = modules_after("import symcute.cli")
-    assert loaded & {"sympy", "z3", "lark", "numpy", "rich", "jinja2", "symcute.layout"} == set()
+    assert (
+        loaded & {"sympy", "z3", "lark", "numpy", "rich", "jinja2", "symcute.layout.layout"}
+        == set()
+    )
     assert "click" in loaded

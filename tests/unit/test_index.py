@@ -13,8 +13,8 @@ import pytest
 
 from symcute.codegen.index import c_expression, python_expression
 from symcute.errors import InputError
-from symcute.layout import Layout
-from symcute.measures import size
+from symcute.layout.layout import Layout
+from symcute.layout.measures import size
 
 #: Layout text, assumptions, and dims to run at (each meets the assumptions).
 SYMBOLIC = [

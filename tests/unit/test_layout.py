@@ -10,9 +10,9 @@ import pytest
 import sympy
 
 from symcute import Layout, dims
-from symcute.algebra.build import make_ordered_layout
 from symcute.errors import InputError, TextError
-from symcute.evaluation import crd2idx, idx2crd
+from symcute.layout.algebra.build import make_ordered_layout
+from symcute.layout.coordinates import crd2idx, idx2crd
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from symcute.claims import Agree, Apart, Claim, Covers, Disjoint, Holds, InBound
 from symcute.errors import InputError
 from symcute.expr.formula import Formula
 from symcute.language import read_claim
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.prover import static, structural
 from symcute.prover.decision import Step
 from symcute.solve.entailment import Facts, facts

@@ -23,7 +23,7 @@ from symcute import (
     to_triton,
 )
 from symcute.errors import InputError, TextError
-from symcute.linear import PLACES, Bases
+from symcute.layout.linear import PLACES, Bases
 
 
 def linear(shape: tuple[int, ...], **bases: list[list[int]]) -> LinearLayout:

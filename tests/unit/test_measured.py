@@ -11,7 +11,7 @@ import pytest
 
 from symcute import Access, BankConflict, Sectors, prove
 from symcute.language import evaluate
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 KEPT = Path(__file__).parents[2] / "reports/gpu/memory/memory.json"
 CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum"

@@ -11,16 +11,20 @@ from typing import Any
 
 import pytest
 
-from symcute.algebra.build import (
+from symcute.errors import InputError, NotAdmissible, Undecided
+from symcute.expr.assumptions import dims
+from symcute.expr.basis import make_basis_like
+from symcute.expr.htuple import show
+from symcute.layout.algebra.build import (
     compact_major,
     compact_order,
     make_fragment_like,
     make_layout_like,
     make_ordered_layout,
 )
-from symcute.algebra.coalesce import filter_, filter_zeros, select
-from symcute.algebra.coordinates import crd2crd, dice, domain_offset
-from symcute.algebra.modes import (
+from symcute.layout.algebra.coalesce import filter_, filter_zeros, select
+from symcute.layout.algebra.coordinates import crd2crd, dice, domain_offset
+from symcute.layout.algebra.modes import (
     append,
     get,
     group,
@@ -31,14 +35,10 @@ from symcute.algebra.modes import (
     unflatten,
     zip_,
 )
-from symcute.algebra.shape_division import ceil_div, evenly_divides, shape_div
-from symcute.algebra.shapes import compatible, congruent, weakly_compatible, weakly_congruent
-from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.expr.assumptions import dims
-from symcute.expr.basis import make_basis_like
-from symcute.expr.htuple import show
-from symcute.layout import Layout
-from symcute.measures import coshape, cosize, depth, rank, shape, size, stride
+from symcute.layout.algebra.shape_division import ceil_div, evenly_divides, shape_div
+from symcute.layout.algebra.shapes import compatible, congruent, weakly_compatible, weakly_congruent
+from symcute.layout.layout import Layout
+from symcute.layout.measures import coshape, cosize, depth, rank, shape, size, stride
 
 a, b, M, N, K, LD = dims("a b M N K LD")
 

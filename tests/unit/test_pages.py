@@ -53,8 +53,8 @@ def test_lists_and_formulas_stand_apart(tool: Any) -> None:
 
 
 def test_names_lead_to_where_they_are_defined(tool: Any) -> None:
-    assert tool.home("coalesce") == "symcute.algebra.coalesce.coalesce"
-    assert tool.home("Layout") == "symcute.layout.Layout"
+    assert tool.home("coalesce") == "symcute.layout.algebra.coalesce.coalesce"
+    assert tool.home("Layout") == "symcute.layout.layout.Layout"
     assert tool.home("mod") == "symcute.expr.expression.mod"
 
 

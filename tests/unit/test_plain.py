@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import symcute as s
-from symcute.layout import _filled
+from symcute.layout.layout import _filled
 
 
 def random_layout(rng: random.Random, depth: int = 2) -> s.Layout:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import symcute
 from symcute.errors import InputError, NotAdmissible, TextError, Undecided
-from symcute.f2 import BitMatrix, from_f2, to_f2
 from symcute.language import evaluate, show_value
-from symcute.layout import Layout
-from symcute.swizzle import ComposedLayout, Swizzle, make_swizzle
+from symcute.layout.f2 import BitMatrix, from_f2, to_f2
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout, Swizzle, make_swizzle
 
 pycute = pytest.importorskip("pycute")
 

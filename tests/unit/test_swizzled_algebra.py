@@ -26,9 +26,9 @@ from symcute import (
     slice_,
     slice_and_offset,
 )
-from symcute.algebra.swizzled import merged_swizzles, narrowed, reached_bits
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
+from symcute.layout.algebra.swizzled import merged_swizzles, narrowed, reached_bits
 
 FIELDS = [
     Swizzle(b, m, s * sign) for b, m, s in product(range(4), range(4), range(5)) for sign in (1, -1)

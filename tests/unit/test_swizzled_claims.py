@@ -25,8 +25,8 @@ from symcute.claims import (
 )
 from symcute.errors import InputError, TextError
 from symcute.language import read_claim
+from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.prover import check, prove, static
-from symcute.swizzle import ComposedLayout, Swizzle
 
 from ..laws import oracle
 

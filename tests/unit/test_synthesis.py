@@ -7,7 +7,7 @@ import pytest
 from symcute import BankConflict, Swizzle, checker, find_padding, find_swizzle, prove
 from symcute.errors import InputError, TextError
 from symcute.language import evaluate
-from symcute.swizzle import ComposedLayout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.synthesis.swizzling import swizzles
 
 COLUMNS = "bank_conflict(access((32,C):(32*N+P,1), 32), 1)"

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symcute.algebra.tile import downcast, recast, tile_to_shape, upcast
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr.htuple import flatten, product
-from symcute.layout import Layout
+from symcute.layout.algebra.tile import downcast, recast, tile_to_shape, upcast
+from symcute.layout.layout import Layout
 
 P = Layout.parse
 MODES = st.lists(

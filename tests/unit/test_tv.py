@@ -12,7 +12,7 @@ from symcute import ComposedLayout, Layout, Swizzle, dims, make_identity_layout,
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr.expression import value_at
 from symcute.language import evaluate, show_value
-from symcute.tv import (
+from symcute.layout.tv import (
     TiledCopy,
     TiledMMA,
     local_partition,

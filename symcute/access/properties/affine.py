@@ -15,7 +15,7 @@ from symcute.claims.requests import BankConflict, Requests, Sectors
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.htuple import Leaf
 from symcute.hardware.access import WARP, Access
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.solve.entailment import Facts
 
 __all__ = ["Affine", "Unbounded", "affine", "claim_of"]

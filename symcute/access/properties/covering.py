@@ -33,7 +33,7 @@ from symcute.access.terms import (
     substitute,
 )
 from symcute.access.walking.launch import term_of
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 
 __all__ = ["covers", "implements"]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from symcute.claims.base import Where
 from symcute.expr.formula import Formula
 from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, lower, names_in, variable
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.prover.sense import of_hint
 
 __all__ = [

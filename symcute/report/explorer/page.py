@@ -13,11 +13,11 @@ from symcute import __version__
 from symcute.errors import InputError
 from symcute.expr.assumptions import ambient
 from symcute.hardware import architecture
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.report.pictures import LARGEST, LIGHT, PAIRS, STEPS, WIDEST
 from symcute.report.svg import text_colour
 from symcute.report.templates import resource, template
-from symcute.swizzle import ComposedLayout
 
 __all__ = ["VIEWS", "WIDTHS", "explorer_page"]
 

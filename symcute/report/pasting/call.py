@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 from symcute.expr.htuple import unflatten
 from symcute.hardware.access import Access
-from symcute.layout import Layout
-from symcute.swizzle import ComposedLayout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 
 __all__ = ["Call", "Writer", "at", "ints", "lines", "places", "python"]
 

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from symcute import claims as c
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.report.pasting.call import Call, at, ints
-from symcute.swizzle import ComposedLayout
 
 __all__ = ["aligned", "growing", "in_bounds", "injective", "no_overflow", "vectorizable"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from symcute import claims as c
 from symcute.claims.maps import Agree
-from symcute.layout import Layout
+from symcute.layout.layout import Layout
 from symcute.report.pasting.call import Call, Writer, at, ints, places
 from symcute.report.pasting.offsets import growing
 

@@ -1,0 +1,1 @@
+"""Layouts and their algebra; atoms and thread-value layouts made of them."""
