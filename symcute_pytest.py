@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from symcute.prover.theorems import Theorem
     from symcute.running.shelf import Shelf
     from symcute.running.task import Outcome
-    from symcute.theorems import Theorem
 
 #: Seconds for a claim, where a run asks for them; `symcute.testing` reads it.
 timeout: float | None = None

@@ -18,8 +18,8 @@ import numpy as np
 
 from symcute.backends import CupyBackend
 from symcute.backends.base import PRELUDE
+from symcute.claims.language import read_claim
 from symcute.codegen import checks_of, narrow_function, source
-from symcute.language import read_claim
 from symcute.layout.layout import Layout
 
 REPEATS = 9

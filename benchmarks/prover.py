@@ -28,8 +28,8 @@ from statistics import median, quantiles
 from typing import Any
 
 from symcute import checker
+from symcute.claims.language import read_claim
 from symcute.expr.assumptions import Assumptions
-from symcute.language import read_claim
 from symcute.prover import prove
 from symcute.solve.solvers import SolverPool, available
 from tests.laws import oracle

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symcute import Aligned, Bijective, Composition, Injective, Layout, Partition, dims
-from symcute.theorems import theorem
+from symcute.prover.theorems import theorem
 
 #: (thread, value) to the element of an 8 x 128 tile, counted along its rows.
 THREAD_VALUE = Layout(((32, 8), 4), ((4, 128), 1))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symcute import InBounds, Injective, Layout, dims
-from symcute.theorems import theorem
+from symcute.prover.theorems import theorem
 
 
 def patches() -> Layout:

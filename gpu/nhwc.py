@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symcute import Bijective, Equal, Injective, Layout, LeftInverse, RightInverse, dims
-from symcute.theorems import theorem
+from symcute.prover.theorems import theorem
 
 B, C, H, W = dims("B C H W")
 #: An element counted as NCHW lies (w fastest) to its place in NHWC.

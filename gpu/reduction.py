@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symcute import Bijective, InBounds, Injective, Layout, dims
-from symcute.theorems import theorem
+from symcute.prover.theorems import theorem
 
 M, N, LD, P, Q = dims("M N LD P Q")
 #: (element, sum) to the offset.

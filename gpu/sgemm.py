@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symcute import Bijective, Composition, Injective, Layout, Partition, dims
-from symcute.theorems import theorem
+from symcute.prover.theorems import theorem
 
 M_TILE, N_TILE, K_TILE, THREADS = 128, 128, 8, 256
 #: (thread, value) to the element of a tile of 1024, neighbouring threads at neighbouring elements.

@@ -7,7 +7,7 @@ from typing import Any
 
 from symcute import Bijective, Equal, InBounds, Injective, Layout, RightInverse, dims
 from symcute.layout.swizzle import ComposedLayout, Swizzle
-from symcute.theorems import theorem
+from symcute.prover.theorems import theorem
 
 PLAIN = Layout((32, 32), (32, 1))
 PADDED = Layout((32, 32), (33, 1))

@@ -134,7 +134,7 @@ _HOMES = {
         "smem_layout_atom",
     ),
     "symcute.codegen.index": ("c_expression", "python_expression"),
-    "symcute.exchange": (
+    "symcute.interop": (
         "blocked_layout",
         "dsl_facts",
         "from_cpp",
@@ -164,7 +164,7 @@ _HOMES = {
     ),
     "symcute.hardware.access": ("Access",),
     "symcute.hardware.architecture": ("Architecture", "architecture"),
-    "symcute.language": ("evaluate", "read_claim"),
+    "symcute.claims.language": ("evaluate", "read_claim"),
     "symcute.layout.coordinates": ("crd2idx", "idx2crd"),
     "symcute.layout.f2": ("BitMatrix", "from_f2", "to_f2"),
     "symcute.layout.layout": ("Layout", "make_layout"),
@@ -211,7 +211,7 @@ _HOMES = {
         "tiled_mma_layout",
     ),
     "symcute.synthesis": ("Padding", "Swizzling", "find_padding", "find_swizzle"),
-    "symcute.theorems": ("Theorem", "TheoremResult", "theorem"),
+    "symcute.prover.theorems": ("Theorem", "TheoremResult", "theorem"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

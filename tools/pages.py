@@ -22,7 +22,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from symcute.theorems import Theorem
+from symcute.prover.theorems import Theorem
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "symcute" / "schemas"
@@ -120,7 +120,7 @@ def _help(command: click.Command, name: str) -> Iterator[str]:
 
 def functions() -> Iterator[str]:
     """The functions that text can call."""
-    from symcute.language import FUNCTIONS
+    from symcute.claims.language import FUNCTIONS
 
     yield from ("| function | arguments | |", "|---|---|---|")
     for name, entry in FUNCTIONS.items():
@@ -129,7 +129,7 @@ def functions() -> Iterator[str]:
 
 def claims() -> Iterator[str]:
     """The claims that text can name."""
-    from symcute.language import CLAIMS
+    from symcute.claims.language import CLAIMS
 
     yield from ("| claim | arguments | says |", "|---|---|---|")
     for name, entry in CLAIMS.items():
@@ -157,7 +157,7 @@ def lemmas() -> Iterator[str]:
 
 
 def _lemma(path: Path) -> Iterator[str]:
-    from symcute.theorems import load
+    from symcute.prover.theorems import load
 
     title, _, told = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").partition("\n")
     theorems = load(path, path.read_bytes())

@@ -17,9 +17,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from symcute.claims.language import read_claim
 from symcute.errors import SymcuteError
 from symcute.expr.assumptions import Assumptions
-from symcute.language import read_claim
 from tests.laws import oracle
 from tests.laws.instances import instances, meets
 from tests.laws.oracle import NoSuchLayout, TooLarge

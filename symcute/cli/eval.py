@@ -18,7 +18,7 @@ __all__ = ["eval_command"]
 
 
 def _evaluated(text: str, given: tuple[str, ...]) -> dict[str, object]:
-    from symcute.language import evaluate, show_value
+    from symcute.claims.language import evaluate, show_value
 
     return {"result": show_value(evaluate(text, given))}
 

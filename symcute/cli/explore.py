@@ -98,7 +98,7 @@ def explore_command(
 
 def _tiler(text: str) -> str:
     """Return the text of a tiler as the page reads it: of an expression, its layout."""
-    from symcute.language import evaluate
+    from symcute.claims.language import evaluate
     from symcute.layout.layout import Layout
 
     value = evaluate(text)

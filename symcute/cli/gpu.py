@@ -199,9 +199,9 @@ def _kind(backend: str) -> str:
 def _subjects(paths: tuple[str, ...], only: str, timeout: float, quiet: bool) -> list[Subject]:
     """Decide the theorems and return the claims that are proved or refuted."""
     from symcute.evidence import Subject
+    from symcute.prover.theorems import find
     from symcute.report.terminal import Ticker
     from symcute.running.runner import results
-    from symcute.theorems import find
 
     theorems = find(paths, only)
     found: dict[tuple[str, str], Subject] = {}

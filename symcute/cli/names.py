@@ -8,11 +8,11 @@ __all__ = ["CommandWithNames"]
 
 
 class CommandWithNames(click.Command):
-    """Adds the tables of `symcute.language` to the help, which are loaded for that only."""
+    """Adds the tables of `symcute.claims.language` to the help, which are loaded for that only."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the functions and the claims with their arguments."""
-        from symcute.language import CLAIMS, FUNCTIONS
+        from symcute.claims.language import CLAIMS, FUNCTIONS
 
         for title, table in (("Functions", FUNCTIONS), ("Claims", CLAIMS)):
             with formatter.section(title):

@@ -91,7 +91,7 @@ def _python() -> str:
 
 
 def _libraries() -> str:
-    from symcute.language import evaluate, show_value
+    from symcute.claims.language import evaluate, show_value
 
     found = ", ".join(f"{name} {_installed(name)}" for name in _LIBRARIES)
     if show_value(evaluate("logical_divide((8,4), (2,2))")) != "((2,4),(2,2)):((1,2),(8,16))":
@@ -100,7 +100,7 @@ def _libraries() -> str:
 
 
 def _sympy() -> str:
-    from symcute.language import evaluate, show_value
+    from symcute.claims.language import evaluate, show_value
 
     found = _installed("sympy")
     said = show_value(evaluate("size(logical_divide((M,N), (8,N)))", ["M % 8 == 0"]))

@@ -109,7 +109,7 @@ def _values(at: tuple[str, ...], layout: Map) -> dict[str, int]:
 
 
 def _draw(layout: Map, path: Path, tv: str | None, banks: bool, element_bytes: int) -> None:
-    from symcute.language import evaluate
+    from symcute.claims.language import evaluate
     from symcute.report.pictures import to_svg
 
     tile = None if tv is None else evaluate(tv)
@@ -122,7 +122,7 @@ def layout_of(text: str) -> Map:
 
     Errors: InputError for what is no layout; as `evaluate`.
     """
-    from symcute.language import evaluate, show_value
+    from symcute.claims.language import evaluate, show_value
     from symcute.layout.layout import Layout
     from symcute.layout.swizzle import ComposedLayout
 

@@ -19,9 +19,9 @@ from symcute.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from symcute.prover.theorems import Theorem
     from symcute.report.json import Record
     from symcute.running.crews import Crew
-    from symcute.theorems import Theorem
 
 __all__ = ["verify_command"]
 
@@ -117,10 +117,10 @@ def verify_command(
     Exit codes: 0 every verdict is the one expected, 1 some is not, 2 bad input, 3 internal error,
     130 interrupted (what was finished is written).
     """
+    from symcute.prover.theorems import find
     from symcute.report.cases import theorem_run
     from symcute.running.runner import results
     from symcute.running.shelf import Shelf
-    from symcute.theorems import find
 
     if certificates and only:
         raise InputError(

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from symcute.errors import InputError
-from symcute.exchange.infix import PYTHON, C, Dialect, Term, Writer, binary, check_name, total
 from symcute.expr.assumptions import Given
 from symcute.expr.basis import require_integers
 from symcute.expr.expression import divided, is_symbolic
 from symcute.expr.htuple import Leaf, show
+from symcute.interop.infix import PYTHON, C, Dialect, Term, Writer, binary, check_name, total
 from symcute.layout.algebra.coalesce import merged
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import Facts, facts

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from symcute.claims.language import read_claim
 from symcute.codegen import ROADS, Check, checks_of, names_of
 from symcute.errors import SymcuteError
 from symcute.evidence.record import SCHEMA, Subject, source_hash, totals
 from symcute.expr.assumptions import Assumptions
-from symcute.language import read_claim
 
 __all__ = ["staleness", "verify"]
 

@@ -13,15 +13,15 @@ from typing import TypeAlias
 
 from symcute.backends import Backend, MachineFailed, Module, OutOfMemory, Result
 from symcute.claims import Claim
+from symcute.claims.language import read_claim
 from symcute.codegen import Check, checks_of, instances, names_of, source
 from symcute.codegen.instances import Measure
 from symcute.errors import InputError, SymcuteError
 from symcute.evidence.record import Item, Outcome, Run, Subject, is_about_claim, source_hash
-from symcute.exchange.arrays import offsets
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import leaves
 from symcute.expr.polynomial import evaluate_ratio, lower
-from symcute.language import read_claim
+from symcute.interop.arrays import offsets
 
 __all__ = ["Options", "gather"]
 

@@ -12,15 +12,15 @@ import time
 from collections.abc import Iterator
 
 from symcute.claims import Claim, Counterexample, Holds
+from symcute.claims.language import read_claim
 from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions, Given
 from symcute.expr.formula import Formula
-from symcute.language import read_claim
 from symcute.prover.certificate import Cases, Proof, certificate, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled
+from symcute.prover.definedness import conditions, sensible, with_numbers
 from symcute.prover.driver import ARITHMETIC, PRODUCTS, WORK, Outcome, Vacuous, decide
-from symcute.prover.sense import conditions, sensible, with_numbers
 from symcute.prover.smt import confirm as confirm_proof
 from symcute.prover.verdict import Verdict
 from symcute.solve import solvers

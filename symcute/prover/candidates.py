@@ -25,9 +25,9 @@ from symcute.expr.expression import mod
 from symcute.expr.formula import Formula, divides, eq, le
 from symcute.expr.polynomial import ONE, Ratio, lower, variable
 from symcute.layout.layout import Layout
+from symcute.prover.definedness import conditions
 from symcute.prover.lemmas.modes import ONE_LEAF, ZERO_LEAF, Modes, modes_of
 from symcute.prover.lemmas.samples import number
-from symcute.prover.sense import conditions
 
 __all__ = ["EQUATION", "NARROW", "NATURAL", "candidates", "relaxed"]
 

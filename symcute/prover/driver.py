@@ -25,7 +25,7 @@ from symcute.expr.polynomial import ATOMS, ONE, Ratio, lower, variable, variable
 from symcute.prover import requests, static, structural
 from symcute.prover.certificate import Cases, Proof, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled, Step
-from symcute.prover.sense import Condition, conditions, sensible
+from symcute.prover.definedness import Condition, conditions, sensible
 from symcute.prover.smt import by_solver
 from symcute.solve.entailment import Facts
 from symcute.solve.obligations import By

@@ -13,6 +13,7 @@ from itertools import chain, combinations, islice
 from typing import Any
 
 from symcute.claims import Claim, Counterexample, Holds
+from symcute.claims.language import read_claim
 from symcute.errors import InputError, SymcuteError, Undecided
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions, Given
@@ -20,11 +21,10 @@ from symcute.expr.formula import Formula, all_of, le
 from symcute.expr.htuple import show_leaf
 from symcute.expr.notebook import Shown
 from symcute.expr.polynomial import lower
-from symcute.language import read_claim
 from symcute.prover import prove, static
 from symcute.prover.candidates import EQUATION, NARROW, NATURAL, candidates, relaxed
+from symcute.prover.definedness import conditions, sensible
 from symcute.prover.lemmas.samples import number
-from symcute.prover.sense import conditions, sensible
 from symcute.prover.verdict import Verdict
 from symcute.solve.entailment import Facts, facts
 

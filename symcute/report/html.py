@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from symcute.language import evaluate
+from symcute.claims.language import evaluate
 from symcute.report.certificates import Place, found_certificates
 from symcute.report.choices import choices, keyed
 from symcute.report.json import STATUSES, Record

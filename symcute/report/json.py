@@ -20,7 +20,7 @@ from symcute.report.steps import steps
 
 if TYPE_CHECKING:
     from symcute.prover import Verdict
-    from symcute.theorems import TheoremResult
+    from symcute.prover.theorems import TheoremResult
 
 __all__ = [
     "SCHEMA",

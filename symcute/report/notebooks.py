@@ -12,11 +12,11 @@ from typing import Any
 
 from symcute.access.finding import GOOD, Finding, Findings
 from symcute.claims import Claim
+from symcute.claims.language import evaluate
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import show, show_leaf
 from symcute.hardware.access import Access
-from symcute.language import evaluate
 from symcute.layout.algebra import GuardedLayout
 from symcute.layout.atoms import CopyOp, MmaAtom
 from symcute.layout.layout import Layout

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from symcute.claims import Agree, Claim, Covers, PartitionExact
+from symcute.claims.language import evaluate, read_claim
 from symcute.errors import SymcuteError
 from symcute.expr.htuple import leaves
 from symcute.hardware.access import Access
-from symcute.language import evaluate, read_claim
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 from symcute.report.proofs import Step, step

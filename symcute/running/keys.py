@@ -17,7 +17,7 @@ from typing import Any
 import symcute
 from symcute.expr.basis import ScaledBasis
 from symcute.layout.layout import Layout
-from symcute.theorems import Theorem
+from symcute.prover.theorems import Theorem
 
 __all__ = ["claim_key", "file_key", "self_contained", "structure", "theorem_key"]
 
@@ -42,7 +42,7 @@ _CONSTANT_MODULES = frozenset(
 #: installed, and the decorator.
 _OWN_NAMES = {
     "symcute": frozenset(symcute.__all__) - {"dsl_facts"},
-    "symcute.theorems": frozenset({"Theorem", "theorem"}),
+    "symcute.prover.theorems": frozenset({"Theorem", "theorem"}),
 }
 
 #: Names by which a text reaches what is no part of it, or (sets) an order that changes from run to

@@ -6,13 +6,13 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
+from symcute.prover.theorems import Theorem
 from symcute.report.json import Record
 from symcute.running.crews import Crew, GivenCrew, LocalCrew, cpus
 from symcute.running.engine import this_engine
 from symcute.running.schedule import outcomes
 from symcute.running.shelf import Shelf
 from symcute.running.task import task_of
-from symcute.theorems import Theorem
 
 __all__ = ["DEFAULT_MEMORY_MB", "QUERIES_IN_TIME", "results", "run_all"]
 
@@ -34,7 +34,7 @@ def run_all(
     cache: str | Path | None = None,
     progress: Callable[[Record], None] | None = None,
 ) -> list[Record]:
-    """Run theorems that `symcute.theorems.find` found; return their records, in the same order.
+    """Run theorems that `find` found; return their records, in the same order.
 
     `executor` is any executor of `concurrent.futures`, one of dask.distributed among them
     (`client.get_executor()`); its workers need the same symcute and libraries as this process, and
@@ -49,7 +49,7 @@ def run_all(
     and is unknown, with that reason, when its worker dies again.
     Errors: InputError for a theorem that was not read from a file.
 
-    >>> from symcute.theorems import find
+    >>> from symcute.prover.theorems import find
     >>> found = find(["proofs/notes/01_tables.py"])
     >>> [r["status"] for r in run_all(found, jobs=1)] == [t.expected for t in found]
     True

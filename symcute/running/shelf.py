@@ -15,11 +15,11 @@ from typing import Any
 
 from symcute.claims import Claim
 from symcute.errors import SymcuteError
+from symcute.prover.theorems import Theorem, load, shown_path
 from symcute.running.cache import FOR_GOOD, Cache, Entry
 from symcute.running.engine import this_engine
 from symcute.running.keys import file_key, self_contained, theorem_key
 from symcute.running.task import Outcome
-from symcute.theorems import Theorem, load, shown_path
 
 __all__ = ["Shelf"]
 
@@ -57,7 +57,7 @@ class Shelf:
     def load(self, file: Path, text: bytes) -> tuple[Theorem, ...]:
         """Return the theorems of a file's text; what is known of it is not run.
 
-        Errors: as `symcute.theorems.load`.
+        Errors: as `symcute.prover.theorems.load`.
         """
         if self._cache is None:
             return load(file, text)

@@ -20,12 +20,12 @@ from typing import Any
 
 from symcute.claims import Claim
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
+from symcute.prover.theorems import Theorem, add_up, decide, load
 from symcute.report.json import part_record
 from symcute.running.cache import Cache
 from symcute.running.engine import this_engine
 from symcute.running.keys import claim_key, self_contained, theorem_key
 from symcute.solve.solvers import MEMORY_REASON, is_mishap
-from symcute.theorems import Theorem, add_up, decide, load
 
 __all__ = ["Outcome", "Task", "failed", "perform", "task_of"]
 
@@ -104,7 +104,7 @@ def task_of(
     if not theorem.text:
         raise InputError(
             f"the theorem {theorem.name} was not read from a file",
-            "find it with symcute.theorems.find, or run it with symcute.theorems.run",
+            "find it with symcute.prover.theorems.find, or run it with symcute.prover.theorems.run",
         )
     # The place as it is seen from anywhere.
     file = str(Path(theorem.file).resolve())

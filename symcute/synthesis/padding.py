@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute.claims import BankConflict, Claim
+from symcute.claims.language import evaluate, read_claim
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, Given, dims
 from symcute.expr.formula import eq
 from symcute.expr.notebook import Shown
 from symcute.hardware.access import Access
-from symcute.language import evaluate, read_claim
 from symcute.prover import Verdict
 from symcute.synthesis.proving import NoInstance, as_list, proved
 

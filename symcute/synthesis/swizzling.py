@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute.claims import BankConflict
+from symcute.claims.language import evaluate
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, Given
 from symcute.expr.notebook import Shown
 from symcute.hardware.access import Access
-from symcute.language import evaluate
 from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.prover import Verdict
 from symcute.synthesis.proving import as_list, proved

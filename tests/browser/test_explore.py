@@ -8,9 +8,9 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from symcute.claims.language import evaluate
 from symcute.hardware.access import Access
 from symcute.hardware.memory import shared_wavefronts
-from symcute.language import evaluate
 from symcute.layout.algebra import composition
 from symcute.layout.layout import Layout
 from symcute.report.explorer.page import explorer_page

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from symcute.claims.language import evaluate, show_value
 from symcute.errors import SymcuteError
 from symcute.expr.htuple import unflatten
 from symcute.hardware.memory import bank_conflicts, shared_wavefronts
-from symcute.language import evaluate, show_value
 from symcute.layout import algebra
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle

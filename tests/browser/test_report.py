@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from symcute.language import evaluate
+from symcute.claims.language import evaluate
+from symcute.prover.theorems import find, run
 from symcute.report.evidence import write_evidence_page
 from symcute.report.html import write_page
 from symcute.report.json import document, read_document, record, totals
 from symcute.report.pictures import panels_of
 from symcute.report.requests import request_panel
-from symcute.theorems import find, run
 
 ROOT = Path(__file__).parents[2]
 

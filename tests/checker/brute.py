@@ -7,8 +7,8 @@ from functools import cache
 from itertools import islice, product
 from typing import Any
 
+from symcute.claims.language import read_claim
 from symcute.expr.assumptions import Assumptions
-from symcute.language import read_claim
 
 from ..laws import oracle
 from ..laws.instances import lower_bound, meets

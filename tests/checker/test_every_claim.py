@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from symcute.checker import check
+from symcute.claims.language import CLAIMS
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr.syntax import parse, unparse
-from symcute.language import CLAIMS
 from symcute.prover import check as brute
 from symcute.prover import prove
 

@@ -16,8 +16,8 @@ from symcute.checker.smt import counterexample, script
 from symcute.checker.text import names, parse
 from symcute.checker.ways import Place
 from symcute.expr.assumptions import Assumptions
+from symcute.prover.theorems import find
 from symcute.solve import solvers
-from symcute.theorems import find
 
 from .certificates import ACCEPTED, changed, formula
 

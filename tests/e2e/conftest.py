@@ -46,7 +46,7 @@ def symcute(tmp_path: Path) -> Symcute:
 ROWS = '''"""Rows of a matrix."""
 
 from symcute import Injective, Layout, dims
-from symcute.theorems import theorem
+from symcute.prover.theorems import theorem
 
 
 @theorem(given=["LD >= N"], corrects="any_rows")

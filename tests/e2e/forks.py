@@ -22,9 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 #: What commands load, so that no child has to.
 LOADED = (
     "rich.console", "rich.table", "sympy", "symcute.access.checking", "symcute.access.project",
-    "symcute.cli", "symcute.language", "symcute.prover", "symcute.prover.suggestion",
+    "symcute.cli", "symcute.claims.language", "symcute.prover", "symcute.prover.suggestion",
     "symcute.report.html", "symcute.report.pictures", "symcute.report.terminal",
-    "symcute.expr.symbols", "symcute.theorems",
+    "symcute.expr.symbols", "symcute.prover.theorems",
 )  # fmt: skip
 
 
@@ -32,7 +32,9 @@ def load() -> None:
     """Load what commands need; the first expression makes the parser, and wakes SymPy."""
     for name in LOADED:
         importlib.import_module(name)
-    importlib.import_module("symcute.language").evaluate("guarded_divide((K,9):(9,1), (2,3))")
+    importlib.import_module("symcute.claims.language").evaluate(
+        "guarded_divide((K,9):(9,1), (2,3))"
+    )
 
 
 def serve() -> None:

@@ -17,8 +17,8 @@ import dask
 import distributed
 import pytest
 
+from symcute.prover.theorems import find
 from symcute.running import run_all
-from symcute.theorems import find
 from tests.e2e import terminals
 
 HEAD = "from symcute import Injective, Layout, dims, theorem\n"

@@ -59,8 +59,8 @@ def test_what_a_terminal_cannot_show_is_escaped(symcute, rows: Path) -> None:
 
 def test_an_internal_error_says_how_to_report_it(tmp_path: Path) -> None:
     code = (
-        "import symcute.language\n"
-        "symcute.language.evaluate = lambda *a: 1 / 0\n"
+        "import symcute.claims.language\n"
+        "symcute.claims.language.evaluate = lambda *a: 1 / 0\n"
         "from symcute.cli import main\n"
         "main(['eval', '4'])\n"
     )

@@ -95,7 +95,7 @@ def test_time_that_is_used_up(symcute, rows: Path) -> None:
 def test_nothing_decided_is_nothing_to_run(symcute, rows: Path) -> None:
     assert symcute("gpu").code == 2
     rows.write_text(
-        'from symcute.theorems import theorem\n\n@theorem()\ndef numbers():\n    "1 < 2."\n'
+        'from symcute.prover.theorems import theorem\n\n@theorem()\ndef numbers():\n    "1 < 2."\n'
         '    return "1 < 2"\n'
     )
     outcome = symcute("gpu", "proofs", "--backend", "cpu")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from symcute.prover.theorems import find
 from symcute.solve import solvers
-from symcute.theorems import find
 
 ROOT = Path(__file__).parents[2]
 THEOREMS = find([ROOT / "proofs"])

@@ -296,7 +296,7 @@ def test_the_time_limit_reaches_theorems_and_assertions(
         return symcute.prove(*args, **more)
 
     monkeypatch.setattr("symcute.testing.prove", prove)
-    monkeypatch.setattr("symcute.theorems.prove", prove)
+    monkeypatch.setattr("symcute.prover.theorems.prove", prove)
     project.makepyfile(
         test_mine=THEOREMS.split("@theorem()")[0]
         + "from symcute.testing import assert_proved\n"

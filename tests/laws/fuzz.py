@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symcute import checker
+from symcute.claims.language import evaluate, read_claim
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
 from symcute.expr.assumptions import Assumptions
-from symcute.language import evaluate, read_claim
 from symcute.prover import prove
 from symcute.solve import entailment as facts_module
 

@@ -19,7 +19,7 @@ from symcute.expr.htuple import HTuple, transform, wrap
 from symcute.layout import algebra
 from symcute.layout.algebra.guarded import Guard, GuardedLayout
 from symcute.layout.layout import Layout, make_layout
-from symcute.theorems import find
+from symcute.prover.theorems import find
 
 from .arguments import RECIPES
 from .contracts import CONTRACTS, POST, PRE, Contract, Refused, at, read_line, sizes

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from symcute import checker
+from symcute.claims.language import read_claim
 from symcute.expr.assumptions import Assumptions
-from symcute.language import read_claim
 from symcute.prover import prove
 
 from . import oracle

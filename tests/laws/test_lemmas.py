@@ -18,9 +18,9 @@ from symcute.expr.formula import Formula, not_
 from symcute.layout.layout import Layout
 from symcute.prover import each
 from symcute.prover.each import by_each
+from symcute.prover.theorems import Theorem, find, run, theorem
 from symcute.solve import solvers
 from symcute.solve.solvers import Answer
-from symcute.theorems import Theorem, find, run, theorem
 
 LEMMAS = Path(__file__).parents[2] / "proofs" / "lemmas"
 FILES = sorted(LEMMAS.glob("*.py"))

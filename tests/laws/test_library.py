@@ -9,8 +9,8 @@ import pytest
 
 from symcute.claims import Claim
 from symcute.errors import InputError
+from symcute.prover.theorems import Theorem, find
 from symcute.solve.entailment import facts
-from symcute.theorems import Theorem, find
 
 ROOT = Path(__file__).parents[2]
 TRUE = [t for t in find([ROOT / "proofs"]) if t.expected == "proved"]

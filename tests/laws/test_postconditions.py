@@ -199,8 +199,8 @@ SYMBOLIC = {
 def test_a_symbolic_result_at_an_instance_is_the_static_result(
     text: str, dims: dict[str, int]
 ) -> None:
+    from symcute.claims.language import evaluate
     from symcute.expr.assumptions import Assumptions
-    from symcute.language import evaluate
 
     given_ = SYMBOLIC[text]
     assume(Assumptions.of(given_).hold(dims))

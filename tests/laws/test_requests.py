@@ -14,9 +14,9 @@ from collections import Counter
 import pytest
 
 from symcute import checker
+from symcute.claims.language import read_claim
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
-from symcute.language import read_claim
 from symcute.prover import prove
 
 from . import oracle

@@ -15,7 +15,7 @@ from itertools import product as cartesian
 from typing import Any
 
 import symcute
-from symcute.language import show_value
+from symcute.claims.language import show_value
 
 from . import promises
 from .cases import fill, random_coordinate, random_order

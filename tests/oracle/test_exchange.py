@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from symcute.exchange import dsl_facts, from_cpp, from_dsl, to_cpp, to_dsl
+from symcute.interop import dsl_facts, from_cpp, from_dsl, to_cpp, to_dsl
 from symcute.layout.layout import Layout
 
 from . import cpp, dsl

@@ -13,9 +13,9 @@ import pytest
 
 import symcute
 from symcute import ComposedLayout, Layout, Swizzle, UnswizzledLayout
+from symcute.claims.language import show_value
 from symcute.errors import SymcuteError
 from symcute.expr.assumptions import assuming
-from symcute.language import show_value
 from symcute.layout.algebra import domain_offset, max_common_vector, right_inverse, upcast
 
 from . import cpp

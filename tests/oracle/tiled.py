@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute import Layout, make_layout
-from symcute.exchange import to_cpp
+from symcute.interop import to_cpp
 from symcute.layout.atoms import atom
 from symcute.layout.tv import (
     TiledCopy,

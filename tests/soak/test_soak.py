@@ -10,8 +10,9 @@ from random import Random
 
 import pytest
 
-from symcute import checker, language
+from symcute import checker
 from symcute.access.finding import Finding
+from symcute.claims import language
 from tests.access import host
 from tests.access.replay import kernel_of
 

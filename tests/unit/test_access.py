@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from symcute import Access, ComposedLayout, Layout, Swizzle, dims
+from symcute.claims.language import evaluate, show_value
 from symcute.errors import InputError, TextError
-from symcute.language import evaluate, show_value
 
 
 def test_the_first_mode_is_the_lanes() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from symcute.claims.language import evaluate
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
-from symcute.language import evaluate
 from tests.work import calls
 
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symcute.claims.language import evaluate, read_claim, show_value
 from symcute.errors import InputError
 from symcute.expr.assumptions import dims
 from symcute.expr.basis import ArithmeticTuple, E, ScaledBasis, as_arithmetic_tuple, canonical
 from symcute.expr.htuple import leaves, product, show
-from symcute.language import evaluate, read_claim, show_value
 from symcute.layout.algebra import (
     coalesce,
     complement,

@@ -24,8 +24,8 @@ from symcute.claims import (
     PrintsAs,
     Table,
 )
+from symcute.claims.language import CLAIMS, read_claim
 from symcute.errors import InputError, TextError
-from symcute.language import CLAIMS, read_claim
 from symcute.prover import check, prove, static
 
 TEXTS = [

@@ -15,6 +15,7 @@ from symcute.backends import HostBackend, Outcome
 from symcute.backends.base import PRELUDE, cutlass_headers, parameters_array, read_result
 from symcute.backends.host import find_compiler
 from symcute.claims import Injective
+from symcute.claims.language import read_claim
 from symcute.codegen import (
     Check,
     checks_of,
@@ -26,7 +27,6 @@ from symcute.codegen import (
 )
 from symcute.errors import InputError, SymcuteError
 from symcute.expr.assumptions import Assumptions
-from symcute.language import read_claim
 from symcute.layout.layout import Layout
 
 STATIC = [

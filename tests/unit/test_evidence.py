@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symcute.backends import CupyBackend, HostBackend, OutOfMemory, cupy_available
+from symcute.claims.language import read_claim
 from symcute.errors import InputError, SymcuteError
 from symcute.evidence import (
     Evidence,
@@ -30,8 +31,7 @@ from symcute.evidence import (
 from symcute.evidence import run as run_module
 from symcute.evidence.isolated import collect
 from symcute.evidence.record import totals
-from symcute.exchange import offsets
-from symcute.language import read_claim
+from symcute.interop import offsets
 from symcute.layout.layout import Layout
 from symcute.report.evidence import found_evidence, write_evidence_page
 

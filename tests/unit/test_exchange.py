@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symcute.errors import InputError, TextError, Undecided
-from symcute.exchange import (
+from symcute.expr.htuple import leaves, unflatten
+from symcute.interop import (
     dsl_facts,
     from_cpp,
     from_dsl,
@@ -22,7 +23,6 @@ from symcute.exchange import (
     to_cpp,
     to_dsl,
 )
-from symcute.expr.htuple import leaves, unflatten
 from symcute.layout.layout import Layout, make_layout
 from symcute.layout.measures import size
 
@@ -458,7 +458,7 @@ def test_views_refuse():
 
 def test_nothing_heavy_is_loaded():
     code = (
-        "import sys, symcute.exchange as e, symcute.codegen.index as i\n"
+        "import sys, symcute.interop as e, symcute.codegen.index as i\n"
         "from symcute.layout.layout import Layout\n"
         "L = e.from_cpp('Layout<Shape<_4,_8>>')\n"
         "e.to_cpp(L), e.to_dsl(L), e.from_dsl('4:1'), i.c_expression(L)\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from symcute.claims.language import evaluate, read_claim, show_value
 from symcute.errors import InputError, TextError
-from symcute.language import evaluate, read_claim, show_value
 from symcute.prover import prove
 
 

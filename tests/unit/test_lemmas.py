@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import pytest
 
 from symcute.claims import Agree, Apart, Claim, Covers, Disjoint, Holds, InBounds, Injective
+from symcute.claims.language import read_claim
 from symcute.errors import InputError
 from symcute.expr.formula import Formula
-from symcute.language import read_claim
 from symcute.layout.layout import Layout
 from symcute.prover import static, structural
 from symcute.prover.decision import Step

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from symcute import Access, BankConflict, Sectors, prove
-from symcute.language import evaluate
+from symcute.claims.language import evaluate
 from symcute.layout.layout import Layout
 
 KEPT = Path(__file__).parents[2] / "reports/gpu/memory/memory.json"

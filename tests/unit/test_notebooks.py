@@ -26,8 +26,8 @@ from symcute import (
     read_claim,
     suggest,
 )
+from symcute.prover.theorems import find
 from symcute.report.mathematics import in_signs
-from symcute.theorems import find
 
 ROWS = Layout.parse("(M,N):(LD,1)")
 VOID = {"br", "col", "hr", "img", "input", "link", "meta"}

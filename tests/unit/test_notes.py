@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from symcute import Layout, NotAdmissible, Theorem, composition, logical_divide
-from symcute.theorems import find, run
+from symcute.prover.theorems import find, run
 
 NOTES = Path(__file__).parents[2] / "proofs" / "notes"
 THEOREMS = find([NOTES])

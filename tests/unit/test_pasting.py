@@ -12,8 +12,8 @@ import pytest
 
 from symcute import Layout, Table, prove, read_claim
 from symcute.claims import Claim, Counterexample
+from symcute.prover.theorems import find
 from symcute.report.pasting import call_lines
-from symcute.theorems import find
 
 #: Theorem files in which claims of every family are refuted, and how many of each are looked at.
 FILES = (

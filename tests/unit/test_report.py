@@ -12,12 +12,12 @@ import pytest
 
 from symcute import Layout, prove
 from symcute.errors import InputError
+from symcute.prover.theorems import Theorem, TheoremResult
 from symcute.report import terminal
 from symcute.report.certificates import write_certificates
 from symcute.report.html import page, write_page
 from symcute.report.json import document, read_document, record, totals, write_document
 from symcute.report.table import LIMIT, grid, picture
-from symcute.theorems import Theorem, TheoremResult
 
 NASTY = "<script>alert('1')</script> & \"quoted\" `a<b`"
 

@@ -23,9 +23,9 @@ from symcute import (
     prove,
 )
 from symcute.claims.base import MAX_ENUMERATED
+from symcute.claims.language import read_claim
 from symcute.errors import InputError
 from symcute.hardware import bank_conflicts
-from symcute.language import read_claim
 from symcute.prover import static
 from symcute.prover.suggestion import suggest
 from tests.work import calls

@@ -16,11 +16,11 @@ from sympy import Symbol
 
 from symcute import Injective, Layout, assuming, dims
 from symcute.errors import InputError
+from symcute.prover.theorems import Theorem, find
 from symcute.running import run_all, runner, shelf
 from symcute.running.keys import claim_key, self_contained, structure
 from symcute.running.runner import results
 from symcute.running.shelf import Shelf
-from symcute.theorems import Theorem, find
 
 HEAD = '''"""Theorems."""
 
@@ -289,7 +289,7 @@ def test_what_has_no_structure_has_no_key(tmp_path: Path) -> None:
         "import helpers",
         "import symcute.solve.solvers",
         "from symcute import solvers",
-        "from symcute.theorems import sys",
+        "from symcute.prover.theorems import sys",
         "from symcute.solve.solvers import solve",
         "def f():\n    import time",
         "open('x')",

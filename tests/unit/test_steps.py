@@ -7,10 +7,10 @@ import re
 import pytest
 
 from symcute import prove
+from symcute.claims.language import read_claim
 from symcute.expr.formula import Formula
-from symcute.language import read_claim
+from symcute.prover.theorems import find
 from symcute.report.steps import steps
-from symcute.theorems import find
 
 #: Claims for every lemma that proofs come by, and most ways to settle an obligation.
 PROVED = [

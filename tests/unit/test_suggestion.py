@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from symcute.claims import Claim
+from symcute.claims.language import read_claim
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import divides, eq, le
 from symcute.expr.symbols import symbol
-from symcute.language import read_claim
 from symcute.prover import check, prove
 from symcute.prover.candidates import candidates, relaxed
 from symcute.prover.suggestion import Suggestion, suggest

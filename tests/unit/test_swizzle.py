@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symcute
+from symcute.claims.language import evaluate, show_value
 from symcute.errors import InputError, NotAdmissible, TextError, Undecided
-from symcute.language import evaluate, show_value
 from symcute.layout.f2 import BitMatrix, from_f2, to_f2
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle, make_swizzle

@@ -23,8 +23,8 @@ from symcute.claims import (
     NoOverflow,
     Partition,
 )
+from symcute.claims.language import read_claim
 from symcute.errors import InputError, TextError
-from symcute.language import read_claim
 from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.prover import check, prove, static
 

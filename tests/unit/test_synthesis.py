@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from symcute import BankConflict, Swizzle, checker, find_padding, find_swizzle, prove
+from symcute.claims.language import evaluate
 from symcute.errors import InputError, TextError
-from symcute.language import evaluate
 from symcute.layout.swizzle import ComposedLayout
 from symcute.synthesis.swizzling import swizzles
 

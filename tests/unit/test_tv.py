@@ -9,9 +9,9 @@ from itertools import product
 import pytest
 
 from symcute import ComposedLayout, Layout, Swizzle, dims, make_identity_layout, smem_layout_atom
+from symcute.claims.language import evaluate, show_value
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr.expression import value_at
-from symcute.language import evaluate, show_value
 from symcute.layout.tv import (
     TiledCopy,
     TiledMMA,

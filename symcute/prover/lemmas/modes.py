@@ -9,7 +9,7 @@ from symcute.claims.base import Where
 from symcute.expr.formula import Formula
 from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, lower, names_in, variable
 from symcute.layout.layout import Layout
-from symcute.prover.sense import of_hint
+from symcute.prover.definedness import of_hint
 
 __all__ = [
     "ONE_LEAF",

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from symcute.errors import InputError
-from symcute.exchange.infix import PYTHON, Term, Writer, binary
 from symcute.expr.expression import value_at
 from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
+from symcute.interop.infix import PYTHON, Term, Writer, binary
 from symcute.solve.entailment import facts
 
 __all__ = ["Falsehood", "false_condition"]

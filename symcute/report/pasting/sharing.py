@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from symcute import claims as c
+from symcute.claims.language import evaluate
 from symcute.claims.requests import Requests
 from symcute.expr.htuple import leaves, product
 from symcute.hardware import memory
-from symcute.language import evaluate
 from symcute.report.pasting.call import Call, ints
 
 __all__ = ["partition_exact", "prints", "request", "same_elements", "table"]

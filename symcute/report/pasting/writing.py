@@ -10,11 +10,11 @@ import re
 
 from symcute import claims as c
 from symcute.claims import Claim, Counterexample
+from symcute.claims.language import read_claim
 from symcute.claims.maps import Agree
 from symcute.claims.requests import Requests
 from symcute.claims.swizzled import SwizzledInBounds
 from symcute.errors import SymcuteError
-from symcute.language import read_claim
 from symcute.prover import check
 from symcute.report.pasting import offsets, pairs, sharing
 from symcute.report.pasting.call import Call, Writer, lines

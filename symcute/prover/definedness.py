@@ -26,7 +26,7 @@ __all__ = ["Condition", "conditions", "of_hint", "sensible", "with_numbers"]
 def conditions(claim: Claim, assumptions: Assumptions) -> list[Condition]:
     """Return the conditions under which the claim and the assumptions make sense, in order.
 
-    >>> from symcute.language import read_claim
+    >>> from symcute.claims.language import read_claim
     >>> [str(c.formula) for c in conditions(read_claim("bijective(M/4:1)"), Assumptions())]
     ['1 <= M/4', 'M % 4 == 0']
     """

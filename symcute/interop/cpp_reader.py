@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from symcute.errors import InputError, TextError
-from symcute.exchange.cpp_scanner import Token, scan
 from symcute.expr.assumptions import dims
 from symcute.expr.expression import ceil_div, divided, floor_div, maximum, minimum, mod
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import HTuple, Leaf, show_leaf
+from symcute.interop.cpp_scanner import Token, scan
 from symcute.layout.layout import Layout, make_layout
 from symcute.layout.shape_stride import compact_col_major
 from symcute.solve.entailment import Facts

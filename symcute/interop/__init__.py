@@ -5,10 +5,10 @@
 No library is loaded before it is needed.
 """
 
-from symcute.exchange.arrays import layout_of, offsets, strided_view
-from symcute.exchange.cpp import from_cpp, to_cpp
-from symcute.exchange.dsl import dsl_facts, from_dsl, to_dsl
-from symcute.exchange.triton import blocked_layout, from_triton, to_triton
+from symcute.interop.arrays import layout_of, offsets, strided_view
+from symcute.interop.cpp import from_cpp, to_cpp
+from symcute.interop.dsl import dsl_facts, from_dsl, to_dsl
+from symcute.interop.triton import blocked_layout, from_triton, to_triton
 
 __all__ = [
     "blocked_layout",

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from symcute.errors import InputError, TextError
-from symcute.exchange.infix import DSL, Writer
 from symcute.expr.assumptions import Given
 from symcute.expr.basis import require_integers
 from symcute.expr.expression import read_leaf
 from symcute.expr.htuple import HTuple, Leaf, show_leaf, transform
 from symcute.expr.syntax import Node, parse
+from symcute.interop.infix import DSL, Writer
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts
 

@@ -32,10 +32,10 @@ from types import ModuleType
 from typing import Any
 
 from symcute.claims import Claim, Holds
+from symcute.claims.language import read_claim
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
 from symcute.expr.assumptions import Assumptions, Given, assuming
 from symcute.expr.formula import Formula
-from symcute.language import read_claim
 from symcute.prover import Verdict, prove
 from symcute.prover.each import by_each
 

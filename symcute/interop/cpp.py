@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 from symcute.errors import InputError
-from symcute.exchange.cpp_reader import Reader
-from symcute.exchange.infix import CUTE, Writer
 from symcute.expr.assumptions import Given
 from symcute.expr.basis import require_integers
 from symcute.expr.htuple import HTuple, Leaf, show, transform
+from symcute.interop.cpp_reader import Reader
+from symcute.interop.infix import CUTE, Writer
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts
 
