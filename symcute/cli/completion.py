@@ -96,7 +96,7 @@ def properties(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Complete the name of a property of kernels."""
-    from symcute.access.checking import KNOWN
+    from symcute.kernel.checking import KNOWN
 
     return _items(KNOWN, incomplete)
 

@@ -138,7 +138,7 @@ def _prover() -> str:
 
 
 def _clang() -> str:
-    from symcute.access.cuda.source import read_kernels
+    from symcute.frontends.cuda.source import read_kernels
 
     found = _installed("libclang")
     if len(read_kernels(_KERNEL, timeout=_SECONDS).kernels) != 1:

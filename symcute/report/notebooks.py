@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symcute.access.finding import GOOD, Finding, Findings
 from symcute.claims import Claim
 from symcute.claims.language import evaluate
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import show, show_leaf
 from symcute.hardware.access import Access
+from symcute.kernel.finding import GOOD, Finding, Findings
 from symcute.layout.algebra import GuardedLayout
 from symcute.layout.atoms import CopyOp, MmaAtom
 from symcute.layout.layout import Layout

@@ -11,17 +11,17 @@ from typing import Any
 
 import z3
 
-from symcute.access import terms
-from symcute.access.access_map import Access, AccessMap, Computation, Interval, Term, Variable
-from symcute.access.program import Binary, Cast, Const, Kernel, Place, Unary
-from symcute.access.setting import Setting
-from symcute.access.simulate import Trace, run
-from symcute.access.simulate import state as machine
-from symcute.access.simulate.choices import Choice
-from symcute.access.simulate.trace import Touch
-from symcute.access.walking import walk
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
+from symcute.kernel import terms
+from symcute.kernel.access_map import Access, AccessMap, Computation, Interval, Term, Variable
+from symcute.kernel.ir.interpreter import Trace, run
+from symcute.kernel.ir.interpreter import state as machine
+from symcute.kernel.ir.interpreter.choices import Choice
+from symcute.kernel.ir.interpreter.trace import Touch
+from symcute.kernel.ir.program import Binary, Cast, Const, Kernel, Place, Unary
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.walking import walk
 
 WORD = 1 << 64
 #: Rounds of a loop that are looked at for accesses that should have happened.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symcute.access.cuda import read_kernels
-from symcute.access.listing import listing
-from symcute.access.program import If, Kernel, Loop, NotUnderstood, Scope, Stmt
+from symcute.frontends.cuda import read_kernels
+from symcute.kernel.ir.program import If, Kernel, Loop, NotUnderstood, Scope, Stmt
+from symcute.kernel.ir.text import listing
 
 HEAD = "int *x, float *f, unsigned *u, char *c, int n, int m, unsigned w, long long g"
 

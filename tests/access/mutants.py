@@ -16,9 +16,9 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from symcute.access.checking import check
-from symcute.access.finding import verdict_of
 from symcute.errors import SymcuteError
+from symcute.kernel.checking import check
+from symcute.kernel.finding import verdict_of
 from tests.access.cases import KERNEL, PROPERTIES, Case, cases
 from tests.access.confirm import confirmed
 from tests.access.ground_truth import launch_fault, violations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from symcute.access.program import (
+from symcute.kernel.ir.program import (
     Array,
     Barrier,
     Base,
@@ -29,7 +29,7 @@ from symcute.access.program import (
     Store,
     Var,
 )
-from symcute.access.setting import Setting
+from symcute.kernel.ir.setting import Setting
 
 I32, U32, I64, BOOL = Int(32, True), Int(32, False), Int(64, True), Int(1, False)
 _LINES = count(1)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from symcute.access.program import (
+from symcute.expr.assumptions import dims
+from symcute.kernel.ir.program import (
     Array,
     Atomic,
     Barrier,
@@ -36,8 +37,7 @@ from symcute.access.program import (
     Unary,
     Var,
 )
-from symcute.access.setting import Setting
-from symcute.expr.assumptions import dims
+from symcute.kernel.ir.setting import Setting
 
 U32, I32, BOOL, POINTER = Int(32, False), Int(32, True), Int(1, False), Pointer()
 TYPES = (I32, U32, I32, U32, Int(8, True), Int(8, False), Int(64, True), Int(64, False))

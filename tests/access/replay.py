@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from symcute.access.cuda import Source, read_kernels
-from symcute.access.notes import read_setting
-from symcute.access.program import Kernel
-from symcute.access.setting import Setting
-from symcute.access.simulate import Choice, Trace, run
+from symcute.frontends.cuda import Source, read_kernels
+from symcute.kernel.ir.interpreter import Choice, Trace, run
+from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.notes import read_setting
 from tests.access.cases import Case, Run
 from tests.access.host import Record, contents
 

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from symcute.access.cuda import read_kernels
-from symcute.access.program import If, Kernel, Loop, NotUnderstood, Scope, Stmt
 from symcute.errors import SymcuteError
+from symcute.frontends.cuda import read_kernels
+from symcute.kernel.ir.program import If, Kernel, Loop, NotUnderstood, Scope, Stmt
 
 HERE = Path(__file__).parent
 #: GPUVerify's tests say in their second line how they are run.

@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from symcute.access.access_map import AccessMap
-from symcute.access.budget import HINTS, LEAST, LONGER, WORK, Purse
-from symcute.access.checking import check
-from symcute.access.deciding import Work
-from symcute.access.finding import Finding, verdict_of
-from symcute.access.program import Place
-from symcute.access.properties.obligations import Answer
-from symcute.access.properties.question import Question
-from symcute.access.properties.scene import Scene
-from symcute.access.walking import walk
 from symcute.expr import limits
+from symcute.kernel.access_map import AccessMap
+from symcute.kernel.budget import HINTS, LEAST, LONGER, WORK, Purse
+from symcute.kernel.checking import check
+from symcute.kernel.deciding import Work
+from symcute.kernel.finding import Finding, verdict_of
+from symcute.kernel.ir.program import Place
+from symcute.kernel.properties.obligations import Answer
+from symcute.kernel.properties.question import Question
+from symcute.kernel.properties.scene import Scene
+from symcute.kernel.walking import walk
 from tests.access.cases import cases
 from tests.access.replay import kernel_of, setting_of
 

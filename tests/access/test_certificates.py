@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from symcute import checker
-from symcute.access.access_map import Term
-from symcute.access.properties.certifying import Obligation, certified
-from symcute.access.terms import evaluate, names
 from symcute.expr.assumptions import Assumptions
+from symcute.kernel.access_map import Term
+from symcute.kernel.properties.certifying import Obligation, certified
+from symcute.kernel.terms import evaluate, names
 
 SPAN = range(-5, 7)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from symcute.access.cuda import Source, read_kernels
-from symcute.access.listing import listing
+from symcute.frontends.cuda import Source, read_kernels
+from symcute.kernel.ir.text import listing
 from tests.access.lowered import HEAD
 
 EXPECTED = Path(__file__).parent / "expected"

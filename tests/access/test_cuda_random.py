@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from symcute.access.cuda import read_kernels
-from symcute.access.program import Kernel
-from symcute.access.setting import Setting
-from symcute.access.simulate import run
+from symcute.frontends.cuda import read_kernels
+from symcute.kernel.ir.interpreter import run
+from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.setting import Setting
 from tests.access.random_c import HEAD, OUTPUTS, PARAMETERS, arguments, kernel
 
 KERNELS, RUNS = 40, 4

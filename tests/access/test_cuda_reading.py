@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from symcute.access.cuda import Source, SourceError, read_kernels
-from symcute.access.document import from_json, to_json
-from symcute.access.program import Array, Base, Int, Load, NotUnderstood, Place, Store
+from symcute.frontends.cuda import Source, SourceError, read_kernels
+from symcute.kernel.ir.document import from_json, to_json
+from symcute.kernel.ir.program import Array, Base, Int, Load, NotUnderstood, Place, Store
 from tests.access.lowered import HEAD, doubts, every, kernel, program
 
 TEMPLATES = """

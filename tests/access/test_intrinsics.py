@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from symcute.access.cuda import read_kernels
-from symcute.access.setting import Setting
-from symcute.access.simulate import run
-from symcute.access.sources import check_kernel
+from symcute.frontends.cuda import read_kernels
+from symcute.kernel.ir.interpreter import run
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.sources import check_kernel
 
 #: Each function with its parameters, and what the CUDA Math API says of it, in C++.
 FUNCTIONS = {

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from symcute.access.access_map import (
+from symcute.expr.assumptions import Assumptions, dims
+from symcute.kernel.access_map import (
     Access,
     AccessMap,
     Computation,
@@ -18,12 +19,11 @@ from symcute.access.access_map import (
     Term,
     Variable,
 )
-from symcute.access.checking import check_map
-from symcute.access.finding import verdict_of
-from symcute.access.program import Array, Int, Place
-from symcute.access.setting import Setting
-from symcute.access.terms import add, at_most, evaluate, less, mul
-from symcute.expr.assumptions import Assumptions, dims
+from symcute.kernel.checking import check_map
+from symcute.kernel.finding import verdict_of
+from symcute.kernel.ir.program import Array, Int, Place
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.terms import add, at_most, evaluate, less, mul
 
 AT = Place("map.cu", 1, 1)
 N = dims("N")

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symcute.access.access_map import Access, Term, Variable
-from symcute.access.program import Place
-from symcute.access.properties.apart import Pair, Side
-from symcute.access.properties.enumeration import TooLarge, grid, vector
-from symcute.access.properties.lowering import Lowering
-from symcute.access.properties.obligations import Situation
-from symcute.access.properties.ranges import range_of, ranges_under
-from symcute.access.terms import add, at_most, evaluate, less, mul
 from symcute.errors import InputError
+from symcute.kernel.access_map import Access, Term, Variable
+from symcute.kernel.ir.program import Place
+from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.enumeration import TooLarge, grid, vector
+from symcute.kernel.properties.lowering import Lowering
+from symcute.kernel.properties.obligations import Situation
+from symcute.kernel.properties.ranges import range_of, ranges_under
+from symcute.kernel.terms import add, at_most, evaluate, less, mul
 
 NAMES = ("a", "b", "N")
 BOX = {"a": (-3, 4), "b": (0, 5), "N": (1, 4)}

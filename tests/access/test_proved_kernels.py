@@ -15,15 +15,15 @@ from random import Random
 
 import pytest
 
-from symcute.access import execution
-from symcute.access.budget import Purse
-from symcute.access.deciding import Work
-from symcute.access.program import Kernel
-from symcute.access.properties.scene import Scene
-from symcute.access.setting import Setting
-from symcute.access.telling import findings
-from symcute.access.walking import walk
 from symcute.expr.assumptions import Assumptions, dims
+from symcute.kernel import execution
+from symcute.kernel.budget import Purse
+from symcute.kernel.deciding import Work
+from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.properties.scene import Scene
+from symcute.kernel.telling import findings
+from symcute.kernel.walking import walk
 from tests.access.random_kernels import kernel as random_kernel
 from tests.access.random_kernels import setting as random_setting
 

@@ -14,25 +14,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symcute.access.access_map import Access, AccessMap, Term, Variable
-from symcute.access.checking import PROPERTIES, check
-from symcute.access.cuda import read_kernels
-from symcute.access.execution import Executor
-from symcute.access.finding import GOOD, Finding, verdict_of
-from symcute.access.notes import read_setting
-from symcute.access.program import Array, Kernel, Place
-from symcute.access.properties.requests import bank_conflicts, sectors
-from symcute.access.properties.scene import Scene
-from symcute.access.properties.serving import COUNTED, Serving
-from symcute.access.setting import Setting
-from symcute.access.simulate import run
-from symcute.access.terms import add, at_most, evaluate, less, mul
-from symcute.access.walking import walk
 from symcute.checker import check as check_document
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
+from symcute.frontends.cuda import read_kernels
 from symcute.hardware import memory
 from symcute.hardware.architecture import architecture
+from symcute.kernel.access_map import Access, AccessMap, Term, Variable
+from symcute.kernel.checking import PROPERTIES, check
+from symcute.kernel.execution import Executor
+from symcute.kernel.finding import GOOD, Finding, verdict_of
+from symcute.kernel.ir.interpreter import run
+from symcute.kernel.ir.program import Array, Kernel, Place
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.notes import read_setting
+from symcute.kernel.properties.requests import bank_conflicts, sectors
+from symcute.kernel.properties.scene import Scene
+from symcute.kernel.properties.serving import COUNTED, Serving
+from symcute.kernel.terms import add, at_most, evaluate, less, mul
+from symcute.kernel.walking import walk
 from tests.access.cases import KERNELS
 
 AT = Place("map.cu", 1, 1)

@@ -6,7 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from symcute.access.program import (
+from symcute.errors import InputError
+from symcute.kernel.ir.interpreter import Explorer, Fixed, Trace, run
+from symcute.kernel.ir.program import (
     Array,
     Atomic,
     Base,
@@ -28,8 +30,6 @@ from symcute.access.program import (
     Unary,
     Var,
 )
-from symcute.access.simulate import Explorer, Fixed, Trace, run
-from symcute.errors import InputError
 from tests.access.programs import (
     BOOL,
     BX,

@@ -6,8 +6,11 @@ from itertools import product
 
 import pytest
 
-from symcute.access.access_map import AccessMap, Interval
-from symcute.access.program import (
+from symcute.errors import InputError
+from symcute.expr.assumptions import Assumptions, dims
+from symcute.expr.expression import ceil_div
+from symcute.kernel.access_map import AccessMap, Interval
+from symcute.kernel.ir.program import (
     Builtin,
     Cast,
     Havoc,
@@ -21,11 +24,8 @@ from symcute.access.program import (
     Store,
     Var,
 )
-from symcute.access.terms import evaluate, show
-from symcute.access.walking import walk
-from symcute.errors import InputError
-from symcute.expr.assumptions import Assumptions, dims
-from symcute.expr.expression import ceil_div
+from symcute.kernel.terms import evaluate, show
+from symcute.kernel.walking import walk
 from tests.access.programs import (
     BX,
     GLOBAL_X,

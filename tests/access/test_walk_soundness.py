@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from symcute.access.access_map import AccessMap, Interval
-from symcute.access.program import Cast, Int, Select
+from symcute.kernel.access_map import AccessMap, Interval
+from symcute.kernel.ir.program import Cast, Int, Select
 from tests.access.allowed import Comparison
 from tests.access.programs import (
     GLOBAL_X,

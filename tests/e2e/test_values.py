@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from gpu.values import EXPRESSIONS, NAMES, OUT, digest, inputs, source
-from symcute.access.cuda import read_kernels
-from symcute.access.setting import Setting
-from symcute.access.simulate import run
+from symcute.frontends.cuda import read_kernels
+from symcute.kernel.ir.interpreter import run
+from symcute.kernel.ir.setting import Setting
 
 EVIDENCE = json.loads((Path(__file__).parents[2] / OUT).read_text(encoding="utf-8"))
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from clang.cindex import AccessSpecifier, Cursor
 
-from symcute.access.cuda.headers import SHIM
-from symcute.access.cuda.library import children, key, kind_of, parse, place_of, template_of
+from symcute.frontends.cuda.headers import SHIM
+from symcute.frontends.cuda.library import children, key, kind_of, parse, place_of, template_of
 
 HEADERS = (
     "cuda.h", "cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuComplex.h", "curand_kernel.h",

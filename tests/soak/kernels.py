@@ -14,9 +14,9 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from symcute.access.checking import check
-from symcute.access.finding import Finding, verdict_of
 from symcute.errors import SymcuteError
+from symcute.kernel.checking import check
+from symcute.kernel.finding import Finding, verdict_of
 from tests.access import host, replay
 from tests.access.cases import PROPERTIES, Case, Run, value
 from tests.access.confirm import confirmed

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from symcute import checker
-from symcute.access.finding import Finding
 from symcute.claims import language
+from symcute.kernel.finding import Finding
 from tests.access import host
 from tests.access.replay import kernel_of
 

@@ -28,19 +28,24 @@ ALLOWED = {
     "claims": ("errors", "expr", "solve", "layout", "hardware"),
     "prover": ("errors", "expr", "solve", "layout", "claims"),
     "synthesis": ("errors", "expr", "layout", "hardware", "claims", "prover"),
-    "access": ("errors", "checker", "expr", "solve", "layout", "hardware", "claims", "prover"),
+    "kernel/ir": ("errors", "expr", "layout"),
+    "frontends": ("errors", "solve", "kernel/ir"),
+    "kernel": (
+        "errors", "checker", "expr", "solve", "layout", "hardware", "claims", "prover", "kernel/ir",
+        "frontends",
+    ),
     "codegen": ("errors", "expr", "solve", "layout", "interop", "claims"),
     "backends": ("errors",),
     "evidence": ("errors", "expr", "interop", "claims", "codegen", "backends"),
     "report": (
         "errors", "checker", "expr", "solve", "layout", "hardware", "interop", "claims", "prover",
-        "synthesis", "access", "evidence",
+        "synthesis", "kernel", "evidence",
     ),
-    "testing": ("errors", "expr", "claims", "prover", "access", "report"),
+    "testing": ("errors", "expr", "claims", "prover", "kernel", "report"),
     "running": ("errors", "expr", "solve", "layout", "claims", "prover", "report"),
     "cli": (
         "errors", "schemas", "expr", "solve", "layout", "hardware", "claims", "prover", "synthesis",
-        "access", "backends", "evidence", "report", "running",
+        "frontends", "kernel", "backends", "evidence", "report", "running",
     ),
     "__main__": ("cli",),
 }  # fmt: skip
@@ -52,7 +57,7 @@ FRONT_DOOR = "__init__"
 PLACES = {
     "z3": ("solve/solvers/z3_worker.py",),
     "cvc5": ("solve/solvers/cvc5_worker.py",),
-    "clang": ("access/cuda/",),
+    "clang": ("frontends/cuda/",),
     "cupy": ("backends/cupy.py",),
     "jinja2": ("report/templates.py",),
     "markupsafe": ("report/templates.py",),
@@ -60,7 +65,7 @@ PLACES = {
     "lark": ("expr/syntax.py",),
     "click": ("cli/",),
     "distributed": ("running/cluster.py",),
-    "numpy": ("interop/", "backends/", "codegen/", "access/properties/"),
+    "numpy": ("interop/", "backends/", "codegen/", "kernel/properties/"),
 }
 
 

@@ -1,5 +1,0 @@
-"""CUDA C++ to programs, by libclang."""
-
-from symcute.access.cuda.source import Source, SourceError, read_kernels
-
-__all__ = ["Source", "SourceError", "read_kernels"]

@@ -1,0 +1,1 @@
+"""Front ends: from source to programs, a folder for each language."""

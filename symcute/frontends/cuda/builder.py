@@ -1,0 +1,272 @@
+"""Statements in the making: names, arrays, blocks, and what each declaration stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from clang.cindex import Cursor
+
+from symcute.frontends.cuda.ctype import CType, Types, align_of, element, size_of
+from symcute.frontends.cuda.headers import is_ours
+from symcute.frontends.cuda.library import place_of
+from symcute.frontends.cuda.values import Spot, Value
+from symcute.kernel.ir.program import (
+    Array,
+    Atomic,
+    Binary,
+    Cast,
+    Expr,
+    Havoc,
+    If,
+    Int,
+    Let,
+    Load,
+    Loop,
+    NotUnderstood,
+    Place,
+    Pointer,
+    PtrAdd,
+    Scope,
+    Select,
+    Stmt,
+    Unary,
+    Var,
+)
+
+__all__ = ["Builder", "Frame", "NeedsMemory", "assigned", "every", "inside", "reads"]
+
+
+class NeedsMemory(Exception):
+    """A variable must lie in memory, since its address is used as a number."""
+
+    def __init__(self, owner: int) -> None:
+        self.owner = owner
+        super().__init__(owner)
+
+
+class NeedsStores(Exception):
+    """Something may write to a local array that was taken for a table."""
+
+    def __init__(self, owner: int) -> None:
+        self.owner = owner
+        super().__init__(owner)
+
+
+class NeedsVariable(Exception):
+    """A name that stands for a value is given another one."""
+
+    def __init__(self, owner: int) -> None:
+        self.owner = owner
+        super().__init__(owner)
+
+
+@dataclass
+class Frame:
+    """The function that is being lowered: where its result goes, and its `return`."""
+
+    label: str
+    type: CType
+    result: Spot | None = None
+    returned: list[Value | Spot] = field(default_factory=list)
+    direct: bool = False  # its one return is its last statement
+    leaves: bool = False  # somewhere it returns early
+    this: Spot | None = None
+    #: (label for break, label for continue) from the outside in.
+    loops: list[tuple[str, str]] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    #: Labels that may be gone to from here, and what to leave for them.
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Builder:
+    """A kernel in the making.
+
+    `in_memory` are declarations that are private arrays though they could have been variables,
+    `changed` pointers that could have been names of one address, `stored` arrays that could have
+    been `tables`, which are here by the names of the arrays.
+    """
+
+    types: Types
+    in_memory: frozenset[int] = frozenset()
+    changed: frozenset[int] = frozenset()
+    stored: frozenset[int] = frozenset()
+    tables: dict[str, int] = field(default_factory=dict)
+    arrays: dict[str, Array] = field(default_factory=dict)
+    shared: dict[int, str] = field(default_factory=dict)
+    bound: dict[int, Spot] = field(default_factory=dict)
+    frames: list[Frame] = field(default_factory=list)
+    active: list[int] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+    out: list[Stmt] = field(default_factory=list)
+    prologue: list[Stmt] = field(default_factory=list)
+    pins: list[Place] = field(default_factory=list)
+    pointers: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
+    given: dict[str, Expr] = field(default_factory=dict)
+    reached: list[Cursor] = field(default_factory=list)
+    dynamic: str = ""
+    #: Integer template arguments of the kernel, by name.
+    constants: Mapping[str, int] = field(default_factory=dict)
+    kept: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def frame(self) -> Frame:
+        """The function that is being lowered."""
+        return self.frames[-1]
+
+    def place(self, cursor: Cursor) -> Place:
+        """Return where something stands; what our own headers do is done where they are called."""
+        here = place_of(cursor)
+        return self.pins[-1] if self.pins and is_ours(here.file) else here
+
+    def havoc_into(self, name: str, type: Int | Pointer, reason: str, place: Place) -> None:
+        """Give a variable any value."""
+        self.emit(Havoc(name, type, reason, place))
+
+    def invariants(self, cursor: Cursor) -> tuple[str, ...]:
+        """Return what the comments directly above a loop say that it keeps."""
+        here = place_of(cursor)
+        return self.kept.get((here.file, here.line), ())
+
+    def fresh(self, hint: str) -> str:
+        """Return a name that nothing has yet."""
+        base = re.sub(r"[^A-Za-z0-9_.]", "_", hint) or "t"
+        name, number = base, 1
+        while name in self.taken:
+            number += 1
+            name = f"{base}_{number}"
+        self.taken.add(name)
+        return name
+
+    def emit(self, statement: Stmt) -> None:
+        """Append a statement."""
+        self.out.append(statement)
+
+    @contextmanager
+    def block(self) -> Iterator[list[Stmt]]:
+        """Collect the statements of a block."""
+        outer, self.out = self.out, []
+        try:
+            yield self.out
+        finally:
+            self.out = outer
+
+    def let(self, hint: str, value: Expr, place: Place) -> Var:
+        """Set a new variable, and return it."""
+        name = self.fresh(hint)
+        self.emit(Let(name, value, place))
+        return Var(name, value.type)
+
+    def havoc(
+        self,
+        type: Int | Pointer,
+        reason: str,
+        place: Place,
+        low: int | None = None,
+        high: int | None = None,
+        uniform: bool = False,
+        hint: str = "any",
+    ) -> Var:
+        """Return a variable with any value."""
+        name = self.fresh(hint)
+        self.emit(Havoc(name, type, reason, place, low, high, uniform))
+        return Var(name, type)
+
+    def steady(self, value: Expr, hint: str, place: Place) -> Expr:
+        """Return an expression that later statements do not change."""
+        return self.let(hint, value, place) if reads(value) else value
+
+    def array(
+        self, name: str, space: str, type: CType, place: Place, text: str,
+        values: tuple[int, ...] | None = None,
+    ) -> str:  # fmt: skip
+        """Declare an array for a value of a type, and return its name."""
+        name = self.fresh(name)
+        inner = element(type)
+        size = size_of(type) or None
+        integer = inner if isinstance(inner, Int) else None
+        self.arrays[name] = Array(
+            name, space, size_of(inner), size, align_of(type), place, text, integer, values
+        )
+        return name
+
+    def align(self, name: str, bytes: int) -> None:
+        """Say that an array is aligned at least so."""
+        array = self.arrays[name]
+        self.arrays[name] = replace(array, alignment=max(array.alignment, bytes))
+
+    def not_understood(
+        self,
+        reason: str,
+        place: Place,
+        variables: tuple[str, ...] | None = None,
+        pointers: Sequence[Expr] | None = None,
+        barrier: bool = True,
+    ) -> None:
+        """Say that something was not understood; `pointers` are those through which it touches."""
+        statement = NotUnderstood(
+            reason, place, variables, None if pointers is None else (), barrier
+        )
+        if pointers:
+            # What they may point to is known only when all is read.
+            self.pointers[id(statement)] = tuple(pointers)
+        self.emit(statement)
+
+
+def inside(expression: Expr) -> Iterator[Expr]:
+    """Yield an expression and its parts."""
+    stack = [expression]
+    while stack:
+        here = stack.pop()
+        yield here
+        match here:
+            case Unary(arg=arg) | Cast(arg=arg):
+                stack.append(arg)
+            case Binary(left=left, right=right):
+                stack += (left, right)
+            case Select(test=test, then=then, other=other):
+                stack += (test, then, other)
+            case PtrAdd(pointer=pointer, index=index):
+                stack += (pointer, index)
+
+
+def reads(expression: Expr) -> set[str]:
+    """Return the variables that an expression reads."""
+    return {e.name for e in inside(expression) if isinstance(e, Var)}
+
+
+def every(statements: Iterable[Stmt]) -> Iterator[Stmt]:
+    """Yield statements and those inside them."""
+    stack = list(statements)
+    while stack:
+        here = stack.pop()
+        yield here
+        match here:
+            case If(then=then, other=other):
+                stack += (*then, *other)
+            case Loop(before=before, body=body, step=step):
+                stack += (*before, *body, *step)
+            case Scope(body=body):
+                stack += body
+
+
+def assigned(statements: Iterable[Stmt]) -> set[str] | None:
+    """Return the variables that statements may set; None where that may be any."""
+    found: set[str] = set()
+    for here in every(statements):
+        match here:
+            case Let(name=name) | Havoc(name=name):
+                found.add(name)
+            case Load(parts=parts):
+                found.update(p[0] for p in parts)
+            case Atomic(result=result):
+                if result:
+                    found.add(result[0])
+            case NotUnderstood(variables=variables):
+                if variables is None:
+                    return None
+                found.update(variables)
+    return found

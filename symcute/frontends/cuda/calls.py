@@ -1,0 +1,213 @@
+"""Calls: of functions, methods, operators, lambdas."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from clang.cindex import Cursor
+
+from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.constructing import construct
+from symcute.frontends.cuda.conversions import convert
+from symcute.frontends.cuda.ctype import CPointer, Other, Record, Reference
+from symcute.frontends.cuda.inlining import inline
+from symcute.frontends.cuda.intrinsics import known
+from symcute.frontends.cuda.library import children, key, kind_of, walk
+from symcute.frontends.cuda.memory import declare, read, write
+from symcute.frontends.cuda.rules import (
+    not_understood,
+    put_away,
+    spot_of,
+    spot_rule,
+    statement_rule,
+    target,
+    value_of,
+    value_rule,
+)
+from symcute.frontends.cuda.values import (
+    OPAQUE,
+    SPOTS,
+    Bound,
+    Closure,
+    Function,
+    Hole,
+    Memory,
+    Spot,
+    Value,
+)
+
+__all__: list[str] = []
+
+_METHODS = ("CXX_METHOD", "CONVERSION_FUNCTION")
+
+
+@value_rule("CALL_EXPR")
+def _call(b: Builder, cursor: Cursor) -> Value:
+    result = _called(b, cursor)
+    if isinstance(result, SPOTS):
+        return read(b, result, b.types(cursor.type), b.place(cursor))
+    return result
+
+
+@spot_rule("CALL_EXPR")
+def _call_spot(b: Builder, cursor: Cursor) -> Spot:
+    result = _called(b, cursor)
+    if isinstance(result, SPOTS):
+        return result
+    return put_away(b, result, b.types(cursor.type), cursor)
+
+
+@statement_rule("CALL_EXPR")
+def _call_unused(b: Builder, cursor: Cursor) -> None:
+    _called(b, cursor)
+
+
+def _called(b: Builder, cursor: Cursor) -> Value | Spot:
+    function = cursor.referenced
+    if function is None:
+        return _through_value(b, cursor)
+    kind = kind_of(function)
+    arguments = list(cursor.get_arguments())
+    if kind == "CONSTRUCTOR":
+        return _constructed(b, cursor, arguments)
+    if kind in ("VAR_DECL", "PARM_DECL", "FIELD_DECL"):
+        return _through_value(b, cursor)
+    if kind not in ("FUNCTION_DECL", *_METHODS):
+        return not_understood(b, cursor, f"a call of {cursor.spelling or 'something'}")
+    if kind == "FUNCTION_DECL":
+        special = known(b, cursor, function, arguments)
+        return special if special is not None else inline(b, cursor, function, arguments, None)
+    if _is_assignment(function, arguments):
+        return _assign(b, cursor, function, arguments)
+    if function.is_virtual_method():
+        return not_understood(b, cursor, f"a call of the virtual method {function.spelling}")
+    this, arguments = _object(b, cursor, function, arguments)
+    if isinstance(this, Bound) and isinstance(this.value, Closure):
+        return inline(b, cursor, function, arguments, None, this.value)
+    record = b.types(function.semantic_parent.type)
+    if isinstance(record, Record) and record.closure:
+        return not_understood(b, cursor, "a call of a lambda that is not known here")
+    return inline(b, cursor, function, arguments, this)
+
+
+def _constructed(b: Builder, cursor: Cursor, arguments: list[Cursor]) -> Value | Spot:
+    type = b.types(cursor.type)
+    if not isinstance(type, Record):
+        for argument in arguments:
+            value_of(b, argument)
+        return OPAQUE
+    if type.closure and len(arguments) == 1:
+        return value_of(b, arguments[0])
+    spot = declare(b, key(cursor), type, "t", b.place(cursor), "a temporary")
+    construct(b, cursor, type, spot)
+    return spot
+
+
+def _through_value(b: Builder, cursor: Cursor) -> Value | Spot:
+    """Call what a variable holds, if that is known."""
+    inner = children(cursor)
+    arguments = list(cursor.get_arguments())
+    if inner:
+        value = value_of(b, inner[0])
+        if isinstance(value, Function):
+            special = known(b, cursor, value.cursor, arguments)
+            return (
+                special if special is not None else inline(b, cursor, value.cursor, arguments, None)
+            )
+    return not_understood(b, cursor, "a call through a pointer")
+
+
+def _object(
+    b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor]
+) -> tuple[Spot | None, list[Cursor]]:
+    """Return the object of a method's call, and the other arguments."""
+    count = len(list(function.get_arguments()))
+    if function.is_static_method():
+        return None, arguments[len(arguments) - count :]
+    member = _member(cursor)
+    if member is not None:
+        held = [c for c in children(member) if not kind_of(c).endswith("_REF")]
+        if not held:
+            return b.frame.this, arguments
+        type, place = b.types(held[0].type), b.place(member)
+        if isinstance(type, CPointer):
+            return target(b, value_of(b, held[0]), b.types(type.target), place), arguments
+        return spot_of(b, held[0]), arguments
+    if len(arguments) == count + 1:
+        # An operator: the object is its first argument.
+        return spot_of(b, arguments[0]), arguments[1:]
+    not_understood(b, cursor, "the object of a call")
+    return None, arguments
+
+
+def _member(cursor: Cursor) -> Cursor | None:
+    """Return the `object.method` that is called."""
+    here = next(iter(children(cursor)), None)
+    while here is not None and kind_of(here) in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+        here = next(iter(children(here)), None)
+    if here is None or kind_of(here) != "MEMBER_REF_EXPR" or here.referenced is None:
+        return None
+    return here if kind_of(here.referenced) in _METHODS else None
+
+
+def _is_assignment(function: Cursor, arguments: list[Cursor]) -> bool:
+    """Is this an assignment of a struct that clang would write itself?"""
+    if function.spelling != "operator=" or len(arguments) not in (1, 2):
+        return False
+    return bool(function.is_default_method())
+
+
+def _assign(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor]) -> Spot:
+    record, place = b.types(function.semantic_parent.type), b.place(cursor)
+    value = value_of(b, arguments[-1])
+    if len(arguments) == 2:
+        spot = spot_of(b, arguments[0])
+    else:
+        held, _ = _object(b, cursor, function, arguments)
+        spot = held if held is not None else Hole(0)
+    if isinstance(record, Other):
+        if isinstance(spot, Memory):
+            write(b, spot, OPAQUE, record, place)
+        return spot
+    write(b, spot, convert(b, value, record, place), record, place)
+    return spot
+
+
+# --- lambdas --------------------------------------------------------------------------------------
+
+
+@value_rule("LAMBDA_EXPR")
+def _lambda(b: Builder, cursor: Cursor) -> Value:
+    tokens = [t.spelling for t in cursor.get_tokens()]
+    if not tokens or tokens[0] != "[" or "]" not in tokens:
+        return not_understood(b, cursor, "what a lambda captures")
+    capture = tokens[1 : tokens.index("]")]
+    if {"=", "this", "...", "*"} & set(capture[1:]):
+        return not_understood(b, cursor, "what a lambda captures")
+    copies = {} if capture in ([], ["&"]) else _copies(b, cursor, capture)
+    return Closure(cursor, copies, b.frame.this)
+
+
+def _copies(b: Builder, cursor: Cursor, capture: list[str]) -> dict[int, Spot]:
+    """Copy what a lambda holds copies of: all it names, or names before which no & stands."""
+    by_reference = {n for a, n in pairwise(capture) if a == "&"}
+    by_value = {n for n in capture if n.isidentifier()} - by_reference
+    everything = capture[:1] == ["="]
+    copies: dict[int, Spot] = {}
+    for inner in walk(cursor):
+        declaration = inner.referenced if kind_of(inner) == "DECL_REF_EXPR" else None
+        if declaration is None or key(declaration) in copies:
+            continue
+        spot = b.bound.get(key(declaration))
+        wanted = everything or declaration.spelling in by_value
+        if spot is None or isinstance(spot, Bound | Hole) or not wanted:
+            continue
+        if declaration.spelling in by_reference:
+            continue
+        type, place = b.types(declaration.type), b.place(cursor)
+        if isinstance(type, Reference):
+            type = b.types(type.target)
+        copy = declare(b, key(inner), type, declaration.spelling, place, "a copy")
+        write(b, copy, read(b, spot, type, place), type, place)
+        copies[key(declaration)] = copy
+    return copies

@@ -1,0 +1,203 @@
+"""Conversions, written and unwritten."""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor
+
+from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.conversions import convert
+from symcute.frontends.cuda.ctype import (
+    FIRST_BASE,
+    Callable,
+    CArray,
+    CPointer,
+    CType,
+    Record,
+    Void,
+    same_record,
+)
+from symcute.frontends.cuda.library import children, constant, kind_of
+from symcute.frontends.cuda.memory import EXPRS, address, read, unknown
+from symcute.frontends.cuda.rules import (
+    not_understood,
+    put_away,
+    run,
+    spot_of,
+    spot_rule,
+    statement_rule,
+    target,
+    value_of,
+    value_rule,
+)
+from symcute.frontends.cuda.values import OPAQUE, Fields, Memory, Opaque, Parts, Spot, Value
+from symcute.kernel.ir.program import Const, Int
+
+__all__: list[str] = []
+
+_REFERENCES = {"TYPE_REF", "TEMPLATE_REF", "NAMESPACE_REF"}
+
+
+@statement_rule("PAREN_EXPR")
+def _unused(b: Builder, cursor: Cursor) -> None:
+    run(b, children(cursor)[-1])
+
+
+@statement_rule("UNEXPOSED_EXPR")
+def _unused_implicit(b: Builder, cursor: Cursor) -> None:
+    inner = _operand(cursor)
+    if inner is None or b.types(inner.type) != b.types(cursor.type):
+        value_of(b, cursor)
+    else:
+        run(b, inner)
+
+
+@statement_rule("ARRAY_SUBSCRIPT_EXPR", "MEMBER_REF_EXPR", "DECL_REF_EXPR")
+def _unread(b: Builder, cursor: Cursor) -> None:
+    if cursor.type.is_volatile_qualified():
+        value_of(b, cursor)
+    else:
+        spot_of(b, cursor)
+
+
+@value_rule("PAREN_EXPR")
+def _paren(b: Builder, cursor: Cursor) -> Value:
+    return value_of(b, children(cursor)[-1])
+
+
+@spot_rule("PAREN_EXPR")
+def _paren_spot(b: Builder, cursor: Cursor) -> Spot:
+    return spot_of(b, children(cursor)[-1])
+
+
+@value_rule("UNEXPOSED_EXPR")
+def _implicit(b: Builder, cursor: Cursor) -> Value:
+    return _converted(b, cursor, explicit=False)
+
+
+@value_rule(
+    "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR",
+    "CXX_REINTERPRET_CAST_EXPR", "CXX_CONST_CAST_EXPR", "CXX_DYNAMIC_CAST_EXPR",
+)  # fmt: skip
+def _cast(b: Builder, cursor: Cursor) -> Value:
+    if _gives_reference(b, cursor):
+        return read(b, _cast_spot(b, cursor), b.types(cursor.type), b.place(cursor))
+    return _converted(b, cursor, explicit=True)
+
+
+@spot_rule(
+    "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR",
+    "CXX_CONST_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR",
+)  # fmt: skip
+def _cast_spot(b: Builder, cursor: Cursor) -> Spot:
+    inner = _operand(cursor)
+    type = b.types(cursor.type)
+    if inner is None or not _gives_reference(b, cursor):
+        return put_away(b, _converted(b, cursor, explicit=True), type, cursor)
+    found = plain_spot(b, cursor)
+    if found is not None:
+        return found
+    place = b.place(cursor)
+    return target(b, address(b, spot_of(b, inner), place), type, place)
+
+
+def _gives_reference(b: Builder, cursor: Cursor) -> bool:
+    """Is what is written a cast to a reference? The type of the expression does not say so."""
+    inner = _operand(cursor)
+    if inner is None:
+        return False
+    before, type = b.types(inner.type), b.types(cursor.type)
+    if kind_of(cursor) == "CXX_REINTERPRET_CAST_EXPR" and not (
+        isinstance(before, CPointer | CArray) or isinstance(type, CPointer)
+    ):
+        return True
+    at = inner.extent.start.offset
+    written = [t.spelling for t in cursor.get_tokens() if t.extent.start.offset < at]
+    while written and written[-1] in ("(", ")", ">"):
+        written.pop()
+    return bool(written) and written[-1] in ("&", "&&")
+
+
+def _operand(cursor: Cursor) -> Cursor | None:
+    inner = [c for c in children(cursor) if kind_of(c) not in _REFERENCES]
+    return inner[-1] if inner else None
+
+
+def _converted(b: Builder, cursor: Cursor, *, explicit: bool) -> Value:
+    inner = _operand(cursor)
+    type = b.types(cursor.type)
+    if inner is None:
+        known = constant(cursor)
+        if isinstance(type, Int) and known is not None:
+            return Const(type.wrap(known), type)
+        return not_understood(b, cursor, "an expression that clang does not show")
+    if isinstance(type, Void):
+        run(b, inner)
+        return OPAQUE
+    if explicit and kind_of(inner) == "UNEXPOSED_EXPR":
+        # What is written as a cast, clang does in a conversion below it.
+        value = _converted(b, inner, explicit=b.types(inner.type) == type)
+    else:
+        value = value_of(b, inner)
+    before = b.types(inner.type)
+    if before == type:
+        return value
+    if isinstance(before, Callable):
+        return value
+    return _between(b, cursor, value, inner, before, type, explicit)
+
+
+def _between(
+    b: Builder,
+    cursor: Cursor,
+    value: Value,
+    inner: Cursor,
+    before: CType,
+    type: CType,
+    explicit: bool,
+) -> Value:
+    place = b.place(cursor)
+    if isinstance(type, Int) and not isinstance(value, EXPRS) and isinstance(value, Opaque):
+        known = constant(cursor)
+        if known is not None:
+            return Const(type.wrap(known), type)
+    if isinstance(before, CArray) and isinstance(type, CPointer):
+        return value
+    if isinstance(type, Record) and isinstance(value, Fields) and not same_record(before, type):
+        return _base_value(b, cursor, value, type)
+    return convert(b, value, type, place, explicit=explicit)
+
+
+def _base_value(b: Builder, cursor: Cursor, value: Fields, type: Record) -> Value:
+    if all(f.name in value.values for f in type.fields):
+        return Fields(type, {f.name: value.values[f.name] for f in type.fields})
+    return unknown(b, type, "a struct made of another", b.place(cursor))
+
+
+def plain_spot(b: Builder, cursor: Cursor) -> Spot | None:
+    """Return the place of an expression if it is one under conversions that change nothing."""
+    inner = _operand(cursor)
+    if inner is None:
+        return None
+    before, type = b.types(inner.type), b.types(cursor.type)
+    if before == type:
+        return spot_of(b, inner)
+    if isinstance(before, Record) and isinstance(type, Record):
+        known = any(same_record(type, base) for base in before.bases) and not before.trouble
+        if known or before.trouble == FIRST_BASE:
+            held = spot_of(b, inner)
+            match held:
+                case Memory(pointer):
+                    return Memory(pointer, type)
+                case Parts(_, spots, owner):
+                    return Parts(type, {f.name: spots[f.name] for f in type.fields}, owner)
+                case _:
+                    return held
+    return None
+
+
+@spot_rule("UNEXPOSED_EXPR")
+def _implicit_spot(b: Builder, cursor: Cursor) -> Spot:
+    found = plain_spot(b, cursor)
+    if found is not None:
+        return found
+    return put_away(b, _implicit(b, cursor), b.types(cursor.type), cursor)

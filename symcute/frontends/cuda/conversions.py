@@ -1,0 +1,94 @@
+"""Values as values of another type."""
+
+from __future__ import annotations
+
+from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.ctype import BOOL, CPointer, CType, Other, Record
+from symcute.frontends.cuda.memory import EXPRS, null, unknown
+from symcute.frontends.cuda.values import (
+    OPAQUE,
+    Address,
+    Closure,
+    Fields,
+    Function,
+    Opaque,
+    Value,
+)
+from symcute.kernel.ir.program import (
+    Base,
+    Binary,
+    Cast,
+    Const,
+    Expr,
+    Havoc,
+    Int,
+    Place,
+    Pointer,
+    Var,
+)
+
+__all__ = ["convert", "given", "to_int"]
+
+
+def convert(b: Builder, value: Value, to: CType, place: Place, *, explicit: bool = False) -> Value:
+    """Return a value as one of another type."""
+    match to:
+        case Int():
+            return to_int(b, value, to, place, explicit)
+        case CPointer():
+            if isinstance(value, Const) and value.value == 0:
+                return null(b, place)
+            if isinstance(value, Address | Function | Closure):
+                return value
+            if isinstance(value, EXPRS) and value.type == Pointer():
+                return value
+            return b.havoc(Pointer(), "a number used as a pointer", place)
+        case Record():
+            if isinstance(value, Fields | Closure):
+                return value
+            return unknown(b, to, "a struct made of something else", place)
+        case Other(number=number):
+            return OPAQUE if number or isinstance(value, EXPRS) else value
+        case _:
+            return value
+
+
+def to_int(b: Builder, value: Value, to: Int, place: Place, explicit: bool = False) -> Expr:
+    """Return a value as an integer of a type."""
+    if isinstance(value, Function | Closure | Address):
+        if to == BOOL:
+            return Const(1, BOOL)
+        return b.havoc(to, "a pointer as a number", place)
+    if isinstance(value, Opaque | Fields):
+        reason = "floating point" if isinstance(value, Opaque) else "a struct as a number"
+        return b.havoc(to, f"from {reason}", place)
+    if value.type == Pointer():
+        if to == BOOL:
+            return given(b, value, place)
+        return b.havoc(to, "a pointer as a number", place)
+    if value.type == to:
+        return value
+    if isinstance(value, Const):
+        if to == BOOL:
+            return Const(int(value.value != 0), BOOL)
+        if to.low <= value.value <= to.high:
+            return Const(value.value, to)
+    return Cast(value, to, place, explicit)
+
+
+def given(b: Builder, pointer: Expr, place: Place) -> Expr:
+    """Return whether a pointer is not null.
+
+    Of an array that the kernel is given it is not known, but it is the same for all threads.
+    """
+    if isinstance(pointer, Base) and pointer.array != "nullptr":
+        array = b.arrays[pointer.array]
+        if array.space != "global" or array.bytes is not None:
+            return Const(1, BOOL)
+        if array.name not in b.given:
+            name = b.fresh(f"{array.name}_given")
+            reason = f"whether {array.name} is a null pointer"
+            b.prologue.append(Havoc(name, BOOL, reason, array.place, 0, 1, True))
+            b.given[array.name] = Var(name, BOOL)
+        return b.given[array.name]
+    return Binary("!=", pointer, null(b, place), BOOL, place)

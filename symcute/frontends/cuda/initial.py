@@ -1,0 +1,123 @@
+"""What variables begin with: expressions, braces, constructors."""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor
+
+from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.conversions import convert
+from symcute.frontends.cuda.ctype import CArray, CPointer, CType, Record, Reference, size_of
+from symcute.frontends.cuda.library import children, key, kind_of
+from symcute.frontends.cuda.memory import address, declare, field_of, read, shift, unknown, write
+from symcute.frontends.cuda.rules import not_understood, spot_of, value_of, value_rule
+from symcute.frontends.cuda.values import OPAQUE, Fields, Hole, Memory, Slot, Spot, Value
+from symcute.kernel.ir.program import Const, Int, Place
+
+__all__ = ["initialise"]
+
+#: An array with more elements than this is not set one by one where its braces leave them out.
+_ELEMENTS = 4096
+
+
+def initialise(b: Builder, spot: Spot, type: CType, initial: Cursor | None, place: Place) -> None:
+    """Put into a new place what its declaration says."""
+    if initial is None:
+        if isinstance(spot, Slot) and spot.bits is None:
+            b.havoc_into(spot.name, spot.type, "not initialised", place)
+        elif not isinstance(spot, Memory | Hole):
+            write(b, spot, unknown(b, type, "not initialised", place), type, place)
+        return
+    kind = kind_of(initial)
+    if isinstance(type, Reference):
+        write(b, spot, address(b, spot_of(b, initial), place), type, place)
+    elif kind == "INIT_LIST_EXPR":
+        _braces(b, spot, type, initial, place)
+    elif isinstance(type, CArray):
+        if kind == "STRING_LITERAL":
+            write(b, spot, OPAQUE, type, place)
+        elif not (kind == "CALL_EXPR" and not list(initial.get_arguments())):
+            not_understood(b, initial, "how an array is initialised")
+    elif isinstance(type, Record) and kind == "CALL_EXPR":
+        from symcute.frontends.cuda.constructing import construct
+
+        construct(b, initial, type, spot)
+    else:
+        write(b, spot, convert(b, value_of(b, initial), type, place), type, place)
+
+
+def zero(b: Builder, type: CType, place: Place) -> Value:
+    """Return the value that braces give to what they leave out."""
+    match type:
+        case Int():
+            return Const(0, type)
+        case CPointer():
+            return convert(b, Const(0, Int(32, True)), type, place)
+        case Record(fields=fields):
+            return Fields(type, {f.name: zero(b, f.type, place) for f in fields})
+        case _:
+            return OPAQUE
+
+
+def _braces(b: Builder, spot: Spot, type: CType, cursor: Cursor, place: Place) -> None:
+    items = children(cursor)
+    if not isinstance(type, CArray | Record):
+        value = convert(b, value_of(b, items[0]), type, place) if items else zero(b, type, place)
+        write(b, spot, value, type, place)
+        return
+    if len(items) == 1 and b.types(items[0].type) == type and kind_of(items[0]) != "INIT_LIST_EXPR":
+        initialise(b, spot, type, items[0], place)
+        return
+    if any(kind_of(i) == "UNEXPOSED_EXPR" and _designated(i) for i in items):
+        not_understood(b, cursor, "an initializer that names fields")
+        return
+    left = _fill(b, spot, type, items, place)
+    if left:
+        not_understood(b, cursor, "an initializer of an unknown shape")
+
+
+def _designated(cursor: Cursor) -> bool:
+    first = next(iter(cursor.get_tokens()), None)
+    return first is not None and first.spelling in (".", "[")
+
+
+def _fill(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place) -> list[Cursor]:
+    """Fill an array or struct from a list in which inner braces may be left out."""
+    if isinstance(type, Record):
+        if type.trouble or type.union:
+            not_understood(b, items[0], "the initializer of a union") if items else None
+            return []
+        for f in type.fields:
+            items = _one(b, field_of(b, spot, f, place), f.type, items, place)
+        return items
+    assert isinstance(type, CArray) and isinstance(spot, Memory)
+    size = size_of(type.element)
+    for number in range(type.count or 0):
+        if not items and number > _ELEMENTS:
+            b.not_understood("a large array of zeros", place, (), [spot.pointer], barrier=False)
+            break
+        inner = Memory(shift(spot.pointer, number * size, place), type.element)
+        items = _one(b, inner, type.element, items, place)
+    return items
+
+
+def _one(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place) -> list[Cursor]:
+    if not items:
+        if isinstance(type, CArray):
+            return _fill(b, spot, type, [], place)
+        write(b, spot, zero(b, type, place), type, place)
+        return []
+    first = items[0]
+    if isinstance(type, CArray | Record) and kind_of(first) != "INIT_LIST_EXPR":
+        same = isinstance(type, Record) and isinstance(b.types(first.type), Record)
+        if not same and kind_of(first) != "STRING_LITERAL":
+            return _fill(b, spot, type, items, place)
+    initialise(b, spot, type, first, place)
+    return items[1:]
+
+
+@value_rule("INIT_LIST_EXPR")
+def _braces_value(b: Builder, cursor: Cursor) -> Value:
+    type, place = b.types(cursor.type), b.place(cursor)
+    spot = declare(b, key(cursor), type, "t", place, "a temporary")
+    _braces(b, spot, type, cursor, place)
+    return read(b, spot, type, place)

@@ -1,0 +1,302 @@
+"""One kernel, from clang's syntax tree to a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from clang.cindex import Cursor
+
+from symcute.frontends.cuda import (
+    assembly,
+    calls,
+    casts,
+    expressions,
+    initial,
+    loops,
+    operators,
+    statements,
+    switch,
+)
+from symcute.frontends.cuda.builder import (
+    Builder,
+    Frame,
+    NeedsMemory,
+    NeedsStores,
+    NeedsVariable,
+    every,
+    inside,
+)
+from symcute.frontends.cuda.ctype import (
+    CArray,
+    CPointer,
+    CType,
+    Other,
+    Record,
+    Reference,
+    Types,
+    Void,
+    align_of,
+    bits_of,
+    element,
+    size_of,
+)
+from symcute.frontends.cuda.inlining import body, parameters
+from symcute.frontends.cuda.library import children, key, kind_of, template_of
+from symcute.frontends.cuda.memory import declare, kept
+from symcute.frontends.cuda.rules import run
+from symcute.frontends.cuda.values import Bound, Memory, Parts, Slot, Spot
+from symcute.kernel.ir.program import (
+    Array,
+    Atomic,
+    Base,
+    Expr,
+    Havoc,
+    If,
+    Int,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    NotUnderstood,
+    Param,
+    Place,
+    Pointer,
+    Scope,
+    Stmt,
+    Store,
+    Var,
+)
+
+__all__ = ["lower"]
+
+#: The rules of these modules are registered when they are imported.
+_RULES = (assembly, calls, casts, expressions, initial, loops, operators, statements, switch)
+
+
+def lower(
+    types: Types, function: Cursor, name: str, kept: dict[tuple[str, int], tuple[str, ...]]
+) -> tuple[Kernel, list[Cursor]]:
+    """Return a kernel as a program, and the functions that were inlined.
+
+    A variable whose address is needed is found on the way; then all begins again with that
+    variable in memory.
+    """
+    memory: frozenset[int] = frozenset()
+    changed: frozenset[int] = frozenset()
+    stored: frozenset[int] = frozenset()
+    while True:
+        b = Builder(types, memory, changed, stored, constants=_constants(function), kept=kept)
+        try:
+            return _lower(b, function, name), [function, *b.reached]
+        except NeedsMemory as need:
+            memory |= {need.owner}
+        except NeedsVariable as need:
+            changed |= {need.owner}
+        except NeedsStores as need:
+            stored |= {need.owner}
+
+
+def _constants(function: Cursor) -> dict[str, int]:
+    """Return the integers among the template arguments of an instance."""
+    template = template_of(function)
+    if template is None:
+        return {}
+    names = [c.spelling for c in children(template) if kind_of(c) in _PARAMETERS]
+    return {
+        name: function.get_template_argument_value(number)
+        for number, name in enumerate(names[: max(0, function.get_num_template_arguments())])
+        if function.get_template_argument_kind(number).name == "INTEGRAL"
+    }
+
+
+_PARAMETERS = ("TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER")
+
+
+def _lower(b: Builder, function: Cursor, name: str) -> Kernel:
+    b.taken.add("kernel")
+    frame = Frame("kernel", Void())
+    b.frames.append(frame)
+    b.active.append(key(function))
+    params: list[Param] = []
+    for number, cursor in enumerate(parameters(function)):
+        _parameter(b, cursor, number, params)
+    text = body(function)
+    assert text is not None
+    run(b, text)
+    out = _settled(b, [*b.prologue, *b.out])
+    return Kernel(name, tuple(params), tuple(b.arrays.values()), tuple(out), b.place(function))
+
+
+# --- parameters -----------------------------------------------------------------------------------
+
+
+def _parameter(b: Builder, cursor: Cursor, number: int, params: list[Param]) -> None:
+    type, place = b.types(cursor.type), b.place(cursor)
+    name = cursor.spelling or f"arg{number}"
+    text = cursor.type.spelling
+    within = bits_of(cursor.type)
+    spot = _argument(b, key(cursor), type, name, text, place, params, within)
+    if key(cursor) in b.in_memory:
+        held = declare(b, key(cursor), type, name, place, text)
+        from symcute.frontends.cuda.memory import read, write
+
+        write(b, held, read(b, spot, type, place), type, place)
+        spot = held
+    b.bound[key(cursor)] = spot
+
+
+def _argument(
+    b: Builder, owner: int, type: CType, name: str, text: str, place: Place, params: list[Param],
+    within: Int | None = None,
+) -> Spot:  # fmt: skip
+    match type:
+        case Int():
+            b.taken.add(name)
+            params.append(Param(name, type, place, text))
+            if within is None:
+                return Slot(name, type, owner)
+            # It is no number that its bits do not hold.
+            slot = Slot(b.fresh(f"{name}.bits"), type, owner)
+            b.emit(Let(slot.name, kept(Var(name, type), type, within, place, True), place))
+            return slot
+        case CPointer() | Reference():
+            target = b.types(type.target)
+            array = _array(b, name, target, place, text)
+            params.append(Param(array, Pointer(), place, text, array))
+            if owner not in b.changed:
+                return Bound(Base(array), owner)
+            slot = Slot(b.fresh(f"{name}.at"), Pointer(), owner)
+            b.emit(Let(slot.name, Base(array), place))
+            return slot
+        case Record(fields=fields, union=False, trouble="") if fields:
+            spots = {
+                f.name: _argument(
+                    b, owner, f.type, f"{name}_{f.name}", f"{f.cursor.type.spelling}, in {text}",
+                    place, params, f.bits or bits_of(f.cursor.type),
+                )
+                for f in fields
+            }  # fmt: skip
+            return Parts(type, spots, owner)
+        case CArray():
+            # An array in a struct that is handed over lies where arguments do.
+            params.append(Param(name, None, place, text))
+            return Memory(Base(b.array(name, "argument", type, place, text)), type)
+        case _:
+            b.taken.add(name)
+            params.append(Param(name, None, place, text))
+            return declare(b, owner, type, name, place, text)
+
+
+def _array(b: Builder, name: str, target: CType, place: Place, text: str) -> str:
+    name = b.fresh(name)
+    inner = element(target)
+    integer = inner if isinstance(inner, Int) else None
+    size, align = size_of(inner), align_of(inner)
+    if isinstance(inner, Void | Other) and not isinstance(inner, Other):
+        size = align = 1
+    b.arrays[name] = Array(name, "global", size, None, align, place, text, integer)
+    return name
+
+
+# --- what was not understood ----------------------------------------------------------------------
+
+
+def _settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
+    """Replace pointers by the arrays that they may point to."""
+    targets = _targets(statements)
+    handed = {a.name for a in b.arrays.values() if a.space == "argument"}
+    _keep_tables(b, statements, targets)
+
+    def arrays(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
+        found: set[str] = set()
+        for pointer in pointers:
+            inner = _may_point_to(pointer, targets)
+            if inner is None:
+                return None
+            found |= inner
+        return tuple(sorted(found))
+
+    def settle(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        out: list[Stmt] = []
+        for s in block:
+            match s:
+                case NotUnderstood() if id(s) in b.pointers:
+                    s = replace(s, arrays=arrays(b.pointers[id(s)]))
+                case Store(pointer=pointer) | Atomic(pointer=pointer) if handed:
+                    # Each thread would have a copy of its own from there on.
+                    written = handed & {*(arrays([pointer]) or handed)}
+                    if written:
+                        reason = "a write to what is handed over by value"
+                        out.append(NotUnderstood(reason, s.place, (), tuple(sorted(written))))
+                case If():
+                    s = replace(s, then=settle(s.then), other=settle(s.other))
+                case Loop():
+                    s = replace(
+                        s, before=settle(s.before), body=settle(s.body), step=settle(s.step)
+                    )
+                case Scope():
+                    s = replace(s, body=settle(s.body))
+            out.append(s)
+        return tuple(out)
+
+    return list(settle(statements))
+
+
+def _keep_tables(b: Builder, statements: list[Stmt], targets: dict[str, set[str] | None]) -> None:
+    """Begin again where something may write to a local array that was taken for a table."""
+    for s in every(statements) if b.tables else ():
+        pointers: tuple[Expr, ...] = ()
+        anything = False
+        if isinstance(s, NotUnderstood):
+            pointers = b.pointers.get(id(s), ())
+            anything = s.arrays is None
+        elif isinstance(s, (Store, Atomic)):
+            pointers = (s.pointer,)
+        held = [_may_point_to(pointer, targets) for pointer in pointers]
+        for name, owner in b.tables.items():
+            if anything or any(inner is None or name in inner for inner in held):
+                raise NeedsStores(owner)
+
+
+def _may_point_to(pointer: Expr, targets: dict[str, set[str] | None]) -> set[str] | None:
+    found: set[str] = set()
+    for e in inside(pointer):
+        if isinstance(e, Base):
+            found.add(e.array)
+        elif isinstance(e, Var) and e.type == Pointer():
+            more = targets.get(e.name)
+            if more is None:
+                return None
+            found |= more
+    return found
+
+
+def _targets(statements: list[Stmt]) -> dict[str, set[str] | None]:
+    """Return the arrays that each pointer variable may point to; None where that is not known."""
+    lets: list[tuple[str, Expr]] = []
+    unknown: set[str] = set()
+    for statement in every(statements):
+        match statement:
+            case Let(name, value) if value.type == Pointer():
+                lets.append((name, value))
+            case Load(parts=parts):
+                unknown |= {n for n, _, type in parts if type == Pointer()}
+            case Havoc(name, type) if type == Pointer():
+                unknown.add(name)
+    targets: dict[str, set[str] | None] = {name: set() for name, _ in lets}
+    targets |= dict.fromkeys(unknown)
+    moving = True
+    while moving:
+        moving = False
+        for name, value in lets:
+            here = targets[name]
+            more = _may_point_to(value, targets)
+            if here is None:
+                continue
+            if more is None:
+                targets[name], moving = None, True
+            elif not more <= here:
+                here |= more
+                moving = True
+    return targets

@@ -1,0 +1,267 @@
+"""libclang: what its Python binding lacks, and parsing with nothing from the machine it runs on."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from clang import cindex
+from clang.cindex import Cursor, CursorKind, TranslationUnit
+
+from symcute.frontends.cuda.headers import ROOT, SHIM, headers, is_of_host
+from symcute.kernel.ir.program import Place
+
+__all__ = [
+    "binary_operator",
+    "children",
+    "constant",
+    "file_text",
+    "has_effects",
+    "initializer",
+    "key",
+    "kind_of",
+    "parse",
+    "place_of",
+    "pure_constant",
+    "template_of",
+    "unary_operator",
+    "walk",
+]
+
+#: CXBinaryOperatorKind and CXUnaryOperatorKind, in their order.
+_BINARY = (
+    "?", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=",
+    "&", "^", "|", "&&", "||", "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=",
+    ",",
+)  # fmt: skip
+_UNARY = (
+    "?", "_++", "_--", "++", "--", "&", "*", "+", "-", "~", "!", "real", "imag", "extension",
+    "co_await",
+)  # fmt: skip
+
+_VISIT = cindex.callbacks["cursor_visit"]
+
+#: Sizes are those of the device; nothing is included but headers of this package and the user's.
+_ARGUMENTS = (
+    "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib",
+    "-fsyntax-only", "-std=gnu++17", "-nostdinc", "-ferror-limit=0", "-w",
+    "-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal",
+    "-include", SHIM,
+    f"-I{ROOT}",
+)  # fmt: skip
+#: Go on behind a missing header; keep what macros are.
+_KEEP_GOING = 0x200
+_HARMLESS = {
+    "INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "FLOATING_LITERAL",
+    "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNEXPOSED_EXPR", "PAREN_EXPR", "BINARY_OPERATOR",
+    "CONDITIONAL_OPERATOR", "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR",
+    "CXX_UNARY_EXPR", "TYPE_REF", "TEMPLATE_REF", "NAMESPACE_REF", "SIZE_OF_PACK_EXPR",
+}  # fmt: skip
+_ERROR = 3
+_LATE_ALIGNAS = re.compile(r"(\b__(?:shared|constant|device)__\s+)alignas\b")
+_MISSING = re.compile(r"'(.+)' file not found")
+
+
+class _Evaluated(ctypes.c_void_p):
+    """What libclang hands back for a constant."""
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    lib: ctypes.CDLL = cindex.conf.lib
+    for name, arguments, result in (
+        ("clang_getCursorBinaryOperatorKind", [Cursor], ctypes.c_int),
+        ("clang_getCursorUnaryOperatorKind", [Cursor], ctypes.c_int),
+        ("clang_Cursor_Evaluate", [Cursor], _Evaluated),
+        ("clang_EvalResult_getKind", [_Evaluated], ctypes.c_int),
+        ("clang_EvalResult_isUnsignedInt", [_Evaluated], ctypes.c_uint),
+        ("clang_EvalResult_getAsUnsigned", [_Evaluated], ctypes.c_ulonglong),
+        ("clang_EvalResult_getAsLongLong", [_Evaluated], ctypes.c_longlong),
+        ("clang_EvalResult_dispose", [_Evaluated], None),
+        (
+            "clang_getFileContents",
+            [TranslationUnit, cindex.File, ctypes.POINTER(ctypes.c_size_t)],
+            ctypes.c_void_p,
+        ),
+        ("clang_Cursor_getVarDeclInitializer", [Cursor], Cursor),
+        ("clang_getSpecializedCursorTemplate", [Cursor], Cursor),
+    ):
+        function = getattr(lib, name)
+        function.argtypes, function.restype = arguments, result
+    return lib
+
+
+def parse(
+    path: str,
+    text: str,
+    *,
+    defines: Mapping[str, object],
+    include_dirs: Sequence[str | Path] = (),
+) -> TranslationUnit:
+    """Return the syntax tree of CUDA C++ text, with whatever clang has to say of it."""
+    arguments = [*_ARGUMENTS]
+    arguments += [f"-D{name}={value}" for name, value in defines.items()]
+    arguments += [f"-I{folder}" for folder in include_dirs]
+    # nvcc takes `alignas` behind `__shared__`, clang only C's word for it: the shim's macro, which
+    # is as long.
+    text = _LATE_ALIGNAS.sub(r"\1alignAS", text)
+    files = {path: text, **headers()}
+    _NAMES.clear()
+    _TEXTS.clear()
+    while True:
+        unit = cindex.Index.create().parse(
+            path, args=arguments, unsaved_files=list(files.items()), options=_KEEP_GOING
+        )
+        missing = [_MISSING.match(d.spelling) for d in unit.diagnostics if d.severity >= _ERROR]
+        more = {f"{ROOT}/{m.group(1)}": "" for m in missing if m and is_of_host(m.group(1))}
+        if not more.keys() - files.keys():
+            return unit
+        files |= more
+
+
+def binary_operator(cursor: Cursor) -> str:
+    """Return the operator as it is written: `+`, `<<=`, `,`."""
+    return _BINARY[_library().clang_getCursorBinaryOperatorKind(cursor)]
+
+
+def unary_operator(cursor: Cursor) -> str:
+    """Return the operator as it is written; those behind their operand are `_++` and `_--`."""
+    return _UNARY[_library().clang_getCursorUnaryOperatorKind(cursor)]
+
+
+def constant(cursor: Cursor) -> int | None:
+    """Return the integer that clang computes for an expression, or None."""
+    lib = _library()
+    result = lib.clang_Cursor_Evaluate(cursor)
+    if not result:
+        return None
+    try:
+        if lib.clang_EvalResult_getKind(result) != 1:
+            return None
+        if lib.clang_EvalResult_isUnsignedInt(result):
+            return int(lib.clang_EvalResult_getAsUnsigned(result))
+        return int(lib.clang_EvalResult_getAsLongLong(result))
+    finally:
+        lib.clang_EvalResult_dispose(result)
+
+
+def initializer(cursor: Cursor) -> Cursor | None:
+    """Return what a variable is initialised with, or None."""
+    found = _library().clang_Cursor_getVarDeclInitializer(cursor)
+    if found.kind.is_invalid():
+        return None
+    found._tu = cursor._tu
+    return found
+
+
+def key(cursor: Cursor) -> int:
+    """Return what tells one declaration, or one expression, from another within a tree."""
+    return int((cursor.data[0] if cursor.kind.is_declaration() else cursor.data[1]) or 0)
+
+
+def template_of(cursor: Cursor) -> Cursor | None:
+    """Return the template of which a declaration is an instance, or None."""
+    found = _library().clang_getSpecializedCursorTemplate(cursor)
+    if found is None or found.kind.is_invalid():
+        return None
+    found._tu = cursor._tu
+    return found
+
+
+_KIND_NAMES: dict[int, str] = {kind.value: kind.name for kind in CursorKind.get_all_kinds()}
+
+
+def kind_of(cursor: Cursor) -> str:
+    """Return the name of a cursor's kind; kinds that the binding does not know have none."""
+    return _KIND_NAMES.get(cursor._kind_id, "?")
+
+
+def children(cursor: Cursor) -> list[Cursor]:
+    """Return the children of a cursor."""
+    # The binding's own way is several times slower, and is where most of the time went.
+    known: list[Cursor] | None = getattr(cursor, "symcute_children", None)
+    if known is None:
+        known = []
+        unit = cursor._tu
+
+        def visit(child: Cursor, parent: Cursor, into: list[Cursor]) -> int:
+            child._tu = unit
+            into.append(child)
+            return 1
+
+        cindex.conf.lib.clang_visitChildren(cursor, _VISIT(visit), known)
+        cursor.symcute_children = known
+    return list(known)
+
+
+def walk(cursor: Cursor, but: Sequence[str] = ()) -> Iterator[Cursor]:
+    """Yield a cursor and everything below it, but not what is below cursors of some kinds."""
+    stack = [cursor]
+    while stack:
+        here = stack.pop()
+        yield here
+        if here is cursor or kind_of(here) not in but:
+            stack += reversed(children(here))
+
+
+def place_of(cursor: Cursor) -> Place:
+    """Return where something stands; what a macro wrote stands where the macro is used."""
+    known: Place | None = getattr(cursor, "symcute_place", None)
+    if known is None:
+        lib = cindex.conf.lib
+        lib.clang_getInstantiationLocation(
+            lib.clang_getCursorLocation(cursor),
+            ctypes.byref(_FILE), ctypes.byref(_LINE), ctypes.byref(_COLUMN), ctypes.byref(_OFFSET),
+        )  # fmt: skip
+        # Files are few, and their names are asked for once.
+        name = ctypes.cast(_FILE, ctypes.c_void_p).value
+        if name not in _NAMES:
+            file = cursor.location.file
+            _NAMES[name] = file.name if file else ""
+        known = Place(_NAMES[name], _LINE.value, _COLUMN.value)
+        cursor.symcute_place = known
+    return known
+
+
+_FILE, _LINE, _COLUMN, _OFFSET = (
+    cindex.c_object_p(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(),
+)  # fmt: skip
+#: Of the unit that was parsed last.
+_NAMES: dict[int | None, str] = {}
+
+
+def file_text(cursor: Cursor, path: str) -> str:
+    """Return the text of a file as clang has read it; offsets in it are clang's."""
+    if path not in _TEXTS:
+        unit = cursor._tu
+        size = ctypes.c_size_t()
+        file = cindex.File.from_name(unit, path)
+        data = _library().clang_getFileContents(unit, file, ctypes.byref(size))
+        held = ctypes.string_at(data, size.value) if data else b""
+        _TEXTS[path] = held.decode("latin-1")
+    return _TEXTS[path]
+
+
+_TEXTS: dict[str, str] = {}
+
+
+def has_effects(cursor: Cursor) -> bool:
+    """May evaluating an expression do anything but give a value?"""
+    return any(_may_act(c) for c in walk(cursor))
+
+
+def _may_act(cursor: Cursor) -> bool:
+    kind = kind_of(cursor)
+    if kind == "UNARY_OPERATOR":
+        return unary_operator(cursor).endswith(("++", "--"))
+    if kind == "BINARY_OPERATOR":
+        return binary_operator(cursor) == "="
+    return kind not in _HARMLESS
+
+
+def pure_constant(cursor: Cursor) -> int | None:
+    """Return the integer that clang computes for an expression without effects, or None."""
+    return None if has_effects(cursor) else constant(cursor)

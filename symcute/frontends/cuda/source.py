@@ -1,0 +1,150 @@
+"""CUDA C++ text to kernels, read by a process of its own."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from symcute.errors import InputError
+from symcute.kernel.ir.document import from_json
+from symcute.kernel.ir.program import Kernel, Place
+from symcute.solve.solvers.worker import Late, Worker, WorkerFailed
+
+__all__ = ["Source", "SourceError", "read_kernels"]
+
+#: Seconds that a source may take.
+TIMEOUT_S = 60.0
+_LINES = 200_000
+_RECURSION = 10_000
+
+
+class SourceError(InputError):
+    """CUDA C++ that cannot be read; `place` says where, if it is known."""
+
+    def __init__(self, message: str, fix: str = "", place: Place | None = None) -> None:
+        self.place = place
+        super().__init__(f"{place}: {message}" if place else message, fix)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What was read: the path, the text, and the kernels by their names."""
+
+    path: str
+    text: str
+    kernels: dict[str, Kernel] = field(default_factory=dict)
+
+
+def read_kernels(
+    path_or_text: str | Path,
+    *,
+    name: str | None = None,
+    defines: Mapping[str, object] | None = None,
+    template_args: Mapping[str, object] | None = None,
+    include_dirs: Sequence[str | Path] = (),
+    timeout: float = TIMEOUT_S,
+) -> Source:
+    """Return the kernels of a CUDA C++ file, or of text, as programs.
+
+    Text is what has a line break or a semicolon in it. Without a `name` these are all kernels,
+    with the templates of kernels as host code in the file uses them, or as `template_args` or a
+    comment `// symcute: template T=float N=32` above them says. A `name` may be that of a
+    template with its arguments, `k<float, 32>`. Neither CUDA's headers nor a compiler are needed.
+
+    Pre-conditions: none; what is not understood is `NotUnderstood` in the program.
+    Post-conditions: a kernel that was asked for is in `kernels`.
+    Errors: SourceError for what does not compile, names no kernel, or takes too long.
+    Source: the CUDA C++ Programming Guide, C++ language extensions.
+
+    >>> source = read_kernels("__global__ void k(int *x, int n) { if (n) x[n] = 0; }")
+    >>> [p.name for p in source.kernels["k"].params]
+    ['x', 'n']
+    """
+    path, text = _text(path_or_text)
+    if text.count("\n") > _LINES:
+        raise SourceError(f"{path} has more than {_LINES} lines", "give the kernels alone")
+    folders = [str(Path(path).parent)] if isinstance(path_or_text, Path) else []
+    request: dict[str, object] = {
+        "path": path,
+        "text": text,
+        "name": name,
+        "defines": {k: str(v) for k, v in (defines or {}).items()},
+        "template_args": {k: str(v) for k, v in (template_args or {}).items()},
+        "include_dirs": [*map(str, include_dirs), *folders],
+    }
+    reply: dict[str, Any] = _READER.ask(request, path, timeout)
+    if "kernels" not in reply:
+        place = Place(**reply["place"]) if reply["place"] else None
+        raise SourceError(reply["what"], reply["fix"], place)
+    return Source(path, text, _programs(reply["kernels"]))
+
+
+def _programs(kernels: list[Any]) -> dict[str, Kernel]:
+    # Looking for garbage among so many new objects takes longer than making them.
+    enabled, depth = gc.isenabled(), sys.getrecursionlimit()
+    gc.disable()
+    sys.setrecursionlimit(max(depth, _RECURSION))
+    try:
+        return {title: from_json(kernel) for title, kernel in kernels}
+    finally:
+        sys.setrecursionlimit(depth)
+        if enabled:
+            gc.enable()
+
+
+def _text(path_or_text: str | Path) -> tuple[str, str]:
+    if isinstance(path_or_text, str) and ("\n" in path_or_text or ";" in path_or_text):
+        return "kernel.cu", path_or_text
+    path = Path(path_or_text)
+    try:
+        return str(path), path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        reason = error.strerror or "no file"
+        raise SourceError(f"cannot read {path}: {reason}", "name a file of CUDA C++") from None
+
+
+class _Reader:
+    """The process that reads, started when it is needed."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._worker: Worker | None = None
+
+    def ask(self, request: dict[str, object], path: str, timeout: float) -> dict[str, Any]:
+        """Return the answer to a request; a process that fails is let go."""
+        with self._lock:
+            try:
+                if self._worker is None or not self._worker.ready():
+                    self.stop()
+                    self._worker = Worker([sys.executable, "-m", "symcute.frontends.cuda.reader"])
+                return self._worker.ask(request, time.monotonic() + timeout)
+            except Late:
+                self.stop()
+                late = f"{path} was not read within {timeout:g} s"
+                raise SourceError(late, "look for macros or calls that multiply") from None
+            except WorkerFailed as error:
+                self.stop()
+                why = str(error).removeprefix("solver ")
+                raise SourceError(
+                    f"clang {why} while it read {path}", "give the kernel alone"
+                ) from None
+            except BaseException:
+                self.stop()
+                raise
+
+    def stop(self) -> None:
+        """End the process."""
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker = None
+
+
+_READER = _Reader()
+atexit.register(_READER.stop)

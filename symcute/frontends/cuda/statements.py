@@ -1,0 +1,197 @@
+"""Statements: blocks, labels, declarations, branches."""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor
+
+from symcute.frontends.cuda.alignment import aligned
+from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.conversions import convert
+from symcute.frontends.cuda.ctype import (
+    BOOL,
+    CPointer,
+    Record,
+    Reference,
+)
+from symcute.frontends.cuda.initial import initialise
+from symcute.frontends.cuda.library import (
+    children,
+    initializer,
+    key,
+    kind_of,
+    pure_constant,
+    template_of,
+    walk,
+)
+from symcute.frontends.cuda.memory import declare, write
+from symcute.frontends.cuda.rules import (
+    bind,
+    condition,
+    not_understood,
+    run,
+    statement_rule,
+    value_of,
+)
+from symcute.frontends.cuda.storage import global_spot, is_static, space_of
+from symcute.frontends.cuda.tables import local_table
+from symcute.frontends.cuda.values import Address, Bound, Closure, Function, Lost
+from symcute.kernel.ir.program import If, Leave, Scope
+
+__all__: list[str] = []
+
+_NOTHING = {
+    "NULL_STMT", "TYPEDEF_DECL", "TYPE_ALIAS_DECL", "STRUCT_DECL", "CLASS_DECL", "ENUM_DECL",
+    "UNION_DECL", "USING_DECLARATION", "USING_DIRECTIVE", "STATIC_ASSERT", "FUNCTION_DECL",
+    "NAMESPACE_ALIAS",
+}  # fmt: skip
+
+
+@statement_rule("COMPOUND_STMT")
+def _compound(b: Builder, cursor: Cursor) -> None:
+    _sequence(b, children(cursor))
+
+
+def _sequence(b: Builder, statements: list[Cursor]) -> None:
+    """Lower statements; `goto` to a label behind it among them leaves what lies between."""
+    labels = [n for n, s in enumerate(statements) if kind_of(s) == "LABEL_STMT"]
+    if labels and labels[-1] > 0:
+        before, label = statements[: labels[-1]], statements[labels[-1]]
+        inside = any(_jumps(s, label.spelling) for s in before)
+        name = b.fresh(label.spelling)
+        b.frame.labels[label.spelling] = name
+        with b.block() as out:
+            _sequence(b, before)
+        del b.frame.labels[label.spelling]
+        b.out += [Scope(name, tuple(out))] if inside else out
+        statements = statements[labels[-1] :]
+    for statement in statements:
+        run(b, statement)
+
+
+def _jumps(cursor: Cursor, label: str) -> bool:
+    gotos = (c for c in walk(cursor) if kind_of(c) == "GOTO_STMT")
+    return any(r.spelling == label for c in gotos for r in children(c))
+
+
+@statement_rule("LABEL_STMT")
+def _label(b: Builder, cursor: Cursor) -> None:
+    run(b, children(cursor)[-1])
+
+
+@statement_rule("GOTO_STMT")
+def _goto(b: Builder, cursor: Cursor) -> None:
+    names = [c.spelling for c in children(cursor)]
+    if len(names) == 1 and names[0] in b.frame.labels:
+        b.emit(Leave(b.frame.labels[names[0]], b.place(cursor)))
+    else:
+        not_understood(b, cursor, "a goto that goes back, or into a block")
+
+
+@statement_rule(*sorted(_NOTHING))
+def _nothing(b: Builder, cursor: Cursor) -> None:
+    pass
+
+
+@statement_rule("UNEXPOSED_STMT")
+def _attributed(b: Builder, cursor: Cursor) -> None:
+    """A statement under a pragma or an attribute."""
+    *attributes, statement = children(cursor) or [cursor]
+    if statement is cursor or not all(_is_attribute(a) for a in attributes):
+        not_understood(b, cursor, "a statement that clang does not show")
+    else:
+        run(b, statement)
+
+
+def _is_attribute(cursor: Cursor) -> bool:
+    return kind_of(cursor) == "?" or cursor.kind.is_attribute()
+
+
+@statement_rule("DECL_STMT")
+def _declarations(b: Builder, cursor: Cursor) -> None:
+    for declaration in children(cursor):
+        run(b, declaration)
+
+
+@statement_rule("VAR_DECL")
+def _variable(b: Builder, cursor: Cursor) -> None:
+    name, place, type = key(cursor), b.place(cursor), b.types(cursor.type)
+    initial = initializer(cursor)
+    text = cursor.type.spelling
+    if space_of(cursor) == "shared" or cursor.storage_class.name == "EXTERN":
+        spot = global_spot(b, cursor)
+        if spot is None:
+            not_understood(b, cursor, f"the variable {cursor.spelling}")
+        return
+    if is_static(cursor):
+        if global_spot(b, cursor) is None:
+            not_understood(b, cursor, f"the static variable {cursor.spelling}")
+        return
+    if isinstance(type, Record) and _is_destroyed(type.cursor):
+        not_understood(b, cursor, f"{type.name} has a destructor")
+    if isinstance(type, Reference):
+        b.bound[name] = bind(b, initial) if initial else Lost()
+        return
+    table = local_table(b, cursor, type)
+    if table is not None:
+        b.bound[name] = table
+        aligned(b, cursor, table)
+        return
+    if isinstance(type, Record) and type.closure and initial is not None:
+        b.bound[name] = Bound(value_of(b, initial))
+        return
+    if isinstance(type, CPointer) and initial is not None and name not in b.changed:
+        value = convert(b, value_of(b, initial), type, place)
+        if isinstance(value, Address | Function | Closure):
+            b.bound[name] = Bound(value, name)
+            return
+        spot = declare(b, name, type, cursor.spelling, place, text)
+        write(b, spot, value, type, place)
+    else:
+        spot = declare(b, name, type, cursor.spelling, place, text)
+        aligned(b, cursor, spot)
+        initialise(b, spot, type, initial, place)
+    b.bound[name] = spot
+
+
+def _is_destroyed(record: Cursor) -> bool:
+    """Does the end of an object's life run code?"""
+    members = children(template_of(record) or record)
+    found = [c for c in members if kind_of(c) == "DESTRUCTOR"]
+    return any(
+        not d.is_default_method() and children(children(d)[-1]) for d in found if children(d)
+    )
+
+
+# --- branches -------------------------------------------------------------------------------------
+
+
+@statement_rule("IF_STMT")
+def _if(b: Builder, cursor: Cursor) -> None:
+    parts = children(cursor)
+    place = b.place(cursor)
+    # `if (T x = f())` and `if (init; test)` begin with a declaration.
+    while parts and kind_of(parts[0]) in ("DECL_STMT", "VAR_DECL"):
+        run(b, parts.pop(0))
+    if len(parts) == 4 or (len(parts) == 3 and b.types(parts[0].type) != BOOL):
+        run(b, parts.pop(0))
+    if len(parts) not in (2, 3):
+        not_understood(b, cursor, "an if of an unknown shape")
+        return
+    known = pure_constant(parts[0])
+    if known is not None and not _has_labels(cursor):
+        if known:
+            run(b, parts[1])
+        elif len(parts) == 3:
+            run(b, parts[2])
+        return
+    test = condition(b, parts[0])
+    with b.block() as then:
+        run(b, parts[1])
+    with b.block() as other:
+        if len(parts) == 3:
+            run(b, parts[2])
+    b.emit(If(test, tuple(then), tuple(other), place))
+
+
+def _has_labels(cursor: Cursor) -> bool:
+    return any(kind_of(c) in ("LABEL_STMT", "CASE_STMT", "DEFAULT_STMT") for c in walk(cursor))

@@ -1,0 +1,133 @@
+"""What expressions are while they are lowered: values, and places that hold them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from clang.cindex import Cursor
+
+from symcute.frontends.cuda.ctype import CType, Record
+from symcute.kernel.ir.program import Expr, Int, Pointer
+
+__all__ = [
+    "OPAQUE",
+    "SPOTS",
+    "Address",
+    "Bits",
+    "Bound",
+    "Closure",
+    "Fields",
+    "Function",
+    "Hole",
+    "Lost",
+    "Memory",
+    "Opaque",
+    "Parts",
+    "Slot",
+    "Spot",
+    "Value",
+]
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A value that no integer comes from: floating point, handles."""
+
+
+OPAQUE = Opaque()
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The value of a struct, by the names of its fields."""
+
+    record: Record
+    values: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function, to be called."""
+
+    cursor: Cursor
+
+
+@dataclass(frozen=True)
+class Closure:
+    """A lambda: its cursor, what it holds copies of, by their declarations, and its `this`."""
+
+    cursor: Cursor
+    copies: dict[int, Spot] = field(default_factory=dict)
+    this: Spot | None = None
+
+
+@dataclass(frozen=True)
+class Address:
+    """A pointer to something that is not in memory."""
+
+    spot: Spot
+
+
+Value: TypeAlias = Expr | Opaque | Fields | Function | Closure | Address
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A variable of the program; a bit-field is as large as `bits`, though of its type."""
+
+    name: str
+    type: Int | Pointer
+    owner: int  # the declaration that it is, or is part of
+    bits: Int | None = None
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A variable that no integer comes from."""
+
+    owner: int
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A struct outside memory, by its fields."""
+
+    record: Record
+    spots: dict[str, Spot]
+    owner: int
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A place in an array."""
+
+    pointer: Expr
+    type: CType
+
+
+@dataclass(frozen=True)
+class Bits:
+    """A bit-field as large as `bits`, in the integer of `type` at the pointer."""
+
+    pointer: Expr
+    type: Int
+    bits: Int
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A value that a name stands for and that is never changed: a pointer parameter, a lambda."""
+
+    value: Value
+    owner: int = 0
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A place that was not understood."""
+
+
+Spot: TypeAlias = Slot | Hole | Parts | Memory | Bits | Bound | Lost
+
+SPOTS = (Slot, Hole, Parts, Memory, Bits, Bound, Lost)

@@ -1,0 +1,180 @@
+"""Access maps: what a kernel touches, as formulas over blocks, threads, loops and dims.
+
+An access map knows no language. Front ends produce programs, `walk` turns a program into an access
+map under a setting, and the properties of `properties/` are decided on it.
+
+Terms are mathematical integers. That they are also what the machine computes is not taken for
+granted: wherever the machine uses what it computed at a width, there is a `Computation`, unless no
+value could leave the type, and each access names those on which its offset and its guard rest
+(`needs`). A claim about an access holds on the machine when it holds in integers and none of what
+it needs wraps: by induction over the order of execution, since a computation is only reached
+through guards that come before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from symcute.kernel.ir.program import Array, Int, Place
+
+__all__ = [
+    "Access",
+    "AccessMap",
+    "Computation",
+    "Doubt",
+    "Interval",
+    "Meeting",
+    "Term",
+    "Variable",
+]
+
+#: A number, the name of a variable or dim, or an operation: ("+", a, b), ("*", a, b),
+#: ("//", a, b) and ("%", a, b) (rounding down, b >= 1 where the guard holds and nothing needed
+#: wraps), ("min", a, b), ("max", a, b), ("&", a, b), ("|", a, b), ("^", a, b), ("<<", a, b),
+#: (">>", a, b) on integers in two's complement without an end, ("if", c, a, b). A truth is
+#: ("<", a, b), ("<=", a, b), ("==", a, b), ("!=", a, b), ("and", ...), ("or", ...), ("not", c),
+#: True or False.
+Term: TypeAlias = int | bool | str | tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A number that differs between threads, rounds of a loop, or runs.
+
+    `kind`: "block" (blockIdx), "thread" (threadIdx), "round" (how often a loop has gone round, from
+    0), "havoc" (what is not known, or how often a loop has gone round in all). Whatever bounds it
+    is a guard of what uses it. `uniform`: the same for all threads of a block that are in the same
+    rounds of the loops `around` (from outside in) it. `exact`: the guards leave it one value.
+    """
+
+    name: str
+    kind: str
+    uniform: bool = False
+    loop: str = ""  # of a round: the loop's label
+    reason: str = ""  # of a havoc: what it stands for
+    place: Place | None = None
+    exact: bool = False
+    around: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A stretch between barriers in which an access may happen, by the barrier it begins with.
+
+    `start` is the number of that `Meeting` (not of a warp), or -1 for the start of the kernel.
+    `rounds` says in which round of the loops around it that barrier was met, by the loop's label,
+    as terms in variables of the access; of a loop that is not named the round is not known. The
+    access lies in this interval only where all of `when` hold. Two threads of a block can be at two
+    accesses at the same time only if these have a start in common, the two `when` hold, and the
+    rounds of each loop that both name are equal.
+    """
+
+    start: int
+    rounds: tuple[tuple[str, Term], ...] = ()
+    when: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One load, store or atomic in the source (once for every way in which it is inlined).
+
+    `offset` is in bytes from the start of the array, `guard` everything that is known where it
+    happens: branches taken, loops entered, ranges of variables. `value` is what is stored, where
+    it is a term, which rests on `value_needs`. `exact`: guard and offset are exactly when and where
+    it happens; otherwise (a havoc in them, a loop that may be left early) they may allow more.
+    `needs` are all computations on which guard and offset rest, those behind others included, and
+    `ends` those on which rests besides that loops before it end.
+    An atomic access, which may be of any kind, has a `scope` and is atomic `unit` bytes at a time,
+    as in programs.
+    """
+
+    array: str
+    kind: str  # "read", "write", "atomic"
+    offset: Term
+    width: int
+    guard: tuple[Term, ...]
+    variables: tuple[Variable, ...]
+    intervals: tuple[Interval, ...]
+    place: Place
+    needs: frozenset[int] = frozenset()
+    value: Term | None = None
+    exact: bool = True
+    text: str = ""
+    value_needs: frozenset[int] = frozenset()
+    ends: frozenset[int] = frozenset()
+    scope: str = ""
+    unit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """Arithmetic at a width: `value` is the result in integers, which wraps outside the type.
+
+    That of signed numbers counts where it is done, that of unsigned ones, and of conversions, where
+    something uses the result; `place` is where it is computed.
+
+    `role`: "index" (it reaches an address), "test" (a condition), "other". `needs` are all other
+    computations on which value and guard rest; one in a loop also rests on itself in earlier
+    rounds. A conversion is one too. `divisor`: the term that must not be 0; `shift`: the term that
+    must be at least 0 and below the width. `followed`: the map has what the machine continues with
+    even where it wraps, since it is a number, and nothing rests on it. A conversion that the
+    programmer wrote to cut off bits is no computation: the map has what it leaves.
+    """
+
+    value: Term
+    type: Int
+    guard: tuple[Term, ...]
+    variables: tuple[Variable, ...]
+    place: Place
+    role: str
+    text: str = ""
+    needs: frozenset[int] = frozenset()
+    divisor: Term | None = None
+    shift: Term | None = None
+    conversion: bool = False
+    followed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A barrier: where all threads of a block (or warp) must come, and when this one comes."""
+
+    scope: str
+    guard: tuple[Term, ...]
+    variables: tuple[Variable, ...]
+    place: Place
+    needs: frozenset[int] = frozenset()
+    exact: bool = True
+    intervals: tuple[Interval, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something that was not understood, and what it leaves open.
+
+    `arrays` are those it may touch (None: all), `barrier` whether it may be or skip a barrier.
+    """
+
+    reason: str
+    place: Place
+    arrays: tuple[str, ...] | None = None
+    barrier: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AccessMap:
+    """What a kernel touches under a setting.
+
+    `facts` hold everywhere: what is assumed, the ranges of parameters, and that the launch is one
+    that a device accepts (one that it refuses touches nothing).
+    """
+
+    kernel: str
+    arrays: tuple[Array, ...]
+    accesses: tuple[Access, ...]
+    computations: tuple[Computation, ...]
+    meetings: tuple[Meeting, ...]
+    doubts: tuple[Doubt, ...]
+    facts: tuple[Term, ...] = ()
+    dims: frozenset[str] = frozenset()

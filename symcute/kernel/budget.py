@@ -1,0 +1,67 @@
+"""The work on the questions about one kernel: enough for each, and more for those that need it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+
+from symcute.expr import limits
+from symcute.kernel.properties.obligations import Answer
+from symcute.solve.solvers.answer import work_reason
+
+__all__ = ["LEAST", "WORK", "Purse"]
+
+#: The work of a question that is its own, whatever others need; how many times as much each later
+#: round allows; the work that all later rounds have together. A unit is about a millisecond.
+LEAST, LONGER, WORK = 250, 6, 25_000
+#: The work for all that is said of what would have to be assumed.
+HINTS = 6000
+
+
+class Purse:
+    """The work for a kernel, in rounds: the first is every question's own, later ones draw on it.
+
+    In each round questions come in the same order, so that what is decided hangs on what is
+    counted, never on time. `timeout` bounds the seconds all the same, as a backstop.
+    """
+
+    def __init__(self, work: int = WORK, timeout: float = inf) -> None:
+        self._work, self._left, self._hints = work, float(work), float(HINTS)
+        self.timeout = timeout
+
+    def rounds(self) -> Iterator[int]:
+        """Yield the limits of the rounds; none is begun when nothing is left."""
+        limit = LEAST
+        while limit == LEAST or (limit <= self._work and self._left > 0):
+            yield limit
+            limit *= LONGER
+
+    @contextmanager
+    def hint(self) -> Iterator[None]:
+        """Limit the work of a block that looks for what would have to be assumed."""
+        with limits.budget(self._hints) as work, limits.within(self.timeout):
+            try:
+                yield
+            finally:
+                self._hints -= work.done
+
+    def ask(self, road: Callable[[], Answer], limit: int) -> tuple[Answer, bool]:
+        """Take a road to an answer, with the limit of a round; return whether it came to its end.
+
+        Errors: TimeLimit when the time of the block around is over.
+        """
+        own = limit == LEAST
+        allowed = limit if own else min(limit, self._left)
+        done = True
+        with limits.budget(allowed) as work:
+            try:
+                answer = road() if allowed > 0 else None
+            except limits.WorkLimit:
+                answer = None
+        if answer is None or (answer.status == "open" and work.left <= 0):
+            done = False
+            answer = Answer("open", reason=work_reason(limit))
+        if not own:
+            self._left -= work.done
+        return answer, done

@@ -1,0 +1,86 @@
+"""check(kernel, setting): the properties of a kernel, decided for all sizes of a launch.
+
+A proof counts only where no arithmetic that it rests on wraps, and all was understood; what is
+refuted was executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symcute.errors import InputError
+from symcute.kernel.access_map import AccessMap
+from symcute.kernel.budget import WORK, Purse
+from symcute.kernel.deciding import Work
+from symcute.kernel.finding import KNOWN, PROPERTIES, WORDS, Finding
+from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.properties.requests import limited
+from symcute.kernel.properties.scene import Scene
+from symcute.kernel.properties.serving import COUNTED
+from symcute.kernel.telling import findings
+from symcute.kernel.walking import walk
+
+__all__ = ["KNOWN", "PROPERTIES", "WORDS", "check", "check_map"]
+
+#: Seconds for a kernel, a backstop: on an idle machine its work takes a fraction of them.
+LIMIT = 120.0
+
+
+def check(
+    kernel: Kernel,
+    setting: Setting,
+    properties: Iterable[str] = PROPERTIES,
+    *,
+    timeout: float = LIMIT,
+    work: int = WORK,
+    same_value: bool = False,
+    certificates: bool = False,
+) -> list[Finding]:
+    """Decide properties of a kernel for every launch that a setting describes.
+
+    `work` is what the questions that are not decided at once may take together, in units of about
+    a millisecond that are counted: the findings are the same on a machine that is busy. `timeout`
+    bounds the seconds for the kernel; what it leaves open is unknown, and says so. With
+    `same_value`, threads may write the same value to one place. With `certificates`, proofs come
+    with what can be checked again of them, which takes its own time.
+    Post-conditions: each property has one finding that is proved or not applicable, or one or more
+    that are refuted or unknown. A refutation was executed with the arithmetic of the machine.
+    Errors: InputError for a property that there is not, or a setting that does not fit the kernel.
+    """
+    return check_map(
+        walk(kernel, setting), setting, properties,
+        kernel=kernel, timeout=timeout, work=work, same_value=same_value, certificates=certificates,
+    )  # fmt: skip
+
+
+def check_map(
+    map: AccessMap,
+    setting: Setting,
+    properties: Iterable[str] = PROPERTIES,
+    *,
+    kernel: Kernel | None = None,
+    timeout: float = LIMIT,
+    work: int = WORK,
+    same_value: bool = False,
+    certificates: bool = False,
+) -> list[Finding]:
+    """Decide properties of an access map; without the kernel nothing is refuted.
+
+    Post-conditions and errors are those of `check`.
+    """
+    wanted = set(_known(properties))
+    scene, every = Scene(map, setting, kernel), wanted & COUNTED.keys()
+    if wanted.issuperset(PROPERTIES):
+        wanted |= limited(scene)
+    purse = Purse(work, timeout)
+    everything = Work(scene, kernel, purse, same_value, every, certificates)
+    return [f for name in KNOWN if name in wanted for f in findings(everything, name, wanted)]
+
+
+def _known(properties: Iterable[str]) -> list[str]:
+    wanted = [properties] if isinstance(properties, str) else list(properties)
+    for name in wanted:
+        if name not in KNOWN:
+            raise InputError(f"there is no property {name!r}", f"known are {', '.join(KNOWN)}")
+    return wanted

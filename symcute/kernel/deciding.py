@@ -1,0 +1,315 @@
+"""The questions about one kernel, put to one road after another.
+
+Cheap proofs come first; then the kernel is executed at a few small sizes, which refutes; then
+points and solvers look at what is left, and what they refute is executed before it counts. What
+others rest on comes first. Work is counted, and goes round: no question waits for a hard one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from math import inf
+from typing import Literal, TypeAlias
+
+from symcute.expr import limits
+from symcute.kernel.budget import Purse
+from symcute.kernel.execution import Event, Execution, Executor
+from symcute.kernel.finding import KNOWN, RACES, Example
+from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.properties.barriers import barrier_uniform
+from symcute.kernel.properties.bounds import aligned, in_bounds
+from symcute.kernel.properties.covering import covers, implements
+from symcute.kernel.properties.launches import launch_valid
+from symcute.kernel.properties.obligations import Answer
+from symcute.kernel.properties.overflow import no_overflow
+from symcute.kernel.properties.question import Question
+from symcute.kernel.properties.races import read_write_race_free, write_race_free
+from symcute.kernel.properties.requests import bank_conflicts, sectors
+from symcute.kernel.properties.scene import Scene
+from symcute.solve.entailment import facts
+
+__all__ = ["Item", "Work"]
+
+#: The work of executions at small sizes, after which none is begun; how many of these.
+EXECUTION_WORK, MAX_INSTANCES = 1500, 14
+NOT_ASKED = Answer("open", reason="not decided")
+#: The properties in the order of the work: what others rest on first. Everything rests on a launch
+#: that is one and on arithmetic that does not wrap, races on barriers besides.
+ORDER = ("launch_valid", "barrier_uniform", "aligned", "no_overflow")
+
+Road: TypeAlias = Literal["quick", "patient"]
+ROADS: tuple[Road, ...] = ("quick", "patient")
+
+
+@dataclass
+class Item:
+    """A question, its answer so far, and what an execution showed.
+
+    `ends` has what was answered at the end of each road that came to its end.
+    """
+
+    question: Question
+    answer: Answer = NOT_ASKED
+    ends: dict[Road, Answer] = field(default_factory=dict)
+    example: Example | None = None
+    suspect: str = ""
+    contradicted: Example | None = None
+
+
+class Work:
+    """The work on one kernel."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        kernel: Kernel | None,
+        purse: Purse,
+        same_value: bool,
+        every: Collection[str] = (),
+        certifies: bool = False,
+    ) -> None:
+        self.scene, self.kernel, self.purse = scene, kernel, purse
+        self.same_value, self.every, self.certifies = same_value, every, certifies
+        self.items: dict[str, list[Item]] = {}
+        self.strays: dict[str, list[Event]] = {}
+        self._by_places: dict[str, tuple[int, dict[frozenset[Place], list[Item]]]] = {}
+        self._computations: dict[int | None, Item] = {}
+        self.vacuous = self._vacuous()
+        self._asked = self.late = False
+        self.executor = None if kernel is None else Executor(kernel, scene, same_value)
+
+    # --- the order of the work --------------------------------------------------------------------
+
+    def decide(self, wanted: Iterable[str]) -> None:
+        """Ask all questions of the properties that are wanted, once."""
+        if not self._asked:
+            self._asked = True
+            self._ask({*wanted})
+
+    def decide_launch(self) -> None:
+        """Ask only whether the device accepts the launch, where it accepts none that is meant."""
+        self.items["launch_valid"] = [Item(q) for q in self._questions("launch_valid")]
+        self.items["no_overflow"] = []
+        self._go_round(execute=False)
+
+    def _vacuous(self) -> str:
+        """Return why nothing meets the assumptions, if that is so."""
+        self.impossible = True
+        given = self.scene.setting.given
+        known = facts(given)
+        if given.formulas and known.contradictory():
+            core = "; ".join(map(str, known.contradiction()))
+            return f"vacuous: the assumptions contradict each other: {core}"
+        self.impossible = False
+        here = self.scene.at(())
+        if here.empty or here.quickly(False).status == "proved":
+            return "vacuous: no launch that a device accepts meets what is assumed"
+        return ""
+
+    def _ask(self, wanted: set[str]) -> None:
+        wanted = {*wanted, "no_overflow"}
+        if wanted & set(RACES) and self.scene.map.meetings:
+            wanted.add("barrier_uniform")
+        for name in sorted(wanted, key=_rank):
+            self.items[name] = [Item(q) for q in self._questions(name)]
+        self._go_round(execute=True)
+
+    def _go_round(self, execute: bool) -> None:
+        """Put the questions to their roads, with more and more work."""
+        try:
+            with limits.within(self.purse.timeout):
+                self._rounds(execute)
+        except limits.TimeLimit as late:
+            self.late = True
+            for item in self._all():
+                if item.answer.status == "open" and len(item.ends) < len(ROADS):
+                    item.answer = Answer("open", reason=str(late))
+
+    def _rounds(self, execute: bool) -> None:
+        for limit in self.purse.rounds():
+            for item in self._all():
+                self._go(item, "quick", limit)
+            if all(i.answer.status == "proved" for i in self._all()):
+                return
+            if execute:
+                self._execute_small()
+                execute = False
+            for item in self._all():
+                self._go(item, "patient", limit)
+
+    def _go(self, item: Item, road: Road, limit: int) -> None:
+        """Put a question that is open to a road, unless that came to its end before."""
+        settled = item.answer.status == "proved" or item.example is not None
+        modelled = "patient" in item.ends and item.answer.model
+        if settled or modelled or road in item.ends:
+            return
+        if road == "patient" and self._idle(item):
+            return
+        answer, ended = self.purse.ask(getattr(item.question, road), limit)
+        if ended:
+            item.ends[road] = answer
+        if ended and answer.status == "open":
+            answer = item.ends.get("patient", answer)
+        item.answer = answer
+        if road == "patient" and (answer.model or answer.status == "refuted"):
+            self._replay(item)
+
+    def _questions(self, name: str) -> Iterator[Question]:
+        scene = self.scene
+        makers: Mapping[str, Callable[[], Iterator[Question]]] = {
+            "launch_valid": lambda: launch_valid(scene, self.kernel),
+            "in_bounds": lambda: in_bounds(scene),
+            "no_overflow": lambda: no_overflow(scene, every=True),
+            "aligned": lambda: aligned(scene),
+            "write_race_free": lambda: write_race_free(scene, self.same_value),
+            "read_write_race_free": lambda: read_write_race_free(scene),
+            "barrier_uniform": lambda: barrier_uniform(scene),
+            "covers": lambda: covers(scene),
+            "implements": lambda: implements(scene),
+            "bank_conflicts": lambda: bank_conflicts(scene, name in self.every),
+            "sectors": lambda: sectors(scene, name in self.every),
+        }
+        return makers[name]()
+
+    def _all(self) -> Iterator[Item]:
+        for items in self.items.values():
+            yield from items
+
+    def _execute_small(self) -> None:
+        """Execute a few small instances, the smallest first."""
+        if self.executor is None:
+            return
+        with limits.budget(inf) as work:
+            for dims in islice(self.executor.instances(), MAX_INSTANCES):
+                for execution in self.executor.at(dims):
+                    self._take(execution)
+                    if work.done > EXECUTION_WORK:
+                        return
+
+    def beside(self, q: Question) -> bool:
+        """Return whether a computation reaches neither an address nor a condition."""
+        c = q.computation
+        return c is not None and self.scene.map.computations[c].role == "other"
+
+    def _idle(self, item: Item) -> bool:
+        """Return whether an answer changes nothing: an overflow on which nothing rests."""
+        c = item.question.computation
+        return self.beside(item.question) and not any(
+            c in i.question.needs for i in self._all() if i.question.computation is None
+        )
+
+    def _replay(self, item: Item) -> None:
+        """Execute what a model says."""
+        if item.question.property == "launch_valid":
+            self._evaluate_launch(item)
+            return
+        if self.executor is None:
+            item.suspect = "no kernel to execute"
+            return
+        dims = self.executor.dims_of(item.answer.model)
+        if dims is None:
+            item.suspect = "its sizes do not meet the facts"
+            return
+        variables = [v for a in item.question.accesses for v in a.variables]
+        if item.question.computation is not None:
+            variables = list(self.scene.map.computations[item.question.computation].variables)
+        self._take(self.executor.follow(item.answer.model, variables, dims))
+
+    def _evaluate_launch(self, item: Item) -> None:
+        """A launch needs no execution: the model was evaluated in integers."""
+        dims = {n: item.answer.model.get(n, 1) for n in self.scene.dims}
+        if self.scene.setting.given.hold(dims):
+            grid, block = (1, 1, 1), (1, 1, 1)
+            text = f"{item.question.subject} is not {item.question.claim}"
+            item.example = Example(dims, grid, block, text)
+
+    def _take(self, execution: Execution) -> None:
+        """Take in what an execution showed."""
+        for event in execution.events:
+            about = [i for i in self._near(event) if self._fits(i, event)]
+            # Where several questions are at one place, it is about those that are not proved.
+            sure = [i for i in about if i.answer.status == "proved" and not self.shaky(i)]
+            if not event.certain:
+                for item in about:
+                    item.suspect = item.suspect or f"{event.example}; {event.why_not}"
+            elif about and len(sure) == len(about):
+                for item in sure:
+                    item.contradicted = item.contradicted or event.example
+            elif about:
+                for item in about:
+                    if item not in sure and item.example is None:
+                        item.example = event.example
+            elif event.property != "no_overflow":
+                self.strays.setdefault(event.property, []).append(event)
+
+    def _near(self, event: Event) -> Iterable[Item]:
+        """Return the items that an event may be about: by their places, if it has any."""
+        items = self.items.get(event.property, [])
+        if event.array:
+            return items
+        known = self._by_places.get(event.property)
+        if known is None or known[0] != len(items):
+            by_places: dict[frozenset[Place], list[Item]] = {}
+            for i in items:
+                q = i.question
+                places = frozenset({q.place} if q.other is None else {q.place, q.other})
+                by_places.setdefault(places, []).append(i)
+            self._by_places[event.property] = known = (len(items), by_places)
+        return known[1].get(frozenset(event.places), [])
+
+    def _fits(self, item: Item, event: Event) -> bool:
+        """Return whether an event is about what a question asks."""
+        q = item.question
+        if event.array:
+            return q.subject.startswith(f"{event.array}[")
+        if event.access is not None and event.access not in q.accesses:
+            return False
+        if event.wrap is not None and q.computation is not None:
+            c = self.scene.map.computations[q.computation]
+            return (c.type, c.conversion) == event.wrap
+        if event.kinds and q.accesses:
+            return {a.kind for a in q.accesses} == event.kinds
+        return True
+
+    # --- what a proof rests on --------------------------------------------------------------------
+
+    def shaky(self, item: Item) -> str:
+        """Return why a proof in integers is none for the machine, or nothing."""
+        q = item.question
+        if q.doubt:
+            return q.doubt
+        wrapping = self.wrapping(q.needs)
+        if wrapping is not None:
+            c = self.scene.map.computations[wrapping]
+            return f"it rests on {c.text or 'arithmetic'} at {c.place}, which may wrap"
+        barrier = self.shaky_barrier() if q.property in RACES else ""
+        if barrier and q.unordered is not None and q.unordered().status == "proved":
+            return ""  # it does not rest on barriers
+        return barrier
+
+    def shaky_barrier(self) -> str:
+        """Return which barrier is not proved to be met by all, or nothing."""
+        items = self.items.get("barrier_uniform", ())
+        for i, m in zip(items, self.scene.map.meetings, strict=False):
+            if m.scope == "warp":
+                continue  # which orders nothing
+            if i.answer.status != "proved" or i.example is not None or self.shaky(i):
+                return f"it rests on the barrier at {i.question.place}"
+        return ""
+
+    def wrapping(self, needs: Iterable[int]) -> int | None:
+        """Return a computation among those needed that is not proved to stay in its type."""
+        if not self._computations:
+            self._computations = {i.question.computation: i for i in self.items["no_overflow"]}
+        for k in sorted(needs):
+            item = self._computations.get(k)
+            if item is None or item.answer.status != "proved" or item.example or item.contradicted:
+                return k
+        return None
+
+
+def _rank(name: str) -> tuple[int, int]:
+    """Return when a property's turn is."""
+    return (ORDER.index(name) if name in ORDER else len(ORDER)), KNOWN.index(name)

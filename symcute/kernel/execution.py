@@ -1,0 +1,497 @@
+"""Counterexamples by execution: what goes wrong when a kernel runs as a machine runs it.
+
+An execution counts where it is one that may happen: it takes values for integers that arrays of the
+grid hold at the start, and nothing else that is not known; or what goes wrong hangs on none of
+that, by what the access map says and by executions that take other values.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice, product
+from math import inf, prod
+from typing import Any
+
+from symcute.errors import InputError
+from symcute.expr.expression import value_at
+from symcute.expr.htuple import Leaf
+from symcute.kernel.access_map import Access, Variable
+from symcute.kernel.finding import Coordinate, Example
+from symcute.kernel.ir.interpreter import Choice, Race, Trace, run
+from symcute.kernel.ir.interpreter.choices import plain
+from symcute.kernel.ir.program import Int, Kernel, Place
+from symcute.kernel.measuring import requests_of
+from symcute.kernel.properties.ranges import range_of
+from symcute.kernel.properties.scene import Scene
+from symcute.kernel.properties.serving import COUNTED
+from symcute.kernel.terms import evaluate, names
+from symcute.kernel.walking.launch import term_of
+from symcute.layout.layout import Layout
+from symcute.solve.entailment import Facts
+
+__all__ = ["Event", "Execution", "Executor"]
+
+#: Statements that one execution may take, and threads and blocks that it may have.
+STEPS, MAX_THREADS, MAX_BLOCKS = 150_000, 2048, 4
+#: The largest layout that is compared with what was written.
+MAX_ELEMENTS = 1 << 14
+#: What all arrays are full of in one execution after the other: the ends of their ranges, and 1.
+CONTENTS = ("low", "high", "one")
+#: How many small instances are looked through for those that differ.
+MANY = 300
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that goes wrong: the property, the places it is about, and the example.
+
+    `certain`: it may happen on a machine; otherwise `why_not` says what was made up.
+    """
+
+    property: str
+    places: frozenset[Place]
+    example: Example
+    certain: bool
+    why_not: str = ""
+    access: Access | None = None  # the one that it is about, where a place does not say
+    kinds: frozenset[str] = frozenset()  # of the accesses
+    wrap: tuple[Int, bool] | None = None  # the type, and whether it is a conversion
+    array: str = ""  # that is to be covered
+
+
+@dataclass
+class Execution:
+    """A finished run: what went wrong, and whether it ran to the end."""
+
+    events: list[Event] = field(default_factory=list)
+    complete: bool = True
+
+
+class _Chooser:
+    """Gives values for what is not known, and remembers what it was asked."""
+
+    def __init__(
+        self,
+        model: Mapping[str, int],
+        variables: Iterable[Variable],
+        second: Any = None,
+        contents: str = "",
+    ) -> None:
+        self.contents = contents
+        self.inputs: Collection[str] = ()
+        self.invent = ""  # "low" or "high": what is taken for all that is no input
+        self.asked: list[tuple[Choice, int]] = []
+        self._model = model
+        self._second = second
+        self._by_place = {v.place: v.name for v in variables if v.kind == "havoc" and v.place}
+
+    def again(self, invent: str, inputs: Collection[str]) -> _Chooser:
+        """Return a chooser that takes the same inputs, and an end of the range for all else."""
+        found = _Chooser(self._model, (), self._second, self.contents)
+        found._by_place = self._by_place
+        found.invent, found.inputs = invent, inputs
+        return found
+
+    def __call__(self, choice: Choice) -> int:
+        value = plain(choice)
+        if choice.kind == "content" and self.contents:
+            ends = {"low": choice.low, "high": choice.high}
+            value = ends.get(self.contents, min(max(1, choice.low), choice.high))
+        if self.invent and (choice.kind != "content" or choice.name not in self.inputs):
+            value = choice.low if self.invent == "low" else choice.high
+            self.asked.append((choice, value))
+            return value
+        name = self._by_place.get(choice.place)
+        if name is not None:
+            who = 2 if (choice.block, choice.thread) == self._second else 1
+            for key in (name, f"{name}__{who}"):
+                if key in self._model:
+                    value = min(max(self._model[key], choice.low), choice.high)
+        self.asked.append((choice, value))
+        return value
+
+
+class Executor:
+    """Runs a kernel at small dims, and where a model says."""
+
+    def __init__(self, kernel: Kernel, scene: Scene, same_value: bool = False) -> None:
+        self.kernel, self.scene, self._same_value = kernel, scene, same_value
+        aligned = {a.name: scene.alignment_of(a)[0] for a in scene.map.arrays}
+        self._setting = replace(scene.setting, alignment=aligned)
+        written = {a.array for a in scene.map.accesses if a.kind != "read"}
+        # What arrays of the grid hold at the start is input; the kernel may write some of them.
+        atomic = {a.array for a in scene.map.accesses if a.kind == "atomic"}
+        self._inputs = {
+            a.name
+            for a in scene.map.arrays
+            if a.space not in ("shared", "private") and a.values is None
+        }
+        self._unwritten = self._inputs - written
+        self._inputs -= atomic  # counters, which somebody set
+        self._known = Facts(scene.setting.given)
+
+    def instances(self) -> Iterator[dict[str, int]]:
+        """Yield dims that meet all facts: small ones, some that differ, some at the tile's edge."""
+        dims = self.scene.dims
+        if not dims:
+            yield {}
+            return
+        seen: set[tuple[tuple[str, int], ...]] = set()
+        for at in self._candidates(dims):
+            key = tuple(sorted(at.items()))
+            if key not in seen and self.admits(at):
+                seen.add(key)
+                yield at
+
+    @cached_property
+    def smallest(self) -> dict[str, int] | None:
+        """The first of the instances, if there is any."""
+        return next(self.instances(), None)
+
+    def _candidates(self, dims: frozenset[str]) -> Iterator[dict[str, int]]:
+        small = islice(self._known.instances(dims, MANY), MANY)
+        first = list(islice(small, 4))
+        yield from first
+        yield from (at for some in first[:1] for at in self._largest(some))
+        yield from self._known.samples(dims)
+        for edge in self._edges():
+            for d in (0, 1, -1):
+                yield dict.fromkeys(dims, edge + d)
+        yield from (at for k, at in enumerate(small) if k % 7 == 0)
+
+    def _largest(self, at: dict[str, int]) -> Iterator[dict[str, int]]:
+        """Yield the largest values of parameters that say nothing of the launch or of arrays."""
+        known = self.scene.at(()).ranges
+        sizes = [*self.scene.setting.grid, *self.scene.setting.block, self.scene.setting.shared]
+        sized = {
+            n for x in (*sizes, *self.scene.setting.extents.values()) for n in names(term_of(x))
+        }
+        free = [p.name for p in self.kernel.params if p.name in at and p.name not in sized]
+        highest = {n: range_of(n, known)[1] for n in free}
+        whole = {n: int(high) for n, high in highest.items() if high < inf}
+        if whole:
+            yield {**at, **whole}
+            # The largest power of two: one bit is set, the highest.
+            yield {**at, **{n: 1 << high.bit_length() - 1 for n, high in whole.items() if high}}
+
+    def _edges(self) -> Iterator[int]:
+        """Yield sizes at which tiles of a block are full."""
+        setting = self.scene.setting
+        extents = [x for x in setting.block if isinstance(x, int) and x > 1]
+        yield from dict.fromkeys((*extents, 32, 2 * (extents[0] if extents else 16)))
+
+    def admits(self, dims: Mapping[str, int]) -> bool:
+        """Return whether all facts hold at dims, the launch's own included."""
+        try:
+            return all(evaluate(f, dims) for f in self.scene.map.facts)
+        except InputError:
+            return False
+
+    def at(self, dims: Mapping[str, int]) -> Iterator[Execution]:
+        """Run at dims, with contents of arrays that differ, and then that are all the same.
+
+        Of a grid that is too large to run, blocks at the corners run.
+        """
+        chooser = _Chooser({}, ())
+        yield self._at(dims, chooser)
+        if any(choice.kind == "content" for choice, _ in chooser.asked):
+            for contents in CONTENTS:
+                yield self._at(dims, _Chooser({}, (), None, contents))
+
+    def _at(self, dims: Mapping[str, int], chooser: _Chooser) -> Execution:
+        grid, block = self._extents(dims)
+        threads = prod(block)
+        if prod(grid) * threads <= MAX_THREADS:
+            return self._run(dims, None, None, chooser)
+        corners = [_ends(n) for n in grid]
+        blocks = [(x, y, z) for z, y, x in product(*corners[::-1])]
+        most = max(1, min(MAX_BLOCKS, MAX_THREADS // threads))
+        return self._run(dims, [*blocks[: most - 1], blocks[-1]], None, chooser)
+
+    def follow(
+        self, model: Mapping[str, int], variables: Iterable[Variable], dims: Mapping[str, int]
+    ) -> Execution:
+        """Run the one or two threads that a model speaks of."""
+        grid, block = self._extents(dims)
+        who = []
+        for k in (1, 2):
+            at = [
+                model.get(n, model.get(f"{n}__{k}", 0))
+                for n in ("bx", "by", "bz", "tx", "ty", "tz")
+            ]
+            who.append((tuple(at[:3]), tuple(at[3:])))
+        for b, t in who:
+            if any(i >= n for i, n in zip((*b, *t), (*grid, *block), strict=True)):
+                return Execution(complete=False)
+        blocks = list(dict.fromkeys(b for b, _ in who))
+        threads = list(dict.fromkeys(t for _, t in who))
+        chooser = _Chooser(model, variables, who[1])
+        return self._run(dims, blocks, threads, chooser)
+
+    def dims_of(self, model: Mapping[str, int]) -> dict[str, int] | None:
+        """Return dims as a model gives them, the others small; None if the facts do not hold."""
+        given = {n: model[n] for n in self.scene.dims if n in model}
+        if len(given) == len(self.scene.dims):
+            return given if self.admits(given) else None
+        for at in islice(self._known.instances(self.scene.dims, MANY), MANY):
+            dims = {**at, **given}
+            if self.admits(dims):
+                return dims
+        return None
+
+    def _extents(self, dims: Mapping[str, int]) -> tuple[Coordinate, Coordinate]:
+        setting = self.scene.setting
+        return _point(setting.grid, dims), _point(setting.block, dims)
+
+    def _run(
+        self, dims: Mapping[str, int], blocks: Any, threads: Any, chooser: _Chooser
+    ) -> Execution:
+        try:
+            trace = run(
+                self.kernel, self._setting, dims,
+                blocks=blocks, threads=threads, choices=chooser, limit=STEPS,
+            )  # fmt: skip
+        except InputError:
+            return Execution(complete=False)
+        if trace.doubts:
+            return Execution(complete=False)
+        events = list(self._events(trace, dims, chooser))
+        if blocks is None and threads is None and trace.complete:
+            events += self._uncovered(trace, dims, chooser)
+        if any(not e.certain for e in events) and not chooser.invent:
+            events = self._confirmed(events, dims, blocks, threads, chooser)
+        return Execution(events, trace.complete)
+
+    def _uncovered(
+        self, trace: Trace, dims: Mapping[str, int], chooser: _Chooser
+    ) -> Iterator[Event]:
+        """Yield elements that a whole execution did not write exactly once, or should not have."""
+        setting = self.scene.setting
+        asked = [("covers", a, Layout(setting.extents[a], 1)) for a in setting.covers
+                 if a in setting.extents]  # fmt: skip
+        asked += [("implements", a, layout) for a, layout in setting.implements.items()]
+        why = self._invented(chooser)
+        make = self._maker(dims, chooser, trace)
+        for name, array, layout in asked:
+            at = layout.at(dict(dims)) if layout.dims() else layout
+            if value_at(at.size(), {}) > MAX_ELEMENTS:
+                continue
+            width = self.scene.arrays[array].element
+            wanted = Counter(int(at(k)) for k in range(value_at(at.size(), {})))
+            written = Counter({k // width: n for k, n in trace.written(array).items()})
+            for k in sorted({*wanted, *written}):
+                if wanted[k] != written[k]:
+                    times = {0: "not written", 1: "written once"}.get(
+                        written[k], f"written {written[k]} times"
+                    )
+                    text = f"element {k} of {array} is {times}"
+                    text += "" if wanted[k] else ", and is none of the layout"
+                    example = make(text, None, None, (), None)
+                    event = Event(name, frozenset(), example, not why, why, array=array)
+                    yield event
+                    break
+
+    def _confirmed(
+        self, events: list[Event], dims: Mapping[str, int], blocks: Any, threads: Any,
+        chooser: _Chooser,
+    ) -> list[Event]:  # fmt: skip
+        """Make those events certain that happen whatever is taken for what is not known."""
+        every = [_key(e) for e in events]
+        for invent in ("low", "high"):
+            other = chooser.again(invent, self._unwritten)
+            found = {_key(e) for e in self._run(dims, blocks, threads, other).events}
+            every = [key for key in every if key in found]
+        return [
+            replace(e, certain=True, why_not="")
+            if _key(e) in every and all(self._known_inputs(e.property, p) for p in e.places)
+            else e
+            for e in events
+        ]
+
+    def _known_inputs(self, name: str, place: Place) -> bool:
+        """Return whether what happens at a place hangs on inputs only, of all that is not known."""
+        map = self.scene.map
+        if name == "barrier_uniform":
+            found = [(m.variables, frozenset[str]()) for m in map.meetings if m.place == place]
+        elif name == "no_overflow":
+            found = [(c.variables, frozenset[str]()) for c in map.computations if c.place == place]
+        else:
+            found = [(a.variables, _only_stored(a)) for a in map.accesses if a.place == place]
+        return bool(found) and all(
+            v.kind != "havoc" or v.exact or v.name in stored or self._is_input(v)
+            for variables, stored in found
+            for v in variables
+        )
+
+    def _is_input(self, v: Variable) -> bool:
+        """Return whether a value was loaded from an array that the kernel only reads."""
+        loads = [a for a in self.scene.map.accesses if a.place == v.place]
+        return bool(loads) and all(a.kind == "read" and a.array in self._unwritten for a in loads)
+
+    # --- what went wrong ------------------------------------------------------------------------
+
+    def _events(self, trace: Trace, dims: Mapping[str, int], chooser: _Chooser) -> Iterator[Event]:
+        # What one thread does alone may come of anything that arrays hold at the start. By what the
+        # kernel writes, threads may order each other.
+        alone, why = self._invented(chooser, self._inputs), self._invented(chooser)
+        make = self._maker(dims, chooser, trace)
+        for f in trace.faults:
+            name = {"bounds": "in_bounds", "misaligned": "aligned"}.get(f.kind)
+            if f.kind in ("division", "shift"):
+                name = "no_overflow"
+            if name is not None:
+                example = make(f.text, f.block, f.thread, f.rounds, None)
+                kinds = {f.touch.kind} if f.touch is not None else set()
+                yield self._event(name, {f.place}, example, alone, kinds)
+        for w in trace.wraps:
+            if w.explicit:
+                continue
+            kind = "signed" if w.type.signed else "unsigned"
+            verb = "is converted to" if w.conversion else "wraps to"
+            text = f"{w.exact} {verb} {w.got} in {w.type.bits}-bit {kind} integers"
+            example = make(text, w.block, w.thread, w.rounds, None)
+            event = self._event("no_overflow", {w.place}, example, alone)
+            yield replace(event, wrap=(w.type, w.conversion))
+        for d in trace.divergence:
+            how = {
+                "exited": "has left the kernel",
+                "elsewhere": f"waits at {d.elsewhere}",
+                "round": "waits in another round",
+            }[d.kind]
+            text = f"the first thread waits at the barrier, the other {how}"
+            other = (d.block, d.other, (), d.elsewhere)
+            example = make(text, d.block, d.thread, d.rounds, other)
+            yield self._event("barrier_uniform", {d.place}, example, why)
+        for r in trace.races:
+            if r.same_value and self._same_value:
+                continue
+            yield self._race(r, make, why)
+        if self.scene.setting.limits:
+            yield from self._costly(trace, dims, make, why)
+
+    def _costly(
+        self, trace: Trace, dims: Mapping[str, int], make: Callable[..., Example], why: str
+    ) -> Iterator[Event]:
+        """Yield the requests that cost more than is said of their arrays."""
+        limits, block = self.scene.setting.limits, self._extents(dims)[1]
+        spaces = {s: name for name, s in COUNTED.items()}
+        for request in requests_of(trace.accesses, block):
+            name = spaces.get(self.scene.arrays[request.array].space)
+            cost = None
+            if name is not None and request.array in limits and request.kind != "atomic":
+                cost = request.cost(name, self.scene.setting)
+            if name is None or cost is None or cost <= limits[request.array]:
+                continue
+            access = request.access_of(self.scene.map, dims)
+            if access is not None:
+                example = request.example(make, name, cost)
+                event = self._event(name, {request.place}, example, why)
+                yield replace(event, access=access)
+
+    def _race(self, r: Race, make: Callable[..., Example], why: str) -> Event:
+        a, b = r.first, r.second
+        low, high = max(a.offset, b.offset), min(a.offset + a.width, b.offset + b.width)
+        text = (
+            f"{a.kind} at {_line(a.place)} and {b.kind} at {_line(b.place)} both touch "
+            f"bytes {low} to {high - 1} of {a.array}"
+        )
+        name = "write_race_free" if r.both_write else "read_write_race_free"
+        if r.same_value:
+            text += f", and write the same ({a.value})"
+        elif a.scope and b.scope:
+            text += f", and {r.apart}"
+        example = make(text, a.block, a.thread, a.rounds, (b.block, b.thread, b.rounds, b.place))
+        return self._event(name, {a.place, b.place}, example, why, {a.kind, b.kind})
+
+    def _event(
+        self,
+        name: str,
+        places: Collection[Place],
+        example: Example,
+        why: str,
+        kinds: Collection[str] = (),
+    ) -> Event:
+        certain = not why or all(self._exact(name, p) for p in places)
+        reason = "" if certain else why
+        return Event(name, frozenset(places), example, certain, reason, kinds=frozenset(kinds))
+
+    def _exact(self, name: str, place: Place) -> bool:
+        """Return whether what happens at a place hangs on nothing that is not known."""
+        map = self.scene.map
+        if name == "barrier_uniform":
+            found = [m.exact for m in map.meetings if m.place == place]
+        elif name == "no_overflow":
+            found = [
+                all(v.kind != "havoc" or v.exact for v in c.variables)
+                for c in map.computations
+                if c.place == place
+            ]
+        else:
+            found = [a.exact for a in map.accesses if a.place == place]
+        return bool(found) and all(found)
+
+    def _invented(self, chooser: _Chooser, inputs: Collection[str] | None = None) -> str:
+        """Return what an execution made up that a machine may never have."""
+        inputs = self._unwritten if inputs is None else inputs
+        for choice, value in chooser.asked:
+            if choice.kind != "content" or choice.name not in inputs:
+                what = "a value" if choice.kind == "havoc" else f"a value ({choice.kind})"
+                at = f"{choice.name} at {choice.place}"
+                return f"it takes {what} that is not known, {at}, to be {value}"
+        return ""
+
+    def _contents(self, chooser: _Chooser, trace: Trace, who: Collection[object]) -> dict[str, int]:
+        """Return what the threads of an example read of the arrays' contents."""
+        read = {
+            (t.array, byte)
+            for t in trace.accesses
+            if t.kind != "write" and (t.block, t.thread) in who and t.array in self._inputs
+            for byte in range(t.offset, t.offset + t.width)
+        }
+        found = {}
+        for choice, value in chooser.asked:
+            if choice.kind == "content" and (choice.name, choice.offset) in read:
+                element = self.scene.arrays[choice.name].element
+                found[f"{choice.name}[{choice.offset // element}]"] = value
+        return found if len(found) <= 8 else dict(islice(found.items(), 8))
+
+    def _maker(
+        self, dims: Mapping[str, int], chooser: _Chooser, trace: Trace
+    ) -> Callable[..., Example]:
+        grid, block = self._extents(dims)
+
+        def make(text: str, at: Any, thread: Any, rounds: Any, other: Any) -> Example:
+            who = {(at, thread)} | ({other[:2]} if other else set())
+            values = self._contents(chooser, trace, who)
+            return Example(dims, grid, block, text, at, thread, tuple(rounds), other, values)
+
+        return make
+
+
+def _key(e: Event) -> object:
+    """Return what is the same of an event in several executions."""
+    return e.property, e.places, e.kinds, e.wrap, e.access
+
+
+def _only_stored(a: Access) -> frozenset[str]:
+    """Return names that only what is stored hangs on, as far as terms show."""
+    if a.value is None:
+        return frozenset()
+    joined = {n for g in a.guard if len(names(g)) > 1 for n in names(g)}
+    return names(a.value) - names(a.offset) - joined
+
+
+def _ends(n: int) -> list[int]:
+    return [0] if n == 1 else [0, n - 1]
+
+
+def _line(place: Place) -> str:
+    return f"line {place.line}"
+
+
+def _point(leaves: tuple[Leaf, Leaf, Leaf], dims: Mapping[str, int]) -> Coordinate:
+    x, y, z = (value_at(leaf, dims) for leaf in leaves)
+    return x, y, z

@@ -1,0 +1,42 @@
+"""Programs as JSON, and back."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from symcute.kernel.ir import program
+
+__all__ = ["from_json", "to_json"]
+
+_CLASSES: dict[str, Any] = {
+    name: getattr(program, name)
+    for name in program.__all__
+    if dataclasses.is_dataclass(getattr(program, name))
+}
+_FIELDS = {name: [f.name for f in dataclasses.fields(c)] for name, c in _CLASSES.items()}
+
+
+def to_json(value: Any) -> Any:
+    """Return a kernel, or any part of one, as lists, numbers and text.
+
+    >>> to_json(program.Int(32, True))
+    ['Int', 32, True]
+    >>> from_json(to_json((program.Int(32, True), None))) == (program.Int(32, True), None)
+    True
+    """
+    if isinstance(value, tuple):
+        return ["", *map(to_json, value)]
+    name = type(value).__name__
+    if name in _FIELDS:
+        return [name, *(to_json(getattr(value, f)) for f in _FIELDS[name])]
+    return value
+
+
+def from_json(value: Any) -> Any:
+    """Return what `to_json` wrote."""
+    if not isinstance(value, list):
+        return value
+    head, *parts = value
+    inner = [from_json(p) for p in parts]
+    return _CLASSES[head](*inner) if head else tuple(inner)

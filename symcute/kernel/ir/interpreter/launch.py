@@ -1,0 +1,286 @@
+"""A launch executed: blocks one after the other, the threads of a block from barrier to barrier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+
+from symcute.errors import InputError
+from symcute.expr.expression import value_at
+from symcute.expr.htuple import Leaf
+from symcute.kernel.ir.interpreter.choices import Chooser, plain
+from symcute.kernel.ir.interpreter.flows import roles
+from symcute.kernel.ir.interpreter.memory import Content, Room, initial
+from symcute.kernel.ir.interpreter.races import find_races
+from symcute.kernel.ir.interpreter.state import Machine, Stop, Thread
+from symcute.kernel.ir.interpreter.statements import program
+from symcute.kernel.ir.interpreter.trace import Coordinate, Divergence, Trace
+from symcute.kernel.ir.program import Array, Barrier, Int, Kernel
+from symcute.kernel.ir.setting import Setting
+
+__all__ = ["WARP", "run"]
+
+#: Threads of a warp.
+WARP = 32
+#: What the address of dynamic shared memory is a multiple of, whatever its elements are.
+DYNAMIC_ALIGNMENT = 16
+
+
+def run(
+    kernel: Kernel,
+    setting: Setting,
+    dims: Mapping[str, int],
+    *,
+    blocks: Iterable[Coordinate] | None = None,
+    threads: Iterable[Coordinate] | None = None,
+    memory: Mapping[str, Content] | None = None,
+    choices: Chooser | None = None,
+    limit: int = 1_000_000,
+) -> Trace:
+    """Execute a kernel at given dims, as a machine does, and return what happened.
+
+    Pre-conditions: the dims meet what the setting assumes. With `blocks` and `threads` only those
+    run, which must be in the grid and the block: races and barriers are then those among them.
+    `memory` gives what arrays of integers hold at the start; what is not given there is a choice,
+    once for each element. `limit` is the number of statements, over all threads, after which the
+    execution stops and says so.
+    Post-conditions: the result depends on nothing but the arguments. Threads of a block run in the
+    order of their index up to the next barrier, blocks one after the other: where a race decides
+    what is computed, this is one of the orders that a machine may take.
+    Errors: InputError where a dim or an argument has no value, or one that its type does not hold.
+
+    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, PtrAdd, Store
+    >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
+    >>> x = Array("x", "global", 4, None, 4, at, "float *x")
+    >>> store = Store(PtrAdd(Base("x"), Builtin("threadIdx.x", u32), 4, at), 4, at)
+    >>> kernel = Kernel("k", (Param("x", None, at, "float *", "x"),), (x,), (store,), at)
+    >>> trace = run(kernel, Setting((2, 1, 1), (32, 1, 1), extents={"x": 31}), {})
+    >>> [f.text for f in trace.out_of_bounds], trace.races[0].both_write
+    (['write of 4 bytes at byte 124 of x, which has 124'], True)
+    """
+    trace = Trace()
+    contents = {
+        name: (value_at(low, dims), value_at(high, dims))
+        for name, (low, high) in setting.contents.items()
+    }
+    machine = Machine(trace, choices or plain, limit, contents)
+    grid, block = _extents(setting.grid, dims), _extents(setting.block, dims)
+    rooms = _Rooms(kernel, setting, dims, memory or {})
+    env: dict[str, object] = {
+        "@warpSize": WARP,
+        **_axes("gridDim", grid),
+        **_axes("blockDim", block),
+    }
+    env.update(_arguments(kernel, setting, dims))
+    code = program(kernel.body, roles(kernel))
+    chosen = None if threads is None else [_inside(t, block, "thread") for t in threads]
+    crews = (
+        _crew(machine, code, env, b, block, chosen, rooms)
+        for b in (_all(grid) if blocks is None else (_inside(x, grid, "block") for x in blocks))
+    )
+    try:
+        _run_grid(crews, trace)
+    except Stop as stop:
+        trace.stopped = str(stop)
+    trace.races = find_races(trace.accesses, rooms.arrays)
+    return trace
+
+
+def _crew(
+    machine: Machine, code: Callable[[Thread], Iterator[Barrier]], env: Mapping[str, object],
+    at: Coordinate, extents: Coordinate, chosen: list[Coordinate] | None, rooms: _Rooms,
+) -> list[Thread]:  # fmt: skip
+    """Return the threads of a block, none of which has begun."""
+    rooms.enter_block()
+    crew = []
+    for t in _all(extents) if chosen is None else chosen:
+        linear = t[0] + extents[0] * (t[1] + extents[1] * t[2])
+        own = {**env, **_axes("threadIdx", t), **_axes("blockIdx", at), "@laneId": linear % WARP}
+        thread = Thread(machine, at, t, own, rooms.of_thread(), (linear // WARP, 0))
+        own.update((name, (thread.rooms[array], 0)) for name, array in rooms.pointers.items())
+        thread.body = code(thread)
+        crew.append(thread)
+    return crew
+
+
+def _extents(leaves: tuple[Leaf, Leaf, Leaf], dims: Mapping[str, int]) -> Coordinate:
+    x, y, z = (value_at(leaf, dims) for leaf in leaves)
+    return x, y, z
+
+
+def _axes(name: str, values: Coordinate) -> dict[str, int]:
+    return {f"@{name}.{axis}": value for axis, value in zip("xyz", values, strict=True)}
+
+
+def _all(extents: Coordinate) -> Iterator[Coordinate]:
+    x, y, z = extents
+    return ((i, j, k) for k, j, i in product(range(z), range(y), range(x)))
+
+
+def _inside(at: Coordinate, extents: Coordinate, what: str) -> Coordinate:
+    if not all(0 <= i < n for i, n in zip(at, extents, strict=True)):
+        raise InputError(f"the {what} {at} is not in {extents}", "choose one inside")
+    return at
+
+
+def _arguments(kernel: Kernel, setting: Setting, dims: Mapping[str, int]) -> dict[str, int]:
+    found = {}
+    for p in kernel.params:
+        if isinstance(p.type, Int):
+            if p.name not in setting.arguments and p.name not in dims:
+                raise InputError(f"the parameter {p.name} has no value", f"give the dim {p.name}")
+            value = (
+                value_at(setting.arguments[p.name], dims) if p.name in setting.arguments
+                else dims[p.name]
+            )  # fmt: skip
+            if not p.type.low <= value <= p.type.high:
+                raise InputError(
+                    f"{p.name} = {value} does not fit {p.text}", "give a smaller value"
+                )
+            found[p.name] = value
+    return found
+
+
+class _Rooms:
+    """The memory of a launch: global once, shared for each block, private for each thread."""
+
+    def __init__(
+        self, kernel: Kernel, setting: Setting, dims: Mapping[str, int],
+        memory: Mapping[str, Content],
+    ) -> None:  # fmt: skip
+        self.arrays: dict[str, Array] = {}
+        self.pointers = {p.name: p.array for p in kernel.params if p.array is not None}
+        self._new: dict[str, Callable[[], Room]] = {}
+        for array in kernel.arrays:
+            name, size, alignment = array.name, array.bytes, array.alignment
+            if name in setting.extents:
+                size = value_at(setting.extents[name], dims) * array.element
+            elif size is None and array.space == "shared":
+                size, alignment = value_at(setting.shared, dims), max(alignment, DYNAMIC_ALIGNMENT)
+            content = memory.get(name, array.values)
+            start = None if content is None else initial(array, content)
+            alignment = setting.alignment.get(name, alignment)
+            self.arrays[name] = array
+            self._new[name] = _maker(array, size, alignment, start)
+        self._live: dict[str, Room] = {}
+        for name, array in self.arrays.items():
+            if array.space not in ("shared", "private"):
+                self._live[name] = self._new[name]()
+
+    def enter_block(self) -> None:
+        """Make the shared memory of the next block."""
+        for name, array in self.arrays.items():
+            if array.space == "shared":
+                self._live[name] = self._new[name]()
+
+    def of_thread(self) -> dict[str, Room]:
+        """Return the arrays that a new thread of the block sees."""
+        own = {n: self._new[n]() for n, a in self.arrays.items() if a.space == "private"}
+        return {**self._live, **own}
+
+
+def _maker(
+    array: Array, size: int | None, alignment: int, start: Callable[[int], int | None] | None,
+) -> Callable[[], Room]:  # fmt: skip
+    return lambda: Room(array, array.name, size, alignment, {}, start)
+
+
+# --- barriers -----------------------------------------------------------------------------------
+
+
+def _run_grid(crews: Iterable[list[Thread]], trace: Trace) -> None:
+    """Run the blocks one after the other, and all of them up to each barrier of the grid."""
+    paused, ended = [], []
+    for crew in crews:
+        going = _run_block(crew, trace)
+        if next(going, None) is None:
+            ended += crew[:1]
+        else:
+            paused.append((crew, going))
+    while paused:
+        _meet([t for crew, _ in paused for t in crew if t.waiting], ended, "grid", trace)
+        for crew, _ in paused:
+            for t in crew:
+                t.grid += 1
+        ended += [crew[0] for crew, going in paused if not _goes_on(going)]
+        paused = [(crew, going) for crew, going in paused if any(t.waiting for t in crew)]
+
+
+def _goes_on(going: Iterator[bool]) -> bool:
+    return next(going, False)
+
+
+def _run_block(crew: list[Thread], trace: Trace) -> Iterator[bool]:
+    """Run the threads of a block from barrier to barrier; yield where it waits for the grid."""
+    ready: list[Thread] = crew
+    exited: list[Thread] = []
+    while ready:
+        for t in ready:
+            assert t.body is not None
+            barrier = next(t.body, None)
+            t.waiting = None if barrier is None else (barrier, t.rounds)
+            if barrier is None:
+                exited.append(t)
+        waiting = [t for t in crew if t.waiting is not None]
+        ready = _release_warps(waiting, trace)
+        if not ready and waiting:
+            ready = [t for t in waiting if _scope(t) == "block"]
+            if ready:
+                _meet(ready, [*exited, *(t for t in waiting if t not in ready)], "block", trace)
+            else:
+                _meet(waiting, exited, "block", trace)
+                yield True
+                ready = waiting
+            for t in ready:
+                t.epoch += 1
+        for t in ready:
+            t.waiting = None
+
+
+def _scope(t: Thread) -> str:
+    return t.waiting[0].scope if t.waiting else ""
+
+
+def _release_warps(waiting: list[Thread], trace: Trace) -> list[Thread]:
+    """Return the threads whose warps have met, or can never meet."""
+    free: list[Thread] = []
+    by_warp: dict[int, list[Thread]] = {}
+    for t in waiting:
+        by_warp.setdefault(t.warp[0], []).append(t)
+    for warp, threads in by_warp.items():
+        # Which lanes a group has is not known, so none of them misses another.
+        lanes = [t for t in threads if _scope(t) == "lanes"]
+        those = lanes or [t for t in threads if _scope(t) == "warp"]
+        if those:
+            if not lanes:
+                _meet(those, [t for t in threads if t not in those], "warp", trace)
+            count = 1 + max(t.warp[1] for t in threads)
+            for t in those:
+                t.warp = (warp, count)
+            free += those
+    return free
+
+
+def _meet(those: list[Thread], others: list[Thread], scope: str, trace: Trace) -> None:
+    """Record it where the threads that wait are not all at one barrier in one round."""
+    first = those[0]
+    assert first.waiting is not None
+    barrier, rounds = first.waiting
+    for t in (*those[1:], *others):
+        there = t.waiting
+        if there is not None and there[0] is barrier and there[1] == rounds:
+            continue
+        kind = "exited" if there is None else "elsewhere" if there[0] is not barrier else "round"
+        trace.divergence.append(
+            Divergence(
+                scope,
+                kind,
+                first.block,
+                first.index,
+                t.index,
+                barrier.place,
+                there[0].place if there else None,
+                rounds,
+            )
+        )
+        return

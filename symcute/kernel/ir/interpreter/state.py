@@ -1,0 +1,239 @@
+"""The state of an execution: one thread's variables, and what all threads share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from symcute.expr import limits
+from symcute.kernel.ir.interpreter.choices import Choice, Chooser
+from symcute.kernel.ir.interpreter.memory import Address, Room, Value
+from symcute.kernel.ir.interpreter.trace import Coordinate, Fault, Rounds, Touch, Trace, Wrap
+from symcute.kernel.ir.program import Barrier, Int, Place
+
+__all__ = ["Loose", "Machine", "Stop", "Thread"]
+
+#: What a statement of one thread costs, in steps of work: some microseconds.
+STATEMENT_STEPS = 3
+
+#: A number that nothing has used is used when it gets larger than this.
+MAX_BITS = 512
+
+
+class Stop(Exception):
+    """The execution cannot or need not go on; the text says why."""
+
+
+class Loose(int):
+    """A number outside of its type, congruent to what the machine has, that nothing has used yet.
+
+    Sums and products go on with it, since they may come back into the type. Whatever uses it has
+    what the machine has, and records the wrap.
+    """
+
+    #: What to record: see `Thread.wrap`.
+    behind: tuple[int, Int, Place, str, bool, bool]
+
+
+@dataclass(eq=False, slots=True)
+class Machine:
+    """What all threads of a launch share."""
+
+    trace: Trace
+    choose: Chooser
+    limit: int
+    contents: dict[str, tuple[int, int]]
+    #: Where in the trace the first wrap of an expression is, the first fault of a kind at a place.
+    wrapped: dict[int, int] = field(default_factory=dict)
+    faulty: dict[tuple[str, Place], int] = field(default_factory=dict)
+    doubted: set[Place] = field(default_factory=set)
+    #: What was chosen where threads get the same: by statement, epoch and rounds, for all blocks.
+    uniform: dict[object, int] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class Thread:
+    """A thread: its variables, where it is, and the memory it sees."""
+
+    machine: Machine
+    block: Coordinate
+    index: Coordinate
+    env: dict[str, Any]  # variables, and builtins by `@` and their name
+    rooms: dict[str, Room]
+    warp: tuple[int, int]  # its number in the block, and how many barriers of it were passed
+    epoch: int = 0
+    grid: int = 0
+    rounds: Rounds = ()
+    body: Iterator[Any] | None = None
+    #: What variables hold that may be anything: chosen when it is read.
+    pending: dict[str, Choice] = field(default_factory=dict)
+    #: The barrier at which it waits, and the rounds of the loops around that.
+    waiting: tuple[Barrier, Rounds] | None = None
+
+    def spend(self, steps: int) -> None:
+        """Count steps, and stop the execution when there were too many."""
+        trace = self.machine.trace
+        trace.steps += steps
+        limits.spend(steps * STATEMENT_STEPS)
+        if trace.steps > self.machine.limit:
+            raise Stop(
+                f"more than {self.machine.limit} steps; "
+                f"it is in thread {self.index} of block {self.block}"
+            )
+
+    def choose(self, kind: str, name: str, type: Int, place: Place, **more: int) -> int:
+        """Ask for a value of a type, or in [low, high] if these are given."""
+        low, high = more.pop("low", type.low), more.pop("high", type.high)
+        return self._ask(
+            Choice(kind, name, low, high, self.block, self.index, self.rounds, place, **more)
+        )
+
+    def later(self, name: str, place: Place, low: int, high: int) -> None:
+        """Let a variable be any value in [low, high], to be chosen when it is read."""
+        self.env.pop(name, None)
+        self.pending[name] = Choice(
+            "havoc", name, low, high, self.block, self.index, self.rounds, place
+        )
+
+    def first_read(self, name: str, type: Int, place: Place) -> int:
+        """Return the value of a variable that nothing has set."""
+        choice = self.pending.pop(name, None)
+        if choice is None:
+            self.fault("unset", place, f"{name} is read before it is set")
+            value = self.choose("unset", name, type, place)
+        else:
+            value = self._ask(choice)
+        self.env[name] = value
+        return value
+
+    def _ask(self, choice: Choice) -> int:
+        if choice.low > choice.high:
+            raise Stop(f"no value of {choice.name} is in [{choice.low}, {choice.high}]")
+        value = self.machine.choose(choice)
+        if not choice.low <= value <= choice.high:
+            raise Stop(
+                f"the choice {value} for {choice.name} is outside [{choice.low}, {choice.high}]"
+            )
+        return value
+
+    def loose(
+        self, key: int, exact: int, type: Int, place: Place, role: str,
+        conversion: bool = False, explicit: bool = False,
+    ) -> int:  # fmt: skip
+        """Return a result that its type does not hold, for sums and products to go on with."""
+        if exact.bit_length() > MAX_BITS:
+            return self.wrap(key, exact, type, place, role, conversion, explicit)
+        found = Loose(exact)
+        found.behind = key, type, place, role, conversion, explicit
+        return found
+
+    def used(self, value: int) -> int:
+        """Return what the machine has."""
+        if not isinstance(value, Loose):
+            return value
+        key, type, place, role, conversion, explicit = value.behind
+        return self.wrap(key, int(value), type, place, role, conversion, explicit)
+
+    def wrap(
+        self, key: int, exact: int, type: Int, place: Place, role: str,
+        conversion: bool = False, explicit: bool = False,
+    ) -> int:  # fmt: skip
+        """Record that a type does not hold a result, and return what the machine computes."""
+        machine, got = self.machine, type.wrap(exact)
+        wraps = machine.trace.wraps
+        at = machine.wrapped.setdefault(key, len(wraps))
+        if at == len(wraps):
+            wraps.append(
+                Wrap(
+                    place, type, exact, got, role, conversion, explicit,
+                    self.block, self.index, self.rounds,
+                )
+            )  # fmt: skip
+        else:
+            wraps[at] = replace(wraps[at], count=wraps[at].count + 1)
+        return got
+
+    def fault(self, kind: str, place: Place, text: str, touch: Touch | None = None) -> None:
+        """Record that something undefined happened."""
+        machine = self.machine
+        faults = machine.trace.faults
+        at = machine.faulty.setdefault((kind, place), len(faults))
+        if at == len(faults):
+            faults.append(Fault(kind, place, text, self.block, self.index, self.rounds, touch))
+        else:
+            faults[at] = replace(faults[at], count=faults[at].count + 1)
+
+    def doubt(self, reason: str, place: Place) -> None:
+        """Record that something not understood was passed."""
+        if place not in self.machine.doubted:
+            self.machine.doubted.add(place)
+            self.machine.trace.doubts.append((reason, place))
+
+    # --- memory ---------------------------------------------------------------------------------
+
+    def touch(
+        self, kind: str, pointer: Address, width: int, place: Place, value: int | None = None,
+        scope: str = "", unit: int = 0,
+    ) -> tuple[Room, int, bool] | None:  # fmt: skip
+        """Record an access. Returns where it goes and whether it is inside, None for no array."""
+        if pointer is None:
+            self.fault("pointer", place, f"{kind} of {width} bytes at a null or unknown pointer")
+            return None
+        room, offset = pointer
+        touch = Touch(
+            room.name, kind, offset, width, self.block, self.index,
+            self.epoch, self.warp, self.rounds, place, value, self.grid, scope, unit or width,
+        )  # fmt: skip
+        self.machine.trace.accesses.append(touch)
+        inside = offset >= 0 and (room.size is None or offset + width <= room.size)
+        if not inside:
+            text = f"{kind} of {width} bytes at byte {offset} of {room.name}, which has {room.size}"
+            self.fault("bounds", place, text, touch)
+        unit = min(16, width & -width)
+        if offset % unit or room.alignment % unit:
+            text = (
+                f"{kind} of {width} bytes at byte {offset} of {room.name}, "
+                f"which is aligned to {room.alignment}"
+            )
+            self.fault("misaligned", place, text, touch)
+        return room, offset, inside
+
+    def part(
+        self, where: tuple[Room, int, bool] | None, name: str, shift: int, type: Int, place: Place
+    ) -> int:
+        """Return an integer out of what was read, chosen where the memory does not know it."""
+        if where is None or not where[2]:
+            return self.choose("fault", name, type, place)
+        room, offset = where[0], where[1] + shift
+        value = room.read(offset, type)
+        if value is None:
+            low, high = type.low, type.high
+            if room.name in self.machine.contents:
+                least, most = self.machine.contents[room.name]
+                low, high = max(low, least), min(high, most)
+            kind = "content" if room.untouched(offset, type) else "lost"
+            value = self._ask(
+                Choice(
+                    kind, room.name, low, high,
+                    self.block, self.index, self.rounds, place, offset,
+                )
+            )  # fmt: skip
+            room.write(offset, max(type.bits // 8, 1), value)
+        return value
+
+    def store(
+        self, pointer: Address, width: int, place: Place, value: Value, known: bool, scope: str
+    ) -> None:
+        """Write a value, or something not known."""
+        number = value if known and isinstance(value, int) else None
+        where = self.touch("write", pointer, width, place, number, scope)
+        if where is not None and where[2]:
+            where[0].write(where[1], width, value, known)
+
+    def forget(self, arrays: tuple[str, ...] | None) -> None:
+        """Let every byte of some arrays, or of all, be unknown from now on."""
+        for name, room in self.rooms.items():
+            if arrays is None or name in arrays:
+                room.start = None
+                room.cells = {}

@@ -1,0 +1,343 @@
+"""`// symcute:` comments, and the same said on the command line or in Python, as a setting.
+
+    // symcute: launch grid=(ceil_div(N,256)) block=(256) shared=4*N
+    // symcute: arg n = N                   the parameter n is the dim N
+    // symcute: extent x = N                the array x has N elements
+    // symcute: assume N <= 2**20
+    // symcute: contents cols in [0, N)     what the integers in an array lie between
+    // symcute: align x = 512               the first byte of x is at a multiple of 512
+    // symcute: arch sm80
+    // symcute: covers out                  every element of out is written exactly once
+    // symcute: implements out = (M,N):(N,1)    those of the layout are
+    // symcute: bank_conflicts tile <= 0    what a warp's request to the array costs at most
+    // symcute: sectors x <= 4
+
+What is said outside of the source takes the place of what the source says of the same thing; what
+is assumed comes together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from symcute.errors import InputError, TextError
+from symcute.expr.assumptions import Assumptions, Given
+from symcute.expr.definedness import Condition, of_operators
+from symcute.expr.expression import as_leaf, free_dims, read, read_leaf, unrounded
+from symcute.expr.formula import Formula, divides, implies, le
+from symcute.expr.htuple import Leaf, show_leaf
+from symcute.expr.syntax import Node, parse
+from symcute.kernel.ir.program import Int, Kernel
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.properties.serving import COUNTED
+from symcute.layout.layout import Layout
+from symcute.solve.entailment import facts
+
+__all__ = ["read_launch", "read_setting"]
+
+KINDS = (
+    "launch", "arg", "extent", "assume", "contents", "align", "arch", "covers", "implements",
+    "template", "invariant", "bank_conflicts", "sectors",
+)  # fmt: skip
+_PART = re.compile(r"(?:^|\s)(grid|block|shared)\s*=")
+_BIND = re.compile(r"([A-Za-z_]\w*(?:[.\[][^=<>]*)?)\s*=(?!=)\s*(.+)", re.DOTALL)
+_MOST = re.compile(r"([A-Za-z_]\w*)\s*<=\s*(\d{1,6})")
+_IN = re.compile(r"([A-Za-z_]\w*)\s+in\s+([\[(].*[\])])", re.DOTALL)
+Launch = tuple[tuple[Leaf, Leaf, Leaf], tuple[Leaf, Leaf, Leaf], Leaf]
+
+
+@dataclass
+class _Said:
+    """What the notes say, each thing with the last word on it."""
+
+    launch: Launch | None = None
+    arch: str | None = None
+    given: list[Any] = field(default_factory=list)
+    covers: list[str] = field(default_factory=list)
+    arguments: dict[str, Leaf] = field(default_factory=dict)
+    extents: dict[str, Leaf] = field(default_factory=dict)
+    contents: dict[str, tuple[Leaf, Leaf]] = field(default_factory=dict)
+    alignment: dict[str, int] = field(default_factory=dict)
+    implements: dict[str, Layout] = field(default_factory=dict)
+    limits: dict[str, int] = field(default_factory=dict)
+    memory: dict[str, str] = field(default_factory=dict)  # which memory a limit is about
+    #: What expressions ask for to have a value, and where they are written.
+    asked: list[tuple[str, Condition]] = field(default_factory=list)
+    place: str = ""
+
+    def leaf(self, value: Any) -> Leaf:
+        """Return the leaf that a value or a text is."""
+        if not isinstance(value, str):
+            return as_leaf(value, "a setting")
+        return read_leaf(self.tree(value), value, lambda node: _refuse(node, value))
+
+    def tree(self, text: str, what: str = "expression") -> Node:
+        """Return the tree of a text, having noted what it asks for."""
+        tree = parse(text, what=what)
+        self.asked += [(self.place, condition) for condition in of_operators(tree, text)]
+        return tree
+
+
+def read_setting(
+    kernel: Kernel,
+    *,
+    launch: str | None = None,
+    given: Given = (),
+    arguments: Mapping[str, Any] | None = None,
+    extents: Mapping[str, Any] | None = None,
+    contents: Mapping[str, Any] | None = None,
+    alignment: Mapping[str, Any] | None = None,
+    architecture: str | None = None,
+    limits: Iterable[str] = (),
+) -> Setting:
+    """Return the setting that a kernel's notes describe, changed by what is given here.
+
+    Values are ints, expressions in dims, or text in our grammar; contents are text such as "[0, N)"
+    or pairs, both ends included; limits are text such as "tile <= 0".
+    Errors: InputError where the launch is missing, a name is none of the kernel's, or a note does
+    not make sense, with its place.
+    """
+    said = _Said()
+    for text, place in kernel.notes:
+        said.place = f"{place}: "
+        try:
+            _take(said, text)
+        except InputError as error:
+            raise InputError(f"{place}: {error.what}", error.fix) from None
+    said.place = ""
+    if launch is not None:
+        said.launch = _launch(said, launch)
+    own = [given] if isinstance(given, str) else list(given)
+    said.arguments.update({k: said.leaf(v) for k, v in (arguments or {}).items()})
+    said.extents.update({k: said.leaf(v) for k, v in (extents or {}).items()})
+    said.contents.update({k: _range(said, v) for k, v in (contents or {}).items()})
+    said.alignment.update({k: _power(said, v) for k, v in (alignment or {}).items()})
+    for text in limits:
+        _limit(said, text)
+    if said.launch is None:
+        raise InputError(
+            f"the launch of {kernel.name} is not given",
+            'give --launch "grid=(ceil_div(N,256)) block=(256)", or write it above the kernel as '
+            "// symcute: launch grid=... block=...",
+        )
+    _check_names(kernel, said)
+    _check_dims(said)
+    assumed = Assumptions.of([*said.given, *own])
+    _check_values(said, assumed)
+    known = facts(assumed)
+
+    def plain(leaf: Leaf) -> Leaf:
+        # Digits of a grid of N/16 blocks are told apart where those of ceil_div(N,16) are not.
+        return unrounded(leaf, lambda b, a: known.proves(divides(b, a), solver=False))
+
+    (gx, gy, gz), (bx, by, bz), shared = said.launch
+    return Setting(
+        (plain(gx), plain(gy), plain(gz)),
+        (plain(bx), plain(by), plain(bz)),
+        plain(shared),
+        {k: plain(v) for k, v in said.arguments.items()},
+        {k: plain(v) for k, v in said.extents.items()},
+        {k: (plain(low), plain(high)) for k, (low, high) in said.contents.items()},
+        said.alignment,
+        assumed,
+        architecture or said.arch or "sm90",
+        tuple(dict.fromkeys(said.covers)),
+        said.implements,
+        said.limits,
+    )
+
+
+def read_launch(text: str) -> Launch:
+    """Return grid, block and bytes of dynamic shared memory that `grid=... block=...` says.
+
+    Errors: InputError where grid or block is missing, or has more than three extents.
+
+    >>> read_launch("grid=(ceil_div(N,256)) block=256")
+    ((ceil_div(N,256), 1, 1), (256, 1, 1), 0)
+    """
+    return _launch(_Said(), text)
+
+
+def _launch(said: _Said, text: str) -> Launch:
+    cuts = list(_PART.finditer(text))
+    parts = {}
+    for k, cut in enumerate(cuts):
+        end = cuts[k + 1].start() if k + 1 < len(cuts) else len(text)
+        parts[cut[1]] = text[cut.end() : end].strip().rstrip(",").strip()
+    left = text[: cuts[0].start()].strip() if cuts else text.strip()
+    if left or "grid" not in parts or "block" not in parts:
+        raise InputError(
+            f"{text!r} is no launch", 'write "grid=(ceil_div(N,256)) block=(256) shared=BYTES"'
+        )
+    shared = said.leaf(parts["shared"]) if "shared" in parts else 0
+    return _three(said, parts["grid"]), _three(said, parts["block"]), shared
+
+
+def _take(said: _Said, text: str) -> None:
+    kind, _, rest = text.partition(" ")
+    rest = rest.strip()
+    if kind == "launch":
+        said.launch = _launch(said, rest)
+    elif kind == "assume":
+        said.given.append(Assumptions.of(rest))
+    elif kind in ("arg", "extent", "align", "implements"):
+        name, value = _bound(kind, rest)
+        if kind == "arg":
+            said.arguments[name] = said.leaf(value)
+        elif kind == "extent":
+            said.extents[name] = said.leaf(value)
+        elif kind == "align":
+            said.alignment[name] = _power(said, value)
+        else:
+            said.tree(value, "layout")
+            said.implements[name] = Layout.parse(value)
+    elif kind == "contents":
+        found = _IN.fullmatch(rest)
+        if found is None:
+            raise InputError(f"{rest!r} is no range", "write contents cols in [0, N)")
+        said.contents[found[1]] = _range(said, found[2])
+    elif kind in ("bank_conflicts", "sectors"):
+        said.memory[_limit(said, rest)] = kind
+    elif kind == "covers":
+        said.covers.append(rest)
+    elif kind == "arch":
+        said.arch = rest
+    elif kind not in KINDS:
+        raise InputError(f"there is no note {kind!r}", f"known are {', '.join(KINDS)}")
+
+
+def _bound(kind: str, text: str) -> tuple[str, str]:
+    found = _BIND.fullmatch(text)
+    if found is None:
+        example = {"align": "x = 512", "implements": "out = (M,N):(N,1)"}.get(kind, "n = N")
+        raise InputError(f"{text!r} binds nothing", f"write {kind} {example}")
+    if "=" in found[2]:
+        raise InputError(
+            f"{text!r} binds more than one name", f"give each a comment of its own: {kind} x = n"
+        )
+    return found[1].strip(), found[2].strip()
+
+
+def _limit(said: _Said, text: str) -> str:
+    """Take what a request costs at most, and return the array."""
+    found = _MOST.fullmatch(text.strip())
+    if found is None:
+        raise InputError(f"{text!r} is no limit", 'write "tile <= 1", with a number')
+    said.limits[found[1]] = int(found[2])
+    return found[1]
+
+
+def _three(said: _Said, text: str) -> tuple[Leaf, Leaf, Leaf]:
+    tree = said.tree(text, "extent")
+    value = read(tree, text, lambda node: _refuse(node, text))
+    parts: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)
+    if not 1 <= len(parts) <= 3 or any(isinstance(x, tuple) or x is None for x in parts):
+        raise InputError(f"{text!r} are no extents", "give one to three, as (x,y,z)")
+    x, y, z = (as_leaf(p, "a launch") for p in (*parts, 1, 1)[:3])
+    return x, y, z
+
+
+def _refuse(node: Node, text: str) -> NoReturn:
+    raise TextError(
+        "expected a number or an expression in dims", text, node.pos, "write such as 4 or M*N"
+    )
+
+
+def _power(said: _Said, value: Any) -> int:
+    found = said.leaf(value)
+    if not isinstance(found, int) or found < 1 or found & (found - 1):
+        raise InputError(f"{value} is no alignment", "give a power of two, in bytes")
+    return found
+
+
+def _range(said: _Said, value: Any) -> tuple[Leaf, Leaf]:
+    """Return both ends of a range, included."""
+    if not isinstance(value, str):
+        low, high = value
+        return said.leaf(low), said.leaf(high)
+    text = value.strip()
+    inner = list(_split(text[1:-1])) if text[:1] in ("[", "(") and text[-1:] in ("]", ")") else []
+    if len(inner) != 2:
+        raise InputError(f"{value!r} is no range", 'write "[0, N)"')
+    low, high = (said.leaf(x.strip()) for x in inner)
+    return (low if text[0] == "[" else low + 1), (high if text[-1] == "]" else high - 1)
+
+
+def _split(text: str) -> Iterator[str]:
+    """Yield the parts between commas outside of brackets."""
+    level, start = 0, 0
+    for k, c in enumerate(text):
+        level += (c in "([") - (c in ")]")
+        if c == "," and level == 0:
+            yield text[start:k]
+            start = k + 1
+    yield text[start:]
+
+
+def _check_names(kernel: Kernel, said: _Said) -> None:
+    arrays = [a.name for a in kernel.arrays]
+    integers = [p.name for p in kernel.params if isinstance(p.type, Int)]
+    for what, names, known in (
+        ("array", [*said.extents, *said.contents, *said.alignment], arrays),
+        ("array", [*said.covers, *said.implements], arrays),
+        ("array of shared or global memory", list(said.limits), _limited(kernel)),
+        ("integer parameter", list(said.arguments), integers),
+    ):
+        for name in names:
+            if name not in known:
+                shown = ", ".join(known) or "none"
+                raise InputError(f"{kernel.name} has no {what} {name!r}", f"there are: {shown}")
+    for name, kind in said.memory.items():
+        space = next(a.space for a in kernel.arrays if a.name == name)
+        if COUNTED[kind] != space:
+            other = next(k for k, s in COUNTED.items() if s == space)
+            raise InputError(f"{kind} of {name}, which is in {space} memory", f"write {other}")
+
+
+def _check_dims(said: _Said) -> None:
+    """Refuse a dim that has the name of an argument and not its value.
+
+    What is assumed of all kernels of a file or folder may be about the arguments of others.
+    """
+    grid, block, shared = said.launch or ((), (), 0)
+    bounds = [x for pair in said.contents.values() for x in pair]
+    used = [*grid, *block, shared, *said.arguments.values(), *said.extents.values(), *bounds]
+    dims = set[str]().union(*map(free_dims, used))
+    for name, value in said.arguments.items():
+        if name in dims and name not in free_dims(value):
+            shown = show_leaf(value)
+            raise InputError(
+                f"the dim {name} has the name of an argument that is {shown}",
+                f"write {shown} in place of {name}, or leave out arg {name} = {shown}",
+            )
+
+
+def _check_values(said: _Said, assumed: Assumptions) -> None:
+    """Refuse a quotient that is not known to be exact, and a divisor that may be below 1.
+
+    What is assumed of all of them decides.
+    """
+    known = facts(assumed)
+    for place, condition in (*said.asked, *(("", c) for c in assumed.conditions)):
+        wanted = _positive(condition.formula)
+        if known.proves(wanted):
+            continue
+        wrong, fix = condition.wrong, condition.fix
+        if condition.kind == "divisor":
+            wrong = f"the divisor of {condition.source} is not known to be at least 1"
+            fix = f'assume "{wanted}"'
+        raise InputError(f"{place}{wrong}", fix)
+
+
+def _positive(condition: Formula) -> Formula:
+    """Return that a divisor is at least 1 for that it is not 0: what kernels are walked with."""
+    if condition.op == "implies":
+        return implies(condition.args[0], _positive(condition.args[1]))
+    return le(1, condition.args[0]) if condition.op == "ne" else condition
+
+
+def _limited(kernel: Kernel) -> list[str]:
+    return [a.name for a in kernel.arrays if a.space in COUNTED.values()]

@@ -1,0 +1,220 @@
+"""Which kernels are to be checked, and how each is launched: files, folders, `symcute.toml`.
+
+    # symcute.toml
+    files = ["kernels/*.cu"]              # default: every .cu file below
+    include = ["include"]
+    given = ["N <= 2**20"]                # assumed for all kernels
+    define = { TILE = 32 }
+
+    [kernel.saxpy]
+    launch = "grid=(ceil_div(N,256)) block=(256)"
+    arg = { n = "N" }
+    extent = { x = "N", y = "N" }
+
+What the file says of a kernel takes the place of what the notes in its source say.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from symcute.errors import InputError, SymcuteError
+from symcute.frontends.cuda import read_kernels
+from symcute.kernel.checking import LIMIT, PROPERTIES, check
+from symcute.kernel.finding import Finding
+from symcute.kernel.ir.program import Kernel
+from symcute.kernel.notes import read_setting
+
+__all__ = ["Request", "Task", "Trouble", "run_task", "tasks"]
+
+NAME = "symcute.toml"
+_LISTS = ("files", "include", "given", "limit", "property")
+_TABLES = ("define", "arg", "extent", "contents", "align", "template")
+_KERNEL_KEYS = ("launch", "arch", "timeout", "file", *_LISTS[2:], *_TABLES)
+_KEYS = ("arch", "timeout", "kernel", *_LISTS, "define")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for beside the notes in the source."""
+
+    launch: str | None = None
+    given: tuple[str, ...] = ()
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    extents: Mapping[str, str] = field(default_factory=dict)
+    contents: Mapping[str, str] = field(default_factory=dict)
+    alignment: Mapping[str, str] = field(default_factory=dict)
+    template: Mapping[str, str] = field(default_factory=dict)
+    defines: Mapping[str, str] = field(default_factory=dict)
+    include: tuple[str, ...] = ()
+    properties: tuple[str, ...] = PROPERTIES
+    architecture: str | None = None
+    timeout: float = LIMIT
+    same_value: bool = False
+    limits: tuple[str, ...] = ()
+    certificates: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """One kernel to be checked."""
+
+    kernel: Kernel
+    request: Request
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Something that cannot be checked, and why."""
+
+    where: str
+    error: SymcuteError
+
+
+def tasks(target: str, request: Request) -> Iterator[Task | Trouble]:
+    """Yield the kernels that `FILE.cu`, `FILE.cu::kernel` or a folder stands for.
+
+    Errors: InputError when there is no such file or kernel, or nothing to check.
+    """
+    path, _, name = target.partition("::")
+    if not path.strip():
+        raise InputError("the name of a source is empty", "name a file, a kernel of it or a folder")
+    if Path(path).is_dir():
+        if name:
+            raise InputError(f"{path} is a folder", "name one file: FILE.cu::kernel")
+        yield from _of_folder(Path(path), request)
+        return
+    found = _read(Path(path), name or None, request)
+    if not found:
+        raise InputError(f"{path} has no kernel", "a kernel is a __global__ function with a body")
+    yield from (Task(k, request) for k in found)
+
+
+def run_task(task: Task) -> list[Finding]:
+    """Check one kernel.
+
+    Errors: InputError where the launch is missing or the setting does not fit.
+    """
+    r = task.request
+    setting = read_setting(
+        task.kernel,
+        launch=r.launch,
+        given=r.given,
+        arguments=r.arguments,
+        extents=r.extents,
+        contents=r.contents,
+        alignment=r.alignment,
+        architecture=r.architecture,
+        limits=r.limits,
+    )
+    return check(
+        task.kernel,
+        setting,
+        r.properties,
+        timeout=r.timeout,
+        same_value=r.same_value,
+        certificates=r.certificates,
+    )
+
+
+def _read(path: Path, name: str | None, request: Request) -> list[Kernel]:
+    source = read_kernels(
+        path,
+        name=name,
+        defines=dict(request.defines),
+        template_args=dict(request.template),
+        include_dirs=request.include,
+    )
+    return list(source.kernels.values())
+
+
+# --- folders ------------------------------------------------------------------------------------
+
+
+def _of_folder(folder: Path, request: Request) -> Iterator[Task | Trouble]:
+    config = _config(folder / NAME)
+    base = _merged(request, config, folder)
+    kernels: dict[str, Any] = config.get("kernel", {})
+    files = sorted({f for g in config.get("files", ["**/*.cu"]) for f in folder.glob(g)})
+    if not files:
+        raise InputError(
+            f"{folder} has no .cu file", f"name them in {folder / NAME}: files = [...]"
+        )
+    unused = dict(kernels)
+    for file in files:
+        try:
+            found = _read(file, None, base)
+        except InputError as error:
+            yield Trouble(str(file), error)
+            continue
+        for kernel in found:
+            own = kernels.get(kernel.name, {})
+            if own.get("file", file.name) not in (file.name, file.relative_to(folder).as_posix()):
+                own = {}
+            else:
+                unused.pop(kernel.name, None)
+            yield Task(kernel, _merged(base, own, folder) if own else base)
+    for name in unused:
+        known = f"is it in {', '.join(f.name for f in files[:5])}?"
+        yield Trouble(name, InputError(f"{folder / NAME}: there is no kernel {name}", known))
+
+
+def _config(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {path}: {error}", "write TOML in UTF-8") from None
+    _check_keys(path, "", found, _KEYS)
+    for name, table in found.get("kernel", {}).items():
+        if not isinstance(table, dict):
+            raise InputError(f"{path}: kernel.{name} is no table", f"write [kernel.{name}]")
+        _check_keys(path, f"kernel.{name}.", table, _KERNEL_KEYS)
+    return found
+
+
+def _check_keys(path: Path, prefix: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
+    for key, value in table.items():
+        if key not in known:
+            raise InputError(f"{path}: unknown key {prefix}{key}", f"known are {', '.join(known)}")
+        if key in _LISTS and not (
+            isinstance(value, list) and all(isinstance(x, str) for x in value)
+        ):
+            raise InputError(f"{path}: {prefix}{key} is no list of texts", f'write {key} = ["..."]')
+        if key in _TABLES and not isinstance(value, dict):
+            raise InputError(f"{path}: {prefix}{key} is no table", f"write {key} = {{ n = 1 }}")
+
+
+def _merged(request: Request, table: Mapping[str, Any], folder: Path) -> Request:
+    """Return a request with what a table says; what was asked on the command line stays."""
+
+    def joined(name: str, old: Mapping[str, str]) -> dict[str, str]:
+        return {**{k: str(v) for k, v in table.get(name, {}).items()}, **old}
+
+    properties = request.properties
+    if "property" in table and properties == PROPERTIES:
+        properties = tuple(table["property"])
+    timeout = request.timeout
+    if "timeout" in table and timeout == LIMIT:
+        timeout = float(table["timeout"])
+    return replace(
+        request,
+        launch=request.launch or table.get("launch"),
+        given=(*request.given, *table.get("given", ())),
+        arguments=joined("arg", request.arguments),
+        extents=joined("extent", request.extents),
+        contents=joined("contents", request.contents),
+        alignment=joined("align", request.alignment),
+        template=joined("template", request.template),
+        defines=joined("define", request.defines),
+        include=(*request.include, *(str(folder / x) for x in table.get("include", ()))),
+        properties=properties,
+        architecture=request.architecture or table.get("arch"),
+        timeout=timeout,
+        limits=(*table.get("limit", ()), *request.limits),
+    )

@@ -1,0 +1,329 @@
+"""Two accesses by different threads: do they ever touch the same byte?
+
+The threads have variables of their own and share others: dims; for threads of one block its index,
+and rounds that a barrier ties together. Suppose the bytes overlap. Then, digit by digit from the
+largest stride down, the variables of both threads are shown to be equal (were one larger, the
+smaller digits could not make up for it), until the threads are the same one, or the supposition
+contradicts itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf
+
+import numpy as np
+
+from symcute.expr.polynomial import ONE, evaluate
+from symcute.kernel.access_map import Access, Term
+from symcute.kernel.properties.certifying import Obligation
+from symcute.kernel.properties.digits import Digits
+from symcute.kernel.properties.enumeration import Array, TooLarge, grid, vector
+from symcute.kernel.properties.lowering import Lowering
+from symcute.kernel.properties.meeting import points_meeting
+from symcute.kernel.properties.obligations import ARITHMETIC, ENUMERATION, Answer, Situation
+from symcute.kernel.properties.ranges import Ranges, ranges_under
+from symcute.kernel.terms import (
+    add,
+    all_of,
+    at_most,
+    equal,
+    from_polynomial,
+    less,
+    names,
+    polynomial,
+    substitute,
+    unequal,
+)
+
+__all__ = ["Pair", "Side"]
+
+#: The largest box of points that is enumerated for each of the two accesses.
+MAX_POINTS = 1 << 20
+#: How large a dim is taken to be where strides are put in order.
+LARGE, SMALL = 1009, 31
+#: How many orders of two threads are looked at by more than bounds.
+THOROUGH = 8
+THREADS = ("tx", "ty", "tz")
+#: A number with more values than this is not enumerated.
+FEW_VALUES = 1 << 14
+
+
+@dataclass(frozen=True)
+class Side:
+    """An access by one of the two threads, and terms for names that stand for something else.
+
+    `terms` gives the round of a loop that this thread may be ahead of the other.
+    """
+
+    access: Access
+    terms: tuple[tuple[str, Term], ...] = ()
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two accesses that threads differing in one of `differ` may make at the same time.
+
+    `shared` are the names with one value for both threads; `facts` hold for each. `alike`: both
+    sides are the same access at the same times. With `values` only writes of different values
+    count. `ties` are terms of the first and the second thread that are equal.
+    """
+
+    a: Side
+    b: Side
+    facts: tuple[Term, ...]
+    dims: frozenset[str]
+    differ: tuple[str, ...]
+    shared: frozenset[str]
+    alike: bool = False
+    values: bool = False
+    ties: tuple[tuple[Term, Term], ...] = ()
+
+    # --- both threads in one situation ------------------------------------------------------------
+
+    @cached_property
+    def unit(self) -> int:
+        """A number of bytes of which all offsets and widths are multiples."""
+        widths = self.a.access.width, self.b.access.width
+        unit = max(widths)
+        offsets = [polynomial(s.access.offset) for s in (self.a, self.b)]
+        if None in offsets:
+            return 1
+        while any(w % unit for w in widths) or any(
+            c % unit for p in offsets if p for c in p.values()
+        ):
+            unit -= 1
+        return unit
+
+    def _offset(self, side: Side) -> Term:
+        p = polynomial(side.access.offset) if self.unit > 1 else None
+        if p is None:
+            return side.access.offset
+        return from_polynomial({m: c // self.unit for m, c in p.items()})
+
+    def _own(self, term: Term, side: Side, who: int) -> Term:
+        """Return a term as it stands for one of the threads, whose names get its number."""
+        given = dict(side.terms)
+        own = {
+            n: given.get(n, f"{n}__{who}")
+            for n in names(term)
+            if n in given or not (n in self.shared or n in self.dims)
+        }
+        return substitute(term, own)
+
+    @cached_property
+    def offsets(self) -> tuple[Term, Term]:
+        """Both offsets, in units."""
+        a, b = self.a, self.b
+        return self._own(self._offset(a), a, 1), self._own(self._offset(b), b, 2)
+
+    @cached_property
+    def _overlap(self) -> tuple[Term, ...]:
+        x, y = self.offsets
+        wide, high = self.a.access.width // self.unit, self.b.access.width // self.unit
+        if wide == high == 1:
+            return at_most(x, y), at_most(y, x)
+        return less(x, add(y, high)), less(y, add(x, wide))
+
+    @cached_property
+    def together(self) -> Situation:
+        """Both accesses happen, and their bytes overlap."""
+        found: list[Term] = []
+        for side, who in ((self.a, 1), (self.b, 2)):
+            found += [self._own(h, side, who) for h in (*self.facts, *side.access.guard)]
+        found += [equal(self._own(x, self.a, 1), self._own(y, self.b, 2)) for x, y in self.ties]
+        x, y = self.a.access.value, self.b.access.value
+        if self.values and x is not None and y is not None:
+            found.append(unequal(self._own(x, self.a, 1), self._own(y, self.b, 2)))
+        return Situation((*found, *self._overlap), self.dims)
+
+    @cached_property
+    def different(self) -> Term:
+        """The threads differ."""
+        return ("or", *(unequal(f"{n}__1", f"{n}__2") for n in self.differ))
+
+    def _shown(self, answer: Answer) -> Answer:
+        """Return an answer with what it shows: where bytes overlap, the threads are one."""
+        if answer.status != "proved":
+            return answer
+        plain = [n for n in self.differ if n.isidentifier()]
+        same = [equal(f"{n}__1", f"{n}__2") for n in plain]
+        digits = tuple((f"{n}__1", f"{n}__2") for n in self._digits() if n.isidentifier())
+        shown = Obligation(
+            self.together.hypotheses,
+            all_of(*same) if plain == [*self.differ] else False,
+            self.dims,
+            digits,
+            tuple(h for h in self._overlap if h is not True),
+        )
+        return replace(answer, obligations=(shown,), model={})
+
+    # --- polynomials ---------------------------------------------------------------------------
+
+    def quickly(self) -> Answer:
+        """Prove that no byte is touched by both: by ranges and polynomials, then by all points."""
+        return self._shown(self._quickly())
+
+    def patiently(self) -> Answer:
+        """Decide what `quickly` left open: by all points, then by a solver."""
+        return self._shown(self._patiently())
+
+    def _quickly(self) -> Answer:
+        here = self.together
+        if not self.differ or here.empty:
+            return Answer("proved", "ranges", (ARITHMETIC,))
+        found = self._by_points(1 << 14)
+        if found is not None and found.status == "proved":
+            return found
+        if self._by_digits(0):
+            return Answer("proved", "digits", (ARITHMETIC,))
+        return found or Answer("open", reason="polynomials do not keep the threads apart")
+
+    def _patiently(self) -> Answer:
+        found = self._by_points(MAX_POINTS)
+        if found is not None and found.status != "open":
+            return found
+        if self._by_digits(THOROUGH):
+            return Answer("proved", "digits", (ARITHMETIC,))
+        asked = self._both.patiently(False)
+        return found if found is not None and asked.status == "open" else asked
+
+    @cached_property
+    def _both(self) -> Situation:
+        """Two threads that differ touch the same byte."""
+        return self.together.extended([self.different])
+
+    def _by_digits(self, tries: int) -> bool:
+        """Return whether digits show it, looking thoroughly at so many orders of the threads."""
+        work = iter(range(tries))
+        digits = Digits(self.together, self._overlap, self.differ, self.alike, work)
+        return digits.same(self._digits())
+
+    def _digits(self) -> list[str]:
+        """Return the names that each thread has a value of its own for, largest stride first."""
+        every = set(self.differ)
+        for side, other in ((self.a, self.b), (self.b, self.a)):
+            mine = {v.name for v in side.access.variables} | names(side.access.offset)
+            theirs = {v.name for v in other.access.variables} | names(other.access.offset)
+            every |= mine & theirs
+        given = {n for n, _ in (*self.a.terms, *self.b.terms)}
+        own = every - self.shared - self.dims - given
+        strides = self._strides(own)
+        return sorted(own, key=lambda n: (-strides.get(n, 0), n))
+
+    def _strides(self, own: Collection[str]) -> Mapping[str, int]:
+        """Guess strides by their values at large dims."""
+        offset = self._offset(self.a)
+        p = Lowering(dict.fromkeys(names(offset), (0, inf)), self.dims).leaf(offset)
+        # The extents of a block are smaller than those of arrays.
+        small = {n for h in self.facts for n in names(h) if any(_bounds(h, t) for t in THREADS)}
+        found: dict[str, int] = {}
+        if p.den != ONE:
+            return found
+        for m, c in p.num.items():
+            here = [v for v, _ in m if v in own]
+            if len(here) == 1:
+                values = {v: SMALL if v in small else LARGE for v, _ in m} | {here[0]: 1}
+                found[here[0]] = found.get(here[0], 0) + evaluate({m: c}, values)
+        return {n: abs(c) for n, c in found.items()}
+
+    # --- all points ------------------------------------------------------------------------------
+
+    def _by_points(self, limit: int) -> Answer | None:
+        """Evaluate both accesses everywhere; None where there are too many points."""
+        try:
+            return self._enumerated(limit)
+        except TooLarge:
+            return None
+
+    def _enumerated(self, limit: int) -> Answer:
+        """Compare the units that all threads touch, for each value of what is shared.
+
+        What both offsets have in common cancels; hypotheses about large numbers are left out, which
+        allows more.
+        """
+        if self.values or self.ties or self.a.terms or self.b.terms:
+            raise TooLarge("rounds or values that differ")
+        x, y = _without_common(self._offset(self.a), self._offset(self.b), self.shared | self.dims)
+        a, b = self.a.access, self.b.access
+        key = sorted((names(x) | names(y)) & (self.shared | self.dims))
+        first, whole_a = self._points(x, a, key, limit)
+        second, whole_b = (first, whole_a) if self.alike else self._points(y, b, key, limit)
+        widths = a.width // self.unit, b.width // self.unit
+        hit = points_meeting(first, second, widths, key, self.differ)
+        if hit is None:
+            return Answer("proved", "enumeration", (ARITHMETIC, ENUMERATION))
+        model = self._model(first, second, *hit, key)
+        if whole_a and whole_b:
+            return Answer("refuted", "enumeration", model=model)
+        return Answer("open", reason="threads meet where not all is known", model=model)
+
+    def _points(
+        self, offset: Term, access: Access, key: list[str], limit: int
+    ) -> tuple[dict[str, Array], bool]:
+        """Return offset, shared values and thread of all points at which an access may happen.
+
+        Also whether all hypotheses were looked at that speak of the names there.
+        """
+        hypotheses = [*self.facts, *access.guard]
+        known = ranges_under(hypotheses)
+        small = {n for n, (low, high) in known.items() if high - low < FEW_VALUES}
+        wanted = set(key) | names(offset) | set(self.differ)
+        if not wanted <= small:
+            raise TooLarge("numbers without constant ranges")
+        used = [h for h in hypotheses if names(h) <= small and names(h) & wanted]
+        more = wanted.union(*map(names, used))
+        if _points_of(more, known) <= limit:
+            wanted = more
+        else:
+            used = [h for h in used if names(h) <= wanted]
+        order = [*key, *sorted(wanted - set(key))]
+        values = grid(order, known, limit)
+        size = len(values[order[0]]) if order else 1
+        met = np.ones(size, dtype=bool)
+        for h in used:
+            met &= vector(h, values, known, size) != 0
+        found = {n: values[n][met] for n in order}
+        found["@offset"] = vector(offset, values, known, size)[met]
+        return found, all(h in used or not names(h) & wanted for h in hypotheses)
+
+    def _model(
+        self,
+        first: Mapping[str, Array],
+        second: Mapping[str, Array],
+        i: int,
+        j: int,
+        key: Collection[str],
+    ) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for values, k, who in ((first, i, 1), (second, j, 2)):
+            for n, column in values.items():
+                if n != "@offset":
+                    private = n not in self.shared and n not in self.dims and n not in key
+                    found[f"{n}__{who}" if private else n] = int(column[k])
+        return found
+
+
+def _bounds(truth: Term, name: str) -> bool:
+    return isinstance(truth, tuple) and truth[0] == "<" and truth[1] == name
+
+
+def _without_common(x: Term, y: Term, shared: Collection[str]) -> tuple[Term, Term]:
+    """Return two sums less the addends that both have and that are the same for both threads."""
+    p, q = polynomial(x), polynomial(y)
+    if p is None or q is None:
+        return x, y
+    for m in set(p) & set(q):
+        if p[m] == q[m] and all(names(atom) <= set(shared) for atom in m):
+            del p[m], q[m]
+    return from_polynomial(p), from_polynomial(q)
+
+
+def _points_of(wanted: Iterable[str], known: Ranges) -> int:
+    total = 1
+    for n in wanted:
+        low, high = known[n]
+        total *= max(0, int(high) - int(low) + 1)
+    return total

@@ -1,0 +1,101 @@
+"""in_bounds: every access lies inside its array; aligned: it is at a multiple of its alignment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symcute.kernel.access_map import Access, Term
+from symcute.kernel.properties.certifying import Obligation
+from symcute.kernel.properties.obligations import ARITHMETIC, Answer
+from symcute.kernel.properties.question import Question, about, settled, under
+from symcute.kernel.properties.scene import Scene
+from symcute.kernel.terms import add, all_of, at_most, equal, remainder, show
+
+__all__ = ["aligned", "in_bounds"]
+
+#: What alignment rests on where it is read off the program.
+STEPS = "pointers that move by whole elements"
+#: The widest access that has to be aligned to all of its width.
+MAX_ALIGNMENT = 16
+
+
+def in_bounds(scene: Scene) -> Iterator[Question]:
+    """Yield, for every access, that its bytes are those of its array."""
+    for access in scene.map.accesses:
+        array = scene.arrays[access.array]
+        size = scene.bytes_of(array)
+        remedy = None
+        doubt = scene.doubts(access.array)
+        if size is None:
+            reason = (
+                f"the extent of {array.name} is not given; write --extent {array.name}=..., "
+                f"or the comment // symcute: extent {array.name} = ..."
+            )
+            quick, patient = settled(Answer("open", reason=reason))
+            claim = "inside the array"
+        else:
+            end = add(access.offset, access.width)
+            goal = all_of(at_most(0, access.offset), at_most(end, size))
+            says: Term = ("and", ("<=", 0, access.offset), ("<=", end, size))
+            quick, patient = about(scene.at(access.guard), goal, says)
+            claim = f"bytes 0 to {show(size)} of {array.name}"
+            remedy = under(scene.at(access.guard), goal)
+        yield Question(
+            "in_bounds",
+            access.place,
+            subject(access),
+            claim,
+            quick,
+            patient,
+            needs=access.needs,
+            doubt=doubt,
+            accesses=(access,),
+            under=remedy,
+        )
+
+
+def aligned(scene: Scene) -> Iterator[Question]:
+    """Yield, for every access of several bytes, that its address is a multiple of its alignment."""
+    for access in scene.map.accesses:
+        wanted = min(access.width & -access.width, MAX_ALIGNMENT)
+        array = scene.arrays[access.array]
+        if wanted == 1:
+            continue
+        start, why = scene.alignment_of(array)
+        needs = access.needs
+        rests = (why,) if why else ()
+        says: Term = ("==", ("%", access.offset, wanted), 0)
+        if start % wanted:
+            reason = (
+                f"the start of {array.name} is only known to be a multiple of {start} bytes; write "
+                f"// symcute: align {array.name} = {wanted}"
+            )
+            quick, patient = settled(Answer("open", reason=reason))
+        elif scene.step % wanted == 0:
+            # Whatever is computed, and however it wraps, pointers move by multiples.
+            shown = Obligation(scene.at(access.guard).hypotheses, says, scene.at(()).dims)
+            steps = Answer("proved", "steps of pointers", (ARITHMETIC,), obligations=(shown,))
+            quick, patient = settled(steps)
+            needs, rests = frozenset(), (STEPS, *rests)
+        else:
+            goal = equal(remainder(access.offset, wanted), 0)
+            quick, patient = about(scene.at(access.guard), goal, says)
+        yield Question(
+            "aligned",
+            access.place,
+            subject(access),
+            f"at a multiple of {wanted} bytes",
+            quick,
+            patient,
+            needs=needs,
+            doubt=scene.doubts(access.array),
+            rests_on=rests,
+            accesses=(access,),
+        )
+
+
+def subject(access: Access) -> str:
+    """Return what an access is, in words."""
+    if access.kind == "atomic":
+        return f"{access.text or 'atomic'} on {access.array}"
+    return f"{'read of' if access.kind == 'read' else 'write to'} {access.array}"

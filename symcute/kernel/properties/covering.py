@@ -1,0 +1,245 @@
+"""covers, implements: the writes to an array are the elements of a layout, each exactly once.
+
+`covers out` is the layout of all elements of the array. Each element is written at most once when
+no two writes, of whatever threads and rounds, touch the same byte; none is left out when for every
+coordinate of the layout a thread can be named that writes there: its index and its rounds are the
+digits of the coordinate in the radix of the strides of the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from symcute.kernel.access_map import Access, Term
+from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.obligations import Answer, Situation
+from symcute.kernel.properties.question import Question, Ways, about, settled
+from symcute.kernel.properties.scene import Scene
+from symcute.kernel.terms import (
+    add,
+    all_of,
+    at_most,
+    divide,
+    equal,
+    evaluate,
+    from_polynomial,
+    less,
+    mul,
+    names,
+    polynomial,
+    remainder,
+    sub,
+    substitute,
+)
+from symcute.kernel.walking.launch import term_of
+from symcute.layout.layout import Layout
+
+__all__ = ["covers", "implements"]
+
+LARGE, SMALL = 1009, 31
+COORDINATES = ("bx", "by", "bz", "tx", "ty", "tz")
+
+
+def covers(scene: Scene) -> Iterator[Question]:
+    """Yield, for each array that is to be covered, what that takes."""
+    for name in scene.setting.covers:
+        if name in scene.setting.extents:
+            yield from _written(scene, "covers", name, Layout(scene.setting.extents[name], 1))
+        else:
+            reason = f"the extent of {name} is not given; write --extent {name}=..."
+            ways = settled(Answer("open", reason=reason))
+            yield Question("covers", scene.arrays[name].place, name, "written exactly once", *ways)
+
+
+def implements(scene: Scene) -> Iterator[Question]:
+    """Yield, for each array with a layout, what it takes to write the elements of the layout."""
+    for name, layout in scene.setting.implements.items():
+        yield from _written(scene, "implements", name, layout)
+
+
+def _written(scene: Scene, name: str, array: str, layout: Layout) -> Iterator[Question]:
+    writes = [a for a in scene.map.accesses if a.array == array and a.kind != "read"]
+    place = writes[0].place if writes else scene.arrays[array].place
+    doubt = scene.doubts(array)
+    needs = frozenset[int]().union(*(a.needs | a.ends for a in writes))
+    for i, a in enumerate(writes):
+        for b in writes[i:]:
+            pair = _pair(scene, a, b)
+            yield Question(
+                name, a.place, f"{array}[{layout}]", "no element written twice",
+                pair.quickly, pair.patiently, needs=needs, doubt=doubt,
+                accesses=(a, b), other=b.place if b is not a else None,
+            )  # fmt: skip
+    here, goal, reason = _every(scene, array, layout, writes)
+    ways = about(here, goal) if goal is not None else settled(Answer("open", reason=reason))
+    yield Question(
+        name, place, f"{array}[{layout}]", "every element written", *_proving(ways),
+        needs=needs, doubt=doubt, rests_on=("every thread runs to its end",),
+    )  # fmt: skip
+    for a in writes:
+        yield Question(
+            name, a.place, f"{array}[{layout}]", "nothing else written",
+            *_proving(_inside(scene, a, layout)), needs=needs, doubt=doubt, accesses=(a,),
+        )  # fmt: skip
+
+
+def _proving(ways: Ways) -> Ways:
+    """Return ways that do not refute: where a digit does not fit, another thread may write."""
+    quick, patient = ways
+
+    def patiently() -> Answer:
+        found = patient()
+        if found.status == "refuted":
+            return Answer("open", reason="the thread that writes an element was not found")
+        return found
+
+    return quick, patiently
+
+
+def _pair(scene: Scene, a: Access, b: Access) -> Pair:
+    """Return two writes by threads, or in rounds, that differ (two stores always do)."""
+    axes = tuple(n for n in COORDINATES if n in scene.extents)
+    facts = (*scene.map.facts, *scene.axis_facts(axes))
+    rounds = tuple(v.name for v in a.variables if v.kind == "round")
+    differ = (*axes, *rounds) if a is b else (*axes, *rounds, "@store")
+    return Pair(Side(a), Side(b), facts, scene.dims, differ, frozenset(), alike=a is b)
+
+
+@dataclass(frozen=True)
+class _Digit:
+    """A variable of a store, its stride, and in which mode of the layout it counts."""
+
+    name: str
+    stride: Term
+    size: int
+
+
+def _every(
+    scene: Scene, array: str, layout: Layout, writes: list[Access]
+) -> tuple[Situation, Term | None, str]:
+    """Return that the thread named by the digits of a coordinate writes the element there."""
+    modes = [(term_of(s), term_of(d)) for s, d in layout.modes()]
+    coordinates = [f"c_{k}" for k in range(len(modes))]
+    given: list[Term] = [*scene.map.facts]
+    for c, (extent, _) in zip(coordinates, modes, strict=True):
+        given += [at_most(0, c), less(c, extent)]
+    here = Situation(given, scene.dims)
+    if len(writes) != 1 or not writes[0].exact:
+        reason = "there is not exactly one store" if len(writes) != 1 else "the store is not exact"
+        return here, None, reason
+    a = writes[0]
+    element = scene.arrays[array].element
+    found = _witness(scene, a, element, modes, coordinates)
+    if found is None:
+        return here, None, "the digits of an element in the strides of the store were not found"
+    axes = scene.axis_facts(COORDINATES)
+    index: Term = 0
+    for c, (_, stride) in zip(coordinates, modes, strict=True):
+        index = add(index, mul(c, stride))
+    start = add(substitute(a.offset, found), mul(found.get("@part", 0), element))
+    goal = all_of(
+        *(substitute(g, found) for g in (*axes, *a.guard)), equal(start, mul(index, element))
+    )
+    return here, goal, ""
+
+
+def _witness(
+    scene: Scene,
+    a: Access,
+    element: int,
+    modes: list[tuple[Term, Term]],
+    coordinates: list[str],
+) -> dict[str, Term] | None:
+    """Return block, thread and rounds as digits of the coordinates of a layout."""
+    p = polynomial(a.offset)
+    if p is None or a.width % element or any(c % element for c in p.values()):
+        return None
+    own = [v.name for v in a.variables if v.kind in ("block", "thread", "round")]
+    strides: dict[str, dict[tuple[Term, ...], int]] = {}
+    rest: dict[tuple[Term, ...], int] = {}
+    for m, c in p.items():
+        here = [atom for atom in m if isinstance(atom, str) and atom in own]
+        if any(not isinstance(atom, str) and names(atom) & set(own) for atom in m) or len(here) > 1:
+            return None
+        if here:
+            others = tuple(atom for atom in m if atom != here[0])
+            strides.setdefault(here[0], {})[others] = c // element
+        else:
+            rest[m] = c // element
+    if a.width > element:
+        strides["@part"] = {(): 1}
+    small = set().union(*(names(scene.extents[n]) for n in scene.extents if n[0] == "t"))
+    digits: list[list[_Digit]] = [[] for _ in modes]
+    for name, q in strides.items():
+        stride = from_polynomial(q)
+        mode = _mode_of(stride, [d for _, d in modes], small)
+        if mode is None:
+            return None
+        inner = _exact(stride, modes[mode][1])
+        if inner is None:
+            return None
+        digits[mode].append(_Digit(name, inner, _size(inner, small)))
+    found: dict[str, Term] = dict.fromkeys(own, 0)
+    shift = from_polynomial(rest)
+    for k, (name, group) in enumerate(zip(coordinates, digits, strict=True)):
+        left: Term = sub(name, shift) if k == len(modes) - 1 else name
+        for digit in sorted(group, key=lambda d: -d.size):
+            found[digit.name] = divide(left, digit.stride)
+            left = remainder(left, digit.stride)
+    return found
+
+
+def _mode_of(stride: Term, strides: list[Term], small: set[str]) -> int | None:
+    """Return the mode with the largest stride that divides a stride."""
+    fitting = [k for k, d in enumerate(strides) if _exact(stride, d) is not None]
+    return max(fitting, key=lambda k: _size(strides[k], small), default=None)
+
+
+def _exact(a: Term, b: Term) -> Term | None:
+    """Return the exact quotient of two polynomials in dims."""
+    if b == 1:
+        return a
+    if a == b:
+        return 1
+    p, q = polynomial(a), polynomial(b)
+    if p is None or q is None or len(q) != 1:
+        return None
+    ((m, c),) = q.items()
+    found = {}
+    for n, d in p.items():
+        rest = list(n)
+        for atom in m:
+            if atom not in rest:
+                return None
+            rest.remove(atom)
+        if d % c:
+            return None
+        found[tuple(rest)] = d // c
+    return from_polynomial(found)
+
+
+def _size(stride: Term, small: Collection[str]) -> int:
+    """Return how large a stride is when the extents of a block are small and all else is large."""
+    values = {n: SMALL if n in small else LARGE for n in names(stride)}
+    return abs(int(evaluate(stride, values)))
+
+
+def _inside(scene: Scene, a: Access, layout: Layout) -> Ways:
+    """Return how to decide that every element written is one of the layout, digit by digit."""
+    element = scene.arrays[a.array].element
+    modes = [(term_of(s), term_of(d)) for s, d in layout.modes()]
+    p = polynomial(a.offset)
+    if p is None or a.width % element or any(c % element for c in p.values()):
+        return settled(Answer("open", reason="the offset is no whole number of elements"))
+    left = from_polynomial({m: c // element for m, c in p.items()})
+    given = list(a.guard)
+    if a.width > element:
+        given += [at_most(0, "part"), less("part", a.width // element)]
+        left = add(left, "part")
+    goals = []
+    for extent, stride in sorted(modes, key=lambda m: -_size(m[1], ())):
+        digit = divide(left, stride)
+        goals += [at_most(0, digit), less(digit, extent)]
+        left = remainder(left, stride)
+    return about(scene.at(tuple(given)), all_of(*goals, equal(left, 0)))

@@ -1,0 +1,65 @@
+"""Points of two accesses at which different threads touch the same unit of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from symcute.expr import limits
+from symcute.kernel.properties.enumeration import Array, TooLarge
+
+__all__ = ["points_meeting"]
+
+
+def points_meeting(
+    first: Mapping[str, Array],
+    second: Mapping[str, Array],
+    widths: tuple[int, int],
+    key: Sequence[str],
+    differ: Sequence[str],
+) -> tuple[int, int] | None:
+    """Return a point of each at which different threads touch the same unit, or None."""
+    cells, threads, at = [], [], []
+    for values, width in zip((first, second), widths, strict=True):
+        count = len(values["@offset"])
+        units = (values["@offset"][:, None] + np.arange(width)[None, :]).ravel()
+        at.append(np.repeat(np.arange(count), width))
+        cells.append([*(np.repeat(values[n], width) for n in key), units])
+        threads.append([np.repeat(values[n], width) for n in differ])
+    limits.spend((len(cells[0][0]) + len(cells[1][0])) // 2 if cells[0] else 1)
+    cell_a, cell_b = _numbered(cells)
+    who_a, who_b = _numbered(threads)
+    if not len(cell_a) or not len(cell_b):
+        return None
+    order = np.lexsort((who_b, cell_b))
+    cell_b, who_b, at_b = cell_b[order], who_b[order], at[1][order]
+    low = np.searchsorted(cell_b, cell_a, side="left")
+    high = np.searchsorted(cell_b, cell_a, side="right") - 1
+    found = low <= high
+    for end in (low, high):
+        inside = np.minimum(end, len(cell_b) - 1)
+        hits = np.flatnonzero(found & (who_b[inside] != who_a))
+        if hits.size:
+            k = int(hits[0])
+            return int(at[0][k]), int(at_b[inside[k]])
+    return None
+
+
+def _numbered(groups: Sequence[Sequence[Array]]) -> tuple[Array, Array]:
+    """Return rows of columns, in two groups, as one number each: equal rows get equal numbers."""
+    count = len(groups[0][0]) if groups[0] else 0
+    if not groups[0]:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    joined = [np.concatenate(pair) for pair in zip(*groups, strict=True)]
+    total = np.zeros(len(joined[0]), dtype=np.int64)
+    room = 1
+    for column in joined:
+        if not len(column):
+            break
+        low, high = int(column.min()), int(column.max())
+        room *= high - low + 1
+        if room >= 1 << 62:
+            raise TooLarge("too many cells")
+        total = total * (high - low + 1) + (column - low)
+    return total[:count], total[count:]

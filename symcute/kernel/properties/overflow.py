@@ -1,0 +1,52 @@
+"""no_overflow: arithmetic of indices and conditions stays inside the types that C gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symcute.kernel.access_map import Computation, Term
+from symcute.kernel.properties.question import Question, about, under
+from symcute.kernel.properties.scene import Scene
+from symcute.kernel.terms import all_of, at_most, less, unequal
+
+__all__ = ["no_overflow"]
+
+
+def no_overflow(scene: Scene, every: bool = False) -> Iterator[Question]:
+    """Yield, for every computation of an index or a condition, that it does not wrap.
+
+    Nor divides by 0, nor shifts by what the width does not allow. With `every`, also those that
+    reach neither an index nor a condition.
+    """
+    for k, c in enumerate(scene.map.computations):
+        if c.role == "other" and not every:
+            continue
+        goals = [at_most(c.type.low, c.value), at_most(c.value, c.type.high)]
+        first: list[Term] = []
+        says: list[Term] = []
+        if c.divisor is not None:
+            first.append(unequal(c.divisor, 0))
+            says.append(("!=", c.divisor, 0))
+        if c.shift is not None:
+            first += [at_most(0, c.shift), less(c.shift, c.type.bits)]
+            says += [("<=", 0, c.shift), ("<", c.shift, c.type.bits)]
+        says += [("<=", c.type.low, c.value), ("<=", c.value, c.type.high)]
+        goal = all_of(*first, *goals)
+        quick, patient = about(scene.at(c.guard), goal, ("and", *says))
+        yield Question(
+            "no_overflow",
+            c.place,
+            f"{c.text or 'arithmetic'}",
+            f"inside {type_text(c)}",
+            quick,
+            patient,
+            needs=c.needs,
+            computation=k,
+            under=under(scene.at(c.guard), goal),
+        )
+
+
+def type_text(c: Computation) -> str:
+    """Return the name of the type in which a result must fit."""
+    kind = "signed" if c.type.signed else "unsigned"
+    return f"{c.type.bits}-bit {kind} integers"

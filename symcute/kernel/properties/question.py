@@ -1,0 +1,67 @@
+"""A question about one place of a kernel: what is asked, and how it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from symcute.kernel.access_map import Access, Term
+from symcute.kernel.ir.program import Place
+from symcute.kernel.properties.obligations import Answer, Situation
+
+__all__ = ["Question", "Ways", "about", "settled", "under"]
+
+#: The quick and the patient way to an answer.
+Ways: TypeAlias = "tuple[Callable[[], Answer], Callable[[], Answer]]"
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that must hold at a place, or of two places.
+
+    `subject` says what it is about, `claim` what must hold. The answer counts on the machine when
+    none of the computations in `needs` wraps. `doubt` says why it cannot be proved whatever the
+    answer, `rests_on` what a proof takes for granted besides. `accesses` are those that a model
+    speaks of; the names of two threads end in `__1` and `__2`. `under` says whether it would be
+    proved if more were assumed, `unordered` what the answer is whatever barriers order.
+    """
+
+    property: str
+    place: Place
+    subject: str
+    claim: str
+    quick: Callable[[], Answer]
+    patient: Callable[[], Answer]
+    needs: frozenset[int] = frozenset()
+    doubt: str = ""
+    rests_on: tuple[str, ...] = ()
+    accesses: tuple[Access, ...] = ()
+    other: Place | None = None
+    computation: int | None = None
+    under: Callable[[Term], bool] | None = None
+    unordered: Callable[[], Answer] | None = None
+
+
+def about(here: Situation, goal: Term, says: Term | None = None) -> Ways:
+    """Return the quick and the patient way to decide a goal in a situation.
+
+    `says` is what certificates state in place of the goal: the same before numbers are folded.
+    """
+
+    def stated(answer: Answer) -> Answer:
+        shown = tuple(replace(o, goal=says) for o in answer.obligations) if says is not None else ()
+        return replace(answer, obligations=shown) if shown else answer
+
+    return lambda: stated(here.quickly(goal)), lambda: stated(here.patiently(goal))
+
+
+def settled(answer: Answer) -> Ways:
+    """Return ways that both say what is known already."""
+
+    return lambda: answer, lambda: answer
+
+
+def under(here: Situation, goal: Term) -> Callable[[Term], bool]:
+    """Return whether a goal is quickly proved in a situation where more is assumed."""
+    return lambda more: here.extended([more]).quickly(goal).status == "proved"

@@ -1,0 +1,271 @@
+"""Races: two threads at one byte at a time, one of them writing, and not atomic to each other.
+
+Accesses are atomic to each other where the scopes of both include both threads, and what each does
+at once is the same bytes or none in common.
+
+Threads of one block are at two accesses at the same time only if both may begin their interval at
+the same barrier, in the same rounds of the loops around it. Threads of different blocks are never
+ordered (but for barriers of the whole grid), and meet in global memory only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+
+from symcute.kernel.access_map import Access, Interval, Term, Variable
+from symcute.kernel.ir.program import atomic_to
+from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.bounds import subject
+from symcute.kernel.properties.certifying import Obligation
+from symcute.kernel.properties.obligations import ARITHMETIC, Answer
+from symcute.kernel.properties.question import Question, settled
+from symcute.kernel.properties.ranges import range_of
+from symcute.kernel.properties.scene import Scene
+from symcute.kernel.terms import add, any_of, at_most, names, polynomial, substitute
+
+__all__ = ["read_write_race_free", "write_race_free"]
+
+#: What keeps threads from being at two accesses at the same time.
+ORDER = "the order that barriers give"
+THREADS, BLOCKS = ("tx", "ty", "tz"), ("bx", "by", "bz")
+
+
+def write_race_free(scene: Scene, same_value: bool = False) -> Iterator[Question]:
+    """Yield, for pairs of accesses that both write, that threads do not meet in them.
+
+    With `same_value`, threads that write the same value may.
+    """
+    return _pairs(scene, "write_race_free", same_value)
+
+
+def read_write_race_free(scene: Scene) -> Iterator[Question]:
+    """Yield, for pairs of a read and a write, that threads do not meet in them."""
+    return _pairs(scene, "read_write_race_free", False)
+
+
+def _pairs(scene: Scene, name: str, same_value: bool) -> Iterator[Question]:
+    by_array: dict[str, dict[object, Access]] = {}
+    for a in scene.map.accesses:
+        if scene.arrays[a.array].space in ("global", "shared", "constant"):
+            # What happens alike, at other places, meets alike.
+            alike = (a.kind, a.offset, a.width, a.guard, a.intervals, a.value, a.scope, a.unit)
+            by_array.setdefault(a.array, {}).setdefault(alike, a)
+    for array, classes in by_array.items():
+        shared = scene.arrays[array].space == "shared"
+        group = list(classes.values())
+        spans = [_span(scene, a) for a in group]
+        for i, a in enumerate(group):
+            for j in range(i, len(group)):
+                b = group[j]
+                reads = "read" in (a.kind, b.kind)
+                if a.kind == b.kind == "read" or reads is (name == "write_race_free"):
+                    continue
+                if _atomic_to(scene, a, b, shared):
+                    continue
+                apart = spans[i][0] >= spans[j][1] or spans[j][0] >= spans[i][1]
+                yield _question(scene, name, a, b, shared, same_value, apart)
+
+
+def _atomic_to(scene: Scene, a: Access, b: Access, same_block: bool) -> bool:
+    """Return whether two accesses, by threads of one block or of two, are atomic to each other."""
+    return (
+        atomic_to(a.scope, b.scope, same_block)
+        and a.unit == b.unit
+        and _in_units(scene, a)
+        and _in_units(scene, b)
+    )
+
+
+def _in_units(scene: Scene, a: Access) -> bool:
+    """Return whether an access begins at a multiple of what it does at once."""
+    terms = polynomial(a.offset)
+    return scene.step % a.unit == 0 or (
+        terms is not None and all(c % a.unit == 0 for c in terms.values())
+    )
+
+
+def _span(scene: Scene, a: Access) -> tuple[int | float, int | float]:
+    """Return the constant range of the bytes that an access touches."""
+    low, high = range_of(a.offset, scene.at(a.guard).ranges)
+    return low, high + a.width
+
+
+def _question(
+    scene: Scene, name: str, a: Access, b: Access, shared: bool, same_value: bool, apart: bool
+) -> Question:
+    """Return the question whether threads meet in two accesses, `apart` by the ranges of bytes."""
+
+    @cache
+    def pairs() -> tuple[Pair, ...]:
+        return tuple(_meetings(scene, a, b, shared, same_value))
+
+    @cache
+    def unordered() -> Answer:
+        if apart:
+            return _far(scene, a, b)
+        return _all(p.quickly() for p in _meetings(scene, a, b, shared, same_value, ordered=False))
+
+    needs = a.needs | b.needs | (a.value_needs | b.value_needs if same_value else frozenset())
+    if not scene.extents.keys() & {*THREADS, *(() if shared else BLOCKS)}:
+        needs = frozenset()  # there is one thread
+    other = f" and {subject(b)} at {b.place}" if b is not a else ""
+    ways = settled(_far(scene, a, b))
+    if not apart:
+        ways = lambda: _all(p.quickly() for p in pairs()), lambda: _patiently(pairs())
+    return Question(
+        name,
+        a.place,
+        f"{subject(a)}{other}",
+        "never at one byte at one time by two threads",
+        *ways,
+        needs=needs,
+        doubt=scene.doubts(a.array) or scene.doubts(barriers=True),
+        accesses=(a, b),
+        other=b.place if b is not a else None,
+        unordered=unordered,
+    )
+
+
+def _far(scene: Scene, a: Access, b: Access) -> Answer:
+    """Return the answer for two accesses that ranges keep apart."""
+    given: list[Term] = []
+    offsets: list[Term] = []
+    for who, access in enumerate((a, b), 1):
+        every = scene.at(access.guard).hypotheses
+        own = {n for h in (*every, access.offset) for n in names(h)} - scene.dims
+        rename: dict[str, Term] = {n: f"{n}__{who}" for n in own}
+        given += [substitute(h, rename) for h in every]
+        offsets.append(substitute(access.offset, rename))
+    x, y = offsets
+    goal = any_of(at_most(add(x, a.width), y), at_most(add(y, b.width), x))
+    shown = Obligation(tuple(dict.fromkeys(given)), goal, frozenset(scene.dims))
+    return Answer("proved", "ranges", (ARITHMETIC,), obligations=(shown,))
+
+
+def _all(answers: Iterable[Answer]) -> Answer:
+    hows: dict[str, None] = {}
+    rests: dict[str, None] = {}
+    shown: list[Obligation] = []
+    for answer in answers:
+        if answer.status != "proved":
+            return answer
+        hows[answer.how] = None
+        rests.update(dict.fromkeys(answer.rests_on))
+        shown += answer.obligations
+    how = " and ".join(hows) or "never at the same time"
+    return Answer("proved", how, tuple(rests) or (ORDER,), obligations=tuple(shown))
+
+
+def _patiently(pairs: Iterable[Pair]) -> Answer:
+    def decided() -> Iterator[Answer]:
+        for p in pairs:
+            found = p.quickly()
+            yield found if found.status == "proved" else p.patiently()
+
+    return _all(decided())
+
+
+def _meetings(
+    scene: Scene, a: Access, b: Access, shared: bool, same_value: bool, ordered: bool = True
+) -> Iterator[Pair]:
+    """Yield the ways in which two threads may be at the two accesses at the same time.
+
+    Unless `ordered`, no barrier orders them, and they share nothing but their block.
+    """
+    threads = tuple(n for n in THREADS if n in scene.extents)
+    blocks = tuple(n for n in BLOCKS if n in scene.extents)
+    facts = (*scene.map.facts, *scene.axis_facts((*threads, *blocks)))
+    alike = a is b
+    base = Pair(Side(a), Side(b), facts, scene.dims, (), frozenset(), alike, same_value)
+    seen: set[object] = set()
+    together = () if _atomic_to(scene, a, b, True) else a.intervals
+    if together and not ordered:
+        yield replace(base, differ=threads, shared=frozenset(blocks))
+        together = ()
+    for one in together:
+        for two in b.intervals:
+            if one.start != two.start:
+                continue
+            pair = _in_block(base, one, two, threads, blocks)
+            key = (pair.a, pair.b, pair.shared, pair.ties)
+            if key not in seen:
+                seen.add(key)
+                yield pair
+    if (
+        not shared and blocks and not _atomic_to(scene, a, b, False)
+    ):  # barriers of a grid are not made use of
+        yield replace(base, differ=blocks)
+
+
+def _in_block(
+    base: Pair, one: Interval, two: Interval, threads: tuple[str, ...], blocks: tuple[str, ...]
+) -> Pair:
+    """Return two threads of a block in intervals that begin at the same barrier."""
+    a, b = base.a.access, base.b.access
+    rounds_a = {v.loop: v.name for v in a.variables if v.kind == "round"}
+    rounds_b = {v.loop: v.name for v in b.variables if v.kind == "round"}
+    tied: set[str] = set()
+    first: list[tuple[str, Term]] = []
+    second: list[tuple[str, Term]] = []
+    ties: list[tuple[Term, Term]] = []
+    theirs = dict(two.rounds)
+    for loop, x in one.rounds:
+        if loop not in theirs:
+            continue
+        y = theirs[loop]
+        name, here, there = rounds_a.get(loop), _ahead(x), _ahead(y)
+        if name is not None and name == rounds_b.get(loop) == here[0] == there[0]:
+            tied.add(name)
+            if here[1] or there[1]:
+                # The barrier was in round k + c of the access: k is that of the barrier, less c.
+                first.append((name, add(name, -here[1])))
+                second.append((name, add(name, -there[1])))
+        else:
+            ties.append((x, y))
+    for name in {*rounds_a.values()} & {*rounds_b.values()}:
+        if any(w in two.when for w in one.when if _names_round(w, name)):
+            tied.add(name)
+    same = frozenset(n for n in tied if n not in dict(first) and n not in dict(second))
+    equal_rounds = same | {n for n, x in first if dict(second).get(n) == x}
+    common = {v.name for v in _shared_values(a, b, equal_rounds)}
+    return replace(
+        base,
+        a=Side(_when(a, one), tuple(first)),
+        b=Side(_when(b, two), tuple(second)),
+        differ=threads,
+        shared=frozenset({*blocks, *tied, *common}),
+        ties=tuple(ties),
+        alike=base.alike and one == two and not ties,
+    )
+
+
+def _when(access: Access, interval: Interval) -> Access:
+    return replace(access, guard=(*access.guard, *interval.when)) if interval.when else access
+
+
+def _names_round(truth: Term, name: str) -> bool:
+    """Return whether a truth says that a name is a number."""
+    return isinstance(truth, tuple) and truth[:2] == ("==", name) and type(truth[2]) is int
+
+
+def _ahead(term: Term) -> tuple[str, int]:
+    """Return (name, c) for name + c, and no name for anything else."""
+    if isinstance(term, str):
+        return term, 0
+    if isinstance(term, tuple) and term[0] == "+":
+        name, more = term[1:]
+        if isinstance(name, str) and type(more) is int:
+            return name, more
+    return "", 0
+
+
+def _shared_values(a: Access, b: Access, rounds: Collection[str]) -> Iterator[Variable]:
+    """Yield values that both threads share: uniform, and in the same rounds of all loops around."""
+    theirs = set(b.variables)
+    loops = {v.loop: v.name for v in (*a.variables, *b.variables) if v.kind == "round"}
+    for v in a.variables:
+        alike = v.uniform and v.kind == "havoc" and v in theirs
+        if alike and all(loops.get(loop) in rounds for loop in v.around):
+            yield v

@@ -1,0 +1,103 @@
+"""What the properties of one kernel are decided on: its access map, the launch, sizes of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cached_property
+from math import gcd
+
+from symcute.kernel.access_map import AccessMap, Term
+from symcute.kernel.ir.program import Array, Const, Kernel, PtrAdd
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.properties.obligations import Situation
+from symcute.kernel.terms import at_most, less, mul
+from symcute.kernel.walking.launch import term_of
+
+__all__ = ["AXES", "Scene"]
+
+#: The coordinates of blocks and threads, with their place in `grid` and `block`.
+AXES = {"bx": 0, "by": 1, "bz": 2, "tx": 0, "ty": 1, "tz": 2}
+#: What `cudaMalloc` aligns memory to (CUDA C++ Programming Guide, Device Memory Accesses).
+GLOBAL_ALIGNMENT = 256
+#: What dynamic shared memory is aligned to, as compilers lay it out.
+DYNAMIC_ALIGNMENT = 16
+
+
+class Scene:
+    """An access map with its setting, and situations that are made once for each guard."""
+
+    def __init__(self, map: AccessMap, setting: Setting, kernel: Kernel | None = None) -> None:
+        self.map, self.setting, self.kernel = map, setting, kernel
+        self.dims = map.dims | {str(n) for n in setting.given.dims()}
+        self.arrays = {a.name: a for a in map.arrays}
+        self._situations: dict[tuple[Term, ...], Situation] = {}
+
+    def at(self, guard: tuple[Term, ...]) -> Situation:
+        """Return the situation behind a guard."""
+        if guard not in self._situations:
+            self._situations[guard] = Situation((*self.map.facts, *guard), self.dims)
+        return self._situations[guard]
+
+    @cached_property
+    def extents(self) -> dict[str, Term]:
+        """How many blocks and threads there are along each axis that has more than one."""
+        found = {}
+        for name, k in AXES.items():
+            extent = term_of((self.setting.grid if name[0] == "b" else self.setting.block)[k])
+            if extent != 1:
+                found[name] = extent
+        return found
+
+    def axis_facts(self, names: tuple[str, ...]) -> tuple[Term, ...]:
+        """Return the ranges of coordinates."""
+        return tuple(
+            f for n in names if n in self.extents for f in (at_most(0, n), less(n, self.extents[n]))
+        )
+
+    def bytes_of(self, array: Array) -> Term | None:
+        """Return the size of an array in bytes, or None if nobody said."""
+        if array.name in self.setting.extents:
+            return mul(term_of(self.setting.extents[array.name]), array.element)
+        if array.bytes is not None:
+            return array.bytes
+        return term_of(self.setting.shared) if array.space == "shared" else None
+
+    def alignment_of(self, array: Array) -> tuple[int, str]:
+        """Return what the start of an array is a multiple of, and why."""
+        if array.name in self.setting.alignment:
+            return self.setting.alignment[array.name], f"{array.name} is aligned as stated"
+        if array.space in ("global", "constant") and array.bytes is None:
+            return max(GLOBAL_ALIGNMENT, array.alignment), "memory from cudaMalloc"
+        if array.space == "shared" and array.bytes is None:
+            return max(DYNAMIC_ALIGNMENT, array.alignment), "dynamic shared memory"
+        return array.alignment, ""
+
+    @cached_property
+    def step(self) -> int:
+        """What every pointer is moved by a multiple of, in bytes; 0 where none is moved."""
+        return 1 if self.kernel is None else gcd(*map(_step, _moves(self.kernel.body)))
+
+    def doubts(self, array: str | None = None, barriers: bool = False) -> str:
+        """Return why nothing is certain of an array (or of barriers), or nothing."""
+        for d in self.map.doubts:
+            touches = array is not None and (d.arrays is None or array in d.arrays)
+            if touches or (barriers and d.barrier):
+                return f"{d.reason} at {d.place}"
+        return ""
+
+
+def _moves(x: object) -> Iterator[PtrAdd]:
+    """Yield all sums of a pointer and a number in statements."""
+    if isinstance(x, PtrAdd):
+        yield x
+    if isinstance(x, tuple):
+        for y in x:
+            yield from _moves(y)
+    elif is_dataclass(x):
+        for f in fields(x):
+            yield from _moves(getattr(x, f.name))
+
+
+def _step(x: PtrAdd) -> int:
+    return x.scale * x.index.value if isinstance(x.index, Const) else x.scale

@@ -1,0 +1,219 @@
+"""What the work on a kernel comes to: its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from symcute.kernel.deciding import Item, Work
+from symcute.kernel.finding import Example, Finding, Status
+from symcute.kernel.ir.program import Place
+from symcute.kernel.properties.certifying import certified, has_bits
+from symcute.kernel.properties.obligations import ARITHMETIC
+from symcute.kernel.properties.remedy import bound_for
+from symcute.kernel.properties.serving import COUNTED
+from symcute.kernel.terms import evaluate
+
+__all__ = ["findings"]
+
+#: What every proof about a kernel rests on.
+READ = ("the front end", "symbolic execution")
+
+
+def findings(work: Work, name: str, wanted: Iterable[str]) -> list[Finding]:
+    """Return what is found of one property; the first call does the work for all."""
+    if name in ("covers", "implements") and not getattr(work.scene.setting, name):
+        return []
+    if not work.vacuous:
+        work.decide(wanted)
+    elif name == "launch_valid" and not work.impossible:
+        # A launch that no device accepts touches nothing; that it is none is still to be said.
+        work.decide_launch()
+    else:
+        return [_finding(work, name, "unknown", _place(work), "", reason=work.vacuous)]
+    return _told(work, name)
+
+
+def _told(work: Work, name: str) -> list[Finding]:
+    found: list[Finding] = []
+    proved: list[Item] = []
+    for item in work.items[name]:
+        q, answer = item.question, item.answer
+        if work.beside(q):
+            continue
+        if item.contradicted is not None:
+            reason = f"a proof and an execution disagree ({item.contradicted}); report it"
+            found.append(_of(work, item, "unknown", reason=reason))
+        elif item.example is not None:
+            found.append(_of(work, item, "refuted"))
+        elif answer.status == "proved" and not (shaky := work.shaky(item)):
+            proved.append(item)
+        else:
+            reason = shaky if answer.status == "proved" else _why(work, item)
+            found.append(_of(work, item, "unknown", reason=reason))
+    for event in work.strays.get(name, ()):
+        place = min(event.places, key=str)
+        text = event.example.text
+        found.append(_finding(work, name, "refuted", place, text, counterexample=event.example))
+    found += _doubted(work, name)
+    if name in COUNTED:
+        found += [_counted_proof(work, i) for i in proved]
+    if found:
+        return _once(found)
+    if not proved:
+        none = _finding(work, name, "not applicable", _place(work), _amount(name, 0))
+        return [replace(none, count=0)]
+    return [_proof(work, name, proved)]
+
+
+def _why(work: Work, item: Item) -> str:
+    """Return why nothing is known."""
+    reason = item.answer.reason or "not decided"
+    if item.answer.model:
+        values = ", ".join(f"{k}={v}" for k, v in sorted(item.answer.model.items()))
+        reason = f"it may fail ({values}), which no execution confirms"
+    return f"{reason}; {item.suspect}" if item.suspect else reason
+
+
+def _doubted(work: Work, name: str) -> Iterator[Finding]:
+    """Yield what was not understood, where that leaves a property open."""
+    if name == "launch_valid":
+        return
+    for d in work.scene.map.doubts:
+        if name == "barrier_uniform" and not d.barrier:
+            continue
+        if name in ("in_bounds", "aligned", "no_overflow", *COUNTED) and d.arrays == ():
+            continue
+        yield _finding(work, name, "unknown", d.place, d.reason, reason=d.reason)
+
+
+def _of(work: Work, item: Item, status: Status, reason: str = "") -> Finding:
+    q = item.question
+    text = f"{q.subject} {q.claim}"
+    if status == "refuted" and item.example is not None:
+        text = f"{q.subject}: {item.example.text}"
+    found = _finding(
+    work,
+        q.property, status, q.place, text,
+        subject=q.subject, reason=reason,
+        counterexample=item.example if status == "refuted" else None,
+    )  # fmt: skip
+    return replace(found, holds_if=_remedy(work, item))
+
+
+def _remedy(work: Work, item: Item) -> str:
+    """Return a bound under which the question would be answered by a proof."""
+    q = item.question
+    if q.under is None or item.answer.status == "proved" or work.wrapping(q.needs) is not None:
+        return ""
+    if work.executor is None or not work.scene.dims or work.late:
+        return ""
+    smallest = work.executor.smallest
+    if smallest is None:
+        return ""
+    with work.purse.hint():
+        return bound_for(q.under, work.scene.dims, lambda t: int(evaluate(t, smallest)))
+
+
+def _counted_proof(work: Work, item: Item) -> Finding:
+    """Return the finding of a number, which each access has of its own."""
+    q, answer = item.question, item.answer
+    text = f"{q.subject}: {answer.said}"
+    found = _finding(work, q.property, "proved", q.place, text, subject=q.subject)
+    lines, rests = _certificates(work, [item])
+    return replace(found, how=answer.how, rests_on=rests, certificates=lines)
+
+
+def _proof(work: Work, name: str, proved: list[Item]) -> Finding:
+    hows = dict.fromkeys(i.answer.how for i in proved)
+    text = _amount(name, len(proved))
+    lines, rests = _certificates(work, proved)
+    found = _finding(work, name, "proved", _place(work), text)
+    return replace(
+        found,
+        how=", ".join(hows),
+        rests_on=rests,
+        count=len(proved),
+        certificates=lines,
+    )
+
+
+def _certificates(
+    work: Work, proved: list[Item]
+) -> tuple[tuple[dict[str, Any], ...], tuple[str, ...]]:
+    """Return lines with certificates, where they are asked for, and what the proofs rest on.
+
+    What has certificates rests on arithmetic alone, whatever road found it.
+    """
+    rests: dict[str, None] = {}
+    lines: list[dict[str, Any]] = []
+    for item in proved:
+        q, answer = item.question, item.answer
+        name = f"{work.scene.map.kernel} {q.property} {q.place} {q.subject}"
+        found: list[dict[str, Any] | None] = []
+        if work.certifies:
+            found = [answer.document] if answer.document else []
+            found += map(certified, answer.obligations)
+        every = [d for d in found if d is not None]
+        lines += [{"name": name, "part": k, "certificate": d} for k, d in enumerate(every)]
+        done = bool(found) and len(every) == len(found)
+        said = [*((ARITHMETIC,) if done else answer.rests_on), *q.rests_on]
+        if done and any(has_bits(o) for o in answer.obligations):
+            said.append("ranges of operations on bits")
+        if found and not done:
+            said.append(f"{answer.how} at {q.place}, without a certificate")
+        rests.update(dict.fromkeys(said))
+    return tuple(lines), (*rests, *READ)
+
+
+def _finding(
+    work: Work,
+    name: str,
+    status: Status,
+    place: Place,
+    text: str,
+    subject: str = "",
+    reason: str = "",
+    counterexample: Example | None = None,
+) -> Finding:
+    return Finding(
+        name, status, place, text, work.scene.map.kernel, subject, counterexample, reason
+    )
+
+
+def _place(work: Work) -> Place:
+    if work.kernel is not None:
+        return work.kernel.place
+    for array in work.scene.map.arrays:
+        return array.place
+    return Place(work.scene.map.kernel, 1, 1)
+
+
+def _amount(name: str, count: int) -> str:
+    """Return what a proof is about."""
+    words = {
+        "launch_valid": ("limit of the launch", "limits of the launch"),
+        "in_bounds": ("access", "accesses"),
+        "aligned": ("access", "accesses"),
+        "no_overflow": ("computation", "computations"),
+        "write_race_free": ("pair of accesses", "pairs of accesses"),
+        "read_write_race_free": ("pair of accesses", "pairs of accesses"),
+        "barrier_uniform": ("barrier", "barriers"),
+        "covers": ("condition", "conditions"),
+        "implements": ("condition", "conditions"),
+        "bank_conflicts": ("access of shared memory", "accesses of shared memory"),
+        "sectors": ("access of global memory", "accesses of global memory"),
+    }[name]
+    if count == 0:
+        return f"no {words[1]}"
+    return f"{count} {words[0] if count == 1 else words[1]}"
+
+
+def _once(found: list[Finding]) -> list[Finding]:
+    """Return findings without those that say the same of the same place, refuted ones first."""
+    kept: dict[object, Finding] = {}
+    for f in sorted(found, key=lambda f: f.status != "refuted"):
+        same = {"refuted": "", "unknown": f.subject}.get(f.status, f.text)
+        kept.setdefault((f.place, same), f)
+    return list(kept.values())

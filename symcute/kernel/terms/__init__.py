@@ -1,0 +1,66 @@
+"""Terms: integers and truths as nested tuples; `access_map.Term` says which there are."""
+
+from symcute.kernel.terms.integers import (
+    add,
+    bit_and,
+    bit_or,
+    bit_xor,
+    divide,
+    maximum,
+    minimum,
+    mul,
+    remainder,
+    shift_left,
+    shift_right,
+    sub,
+)
+from symcute.kernel.terms.reading import evaluate, names, size, substitute
+from symcute.kernel.terms.sums import Polynomial, from_polynomial, polynomial
+from symcute.kernel.terms.truths import (
+    all_of,
+    any_of,
+    at_most,
+    equal,
+    if_,
+    if_truth,
+    is_truth,
+    less,
+    negate,
+    number_of,
+    unequal,
+)
+from symcute.kernel.terms.writing import show
+
+__all__ = [
+    "Polynomial",
+    "add",
+    "all_of",
+    "any_of",
+    "at_most",
+    "bit_and",
+    "bit_or",
+    "bit_xor",
+    "divide",
+    "equal",
+    "evaluate",
+    "from_polynomial",
+    "if_",
+    "if_truth",
+    "is_truth",
+    "less",
+    "maximum",
+    "minimum",
+    "mul",
+    "names",
+    "negate",
+    "number_of",
+    "polynomial",
+    "remainder",
+    "shift_left",
+    "shift_right",
+    "show",
+    "size",
+    "sub",
+    "substitute",
+    "unequal",
+]

@@ -1,0 +1,57 @@
+"""Integer terms as sums of products, to compare them."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, cast
+
+from symcute.kernel.access_map import Term
+from symcute.kernel.terms.integers import add, mul
+
+__all__ = ["MAX_POLYNOMIAL", "Polynomial", "from_polynomial", "polynomial"]
+
+#: Monomials (atoms in order) and their coefficients.
+Polynomial: TypeAlias = dict[tuple[Term, ...], int]
+#: A polynomial of more monomials is given up.
+MAX_POLYNOMIAL = 64
+
+
+def polynomial(term: Term) -> Polynomial | None:
+    """Return an integer term as a sum of products of atoms, or None if it is too large.
+
+    >>> polynomial(("*", ("+", "i", 1), 4))
+    {('i',): 4, (): 4}
+    """
+    if type(term) is int:
+        return {(): term} if term else {}
+    if isinstance(term, tuple) and term[0] in ("+", "*"):
+        a, b = (polynomial(cast(Term, x)) for x in term[1:])
+        if a is None or b is None or len(a) * len(b) > MAX_POLYNOMIAL:
+            return None
+        found: Polynomial = {}
+        if term[0] == "+":
+            pairs = [*a.items(), *b.items()]
+        else:
+            pairs = [
+                (tuple(sorted((*m, *n), key=repr)), c * d)
+                for m, c in a.items()
+                for n, d in b.items()
+            ]
+        for m, c in pairs:
+            found[m] = found.get(m, 0) + c
+        return {m: c for m, c in found.items() if c}
+    return {(term,): 1}
+
+
+def from_polynomial(p: Polynomial) -> Term:
+    """Return the term of a sum of products.
+
+    >>> from_polynomial({(): -1, ("n",): 1})
+    ('+', 'n', -1)
+    """
+    total: Term = 0
+    for m in sorted(p, key=lambda m: (-len(m), repr(m))):
+        product: Term = 1
+        for atom in m:
+            product = mul(product, atom)
+        total = add(total, mul(product, p[m]))
+    return total

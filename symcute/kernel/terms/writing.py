@@ -1,0 +1,47 @@
+"""Terms as text."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from symcute.kernel.access_map import Term
+
+__all__ = ["show"]
+
+_TIGHT = {"or": 0, "and": 1, "+": 5, "*": 6, "//": 6, "%": 6}
+_CALLS = {"min": "min", "max": "max", "if": "if", "not": "not"}
+
+
+def show(term: Term) -> str:
+    """Return a term as text.
+
+    >>> show(("<", ("+", ("*", "bx", 256), ("*", "i", -1)), "N"))
+    'bx*256 - i < N'
+    """
+    return _show(term, 0)
+
+
+def _show(term: Term, tight: int) -> str:
+    if not isinstance(term, tuple):
+        text = str(term)
+        return f"({text})" if tight > 5 and text.startswith("-") else text
+    op, args = cast(str, term[0]), cast(tuple[Term, ...], term[1:])
+    if op in _CALLS:
+        return f"{op}({', '.join(_show(x, 0) for x in args)})"
+    if op == "+":
+        text = _show_sum(args)
+    elif op in ("*", "//", "%"):
+        text = f"{_show(args[0], 6)}{'*' if op == '*' else f' {op} '}{_show(args[1], 7)}"
+    else:
+        binds = _TIGHT.get(op, 3)
+        text = f" {op} ".join(_show(x, binds + 1) for x in args)
+    return f"({text})" if tight > _TIGHT.get(op, 3) else text
+
+
+def _show_sum(args: tuple[Term, ...]) -> str:
+    left, right = args
+    if type(right) is int and right < 0:
+        return f"{_show(left, 5)} - {-right}"
+    if isinstance(right, tuple) and right[0] == "*" and right[2] == -1:
+        return f"{_show(left, 5)} - {_show(cast(Term, right[1]), 6)}"
+    return f"{_show(left, 5)} + {_show(right, 6)}"

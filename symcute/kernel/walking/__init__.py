@@ -1,0 +1,5 @@
+"""From programs to access maps."""
+
+from symcute.kernel.walking.statements import walk
+
+__all__ = ["walk"]

@@ -1,0 +1,421 @@
+"""Arithmetic at a width, on values: what the machine computes, and when that is what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import cast
+
+from symcute.kernel import terms
+from symcute.kernel.access_map import Computation, Term, Variable
+from symcute.kernel.ir.program import BITS, Int, Place
+from symcute.kernel.ranges import ANY, Range, Ranges, meet
+from symcute.kernel.walking.recorder import Quantity, Recorder
+from symcute.kernel.walking.state import Needs, Origin, Path, Value
+
+__all__ = ["Arithmetic"]
+
+#: A term of more operations is given up for a number that is not known.
+MAX_SIZE = 160
+_COMPARISONS: dict[str, Callable[[Term, Term], Term]] = {
+    "<": terms.less,
+    "<=": terms.at_most,
+    "==": terms.equal,
+    "!=": terms.unequal,
+    ">": lambda a, b: terms.less(b, a),
+    ">=": lambda a, b: terms.at_most(b, a),
+}
+#: What takes numbers for what they are, not only modulo the type.
+_USING = frozenset({*_COMPARISONS, "/", "%", ">>", "min", "max"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """Where something is computed, and at what type."""
+
+    type: Int
+    path: Path
+    place: Place
+
+
+def _inside(type: Int, term: Term, path: Path, within: Range = ANY) -> bool:
+    """Return whether a term, which lies in a range, lies in a type."""
+    low, high = meet(path.known.of(term), within)
+    return type.low <= low and high <= type.high
+
+
+def _within(op: str, a: Value, b: Value, operand: Int, path: Path) -> Range:
+    """Return the range of an operation on two values, which lie in their type where it is asked."""
+    whole = (operand.low, operand.high)
+    sides = {
+        name: path.known.of(x.term) if x.origins else meet(path.known.of(x.term), whole)
+        for name, x in (("a", a), ("b", b))
+    }
+    if op == "-":
+        return Ranges(sides).of(("+", "a", ("*", "b", -1)))
+    return Ranges(sides).of((op, "a", "b"))
+
+
+class Arithmetic:
+    """C's operations on integers, writing down each that may leave its type."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        #: The labels of the loops around, from outside in.
+        self.around: list[str] = []
+        #: Whether what is computed is written in numbers alone, as `0u - 1`.
+        self.literal = False
+
+    def unknown(
+        self, type: Int, reason: str, place: Place | None, *,
+        low: int | None = None, high: int | None = None, uniform: bool = False,
+    ) -> Value:  # fmt: skip
+        """Return any value of a type, in [low, high] if these are given."""
+        least = type.low if low is None else max(low, type.low)
+        most = type.high if high is None else min(high, type.high)
+        if least == most:
+            return Value(least == 1 if type.bits == 1 else least)
+        name = self._recorder.fresh("h")
+        variable = Variable(
+            name, "havoc", uniform, reason=reason, place=place, around=tuple(self.around)
+        )
+        always = (terms.at_most(least, name), terms.at_most(name, most))
+        self._recorder.add(Quantity(variable, always), (least, most))
+        return Value(("==", name, 1) if type.bits == 1 else name)
+
+    def compact(self, value: Value, type: Int, path: Path, place: Place | None) -> Value:
+        """Return a value, given up for one in its range where it is too large to write."""
+        if terms.size(value.term, MAX_SIZE) <= MAX_SIZE:
+            return value
+        value = self.used(value, path)
+        if terms.is_truth(value.term):
+            return self.unknown(Int(1, False), "a condition too long to follow", place)
+        low, high = path.known.of(value.term)
+        given_up = self.unknown(
+            type, "an expression too long to follow", place,
+            low=int(max(low, type.low)), high=int(min(high, type.high)),
+        )  # fmt: skip
+        return Value(given_up.term, value.needs, value.needs, value.seen)
+
+    def used(self, value: Value, path: Path) -> Value:
+        """Return a value as what uses it has it: whether its type holds it is asked here."""
+        if not value.origins:
+            return value
+        origins, term = value.origins, value.term
+        type = origins[0].type
+        if _inside(type, term, path):
+            return replace(value, origins=())
+        if all(o.meant for o in origins):
+            wrapped = _wrapped(type, term, path)
+            return Value(wrapped, value.low, value.low, value.seen)
+        number = isinstance(term, int)
+        found = frozenset(
+            self._computed(
+                _Site(type, path, o.place), term, value.needs,
+                conversion=o.conversion, followed=number, one_of=len(origins),
+            )
+            for o in origins
+        )  # fmt: skip
+        if isinstance(term, int):  # the machine goes on with a number
+            return Value(type.wrap(term), value.needs, value.low, value.seen | found)
+        return Value(term, value.needs | found, value.low, value.seen | found)
+
+    # --- one operation --------------------------------------------------------------------------
+
+    def binary(
+        self, op: str, a: Value, b: Value, type: Int, operand: Int, path: Path, place: Place
+    ) -> Value:  # fmt: skip
+        """Return `a op b`; `operand` is the type of the sides."""
+        site = _Site(type, path, place)
+        if op in _USING or (type.signed and op in ("+", "-", "*", "<<")):
+            low_bits = op == "%" and _cuts_bits(b.term) and not type.signed
+            a, b = a if low_bits else self.used(a, path), self.used(b, path)
+        elif op == "<<":
+            b = self.used(b, path)
+        if op in _COMPARISONS:
+            truth = self._compared(op, a, b, path)
+            return Value(truth, *_both(a, b))
+        if op in ("/", "%"):
+            result = self._divided(op, a, b, site)
+        elif op in ("<<", ">>"):
+            result = self._shifted(op, a, b, site)
+        elif op in ("&", "|", "^"):
+            result = self._bitwise(op, a, b, site)
+        elif op in ("min", "max"):
+            term = (terms.minimum if op == "min" else terms.maximum)(a.term, b.term)
+            needs = a.needs | b.needs
+            result = Value(term, needs, needs, a.seen | b.seen)
+        else:
+            build = {"+": terms.add, "-": terms.sub, "*": terms.mul}[op]
+            within = _within(op, a, b, operand, path)
+            result = self._fitted(build(a.term, b.term), _both(a, b), site, within)
+            if result.origins and any(x.origins for x in (a, b)):
+                x, y = (self._as_written(v, path) for v in (a, b))
+                term = build(x.term, y.term)
+                if not (x.origins or y.origins) and _inside(type, term, path):
+                    return Value(term, *_both(x, y))
+        return self.compact(result, type, path, place)
+
+    def unary(self, op: str, a: Value, type: Int, path: Path, place: Place) -> Value:
+        """Return `-a`, `~a` or `!a`."""
+        if op == "!":
+            return Value(terms.negate(a.term), a.needs, a.low, a.seen)
+        if type.signed:
+            a = self.used(a, path)
+        negative = terms.mul(a.term, -1)
+        site, sets = _Site(type, path, place), (a.needs, a.low, a.seen)
+        if op == "~":
+            term = terms.add(negative, -1 if type.signed else type.high)
+            return self._fitted(term, sets, site) if a.origins else Value(term, *sets)
+        return self._fitted(negative, sets, site)
+
+    def bits(
+        self, op: str, a: Value, source: Int, type: Int, path: Path, place: Place
+    ) -> Value:  # fmt: skip
+        """Return what the bits of an unsigned number come to, as one of `BITS`: in its range."""
+        a = self.used(a, path)
+        low, high = path.known.of(a.term)
+        low, high = int(max(low, source.low)), int(min(high, source.high))
+        if low >= high:
+            return Value(BITS[op](low, source.bits), a.needs, a.needs, a.seen)
+        width, most, some = source.bits, high.bit_length(), int(low > 0)
+        least, largest = {
+            "popc": (some, most),
+            "clz": (width - most, width - low.bit_length()),
+            "ffs": (some, most),
+            "brev": (some, type.high),
+        }[op]
+        uniform = self._recorder.is_uniform(a.term)
+        found = self.unknown(
+            type, f"{op} of a number", place, low=least, high=largest, uniform=uniform
+        )
+        if isinstance(found.term, str):
+            # What they come to for 0, they come to for nothing else.
+            none = BITS[op](0, width)
+            both = terms.all_of(terms.equal(a.term, 0), terms.equal(found.term, none))
+            neither = terms.all_of(terms.unequal(a.term, 0), terms.unequal(found.term, none))
+            q = self._recorder.quantities[found.term]
+            known = self._recorder.known[found.term]
+            q = replace(q, always=(*q.always, terms.any_of(both, neither)))
+            self._recorder.add(q, known)
+        return Value(found.term, a.needs, a.needs, a.seen | found.seen)
+
+    def cast(
+        self, a: Value, type: Int, source: Int, path: Path, place: Place, explicit: bool
+    ) -> Value:  # fmt: skip
+        """Return the value converted from one type to another."""
+        narrows = type.bits <= source.bits and type.bits > 1
+        if not narrows:
+            a = self.used(a, path)
+        if type.bits == 1:
+            if terms.is_truth(a.term):
+                return a
+            return Value(terms.unequal(a.term, 0), a.needs, a.needs, a.seen)
+        if terms.is_truth(a.term):
+            return Value(terms.number_of(a.term), a.needs, a.needs, a.seen)
+        low = a.low if narrows else a.needs
+        # A number of the type that is congruent to what is converted is what comes of it.
+        if narrows and _inside(type, a.term, path):
+            return Value(a.term, low, low, a.seen)
+        if not a.origins and _inside(type, a.term, path, (source.low, source.high)):
+            return Value(a.term, a.needs, low, a.seen)
+        origin = Origin(type, place, True, explicit or self.literal)
+        return Value(a.term, low, low, a.seen, (origin,))
+
+    def _as_written(self, a: Value, path: Path) -> Value:
+        """Return the number that a conversion leaves, where the programmer wrote one."""
+        return self.used(a, path) if all(o.meant for o in a.origins) else a
+
+    # --- how ------------------------------------------------------------------------------------
+
+    def _computed(
+        self, site: _Site, value: Term, needs: Needs, *, conversion: bool = False,
+        divisor: Term | None = None, shift: Term | None = None, followed: bool = False,
+        one_of: int = 1,
+    ) -> int:  # fmt: skip
+        found = Computation(
+            value, site.type, (), (), site.place, "other", terms.show(value), needs,
+            divisor, shift, conversion, followed,
+        )  # fmt: skip
+        return self._recorder.computation(found, site.path, here=one_of > 1)
+
+    def _fitted(
+        self, term: Term, sets: tuple[Needs, Needs, Needs], site: _Site, within: Range = ANY
+    ) -> Value:
+        """Return the result of arithmetic that is congruent to a term at the type."""
+        needs, low, seen = sets
+        if _inside(site.type, term, site.path, within):
+            return Value(term, needs, low, seen)
+        if not site.type.signed:
+            origin = Origin(site.type, site.place, meant=self.literal)
+            return Value(term, needs, low, seen, (origin,))
+        number = self._computed(site, term, needs)
+        return Value(term, needs | {number}, low, seen | {number})
+
+    def _compared(self, op: str, a: Value, b: Value, path: Path) -> Term:
+        if terms.is_truth(a.term) or terms.is_truth(b.term):
+            truth = _COMPARISONS[op](_number(a.term), _number(b.term))
+        else:
+            truth = _COMPARISONS[op](a.term, b.term)
+        decided = path.decides(truth)
+        return truth if decided is None else decided
+
+    def _bitwise(self, op: str, a: Value, b: Value, site: _Site) -> Value:
+        if site.type.bits == 1:
+            return _logical(op, a, b)
+        if isinstance(a.term, int):
+            a, b = b, a
+        needs, low, seen = _both(a, b)
+        if op == "&" and isinstance(b.term, int) and b.term >= 0:
+            mask, full = b.term, 1 << site.type.bits
+            if not site.type.signed and mask and mask + (mask & -mask) == full:
+                mask -= full  # all bits from one up: a multiple of a power of two
+            else:
+                needs = low
+            term = self._masked(a.term, mask, site.path)
+        else:
+            build = {"&": terms.bit_and, "|": terms.bit_or, "^": terms.bit_xor}[op]
+            term = build(a.term, b.term)
+        if (a.origins or b.origins) and not _inside(site.type, term, site.path):
+            return Value(term, needs, low, seen, (Origin(site.type, site.place),))
+        return Value(term, needs, low, seen)
+
+    def _masked(self, a: Term, mask: int, path: Path) -> Term:
+        """Return a & mask, simply where all that the mask leaves out is 0."""
+        low, high = path.known.of(a)
+        if mask & (mask + 1) == 0 and low >= 0 and high <= mask:
+            return a
+        if mask > 0 and mask & (mask + 1) == 0:
+            return _remainder(a, mask + 1, path)
+        return terms.bit_and(a, mask)
+
+    def _shifted(self, op: str, a: Value, b: Value, site: _Site) -> Value:
+        bits = site.type.bits
+        needs, seen = a.needs | b.needs, a.seen | b.seen
+        low = a.low | b.needs
+        count = b.term
+        least, most = site.path.known.of(count)
+        if least < 0 or most >= bits:
+            clear = terms.minimum(terms.maximum(count, 0), bits - 1)
+            number = self._computed(site, 0, needs, shift=count)
+            needs, low, seen = needs | {number}, low | {number}, seen | {number}
+            count = clear
+        if op == ">>":
+            if isinstance(count, int):
+                term = _quotient(a.term, 1 << count, site.path)
+            else:
+                term = terms.shift_right(a.term, count)
+            return Value(term, needs, needs, seen)
+        return self._fitted(terms.shift_left(a.term, count), (needs, low, seen), site)
+
+    def _divided(self, op: str, a: Value, b: Value, site: _Site) -> Value:
+        needs, seen = a.needs | b.needs, a.seen | b.seen
+        known, divisor = site.path.known, b.term
+        least, most = meet(known.of(divisor), (site.type.low, site.type.high))
+        if least <= 0 <= most:
+            number = self._computed(site, 0, needs, divisor=divisor)
+            needs, seen = needs | {number}, seen | {number}
+        if op == "%" and _cuts_bits(divisor) and not site.type.signed:
+            return Value(_remainder(a.term, divisor, site.path), a.low, a.low, seen)
+        size = divisor  # how large the divisor is, at least 1
+        if least < 1:
+            size = terms.if_(terms.less(0, divisor), divisor, terms.mul(divisor, -1))
+            size = terms.maximum(divisor if least == 0 else size, 1)
+        negative = site.type.signed and known.of(a.term)[0] < 0
+        if op == "%":
+            term = _remainder(a.term, size, site.path)
+            if negative:
+                made = _made_positive(a.term, size) if least > 0 else None
+                term = _cut_remainder(a.term, size) if made is None else made
+            return Value(term, needs, needs, seen)
+        whole = terms.if_(terms.less(a.term, 0), terms.mul(a.term, -1), a.term)
+        magnitude = whole if negative else a.term
+        term = _quotient(magnitude, size, site.path)
+        opposite = terms.less(a.term, 0) if negative else False
+        if least < 0:
+            flipped = terms.less(divisor, 0)
+            opposite = terms.if_truth(flipped, terms.negate(opposite), opposite)
+        term = terms.if_(opposite, terms.mul(term, -1), term)
+        if least > -1 or most < -1:  # else the smallest number by -1 leaves the type
+            return Value(term, needs, needs, seen)
+        return self._fitted(term, (needs, needs, seen), site)
+
+
+def _wrapped(type: Int, term: Term, path: Path) -> Term:
+    """Return the number of a type that is congruent to a term."""
+    full = 1 << type.bits
+    low, high = path.known.of(term)
+    if type.low - full <= low and high <= type.high:
+        return terms.if_(terms.less(term, type.low), terms.add(term, full), term)
+    if type.low <= low and high <= type.high + full:
+        return terms.if_(terms.less(type.high, term), terms.add(term, -full), term)
+    return terms.add(_remainder(terms.add(term, -type.low), full, path), type.low)
+
+
+def _cuts_bits(divisor: Term) -> bool:
+    """Return whether what a division leaves are the low bits."""
+    return isinstance(divisor, int) and divisor > 0 and divisor & (divisor - 1) == 0
+
+
+def _cut_remainder(a: Term, size: Term) -> Term:
+    """Return what C's division towards zero leaves of a number, which has its sign."""
+    below = terms.mul(terms.remainder(terms.mul(a, -1), size), -1)
+    return terms.if_(terms.less(a, 0), below, terms.remainder(a, size))
+
+
+def _made_positive(a: Term, size: Term) -> Term | None:
+    """Return a % size rounded down where a number is `a % size + size` in C's arithmetic."""
+    if not isinstance(a, tuple) or a[0] != "+":
+        return None
+    for left, right in ((a[1], a[2]), (a[2], a[1])):
+        test = left[1] if isinstance(left, tuple) and left[0] == "if" else None
+        if right == size and isinstance(test, tuple):
+            inner = cast(Term, test[1])
+            if left == _cut_remainder(inner, size):
+                return terms.remainder(inner, size)
+    return None
+
+
+def _both(a: Value, b: Value) -> tuple[Needs, Needs, Needs]:
+    return a.needs | b.needs, a.low | b.low, a.seen | b.seen
+
+
+def _number(a: Term) -> Term:
+    return terms.number_of(a) if terms.is_truth(a) else a
+
+
+def _logical(op: str, a: Value, b: Value) -> Value:
+    if op == "&":
+        term = terms.all_of(a.term, b.term)
+    elif op == "|":
+        term = terms.any_of(a.term, b.term)
+    else:
+        term = terms.if_truth(a.term, terms.negate(b.term), b.term)
+    return Value(term, *_both(a, b))
+
+
+def _split(a: Term, c: Term, path: Path) -> tuple[Term, Term] | None:
+    """Return quotient and remainder of a division by a number, where they are plainly seen."""
+    if not isinstance(c, int):
+        return None
+    low, high = path.known.of(a)
+    if low >= 0 and high < c:
+        return 0, a
+    if isinstance(a, tuple) and a[0] == "+":
+        for whole, rest in ((a[1], a[2]), (a[2], a[1])):
+            if terms.remainder(whole, c) == 0:  # type: ignore[arg-type]
+                inner = _split(rest, c, path)  # type: ignore[arg-type]
+                if inner is not None:
+                    quotient = terms.divide(whole, c)  # type: ignore[arg-type]
+                    return terms.add(quotient, inner[0]), inner[1]
+    return None
+
+
+def _quotient(a: Term, c: Term, path: Path) -> Term:
+    found = _split(a, c, path)
+    return terms.divide(a, c) if found is None else found[0]
+
+
+def _remainder(a: Term, c: Term, path: Path) -> Term:
+    found = _split(a, c, path)
+    return terms.remainder(a, c) if found is None else found[1]

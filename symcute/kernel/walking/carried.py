@@ -1,0 +1,295 @@
+"""What a loop does to its variables in one round, and what they are at the start of round k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import inf
+
+from symcute.errors import InputError
+from symcute.kernel import terms
+from symcute.kernel.access_map import Term, Variable
+from symcute.kernel.ir.program import Int, Type
+from symcute.kernel.ranges import ANY, Range, Ranges, join, meet
+from symcute.kernel.walking.recorder import Mark, Quantity, Recorder
+from symcute.kernel.walking.state import Address, Option, Origin, State, Value, World
+
+__all__ = ["Carried", "Probes", "local_names"]
+
+#: The longest cycle of values that is followed.
+MAX_CYCLE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """How a variable changes from round to round.
+
+    One of: `step` is added in every round; it runs through `cycle`; or it is any number in `known`
+    that has moved by at least `drift[0]` and at most `drift[1]` in each round (an address into any
+    of `arrays`).
+    """
+
+    step: Term | None = None
+    cycle: tuple[World, ...] = ()
+    known: Range = ANY
+    drift: Range = ANY
+    uniform: bool = False
+    arrays: tuple[str | None, ...] = ()
+    origins: tuple[Origin, ...] = ()  # of a step that may leave the type
+
+
+def local_names(recorder: Recorder, mark: Mark, more: frozenset[str] = frozenset()) -> set[str]:
+    """Return the variables made after a mark that may differ from round to round."""
+    local = set(more)
+    for name in recorder.made_since(mark):
+        depends = recorder.quantities[name].depends
+        if depends is None or depends & local:
+            local.add(name)
+    return local
+
+
+@dataclass(slots=True)
+class Probes:
+    """Variables at the start of a round of which nothing is known but their types."""
+
+    recorder: Recorder
+    entry: State
+    types: dict[str, Type]
+    names: tuple[str, ...]  # the variables that the loop may set
+    worlds: dict[str, World] = field(default_factory=dict)
+    of: dict[str, str] = field(default_factory=dict)  # from probes to variables
+    arrays: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
+
+    def place(self) -> dict[str, World]:
+        """Return what the variables hold at the start of the round."""
+        self.worlds, self.of = {}, {}
+        for name in self.names:
+            before = self.entry.env.get(name)
+            if isinstance(before, Value):
+                self.worlds[name] = self._number(name)
+            elif isinstance(before, Address):
+                arrays = self.arrays.setdefault(name, _arrays(before))
+                options = tuple(Option(a, self._probe(name, ANY)) for a in arrays)
+                self.worlds[name] = Address(options)
+        return self.worlds
+
+    def widen(self, back: State) -> bool:
+        """Take in the arrays that pointers came to; return whether there are new ones."""
+        new = False
+        for name, arrays in self.arrays.items():
+            after = back.env.get(name)
+            found = _arrays(after) if isinstance(after, Address) else (None,)
+            merged = tuple(dict.fromkeys((*arrays, *found)))
+            if merged != arrays:
+                self.arrays[name] = (None,) if None in merged or len(merged) > 4 else merged
+                new = new or self.arrays[name] != arrays
+        return new
+
+    def _number(self, name: str) -> Value:
+        type = self.types.get(name, Int(64, True))
+        assert isinstance(type, Int)
+        probe = self._probe(name, (type.low, type.high))
+        return Value(("==", probe, 1) if type.bits == 1 else probe)
+
+    def _probe(self, name: str, known: Range) -> str:
+        probe = self.recorder.fresh("p")
+        always: tuple[Term, ...] = ()
+        if known != ANY:
+            low, high = int(known[0]), int(known[1])
+            always = (terms.at_most(low, probe), terms.at_most(probe, high))
+        self.recorder.add(Quantity(Variable(probe, "havoc"), always), known)
+        self.of[probe] = name
+        return probe
+
+    # --- what came of them ----------------------------------------------------------------------
+
+    def steps(self, name: str, back: State, local: set[str]) -> bool:
+        """Return whether a number changes by the same in every round."""
+        probe, after = self.worlds[name], back.env.get(name)
+        if not isinstance(probe, Value) or not isinstance(after, Value):
+            return False
+        return isinstance(probe.term, str) and _step(after.term, probe.term, local) is not None
+
+    def classified(self, back: State, mark: Mark) -> dict[str, Carried]:
+        """Return how each variable changes, by where it is at the end of the round."""
+        local = local_names(self.recorder, mark)
+        found: dict[str, Carried] = {}
+        for name, probe in self.worlds.items():
+            before, after = self.entry.env[name], back.env.get(name)
+            found[name] = Carried(arrays=self.arrays.get(name, ()))
+            if isinstance(probe, Value) and isinstance(after, Value):
+                found[name] = self._number_changed(name, probe, before, after, back, local)
+            elif isinstance(probe, Address) and isinstance(after, Address):
+                step = _pointer_step(probe, after, local)
+                if step is not None:
+                    found[name] = Carried(step=step, arrays=found[name].arrays)
+        for name in found:
+            cycle = self._cycle(name, back)
+            if cycle:
+                found[name] = Carried(cycle=cycle, uniform=True)
+        return self._with_uniform(found, back)
+
+    def _number_changed(
+        self, name: str, probe: Value, before: World, after: Value, back: State, local: set[str]
+    ) -> Carried:  # fmt: skip
+        type = self.types.get(name, Int(64, True))
+        assert isinstance(type, Int) and isinstance(before, Value)
+        if type.bits == 1:
+            return Carried(known=(0, 1))
+        p, known = probe.term, back.path.known
+        assert isinstance(p, str)
+        reach = join(self.entry.path.known.of(before.term), known.of(after.term))
+        reach = meet(reach, (type.low, type.high))
+        step = _step(after.term, p, local)
+        if step is not None:
+            return Carried(step=step, known=reach, origins=after.origins)
+        drift = _drift(after.term, p, known)
+        first = self.entry.path.known.of(before.term)
+        if drift[0] >= 0:
+            reach = meet(reach, (first[0], inf))
+        if drift[1] <= 0:
+            reach = meet(reach, (-inf, first[1]))
+        return Carried(known=reach, drift=drift)
+
+    def _cycle(self, name: str, back: State) -> tuple[World, ...]:
+        """Return the values that a variable takes over and over, if it starts with a number."""
+        needed, todo = {name}, [name]
+        while todo:
+            x = todo.pop()
+            after = back.env.get(x)
+            start = self.entry.env.get(x)
+            number = isinstance(start, Value) and type(start.term) is int and not start.origins
+            if isinstance(after, Value) and number:
+                inside = terms.names(after.term)
+                if not inside <= self.of.keys():
+                    return ()
+                new = {self.of[n] for n in inside}
+            elif isinstance(after, Address):
+                same = [y for y, w in self.worlds.items() if w == Address(after.options)]
+                if not same:
+                    return ()
+                new = {same[0]}
+            else:
+                return ()
+            todo += new - needed
+            needed |= new
+        first = {x: self.entry.env[x] for x in needed}
+        history = [first]
+        while len(history) <= MAX_CYCLE:
+            following = self._following(history[-1], back)
+            if following is None:
+                return ()
+            if all(_what(following[x]) == _what(first[x]) for x in needed):
+                return tuple(h[name] for h in history)
+            history.append(following)
+        return ()
+
+    def _following(self, now: dict[str, World], back: State) -> dict[str, World] | None:
+        values: dict[str, int] = {}
+        for probe, x in self.of.items():
+            held = now.get(x)
+            if isinstance(held, Value) and type(held.term) is int:
+                values[probe] = held.term
+        result: dict[str, World] = {}
+        for x in now:
+            after = back.env[x]
+            if isinstance(after, Address):
+                same = [y for y in now if self.worlds[y] == Address(after.options)]
+                if not same:
+                    return None
+                result[x] = now[same[0]]
+                continue
+            width = self.types.get(x)
+            try:
+                value = terms.evaluate(after.term, values)
+            except InputError:
+                return None
+            if not isinstance(width, Int) or not width.low <= value <= width.high:
+                return None
+            result[x] = Value(value)
+        return result
+
+    # --- who agrees -----------------------------------------------------------------------------
+
+    def _with_uniform(self, found: dict[str, Carried], back: State) -> dict[str, Carried]:
+        """Mark the variables on which threads in the same round agree."""
+        agreed = set()
+        for name in found:
+            before = self.entry.env[name]
+            if isinstance(before, Value) and self.recorder.is_uniform(before.term):
+                agreed.add(name)
+        while True:
+            differing = set()
+            for name in agreed:
+                after = back.env.get(name)
+                if not isinstance(after, Value) or not self.is_uniform(after.term, agreed):
+                    differing.add(name)
+            if not differing:
+                break
+            agreed -= differing
+        return {name: replace(c, uniform=name in agreed) for name, c in found.items()}
+
+    def is_uniform(self, term: Term, agreed: set[str]) -> bool:
+        """Return whether threads that agree on some variables agree on a term."""
+        return all(
+            self.of[n] in agreed if n in self.of else self.recorder.is_uniform(n)
+            for n in terms.names(term)
+        )
+
+
+def _what(world: World) -> object:
+    return world.term if isinstance(world, Value) else world.options
+
+
+def _arrays(address: Address) -> tuple[str | None, ...]:
+    found = tuple(dict.fromkeys(o.array for o in address.options))
+    return (None,) if None in found else found
+
+
+def _pointer_step(probe: Address, after: Address, local: set[str]) -> Term | None:
+    if len(probe.options) != 1 or len(after.options) != 1:
+        return None
+    p, q = probe.options[0], after.options[0]
+    if p.array is None or p.array != q.array or q.when or not isinstance(p.offset, str):
+        return None
+    return _step(q.offset, p.offset, local)
+
+
+def _step(after: Term, probe: str, local: set[str]) -> Term | None:
+    """Return what is added to a variable, if that is the same in every round."""
+    a = terms.polynomial(after)
+    if a is None:
+        return None
+    d = dict(a)
+    d[(probe,)] = d.get((probe,), 0) - 1
+    term = terms.from_polynomial({m: c for m, c in d.items() if c})
+    if not terms.names(term) & local:
+        return term
+    if isinstance(after, tuple) and after[0] == "if":
+        test: Term = after[1]  # type: ignore[assignment]
+        if not terms.names(test) & local:
+            x = _step(after[2], probe, local)  # type: ignore[arg-type]
+            y = _step(after[3], probe, local)  # type: ignore[arg-type]
+            if x is not None and y is not None:
+                return terms.if_(test, x, y)
+    return None
+
+
+def _drift(after: Term, probe: str, known: Ranges) -> Range:
+    """Return between what a variable changes in a round."""
+    if isinstance(after, tuple) and after[0] == "if":
+        test: Term = after[1]  # type: ignore[assignment]
+        x = _drift(after[2], probe, known.narrowed(test))  # type: ignore[arg-type]
+        y = _drift(after[3], probe, known.narrowed(terms.negate(test)))  # type: ignore[arg-type]
+        return join(x, y)
+    found = ANY
+    a = terms.polynomial(after)
+    if a is not None:
+        d = dict(a)
+        d[(probe,)] = d.get((probe,), 0) - 1
+        found = known.of(terms.from_polynomial({m: c for m, c in d.items() if c}))
+    if isinstance(after, tuple) and after[1] == probe:
+        if after[0] in ("//", "%") and known.of(probe)[0] >= 0:
+            found = meet(found, (-inf, 0))
+        if after[0] in ("min", "max"):
+            found = meet(found, (-inf, 0) if after[0] == "min" else (0, inf))
+    return found

@@ -1,0 +1,249 @@
+"""Where a loop stands at the start of round k: its variables, its test, the barriers behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Protocol
+
+from symcute.kernel import terms
+from symcute.kernel.access_map import Term, Variable
+from symcute.kernel.ir.program import Expr, Int, Loop, Stmt
+from symcute.kernel.walking import scan
+from symcute.kernel.walking.arithmetic import Arithmetic
+from symcute.kernel.walking.carried import Carried
+from symcute.kernel.walking.invariants import said_of
+from symcute.kernel.walking.merging import Merger
+from symcute.kernel.walking.recorder import Quantity, Recorder
+from symcute.kernel.walking.state import (
+    Address,
+    Needs,
+    Option,
+    Path,
+    Start,
+    State,
+    Value,
+    World,
+)
+
+__all__ = ["BEFORE", "Heads", "Plan", "Walks", "again", "cleaned"]
+
+#: A variable that moves by more than this in a round is not said to move by at most so much.
+MAX_DRIFT = 1 << 16
+#: Stands for the barriers before a loop while it is walked for the first time.
+BEFORE = Start(-2)
+
+
+class Walks(Protocol):
+    """What walks statements."""
+
+    recorder: Recorder
+    arithmetic: Arithmetic
+    merger: Merger
+    scan: scan.Scan
+    exits: dict[str, list[State]]
+    unordered: int  # above 0 where barriers are taken to order nothing
+
+    def block(self, body: tuple[Stmt, ...], state: State) -> State | None:
+        """Return the state behind statements, None where they are never left."""
+
+    def test(self, expr: Expr, state: State) -> Value:
+        """Return a condition as a truth."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """What the first walk found."""
+
+    carried: dict[str, Carried]
+    test: Term
+    of: dict[str, str]  # from probes to variables
+    starts: tuple[Start, ...]
+    goes_on: bool
+    local: set[str]
+    orderly: bool  # threads of a block leave it in the same round, but by its test
+    tested: set[str]  # the variables in the test
+    kept: list[tuple[str, Term]]  # the invariants that rounds are seen to keep
+
+
+class Heads:
+    """Makes the states with which rounds begin."""
+
+    def __init__(self, walker: Walks) -> None:
+        self._walker = walker
+        self._recorder = walker.recorder
+        self._names: dict[str, str] = {}
+
+    def name_of(self, label: str) -> str:
+        """Return the variable that counts the rounds of a loop."""
+        found = self._names.get(label)
+        if found is None:
+            found = "k_" + "".join(c if c.isalnum() and c.isascii() else "_" for c in label)
+            while found in self._names.values() or found in self._recorder.reserved:
+                found += "_"
+            self._names[label] = found
+        return found
+
+    def count(self, label: str) -> str:
+        """Make the variable that counts the rounds of a loop."""
+        k = self.name_of(label)
+        around = tuple(self._walker.arithmetic.around[:-1])
+        variable = Variable(k, "round", True, label, around=around)
+        self._recorder.add(Quantity(variable, (terms.at_most(0, k),)), (0, inf))
+        return k
+
+    def head(self, s: Loop, state: State, worlds: dict[str, World]) -> State:
+        """Return the start of a round, where the variables that the loop sets are `worlds`."""
+        head = state.at(state.path)
+        for name in self._walker.scan.assigned(s):
+            head.env.pop(name, None)
+        head.env.update(worlds)
+        if scan.writes(s):
+            for key in [key for key in head.env if isinstance(key, tuple)]:
+                del head.env[key]
+        return head
+
+    def keeping(self, kept: list[tuple[str, Term]], head: State) -> Path:
+        """Return the path to the start of a round where invariants hold."""
+        path = head.path
+        for invariant in kept:
+            said = said_of(invariant, head, self._recorder.reserved, self._walker.arithmetic.used)
+            path = path.under(said.term, said.needs) or path
+        return path
+
+    def at_round(
+        self, s: Loop, state: State, plan: Plan, k: str, groups: dict[str, tuple[int, ...]]
+    ) -> tuple[State, Path]:  # fmt: skip
+        """Return the start of round k, and the path to it with what is known of steps."""
+        worlds: dict[str, World] = {}
+        path = state.path
+        for name, c in plan.carried.items():
+            before = state.env[name]
+            sets = [frozenset({g}) for g in groups[name]]
+            if isinstance(before, Value):
+                origins = () if c.step is None else (*before.origins, *c.origins)
+                if c.step is None:
+                    before = self._walker.arithmetic.used(before, path)
+                term = self._number(name, c, before, k, path)
+                if c.step is not None and not origins:
+                    path = replace(path, known=path.known.with_range(term, c.known))
+                needs, low, seen = before.needs | sets[0], before.low | sets[1], before.seen
+                if c.step is None and not c.cycle:
+                    low = needs
+                origins = tuple(dict.fromkeys(origins))
+                worlds[name] = Value(term, needs, low, seen | sets[2], origins)
+            else:
+                worlds[name] = self._pointer(c, before, k, sets[0], sets[2])
+        return self.head(s, state, worlds), path
+
+    def _number(self, name: str, c: Carried, before: Value, k: str, path: Path) -> Term:
+        """Return a variable at the start of round k."""
+        if c.step is not None:
+            return terms.add(before.term, terms.mul(c.step, k))
+        if c.cycle:
+            return _cycled([v.term for v in c.cycle if isinstance(v, Value)], k)
+        type = self._walker.scan.types.get(name, Int(64, True))
+        assert isinstance(type, Int)
+        low, high = int(max(c.known[0], type.low)), int(min(c.known[1], type.high))
+        found = self._walker.arithmetic.unknown(
+            type, f"{name} in a round of a loop", None, low=low, high=high, uniform=c.uniform
+        )
+        if isinstance(found.term, str):
+            start, home = before.term, path.guards
+            for sign, by in zip((1, -1), c.drift, strict=True):
+                if abs(by) <= MAX_DRIFT:
+                    end = terms.add(start, terms.mul(k, int(by)))
+                    pair = (end, found.term) if sign == 1 else (found.term, end)
+                    self._recorder.bound(found.term, terms.at_most(*pair), home=home)
+        return found.term
+
+    def _pointer(self, c: Carried, before: Address, k: str, needs: Needs, seen: Needs) -> Address:
+        rest = (before.needs | needs, before.seen | seen)
+        if c.step is not None:
+            option = before.options[0]
+            offset = terms.add(option.offset, terms.mul(c.step, k))
+            return Address((Option(option.array, offset, option.when),), *rest)
+        if c.cycle:
+            length = len(c.cycle)
+            options = tuple(
+                Option(o.array, o.offset, (*o.when, terms.equal(terms.remainder(k, length), j)))
+                for j, world in enumerate(c.cycle)
+                if isinstance(world, Address)
+                for o in world.options
+            )
+            return Address(options, *rest)
+        wide = Int(64, True)
+        reason = "a pointer in a round of a loop"
+        options = tuple(
+            Option(a, 0 if a is None else self._walker.arithmetic.unknown(wide, reason, None).term)
+            for a in c.arrays
+        )
+        return Address(options or (Option(None),), *rest)
+
+    def test(self, plan: Plan, head: State) -> Term | None:
+        """Return the test of a round in terms of k, or None where it also asks something else."""
+        inside = terms.names(plan.test)
+        if inside & plan.local:
+            return None
+        values: dict[str, Term] = {}
+        for probe in inside & plan.of.keys():
+            name = plan.of[probe]
+            c, world = plan.carried.get(name), head.env.get(name)
+            if c is None or (c.step is None and not c.cycle):
+                return None
+            if isinstance(world, Value):
+                values[probe] = world.term
+            elif isinstance(world, Address) and c.step is not None:
+                values[probe] = world.options[0].offset
+            else:
+                return None
+        return terms.substitute(plan.test, values)
+
+    def starts(self, s: Loop, state: State, plan: Plan, k: str) -> tuple[Start, ...]:
+        """Return the barriers since which no other may have come at the start of round k."""
+        if not scan.has_barrier(s) or self._walker.unordered:
+            return state.starts
+        passing = BEFORE in plan.starts
+        first = () if passing else (terms.equal(k, 0),)
+        found = [Start(st.meeting, st.rounds, (*st.when, *first)) for st in state.starts]
+        shift: dict[str, Term] = {k: terms.add(k, -1)}
+        for st in plan.starts:
+            if st != BEFORE:
+                rounds = tuple(
+                    (label, terms.substitute(t, shift))
+                    for label, t in st.rounds
+                    if not (passing and label == s.label)
+                )
+                later = () if passing else (terms.at_most(1, k),)
+                found.append(Start(st.meeting, rounds, later))
+        return tuple(dict.fromkeys(found))
+
+
+def again(tested: Term | None, k: str) -> Term | None:
+    """Return what holds where round k begins: it is the first, or the test held before."""
+    if tested is None:
+        return None
+    before = terms.substitute(tested, {k: terms.add(k, -1)})
+    return terms.any_of(terms.equal(k, 0), before)
+
+
+def _cycled(values: list[Term], k: str) -> Term:
+    """Return values[k % len(values)]."""
+    length = len(values)
+    at = terms.remainder(k, length)
+    first = values[0]
+    if all(v == terms.add(first, j) for j, v in enumerate(values)):
+        return terms.add(first, at)
+    found = values[-1]
+    for j in reversed(range(length - 1)):
+        found = terms.if_(terms.equal(at, j), values[j], found)
+    return found
+
+
+def cleaned(starts: tuple[Start, ...], local: set[str]) -> tuple[Start, ...]:
+    """Return starts without what can only be said in a round."""
+    found = (
+        Start(s.meeting, tuple((x, t) for x, t in s.rounds if not terms.names(t) & local))
+        for s in starts
+    )
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,197 @@
+"""What is known before the first statement: the launch, the parameters, the assumptions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symcute.errors import InputError
+from symcute.expr.expression import free_dims
+from symcute.expr.formula import Formula
+from symcute.expr.htuple import Leaf
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, lower
+from symcute.kernel import terms
+from symcute.kernel.access_map import Term, Variable
+from symcute.kernel.ir.program import Int, Kernel
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.ranges import ANY, Ranges
+from symcute.kernel.walking.recorder import Quantity, Recorder
+from symcute.kernel.walking.state import Address, Option, Value, World
+
+__all__ = ["Launch", "term_of", "truth_of"]
+
+#: What a device accepts: blocks and threads along x, y, z, and threads of a block in all.
+MAX_GRID = ((1 << 31) - 1, 65535, 65535)
+MAX_BLOCK = (1024, 1024, 64)
+MAX_THREADS = 1024
+WARP = 32
+_ATOMS = {"FloorDiv": "//", "Modulo": "%", "Minimum": "min", "Maximum": "max"}
+_RELATIONS = {"eq": terms.equal, "ne": terms.unequal, "le": terms.at_most, "lt": terms.less}
+
+
+def term_of(leaf: Leaf) -> Term:
+    """Return a leaf as a term.
+
+    >>> from symcute.expr.expression import ceil_div
+    >>> from symcute.expr.assumptions import dims
+    >>> terms.show(term_of(ceil_div(dims("N"), 256)))
+    '(N + 255) // 256'
+    """
+    return _of_ratio(lower(leaf))
+
+
+def _of_ratio(r: Ratio) -> Term:
+    num = _of_poly(r.num)
+    return num if r.den == ONE else terms.divide(num, _of_poly(r.den))
+
+
+def _of_poly(p: Poly) -> Term:
+    total: Term = 0
+    for m in sorted(p, key=lambda m: (-len(m), m)):
+        product: Term = 1
+        for name, power in m:
+            for _ in range(power):
+                product = terms.mul(product, _of_name(name))
+        total = terms.add(total, terms.mul(product, p[m]))
+    return total
+
+
+def _of_name(name: str) -> Term:
+    if name not in ATOMS:
+        return name
+    atom = ATOMS[name]
+    a, b = _of_ratio(atom.a), _of_ratio(atom.b)
+    if type(b) is int and b < 0 and atom.kind in ("CeilDiv", "FloorDiv", "Modulo"):
+        # Both with the other sign: the quotient is the same, the remainder has the other sign.
+        return _rounded(atom.kind, terms.mul(a, -1), -b, -1 if atom.kind == "Modulo" else 1)
+    return _rounded(atom.kind, a, b, 1)
+
+
+def _rounded(kind: str, a: Term, b: Term, sign: int) -> Term:
+    """Return an atom of two terms, for a divisor of at least 1."""
+    if kind == "CeilDiv":
+        return terms.divide(terms.add(terms.add(a, b), -1), b)
+    return terms.mul(terms.substitute((_ATOMS[kind], "?a", "?b"), {"?a": a, "?b": b}), sign)
+
+
+def truth_of(f: Formula) -> Term:
+    """Return a formula as a term.
+
+    >>> from symcute.expr.assumptions import Assumptions
+    >>> truth_of(Assumptions.of("M % 4 == 0").formulas[0])
+    ('==', ('%', 'M', 4), 0)
+    """
+    op, args = f.op, f.args
+    if op in _RELATIONS:
+        return _RELATIONS[op](*(term_of(x) for x in args))
+    if op == "divides":
+        divisor = term_of(args[0])
+        if isinstance(divisor, int):
+            return (
+                terms.equal(terms.remainder(term_of(args[1]), abs(divisor)), 0)
+                if divisor
+                else False
+            )
+        size = terms.maximum(divisor, terms.mul(divisor, -1))
+        multiple = terms.remainder(term_of(args[1]), terms.maximum(size, 1))
+        return terms.all_of(terms.unequal(divisor, 0), terms.equal(multiple, 0))
+    parts = [truth_of(x) for x in args]
+    if op in ("and", "or"):
+        return terms.all_of(*parts) if op == "and" else terms.any_of(*parts)
+    if op == "implies":
+        return terms.any_of(terms.negate(parts[0]), parts[1])
+    return terms.negate(parts[0]) if op == "not" else op == "true"
+
+
+class Launch:
+    """A setting as facts, variables and values of parameters and builtins.
+
+    Errors: InputError for a dim that has the name of a variable.
+    """
+
+    def __init__(self, kernel: Kernel, setting: Setting, recorder: Recorder) -> None:
+        self._setting = setting
+        self._recorder = recorder
+        self.facts: dict[Term, None] = {}
+        self.dims: set[str] = set(setting.given.dims())
+        self.builtins: dict[str, Value] = {}
+        self.env: dict[str | tuple[str, int, int], World] = {}
+        self._take_names(kernel)
+        self._take_assumptions()
+        for p in kernel.params:
+            if isinstance(p.type, Int):
+                argument = setting.arguments.get(p.name)
+                term: Term = p.name if argument is None else term_of(argument)
+                self._say(terms.at_most(p.type.low, term), terms.at_most(term, p.type.high))
+                self.env[p.name] = Value(terms.unequal(term, 0) if p.type.bits == 1 else term)
+            elif p.array is not None:
+                self.env[p.name] = Address((Option(p.array),))
+        self._take_threads()
+        self.known = Ranges(recorder.known)
+        for fact in self.facts:
+            self.known = self.known.narrowed(fact)
+
+    def _take_names(self, kernel: Kernel) -> None:
+        setting = self._setting
+        leaves: list[Any] = [*setting.grid, *setting.block, setting.shared]
+        leaves += [*setting.arguments.values(), *setting.extents.values()]
+        leaves += [x for pair in setting.contents.values() for x in pair]
+        for leaf in leaves:
+            self.dims |= free_dims(leaf)
+        integers = [p for p in kernel.params if isinstance(p.type, Int)]
+        self.dims |= {p.name for p in integers if p.name not in setting.arguments}
+        taken = {f"{letter}{axis}" for letter in "bt" for axis in "xyz"}
+        for name in sorted(self.dims):
+            if name in taken:
+                raise InputError(
+                    f"the dim {name} has the name of an index of blocks or threads in formulas",
+                    f'bind the parameter to another: "arg {name} = {name.upper()}"',
+                )
+        self._recorder.reserved = frozenset(self.dims)
+
+    def _take_assumptions(self) -> None:
+        given = self._setting.given
+        for name in sorted(self.dims):
+            self._recorder.known[name] = (given.lower_bound(name), ANY[1])
+            self._say(terms.at_most(given.lower_bound(name), name))
+        for f in given.formulas:
+            self._say(truth_of(f))
+
+    def _say(self, *facts: Term) -> None:
+        self.facts.update((f, None) for f in facts if f is not True)
+
+    def _take_threads(self) -> None:
+        s = self._setting
+        indices: list[Term] = []
+        extents: list[Term] = []
+        for letter, extent, most, builtin, kind in (
+            ("b", s.grid, MAX_GRID, "blockIdx", "block"),
+            ("t", s.block, MAX_BLOCK, "threadIdx", "thread"),
+        ):
+            size = "gridDim" if letter == "b" else "blockDim"
+            for axis, leaf, limit in zip("xyz", extent, most, strict=True):
+                term = term_of(leaf)
+                self._say(terms.at_most(1, term), terms.at_most(term, limit))
+                self.builtins[f"{size}.{axis}"] = Value(term)
+                index: Term = f"{letter}{axis}"
+                if term == 1:
+                    index = 0
+                else:
+                    self._add_index(f"{letter}{axis}", kind, term, limit)
+                self.builtins[f"{builtin}.{axis}"] = Value(index)
+                if letter == "t":
+                    indices.append(index)
+                    extents.append(term)
+        x, y, z = extents
+        total = terms.mul(terms.mul(x, y), z)
+        self._say(terms.at_most(total, MAX_THREADS))
+        self.builtins["warpSize"] = Value(WARP)
+        rest = terms.mul(x, terms.add(indices[1], terms.mul(y, indices[2])))
+        linear = terms.add(indices[0], rest)
+        self.builtins["laneId"] = Value(terms.remainder(linear, WARP))
+        self.builtins["warpId"] = Value(terms.divide(linear, WARP))
+
+    def _add_index(self, name: str, kind: str, extent: Term, limit: int) -> None:
+        always = (terms.at_most(0, name), terms.less(name, extent))
+        high = extent if isinstance(extent, int) else limit
+        variable = Variable(name, kind, kind == "block")
+        self._recorder.add(Quantity(variable, always), (0, min(high, limit) - 1))

@@ -1,0 +1,337 @@
+"""What the walk writes down, and how it becomes an access map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from symcute.kernel import terms
+from symcute.kernel.access_map import (
+    Access,
+    Computation,
+    Doubt,
+    Interval,
+    Meeting,
+    Term,
+    Variable,
+)
+from symcute.kernel.ir.program import Place
+from symcute.kernel.ranges import ANY, Names, Range
+from symcute.kernel.walking.state import NOTHING, Needs, Path, Start
+
+__all__ = ["Mark", "Quantity", "Recorder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A variable, and what bounds it.
+
+    `bounds` hold wherever the guards of `home` do; there is always a value that meets `always`.
+    `depends`: the value is a function of these names alone (None: of anything).
+    """
+
+    variable: Variable
+    always: tuple[Term, ...] = ()
+    bounds: tuple[Term, ...] = ()
+    home: tuple[Term, ...] = ()
+    depends: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point of the record to go back to."""
+
+    quantities: int
+    accesses: int
+    computations: int
+    meetings: int
+    doubts: int
+    groups: int
+    tests: int
+
+
+class Recorder:
+    """Collects accesses, computations, meetings and doubts, and makes variables."""
+
+    def __init__(self) -> None:
+        self.quantities: dict[str, Quantity] = {}
+        self.known = Names()
+        self.loads: dict[object, str] = {}
+        #: Names that no variable may take.
+        self.reserved: frozenset[str] = frozenset()
+        self._order: list[str] = []
+        self._accesses: list[tuple[Access, Needs]] = []
+        self._computations: list[Computation] = []
+        self._index: dict[object, list[tuple[tuple[Term, ...], int]]] = {}
+        self._meetings: list[Meeting] = []
+        self._doubts: list[Doubt] = []
+        self._groups: list[Needs] = []
+        self._tests: list[Needs] = []
+
+    # --- going back -----------------------------------------------------------------------------
+
+    def mark(self) -> Mark:
+        """Return the point that has been reached."""
+        return Mark(
+            len(self._order),
+            len(self._accesses),
+            len(self._computations),
+            len(self._meetings),
+            len(self._doubts),
+            len(self._groups),
+            len(self._tests),
+        )
+
+    def rewind(self, mark: Mark) -> None:
+        """Forget what was written down after a point."""
+        # What a place holds that is never written goes on to be that, if the place is still known.
+        gone: set[str] = set()
+        for name in self._order[mark.quantities :]:
+            depends = self.quantities[name].depends
+            if depends is None or depends & gone:
+                gone.add(name)
+        for name in gone:
+            del self.quantities[name], self.known[name]
+        self._order = [n for n in self._order if n not in gone]
+        self.loads = {key: name for key, name in self.loads.items() if name not in gone}
+        del self._accesses[mark.accesses :]
+        for key in {_key(c) for c in self._computations[mark.computations :]}:
+            self._index[key] = [e for e in self._index[key] if e[1] < mark.computations]
+        del self._computations[mark.computations :]
+        del self._meetings[mark.meetings :]
+        del self._doubts[mark.doubts :]
+        del self._groups[mark.groups :]
+        del self._tests[mark.tests :]
+
+    def made_since(self, mark: Mark) -> list[str]:
+        """Return the variables made after a point."""
+        return self._order[mark.quantities :]
+
+    # --- variables ------------------------------------------------------------------------------
+
+    def add(self, quantity: Quantity, known: Range = ANY) -> str:
+        """Take a variable, with a range in which it always lies."""
+        name = quantity.variable.name
+        if name not in self.quantities:
+            self._order.append(name)
+        self.quantities[name] = quantity
+        self.known[name] = known
+        return name
+
+    def fresh(self, stem: str) -> str:
+        """Return a name that no variable has."""
+        number = len(self._order)
+        while (name := f"{stem}_{number}") in self.quantities or name in self.reserved:
+            number += 1
+        return name
+
+    def bound(self, name: str, *bounds: Term, home: tuple[Term, ...] = ()) -> None:
+        """Add bounds of a variable, which hold where the guards of `home` do."""
+        q = self.quantities[name]
+        self.quantities[name] = replace(q, bounds=(*q.bounds, *bounds), home=home or q.home)
+
+    def is_uniform(self, term: Term) -> bool:
+        """Return whether threads of a block in the same rounds agree on a term."""
+        quantities = (self.quantities.get(n) for n in terms.names(term))
+        return all(q is None or q.variable.uniform for q in quantities)
+
+    # --- what happens ---------------------------------------------------------------------------
+
+    def access(self, access: Access, path: Path, starts: tuple[Start, ...], seen: Needs) -> None:
+        """Write down an access, whose guard and variables follow from the path."""
+        rounds = [t for s in starts for t in (*(r for _, r in s.rounds), *s.when)]
+        guard, variables = self._guard(path, [access.offset, access.value, *rounds], access.guard)
+        # What is stored makes no difference to when and where.
+        without, _ = self._guard(path, [access.offset, *rounds], access.guard)
+        exact = path.exact and all(
+            v.kind != "havoc" or v.exact
+            for v in self._of(terms.names(terms.all_of(*without)) | terms.names(access.offset))
+        )
+        self._accesses.append(
+            (
+                replace(
+                    access,
+                    guard=guard,
+                    variables=variables,
+                    intervals=_intervals(starts),
+                    exact=exact and access.exact,
+                    needs=access.needs | path.needs,
+                    ends=path.ends,
+                ),
+                seen,
+            )
+        )
+
+    def computation(self, found: Computation, path: Path, here: bool = False) -> int:
+        """Write down a computation, and return its number; one that is there already is reused.
+
+        With `here`, one at another place does not do.
+        """
+        key = _key(found)
+        for guards, number in self._index.get(key, ()):
+            elsewhere = here and self._computations[number].place != found.place
+            if path.guards[: len(guards)] == guards and not elsewhere:
+                return number
+        number = len(self._computations)
+        self._index.setdefault(key, []).append((path.guards, number))
+        mentioned = [found.value, found.divisor, found.shift]
+        guard, variables = self._guard(path, mentioned)
+        self._computations.append(
+            replace(found, guard=guard, variables=variables, needs=found.needs | path.needs)
+        )
+        return number
+
+    def holds_also(self, made: Path, path: Path) -> None:
+        """Let what was computed on one path count on another, which only goes on from there."""
+        for entries in self._index.values():
+            entries += [(path.guards, n) for guards, n in entries if guards == made.guards]
+
+    def meeting(self, scope: str, place: Place, path: Path, starts: tuple[Start, ...]) -> int:
+        """Write down a barrier, and return its number."""
+        if path.lost:
+            reason = "threads may have left a loop before this barrier in different rounds"
+            self.doubt(Doubt(reason, place, (), True))
+        rounds = [t for s in starts for t in (*(r for _, r in s.rounds), *s.when)]
+        guard, variables = self._guard(path, rounds)
+        exact = path.exact and all(
+            v.kind != "havoc" or v.exact for v in self._of(terms.names(terms.all_of(*guard)))
+        )
+        self._meetings.append(
+            Meeting(
+                scope, guard, variables, place, path.needs | path.ends, exact, _intervals(starts)
+            )
+        )
+        return len(self._meetings) - 1
+
+    def doubt(self, doubt: Doubt) -> None:
+        """Write down something that was not understood."""
+        if doubt not in self._doubts:
+            self._doubts.append(doubt)
+
+    def test(self, needs: Needs) -> None:
+        """Write down what a condition rests on."""
+        self._tests.append(needs)
+
+    def group(self) -> int:
+        """Return a number that stands for computations to be named later."""
+        self._groups.append(NOTHING)
+        return -len(self._groups)
+
+    def resolve(self, group: int, needs: Needs) -> None:
+        """Name the computations that a group stands for."""
+        self._groups[-group - 1] = needs
+
+    # --- the end --------------------------------------------------------------------------------
+
+    def finish(
+        self,
+    ) -> tuple[tuple[Access, ...], tuple[Computation, ...], tuple[Meeting, ...], tuple[Doubt, ...]]:
+        """Return everything, with what each rests on followed to the end."""
+        reach = self._closures()
+
+        def closed(needs: Needs) -> Needs:
+            found: set[int] = set()
+            for n in needs:
+                found |= reach(n)
+            return frozenset(found)
+
+        accesses = []
+        index, tests = set[int](), set[int]()
+        for access, seen in self._accesses:
+            index |= closed(seen)
+            tests |= closed(access.needs)
+            accesses.append(
+                replace(
+                    access,
+                    needs=closed(access.needs),
+                    value_needs=closed(access.value_needs),
+                    ends=closed(access.ends),
+                )
+            )
+        meetings = tuple(replace(m, needs=closed(m.needs)) for m in self._meetings)
+        tests.update(n for m in meetings for n in m.needs)
+        tests |= closed(frozenset().union(*self._tests))
+        computations = []
+        for number, c in enumerate(self._computations):
+            role = "index" if number in index else "test" if number in tests else c.role
+            computations.append(replace(c, needs=closed(c.needs) - {number}, role=role))
+        return tuple(accesses), tuple(computations), meetings, tuple(self._doubts)
+
+    def _closures(self) -> _Closures:
+        return _Closures(self._computations, self._groups)
+
+    def _of(self, found: frozenset[str]) -> list[Variable]:
+        return [self.quantities[n].variable for n in found if n in self.quantities]
+
+    def _guard(
+        self, path: Path, mentioned: Sequence[Term | None], more: tuple[Term, ...] = ()
+    ) -> tuple[tuple[Term, ...], tuple[Variable, ...]]:
+        """Return all that holds on a path and bounds what is mentioned, and the variables of it."""
+        guard: dict[Term, None] = {}
+        todo = [t for t in mentioned if t is not None]
+        for g in (*path.guards, *more):
+            _open(g, guard)
+        todo += guard
+        seen: set[str] = set()
+        while todo:
+            new = terms.names(todo.pop()) - seen
+            for name in sorted(new):
+                seen.add(name)
+                for b in self._bounds(name, path):
+                    if b not in guard:
+                        _open(b, guard)
+                        todo.append(b)
+        variables = tuple(v for n in self._order if n in seen for v in self._of(frozenset({n})))
+        guard.pop(True, None)
+        return tuple(guard), variables
+
+    def _bounds(self, name: str, path: Path) -> list[Term]:
+        q = self.quantities.get(name)
+        if q is None:
+            return []
+        away = [g for g in q.home if g not in path.guards]
+        if not away:
+            return [*q.always, *q.bounds]
+        apart = [terms.negate(g) for g in away]
+        return [*q.always, *(terms.any_of(*apart, b) for b in q.bounds)]
+
+
+class _Closures:
+    """What each computation or group rests on, followed to the end."""
+
+    def __init__(self, computations: list[Computation], groups: list[Needs]) -> None:
+        self._next = {n: c.needs for n, c in enumerate(computations)}
+        self._next |= {-n - 1: needs for n, needs in enumerate(groups)}
+        self._found: dict[int, frozenset[int]] = {}
+
+    def __call__(self, start: int) -> frozenset[int]:
+        found = self._found.get(start)
+        if found is None:
+            seen = {start}
+            todo = [start]
+            while todo:
+                for n in self._next[todo.pop()]:
+                    if n not in seen:
+                        seen.add(n)
+                        if n in self._found:
+                            seen |= self._found[n]
+                        else:
+                            todo.append(n)
+            found = self._found[start] = frozenset(n for n in seen if n >= 0)
+        return found
+
+
+def _key(c: Computation) -> object:
+    return c.value, c.type, c.conversion, c.divisor, c.shift, c.followed
+
+
+def _open(guard: Term, into: dict[Term, None]) -> None:
+    """Put a guard, or each part of a conjunction, among others."""
+    if isinstance(guard, tuple) and guard[0] == "and":
+        into.update(dict.fromkeys(guard[1:]))  # type: ignore[arg-type]
+    else:
+        into[guard] = None
+
+
+def _intervals(starts: tuple[Start, ...]) -> tuple[Interval, ...]:
+    return tuple(Interval(s.meeting, s.rounds, s.when) for s in starts)

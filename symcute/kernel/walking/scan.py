@@ -1,0 +1,167 @@
+"""What can be read off a program without walking it: who sets what, who writes where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from symcute.kernel.ir.program import (
+    Atomic,
+    Barrier,
+    Base,
+    Expr,
+    Havoc,
+    If,
+    Kernel,
+    Leave,
+    Let,
+    Load,
+    Loop,
+    NotUnderstood,
+    Pointer,
+    PtrAdd,
+    Scope,
+    Select,
+    Stmt,
+    Store,
+    Type,
+    Var,
+)
+
+__all__ = ["Scan", "has_barrier", "inner", "leaves", "unwritten", "writes"]
+
+
+def inner(s: Stmt) -> Iterator[Stmt]:
+    """Yield a statement and all statements in it."""
+    yield s
+    parts: tuple[tuple[Stmt, ...], ...] = ()
+    if isinstance(s, If):
+        parts = (s.then, s.other)
+    elif isinstance(s, Loop):
+        parts = (s.before, s.body, s.step)
+    elif isinstance(s, Scope):
+        parts = (s.body,)
+    for part in parts:
+        for x in part:
+            yield from inner(x)
+
+
+def _sets(s: Stmt) -> Iterator[tuple[str, Type]]:
+    """Yield the variables that a statement itself sets."""
+    match s:
+        case Let(name=name, value=value):
+            yield name, value.type
+        case Load(parts=parts):
+            yield from ((name, type) for name, _, type in parts)
+        case Atomic(result=result) if result is not None:
+            yield result
+        case Havoc(name=name, type=type):
+            yield name, type
+        case _:
+            return
+
+
+class Scan:
+    """What the statements of a kernel set, kept for each loop."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.types: dict[str, Type] = {}
+        for p in kernel.params:
+            if p.type is not None:
+                self.types[p.name] = p.type
+        for s in _all(kernel.body):
+            self.types.update(_sets(s))
+        self._assigned: dict[int, tuple[str, ...]] = {}
+
+    def assigned(self, loop: Loop) -> tuple[str, ...]:
+        """Return the variables that a loop may set."""
+        found = self._assigned.get(id(loop))
+        if found is None:
+            names: dict[str, None] = {}
+            for s in inner(loop):
+                names.update(dict.fromkeys(name for name, _ in _sets(s)))
+                if isinstance(s, NotUnderstood):
+                    names.update(dict.fromkeys(self.types if s.variables is None else s.variables))
+            found = self._assigned[id(loop)] = tuple(names)
+        return found
+
+
+def _all(body: Iterable[Stmt]) -> Iterator[Stmt]:
+    for s in body:
+        yield from inner(s)
+
+
+def has_barrier(loop: Loop) -> bool:
+    """Return whether a loop has a barrier of the block in it."""
+    return any(isinstance(s, Barrier) and s.scope in ("block", "grid") for s in inner(loop))
+
+
+def leaves(loop: Loop, beyond: bool = False) -> bool:
+    """Return whether something in a loop may end it early; with `beyond`, and more than it."""
+    own = {s.label for s in inner(loop) if isinstance(s, (Scope, Loop))}
+    if not beyond:
+        own.discard(loop.label)
+    return any(
+        (isinstance(s, Leave) and s.label not in own) or isinstance(s, NotUnderstood)
+        for s in inner(loop)
+    )
+
+
+def writes(loop: Loop) -> bool:
+    """Return whether a loop writes anything."""
+    return any(isinstance(s, (Store, Atomic, NotUnderstood)) for s in inner(loop))
+
+
+def unwritten(kernel: Kernel) -> frozenset[str]:
+    """Return the arrays of which it is plain that nothing in the kernel writes them.
+
+    Shared and private memory is none of these: what it holds before it is written differs.
+    """
+    held: dict[str, set[str | None]] = {}
+    for p in kernel.params:
+        if p.array is not None:
+            held[p.name] = {p.array}
+    statements = list(_all(kernel.body))
+    targets: list[Expr] = []
+    for s in statements:
+        if isinstance(s, NotUnderstood) and (s.arrays is None or s.variables is None):
+            return frozenset()
+        if isinstance(s, NotUnderstood):
+            for name in s.variables or ():
+                held.setdefault(name, set()).add(None)
+        if isinstance(s, (Store, Atomic)):
+            targets.append(s.pointer)
+    changed = True
+    while changed:
+        changed = False
+        for s in statements:
+            for name, type in _sets(s):
+                if isinstance(type, Pointer):
+                    new = _places(s.value, held) if isinstance(s, Let) else {None}
+                    before = held.setdefault(name, set())
+                    changed = changed or not new <= before
+                    before |= new
+    written: set[str | None] = set()
+    for t in targets:
+        written |= _places(t, held)
+    for s in statements:
+        if isinstance(s, NotUnderstood):
+            written.update(s.arrays or ())
+    if None in written:
+        return frozenset()
+    lasting = [a.name for a in kernel.arrays if a.space not in ("shared", "private")]
+    return frozenset(lasting) - written
+
+
+def _places(expr: Expr, held: dict[str, set[str | None]]) -> set[str | None]:
+    """Return the arrays into which a pointer may point (None: any)."""
+    match expr:
+        case Base(array=array):
+            return {array}
+        case PtrAdd(pointer=pointer):
+            return _places(pointer, held)
+        case Select(then=then, other=other):
+            return _places(then, held) | _places(other, held)
+        case Var(name=name):
+            return set(held.get(name, set()))
+        case _:
+            return {None}

@@ -1,0 +1,171 @@
+"""Statements, one after the other, for one generic thread of one generic block."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symcute.kernel import terms
+from symcute.kernel.access_map import AccessMap, Doubt
+from symcute.kernel.ir.program import (
+    Atomic,
+    Barrier,
+    Expr,
+    Havoc,
+    If,
+    Kernel,
+    Leave,
+    Let,
+    Load,
+    Loop,
+    NotUnderstood,
+    Pointer,
+    Scope,
+    Stmt,
+    Store,
+)
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.walking.arithmetic import Arithmetic
+from symcute.kernel.walking.expressions import Expressions
+from symcute.kernel.walking.launch import Launch, term_of
+from symcute.kernel.walking.loops import Loops
+from symcute.kernel.walking.memory import Memory
+from symcute.kernel.walking.merging import Merger
+from symcute.kernel.walking.recorder import Recorder
+from symcute.kernel.walking.scan import Scan, unwritten
+from symcute.kernel.walking.state import Address, Option, Path, Start, State, Value
+
+__all__ = ["walk"]
+
+
+def walk(kernel: Kernel, setting: Setting) -> AccessMap:
+    """Return what a kernel touches under a setting: the program executed for a generic thread.
+
+    Pre-conditions: the program is well formed: labels of loops are unique, tests are bools.
+    Post-conditions: whatever a thread does in an execution that meets the facts is in the map, up
+    to the first computation of that thread that leaves its type and is used: each access is one of
+    an `Access` of that place whose guard holds there and whose offset is where it goes, for the
+    numbers of its block, thread and rounds and some numbers of its other variables; and that first
+    computation is a `Computation` whose value is outside of the type. What was not understood is a
+    `Doubt`.
+    Errors: InputError for a dim with the name of an index of blocks or threads.
+
+    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, PtrAdd, Store
+    >>> from symcute.kernel.terms import show
+    >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
+    >>> x = Array("x", "global", 4, None, 4, at, "float *x")
+    >>> store = Store(PtrAdd(Base("x"), Builtin("threadIdx.x", u32), 4, at), 4, at)
+    >>> kernel = Kernel("k", (Param("x", None, at, "float *", "x"),), (x,), (store,), at)
+    >>> access, = walk(kernel, Setting((1, 1, 1), (32, 1, 1))).accesses
+    >>> show(access.offset), [show(g) for g in access.guard], access.exact
+    ('tx*4', ['0 <= tx', 'tx < 32'], True)
+    """
+    recorder = Recorder()
+    launch = Launch(kernel, setting, recorder)
+    walker = _Walker(kernel, setting, recorder, launch)
+    walker.block(kernel.body, State(Path((), launch.known), dict(launch.env)))
+    accesses, computations, meetings, doubts = recorder.finish()
+    return AccessMap(
+        kernel.name, kernel.arrays, accesses, computations, meetings, doubts,
+        tuple(launch.facts), frozenset(launch.dims),
+    )  # fmt: skip
+
+
+class _Walker:
+    """Executes statements on states."""
+
+    def __init__(
+        self, kernel: Kernel, setting: Setting, recorder: Recorder, launch: Launch
+    ) -> None:
+        self.recorder = recorder
+        self.arithmetic = Arithmetic(recorder)
+        self.scan = Scan(kernel)
+        self.merger = Merger(self.arithmetic, self.scan.types)
+        #: States that are on their way behind a scope or a loop, by its label.
+        self.exits: dict[str, list[State]] = {}
+        self._expressions = Expressions(self.arithmetic, launch.builtins)
+        contents = {
+            name: (term_of(low), term_of(high)) for name, (low, high) in setting.contents.items()
+        }
+        self._memory = Memory(
+            recorder, self.arithmetic, self._expressions, kernel.arrays, unwritten(kernel), contents
+        )
+        self.unordered = 0
+        self._loops = Loops(self)
+
+    def block(self, body: tuple[Stmt, ...], state: State) -> State | None:
+        """Return the state behind statements, None where they are never left."""
+        st: State | None = state
+        for s in body:
+            if st is None:
+                return None
+            st = self._statement(s, st)
+        return st
+
+    def test(self, expr: Expr, state: State) -> Value:
+        """Return a condition as a truth."""
+        found = self.arithmetic.used(self._expressions.value(expr, state), state.path)
+        self.recorder.test(found.seen | found.needs)
+        if terms.is_truth(found.term):
+            return found
+        return Value(terms.unequal(found.term, 0), found.needs, found.needs, found.seen)
+
+    def _statement(self, s: Stmt, state: State) -> State | None:
+        match s:
+            case Let(name=name, value=value):
+                state.env[name] = self._expressions.world(value, state, state.path)
+            case Load():
+                self._memory.load(s, state)
+            case Store():
+                self._memory.store(s, state)
+            case Atomic():
+                self._memory.atomic(s, state)
+            case Havoc():
+                self._havoc(s, state)
+            case If():
+                return self._if(s, state)
+            case Loop():
+                return self._loops.walk(s, state)
+            case Scope(label=label, body=body):
+                end = self.block(body, state)
+                ways = self.exits.pop(label, [])
+                return self.merger.merged(([] if end is None else [end]) + ways)
+            case Leave(label=label):
+                self.exits.setdefault(label, []).append(state)
+                return None
+            case Barrier():
+                self._barrier(s, state)
+            case NotUnderstood():
+                self._not_understood(s, state)
+        return state
+
+    def _if(self, s: If, state: State) -> State | None:
+        test = self.test(s.test, state)
+        ways = []
+        for truth, body in ((test.term, s.then), (terms.negate(test.term), s.other)):
+            path = state.path.under(truth, test.needs)
+            if path is not None:
+                end = self.block(body, state.at(path))
+                ways += [] if end is None else [end]
+        return self.merger.merged(ways)
+
+    def _havoc(self, s: Havoc, state: State) -> None:
+        if isinstance(s.type, Pointer):
+            state.env[s.name] = Address((Option(None),))
+        else:
+            state.env[s.name] = self.arithmetic.unknown(
+                s.type, s.reason, s.place, low=s.low, high=s.high, uniform=s.uniform
+            )
+
+    def _barrier(self, s: Barrier, state: State) -> None:
+        number = self.recorder.meeting(s.scope, s.place, state.path, state.starts)
+        if s.scope in ("block", "grid") and not self.unordered:
+            rounds = tuple((x, self._loops.name_of(x)) for x in self.arithmetic.around)
+            state.starts = (Start(number, rounds),)
+
+    def _not_understood(self, s: NotUnderstood, state: State) -> None:
+        self.recorder.doubt(Doubt(s.reason, s.place, s.arrays, s.barrier))
+        names = list(self.scan.types) if s.variables is None else s.variables
+        for name in names:
+            state.env.pop(name, None)
+        self._memory.forget(s.arrays, state)
+        state.path = replace(state.path, exact=False)
