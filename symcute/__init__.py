@@ -16,9 +16,9 @@ __version__ = "0.1.0"
 _ = None
 
 _HOMES = {
-    "symcute.kernel.before_launch": ("Guarded", "guard"),
-    "symcute.kernel.finding": ("Finding", "Findings"),
-    "symcute.kernel.sources": ("check_kernel",),
+    "symcute.kernel.launch.guard": ("Guarded", "guard"),
+    "symcute.kernel.findings": ("Finding", "Findings"),
+    "symcute.kernel.launch.sources": ("check_kernel",),
     "symcute.layout.algebra": (
         "Guard",
         "GuardedLayout",

@@ -15,8 +15,8 @@ from symcute.claims import Claim, Counterexample
 from symcute.errors import AssertionFailed, SymcuteError, Undecided
 from symcute.expr.assumptions import Given
 from symcute.expr.formula import Formula
-from symcute.kernel.finding import GOOD, Findings
-from symcute.kernel.sources import check_kernel
+from symcute.kernel.findings import GOOD, Findings
+from symcute.kernel.launch.sources import check_kernel
 from symcute.prover import Verdict, prove
 from symcute.prover.suggestion import suggest
 from symcute.report.pasting import call_lines

@@ -29,7 +29,7 @@ from symcute.schemas import stamped
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from symcute.kernel.project import Request, Task
+    from symcute.kernel.launch.project import Request, Task
 
 __all__ = ["check_command"]
 
@@ -141,7 +141,7 @@ def check_command(
     3 internal error.
     """
     from symcute.kernel.checking import KNOWN, PROPERTIES, WORDS
-    from symcute.kernel.project import Request
+    from symcute.kernel.launch.project import Request
     from symcute.report.cases import kernel_run
 
     for name in wanted:
@@ -215,7 +215,7 @@ def _checked(
     show: Callable[[Result], None] | None,
 ) -> tuple[list[Result], list[Result]]:
     """Return results and errors, in the order of the sources, each told as soon as it may be."""
-    from symcute.kernel.project import Trouble, tasks
+    from symcute.kernel.launch.project import Trouble, tasks
 
     errors: list[Result] = []
     todo: list[Task] = []
@@ -264,8 +264,8 @@ def _outcomes(todo: Sequence[Task], jobs: int) -> Iterator[Result]:
 
 def _outcome(task: Task) -> Result:
     """Check one kernel; errors come back as data."""
-    from symcute.kernel.finding import verdict_of
-    from symcute.kernel.project import run_task
+    from symcute.kernel.findings import verdict_of
+    from symcute.kernel.launch.project import run_task
 
     started = time.perf_counter()
     kernel = task.kernel
@@ -291,7 +291,7 @@ def _error(error: SymcuteError, where: str, place: str | None = None) -> Result:
 
 
 def _printer(quiet: bool) -> Callable[[Result], None]:
-    from symcute.kernel.finding import GOOD
+    from symcute.kernel.findings import GOOD
     from symcute.report.terminal import console, kernel_text
 
     out = console()
@@ -308,7 +308,7 @@ def _code(results: Sequence[Result], errors: Sequence[Result]) -> int:
         return INTERNAL
     if errors:
         return BAD_INPUT
-    from symcute.kernel.finding import GOOD
+    from symcute.kernel.findings import GOOD
 
     good = all(v in GOOD for r in results for v in r["verdicts"].values())
     return EXPECTED if good else UNEXPECTED

@@ -10,16 +10,16 @@ from collections.abc import Iterable
 
 from symcute.errors import InputError
 from symcute.kernel.access_map import AccessMap
+from symcute.kernel.aggregation import findings
 from symcute.kernel.budget import WORK, Purse
-from symcute.kernel.deciding import Work
-from symcute.kernel.finding import KNOWN, PROPERTIES, WORDS, Finding
+from symcute.kernel.findings import KNOWN, PROPERTIES, WORDS, Finding
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.requests import limited
-from symcute.kernel.properties.scene import Scene
-from symcute.kernel.properties.serving import COUNTED
-from symcute.kernel.telling import findings
-from symcute.kernel.walking import walk
+from symcute.kernel.properties.transactions import COUNTED
+from symcute.kernel.scheduler import Work
+from symcute.kernel.symexec import walk
 
 __all__ = ["KNOWN", "PROPERTIES", "WORDS", "check", "check_map"]
 

@@ -19,16 +19,16 @@ from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.htuple import Leaf
 from symcute.kernel.access_map import Access, Variable
-from symcute.kernel.finding import Coordinate, Example
+from symcute.kernel.findings import Coordinate, Example
 from symcute.kernel.ir.interpreter import Choice, Race, Trace, run
 from symcute.kernel.ir.interpreter.choices import plain
 from symcute.kernel.ir.program import Int, Kernel, Place
 from symcute.kernel.measuring import requests_of
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.ranges import range_of
-from symcute.kernel.properties.scene import Scene
-from symcute.kernel.properties.serving import COUNTED
+from symcute.kernel.properties.transactions import COUNTED
+from symcute.kernel.symexec.entry import term_of
 from symcute.kernel.terms import evaluate, names
-from symcute.kernel.walking.launch import term_of
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import Facts
 

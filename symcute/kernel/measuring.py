@@ -10,12 +10,12 @@ from symcute.errors import InputError
 from symcute.hardware.access import WARP
 from symcute.hardware.architecture import architecture
 from symcute.kernel.access_map import Access, AccessMap
-from symcute.kernel.finding import Example
+from symcute.kernel.findings import Example
 from symcute.kernel.ir.interpreter import Touch
 from symcute.kernel.ir.program import Place
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.properties.scene import AXES
-from symcute.kernel.properties.serving import Serving
+from symcute.kernel.properties.context import AXES
+from symcute.kernel.properties.transactions import Serving
 from symcute.kernel.terms import evaluate
 
 __all__ = ["Request", "requests_of"]

@@ -16,7 +16,7 @@ from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import show, show_leaf
 from symcute.hardware.access import Access
-from symcute.kernel.finding import GOOD, Finding, Findings
+from symcute.kernel.findings import GOOD, Finding, Findings
 from symcute.layout.algebra import GuardedLayout
 from symcute.layout.atoms import CopyOp, MmaAtom
 from symcute.layout.layout import Layout

@@ -21,7 +21,7 @@ from symcute.kernel.ir.interpreter.choices import Choice
 from symcute.kernel.ir.interpreter.trace import Touch
 from symcute.kernel.ir.program import Binary, Cast, Const, Kernel, Place, Unary
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.walking import walk
+from symcute.kernel.symexec import walk
 
 WORD = 1 << 64
 #: Rounds of a loop that are looked at for accesses that should have happened.

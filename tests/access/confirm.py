@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from math import prod
 
-from symcute.kernel.finding import Example, Finding
+from symcute.kernel.findings import Example, Finding
 from tests.access.cases import MORE, Case, Run
 from tests.access.ground_truth import launch_fault, violations
 from tests.access.host import Execution, Program, program

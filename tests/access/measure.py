@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from symcute.kernel.checking import check
-from symcute.kernel.finding import Finding, verdict_of
+from symcute.kernel.findings import Finding, verdict_of
 from tests.access.cases import Case, cases
 from tests.access.confirm import confirmed
 from tests.access.replay import kernel_of, setting_of

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from symcute.errors import SymcuteError
 from symcute.kernel.checking import check
-from symcute.kernel.finding import verdict_of
+from symcute.kernel.findings import verdict_of
 from tests.access.cases import KERNEL, PROPERTIES, Case, cases
 from tests.access.confirm import confirmed
 from tests.access.ground_truth import launch_fault, violations

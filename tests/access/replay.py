@@ -10,7 +10,7 @@ from symcute.frontends.cuda import Source, read_kernels
 from symcute.kernel.ir.interpreter import Choice, Trace, run
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.notes import read_setting
+from symcute.kernel.launch.notes import read_setting
 from tests.access.cases import Case, Run
 from tests.access.host import Record, contents
 

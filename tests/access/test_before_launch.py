@@ -236,9 +236,9 @@ def test_what_is_not_known_warns_raises_or_goes_ahead() -> None:
 
 
 def test_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    from symcute.kernel import before_launch
-    from symcute.kernel.finding import Finding
+    from symcute.kernel.findings import Finding
     from symcute.kernel.ir.program import Place
+    from symcute.kernel.launch import guard as before_launch
 
     finding = Finding("in_bounds", "unknown", Place("k.cu", 3, 1), "read of x", reason="a reason")
     monkeypatch.setattr(before_launch, "check", lambda *_, **__: [finding])
@@ -256,7 +256,7 @@ def test_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_family_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from symcute.kernel import before_launch
+    from symcute.kernel.launch import guard as before_launch
 
     checked: list[Any] = []
     original = before_launch.check

@@ -11,13 +11,13 @@ from symcute.expr import limits
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.budget import HINTS, LEAST, LONGER, WORK, Purse
 from symcute.kernel.checking import check
-from symcute.kernel.deciding import Work
-from symcute.kernel.finding import Finding, verdict_of
+from symcute.kernel.findings import Finding, verdict_of
 from symcute.kernel.ir.program import Place
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.obligations import Answer
 from symcute.kernel.properties.question import Question
-from symcute.kernel.properties.scene import Scene
-from symcute.kernel.walking import walk
+from symcute.kernel.scheduler import Work
+from symcute.kernel.symexec import walk
 from tests.access.cases import cases
 from tests.access.replay import kernel_of, setting_of
 

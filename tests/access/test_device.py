@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from symcute.kernel.finding import GOOD
-from symcute.kernel.sources import check_kernel
+from symcute.kernel.findings import GOOD
+from symcute.kernel.launch.sources import check_kernel
 
 FILES = sorted((Path(__file__).parent / "device").glob("*.cu"))
 _KERNEL = re.compile(r"((?:^//.*\n)*)(?:^template.*\n)?^__global__ void (\w+)", re.MULTILINE)

@@ -17,7 +17,7 @@ import pytest
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.ir.interpreter import run
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.sources import check_kernel
+from symcute.kernel.launch.sources import check_kernel
 
 #: Each function with its parameters, and what the CUDA Math API says of it, in C++.
 FUNCTIONS = {

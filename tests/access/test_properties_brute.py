@@ -20,7 +20,7 @@ from symcute.kernel.access_map import (
     Variable,
 )
 from symcute.kernel.checking import check_map
-from symcute.kernel.finding import verdict_of
+from symcute.kernel.findings import verdict_of
 from symcute.kernel.ir.program import Array, Int, Place
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.terms import add, at_most, evaluate, less, mul

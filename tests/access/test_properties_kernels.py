@@ -11,8 +11,8 @@ import pytest
 from symcute import checker
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import PROPERTIES, check
-from symcute.kernel.finding import Finding, Findings, verdict_of
-from symcute.kernel.notes import read_setting
+from symcute.kernel.findings import Finding, Findings, verdict_of
+from symcute.kernel.launch.notes import read_setting
 from tests.access.cases import Case, cases
 
 #: Right kernels and their false neighbours, one or two a theme; `measure.py` runs all of them.

@@ -17,13 +17,13 @@ import pytest
 
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.kernel import execution
+from symcute.kernel.aggregation import findings
 from symcute.kernel.budget import Purse
-from symcute.kernel.deciding import Work
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.properties.scene import Scene
-from symcute.kernel.telling import findings
-from symcute.kernel.walking import walk
+from symcute.kernel.properties.context import Scene
+from symcute.kernel.scheduler import Work
+from symcute.kernel.symexec import walk
 from tests.access.random_kernels import kernel as random_kernel
 from tests.access.random_kernels import setting as random_setting
 

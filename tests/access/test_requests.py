@@ -23,16 +23,16 @@ from symcute.hardware.architecture import architecture
 from symcute.kernel.access_map import Access, AccessMap, Term, Variable
 from symcute.kernel.checking import PROPERTIES, check
 from symcute.kernel.execution import Executor
-from symcute.kernel.finding import GOOD, Finding, verdict_of
+from symcute.kernel.findings import GOOD, Finding, verdict_of
 from symcute.kernel.ir.interpreter import run
 from symcute.kernel.ir.program import Array, Kernel, Place
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.notes import read_setting
+from symcute.kernel.launch.notes import read_setting
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.requests import bank_conflicts, sectors
-from symcute.kernel.properties.scene import Scene
-from symcute.kernel.properties.serving import COUNTED, Serving
+from symcute.kernel.properties.transactions import COUNTED, Serving
+from symcute.kernel.symexec import walk
 from symcute.kernel.terms import add, at_most, evaluate, less, mul
-from symcute.kernel.walking import walk
 from tests.access.cases import KERNELS
 
 AT = Place("map.cu", 1, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symcute.kernel.finding import Example, Finding
+from symcute.kernel.findings import Example, Finding
 from tests.access import mutants
 from tests.access.cases import Case, cases
 from tests.access.confirm import confirmed

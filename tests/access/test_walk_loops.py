@@ -24,8 +24,8 @@ from symcute.kernel.ir.program import (
     Store,
     Var,
 )
+from symcute.kernel.symexec import walk
 from symcute.kernel.terms import evaluate, show
-from symcute.kernel.walking import walk
 from tests.access.programs import (
     BX,
     GLOBAL_X,

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from symcute.errors import InputError
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term
-from symcute.kernel.ranges import Ranges
+from symcute.kernel.intervals import Ranges
+from symcute.kernel.symexec.trip_count import course, first_failure, settled
 from symcute.kernel.terms import evaluate
-from symcute.kernel.walking.rounds import course, first_failure, settled
 
 RANGES = {"a": (0, 7), "b": (-5, 5), "c": (1, 40)}
 NUMBERS = st.integers(-9, 40) | st.sampled_from([1, 2, 4, 31, -8, 24])

@@ -21,7 +21,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 #: What commands load, so that no child has to.
 LOADED = (
-    "rich.console", "rich.table", "sympy", "symcute.kernel.checking", "symcute.kernel.project",
+    "rich.console", "rich.table", "sympy", "symcute.kernel.checking",
+    "symcute.kernel.launch.project",
     "symcute.cli", "symcute.claims.language", "symcute.prover", "symcute.prover.suggestion",
     "symcute.report.html", "symcute.report.pictures", "symcute.report.terminal",
     "symcute.expr.symbols", "symcute.prover.theorems",

@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 from requests import Request
 
 from symcute.cli import main
-from symcute.kernel.finding import WORDS
+from symcute.kernel.findings import WORDS
 from symcute.report.cases import Case, Run, Trouble, kernel_run, theorem_run
 from symcute.report.junit import junit_text
 from symcute.report.markdown import LIMIT, markdown_text

@@ -13,7 +13,7 @@ from gpu.guard import CODE, digest
 from symcute.backends import cupy_available
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import check
-from symcute.kernel.notes import read_setting
+from symcute.kernel.launch.notes import read_setting
 
 ROOT = Path(__file__).parents[2]
 EVIDENCE = json.loads((ROOT / "reports/gpu/guard/guard.json").read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from symcute.errors import SymcuteError
 from symcute.kernel.checking import check
-from symcute.kernel.finding import Finding, verdict_of
+from symcute.kernel.findings import Finding, verdict_of
 from tests.access import host, replay
 from tests.access.cases import PROPERTIES, Case, Run, value
 from tests.access.confirm import confirmed

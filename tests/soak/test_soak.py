@@ -12,7 +12,7 @@ import pytest
 
 from symcute import checker
 from symcute.claims import language
-from symcute.kernel.finding import Finding
+from symcute.kernel.findings import Finding
 from tests.access import host
 from tests.access.replay import kernel_of
 

@@ -13,7 +13,7 @@ from symcute.expr.htuple import Leaf
 from symcute.hardware.access import WARP, Access
 from symcute.kernel.access_map import Term
 from symcute.kernel.properties.ranges import Range, range_of
-from symcute.kernel.properties.serving import Serving
+from symcute.kernel.properties.transactions import Serving
 from symcute.kernel.terms import Polynomial, polynomial, show
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import Facts

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.kernel.access_map import Meeting, Term
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.obligations import Answer, Situation
 from symcute.kernel.properties.question import Question, Ways, about
-from symcute.kernel.properties.scene import Scene
 from symcute.kernel.terms import add, all_of, divide, equal, mul, names, substitute
 
 __all__ = ["barrier_uniform"]

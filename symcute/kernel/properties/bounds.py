@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from symcute.kernel.access_map import Access, Term
 from symcute.kernel.properties.certifying import Obligation
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.obligations import ARITHMETIC, Answer
 from symcute.kernel.properties.question import Question, about, settled, under
-from symcute.kernel.properties.scene import Scene
 from symcute.kernel.terms import add, all_of, at_most, equal, remainder, show
 
 __all__ = ["aligned", "in_bounds"]

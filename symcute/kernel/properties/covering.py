@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from symcute.kernel.access_map import Access, Term
 from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.obligations import Answer, Situation
 from symcute.kernel.properties.question import Question, Ways, about, settled
-from symcute.kernel.properties.scene import Scene
+from symcute.kernel.symexec.entry import term_of
 from symcute.kernel.terms import (
     add,
     all_of,
@@ -32,7 +33,6 @@ from symcute.kernel.terms import (
     sub,
     substitute,
 )
-from symcute.kernel.walking.launch import term_of
 from symcute.layout.layout import Layout
 
 __all__ = ["covers", "implements"]

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from symcute.hardware.architecture import architecture
 from symcute.kernel.access_map import Term
 from symcute.kernel.ir.program import Int, Kernel, NotUnderstood
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.obligations import Situation
 from symcute.kernel.properties.question import Question, about
-from symcute.kernel.properties.scene import Scene
+from symcute.kernel.symexec.entry import term_of, truth_of
 from symcute.kernel.terms import add, at_most, mul, show
-from symcute.kernel.walking.launch import term_of, truth_of
 
 __all__ = ["launch_valid"]
 

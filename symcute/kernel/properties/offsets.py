@@ -18,7 +18,7 @@ from symcute.kernel.access_map import Term
 from symcute.kernel.properties.affine import Affine, Unbounded, affine, claim_of
 from symcute.kernel.properties.enumeration import TooLarge, grid, points_in, vector
 from symcute.kernel.properties.ranges import Range
-from symcute.kernel.properties.serving import Serving
+from symcute.kernel.properties.transactions import Serving
 from symcute.kernel.properties.warps import reduced
 from symcute.kernel.terms import Polynomial, from_polynomial, names, polynomial, show, substitute
 from symcute.prover import prove

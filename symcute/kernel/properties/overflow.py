@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.kernel.access_map import Computation, Term
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.question import Question, about, under
-from symcute.kernel.properties.scene import Scene
 from symcute.kernel.terms import all_of, at_most, less, unequal
 
 __all__ = ["no_overflow"]

@@ -19,10 +19,10 @@ from symcute.kernel.ir.program import atomic_to
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.certifying import Obligation
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.obligations import ARITHMETIC, Answer
 from symcute.kernel.properties.question import Question, settled
 from symcute.kernel.properties.ranges import range_of
-from symcute.kernel.properties.scene import Scene
 from symcute.kernel.terms import add, any_of, at_most, names, polynomial, substitute
 
 __all__ = ["read_write_race_free", "write_race_free"]

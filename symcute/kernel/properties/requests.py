@@ -28,11 +28,11 @@ from symcute.hardware.architecture import Architecture, architecture
 from symcute.kernel.access_map import Access, Term
 from symcute.kernel.properties.affine import Unbounded
 from symcute.kernel.properties.bounds import subject
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.obligations import Answer
 from symcute.kernel.properties.offsets import Lanes
 from symcute.kernel.properties.question import Question
-from symcute.kernel.properties.scene import Scene
-from symcute.kernel.properties.serving import COUNTED, Serving
+from symcute.kernel.properties.transactions import COUNTED, Serving
 from symcute.kernel.properties.warps import Warp, at_lanes, warps
 from symcute.kernel.terms import evaluate, names
 

@@ -16,8 +16,9 @@ from typing import cast
 from symcute.errors import InputError
 from symcute.hardware.access import WARP
 from symcute.kernel.access_map import Term
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.ranges import Range, range_of
-from symcute.kernel.properties.scene import Scene
+from symcute.kernel.symexec.entry import term_of
 from symcute.kernel.terms import (
     add,
     divide,
@@ -29,7 +30,6 @@ from symcute.kernel.terms import (
     show,
     substitute,
 )
-from symcute.kernel.walking.launch import term_of
 
 __all__ = ["Warp", "at_lanes", "reduced", "warps"]
 

@@ -32,7 +32,7 @@ from symcute.expr.htuple import Leaf, show_leaf
 from symcute.expr.syntax import Node, parse
 from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.properties.serving import COUNTED
+from symcute.kernel.properties.transactions import COUNTED
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts
 

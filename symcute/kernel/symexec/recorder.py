@@ -15,9 +15,9 @@ from symcute.kernel.access_map import (
     Term,
     Variable,
 )
+from symcute.kernel.intervals import ANY, Names, Range
 from symcute.kernel.ir.program import Place
-from symcute.kernel.ranges import ANY, Names, Range
-from symcute.kernel.walking.state import NOTHING, Needs, Path, Start
+from symcute.kernel.symexec.state import NOTHING, Needs, Path, Start
 
 __all__ = ["Mark", "Quantity", "Recorder"]
 

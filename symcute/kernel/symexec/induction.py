@@ -8,10 +8,10 @@ from math import inf
 from symcute.errors import InputError
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term, Variable
+from symcute.kernel.intervals import ANY, Range, Ranges, join, meet
 from symcute.kernel.ir.program import Int, Type
-from symcute.kernel.ranges import ANY, Range, Ranges, join, meet
-from symcute.kernel.walking.recorder import Mark, Quantity, Recorder
-from symcute.kernel.walking.state import Address, Option, Origin, State, Value, World
+from symcute.kernel.symexec.recorder import Mark, Quantity, Recorder
+from symcute.kernel.symexec.state import Address, Option, Origin, State, Value, World
 
 __all__ = ["Carried", "Probes", "local_names"]
 

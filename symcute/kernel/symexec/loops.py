@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from symcute.kernel import terms
 from symcute.kernel.access_map import Doubt, Term
 from symcute.kernel.ir.program import Loop, NotUnderstood
-from symcute.kernel.walking import scan
-from symcute.kernel.walking.carried import Probes, local_names
-from symcute.kernel.walking.heads import BEFORE, Heads, Plan, Walks, again, cleaned
-from symcute.kernel.walking.invariants import said_of, stated
-from symcute.kernel.walking.recorder import Mark
-from symcute.kernel.walking.renaming import Renaming
-from symcute.kernel.walking.rounds import Course, course, first_failure, settled
-from symcute.kernel.walking.state import (
+from symcute.kernel.symexec import scan
+from symcute.kernel.symexec.induction import Probes, local_names
+from symcute.kernel.symexec.invariants import said_of, stated
+from symcute.kernel.symexec.loop_summary import BEFORE, Heads, Plan, Walks, again, cleaned
+from symcute.kernel.symexec.recorder import Mark
+from symcute.kernel.symexec.renaming import Renaming
+from symcute.kernel.symexec.state import (
     NOTHING,
     Needs,
     Path,
@@ -27,6 +26,7 @@ from symcute.kernel.walking.state import (
     State,
     Value,
 )
+from symcute.kernel.symexec.trip_count import Course, course, first_failure, settled
 
 __all__ = ["Loops", "Walks"]
 

@@ -24,15 +24,15 @@ from symcute.kernel.ir.program import (
     Store,
 )
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.walking.arithmetic import Arithmetic
-from symcute.kernel.walking.expressions import Expressions
-from symcute.kernel.walking.launch import Launch, term_of
-from symcute.kernel.walking.loops import Loops
-from symcute.kernel.walking.memory import Memory
-from symcute.kernel.walking.merging import Merger
-from symcute.kernel.walking.recorder import Recorder
-from symcute.kernel.walking.scan import Scan, unwritten
-from symcute.kernel.walking.state import Address, Option, Path, Start, State, Value
+from symcute.kernel.symexec.arithmetic import Arithmetic
+from symcute.kernel.symexec.entry import Launch, term_of
+from symcute.kernel.symexec.expressions import Expressions
+from symcute.kernel.symexec.loops import Loops
+from symcute.kernel.symexec.memory import Memory
+from symcute.kernel.symexec.path_join import Merger
+from symcute.kernel.symexec.recorder import Recorder
+from symcute.kernel.symexec.scan import Scan, unwritten
+from symcute.kernel.symexec.state import Address, Option, Path, Start, State, Value
 
 __all__ = ["walk"]
 

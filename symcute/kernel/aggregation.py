@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from symcute.kernel.deciding import Item, Work
-from symcute.kernel.finding import Example, Finding, Status
+from symcute.kernel.findings import Example, Finding, Status
 from symcute.kernel.ir.program import Place
 from symcute.kernel.properties.certifying import certified, has_bits
 from symcute.kernel.properties.obligations import ARITHMETIC
 from symcute.kernel.properties.remedy import bound_for
-from symcute.kernel.properties.serving import COUNTED
+from symcute.kernel.properties.transactions import COUNTED
+from symcute.kernel.scheduler import Item, Work
 from symcute.kernel.terms import evaluate
 
 __all__ = ["findings"]

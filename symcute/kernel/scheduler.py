@@ -16,10 +16,11 @@ from typing import Literal, TypeAlias
 from symcute.expr import limits
 from symcute.kernel.budget import Purse
 from symcute.kernel.execution import Event, Execution, Executor
-from symcute.kernel.finding import KNOWN, RACES, Example
+from symcute.kernel.findings import KNOWN, RACES, Example
 from symcute.kernel.ir.program import Kernel, Place
 from symcute.kernel.properties.barriers import barrier_uniform
 from symcute.kernel.properties.bounds import aligned, in_bounds
+from symcute.kernel.properties.context import Scene
 from symcute.kernel.properties.covering import covers, implements
 from symcute.kernel.properties.launches import launch_valid
 from symcute.kernel.properties.obligations import Answer
@@ -27,7 +28,6 @@ from symcute.kernel.properties.overflow import no_overflow
 from symcute.kernel.properties.question import Question
 from symcute.kernel.properties.races import read_write_race_free, write_race_free
 from symcute.kernel.properties.requests import bank_conflicts, sectors
-from symcute.kernel.properties.scene import Scene
 from symcute.solve.entailment import facts
 
 __all__ = ["Item", "Work"]

@@ -7,8 +7,8 @@ from math import inf
 
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term, Variable
-from symcute.kernel.walking.recorder import Quantity, Recorder
-from symcute.kernel.walking.state import Option, Path, Start, State, Value, World
+from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.state import Option, Path, Start, State, Value, World
 
 __all__ = ["Renaming"]
 

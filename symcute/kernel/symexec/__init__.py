@@ -1,5 +1,5 @@
 """From programs to access maps."""
 
-from symcute.kernel.walking.statements import walk
+from symcute.kernel.symexec.statements import walk
 
 __all__ = ["walk"]

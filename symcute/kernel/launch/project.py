@@ -25,9 +25,9 @@ from typing import Any
 from symcute.errors import InputError, SymcuteError
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import LIMIT, PROPERTIES, check
-from symcute.kernel.finding import Finding
+from symcute.kernel.findings import Finding
 from symcute.kernel.ir.program import Kernel
-from symcute.kernel.notes import read_setting
+from symcute.kernel.launch.notes import read_setting
 
 __all__ = ["Request", "Task", "Trouble", "run_task", "tasks"]
 

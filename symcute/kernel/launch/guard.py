@@ -19,14 +19,14 @@ from symcute.expr.assumptions import Given
 from symcute.expr.expression import free_dims, value_at
 from symcute.expr.htuple import Leaf
 from symcute.frontends.cuda import read_kernels
-from symcute.kernel.arguments import Arguments, overlapping, read_arguments, signature
 from symcute.kernel.checking import PROPERTIES, check
-from symcute.kernel.finding import GOOD, Finding
+from symcute.kernel.findings import GOOD, Finding
 from symcute.kernel.ir.program import Array, Int, Kernel
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.notes import read_setting
-from symcute.kernel.properties.scene import GLOBAL_ALIGNMENT
-from symcute.kernel.walking import walk
+from symcute.kernel.launch.arguments import Arguments, overlapping, read_arguments, signature
+from symcute.kernel.launch.notes import read_setting
+from symcute.kernel.properties.context import GLOBAL_ALIGNMENT
+from symcute.kernel.symexec import walk
 
 __all__ = ["Guarded", "guard"]
 

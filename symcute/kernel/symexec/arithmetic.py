@@ -8,10 +8,10 @@ from typing import cast
 
 from symcute.kernel import terms
 from symcute.kernel.access_map import Computation, Term, Variable
+from symcute.kernel.intervals import ANY, Range, Ranges, meet
 from symcute.kernel.ir.program import BITS, Int, Place
-from symcute.kernel.ranges import ANY, Range, Ranges, meet
-from symcute.kernel.walking.recorder import Quantity, Recorder
-from symcute.kernel.walking.state import Needs, Origin, Path, Value
+from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.state import Needs, Origin, Path, Value
 
 __all__ = ["Arithmetic"]
 

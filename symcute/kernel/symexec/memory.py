@@ -8,12 +8,12 @@ from functools import reduce
 
 from symcute.kernel import terms
 from symcute.kernel.access_map import Access, Doubt, Term, Variable
+from symcute.kernel.intervals import Ranges, join, meet
 from symcute.kernel.ir.program import Array, Atomic, Int, Load, Place, Pointer, Store, Type
-from symcute.kernel.ranges import Ranges, join, meet
-from symcute.kernel.walking.arithmetic import Arithmetic
-from symcute.kernel.walking.expressions import Expressions, integer
-from symcute.kernel.walking.recorder import Quantity, Recorder
-from symcute.kernel.walking.state import NOTHING, Address, Needs, Option, State, Value
+from symcute.kernel.symexec.arithmetic import Arithmetic
+from symcute.kernel.symexec.expressions import Expressions, integer
+from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.state import NOTHING, Address, Needs, Option, State, Value
 
 __all__ = ["Memory"]
 

@@ -9,8 +9,8 @@ from typing import Any
 from symcute.errors import InputError
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import KNOWN, LIMIT, PROPERTIES
-from symcute.kernel.finding import Findings
-from symcute.kernel.project import Request, Task, Trouble, run_task, tasks
+from symcute.kernel.findings import Findings
+from symcute.kernel.launch.project import Request, Task, Trouble, run_task, tasks
 
 __all__ = ["check_kernel"]
 

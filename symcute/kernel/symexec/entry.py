@@ -11,11 +11,11 @@ from symcute.expr.htuple import Leaf
 from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, lower
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term, Variable
+from symcute.kernel.intervals import ANY, Ranges
 from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.ranges import ANY, Ranges
-from symcute.kernel.walking.recorder import Quantity, Recorder
-from symcute.kernel.walking.state import Address, Option, Value, World
+from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.state import Address, Option, Value, World
 
 __all__ = ["Launch", "term_of", "truth_of"]
 

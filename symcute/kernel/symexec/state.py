@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term
+from symcute.kernel.intervals import Ranges
 from symcute.kernel.ir.program import Int, Place
-from symcute.kernel.ranges import Ranges
 
 __all__ = [
     "NOTHING",

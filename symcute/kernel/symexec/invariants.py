@@ -11,8 +11,8 @@ from symcute.expr.syntax import parse
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term
 from symcute.kernel.ir.program import Loop
-from symcute.kernel.walking.launch import truth_of
-from symcute.kernel.walking.state import Path, State, Value
+from symcute.kernel.symexec.entry import truth_of
+from symcute.kernel.symexec.state import Path, State, Value
 from symcute.solve.entailment import facts
 
 __all__ = ["said_of", "stated"]

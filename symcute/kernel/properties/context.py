@@ -11,8 +11,8 @@ from symcute.kernel.access_map import AccessMap, Term
 from symcute.kernel.ir.program import Array, Const, Kernel, PtrAdd
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.obligations import Situation
+from symcute.kernel.symexec.entry import term_of
 from symcute.kernel.terms import at_most, less, mul
-from symcute.kernel.walking.launch import term_of
 
 __all__ = ["AXES", "Scene"]
 

@@ -9,13 +9,13 @@ from typing import Protocol
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term, Variable
 from symcute.kernel.ir.program import Expr, Int, Loop, Stmt
-from symcute.kernel.walking import scan
-from symcute.kernel.walking.arithmetic import Arithmetic
-from symcute.kernel.walking.carried import Carried
-from symcute.kernel.walking.invariants import said_of
-from symcute.kernel.walking.merging import Merger
-from symcute.kernel.walking.recorder import Quantity, Recorder
-from symcute.kernel.walking.state import (
+from symcute.kernel.symexec import scan
+from symcute.kernel.symexec.arithmetic import Arithmetic
+from symcute.kernel.symexec.induction import Carried
+from symcute.kernel.symexec.invariants import said_of
+from symcute.kernel.symexec.path_join import Merger
+from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.state import (
     Address,
     Needs,
     Option,

@@ -9,9 +9,9 @@ from operator import is_
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term
 from symcute.kernel.ir.program import Int, Type
-from symcute.kernel.walking.arithmetic import MAX_SIZE, Arithmetic
-from symcute.kernel.walking.expressions import MAX_OPTIONS, integer, pick
-from symcute.kernel.walking.state import (
+from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
+from symcute.kernel.symexec.expressions import MAX_OPTIONS, integer, pick
+from symcute.kernel.symexec.state import (
     NOTHING,
     Address,
     Name,

@@ -19,8 +19,8 @@ from symcute.kernel.ir.program import (
     Unary,
     Var,
 )
-from symcute.kernel.walking.arithmetic import MAX_SIZE, Arithmetic
-from symcute.kernel.walking.state import NOTHING, Address, Option, Path, State, Value, World
+from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
+from symcute.kernel.symexec.state import NOTHING, Address, Option, Path, State, Value, World
 
 __all__ = ["Expressions", "integer", "pick"]
 

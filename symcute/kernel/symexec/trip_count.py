@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term
-from symcute.kernel.ranges import Ranges
+from symcute.kernel.intervals import Ranges
 
 __all__ = ["Course", "course", "first_failure", "settled"]
 
