@@ -21,8 +21,8 @@ import pytest
 
 if TYPE_CHECKING:
     from symcute.prover.theorems import Theorem
-    from symcute.running.shelf import Shelf
-    from symcute.running.task import Outcome
+    from symcute.run.results import Shelf
+    from symcute.run.task import Outcome
 
 #: Seconds for a claim, where a run asks for them; `symcute.testing` reads it.
 timeout: float | None = None
@@ -204,14 +204,14 @@ class _Runner:
     @cached_property
     def shelf(self) -> Shelf:
         """What earlier runs left; opened when it is first asked for."""
-        from symcute.running.shelf import Shelf
+        from symcute.run.results import Shelf
 
         return Shelf(self.cache, lambda text: warnings.warn(text, stacklevel=2))
 
     def outcome(self, theorem: Theorem) -> Outcome:
         """Return what a theorem gives, from the cache or by running it here."""
-        from symcute.running.runner import QUERIES_IN_TIME
-        from symcute.running.task import perform, task_of
+        from symcute.run.runner import QUERIES_IN_TIME
+        from symcute.run.task import perform, task_of
 
         known = self.shelf.outcome(theorem, self.timeout)
         if known is not None:

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from symcute.backends import CupyBackend
-from symcute.backends.base import PRELUDE
 from symcute.claims.language import read_claim
 from symcute.codegen import checks_of, narrow_function, source
+from symcute.evidence.backends import CupyBackend
+from symcute.evidence.backends.base import PRELUDE
 from symcute.layout.layout import Layout
 
 REPEATS = 9

@@ -13,7 +13,7 @@ from typing import Any
 
 from gpu import _run
 from symcute import __version__
-from symcute.backends import CupyBackend, cupy_available
+from symcute.evidence.backends import CupyBackend, cupy_available
 
 KERNELS = ("transpose", "copy", "sgemm", "im2col", "nhwc", "reduction")
 

@@ -20,7 +20,7 @@ from statistics import median
 from typing import Any
 
 from symcute import InputError, LaunchRefused, __version__, guard
-from symcute.backends import CupyBackend, cupy_available
+from symcute.evidence.backends import CupyBackend, cupy_available
 
 CODE = (Path(__file__).parent / "guard.cu").read_text(encoding="utf-8")
 OUT = Path("reports/gpu/guard/guard.json")

@@ -101,7 +101,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=OUT, help=f"the evidence (default: {OUT})")
     arguments = parser.parse_args()
     from symcute import __version__
-    from symcute.backends import CupyBackend, cupy_available
+    from symcute.evidence.backends import CupyBackend, cupy_available
 
     reason = cupy_available()
     if reason:

@@ -16,8 +16,8 @@ from gpu.memory import _counters, _evidence, _kernels
 from gpu.memory._model import ARCHITECTURE, METRICS, predicted
 from gpu.memory._table import table
 from gpu.memory.patterns import PATTERNS, Pattern
-from symcute.backends import CupyBackend, cupy_available
 from symcute.errors import InputError, SymcuteError
+from symcute.evidence.backends import CupyBackend, cupy_available
 
 OUT = Path("reports/gpu/memory/memory.json")
 

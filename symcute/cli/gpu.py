@@ -183,7 +183,7 @@ def _measured(
 
 def _kind(backend: str) -> str:
     """Return the backend asked for; on `auto` without a GPU, say so and return the CPU."""
-    from symcute.backends import cupy_available
+    from symcute.evidence.backends import cupy_available
 
     if backend == "cpu":
         return "cpu"
@@ -201,7 +201,7 @@ def _subjects(paths: tuple[str, ...], only: str, timeout: float, quiet: bool) ->
     from symcute.evidence import Subject
     from symcute.prover.theorems import find
     from symcute.report.terminal import Ticker
-    from symcute.running.runner import results
+    from symcute.run.runner import results
 
     theorems = find(paths, only)
     found: dict[tuple[str, str], Subject] = {}

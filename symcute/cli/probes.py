@@ -147,8 +147,8 @@ def _clang() -> str:
 
 
 def _c_compiler() -> str:
-    from symcute.backends import HostBackend
-    from symcute.backends.host import COMPILERS
+    from symcute.evidence.backends import HostBackend
+    from symcute.evidence.backends.host import COMPILERS
 
     _on_path(*COMPILERS)
     backend = HostBackend()
@@ -157,13 +157,13 @@ def _c_compiler() -> str:
 
 
 def _cpp_compiler() -> str:
-    from symcute.backends.host import CPP_COMPILERS
+    from symcute.evidence.backends.host import CPP_COMPILERS
 
     return _line(_on_path(*CPP_COMPILERS), "--version")
 
 
 def _cutlass() -> str:
-    from symcute.backends.base import cutlass_headers
+    from symcute.evidence.backends.base import cutlass_headers
 
     found = cutlass_headers()
     if found is None:
@@ -179,7 +179,7 @@ def _gpu() -> str:
 
 
 def _cupy() -> str:
-    from symcute.backends import CupyBackend, cupy_available
+    from symcute.evidence.backends import CupyBackend, cupy_available
 
     if reason := cupy_available():
         raise Missing(reason)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from symcute.prover.theorems import Theorem
     from symcute.report.json import Record
-    from symcute.running.crews import Crew
+    from symcute.run.workers import Crew
 
 __all__ = ["verify_command"]
 
@@ -119,8 +119,8 @@ def verify_command(
     """
     from symcute.prover.theorems import find
     from symcute.report.cases import theorem_run
-    from symcute.running.runner import results
-    from symcute.running.shelf import Shelf
+    from symcute.run.results import Shelf
+    from symcute.run.runner import results
 
     if certificates and only:
         raise InputError(
@@ -178,7 +178,7 @@ def _crew(address: str) -> Iterator[Crew | None]:
     if not address:
         yield None
         return
-    from symcute.running.cluster import dask_crew
+    from symcute.run.cluster import dask_crew
 
     with dask_crew(address) as crew:
         yield crew

@@ -18,8 +18,8 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from symcute import __version__
-from symcute.backends import Backend, CupyBackend, HostBackend, MachineFailed
 from symcute.errors import SymcuteError
+from symcute.evidence.backends import Backend, CupyBackend, HostBackend, MachineFailed
 from symcute.evidence.record import Evidence, Item, Subject
 from symcute.evidence.run import Options, gather
 

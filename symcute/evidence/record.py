@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from symcute.backends.base import PRELUDE
 from symcute.claims import Claim
 from symcute.codegen import ROADS, Check, checks_of, source
 from symcute.errors import SymcuteError
+from symcute.evidence.backends.base import PRELUDE
 
 __all__ = [
     "SCHEMA",

@@ -11,12 +11,12 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeAlias
 
-from symcute.backends import Backend, MachineFailed, Module, OutOfMemory, Result
 from symcute.claims import Claim
 from symcute.claims.language import read_claim
 from symcute.codegen import Check, checks_of, instances, names_of, source
 from symcute.codegen.instances import Measure
 from symcute.errors import InputError, SymcuteError
+from symcute.evidence.backends import Backend, MachineFailed, Module, OutOfMemory, Result
 from symcute.evidence.record import Item, Outcome, Run, Subject, is_about_claim, source_hash
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import leaves
@@ -86,7 +86,7 @@ def gather(
     skipped. What fails is recorded, not raised.
     Errors: MachineFailed when nothing more can be run in this process.
 
-    >>> from symcute.backends import HostBackend
+    >>> from symcute.evidence.backends import HostBackend
     >>> [item] = gather([Subject("demo", "injective((4,8):(8,1))")], HostBackend())
     >>> for label, outcome in zip(item.checks, item.runs[0].outcomes):
     ...     print(label, outcome)

@@ -18,7 +18,7 @@ import distributed
 import pytest
 
 from symcute.prover.theorems import find
-from symcute.running import run_all
+from symcute.run import run_all
 from tests.e2e import terminals
 
 HEAD = "from symcute import Injective, Layout, dims, theorem\n"
@@ -205,7 +205,7 @@ def test_addresses_where_nothing_is(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_scheduler_without_workers(tmp_path: Path) -> None:
     from symcute.errors import InputError
-    from symcute.running.cluster import dask_crew
+    from symcute.run.cluster import dask_crew
 
     with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty:
         address = empty.scheduler_address

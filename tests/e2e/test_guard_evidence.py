@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gpu.guard import CODE, digest
-from symcute.backends import cupy_available
+from symcute.evidence.backends import cupy_available
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import check
 from symcute.kernel.launch.notes import read_setting

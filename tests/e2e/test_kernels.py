@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from symcute.backends.host import find_compiler
+from symcute.evidence.backends.host import find_compiler
 from symcute.layout.swizzle import ComposedLayout
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from symcute import Access, BankConflict, Sectors, prove
-from symcute.backends.host import find_compiler
 from symcute.errors import SymcuteError
+from symcute.evidence.backends.host import find_compiler
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 # Loaded here, so that they outlive the runs inside the tests, which begin and end with our modules.
-import symcute.running.runner
+import symcute.run.runner
 from symcute import Injective, Layout, dims, testing
 from symcute.errors import AssertionFailed, InputError
 from symcute.testing import assert_kernel, assert_proved, assert_refuted
@@ -234,7 +234,7 @@ def test_verdicts_are_kept_from_run_to_run(
     chosen = ("-q", "-k", "rows_do")
     suite.runpytest_inprocess(*chosen).assert_outcomes(passed=1, deselected=4)
     assert suite.path.joinpath(".symcute/cache.sqlite").exists()
-    monkeypatch.setattr("symcute.running.task.perform", None)
+    monkeypatch.setattr("symcute.run.task.perform", None)
     suite.runpytest_inprocess(*chosen).assert_outcomes(passed=1, deselected=4)
     anew = suite.runpytest_inprocess(*chosen, "--symcute-no-cache")
     anew.assert_outcomes(failed=1, deselected=4)

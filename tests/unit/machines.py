@@ -7,9 +7,9 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any
 
-from symcute.backends import HostBackend, MachineFailed
 from symcute.errors import SymcuteError
 from symcute.evidence import Options, Subject, gather, isolated
+from symcute.evidence.backends import HostBackend, MachineFailed
 
 
 def _send(out: Connection, subjects: list[Subject], options: Options, trouble: Any) -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from symcute.running import cache as cache_module
-from symcute.running.cache import DEFAULT_PATH, FOR_GOOD, Cache, Entry
+from symcute.run import cache as cache_module
+from symcute.run.cache import DEFAULT_PATH, FOR_GOOD, Cache, Entry
 
 BODY = {"status": "proved", "certificate": {"parts": [1, 2]}, "text": "M ≥ 1"}
 
@@ -295,7 +295,7 @@ def test_a_file_that_can_only_be_read_is_read(place: Path, notices: list[str]) -
     code = f"""
 import os, sys
 from pathlib import Path
-from symcute.running.cache import Cache, Entry
+from symcute.run.cache import Cache, Entry
 if os.getuid() == 0:
     os.setuid(65534)  # root may write anywhere
 cache = Cache(Path({str(place)!r}), print)
@@ -322,7 +322,7 @@ print(cache.on)
 FULL = """
 import resource, sys
 from pathlib import Path
-from symcute.running.cache import Cache, Entry
+from symcute.run.cache import Cache, Entry
 cache = Cache(Path(sys.argv[1]), print)
 cache.put("e", [Entry("small", 1.0, 1)])
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))

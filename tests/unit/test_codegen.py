@@ -11,9 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from symcute.backends import HostBackend, Outcome
-from symcute.backends.base import PRELUDE, cutlass_headers, parameters_array, read_result
-from symcute.backends.host import find_compiler
 from symcute.claims import Injective
 from symcute.claims.language import read_claim
 from symcute.codegen import (
@@ -26,6 +23,9 @@ from symcute.codegen import (
     source,
 )
 from symcute.errors import InputError, SymcuteError
+from symcute.evidence.backends import HostBackend, Outcome
+from symcute.evidence.backends.base import PRELUDE, cutlass_headers, parameters_array, read_result
+from symcute.evidence.backends.host import find_compiler
 from symcute.expr.assumptions import Assumptions
 from symcute.layout.layout import Layout
 
@@ -407,13 +407,13 @@ def test_why_there_is_no_instance(text: str, given_: list[str], reason: str):
 
 
 def test_no_compiler_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("symcute.backends.host.shutil.which", lambda name: None)
+    monkeypatch.setattr("symcute.evidence.backends.host.shutil.which", lambda name: None)
     with pytest.raises(InputError, match="no C compiler on the PATH"):
         HostBackend()
 
 
 def test_no_headers_are_said_in_one_line(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("symcute.backends.host.cutlass_headers", lambda: None)
+    monkeypatch.setattr("symcute.evidence.backends.host.cutlass_headers", lambda: None)
     with pytest.raises(InputError, match="CUTLASS headers are not there"):
         HostBackend(cute=True).load("", "cute")
 

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symcute.backends import CupyBackend, HostBackend, OutOfMemory, cupy_available
 from symcute.claims.language import read_claim
 from symcute.errors import InputError, SymcuteError
 from symcute.evidence import (
@@ -29,6 +28,7 @@ from symcute.evidence import (
     write,
 )
 from symcute.evidence import run as run_module
+from symcute.evidence.backends import CupyBackend, HostBackend, OutOfMemory, cupy_available
 from symcute.evidence.isolated import collect
 from symcute.evidence.record import totals
 from symcute.interop import offsets

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from symcute import Layout, c_expression, guarded_divide, layout_of, logical_divide, offsets
-from symcute.backends.cupy import cupy_available
+from symcute.evidence.backends.cupy import cupy_available
 
 pytestmark = [
     pytest.mark.gpu,

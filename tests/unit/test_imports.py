@@ -35,17 +35,16 @@ ALLOWED = {
         "frontends",
     ),
     "codegen": ("errors", "expr", "solve", "layout", "interop", "claims"),
-    "backends": ("errors",),
-    "evidence": ("errors", "expr", "interop", "claims", "codegen", "backends"),
+    "evidence": ("errors", "expr", "interop", "claims", "codegen"),
     "report": (
         "errors", "checker", "expr", "solve", "layout", "hardware", "interop", "claims", "prover",
         "synthesis", "kernel", "evidence",
     ),
     "testing": ("errors", "expr", "claims", "prover", "kernel", "report"),
-    "running": ("errors", "expr", "solve", "layout", "claims", "prover", "report"),
+    "run": ("errors", "expr", "solve", "layout", "claims", "prover", "report"),
     "cli": (
         "errors", "schemas", "expr", "solve", "layout", "hardware", "claims", "prover", "synthesis",
-        "frontends", "kernel", "backends", "evidence", "report", "running",
+        "frontends", "kernel", "evidence", "report", "run",
     ),
     "__main__": ("cli",),
 }  # fmt: skip
@@ -58,14 +57,14 @@ PLACES = {
     "z3": ("solve/solvers/z3_worker.py",),
     "cvc5": ("solve/solvers/cvc5_worker.py",),
     "clang": ("frontends/cuda/",),
-    "cupy": ("backends/cupy.py",),
+    "cupy": ("evidence/backends/cupy.py",),
     "jinja2": ("report/templates.py",),
     "markupsafe": ("report/templates.py",),
     "rich": ("report/terminal.py", "cli/"),
     "lark": ("expr/syntax.py",),
     "click": ("cli/",),
-    "distributed": ("running/cluster.py",),
-    "numpy": ("interop/", "backends/", "codegen/", "kernel/properties/"),
+    "distributed": ("run/cluster.py",),
+    "numpy": ("interop/", "evidence/backends/", "codegen/", "kernel/properties/"),
 }
 
 

@@ -17,10 +17,11 @@ from sympy import Symbol
 from symcute import Injective, Layout, assuming, dims
 from symcute.errors import InputError
 from symcute.prover.theorems import Theorem, find
-from symcute.running import run_all, runner, shelf
-from symcute.running.keys import claim_key, self_contained, structure
-from symcute.running.runner import results
-from symcute.running.shelf import Shelf
+from symcute.run import results as shelf
+from symcute.run import run_all, runner
+from symcute.run.keys import claim_key, self_contained, structure
+from symcute.run.results import Shelf
+from symcute.run.runner import results
 
 HEAD = '''"""Theorems."""
 
@@ -380,7 +381,7 @@ def test_a_file_that_reaches_outside_is_run_every_time(tmp_path: Path, place: Pa
 def test_a_claim_without_a_key_is_remembered_only_with_a_text_that_says_it_all(
     tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("symcute.running.task.claim_key", lambda *_: None)
+    monkeypatch.setattr("symcute.run.task.claim_key", lambda *_: None)
     library(tmp_path, good=1)
     file = tmp_path / "library.py"
     assert [run_with(place, file)[0]["cached"] for _ in range(2)] == [False, True]

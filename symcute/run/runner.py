@@ -8,11 +8,11 @@ from pathlib import Path
 
 from symcute.prover.theorems import Theorem
 from symcute.report.json import Record
-from symcute.running.crews import Crew, GivenCrew, LocalCrew, cpus
-from symcute.running.engine import this_engine
-from symcute.running.schedule import outcomes
-from symcute.running.shelf import Shelf
-from symcute.running.task import task_of
+from symcute.run.engine import this_engine
+from symcute.run.results import Shelf
+from symcute.run.schedule import outcomes
+from symcute.run.task import task_of
+from symcute.run.workers import Crew, GivenCrew, LocalCrew, cpus
 
 __all__ = ["DEFAULT_MEMORY_MB", "QUERIES_IN_TIME", "results", "run_all"]
 

@@ -16,10 +16,10 @@ from typing import Any
 from symcute.claims import Claim
 from symcute.errors import SymcuteError
 from symcute.prover.theorems import Theorem, load, shown_path
-from symcute.running.cache import FOR_GOOD, Cache, Entry
-from symcute.running.engine import this_engine
-from symcute.running.keys import file_key, self_contained, theorem_key
-from symcute.running.task import Outcome
+from symcute.run.cache import FOR_GOOD, Cache, Entry
+from symcute.run.engine import this_engine
+from symcute.run.keys import file_key, self_contained, theorem_key
+from symcute.run.task import Outcome
 
 __all__ = ["Shelf"]
 

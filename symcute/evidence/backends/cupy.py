@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from symcute.backends.base import (
+from symcute.errors import InputError, SymcuteError
+from symcute.evidence.backends.base import (
     PRELUDE,
     START,
     Array,
@@ -23,7 +24,6 @@ from symcute.backends.base import (
     parameters_array,
     read_result,
 )
-from symcute.errors import InputError, SymcuteError
 
 __all__ = ["CupyBackend", "cupy_available"]
 

@@ -11,8 +11,8 @@ from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import TypeAlias
 
-from symcute.running.crews import Crew
-from symcute.running.task import Outcome, Task, failed, perform
+from symcute.run.task import Outcome, Task, failed, perform
+from symcute.run.workers import Crew
 
 __all__ = ["outcomes"]
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from symcute.errors import InputError
-from symcute.running.crews import GivenCrew
+from symcute.run.workers import GivenCrew
 
 __all__ = ["dask_crew"]
 

@@ -3,7 +3,7 @@
 `Backend`, `Module` and `Result` are the whole interface.
 """
 
-from symcute.backends.base import (
+from symcute.evidence.backends.base import (
     Backend,
     MachineFailed,
     Module,
@@ -12,8 +12,8 @@ from symcute.backends.base import (
     Result,
     cutlass_headers,
 )
-from symcute.backends.cupy import CupyBackend, cupy_available
-from symcute.backends.host import HostBackend
+from symcute.evidence.backends.cupy import CupyBackend, cupy_available
+from symcute.evidence.backends.host import HostBackend
 
 __all__ = [
     "Backend",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from symcute.running.runner import run_all
+from symcute.run.runner import run_all
 
 __all__ = ["run_all"]

@@ -22,9 +22,9 @@ from symcute.claims import Claim
 from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
 from symcute.prover.theorems import Theorem, add_up, decide, load
 from symcute.report.json import part_record
-from symcute.running.cache import Cache
-from symcute.running.engine import this_engine
-from symcute.running.keys import claim_key, self_contained, theorem_key
+from symcute.run.cache import Cache
+from symcute.run.engine import this_engine
+from symcute.run.keys import claim_key, self_contained, theorem_key
 from symcute.solve.solvers import MEMORY_REASON, is_mishap
 
 __all__ = ["Outcome", "Task", "failed", "perform", "task_of"]

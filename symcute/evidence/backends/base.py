@@ -35,7 +35,7 @@ Array: TypeAlias = "npt.NDArray[Any]"
 START = (0, 2**64 - 1, 0)
 
 #: The C that generated functions and entries stand on.
-PRELUDE = Path(__file__).parents[1].joinpath("codegen", "prelude.h").read_text(encoding="utf-8")
+PRELUDE = (Path(__file__).parents[2] / "codegen" / "prelude.h").read_text(encoding="utf-8")
 
 
 class MachineFailed(SymcuteError):
