@@ -21,7 +21,7 @@ import pytest
 
 if TYPE_CHECKING:
     from symcute.prover.theorems import Theorem
-    from symcute.run.results import Shelf
+    from symcute.run.results import ResultCache
     from symcute.run.task import Outcome
 
 #: Seconds for a claim, where a run asks for them; `symcute.testing` reads it.
@@ -202,11 +202,11 @@ class _Runner:
     counts: list[int] = field(default_factory=list)
 
     @cached_property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> ResultCache:
         """What earlier runs left; opened when it is first asked for."""
-        from symcute.run.results import Shelf
+        from symcute.run.results import ResultCache
 
-        return Shelf(self.cache, lambda text: warnings.warn(text, stacklevel=2))
+        return ResultCache(self.cache, lambda text: warnings.warn(text, stacklevel=2))
 
     def outcome(self, theorem: Theorem) -> Outcome:
         """Return what a theorem gives, from the cache or by running it here."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from symcute.prover.theorems import Theorem
     from symcute.report.json import Record
-    from symcute.run.workers import Crew
+    from symcute.run.workers import WorkerPool
 
 __all__ = ["verify_command"]
 
@@ -119,7 +119,7 @@ def verify_command(
     """
     from symcute.prover.theorems import find
     from symcute.report.cases import theorem_run
-    from symcute.run.results import Shelf
+    from symcute.run.results import ResultCache
     from symcute.run.runner import results
 
     if certificates and only:
@@ -129,7 +129,7 @@ def verify_command(
         )
     as_json = json_file is not None and str(json_file) == "-"
     targets = _targets(out, None if as_json else json_file, html_file)
-    stored = Shelf(None if no_cache else cache, options.notice)
+    stored = ResultCache(None if no_cache else cache, options.notice)
     with formats.reporting("verify", as_json, targets), stored as shelf:
         theorems = find(paths, only, shelf.load)
         with _crew(executor) as crew:
@@ -173,7 +173,7 @@ def _targets(out: Path, json_file: Path | None, html_file: Path | None) -> list[
 
 
 @contextmanager
-def _crew(address: str) -> Iterator[Crew | None]:
+def _crew(address: str) -> Iterator[WorkerPool | None]:
     """Connect to a cluster, if there is an address."""
     if not address:
         yield None

@@ -1,7 +1,7 @@
 """Access maps: what a kernel touches, as formulas over blocks, threads, loops and dims.
 
-An access map knows no language. Front ends produce programs, `walk` turns a program into an access
-map under a setting, and the properties of `properties/` are decided on it.
+An access map knows no language. Front ends produce programs, `symexecute` turns a program into an
+access map under a setting, and the properties of `properties/` are decided on it.
 
 Terms are mathematical integers. That they are also what the machine computes is not taken for
 granted: wherever the machine uses what it computed at a width, there is a `Computation`, unless no
@@ -21,11 +21,11 @@ from symcute.kernel.ir.program import Array, Int, Place
 __all__ = [
     "Access",
     "AccessMap",
+    "BarrierEvent",
     "Computation",
-    "Doubt",
-    "Interval",
-    "Meeting",
+    "Phase",
     "Term",
+    "Unsupported",
     "Variable",
 ]
 
@@ -59,10 +59,10 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Phase:
     """A stretch between barriers in which an access may happen, by the barrier it begins with.
 
-    `start` is the number of that `Meeting` (not of a warp), or -1 for the start of the kernel.
+    `start` is the number of that `BarrierEvent` (not of a warp), or -1 for the start of the kernel.
     `rounds` says in which round of the loops around it that barrier was met, by the loop's label,
     as terms in variables of the access; of a loop that is not named the round is not known. The
     access lies in this interval only where all of `when` hold. Two threads of a block can be at two
@@ -95,7 +95,7 @@ class Access:
     width: int
     guard: tuple[Term, ...]
     variables: tuple[Variable, ...]
-    intervals: tuple[Interval, ...]
+    phases: tuple[Phase, ...]
     place: Place
     needs: frozenset[int] = frozenset()
     value: Term | None = None
@@ -137,7 +137,7 @@ class Computation:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class BarrierEvent:
     """A barrier: where all threads of a block (or warp) must come, and when this one comes."""
 
     scope: str
@@ -146,11 +146,11 @@ class Meeting:
     place: Place
     needs: frozenset[int] = frozenset()
     exact: bool = True
-    intervals: tuple[Interval, ...] = ()
+    phases: tuple[Phase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Unsupported:
     """Something that was not understood, and what it leaves open.
 
     `arrays` are those it may touch (None: all), `barrier` whether it may be or skip a barrier.
@@ -174,7 +174,7 @@ class AccessMap:
     arrays: tuple[Array, ...]
     accesses: tuple[Access, ...]
     computations: tuple[Computation, ...]
-    meetings: tuple[Meeting, ...]
-    doubts: tuple[Doubt, ...]
+    events: tuple[BarrierEvent, ...]
+    unsupported: tuple[Unsupported, ...]
     facts: tuple[Term, ...] = ()
     dims: frozenset[str] = frozenset()

@@ -23,7 +23,7 @@ READ = ("the front end", "symbolic execution")
 
 def findings(work: Work, name: str, wanted: Iterable[str]) -> list[Finding]:
     """Return what is found of one property; the first call does the work for all."""
-    if name in ("covers", "implements") and not getattr(work.scene.setting, name):
+    if name in ("covers", "implements") and not getattr(work.context.setting, name):
         return []
     if not work.vacuous:
         work.decide(wanted)
@@ -80,7 +80,7 @@ def _doubted(work: Work, name: str) -> Iterator[Finding]:
     """Yield what was not understood, where that leaves a property open."""
     if name == "launch_valid":
         return
-    for d in work.scene.map.doubts:
+    for d in work.context.map.unsupported:
         if name == "barrier_uniform" and not d.barrier:
             continue
         if name in ("in_bounds", "aligned", "no_overflow", *COUNTED) and d.arrays == ():
@@ -107,13 +107,13 @@ def _remedy(work: Work, item: Item) -> str:
     q = item.question
     if q.under is None or item.answer.status == "proved" or work.wrapping(q.needs) is not None:
         return ""
-    if work.executor is None or not work.scene.dims or work.late:
+    if work.executor is None or not work.context.dims or work.late:
         return ""
     smallest = work.executor.smallest
     if smallest is None:
         return ""
     with work.purse.hint():
-        return bound_for(q.under, work.scene.dims, lambda t: int(evaluate(t, smallest)))
+        return bound_for(q.under, work.context.dims, lambda t: int(evaluate(t, smallest)))
 
 
 def _counted_proof(work: Work, item: Item) -> Finding:
@@ -150,7 +150,7 @@ def _certificates(
     lines: list[dict[str, Any]] = []
     for item in proved:
         q, answer = item.question, item.answer
-        name = f"{work.scene.map.kernel} {q.property} {q.place} {q.subject}"
+        name = f"{work.context.map.kernel} {q.property} {q.place} {q.subject}"
         found: list[dict[str, Any] | None] = []
         if work.certifies:
             found = [answer.document] if answer.document else []
@@ -178,16 +178,16 @@ def _finding(
     counterexample: Example | None = None,
 ) -> Finding:
     return Finding(
-        name, status, place, text, work.scene.map.kernel, subject, counterexample, reason
+        name, status, place, text, work.context.map.kernel, subject, counterexample, reason
     )
 
 
 def _place(work: Work) -> Place:
     if work.kernel is not None:
         return work.kernel.place
-    for array in work.scene.map.arrays:
+    for array in work.context.map.arrays:
         return array.place
-    return Place(work.scene.map.kernel, 1, 1)
+    return Place(work.context.map.kernel, 1, 1)
 
 
 def _amount(name: str, count: int) -> str:

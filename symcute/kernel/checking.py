@@ -15,11 +15,11 @@ from symcute.kernel.budget import WORK, Purse
 from symcute.kernel.findings import KNOWN, PROPERTIES, WORDS, Finding
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.requests import limited
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.scheduler import Work
-from symcute.kernel.symexec import walk
+from symcute.kernel.symexec import symexecute
 
 __all__ = ["KNOWN", "PROPERTIES", "WORDS", "check", "check_map"]
 
@@ -49,7 +49,7 @@ def check(
     Errors: InputError for a property that there is not, or a setting that does not fit the kernel.
     """
     return check_map(
-        walk(kernel, setting), setting, properties,
+        symexecute(kernel, setting), setting, properties,
         kernel=kernel, timeout=timeout, work=work, same_value=same_value, certificates=certificates,
     )  # fmt: skip
 
@@ -70,11 +70,11 @@ def check_map(
     Post-conditions and errors are those of `check`.
     """
     wanted = set(_known(properties))
-    scene, every = Scene(map, setting, kernel), wanted & COUNTED.keys()
+    context, every = Context(map, setting, kernel), wanted & COUNTED.keys()
     if wanted.issuperset(PROPERTIES):
-        wanted |= limited(scene)
+        wanted |= limited(context)
     purse = Purse(work, timeout)
-    everything = Work(scene, kernel, purse, same_value, every, certificates)
+    everything = Work(context, kernel, purse, same_value, every, certificates)
     return [f for name in KNOWN if name in wanted for f in findings(everything, name, wanted)]
 
 

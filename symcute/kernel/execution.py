@@ -24,7 +24,7 @@ from symcute.kernel.ir.interpreter import Choice, Race, Trace, run
 from symcute.kernel.ir.interpreter.choices import plain
 from symcute.kernel.ir.program import Int, Kernel, Place
 from symcute.kernel.measuring import requests_of
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.ranges import range_of
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.symexec.entry import term_of
@@ -117,25 +117,25 @@ class _Chooser:
 class Executor:
     """Runs a kernel at small dims, and where a model says."""
 
-    def __init__(self, kernel: Kernel, scene: Scene, same_value: bool = False) -> None:
-        self.kernel, self.scene, self._same_value = kernel, scene, same_value
-        aligned = {a.name: scene.alignment_of(a)[0] for a in scene.map.arrays}
-        self._setting = replace(scene.setting, alignment=aligned)
-        written = {a.array for a in scene.map.accesses if a.kind != "read"}
+    def __init__(self, kernel: Kernel, context: Context, same_value: bool = False) -> None:
+        self.kernel, self.context, self._same_value = kernel, context, same_value
+        aligned = {a.name: context.alignment_of(a)[0] for a in context.map.arrays}
+        self._setting = replace(context.setting, alignment=aligned)
+        written = {a.array for a in context.map.accesses if a.kind != "read"}
         # What arrays of the grid hold at the start is input; the kernel may write some of them.
-        atomic = {a.array for a in scene.map.accesses if a.kind == "atomic"}
+        atomic = {a.array for a in context.map.accesses if a.kind == "atomic"}
         self._inputs = {
             a.name
-            for a in scene.map.arrays
+            for a in context.map.arrays
             if a.space not in ("shared", "private") and a.values is None
         }
         self._unwritten = self._inputs - written
         self._inputs -= atomic  # counters, which somebody set
-        self._known = Facts(scene.setting.given)
+        self._known = Facts(context.setting.given)
 
     def instances(self) -> Iterator[dict[str, int]]:
         """Yield dims that meet all facts: small ones, some that differ, some at the tile's edge."""
-        dims = self.scene.dims
+        dims = self.context.dims
         if not dims:
             yield {}
             return
@@ -164,10 +164,14 @@ class Executor:
 
     def _largest(self, at: dict[str, int]) -> Iterator[dict[str, int]]:
         """Yield the largest values of parameters that say nothing of the launch or of arrays."""
-        known = self.scene.at(()).ranges
-        sizes = [*self.scene.setting.grid, *self.scene.setting.block, self.scene.setting.shared]
+        known = self.context.at(()).ranges
+        sizes = [
+            *self.context.setting.grid,
+            *self.context.setting.block,
+            self.context.setting.shared,
+        ]
         sized = {
-            n for x in (*sizes, *self.scene.setting.extents.values()) for n in names(term_of(x))
+            n for x in (*sizes, *self.context.setting.extents.values()) for n in names(term_of(x))
         }
         free = [p.name for p in self.kernel.params if p.name in at and p.name not in sized]
         highest = {n: range_of(n, known)[1] for n in free}
@@ -179,14 +183,14 @@ class Executor:
 
     def _edges(self) -> Iterator[int]:
         """Yield sizes at which tiles of a block are full."""
-        setting = self.scene.setting
+        setting = self.context.setting
         extents = [x for x in setting.block if isinstance(x, int) and x > 1]
         yield from dict.fromkeys((*extents, 32, 2 * (extents[0] if extents else 16)))
 
     def admits(self, dims: Mapping[str, int]) -> bool:
         """Return whether all facts hold at dims, the launch's own included."""
         try:
-            return all(evaluate(f, dims) for f in self.scene.map.facts)
+            return all(evaluate(f, dims) for f in self.context.map.facts)
         except InputError:
             return False
 
@@ -233,17 +237,17 @@ class Executor:
 
     def dims_of(self, model: Mapping[str, int]) -> dict[str, int] | None:
         """Return dims as a model gives them, the others small; None if the facts do not hold."""
-        given = {n: model[n] for n in self.scene.dims if n in model}
-        if len(given) == len(self.scene.dims):
+        given = {n: model[n] for n in self.context.dims if n in model}
+        if len(given) == len(self.context.dims):
             return given if self.admits(given) else None
-        for at in islice(self._known.instances(self.scene.dims, MANY), MANY):
+        for at in islice(self._known.instances(self.context.dims, MANY), MANY):
             dims = {**at, **given}
             if self.admits(dims):
                 return dims
         return None
 
     def _extents(self, dims: Mapping[str, int]) -> tuple[Coordinate, Coordinate]:
-        setting = self.scene.setting
+        setting = self.context.setting
         return _point(setting.grid, dims), _point(setting.block, dims)
 
     def _run(
@@ -256,7 +260,7 @@ class Executor:
             )  # fmt: skip
         except InputError:
             return Execution(complete=False)
-        if trace.doubts:
+        if trace.unsupported:
             return Execution(complete=False)
         events = list(self._events(trace, dims, chooser))
         if blocks is None and threads is None and trace.complete:
@@ -269,7 +273,7 @@ class Executor:
         self, trace: Trace, dims: Mapping[str, int], chooser: _Chooser
     ) -> Iterator[Event]:
         """Yield elements that a whole execution did not write exactly once, or should not have."""
-        setting = self.scene.setting
+        setting = self.context.setting
         asked = [("covers", a, Layout(setting.extents[a], 1)) for a in setting.covers
                  if a in setting.extents]  # fmt: skip
         asked += [("implements", a, layout) for a, layout in setting.implements.items()]
@@ -279,7 +283,7 @@ class Executor:
             at = layout.at(dict(dims)) if layout.dims() else layout
             if value_at(at.size(), {}) > MAX_ELEMENTS:
                 continue
-            width = self.scene.arrays[array].element
+            width = self.context.arrays[array].element
             wanted = Counter(int(at(k)) for k in range(value_at(at.size(), {})))
             written = Counter({k // width: n for k, n in trace.written(array).items()})
             for k in sorted({*wanted, *written}):
@@ -313,9 +317,9 @@ class Executor:
 
     def _known_inputs(self, name: str, place: Place) -> bool:
         """Return whether what happens at a place hangs on inputs only, of all that is not known."""
-        map = self.scene.map
+        map = self.context.map
         if name == "barrier_uniform":
-            found = [(m.variables, frozenset[str]()) for m in map.meetings if m.place == place]
+            found = [(m.variables, frozenset[str]()) for m in map.events if m.place == place]
         elif name == "no_overflow":
             found = [(c.variables, frozenset[str]()) for c in map.computations if c.place == place]
         else:
@@ -328,7 +332,7 @@ class Executor:
 
     def _is_input(self, v: Variable) -> bool:
         """Return whether a value was loaded from an array that the kernel only reads."""
-        loads = [a for a in self.scene.map.accesses if a.place == v.place]
+        loads = [a for a in self.context.map.accesses if a.place == v.place]
         return bool(loads) and all(a.kind == "read" and a.array in self._unwritten for a in loads)
 
     # --- what went wrong ------------------------------------------------------------------------
@@ -369,23 +373,23 @@ class Executor:
             if r.same_value and self._same_value:
                 continue
             yield self._race(r, make, why)
-        if self.scene.setting.limits:
+        if self.context.setting.limits:
             yield from self._costly(trace, dims, make, why)
 
     def _costly(
         self, trace: Trace, dims: Mapping[str, int], make: Callable[..., Example], why: str
     ) -> Iterator[Event]:
         """Yield the requests that cost more than is said of their arrays."""
-        limits, block = self.scene.setting.limits, self._extents(dims)[1]
+        limits, block = self.context.setting.limits, self._extents(dims)[1]
         spaces = {s: name for name, s in COUNTED.items()}
         for request in requests_of(trace.accesses, block):
-            name = spaces.get(self.scene.arrays[request.array].space)
+            name = spaces.get(self.context.arrays[request.array].space)
             cost = None
             if name is not None and request.array in limits and request.kind != "atomic":
-                cost = request.cost(name, self.scene.setting)
+                cost = request.cost(name, self.context.setting)
             if name is None or cost is None or cost <= limits[request.array]:
                 continue
-            access = request.access_of(self.scene.map, dims)
+            access = request.access_of(self.context.map, dims)
             if access is not None:
                 example = request.example(make, name, cost)
                 event = self._event(name, {request.place}, example, why)
@@ -420,9 +424,9 @@ class Executor:
 
     def _exact(self, name: str, place: Place) -> bool:
         """Return whether what happens at a place hangs on nothing that is not known."""
-        map = self.scene.map
+        map = self.context.map
         if name == "barrier_uniform":
-            found = [m.exact for m in map.meetings if m.place == place]
+            found = [m.exact for m in map.events if m.place == place]
         elif name == "no_overflow":
             found = [
                 all(v.kind != "havoc" or v.exact for v in c.variables)
@@ -454,7 +458,7 @@ class Executor:
         found = {}
         for choice, value in chooser.asked:
             if choice.kind == "content" and (choice.name, choice.offset) in read:
-                element = self.scene.arrays[choice.name].element
+                element = self.context.arrays[choice.name].element
                 found[f"{choice.name}[{choice.offset // element}]"] = value
         return found if len(found) <= 8 else dict(islice(found.items(), 8))
 

@@ -20,7 +20,7 @@ from symcute.kernel.findings import KNOWN, RACES, Example
 from symcute.kernel.ir.program import Kernel, Place
 from symcute.kernel.properties.barriers import barrier_uniform
 from symcute.kernel.properties.bounds import aligned, in_bounds
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.covering import covers, implements
 from symcute.kernel.properties.launches import launch_valid
 from symcute.kernel.properties.obligations import Answer
@@ -63,14 +63,14 @@ class Work:
 
     def __init__(
         self,
-        scene: Scene,
+        context: Context,
         kernel: Kernel | None,
         purse: Purse,
         same_value: bool,
         every: Collection[str] = (),
         certifies: bool = False,
     ) -> None:
-        self.scene, self.kernel, self.purse = scene, kernel, purse
+        self.context, self.kernel, self.purse = context, kernel, purse
         self.same_value, self.every, self.certifies = same_value, every, certifies
         self.items: dict[str, list[Item]] = {}
         self.strays: dict[str, list[Event]] = {}
@@ -78,7 +78,7 @@ class Work:
         self._computations: dict[int | None, Item] = {}
         self.vacuous = self._vacuous()
         self._asked = self.late = False
-        self.executor = None if kernel is None else Executor(kernel, scene, same_value)
+        self.executor = None if kernel is None else Executor(kernel, context, same_value)
 
     # --- the order of the work --------------------------------------------------------------------
 
@@ -97,20 +97,20 @@ class Work:
     def _vacuous(self) -> str:
         """Return why nothing meets the assumptions, if that is so."""
         self.impossible = True
-        given = self.scene.setting.given
+        given = self.context.setting.given
         known = facts(given)
         if given.formulas and known.contradictory():
             core = "; ".join(map(str, known.contradiction()))
             return f"vacuous: the assumptions contradict each other: {core}"
         self.impossible = False
-        here = self.scene.at(())
+        here = self.context.at(())
         if here.empty or here.quickly(False).status == "proved":
             return "vacuous: no launch that a device accepts meets what is assumed"
         return ""
 
     def _ask(self, wanted: set[str]) -> None:
         wanted = {*wanted, "no_overflow"}
-        if wanted & set(RACES) and self.scene.map.meetings:
+        if wanted & set(RACES) and self.context.map.events:
             wanted.add("barrier_uniform")
         for name in sorted(wanted, key=_rank):
             self.items[name] = [Item(q) for q in self._questions(name)]
@@ -157,19 +157,19 @@ class Work:
             self._replay(item)
 
     def _questions(self, name: str) -> Iterator[Question]:
-        scene = self.scene
+        context = self.context
         makers: Mapping[str, Callable[[], Iterator[Question]]] = {
-            "launch_valid": lambda: launch_valid(scene, self.kernel),
-            "in_bounds": lambda: in_bounds(scene),
-            "no_overflow": lambda: no_overflow(scene, every=True),
-            "aligned": lambda: aligned(scene),
-            "write_race_free": lambda: write_race_free(scene, self.same_value),
-            "read_write_race_free": lambda: read_write_race_free(scene),
-            "barrier_uniform": lambda: barrier_uniform(scene),
-            "covers": lambda: covers(scene),
-            "implements": lambda: implements(scene),
-            "bank_conflicts": lambda: bank_conflicts(scene, name in self.every),
-            "sectors": lambda: sectors(scene, name in self.every),
+            "launch_valid": lambda: launch_valid(context, self.kernel),
+            "in_bounds": lambda: in_bounds(context),
+            "no_overflow": lambda: no_overflow(context, every=True),
+            "aligned": lambda: aligned(context),
+            "write_race_free": lambda: write_race_free(context, self.same_value),
+            "read_write_race_free": lambda: read_write_race_free(context),
+            "barrier_uniform": lambda: barrier_uniform(context),
+            "covers": lambda: covers(context),
+            "implements": lambda: implements(context),
+            "bank_conflicts": lambda: bank_conflicts(context, name in self.every),
+            "sectors": lambda: sectors(context, name in self.every),
         }
         return makers[name]()
 
@@ -191,7 +191,7 @@ class Work:
     def beside(self, q: Question) -> bool:
         """Return whether a computation reaches neither an address nor a condition."""
         c = q.computation
-        return c is not None and self.scene.map.computations[c].role == "other"
+        return c is not None and self.context.map.computations[c].role == "other"
 
     def _idle(self, item: Item) -> bool:
         """Return whether an answer changes nothing: an overflow on which nothing rests."""
@@ -214,13 +214,13 @@ class Work:
             return
         variables = [v for a in item.question.accesses for v in a.variables]
         if item.question.computation is not None:
-            variables = list(self.scene.map.computations[item.question.computation].variables)
+            variables = list(self.context.map.computations[item.question.computation].variables)
         self._take(self.executor.follow(item.answer.model, variables, dims))
 
     def _evaluate_launch(self, item: Item) -> None:
         """A launch needs no execution: the model was evaluated in integers."""
-        dims = {n: item.answer.model.get(n, 1) for n in self.scene.dims}
-        if self.scene.setting.given.hold(dims):
+        dims = {n: item.answer.model.get(n, 1) for n in self.context.dims}
+        if self.context.setting.given.hold(dims):
             grid, block = (1, 1, 1), (1, 1, 1)
             text = f"{item.question.subject} is not {item.question.claim}"
             item.example = Example(dims, grid, block, text)
@@ -267,7 +267,7 @@ class Work:
         if event.access is not None and event.access not in q.accesses:
             return False
         if event.wrap is not None and q.computation is not None:
-            c = self.scene.map.computations[q.computation]
+            c = self.context.map.computations[q.computation]
             return (c.type, c.conversion) == event.wrap
         if event.kinds and q.accesses:
             return {a.kind for a in q.accesses} == event.kinds
@@ -278,11 +278,11 @@ class Work:
     def shaky(self, item: Item) -> str:
         """Return why a proof in integers is none for the machine, or nothing."""
         q = item.question
-        if q.doubt:
-            return q.doubt
+        if q.unsupported:
+            return q.unsupported
         wrapping = self.wrapping(q.needs)
         if wrapping is not None:
-            c = self.scene.map.computations[wrapping]
+            c = self.context.map.computations[wrapping]
             return f"it rests on {c.text or 'arithmetic'} at {c.place}, which may wrap"
         barrier = self.shaky_barrier() if q.property in RACES else ""
         if barrier and q.unordered is not None and q.unordered().status == "proved":
@@ -292,7 +292,7 @@ class Work:
     def shaky_barrier(self) -> str:
         """Return which barrier is not proved to be met by all, or nothing."""
         items = self.items.get("barrier_uniform", ())
-        for i, m in zip(items, self.scene.map.meetings, strict=False):
+        for i, m in zip(items, self.context.map.events, strict=False):
             if m.scope == "warp":
                 continue  # which orders nothing
             if i.answer.status != "proved" or i.example is not None or self.shaky(i):

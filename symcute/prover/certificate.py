@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from symcute.expr.formula import Formula
 from symcute.prover.decision import Settled
-from symcute.solve.obligations import By, Way
+from symcute.solve.obligations import By, Parametrisation
 
 __all__ = ["VERSION", "Cases", "Proof", "certificate", "solvers_of"]
 
@@ -98,7 +98,7 @@ def _part(part: Settled, ways: Ways) -> dict[str, Any]:
 
 def _plain(by: By, ways: Ways) -> Any:
     """Return how an obligation is settled as plain data, ways by their numbers."""
-    if isinstance(by, Way):
+    if isinstance(by, Parametrisation):
         return ways.setdefault(by.text, len(ways))
     if isinstance(by, Formula):
         return str(by)

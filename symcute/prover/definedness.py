@@ -18,7 +18,7 @@ from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, is_constant, lower, variables
 from symcute.expr.syntax import parse
-from symcute.solve.obligations import NoValue, Way
+from symcute.solve.obligations import NoValue, Parametrisation
 
 __all__ = ["Condition", "conditions", "of_hint", "sensible", "with_numbers"]
 
@@ -54,7 +54,7 @@ def _number(leaf: Leaf) -> Leaf:
     found = lower(leaf)
     if not ATOMS.keys().isdisjoint(variables(found.num)):
         with suppress(NoValue):
-            found = Way([], {}, {}).value(found)
+            found = Parametrisation([], {}, {}).value(found)
     c = is_constant(found.num) if found.den == ONE else None
     return leaf if c is None else c
 

@@ -39,7 +39,7 @@ from symcute.expr.polynomial import (
 from symcute.prover.box import TooHard
 from symcute.prover.decision import Open, Settled, Step
 from symcute.solve.entailment import Facts
-from symcute.solve.obligations import Way
+from symcute.solve.obligations import Parametrisation
 from symcute.solve.obligations.parametrisation import NoValue
 
 __all__ = ["decide", "settle", "suspects"]
@@ -69,7 +69,7 @@ class _Lanes:
     """
 
     claim: Requests
-    way: Way
+    way: Parametrisation
     inner: list[Poly] = field(default_factory=list)
     outer: Poly = field(default_factory=dict)
     #: How many values a variable has, where that is known.
@@ -251,7 +251,7 @@ def decide(claim: Requests) -> str | None:
     Errors: TooHard when there are too many classes of requests.
     """
     try:
-        failing = next(_Lanes(claim, Way([], {}, {})).failing(), None)
+        failing = next(_Lanes(claim, Parametrisation([], {}, {})).failing(), None)
     except _Unfit as error:
         raise TooHard(str(error)) from None
     if failing is None:
@@ -309,5 +309,5 @@ def _sweep(claim: Requests, known: Facts) -> Iterator[dict[str, int]]:
                 yield values
 
 
-def _ways(claim: Requests, known: Facts) -> list[Way]:
+def _ways(claim: Requests, known: Facts) -> list[Parametrisation]:
     return known.ways(claim.dims(), claim.leaves())[:MAX_WAYS]

@@ -11,7 +11,8 @@ from typing import Any
 from symcute.checker.poly import Poly
 from symcute.checker.settle import Settler, cases, negation
 from symcute.checker.text import Node, lit, show
-from symcute.checker.ways import Place, Way
+from symcute.checker.ways import Place
+from symcute.checker.ways import Way as Parametrisation
 
 __all__ = ["items", "tidy"]
 
@@ -89,7 +90,7 @@ def _named(number: int, settler: Settler) -> str:
     return f" (way {number + 1})" if several and settler.ways[number] else ""
 
 
-def _sign(f: Node, way: Way) -> str:
+def _sign(f: Node, way: Parametrisation) -> str:
     """Return what a relation comes to once the dims are written in parameters."""
     if f.op == "divides":
         return "the division leaves no rest"

@@ -21,13 +21,13 @@ from symcute.run.engine import this_engine
 from symcute.run.keys import file_key, self_contained, theorem_key
 from symcute.run.task import Outcome
 
-__all__ = ["Shelf"]
+__all__ = ["ResultCache"]
 
 #: Seconds between two writes: what is lost at most when the run is killed.
 _WRITE_EVERY_S = 1.0
 
 
-class Shelf:
+class ResultCache:
     """Theorems and outcomes by key in a cache; without a cache it is empty and stays so."""
 
     def __init__(self, path: Path | None, tell: Callable[[str], None] = lambda _: None) -> None:
@@ -48,7 +48,7 @@ class Shelf:
         self._cache = Cache(path, tell)
         self.path = str(path.resolve())
 
-    def __enter__(self) -> Shelf:
+    def __enter__(self) -> ResultCache:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 from symcute.prover.theorems import Theorem
 from symcute.report.json import Record
 from symcute.run.engine import this_engine
-from symcute.run.results import Shelf
+from symcute.run.results import ResultCache
 from symcute.run.schedule import outcomes
 from symcute.run.task import task_of
-from symcute.run.workers import Crew, GivenCrew, LocalCrew, cpus
+from symcute.run.workers import GivenCrew, LocalCrew, WorkerPool, cpus
 
 __all__ = ["DEFAULT_MEMORY_MB", "QUERIES_IN_TIME", "results", "run_all"]
 
@@ -56,7 +56,7 @@ def run_all(
     """
     crew = GivenCrew(executor) if executor is not None else None
     records: dict[str, Record] = {}
-    with Shelf(Path(cache) if cache is not None else None) as shelf:
+    with ResultCache(Path(cache) if cache is not None else None) as shelf:
         for record in results(
             theorems,
             crew=crew,
@@ -75,18 +75,18 @@ def run_all(
 def results(
     theorems: Sequence[Theorem],
     *,
-    crew: Crew | None = None,
+    crew: WorkerPool | None = None,
     timeout: float = 60.0,
     limit: float | None = None,
     jobs: int | None = None,
     memory_mb: int = DEFAULT_MEMORY_MB,
-    shelf: Shelf | None = None,
+    shelf: ResultCache | None = None,
 ) -> Generator[Record]:
     """Run theorems and yield each record as it is done; see `run_all`.
 
     When the caller stops early, or is interrupted, the workers are ended; what is done is kept.
     """
-    shelf = shelf or Shelf(None)
+    shelf = shelf or ResultCache(None)
     todo = {}
     for theorem in theorems:
         known = shelf.outcome(theorem, timeout)

@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import TypeAlias
 
 from symcute.run.task import Outcome, Task, failed, perform
-from symcute.run.workers import Crew
+from symcute.run.workers import WorkerPool
 
 __all__ = ["outcomes"]
 
@@ -25,7 +25,7 @@ _DIED_TWICE = "the process that ran it died, and once more when it ran alone"
 _Futures: TypeAlias = "dict[Future[Outcome], Task]"
 
 
-def outcomes(tasks: Iterable[Task], crew: Crew) -> Generator[tuple[Task, Outcome]]:
+def outcomes(tasks: Iterable[Task], crew: WorkerPool) -> Generator[tuple[Task, Outcome]]:
     """Run tasks with a crew; yield each with its outcome, in the order of finishing.
 
     Post-conditions: each task has exactly one outcome, whatever happens to the workers; when the
@@ -68,7 +68,9 @@ def outcomes(tasks: Iterable[Task], crew: Crew) -> Generator[tuple[Task, Outcome
         crew.dismiss()
 
 
-def _give_out(waiting: deque[Task], under_way: _Futures, crew: Crew, window: int | None) -> str:
+def _give_out(
+    waiting: deque[Task], under_way: _Futures, crew: WorkerPool, window: int | None
+) -> str:
     """Submit tasks as far as the window allows; return why none can be, or an empty text."""
     fresh = window is None
     while waiting and (window is None or len(under_way) < window):
@@ -96,7 +98,7 @@ def _outcome(future: Future[Outcome]) -> Outcome | str:
         return _told(error)
 
 
-def _alone(task: Task, crew: Crew) -> Outcome:
+def _alone(task: Task, crew: WorkerPool) -> Outcome:
     try:
         future = crew.executor(1).submit(perform, task)
     except Exception as error:

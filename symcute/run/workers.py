@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["Crew", "GivenCrew", "LocalCrew", "cpus"]
+__all__ = ["GivenCrew", "LocalCrew", "WorkerPool", "cpus"]
 
 _STATM = Path("/proc/self/statm")
 _MB = 2**20
@@ -25,7 +25,7 @@ def cpus() -> int:
     return os.cpu_count() or 1
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Workers that come as executors; one that broke is replaced, where that is possible."""
 
     #: The engine that workers must have, empty when they are copies of this process.

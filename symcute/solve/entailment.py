@@ -34,7 +34,7 @@ from symcute.expr.polynomial import (
     variables,
 )
 from symcute.solve import solvers
-from symcute.solve.obligations import By, Pool, Way, Work, harder, plain, ways
+from symcute.solve.obligations import By, Parametrisation, Pool, Work, harder, plain, ways
 from symcute.solve.smtlib import Condition, Query
 
 __all__ = ["Facts", "Where", "facts"]
@@ -53,7 +53,7 @@ PROOF_STEPS = 100
 #: How deep premises and cases may be nested.
 MAX_DEPTH = 3
 #: The way that leaves every dim as it is.
-UNWRITTEN = Way([], {}, {})
+UNWRITTEN = Parametrisation([], {}, {})
 
 
 class Facts:
@@ -78,7 +78,7 @@ class Facts:
         self._proofs: dict[Formula, By] = {}
         self._open: set[tuple[Formula, bool]] = set()
         self._names = names
-        self._ways: dict[Any, list[Way]] = {}
+        self._ways: dict[Any, list[Parametrisation]] = {}
         self._pool = Pool(assumptions, self._ways_of)
         self._contradictory: tuple[bool | None] | None = None
         self._work = Work(CLAIM_WORK if work is None else work) if names else None
@@ -129,8 +129,8 @@ class Facts:
     def proof(self, formula: Formula, *, solver: bool = True) -> By | None:
         """Return how the formula is proved, or None, which says nothing.
 
-        The proof is in the words of `docs/reference/certificates.md`, with a `Way` in place of its
-        number.
+        The proof is in the words of `docs/reference/certificates.md`, with a `Parametrisation` in
+        place of its number.
 
         >>> from symcute.expr.assumptions import dims
         >>> facts().proof(le(2, 3)), facts("M >= 7").proof(le(7, dims("M")))
@@ -360,7 +360,7 @@ class Facts:
                     return ("case", split, this, other)
         return None
 
-    def _ways_of(self, names: frozenset[str], *leaves: Ratio) -> list[Way]:
+    def _ways_of(self, names: frozenset[str], *leaves: Ratio) -> list[Parametrisation]:
         divisors = tuple(sorted(set().union(*(_divisors(r) for r in leaves))))
         if names < self._names:
             # More dims make no difference where all ways fit in.
@@ -369,11 +369,13 @@ class Facts:
                 return shared
         return self._ways_with(names, divisors)
 
-    def ways(self, names: Iterable[str], leaves: Iterable[Leaf]) -> list[Way]:
+    def ways(self, names: Iterable[str], leaves: Iterable[Leaf]) -> list[Parametrisation]:
         """Return ways of writing the dims of leaves in parameters, the most telling first."""
         return self._ways_of(self._known(names), *map(lower, leaves))
 
-    def _ways_with(self, names: frozenset[str], divisors: tuple[tuple[str, int], ...]) -> list[Way]:
+    def _ways_with(
+        self, names: frozenset[str], divisors: tuple[tuple[str, int], ...]
+    ) -> list[Parametrisation]:
         key = (names, divisors)
         if key not in self._ways:
             self._ways[key] = list(islice(ways(self.assumptions, names, divisors), MAX_WAYS))

@@ -14,14 +14,14 @@ import z3
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.kernel import terms
-from symcute.kernel.access_map import Access, AccessMap, Computation, Interval, Term, Variable
+from symcute.kernel.access_map import Access, AccessMap, Computation, Phase, Term, Variable
 from symcute.kernel.ir.interpreter import Trace, run
 from symcute.kernel.ir.interpreter import state as machine
 from symcute.kernel.ir.interpreter.choices import Choice
 from symcute.kernel.ir.interpreter.trace import Touch
 from symcute.kernel.ir.program import Binary, Cast, Const, Kernel, Place, Unary
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.symexec import walk
+from symcute.kernel.symexec import symexecute
 
 WORD = 1 << 64
 #: Rounds of a loop that are looked at for accesses that should have happened.
@@ -182,7 +182,7 @@ class Comparison:
         self.rng = rng
         self.dims = dict(dims)
         self.kernel, self.setting = kernel, setting
-        self.map: AccessMap = walk(kernel, setting)
+        self.map: AccessMap = symexecute(kernel, setting)
         self.run = execute(kernel, setting, dims, rng, limit)
         self.solver = Solver(questions)
         self.questions = questions
@@ -257,9 +257,9 @@ class Comparison:
             self.checked["accesses"] += 1
             if self._allowing(t):
                 continue
-            if any(d.place == t.place for d in self.map.doubts):
+            if any(d.place == t.place for d in self.map.unsupported):
                 continue
-            if any(d.arrays is None or t.array in d.arrays for d in self.map.doubts):
+            if any(d.arrays is None or t.array in d.arrays for d in self.map.unsupported):
                 continue
             wrong = {
                 n
@@ -370,7 +370,9 @@ class Comparison:
         # Those of different places or rounds say most.
         pairs.sort(key=lambda p: (p[0].place, p[0].rounds) == (p[1].place, p[1].rounds))
         for a, b in pairs[:60]:
-            if any(d.arrays is None or {a.array, b.array} & {*d.arrays} for d in self.map.doubts):
+            if any(
+                d.arrays is None or {a.array, b.array} & {*d.arrays} for d in self.map.unsupported
+            ):
                 continue
             self.checked["pairs"] += 1
             if not self._share(a, b):
@@ -379,12 +381,12 @@ class Comparison:
     def _share(self, s: Touch, t: Touch) -> bool:
         for a in self.at_place[s.place, s.array, s.kind, s.width]:
             for b in self.at_place[t.place, t.array, t.kind, t.width]:
-                for i, j in product(a.intervals, b.intervals):
+                for i, j in product(a.phases, b.phases):
                     if i.start == j.start and self._at_once(a, s, i, b, t, j):
                         return True
         return False
 
-    def _at_once(self, a: Access, s: Touch, i: Interval, b: Access, t: Touch, j: Interval) -> bool:
+    def _at_once(self, a: Access, s: Touch, i: Phase, b: Access, t: Touch, j: Phase) -> bool:
         first, second = self.said(a, s), self.said(b, t)
         mine = self.names((s.block, s.thread), s.rounds, a.variables)
         other = self.names((t.block, t.thread), t.rounds, b.variables)

@@ -39,6 +39,6 @@ def every(block: Sequence[Stmt]) -> Iterator[Stmt]:
                 yield from every(body)
 
 
-def doubts(found: Kernel) -> list[NotUnderstood]:
+def unsupported(found: Kernel) -> list[NotUnderstood]:
     """Return what was not understood in a kernel."""
     return [s for s in every(found.body) if isinstance(s, NotUnderstood)]

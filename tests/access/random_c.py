@@ -18,7 +18,7 @@ PARAMETERS = "abcdefgh"
 OUTPUTS = 12
 
 CALLS = (
-    "twice({0})", "pick({0}, {1})", "walk({0})", "mixed({0}, {1})",
+    "twice({0})", "pick({0}, {1})", "symexecute({0})", "mixed({0}, {1})",
     "mixed<unsigned char>({0}, {1})", "(int)min((int){0}, (int){1})",
     "max((unsigned){0}, (unsigned){1})", "static_cast<short>({0})",
 )  # fmt: skip
@@ -29,7 +29,7 @@ __device__ int twice(short v) { return v * 2; }
 __device__ unsigned pick(unsigned v, int w) { if (v & 1) return w; if (w > 5) return v;
   return 7; }
 __device__ void bump(int &r, unsigned short *p) { r += 3; *p = *p - 1; (*p)++; *p += r; }
-__device__ int walk(int v) { int s = 0;
+__device__ int symexecute(int v) { int s = 0;
   for (int i = v & 7; i; --i) { if (i == 3) continue; s += i; } return s; }
 template <class T, class U> __device__ auto quotient(T v, U w) { return v / w; }
 template <class T, class U> __device__ auto rest(T v, U w) { return v % w; }

@@ -336,7 +336,7 @@ class Writer:
         return [*first, Let(i, start, self.place()), made]
 
 
-def kernel(rng: Random, *, doubts: bool = False, calm: bool = False) -> Kernel:
+def kernel(rng: Random, *, unsupported: bool = False, calm: bool = False) -> Kernel:
     """Return a kernel; a calm one has its barriers where all threads of a block come to them."""
     w = Writer(rng, I32 if calm else rng.choice(TYPES), calm)
     at = w.place()
@@ -353,7 +353,7 @@ def kernel(rng: Random, *, doubts: bool = False, calm: bool = False) -> Kernel:
         Param("m", w.type, at, "m"),
     )
     body = w.block(3, 6)
-    if doubts:
+    if unsupported:
         more = NotUnderstood("asm", w.place(), tuple(w.variables[:1]), ("x",))
         body = (*body, more, *w.block(2, 3))
     return Kernel("k", params, arrays, body, at)

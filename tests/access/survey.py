@@ -36,7 +36,7 @@ def statements(block: Sequence[Stmt]) -> Iterator[Stmt]:
                 yield from statements(body)
 
 
-def doubts(kernel: Kernel) -> Counter[str]:
+def unsupported(kernel: Kernel) -> Counter[str]:
     """Return the reasons for which something in a kernel was not understood."""
     return Counter(s.reason for s in statements(kernel.body) if isinstance(s, NotUnderstood))
 
@@ -64,7 +64,7 @@ def survey(folder: Path, include: Sequence[Path], verbose: bool) -> int:
         slowest = max(slowest, (time.monotonic() - before, file))
         for kernel in source.kernels.values():
             kernels += 1
-            found = doubts(kernel)
+            found = unsupported(kernel)
             total += sum(1 for _ in statements(kernel.body))
             clear += not found
             reasons.update(found)

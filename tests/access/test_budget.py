@@ -13,11 +13,11 @@ from symcute.kernel.budget import HINTS, LEAST, LONGER, WORK, Purse
 from symcute.kernel.checking import check
 from symcute.kernel.findings import Finding, verdict_of
 from symcute.kernel.ir.program import Place
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.obligations import Answer
 from symcute.kernel.properties.question import Question
 from symcute.kernel.scheduler import Work
-from symcute.kernel.symexec import walk
+from symcute.kernel.symexec import symexecute
 from tests.access.cases import cases
 from tests.access.replay import kernel_of, setting_of
 
@@ -131,11 +131,11 @@ def question(number: int, road: Callable[[], Answer]) -> Question:
 def asked(monkeypatch: pytest.MonkeyPatch, questions: list[Question]) -> tuple[Work, int]:
     case = CASES["elementwise.saxpy"]
     kernel, setting = kernel_of(case), setting_of(case)
-    map: AccessMap = walk(kernel, setting)
+    map: AccessMap = symexecute(kernel, setting)
     monkeypatch.setattr(
         Work, "_questions", lambda self, name: iter(questions if name == "in_bounds" else [])
     )
-    work = Work(Scene(map, setting, kernel), None, Purse(), False)
+    work = Work(Context(map, setting, kernel), None, Purse(), False)
     with limits.budget(float("inf")) as done:
         work.decide({"in_bounds"})
     return work, done.done
@@ -179,7 +179,7 @@ def test_what_others_rest_on_comes_first(monkeypatch: pytest.MonkeyPatch) -> Non
         yield replace(question(1, road), property=name)
 
     monkeypatch.setattr(Work, "_questions", questions)
-    work = Work(Scene(walk(kernel, setting), setting, kernel), None, Purse(), False)
+    work = Work(Context(symexecute(kernel, setting), setting, kernel), None, Purse(), False)
     work.decide({"read_write_race_free", "in_bounds", "aligned", "launch_valid"})
     assert order == [
         "launch_valid", "barrier_uniform", "aligned", "no_overflow", "in_bounds",

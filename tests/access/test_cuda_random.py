@@ -47,7 +47,7 @@ def ours(program: Kernel, given: tuple[int, ...]) -> list[int | None]:
     setting = Setting((1, 1, 1), (1, 1, 1), extents={"out": OUTPUTS})
     trace = run(program, setting, dict(zip(PARAMETERS, given, strict=True)))
     assert trace.complete, trace.stopped
-    assert not trace.doubts, trace.doubts
+    assert not trace.unsupported, trace.unsupported
     found: dict[int, int | None] = {}
     for touch in trace.accesses:
         if touch.array == "out":

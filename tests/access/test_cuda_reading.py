@@ -9,7 +9,7 @@ import pytest
 from symcute.frontends.cuda import Source, SourceError, read_kernels
 from symcute.kernel.ir.document import from_json, to_json
 from symcute.kernel.ir.program import Array, Base, Int, Load, NotUnderstood, Place, Store
-from tests.access.lowered import HEAD, doubts, every, kernel, program
+from tests.access.lowered import HEAD, every, kernel, program, unsupported
 
 TEMPLATES = """
 namespace lib { template <class T, int N> __global__ void k(T *p, int n) { p[n % N] = T(0); } }
@@ -163,7 +163,7 @@ def test_texture_references_and_a_long_switch() -> None:
         f"f[0] = tex2D(image, n, m); switch (n) {{ {cases} }}",
         "texture<float, 2, cudaReadModeElementType> image;",
     )
-    assert not doubts(found)
+    assert not unsupported(found)
     assert sum(isinstance(s, Store) for s in every(found.body)) == 201
 
 
@@ -228,7 +228,7 @@ def test_an_alignment_that_is_not_known_is_said() -> None:
         "__shared__ __align__(wide(2)) char s[8]; s[n] = 1;",
         "constexpr int wide(int n) { return 8 * n; }",
     )
-    assert [(d.reason, d.arrays) for d in doubts(found)] == [
+    assert [(d.reason, d.arrays) for d in unsupported(found)] == [
         ("the alignment of s is not known", ("s",))
     ]
 
@@ -266,15 +266,17 @@ __global__ void k(P p, const float4 *__restrict__ v, double d, bool b, unsigned 
 # --- what is not understood -----------------------------------------------------------------------
 
 
-def doubt(inside: str, before: str = "") -> NotUnderstood:
-    found = doubts(program(inside, before))
+def the_unsupported(inside: str, before: str = "") -> NotUnderstood:
+    found = unsupported(program(inside, before))
     assert len(found) == 1, found
     return found[0]
 
 
 def test_a_function_that_is_not_here_touches_what_it_is_given() -> None:
     before = "__device__ int seen[4]; __device__ void g2(int *, int &, float *);"
-    found = doubt("int i = n; int *p = n ? x : (int *)u; seen[0] = 1; g2(p, i, f + 1);", before)
+    found = the_unsupported(
+        "int i = n; int *p = n ? x : (int *)u; seen[0] = 1; g2(p, i, f + 1);", before
+    )
     assert found.variables == ("i",)
     assert found.arrays is not None
     assert set(found.arrays) == {"x", "u", "f", "seen"}
@@ -306,7 +308,7 @@ namespace std { template <class T> class initializer_list { const T *b; unsigned
   __device__ const T *begin() const { return b; } __device__ const T *end() const; }; }
 """
     try:
-        found = doubts(program(inside, before))
+        found = unsupported(program(inside, before))
     except SourceError:
         return  # clang takes no part of it, which is said too
     assert found, inside
@@ -315,7 +317,7 @@ namespace std { template <class T> class initializer_list { const T *b; unsigned
 
 def test_inline_assembly_in_registers_is_any_number() -> None:
     found = program('unsigned r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); x[r] = 1;')
-    assert not doubts(found)
+    assert not unsupported(found)
 
 
 # --- documents and speed --------------------------------------------------------------------------

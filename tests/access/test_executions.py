@@ -22,7 +22,7 @@ def compare(case: Case, runs: int, seed: int = 0) -> int:
     compared = 0
     for run, execution in zip(chosen, execute(case, chosen), strict=True):
         trace, asked = simulate(case, run)
-        assert not trace.doubts, trace.doubts
+        assert not trace.unsupported, trace.unsupported
         if asked:
             assert case.name in CHOSEN, asked[0]
             continue

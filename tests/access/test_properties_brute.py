@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
+import hypothesis
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.kernel.access_map import (
     Access,
     AccessMap,
+    BarrierEvent,
     Computation,
-    Interval,
-    Meeting,
+    Phase,
     Term,
     Variable,
 )
@@ -70,7 +71,7 @@ def maps(draw: st.DrawFn) -> tuple[AccessMap, Setting]:
     extents: dict[str, Term] = {"tx": block, "bx": 2 if grid == 2 else "N", "k": 3}
     for n in names:
         ranges += [at_most(0, n), less(n, extents[n])]
-    meetings = (Meeting("block", tuple(ranges), tuple(VARIABLES[n] for n in names), AT),)
+    events = (BarrierEvent("block", tuple(ranges), tuple(VARIABLES[n] for n in names), AT),)
     accesses = []
     for line in range(draw(st.integers(1, 2))):
         index = draw(indices(tuple(names)))
@@ -80,14 +81,14 @@ def maps(draw: st.DrawFn) -> tuple[AccessMap, Setting]:
             guard.append((test, draw(indices(tuple(names))), draw(st.sampled_from(["N", 1, 2]))))
         here: tuple[tuple[str, Term], ...] = (("L", "k"),) if rounds else ()
         before: tuple[tuple[str, Term], ...] = (("L", add("k", -1)),) if rounds else ()
-        intervals = [Interval(-1)]
+        intervals = [Phase(-1)]
         if rounds:
             intervals = draw(
                 st.sampled_from(
                     [
-                        [Interval(0, here)],
-                        [Interval(-1, (), (("==", "k", 0),)), Interval(0, before)],
-                        [Interval(-1)],
+                        [Phase(0, here)],
+                        [Phase(-1, (), (("==", "k", 0),)), Phase(0, before)],
+                        [Phase(-1)],
                     ]
                 )
             )
@@ -113,7 +114,7 @@ def maps(draw: st.DrawFn) -> tuple[AccessMap, Setting]:
     bounded = draw(st.booleans())
     facts: list[Term] = [at_most(1, "N")] + ([at_most("N", MOST)] if bounded else [])
     found = AccessMap(
-        "map", (array,), tuple(accesses), computations, meetings if rounds else (), (),
+        "map", (array,), tuple(accesses), computations, events if rounds else (), (),
         tuple(facts), frozenset(["N"]),
     )  # fmt: skip
     given_ = Assumptions.of(f"N <= {MOST}" if bounded else ())
@@ -145,7 +146,7 @@ def truth(map: AccessMap, setting: Setting, n: int) -> dict[str, bool]:
             good["no_overflow"] &= c.type.low <= int(evaluate(c.value, at)) <= c.type.high
             starts = {
                 (i.start, tuple(evaluate(t, at) for _, t in i.rounds))
-                for i in a.intervals
+                for i in a.phases
                 if all(evaluate(w, at) for w in i.when)
             }
             happened.append((a, offset, at.get("bx", 0), at.get("tx", 0), starts))
@@ -164,7 +165,7 @@ _DRAWN = {
     "deadline": None,
     "suppress_health_check": list(HealthCheck),
     "derandomize": True,
-    "phases": [Phase.generate],
+    "phases": [hypothesis.Phase.generate],
 }
 TALLY: Counter[str] = Counter()
 

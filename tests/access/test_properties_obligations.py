@@ -15,7 +15,7 @@ from symcute.kernel.ir.program import Place
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.enumeration import TooLarge, grid, vector
 from symcute.kernel.properties.lowering import Lowering
-from symcute.kernel.properties.obligations import Situation
+from symcute.kernel.properties.obligations import Sequent
 from symcute.kernel.properties.ranges import range_of, ranges_under
 from symcute.kernel.terms import add, at_most, evaluate, less, mul
 
@@ -66,7 +66,7 @@ def test_a_vector_is_the_value_at_every_point(term: Term) -> None:
 def test_what_is_proved_holds_at_every_point(x: Term, y: Term, op: str) -> None:
     hypotheses = [h for n, (low, high) in BOX.items() for h in (at_most(low, n), at_most(n, high))]
     goal: Term = (op, x, y)
-    here = Situation(hypotheses, {"N"})
+    here = Sequent(hypotheses, {"N"})
     try:
         found = here.quickly(goal)
     except InputError:
@@ -124,7 +124,7 @@ THREADS: list[Term] = [at_most(0, "tx"), less("tx", 256), at_most(0, "bx")]
     ],
 )
 def test_what_holds_for_all_sizes(more: list[Term], goal: Term, holds: bool) -> None:
-    here = Situation([*THREADS, *more], {"M", "N"})
+    here = Sequent([*THREADS, *more], {"M", "N"})
     found = here.decide(goal)
     assert found.status == ("proved" if holds else "refuted")
     if not holds:
@@ -135,7 +135,7 @@ def test_what_holds_for_all_sizes(more: list[Term], goal: Term, holds: bool) -> 
 def test_a_hypothesis_left_out_takes_no_bound_along() -> None:
     """A name without its bound would count as a dim, which is at least 1."""
     given_: list[Term] = [at_most(0, "y"), less("y", "x"), at_most(0, "x"), less("x", 2)]
-    here = Situation([*given_, ("==", ("min", add(mul("x", 4), "k"), 1), "N")], {"N"})
+    here = Sequent([*given_, ("==", ("min", add(mul("x", 4), "k"), 1), "N")], {"N"})
     assert here.quickly(at_most(add(mul("x", 4), "k"), 1)).status == "open"
 
 

@@ -21,9 +21,9 @@ from symcute.kernel.aggregation import findings
 from symcute.kernel.budget import Purse
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.scheduler import Work
-from symcute.kernel.symexec import walk
+from symcute.kernel.symexec import symexecute
 from tests.access.random_kernels import kernel as random_kernel
 from tests.access.random_kernels import setting as random_setting
 
@@ -63,7 +63,10 @@ def hold(seed: int) -> Counter[str]:
 def _hold(seed: int) -> Counter[str]:
     program, setting, ends = made(seed)
     work = Work(
-        Scene(walk(program, setting), setting, program), program, Purse(SOLVING, 60.0), False
+        Context(symexecute(program, setting), setting, program),
+        program,
+        Purse(SOLVING, 60.0),
+        False,
     )
     told = [f for name in WANTED for f in findings(work, name, WANTED)]
     for f in told:

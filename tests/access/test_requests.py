@@ -28,10 +28,10 @@ from symcute.kernel.ir.interpreter import run
 from symcute.kernel.ir.program import Array, Kernel, Place
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.launch.notes import read_setting
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.requests import bank_conflicts, sectors
 from symcute.kernel.properties.transactions import COUNTED, Serving
-from symcute.kernel.symexec import walk
+from symcute.kernel.symexec import symexecute
 from symcute.kernel.terms import add, at_most, evaluate, less, mul
 from tests.access.cases import KERNELS
 
@@ -98,7 +98,7 @@ def measured(
     x, y, _ = (value_at(e, at) for e in setting.block)
     spaces = {a.name: a.space for a in kernel.arrays}
     trace = run(kernel, setting, at, limit=400_000)
-    assert not trace.doubts
+    assert not trace.unsupported
     lanes: dict[tuple[Any, ...], list[int | None]] = defaultdict(lambda: [None] * 32)
     for t in trace.accesses:
         n = t.thread[0] + x * (t.thread[1] + y * t.thread[2])
@@ -282,14 +282,14 @@ def test_a_limit_for_the_wrong_memory() -> None:
 def test_no_kernel_costs_more_than_is_proved(path: Path) -> None:
     compared = 0
     for kernel in read_kernels(path).kernels.values():
-        scene = Scene(walk(kernel, setting := read_setting(kernel)), setting)
+        context = Context(symexecute(kernel, setting := read_setting(kernel)), setting)
         most: dict[object, float] = defaultdict(int)
-        for q in (*bank_conflicts(scene), *sectors(scene)):
+        for q in (*bank_conflicts(context), *sectors(context)):
             answer = q.quick()
             key = q.place, q.accesses[0].kind
-            shown = answer.status == "proved" and not q.doubt
+            shown = answer.status == "proved" and not q.unsupported
             most[key] = max(most[key], bound_of(answer.said) if shown else inf)
-        for dims in islice(Executor(kernel, scene).instances(), 6):
+        for dims in islice(Executor(kernel, context).instances(), 6):
             try:
                 costs = measured(kernel, setting, dims)
             except (AssertionError, InputError):
@@ -306,7 +306,7 @@ N_VALUES, K_VALUES = range(1, 9), range(2)
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[Scene, Access, tuple[int, ...]]:
+def cases(draw: st.DrawFn) -> tuple[Context, Access, tuple[int, ...]]:
     block = draw(st.sampled_from(BLOCKS))
     x, y, z = (*block, 1, 1)[:3]
     size = (x, y, z)
@@ -338,7 +338,7 @@ def cases(draw: st.DrawFn) -> tuple[Scene, Access, tuple[int, ...]]:
     map = AccessMap("k", (array,), (access,), (), (), (), facts, frozenset({"N"}))
     alignment = {"x": start}
     setting = Setting((1, 1, 1), size, alignment=alignment)
-    return Scene(map, setting), access, size
+    return Context(map, setting), access, size
 
 
 def requests(access: Access, size: tuple[int, ...]) -> Iterator[list[int | None]]:
@@ -354,17 +354,17 @@ def requests(access: Access, size: tuple[int, ...]) -> Iterator[list[int | None]
 
 @settings(max_examples=40, deadline=None)
 @given(cases())
-def test_random_maps(case: tuple[Scene, Access, tuple[int, ...]]) -> None:
-    scene, access, size = case
-    space = scene.arrays["x"].space
+def test_random_maps(case: tuple[Context, Access, tuple[int, ...]]) -> None:
+    context, access, size = case
+    space = context.arrays["x"].space
     name = "bank_conflicts" if space == "shared" else "sectors"
-    (question,) = (bank_conflicts if space == "shared" else sectors)(scene)
+    (question,) = (bank_conflicts if space == "shared" else sectors)(context)
     answer = question.quick()
     if answer.status != "proved":
         assert answer.reason
         return
     most = bound_of(answer.said)
-    start = scene.setting.alignment["x"]
+    start = context.setting.alignment["x"]
     unit = 32 if space == "global" else max(4, access.width)
     serving = Serving(name, access.width, start, SM90, access.kind == "write")
     for lanes in requests(access, size):

@@ -245,7 +245,7 @@ def test_pointers_move_are_stored_and_compared() -> None:
     use = Store(Var("q", Pointer()), 4, at())
     trace = run(kernel(keep, take, use, ints=(), s="private:4", x="global"), launch(), {})
     assert (trace.accesses[-1].array, trace.accesses[-1].offset) == ("x", 12)
-    assert not trace.doubts
+    assert not trace.unsupported
     distance = op("-", place_of("x", n(5)), place_of("x", n(2)))
     other = op("<", Base("x"), Base("y"))
     trace = run(
@@ -378,7 +378,7 @@ def test_what_was_not_understood_is_a_doubt_and_forgets() -> None:
             store("x", v("a")), store("x", v("b")), load("s", n(0), "c"))  # fmt: skip
     trace = run(kernel(*body, ints=(), x="global", s="shared:4"), launch(), {},
                 choices=lambda choice: 5)  # fmt: skip
-    assert [reason for reason, _ in trace.doubts] == ["asm"]
+    assert [reason for reason, _ in trace.unsupported] == ["asm"]
     assert [t.offset // 4 for t in trace.accesses] == [5, 2, 0]
 
 

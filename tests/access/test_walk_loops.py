@@ -9,7 +9,7 @@ import pytest
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.expression import ceil_div
-from symcute.kernel.access_map import AccessMap, Interval
+from symcute.kernel.access_map import AccessMap, Phase
 from symcute.kernel.ir.program import (
     Builtin,
     Cast,
@@ -24,7 +24,7 @@ from symcute.kernel.ir.program import (
     Store,
     Var,
 )
-from symcute.kernel.symexec import walk
+from symcute.kernel.symexec import symexecute
 from symcute.kernel.terms import evaluate, show
 from tests.access.programs import (
     BX,
@@ -54,7 +54,7 @@ POINTER = Pointer()
 
 
 def mapped(*body, setting=None, **arrays) -> AccessMap:
-    return walk(kernel(*body, **arrays), setting or launch(4, 32))
+    return symexecute(kernel(*body, **arrays), setting or launch(4, 32))
 
 
 def offsets(found: AccessMap) -> list[str]:
@@ -97,7 +97,7 @@ def test_a_stride_that_is_computed() -> None:
     body = (GLOBAL_X, let("s", op("*", v("g"), v("b"))),
             loop("L", op("<", v("i"), v("n")), store("x", v("i")), step=step))  # fmt: skip
     setting = launch(ceil_div(size, 32), 32, arguments={"g": ceil_div(size, 32), "b": 32})
-    found = walk(kernel(*body, ints=("n", "g", "b"), x="global"), setting)
+    found = symexecute(kernel(*body, ints=("n", "g", "b"), x="global"), setting)
     (access,) = found.accesses
     assert access.exact
     assert show(access.offset) == "(bx*32 + tx + (N + 31) // 32*32*k_L)*4"
@@ -126,7 +126,7 @@ def test_constant_halvings_are_walked_one_by_one() -> None:
             barrier(), step=halve), store("x", v("k")))  # fmt: skip
     found = mapped(*body, x="global")
     assert offsets(found) == ["(tx + 8)*4", "(tx + 4)*4", "(tx + 2)*4", "(tx + 1)*4", "0"]
-    assert [a.intervals for a in found.accesses] == [(Interval(k),) for k in (-1, 0, 1, 2, 3)]
+    assert [a.phases for a in found.accesses] == [(Phase(k),) for k in (-1, 0, 1, 2, 3)]
     assert all(a.exact for a in found.accesses)
 
 
@@ -246,8 +246,8 @@ def test_invariants_that_comments_give() -> None:
     for text, kept in (("a <= 50 and 0 <= a", True), ("a <= 30", False), ("a <= n", False)):
         made = Loop("L", (), op("<", v("k"), v("n")), body, UP, at(), False, (text,))
         found = mapped(let("a", n(0)), let("k", n(0)), made, x="global", y="global")
-        assert [text in d.reason for d in found.doubts] == ([] if kept else [True])
-        assert all(d.arrays == () for d in found.doubts)
+        assert [text in d.reason for d in found.unsupported] == ([] if kept else [True])
+        assert all(d.arrays == () for d in found.unsupported)
     with pytest.raises(InputError, match="speaks of never"):
         made = Loop("L", (), op("<", v("k"), v("n")), body, UP, at(), False, ("never <= 3",))
         mapped(let("a", n(0)), let("k", n(0)), made, x="global", y="global")
@@ -258,7 +258,7 @@ def test_invariants_that_comments_give() -> None:
 
 def intervals(found: AccessMap) -> list[list[tuple]]:
     return [
-        [(i.start, [show(t) for _, t in i.rounds], [show(w) for w in i.when]) for i in a.intervals]
+        [(i.start, [show(t) for _, t in i.rounds], [show(w) for w in i.when]) for i in a.phases]
         for a in found.accesses
     ]
 
@@ -273,8 +273,8 @@ def test_a_tile_loop() -> None:
         [(0, ["k_L"], [])],
         [(1, ["n - 1"], [])],  # n is at least 1
     ]
-    assert [m.scope for m in found.meetings] == ["block", "block"]
-    assert all(m.exact for m in found.meetings)
+    assert [m.scope for m in found.events] == ["block", "block"]
+    assert all(m.exact for m in found.events)
 
 
 def test_a_barrier_that_some_rounds_miss() -> None:
@@ -295,15 +295,15 @@ def test_loops_in_loops() -> None:
 def test_barriers_of_a_warp_start_nothing() -> None:
     found = mapped(store("s", TX), barrier("warp"), load("s", n(0), "a"), s="shared:64")
     assert intervals(found) == [[(-1, [], [])]] * 2
-    assert [m.scope for m in found.meetings] == ["warp"]
+    assert [m.scope for m in found.events] == ["warp"]
 
 
 def test_a_barrier_behind_threads_that_left() -> None:
     out = when(op("==", v("k"), TX), leave("L"))
     found = mapped(*count(0, barrier(), out), s="shared:64")
-    assert [d.barrier for d in found.doubts] == [True]
+    assert [d.barrier for d in found.unsupported] == [True]
     same = when(op("==", v("k"), BX), leave("L"))
-    assert mapped(*count(0, barrier(), same), s="shared:64").doubts == ()
+    assert mapped(*count(0, barrier(), same), s="shared:64").unsupported == ()
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -333,7 +333,7 @@ def test_private_memory_is_followed() -> None:
 def test_contents() -> None:
     body = (load("c", TX, "a"), store("x", v("a")))
     size = dims("N")
-    found = walk(
+    found = symexecute(
         kernel(*body, c="global", x="global"), launch(1, 32, contents={"c": (0, size - 1)})
     )
     guards = [show(g) for g in found.accesses[-1].guard]
@@ -344,19 +344,21 @@ def test_what_was_not_understood_leaves_the_rest() -> None:
     body = (let("a", n(1)), let("b", n(2)), NotUnderstood("asm", at(), ("a",), ("s",)),
             store("x", v("a")), store("x", v("b")))  # fmt: skip
     found = mapped(*body, x="global", s="shared:4")
-    assert [(d.reason, d.arrays) for d in found.doubts] == [("asm", ("s",))]
+    assert [(d.reason, d.arrays) for d in found.unsupported] == [("asm", ("s",))]
     assert "h_" in show(found.accesses[0].offset) and found.accesses[1].offset == 8
 
 
 def test_a_pointer_that_is_not_followed_is_a_doubt() -> None:
     found = mapped(Havoc("p", POINTER, "from a float", at()), Store(Var("p", POINTER), 4, at()))
-    assert [d.arrays for d in found.doubts] == [None]
+    assert [d.arrays for d in found.unsupported] == [None]
 
 
 def test_division_is_that_of_c() -> None:
     for sign, (a, b) in product("/%", product(range(-7, 8), (-3, -1, 1, 2, 5))):
         expr = op(sign, op("-", v("n"), n(20)), op("-", v("m"), n(20)))
-        (access,) = walk(kernel(store("x", expr), ints=("n", "m"), x="global"), launch()).accesses
+        (access,) = symexecute(
+            kernel(store("x", expr), ints=("n", "m"), x="global"), launch()
+        ).accesses
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         expected = quotient if sign == "/" else a - b * quotient
         assert evaluate(access.offset, {"n": a + 20, "m": b + 20}) == 4 * expected
@@ -406,10 +408,10 @@ def test_a_conversion_back_mends_a_wrap() -> None:
 def test_the_right_side_is_computed_under_the_left() -> None:
     square = op("*", v("n"), v("n"))
     test = op("&&", op("<", v("n"), n(100)), op("<", square, v("m")))
-    found = walk(kernel(when(test, store("x", n(0))), ints=("n", "m"), x="global"), launch())
+    found = symexecute(kernel(when(test, store("x", n(0))), ints=("n", "m"), x="global"), launch())
     assert found.computations == ()  # n*n stays below 10000
     test = op("&&", op("<", square, v("m")), op("<", v("n"), n(100)))
-    found = walk(kernel(when(test, store("x", n(0))), ints=("n", "m"), x="global"), launch())
+    found = symexecute(kernel(when(test, store("x", n(0))), ints=("n", "m"), x="global"), launch())
     assert [c.role for c in found.computations] == ["test"]
 
 
@@ -424,21 +426,21 @@ def test_a_choice_is_a_minimum() -> None:
 def test_facts_and_indices() -> None:
     rows, columns = dims("B N")
     setting = launch(ceil_div(columns, 32), rows, given=Assumptions.of("B <= 64"))
-    found = walk(kernel(GLOBAL_X, store("x", v("i")), x="global"), setting)
+    found = symexecute(kernel(GLOBAL_X, store("x", v("i")), x="global"), setting)
     facts = {show(f) for f in found.facts}
     assert {"1 <= n", "n <= 2147483647", "1 <= B", "B <= 64", "B <= 1024"} <= facts
     assert "(N + 31) // 32 <= 2147483647" in facts
     assert found.dims == {"B", "N", "n"}
     assert [x.name for x in found.accesses[0].variables] == ["bx", "tx"]
-    alone = walk(kernel(GLOBAL_X, store("x", v("i")), x="global"), launch())
+    alone = symexecute(kernel(GLOBAL_X, store("x", v("i")), x="global"), launch())
     assert alone.accesses[0].offset == 0 and alone.accesses[0].variables == ()
 
 
 def test_names_that_are_taken() -> None:
     with pytest.raises(InputError, match="arg tx = TX"):
-        walk(kernel(store("x", v("tx")), ints=("tx",), x="global"), launch(1, 32))
+        symexecute(kernel(store("x", v("tx")), ints=("tx",), x="global"), launch(1, 32))
     counted = (let("k", n(0)), loop("L", op("<", v("k"), v("k_L")), store("x", v("k")), step=UP))
-    found = walk(kernel(*counted, ints=("k_L",), x="global"), launch())
+    found = symexecute(kernel(*counted, ints=("k_L",), x="global"), launch())
     assert show(found.accesses[0].guard[0]) == "k_L_ < k_L"
 
 

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from symcute.kernel.access_map import AccessMap, Interval
+from symcute.kernel.access_map import AccessMap, Phase
 from symcute.kernel.ir.program import Cast, Int, Select
 from tests.access.allowed import Comparison
 from tests.access.programs import (
@@ -39,7 +39,7 @@ from tests.access.random_kernels import setting as random_setting
 
 def compare(seed: int, questions: int = 20) -> Comparison:
     rng = Random(seed)
-    program = random_kernel(rng, doubts=seed % 7 == 0, calm=seed % 3 == 0)
+    program = random_kernel(rng, unsupported=seed % 7 == 0, calm=seed % 3 == 0)
     setting, dims = random_setting(rng)
     return Comparison(program, setting, dims, seed, 900, questions)
 
@@ -79,9 +79,9 @@ def test_the_comparison_finds_what_is_wrong() -> None:
         lambda a: None,
         lambda a: replace(a, offset=("+", a.offset, 4)),
         lambda a: replace(a, guard=(*a.guard, ("<", "tx", 1))),
-        lambda a: replace(a, intervals=a.intervals[:1]),
-        lambda a: replace(a, intervals=tuple(
-            Interval(i.start, later if a.kind == "read" else i.rounds) for i in a.intervals)),
+        lambda a: replace(a, phases=a.phases[:1]),
+        lambda a: replace(a, phases=tuple(
+            Phase(i.start, later if a.kind == "read" else i.rounds) for i in a.phases)),
         lambda a: replace(a, guard=()),
         lambda a: replace(
             a, variables=tuple(replace(x, uniform=True) for x in a.variables)),
@@ -192,7 +192,7 @@ def test_a_condition_that_always_holds_in_integers() -> None:
     program = kernel(when(always, barrier()), when(always, store("x", TX)), x="global")
     found = Comparison(program, launch(1, 4), {"n": 2**31 - 2}, 1)
     assert found.fails() == [] and found.run.trace.divergence
-    assert found.map.meetings[0].needs == found.map.accesses[0].needs == {0}
+    assert found.map.events[0].needs == found.map.accesses[0].needs == {0}
     assert found.map.computations[0].role == "test"
     chosen = when(always, let("k", n(5)), other=(let("k", n(6)),))
     program = kernel(chosen, store("x", v("k")), x="global")

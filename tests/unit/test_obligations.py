@@ -29,7 +29,7 @@ from symcute.expr.polynomial import (
     variable,
 )
 from symcute.solve.entailment import Facts
-from symcute.solve.obligations import Way, ways
+from symcute.solve.obligations import Parametrisation, ways
 from symcute.solve.obligations.bernstein import holds_on_box
 from symcute.solve.obligations.handelman import constraints, handelman
 from symcute.solve.obligations.parametrisation import Definition, NoValue
@@ -61,7 +61,7 @@ def _holds(assumptions: Assumptions, at: dict[str, int]) -> bool:
         return False  # a quotient of an assumption is no integer there
 
 
-def preimages(way: Way, at: dict[str, int]) -> dict[str, int]:
+def preimages(way: Parametrisation, at: dict[str, int]) -> dict[str, int]:
     """The parameters that give an instance; fails when there are none that are in range."""
     found: dict[str, int] = {}
     for d in way.definitions:
@@ -154,7 +154,7 @@ def test_values_of_quotients_are_those_of_integers(text: str, given: list[str]) 
     assert valued
 
 
-def _name(way: Way, values: dict[str, int]) -> None:
+def _name(way: Parametrisation, values: dict[str, int]) -> None:
     """Give the atoms of a way their values at parameters, by what their names say."""
     for name in way.atoms:
         kind, inside = name[: name.index("(")], name[name.index("(") + 1 : -1]
@@ -205,7 +205,7 @@ def test_bernstein_never_lies(terms: dict[tuple[int, int], int], a: int, b: int)
     p: Poly = {}
     for (i, j), c in terms.items():
         p = add(p, {tuple((v, e) for v, e in (("M'", i), ("N'", j)) if e): c})
-    way = Way(
+    way = Parametrisation(
         [Definition("M", "from", lower(0)), Definition("N", "from", lower(0))],
         {"M": 0, "N": 0},
         {"M": a, "N": b},

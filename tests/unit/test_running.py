@@ -20,7 +20,7 @@ from symcute.prover.theorems import Theorem, find
 from symcute.run import results as shelf
 from symcute.run import run_all, runner
 from symcute.run.keys import claim_key, self_contained, structure
-from symcute.run.results import Shelf
+from symcute.run.results import ResultCache
 from symcute.run.runner import results
 
 HEAD = '''"""Theorems."""
@@ -321,7 +321,7 @@ def place(tmp_path: Path) -> Path:
 
 def run_with(place: Path, file: Path, **options: Any) -> list[dict[str, Any]]:
     """Run a file as a command does: theorems that are known are not even loaded."""
-    with Shelf(place, _fail) as opened:
+    with ResultCache(place, _fail) as opened:
         theorems = find([file], load=opened.load)
         records = {r["name"]: r for r in results(theorems, jobs=2, shelf=opened, **options)}
     return [records[t.name] for t in theorems]
@@ -454,7 +454,7 @@ def test_an_engine_that_changes_under_way_keeps_nothing(
     real = shelf.this_engine()
     monkeypatch.setattr(shelf, "this_engine", lambda: replace(real, stamps=()))
     notices: list[str] = []
-    with Shelf(place, notices.append) as opened:
+    with ResultCache(place, notices.append) as opened:
         find([tmp_path / "library.py"], load=opened.load)
     assert notices == ["the sources of symcute changed during the run: its verdicts are not cached"]
 

@@ -26,7 +26,7 @@ from symcute.kernel.ir.setting import Setting
 from symcute.kernel.launch.arguments import Arguments, overlapping, read_arguments, signature
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.properties.context import GLOBAL_ALIGNMENT
-from symcute.kernel.symexec import walk
+from symcute.kernel.symexec import symexecute
 
 __all__ = ["Guarded", "guard"]
 
@@ -112,7 +112,7 @@ class Guarded:
         pairs = overlapping(args)
         if not pairs:
             return
-        written = {a.array for a in walk(self.program, setting).accesses if a.kind != "read"}
+        written = {a.array for a in symexecute(self.program, setting).accesses if a.kind != "read"}
         for pair in pairs:
             one, other = (self.program.params[k] for k in pair)
             if {one.array, other.array} & written:

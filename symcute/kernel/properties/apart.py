@@ -23,7 +23,7 @@ from symcute.kernel.properties.digits import Digits
 from symcute.kernel.properties.enumeration import Array, TooLarge, grid, vector
 from symcute.kernel.properties.lowering import Lowering
 from symcute.kernel.properties.meeting import points_meeting
-from symcute.kernel.properties.obligations import ARITHMETIC, ENUMERATION, Answer, Situation
+from symcute.kernel.properties.obligations import ARITHMETIC, ENUMERATION, Answer, Sequent
 from symcute.kernel.properties.ranges import Ranges, ranges_under
 from symcute.kernel.terms import (
     add,
@@ -81,7 +81,7 @@ class Pair:
     values: bool = False
     ties: tuple[tuple[Term, Term], ...] = ()
 
-    # --- both threads in one situation ------------------------------------------------------------
+    # --- both threads in one sequent ------------------------------------------------------------
 
     @cached_property
     def unit(self) -> int:
@@ -128,7 +128,7 @@ class Pair:
         return less(x, add(y, high)), less(y, add(x, wide))
 
     @cached_property
-    def together(self) -> Situation:
+    def together(self) -> Sequent:
         """Both accesses happen, and their bytes overlap."""
         found: list[Term] = []
         for side, who in ((self.a, 1), (self.b, 2)):
@@ -137,7 +137,7 @@ class Pair:
         x, y = self.a.access.value, self.b.access.value
         if self.values and x is not None and y is not None:
             found.append(unequal(self._own(x, self.a, 1), self._own(y, self.b, 2)))
-        return Situation((*found, *self._overlap), self.dims)
+        return Sequent((*found, *self._overlap), self.dims)
 
     @cached_property
     def different(self) -> Term:
@@ -191,7 +191,7 @@ class Pair:
         return found if found is not None and asked.status == "open" else asked
 
     @cached_property
-    def _both(self) -> Situation:
+    def _both(self) -> Sequent:
         """Two threads that differ touch the same byte."""
         return self.together.extended([self.different])
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.kernel.access_map import Meeting, Term
-from symcute.kernel.properties.context import Scene
-from symcute.kernel.properties.obligations import Answer, Situation
+from symcute.kernel.access_map import BarrierEvent, Term
+from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.obligations import Answer, Sequent
 from symcute.kernel.properties.question import Question, Ways, about
 from symcute.kernel.terms import add, all_of, divide, equal, mul, names, substitute
 
@@ -24,61 +24,61 @@ _SUBJECTS = {
 }  # fmt: skip
 
 
-def barrier_uniform(scene: Scene) -> Iterator[Question]:
+def barrier_uniform(context: Context) -> Iterator[Question]:
     """Yield, for every barrier, that all threads come to it together."""
-    for meeting in scene.map.meetings:
-        here, goal = _other_thread(scene, meeting)
+    for event in context.map.events:
+        here, goal = _other_thread(context, event)
         yield Question(
             "barrier_uniform",
-            meeting.place,
-            _SUBJECTS[meeting.scope],
+            event.place,
+            _SUBJECTS[event.scope],
             "reached by all threads or none",
-            *_sure(meeting, about(here, goal)),
-            needs=meeting.needs,
-            doubt=scene.doubts(barriers=True),
+            *_sure(event, about(here, goal)),
+            needs=event.needs,
+            unsupported=context.unsupported(barriers=True),
         )
 
 
-def _other_thread(scene: Scene, meeting: Meeting) -> tuple[Situation, Term]:
-    """Return the guard of one thread as situation, that of another as goal."""
-    loops = {v.loop for v in meeting.variables if v.kind == "round"}
+def _other_thread(context: Context, event: BarrierEvent) -> tuple[Sequent, Term]:
+    """Return the guard of one thread as sequent, that of another as goal."""
+    loops = {v.loop for v in event.variables if v.kind == "round"}
     own = {
         v.name
-        for v in meeting.variables
+        for v in event.variables
         if v.kind == "havoc" and not (v.uniform and loops.issuperset(v.around))
     }
-    axes = [n for n in THREADS if n in scene.extents]
-    if meeting.scope == "grid":
-        axes += [n for n in ("bx", "by", "bz") if n in scene.extents]
-        own |= {v.name for v in meeting.variables if v.kind == "havoc"}
+    axes = [n for n in THREADS if n in context.extents]
+    if event.scope == "grid":
+        axes += [n for n in ("bx", "by", "bz") if n in context.extents]
+        own |= {v.name for v in event.variables if v.kind == "havoc"}
     rename = {n: f"{n}__2" for n in own | set(axes)}
-    facts = scene.axis_facts(tuple(scene.extents))
-    given: list[Term] = [*scene.map.facts, *facts, *meeting.guard]
+    facts = context.axis_facts(tuple(context.extents))
+    given: list[Term] = [*context.map.facts, *facts, *event.guard]
     given += [substitute(f, {n: f"{n}__2" for n in axes}) for f in facts]
-    if meeting.scope in ("warp", "lanes"):
-        given.append(equal(_warp(scene, {}), _warp(scene, rename)))
-    wanted = [g for g in meeting.guard if names(g) & rename.keys()]
+    if event.scope in ("warp", "lanes"):
+        given.append(equal(_warp(context, {}), _warp(context, rename)))
+    wanted = [g for g in event.guard if names(g) & rename.keys()]
     ranges = {f for f in facts if names(f) & set(axes)}
     goal = all_of(*(substitute(g, rename) for g in wanted if g not in ranges))
-    return Situation(given, scene.dims), goal
+    return Sequent(given, context.dims), goal
 
 
-def _warp(scene: Scene, rename: dict[str, str]) -> Term:
+def _warp(context: Context, rename: dict[str, str]) -> Term:
     """Return the number of a thread's warp in its block."""
     linear: Term = 0
     for n in reversed(THREADS):
-        if n in scene.extents:
-            linear = add(mul(linear, scene.extents[n]), rename.get(n, n))
+        if n in context.extents:
+            linear = add(mul(linear, context.extents[n]), rename.get(n, n))
     return divide(linear, WARP)
 
 
-def _sure(meeting: Meeting, ways: Ways) -> Ways:
+def _sure(event: BarrierEvent, ways: Ways) -> Ways:
     """Return ways that prove only where the guard says exactly when the barrier is reached."""
-    free = [v for v in meeting.variables if v.kind == "havoc" and not (v.uniform or v.exact)]
+    free = [v for v in event.variables if v.kind == "havoc" and not (v.uniform or v.exact)]
     quick, patient = ways
 
     def checked(answer: Answer) -> Answer:
-        if answer.status == "proved" and not meeting.exact and free:
+        if answer.status == "proved" and not event.exact and free:
             what = free[0].reason or "a value that is not known"
             return Answer("open", reason=f"whether it is reached hangs on {what}")
         return answer

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from symcute.kernel.access_map import Access, Term
 from symcute.kernel.properties.certifying import Obligation
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.obligations import ARITHMETIC, Answer
 from symcute.kernel.properties.question import Question, about, settled, under
 from symcute.kernel.terms import add, all_of, at_most, equal, remainder, show
@@ -19,13 +19,13 @@ STEPS = "pointers that move by whole elements"
 MAX_ALIGNMENT = 16
 
 
-def in_bounds(scene: Scene) -> Iterator[Question]:
+def in_bounds(context: Context) -> Iterator[Question]:
     """Yield, for every access, that its bytes are those of its array."""
-    for access in scene.map.accesses:
-        array = scene.arrays[access.array]
-        size = scene.bytes_of(array)
+    for access in context.map.accesses:
+        array = context.arrays[access.array]
+        size = context.bytes_of(array)
         remedy = None
-        doubt = scene.doubts(access.array)
+        unsupported = context.unsupported(access.array)
         if size is None:
             reason = (
                 f"the extent of {array.name} is not given; write --extent {array.name}=..., "
@@ -37,9 +37,9 @@ def in_bounds(scene: Scene) -> Iterator[Question]:
             end = add(access.offset, access.width)
             goal = all_of(at_most(0, access.offset), at_most(end, size))
             says: Term = ("and", ("<=", 0, access.offset), ("<=", end, size))
-            quick, patient = about(scene.at(access.guard), goal, says)
+            quick, patient = about(context.at(access.guard), goal, says)
             claim = f"bytes 0 to {show(size)} of {array.name}"
-            remedy = under(scene.at(access.guard), goal)
+            remedy = under(context.at(access.guard), goal)
         yield Question(
             "in_bounds",
             access.place,
@@ -48,20 +48,20 @@ def in_bounds(scene: Scene) -> Iterator[Question]:
             quick,
             patient,
             needs=access.needs,
-            doubt=doubt,
+            unsupported=unsupported,
             accesses=(access,),
             under=remedy,
         )
 
 
-def aligned(scene: Scene) -> Iterator[Question]:
+def aligned(context: Context) -> Iterator[Question]:
     """Yield, for every access of several bytes, that its address is a multiple of its alignment."""
-    for access in scene.map.accesses:
+    for access in context.map.accesses:
         wanted = min(access.width & -access.width, MAX_ALIGNMENT)
-        array = scene.arrays[access.array]
+        array = context.arrays[access.array]
         if wanted == 1:
             continue
-        start, why = scene.alignment_of(array)
+        start, why = context.alignment_of(array)
         needs = access.needs
         rests = (why,) if why else ()
         says: Term = ("==", ("%", access.offset, wanted), 0)
@@ -71,15 +71,15 @@ def aligned(scene: Scene) -> Iterator[Question]:
                 f"// symcute: align {array.name} = {wanted}"
             )
             quick, patient = settled(Answer("open", reason=reason))
-        elif scene.step % wanted == 0:
+        elif context.step % wanted == 0:
             # Whatever is computed, and however it wraps, pointers move by multiples.
-            shown = Obligation(scene.at(access.guard).hypotheses, says, scene.at(()).dims)
+            shown = Obligation(context.at(access.guard).hypotheses, says, context.at(()).dims)
             steps = Answer("proved", "steps of pointers", (ARITHMETIC,), obligations=(shown,))
             quick, patient = settled(steps)
             needs, rests = frozenset(), (STEPS, *rests)
         else:
             goal = equal(remainder(access.offset, wanted), 0)
-            quick, patient = about(scene.at(access.guard), goal, says)
+            quick, patient = about(context.at(access.guard), goal, says)
         yield Question(
             "aligned",
             access.place,
@@ -88,7 +88,7 @@ def aligned(scene: Scene) -> Iterator[Question]:
             quick,
             patient,
             needs=needs,
-            doubt=scene.doubts(access.array),
+            unsupported=context.unsupported(access.array),
             rests_on=rests,
             accesses=(access,),
         )

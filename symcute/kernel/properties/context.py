@@ -10,11 +10,11 @@ from math import gcd
 from symcute.kernel.access_map import AccessMap, Term
 from symcute.kernel.ir.program import Array, Const, Kernel, PtrAdd
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.properties.obligations import Situation
+from symcute.kernel.properties.obligations import Sequent
 from symcute.kernel.symexec.entry import term_of
 from symcute.kernel.terms import at_most, less, mul
 
-__all__ = ["AXES", "Scene"]
+__all__ = ["AXES", "Context"]
 
 #: The coordinates of blocks and threads, with their place in `grid` and `block`.
 AXES = {"bx": 0, "by": 1, "bz": 2, "tx": 0, "ty": 1, "tz": 2}
@@ -24,19 +24,19 @@ GLOBAL_ALIGNMENT = 256
 DYNAMIC_ALIGNMENT = 16
 
 
-class Scene:
-    """An access map with its setting, and situations that are made once for each guard."""
+class Context:
+    """An access map with its setting, and sequents that are made once for each guard."""
 
     def __init__(self, map: AccessMap, setting: Setting, kernel: Kernel | None = None) -> None:
         self.map, self.setting, self.kernel = map, setting, kernel
         self.dims = map.dims | {str(n) for n in setting.given.dims()}
         self.arrays = {a.name: a for a in map.arrays}
-        self._situations: dict[tuple[Term, ...], Situation] = {}
+        self._situations: dict[tuple[Term, ...], Sequent] = {}
 
-    def at(self, guard: tuple[Term, ...]) -> Situation:
-        """Return the situation behind a guard."""
+    def at(self, guard: tuple[Term, ...]) -> Sequent:
+        """Return the sequent behind a guard."""
         if guard not in self._situations:
-            self._situations[guard] = Situation((*self.map.facts, *guard), self.dims)
+            self._situations[guard] = Sequent((*self.map.facts, *guard), self.dims)
         return self._situations[guard]
 
     @cached_property
@@ -78,9 +78,9 @@ class Scene:
         """What every pointer is moved by a multiple of, in bytes; 0 where none is moved."""
         return 1 if self.kernel is None else gcd(*map(_step, _moves(self.kernel.body)))
 
-    def doubts(self, array: str | None = None, barriers: bool = False) -> str:
+    def unsupported(self, array: str | None = None, barriers: bool = False) -> str:
         """Return why nothing is certain of an array (or of barriers), or nothing."""
-        for d in self.map.doubts:
+        for d in self.map.unsupported:
             touches = array is not None and (d.arrays is None or array in d.arrays)
             if touches or (barriers and d.barrier):
                 return f"{d.reason} at {d.place}"

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from symcute.kernel.access_map import Access, Term
 from symcute.kernel.properties.apart import Pair, Side
-from symcute.kernel.properties.context import Scene
-from symcute.kernel.properties.obligations import Answer, Situation
+from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.obligations import Answer, Sequent
 from symcute.kernel.properties.question import Question, Ways, about, settled
 from symcute.kernel.symexec.entry import term_of
 from symcute.kernel.terms import (
@@ -41,46 +41,49 @@ LARGE, SMALL = 1009, 31
 COORDINATES = ("bx", "by", "bz", "tx", "ty", "tz")
 
 
-def covers(scene: Scene) -> Iterator[Question]:
+def covers(context: Context) -> Iterator[Question]:
     """Yield, for each array that is to be covered, what that takes."""
-    for name in scene.setting.covers:
-        if name in scene.setting.extents:
-            yield from _written(scene, "covers", name, Layout(scene.setting.extents[name], 1))
+    for name in context.setting.covers:
+        if name in context.setting.extents:
+            yield from _written(context, "covers", name, Layout(context.setting.extents[name], 1))
         else:
             reason = f"the extent of {name} is not given; write --extent {name}=..."
             ways = settled(Answer("open", reason=reason))
-            yield Question("covers", scene.arrays[name].place, name, "written exactly once", *ways)
+            yield Question(
+                "covers", context.arrays[name].place, name, "written exactly once", *ways
+            )
 
 
-def implements(scene: Scene) -> Iterator[Question]:
+def implements(context: Context) -> Iterator[Question]:
     """Yield, for each array with a layout, what it takes to write the elements of the layout."""
-    for name, layout in scene.setting.implements.items():
-        yield from _written(scene, "implements", name, layout)
+    for name, layout in context.setting.implements.items():
+        yield from _written(context, "implements", name, layout)
 
 
-def _written(scene: Scene, name: str, array: str, layout: Layout) -> Iterator[Question]:
-    writes = [a for a in scene.map.accesses if a.array == array and a.kind != "read"]
-    place = writes[0].place if writes else scene.arrays[array].place
-    doubt = scene.doubts(array)
+def _written(context: Context, name: str, array: str, layout: Layout) -> Iterator[Question]:
+    writes = [a for a in context.map.accesses if a.array == array and a.kind != "read"]
+    place = writes[0].place if writes else context.arrays[array].place
+    unsupported = context.unsupported(array)
     needs = frozenset[int]().union(*(a.needs | a.ends for a in writes))
     for i, a in enumerate(writes):
         for b in writes[i:]:
-            pair = _pair(scene, a, b)
+            pair = _pair(context, a, b)
             yield Question(
                 name, a.place, f"{array}[{layout}]", "no element written twice",
-                pair.quickly, pair.patiently, needs=needs, doubt=doubt,
+                pair.quickly, pair.patiently, needs=needs, unsupported=unsupported,
                 accesses=(a, b), other=b.place if b is not a else None,
             )  # fmt: skip
-    here, goal, reason = _every(scene, array, layout, writes)
+    here, goal, reason = _every(context, array, layout, writes)
     ways = about(here, goal) if goal is not None else settled(Answer("open", reason=reason))
     yield Question(
         name, place, f"{array}[{layout}]", "every element written", *_proving(ways),
-        needs=needs, doubt=doubt, rests_on=("every thread runs to its end",),
+        needs=needs, unsupported=unsupported, rests_on=("every thread runs to its end",),
     )  # fmt: skip
     for a in writes:
         yield Question(
             name, a.place, f"{array}[{layout}]", "nothing else written",
-            *_proving(_inside(scene, a, layout)), needs=needs, doubt=doubt, accesses=(a,),
+            *_proving(_inside(context, a, layout)), needs=needs, unsupported=unsupported,
+            accesses=(a,),
         )  # fmt: skip
 
 
@@ -97,13 +100,13 @@ def _proving(ways: Ways) -> Ways:
     return quick, patiently
 
 
-def _pair(scene: Scene, a: Access, b: Access) -> Pair:
+def _pair(context: Context, a: Access, b: Access) -> Pair:
     """Return two writes by threads, or in rounds, that differ (two stores always do)."""
-    axes = tuple(n for n in COORDINATES if n in scene.extents)
-    facts = (*scene.map.facts, *scene.axis_facts(axes))
+    axes = tuple(n for n in COORDINATES if n in context.extents)
+    facts = (*context.map.facts, *context.axis_facts(axes))
     rounds = tuple(v.name for v in a.variables if v.kind == "round")
     differ = (*axes, *rounds) if a is b else (*axes, *rounds, "@store")
-    return Pair(Side(a), Side(b), facts, scene.dims, differ, frozenset(), alike=a is b)
+    return Pair(Side(a), Side(b), facts, context.dims, differ, frozenset(), alike=a is b)
 
 
 @dataclass(frozen=True)
@@ -116,24 +119,24 @@ class _Digit:
 
 
 def _every(
-    scene: Scene, array: str, layout: Layout, writes: list[Access]
-) -> tuple[Situation, Term | None, str]:
+    context: Context, array: str, layout: Layout, writes: list[Access]
+) -> tuple[Sequent, Term | None, str]:
     """Return that the thread named by the digits of a coordinate writes the element there."""
     modes = [(term_of(s), term_of(d)) for s, d in layout.modes()]
     coordinates = [f"c_{k}" for k in range(len(modes))]
-    given: list[Term] = [*scene.map.facts]
+    given: list[Term] = [*context.map.facts]
     for c, (extent, _) in zip(coordinates, modes, strict=True):
         given += [at_most(0, c), less(c, extent)]
-    here = Situation(given, scene.dims)
+    here = Sequent(given, context.dims)
     if len(writes) != 1 or not writes[0].exact:
         reason = "there is not exactly one store" if len(writes) != 1 else "the store is not exact"
         return here, None, reason
     a = writes[0]
-    element = scene.arrays[array].element
-    found = _witness(scene, a, element, modes, coordinates)
+    element = context.arrays[array].element
+    found = _witness(context, a, element, modes, coordinates)
     if found is None:
         return here, None, "the digits of an element in the strides of the store were not found"
-    axes = scene.axis_facts(COORDINATES)
+    axes = context.axis_facts(COORDINATES)
     index: Term = 0
     for c, (_, stride) in zip(coordinates, modes, strict=True):
         index = add(index, mul(c, stride))
@@ -145,7 +148,7 @@ def _every(
 
 
 def _witness(
-    scene: Scene,
+    context: Context,
     a: Access,
     element: int,
     modes: list[tuple[Term, Term]],
@@ -169,7 +172,7 @@ def _witness(
             rest[m] = c // element
     if a.width > element:
         strides["@part"] = {(): 1}
-    small = set().union(*(names(scene.extents[n]) for n in scene.extents if n[0] == "t"))
+    small = set().union(*(names(context.extents[n]) for n in context.extents if n[0] == "t"))
     digits: list[list[_Digit]] = [[] for _ in modes]
     for name, q in strides.items():
         stride = from_polynomial(q)
@@ -225,9 +228,9 @@ def _size(stride: Term, small: Collection[str]) -> int:
     return abs(int(evaluate(stride, values)))
 
 
-def _inside(scene: Scene, a: Access, layout: Layout) -> Ways:
+def _inside(context: Context, a: Access, layout: Layout) -> Ways:
     """Return how to decide that every element written is one of the layout, digit by digit."""
-    element = scene.arrays[a.array].element
+    element = context.arrays[a.array].element
     modes = [(term_of(s), term_of(d)) for s, d in layout.modes()]
     p = polynomial(a.offset)
     if p is None or a.width % element or any(c % element for c in p.values()):
@@ -242,4 +245,4 @@ def _inside(scene: Scene, a: Access, layout: Layout) -> Ways:
         digit = divide(left, stride)
         goals += [at_most(0, digit), less(digit, extent)]
         left = remainder(left, stride)
-    return about(scene.at(tuple(given)), all_of(*goals, equal(left, 0)))
+    return about(context.at(tuple(given)), all_of(*goals, equal(left, 0)))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from symcute.kernel.access_map import Term
-from symcute.kernel.properties.obligations import Situation
+from symcute.kernel.properties.obligations import Sequent
 from symcute.kernel.terms import (
     Polynomial,
     add,
@@ -26,7 +26,7 @@ class Digits:
 
     def __init__(
         self,
-        here: Situation,
+        here: Sequent,
         overlap: Iterable[Term],
         differ: Iterable[str],
         alike: bool,
@@ -57,14 +57,14 @@ class Digits:
             x, y = f"{name}__1", f"{name}__2"
             if not self._equal(x, y):
                 continue
-            merged = Situation((substitute(h, {y: x}) for h in here.hypotheses), here.dims)
+            merged = Sequent((substitute(h, {y: x}) for h in here.hypotheses), here.dims)
             overlap = [substitute(h, {y: x}) for h in self.overlap]
             rest = tuple(n for n in left if n != name)
             inner = Digits(merged, overlap, rest, self.alike, self.work)
             return inner.same([n for n in own if n != name])
         return not self.alike and self._contradicts(here, self.overlap)
 
-    def _contradicts(self, here: Situation, parts: Sequence[Term]) -> bool:
+    def _contradicts(self, here: Sequent, parts: Sequence[Term]) -> bool:
         """Ask by bounds, and thoroughly as long as there is work left."""
         if here.contradicts(parts, thorough=False):
             return True
@@ -85,7 +85,7 @@ class Digits:
             more = [q for t in nothing for q in (at_most(t, 0), at_most(0, t))]
             kept = [h for h in self.here.hypotheses if h not in done]
             more += [h for h in self.overlap if h not in done]
-            here = Situation((*kept, *more), self.here.dims)
+            here = Sequent((*kept, *more), self.here.dims)
             return Digits(here, more, self.differ, self.alike, self.work)
         return None
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from symcute.hardware.architecture import architecture
 from symcute.kernel.access_map import Term
 from symcute.kernel.ir.program import Int, Kernel, NotUnderstood
-from symcute.kernel.properties.context import Scene
-from symcute.kernel.properties.obligations import Situation
+from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.obligations import Sequent
 from symcute.kernel.properties.question import Question, about
 from symcute.kernel.symexec.entry import term_of, truth_of
 from symcute.kernel.terms import add, at_most, mul, show
@@ -16,17 +16,17 @@ from symcute.kernel.terms import add, at_most, mul, show
 __all__ = ["launch_valid"]
 
 
-def launch_valid(scene: Scene, kernel: Kernel | None) -> Iterator[Question]:
+def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
     """Yield what a launch must meet; what is given and what the parameters hold is assumed."""
-    setting, map = scene.setting, scene.map
+    setting, map = context.setting, context.map
     limits = architecture(setting.architecture)
-    known = [at_most(setting.given.lower_bound(n), n) for n in sorted(scene.dims)]
+    known = [at_most(setting.given.lower_bound(n), n) for n in sorted(context.dims)]
     known += [truth_of(f) for f in setting.given.formulas]
     for p in kernel.params if kernel is not None else ():
         if isinstance(p.type, Int):
             value = term_of(setting.arguments[p.name]) if p.name in setting.arguments else p.name
             known += [at_most(p.type.low, value), at_most(value, p.type.high)]
-    here = Situation(known, scene.dims)
+    here = Sequent(known, context.dims)
     place = kernel.place if kernel is not None else map.arrays[0].place if map.arrays else None
     # Of a kernel that is not understood at all, nobody knows how much memory it declares.
     whole = kernel.body if kernel is not None else ()
@@ -71,5 +71,9 @@ def launch_valid(scene: Scene, kernel: Kernel | None) -> Iterator[Question]:
         goal, says = at_most(less, more), ("<=", less, more)
         if place is not None:
             quick, patient = about(here, goal, says)
-            doubt = scene.doubts(barriers=True) if nothing and "shared" in subject else ""
-            yield Question("launch_valid", place, subject, claim, quick, patient, doubt=doubt)
+            unsupported = (
+                context.unsupported(barriers=True) if nothing and "shared" in subject else ""
+            )
+            yield Question(
+                "launch_valid", place, subject, claim, quick, patient, unsupported=unsupported
+            )

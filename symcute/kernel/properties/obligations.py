@@ -34,7 +34,7 @@ from symcute.solve.entailment import Facts
 from symcute.solve.obligations import By
 from symcute.solve.smtlib import Query
 
-__all__ = ["Answer", "Situation"]
+__all__ = ["Answer", "Sequent"]
 
 ARITHMETIC, ENUMERATION = "arithmetic", "enumeration of all points"
 #: How many hypotheses polynomials are tried with, how many cases are looked at, how deep.
@@ -68,7 +68,7 @@ class Answer:
     said: str = ""
 
 
-class Situation:
+class Sequent:
     """Hypotheses, under which several goals are asked for: what holds at one place of a kernel."""
 
     def __init__(self, hypotheses: Iterable[Term], dims: Collection[str]) -> None:
@@ -77,9 +77,9 @@ class Situation:
         self.dims = frozenset(dims)
         self._tried: dict[str, int] = {}
 
-    def extended(self, more: Iterable[Term]) -> Situation:
-        """Return the situation in which more holds."""
-        return Situation((*self.hypotheses, *more), self.dims)
+    def extended(self, more: Iterable[Term]) -> Sequent:
+        """Return the sequent in which more holds."""
+        return Sequent((*self.hypotheses, *more), self.dims)
 
     @cached_property
     def ranges(self) -> Ranges:
@@ -137,7 +137,7 @@ class Situation:
     def quickly(self, goal: Term) -> Answer:
         """Decide a goal by ranges and polynomials; never refuted.
 
-        >>> here = Situation([("<=", 0, "i"), ("<", "i", "N")], {"N"})
+        >>> here = Sequent([("<=", 0, "i"), ("<", "i", "N")], {"N"})
         >>> here.quickly(("<=", ("+", ("*", 4, "i"), 4), ("*", 4, "N"))).status
         'proved'
         """

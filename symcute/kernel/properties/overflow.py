@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.kernel.access_map import Computation, Term
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question, about, under
 from symcute.kernel.terms import all_of, at_most, less, unequal
 
 __all__ = ["no_overflow"]
 
 
-def no_overflow(scene: Scene, every: bool = False) -> Iterator[Question]:
+def no_overflow(context: Context, every: bool = False) -> Iterator[Question]:
     """Yield, for every computation of an index or a condition, that it does not wrap.
 
     Nor divides by 0, nor shifts by what the width does not allow. With `every`, also those that
     reach neither an index nor a condition.
     """
-    for k, c in enumerate(scene.map.computations):
+    for k, c in enumerate(context.map.computations):
         if c.role == "other" and not every:
             continue
         goals = [at_most(c.type.low, c.value), at_most(c.value, c.type.high)]
@@ -32,7 +32,7 @@ def no_overflow(scene: Scene, every: bool = False) -> Iterator[Question]:
             says += [("<=", 0, c.shift), ("<", c.shift, c.type.bits)]
         says += [("<=", c.type.low, c.value), ("<=", c.value, c.type.high)]
         goal = all_of(*first, *goals)
-        quick, patient = about(scene.at(c.guard), goal, ("and", *says))
+        quick, patient = about(context.at(c.guard), goal, ("and", *says))
         yield Question(
             "no_overflow",
             c.place,
@@ -42,7 +42,7 @@ def no_overflow(scene: Scene, every: bool = False) -> Iterator[Question]:
             patient,
             needs=c.needs,
             computation=k,
-            under=under(scene.at(c.guard), goal),
+            under=under(context.at(c.guard), goal),
         )
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from symcute.kernel.access_map import Access, Term
 from symcute.kernel.ir.program import Place
-from symcute.kernel.properties.obligations import Answer, Situation
+from symcute.kernel.properties.obligations import Answer, Sequent
 
 __all__ = ["Question", "Ways", "about", "settled", "under"]
 
@@ -21,8 +21,8 @@ class Question:
     """Something that must hold at a place, or of two places.
 
     `subject` says what it is about, `claim` what must hold. The answer counts on the machine when
-    none of the computations in `needs` wraps. `doubt` says why it cannot be proved whatever the
-    answer, `rests_on` what a proof takes for granted besides. `accesses` are those that a model
+    none of the computations in `needs` wraps. `unsupported` says why it cannot be proved whatever
+    the answer, `rests_on` what a proof takes for granted besides. `accesses` are those that a model
     speaks of; the names of two threads end in `__1` and `__2`. `under` says whether it would be
     proved if more were assumed, `unordered` what the answer is whatever barriers order.
     """
@@ -34,7 +34,7 @@ class Question:
     quick: Callable[[], Answer]
     patient: Callable[[], Answer]
     needs: frozenset[int] = frozenset()
-    doubt: str = ""
+    unsupported: str = ""
     rests_on: tuple[str, ...] = ()
     accesses: tuple[Access, ...] = ()
     other: Place | None = None
@@ -43,8 +43,8 @@ class Question:
     unordered: Callable[[], Answer] | None = None
 
 
-def about(here: Situation, goal: Term, says: Term | None = None) -> Ways:
-    """Return the quick and the patient way to decide a goal in a situation.
+def about(here: Sequent, goal: Term, says: Term | None = None) -> Ways:
+    """Return the quick and the patient way to decide a goal in a sequent.
 
     `says` is what certificates state in place of the goal: the same before numbers are folded.
     """
@@ -62,6 +62,6 @@ def settled(answer: Answer) -> Ways:
     return lambda: answer, lambda: answer
 
 
-def under(here: Situation, goal: Term) -> Callable[[Term], bool]:
-    """Return whether a goal is quickly proved in a situation where more is assumed."""
+def under(here: Sequent, goal: Term) -> Callable[[Term], bool]:
+    """Return whether a goal is quickly proved in a sequent where more is assumed."""
     return lambda more: here.extended([more]).quickly(goal).status == "proved"

@@ -14,12 +14,12 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from symcute.kernel.access_map import Access, Interval, Term, Variable
+from symcute.kernel.access_map import Access, Phase, Term, Variable
 from symcute.kernel.ir.program import atomic_to
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.certifying import Obligation
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.obligations import ARITHMETIC, Answer
 from symcute.kernel.properties.question import Question, settled
 from symcute.kernel.properties.ranges import range_of
@@ -32,86 +32,86 @@ ORDER = "the order that barriers give"
 THREADS, BLOCKS = ("tx", "ty", "tz"), ("bx", "by", "bz")
 
 
-def write_race_free(scene: Scene, same_value: bool = False) -> Iterator[Question]:
+def write_race_free(context: Context, same_value: bool = False) -> Iterator[Question]:
     """Yield, for pairs of accesses that both write, that threads do not meet in them.
 
     With `same_value`, threads that write the same value may.
     """
-    return _pairs(scene, "write_race_free", same_value)
+    return _pairs(context, "write_race_free", same_value)
 
 
-def read_write_race_free(scene: Scene) -> Iterator[Question]:
+def read_write_race_free(context: Context) -> Iterator[Question]:
     """Yield, for pairs of a read and a write, that threads do not meet in them."""
-    return _pairs(scene, "read_write_race_free", False)
+    return _pairs(context, "read_write_race_free", False)
 
 
-def _pairs(scene: Scene, name: str, same_value: bool) -> Iterator[Question]:
+def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
     by_array: dict[str, dict[object, Access]] = {}
-    for a in scene.map.accesses:
-        if scene.arrays[a.array].space in ("global", "shared", "constant"):
+    for a in context.map.accesses:
+        if context.arrays[a.array].space in ("global", "shared", "constant"):
             # What happens alike, at other places, meets alike.
-            alike = (a.kind, a.offset, a.width, a.guard, a.intervals, a.value, a.scope, a.unit)
+            alike = (a.kind, a.offset, a.width, a.guard, a.phases, a.value, a.scope, a.unit)
             by_array.setdefault(a.array, {}).setdefault(alike, a)
     for array, classes in by_array.items():
-        shared = scene.arrays[array].space == "shared"
+        shared = context.arrays[array].space == "shared"
         group = list(classes.values())
-        spans = [_span(scene, a) for a in group]
+        spans = [_span(context, a) for a in group]
         for i, a in enumerate(group):
             for j in range(i, len(group)):
                 b = group[j]
                 reads = "read" in (a.kind, b.kind)
                 if a.kind == b.kind == "read" or reads is (name == "write_race_free"):
                     continue
-                if _atomic_to(scene, a, b, shared):
+                if _atomic_to(context, a, b, shared):
                     continue
                 apart = spans[i][0] >= spans[j][1] or spans[j][0] >= spans[i][1]
-                yield _question(scene, name, a, b, shared, same_value, apart)
+                yield _question(context, name, a, b, shared, same_value, apart)
 
 
-def _atomic_to(scene: Scene, a: Access, b: Access, same_block: bool) -> bool:
+def _atomic_to(context: Context, a: Access, b: Access, same_block: bool) -> bool:
     """Return whether two accesses, by threads of one block or of two, are atomic to each other."""
     return (
         atomic_to(a.scope, b.scope, same_block)
         and a.unit == b.unit
-        and _in_units(scene, a)
-        and _in_units(scene, b)
+        and _in_units(context, a)
+        and _in_units(context, b)
     )
 
 
-def _in_units(scene: Scene, a: Access) -> bool:
+def _in_units(context: Context, a: Access) -> bool:
     """Return whether an access begins at a multiple of what it does at once."""
     terms = polynomial(a.offset)
-    return scene.step % a.unit == 0 or (
+    return context.step % a.unit == 0 or (
         terms is not None and all(c % a.unit == 0 for c in terms.values())
     )
 
 
-def _span(scene: Scene, a: Access) -> tuple[int | float, int | float]:
+def _span(context: Context, a: Access) -> tuple[int | float, int | float]:
     """Return the constant range of the bytes that an access touches."""
-    low, high = range_of(a.offset, scene.at(a.guard).ranges)
+    low, high = range_of(a.offset, context.at(a.guard).ranges)
     return low, high + a.width
 
 
 def _question(
-    scene: Scene, name: str, a: Access, b: Access, shared: bool, same_value: bool, apart: bool
+    context: Context, name: str, a: Access, b: Access, shared: bool, same_value: bool, apart: bool
 ) -> Question:
     """Return the question whether threads meet in two accesses, `apart` by the ranges of bytes."""
 
     @cache
     def pairs() -> tuple[Pair, ...]:
-        return tuple(_meetings(scene, a, b, shared, same_value))
+        return tuple(_events(context, a, b, shared, same_value))
 
     @cache
     def unordered() -> Answer:
         if apart:
-            return _far(scene, a, b)
-        return _all(p.quickly() for p in _meetings(scene, a, b, shared, same_value, ordered=False))
+            return _far(context, a, b)
+        return _all(p.quickly() for p in _events(context, a, b, shared, same_value, ordered=False))
 
     needs = a.needs | b.needs | (a.value_needs | b.value_needs if same_value else frozenset())
-    if not scene.extents.keys() & {*THREADS, *(() if shared else BLOCKS)}:
+    if not context.extents.keys() & {*THREADS, *(() if shared else BLOCKS)}:
         needs = frozenset()  # there is one thread
     other = f" and {subject(b)} at {b.place}" if b is not a else ""
-    ways = settled(_far(scene, a, b))
+    ways = settled(_far(context, a, b))
     if not apart:
         ways = lambda: _all(p.quickly() for p in pairs()), lambda: _patiently(pairs())
     return Question(
@@ -121,26 +121,26 @@ def _question(
         "never at one byte at one time by two threads",
         *ways,
         needs=needs,
-        doubt=scene.doubts(a.array) or scene.doubts(barriers=True),
+        unsupported=context.unsupported(a.array) or context.unsupported(barriers=True),
         accesses=(a, b),
         other=b.place if b is not a else None,
         unordered=unordered,
     )
 
 
-def _far(scene: Scene, a: Access, b: Access) -> Answer:
+def _far(context: Context, a: Access, b: Access) -> Answer:
     """Return the answer for two accesses that ranges keep apart."""
     given: list[Term] = []
     offsets: list[Term] = []
     for who, access in enumerate((a, b), 1):
-        every = scene.at(access.guard).hypotheses
-        own = {n for h in (*every, access.offset) for n in names(h)} - scene.dims
+        every = context.at(access.guard).hypotheses
+        own = {n for h in (*every, access.offset) for n in names(h)} - context.dims
         rename: dict[str, Term] = {n: f"{n}__{who}" for n in own}
         given += [substitute(h, rename) for h in every]
         offsets.append(substitute(access.offset, rename))
     x, y = offsets
     goal = any_of(at_most(add(x, a.width), y), at_most(add(y, b.width), x))
-    shown = Obligation(tuple(dict.fromkeys(given)), goal, frozenset(scene.dims))
+    shown = Obligation(tuple(dict.fromkeys(given)), goal, frozenset(context.dims))
     return Answer("proved", "ranges", (ARITHMETIC,), obligations=(shown,))
 
 
@@ -167,25 +167,25 @@ def _patiently(pairs: Iterable[Pair]) -> Answer:
     return _all(decided())
 
 
-def _meetings(
-    scene: Scene, a: Access, b: Access, shared: bool, same_value: bool, ordered: bool = True
+def _events(
+    context: Context, a: Access, b: Access, shared: bool, same_value: bool, ordered: bool = True
 ) -> Iterator[Pair]:
     """Yield the ways in which two threads may be at the two accesses at the same time.
 
     Unless `ordered`, no barrier orders them, and they share nothing but their block.
     """
-    threads = tuple(n for n in THREADS if n in scene.extents)
-    blocks = tuple(n for n in BLOCKS if n in scene.extents)
-    facts = (*scene.map.facts, *scene.axis_facts((*threads, *blocks)))
+    threads = tuple(n for n in THREADS if n in context.extents)
+    blocks = tuple(n for n in BLOCKS if n in context.extents)
+    facts = (*context.map.facts, *context.axis_facts((*threads, *blocks)))
     alike = a is b
-    base = Pair(Side(a), Side(b), facts, scene.dims, (), frozenset(), alike, same_value)
+    base = Pair(Side(a), Side(b), facts, context.dims, (), frozenset(), alike, same_value)
     seen: set[object] = set()
-    together = () if _atomic_to(scene, a, b, True) else a.intervals
+    together = () if _atomic_to(context, a, b, True) else a.phases
     if together and not ordered:
         yield replace(base, differ=threads, shared=frozenset(blocks))
         together = ()
     for one in together:
-        for two in b.intervals:
+        for two in b.phases:
             if one.start != two.start:
                 continue
             pair = _in_block(base, one, two, threads, blocks)
@@ -194,13 +194,13 @@ def _meetings(
                 seen.add(key)
                 yield pair
     if (
-        not shared and blocks and not _atomic_to(scene, a, b, False)
+        not shared and blocks and not _atomic_to(context, a, b, False)
     ):  # barriers of a grid are not made use of
         yield replace(base, differ=blocks)
 
 
 def _in_block(
-    base: Pair, one: Interval, two: Interval, threads: tuple[str, ...], blocks: tuple[str, ...]
+    base: Pair, one: Phase, two: Phase, threads: tuple[str, ...], blocks: tuple[str, ...]
 ) -> Pair:
     """Return two threads of a block in intervals that begin at the same barrier."""
     a, b = base.a.access, base.b.access
@@ -241,7 +241,7 @@ def _in_block(
     )
 
 
-def _when(access: Access, interval: Interval) -> Access:
+def _when(access: Access, interval: Phase) -> Access:
     return replace(access, guard=(*access.guard, *interval.when)) if interval.when else access
 
 

@@ -28,7 +28,7 @@ from symcute.hardware.architecture import Architecture, architecture
 from symcute.kernel.access_map import Access, Term
 from symcute.kernel.properties.affine import Unbounded
 from symcute.kernel.properties.bounds import subject
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.obligations import Answer
 from symcute.kernel.properties.offsets import Lanes
 from symcute.kernel.properties.question import Question
@@ -42,39 +42,39 @@ __all__ = ["COUNTED", "bank_conflicts", "limited", "sectors"]
 ROUNDS = "lanes access together in the same rounds of loops"
 
 
-def bank_conflicts(scene: Scene, every: bool = True) -> Iterator[Question]:
+def bank_conflicts(context: Context, every: bool = True) -> Iterator[Question]:
     """Yield, for each access of shared memory, how many wavefronts it needs beyond the least.
 
     With a limit of its array, whether they are at most that; without `every`, only those.
     """
-    return _questions(scene, "bank_conflicts", every)
+    return _questions(context, "bank_conflicts", every)
 
 
-def sectors(scene: Scene, every: bool = True) -> Iterator[Question]:
+def sectors(context: Context, every: bool = True) -> Iterator[Question]:
     """Yield, for each access of global memory, how many sectors a request touches.
 
     With a limit of its array, whether they are at most that; without `every`, only those.
     """
-    return _questions(scene, "sectors", every)
+    return _questions(context, "sectors", every)
 
 
-def limited(scene: Scene) -> set[str]:
+def limited(context: Context) -> set[str]:
     """Return the properties of which some array has a limit."""
-    spaces = {scene.arrays[a].space for a in scene.setting.limits if a in scene.arrays}
+    spaces = {context.arrays[a].space for a in context.setting.limits if a in context.arrays}
     return {name for name, space in COUNTED.items() if space in spaces}
 
 
 def _questions(
-    scene: Scene, name: Literal["bank_conflicts", "sectors"], every: bool
+    context: Context, name: Literal["bank_conflicts", "sectors"], every: bool
 ) -> Iterator[Question]:
-    for access in scene.map.accesses:
-        limit = scene.setting.limits.get(access.array)
-        if scene.arrays[access.array].space != COUNTED[name] or (limit is None and not every):
+    for access in context.map.accesses:
+        limit = context.setting.limits.get(access.array)
+        if context.arrays[access.array].space != COUNTED[name] or (limit is None and not every):
             continue
-        asked = _Asked(scene, access, name, limit)
-        rests = [f"the memory of {scene.setting.architecture} as modelled"]
+        asked = _Asked(context, access, name, limit)
+        rests = [f"the memory of {context.setting.architecture} as modelled"]
         rests += [ROUNDS] * any(v.kind in ("round", "havoc") for v in access.variables)
-        why = scene.alignment_of(scene.arrays[access.array])[1]
+        why = context.alignment_of(context.arrays[access.array])[1]
         yield Question(
             name,
             access.place,
@@ -83,7 +83,7 @@ def _questions(
             asked.quick,
             asked.patient,
             needs=access.needs,
-            doubt=scene.doubts(access.array),
+            unsupported=context.unsupported(access.array),
             rests_on=(*rests, why) if why else tuple(rests),
             accesses=(access,),
         )
@@ -101,13 +101,13 @@ def _amount(name: str, count: int) -> str:
 class _Asked:
     """What one access costs."""
 
-    def __init__(self, scene: Scene, access: Access, name: str, limit: int | None) -> None:
-        self.scene, self.access, self.name, self.limit = scene, access, name, limit
+    def __init__(self, context: Context, access: Access, name: str, limit: int | None) -> None:
+        self.context, self.access, self.name, self.limit = context, access, name, limit
         self._open: list[Lanes] = []
 
     @property
     def _arch(self) -> Architecture:
-        return architecture(self.scene.setting.architecture)
+        return architecture(self.context.setting.architecture)
 
     def quick(self) -> Answer:
         """Return the smallest bound that is found, or why there is none."""
@@ -115,7 +115,7 @@ class _Asked:
             refusal = self._refusal()
             if refusal:
                 return Answer("open", reason=refusal)
-            answer = self._bounded([self._lanes(w) for w in warps(self.scene)])
+            answer = self._bounded([self._lanes(w) for w in warps(self.context)])
         except Unbounded as error:
             return Answer("open", reason=str(error))
         except InputError as error:
@@ -127,9 +127,9 @@ class _Asked:
         answer = self.quick()
         for lanes in self._open:
             for values in lanes.suspects(self.limit or 0):
-                model = {n: values.get(n, 1) for n in self.scene.dims}
+                model = {n: values.get(n, 1) for n in self.context.dims}
                 try:
-                    met = all(evaluate(f, model) for f in self.scene.map.facts)
+                    met = all(evaluate(f, model) for f in self.context.map.facts)
                 except InputError:
                     met = False
                 if met:
@@ -149,7 +149,7 @@ class _Asked:
         if own:
             what = next((v.reason or v.kind for v in access.variables if v.name in own), min(own))
             return f"the lanes' addresses hang on what each has of its own: {what}"
-        start, _ = self.scene.alignment_of(self.scene.arrays[access.array])
+        start, _ = self.context.alignment_of(self.context.arrays[access.array])
         if start % access.width:
             return (
                 f"the start of {access.array} is only known to be a multiple of {start} bytes; "
@@ -161,11 +161,11 @@ class _Asked:
     def _shared(self) -> frozenset[str]:
         """The names that are the same for all lanes, but for the coordinates of threads."""
         alike = (v for v in self.access.variables if v.uniform or v.kind in ("block", "thread"))
-        return self.scene.dims | {v.name for v in alike}
+        return self.context.dims | {v.name for v in alike}
 
     def _lanes(self, warp: Warp) -> Lanes:
-        access, here = self.access, self.scene.at(self.access.guard)
-        start, _ = self.scene.alignment_of(self.scene.arrays[access.array])
+        access, here = self.access, self.context.at(self.access.guard)
+        start, _ = self.context.alignment_of(self.context.arrays[access.array])
         guards: list[list[Term]] = [[] for _ in warp.lanes]
         for g in here.hypotheses:
             if not names(g) <= self._shared:
@@ -177,8 +177,8 @@ class _Asked:
             guards,
             {**here.ranges, **warp.ranges},
             Serving(self.name, access.width, start, self._arch, access.kind == "write"),
-            self.scene.setting.given,
-            self.scene.dims,
+            self.context.setting.given,
+            self.context.dims,
         )
 
     def _bounded(self, every: list[Lanes]) -> Answer:

@@ -37,7 +37,7 @@ from symcute.kernel.properties.elimination import weights
 from symcute.kernel.properties.ranges import Ranges, ranges_under, truth_of
 from symcute.kernel.properties.wording import conjuncts, formula, text
 from symcute.solve.entailment import Facts
-from symcute.solve.obligations import By, Way
+from symcute.solve.obligations import By, Parametrisation
 from symcute.solve.obligations.parametrisation import Definition
 
 __all__ = ["MAX_GIVEN", "RANGE", "Search"]
@@ -117,7 +117,7 @@ class Search:
         terms = self._products(p, way, content)
         return None if terms is None else ("handelman", way, terms)
 
-    def _products(self, p: Any, way: Way, content: int = 1) -> list[Any] | None:
+    def _products(self, p: Any, way: Parametrisation, content: int = 1) -> list[Any] | None:
         """Return products of hypotheses that leave nothing negative of p / content."""
         hypotheses = []
         for k, f in enumerate(self.formulas):
@@ -137,7 +137,7 @@ class Search:
             terms.append((str(weight * sign / content), [(kind, k), *factors]))
         return terms
 
-    def way(self, wanted: Collection[str]) -> Way | None:
+    def way(self, wanted: Collection[str]) -> Parametrisation | None:
         """Return the way that has each name from its lower bound, or as another it is equal to."""
         every = set(wanted).union(*(variables(q) for q in self.gaps if q))
         every = {v for v in every if v not in ATOMS}
@@ -146,7 +146,7 @@ class Search:
         first = [Definition(v, "from", lower(lows[v])) for v in sorted(every - same.keys())]
         then = [Definition(v, "is", Ratio(variable(same[v]), ONE)) for v in sorted(every)
                 if v in same]  # fmt: skip
-        way = Way([*first, *then], lows, {})
+        way = Parametrisation([*first, *then], lows, {})
         return way if set(wanted) <= way.values.keys() else None
 
     # --- cases ---------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import cast
 from symcute.errors import InputError
 from symcute.hardware.access import WARP
 from symcute.kernel.access_map import Term
-from symcute.kernel.properties.context import Scene
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.ranges import Range, range_of
 from symcute.kernel.symexec.entry import term_of
 from symcute.kernel.terms import (
@@ -48,13 +48,13 @@ class Warp:
     ranges: dict[str, Range]
 
 
-def warps(scene: Scene) -> list[Warp]:
+def warps(context: Context) -> list[Warp]:
     """Return the warps of a block, in one where the lanes are alike in all of them.
 
     Errors: InputError where the extents of the block do not tell which threads are a warp.
     """
-    x, y, z = extents = [term_of(e) for e in scene.setting.block]
-    here = scene.at(())
+    x, y, z = extents = [term_of(e) for e in context.setting.block]
+    here = context.at(())
     most = [range_of(e, here.ranges)[1] for e in extents]
     if y == z == 1 or here.quickly(equal(remainder(x, WARP), 0)).status == "proved":
         return [_warp("tx", WARP, lambda n, first: {"tx": add(first, n)}, most)]

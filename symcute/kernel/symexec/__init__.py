@@ -1,5 +1,5 @@
 """From programs to access maps."""
 
-from symcute.kernel.symexec.statements import walk
+from symcute.kernel.symexec.statements import symexecute
 
-__all__ = ["walk"]
+__all__ = ["symexecute"]

@@ -15,7 +15,7 @@ from symcute.kernel.intervals import ANY, Ranges
 from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec.recorder import Quantity, Recorder
-from symcute.kernel.symexec.state import Address, Option, Value, World
+from symcute.kernel.symexec.state import Address, Option, SymbolicValue, Value
 
 __all__ = ["Launch", "term_of", "truth_of"]
 
@@ -114,7 +114,7 @@ class Launch:
         self.facts: dict[Term, None] = {}
         self.dims: set[str] = set(setting.given.dims())
         self.builtins: dict[str, Value] = {}
-        self.env: dict[str | tuple[str, int, int], World] = {}
+        self.env: dict[str | tuple[str, int, int], SymbolicValue] = {}
         self._take_names(kernel)
         self._take_assumptions()
         for p in kernel.params:

@@ -20,7 +20,7 @@ from symcute.kernel.ir.program import (
     Var,
 )
 from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
-from symcute.kernel.symexec.state import NOTHING, Address, Option, Path, State, Value, World
+from symcute.kernel.symexec.state import NOTHING, Address, Option, Path, State, SymbolicValue, Value
 
 __all__ = ["Expressions", "integer", "pick"]
 
@@ -50,7 +50,7 @@ class Expressions:
             raise TypeError(f"{expr} is no pointer")
         return found
 
-    def world(self, expr: Expr, state: State, path: Path) -> World:
+    def world(self, expr: Expr, state: State, path: Path) -> SymbolicValue:
         """Return what an expression is where a path has led."""
         if not self._arithmetic.literal and _is_literal(expr):
             self._arithmetic.literal = True
@@ -87,7 +87,7 @@ class Expressions:
             case Binary():
                 return self._binary(expr, state, path)
 
-    def _variable(self, expr: Var, state: State) -> World:
+    def _variable(self, expr: Var, state: State) -> SymbolicValue:
         found = state.env.get(expr.name)
         if found is None:
             if isinstance(expr.type, Pointer):
@@ -119,7 +119,7 @@ class Expressions:
         needs = index.low if wide else index.needs
         return Address(tuple(options), base.needs | needs, base.seen | index.seen)
 
-    def _selected(self, expr: Select, state: State, path: Path) -> World:
+    def _selected(self, expr: Select, state: State, path: Path) -> SymbolicValue:
         test = self.value(expr.test, state, path)
         then = path.under(test.term, test.needs)
         other = path.under(terms.negate(test.term), test.needs)
@@ -187,7 +187,7 @@ def integer(term: Term) -> Term:
     return terms.number_of(term) if terms.is_truth(term) else term
 
 
-def pick(test: Term, a: World, b: World) -> World:
+def pick(test: Term, a: SymbolicValue, b: SymbolicValue) -> SymbolicValue:
     """Return one of two by a truth, on which the result does not yet rest."""
     if a == b:
         return a

@@ -11,16 +11,16 @@ from symcute.kernel.access_map import Term, Variable
 from symcute.kernel.intervals import ANY, Range, Ranges, join, meet
 from symcute.kernel.ir.program import Int, Type
 from symcute.kernel.symexec.recorder import Mark, Quantity, Recorder
-from symcute.kernel.symexec.state import Address, Option, Origin, State, Value, World
+from symcute.kernel.symexec.state import Address, Option, Origin, State, SymbolicValue, Value
 
-__all__ = ["Carried", "Probes", "local_names"]
+__all__ = ["Induction", "Probes", "local_names"]
 
 #: The longest cycle of values that is followed.
 MAX_CYCLE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class Induction:
     """How a variable changes from round to round.
 
     One of: `step` is added in every round; it runs through `cycle`; or it is any number in `known`
@@ -29,7 +29,7 @@ class Carried:
     """
 
     step: Term | None = None
-    cycle: tuple[World, ...] = ()
+    cycle: tuple[SymbolicValue, ...] = ()
     known: Range = ANY
     drift: Range = ANY
     uniform: bool = False
@@ -55,11 +55,11 @@ class Probes:
     entry: State
     types: dict[str, Type]
     names: tuple[str, ...]  # the variables that the loop may set
-    worlds: dict[str, World] = field(default_factory=dict)
+    worlds: dict[str, SymbolicValue] = field(default_factory=dict)
     of: dict[str, str] = field(default_factory=dict)  # from probes to variables
     arrays: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
 
-    def place(self) -> dict[str, World]:
+    def place(self) -> dict[str, SymbolicValue]:
         """Return what the variables hold at the start of the round."""
         self.worlds, self.of = {}, {}
         for name in self.names:
@@ -109,48 +109,49 @@ class Probes:
             return False
         return isinstance(probe.term, str) and _step(after.term, probe.term, local) is not None
 
-    def classified(self, back: State, mark: Mark) -> dict[str, Carried]:
+    def classified(self, back: State, mark: Mark) -> dict[str, Induction]:
         """Return how each variable changes, by where it is at the end of the round."""
         local = local_names(self.recorder, mark)
-        found: dict[str, Carried] = {}
+        found: dict[str, Induction] = {}
         for name, probe in self.worlds.items():
             before, after = self.entry.env[name], back.env.get(name)
-            found[name] = Carried(arrays=self.arrays.get(name, ()))
+            found[name] = Induction(arrays=self.arrays.get(name, ()))
             if isinstance(probe, Value) and isinstance(after, Value):
                 found[name] = self._number_changed(name, probe, before, after, back, local)
             elif isinstance(probe, Address) and isinstance(after, Address):
                 step = _pointer_step(probe, after, local)
                 if step is not None:
-                    found[name] = Carried(step=step, arrays=found[name].arrays)
+                    found[name] = Induction(step=step, arrays=found[name].arrays)
         for name in found:
             cycle = self._cycle(name, back)
             if cycle:
-                found[name] = Carried(cycle=cycle, uniform=True)
+                found[name] = Induction(cycle=cycle, uniform=True)
         return self._with_uniform(found, back)
 
     def _number_changed(
-        self, name: str, probe: Value, before: World, after: Value, back: State, local: set[str]
-    ) -> Carried:  # fmt: skip
+        self, name: str, probe: Value, before: SymbolicValue, after: Value, back: State,
+        local: set[str],
+    ) -> Induction:  # fmt: skip
         type = self.types.get(name, Int(64, True))
         assert isinstance(type, Int) and isinstance(before, Value)
         if type.bits == 1:
-            return Carried(known=(0, 1))
+            return Induction(known=(0, 1))
         p, known = probe.term, back.path.known
         assert isinstance(p, str)
         reach = join(self.entry.path.known.of(before.term), known.of(after.term))
         reach = meet(reach, (type.low, type.high))
         step = _step(after.term, p, local)
         if step is not None:
-            return Carried(step=step, known=reach, origins=after.origins)
+            return Induction(step=step, known=reach, origins=after.origins)
         drift = _drift(after.term, p, known)
         first = self.entry.path.known.of(before.term)
         if drift[0] >= 0:
             reach = meet(reach, (first[0], inf))
         if drift[1] <= 0:
             reach = meet(reach, (-inf, first[1]))
-        return Carried(known=reach, drift=drift)
+        return Induction(known=reach, drift=drift)
 
-    def _cycle(self, name: str, back: State) -> tuple[World, ...]:
+    def _cycle(self, name: str, back: State) -> tuple[SymbolicValue, ...]:
         """Return the values that a variable takes over and over, if it starts with a number."""
         needed, todo = {name}, [name]
         while todo:
@@ -183,13 +184,15 @@ class Probes:
             history.append(following)
         return ()
 
-    def _following(self, now: dict[str, World], back: State) -> dict[str, World] | None:
+    def _following(
+        self, now: dict[str, SymbolicValue], back: State
+    ) -> dict[str, SymbolicValue] | None:
         values: dict[str, int] = {}
         for probe, x in self.of.items():
             held = now.get(x)
             if isinstance(held, Value) and type(held.term) is int:
                 values[probe] = held.term
-        result: dict[str, World] = {}
+        result: dict[str, SymbolicValue] = {}
         for x in now:
             after = back.env[x]
             if isinstance(after, Address):
@@ -210,7 +213,7 @@ class Probes:
 
     # --- who agrees -----------------------------------------------------------------------------
 
-    def _with_uniform(self, found: dict[str, Carried], back: State) -> dict[str, Carried]:
+    def _with_uniform(self, found: dict[str, Induction], back: State) -> dict[str, Induction]:
         """Mark the variables on which threads in the same round agree."""
         agreed = set()
         for name in found:
@@ -236,7 +239,7 @@ class Probes:
         )
 
 
-def _what(world: World) -> object:
+def _what(world: SymbolicValue) -> object:
     return world.term if isinstance(world, Value) else world.options
 
 

@@ -11,7 +11,7 @@ from symcute.kernel.access_map import Term, Variable
 from symcute.kernel.ir.program import Expr, Int, Loop, Stmt
 from symcute.kernel.symexec import scan
 from symcute.kernel.symexec.arithmetic import Arithmetic
-from symcute.kernel.symexec.induction import Carried
+from symcute.kernel.symexec.induction import Induction
 from symcute.kernel.symexec.invariants import said_of
 from symcute.kernel.symexec.path_join import Merger
 from symcute.kernel.symexec.recorder import Quantity, Recorder
@@ -22,11 +22,11 @@ from symcute.kernel.symexec.state import (
     Path,
     Start,
     State,
+    SymbolicValue,
     Value,
-    World,
 )
 
-__all__ = ["BEFORE", "Heads", "Plan", "Walks", "again", "cleaned"]
+__all__ = ["BEFORE", "Executes", "Headers", "Plan", "again", "cleaned"]
 
 #: A variable that moves by more than this in a round is not said to move by at most so much.
 MAX_DRIFT = 1 << 16
@@ -34,7 +34,7 @@ MAX_DRIFT = 1 << 16
 BEFORE = Start(-2)
 
 
-class Walks(Protocol):
+class Executes(Protocol):
     """What walks statements."""
 
     recorder: Recorder
@@ -53,9 +53,9 @@ class Walks(Protocol):
 
 @dataclass(slots=True)
 class Plan:
-    """What the first walk found."""
+    """What the first execution found."""
 
-    carried: dict[str, Carried]
+    carried: dict[str, Induction]
     test: Term
     of: dict[str, str]  # from probes to variables
     starts: tuple[Start, ...]
@@ -66,10 +66,10 @@ class Plan:
     kept: list[tuple[str, Term]]  # the invariants that rounds are seen to keep
 
 
-class Heads:
+class Headers:
     """Makes the states with which rounds begin."""
 
-    def __init__(self, walker: Walks) -> None:
+    def __init__(self, walker: Executes) -> None:
         self._walker = walker
         self._recorder = walker.recorder
         self._names: dict[str, str] = {}
@@ -92,7 +92,7 @@ class Heads:
         self._recorder.add(Quantity(variable, (terms.at_most(0, k),)), (0, inf))
         return k
 
-    def head(self, s: Loop, state: State, worlds: dict[str, World]) -> State:
+    def head(self, s: Loop, state: State, worlds: dict[str, SymbolicValue]) -> State:
         """Return the start of a round, where the variables that the loop sets are `worlds`."""
         head = state.at(state.path)
         for name in self._walker.scan.assigned(s):
@@ -115,7 +115,7 @@ class Heads:
         self, s: Loop, state: State, plan: Plan, k: str, groups: dict[str, tuple[int, ...]]
     ) -> tuple[State, Path]:  # fmt: skip
         """Return the start of round k, and the path to it with what is known of steps."""
-        worlds: dict[str, World] = {}
+        worlds: dict[str, SymbolicValue] = {}
         path = state.path
         for name, c in plan.carried.items():
             before = state.env[name]
@@ -136,7 +136,7 @@ class Heads:
                 worlds[name] = self._pointer(c, before, k, sets[0], sets[2])
         return self.head(s, state, worlds), path
 
-    def _number(self, name: str, c: Carried, before: Value, k: str, path: Path) -> Term:
+    def _number(self, name: str, c: Induction, before: Value, k: str, path: Path) -> Term:
         """Return a variable at the start of round k."""
         if c.step is not None:
             return terms.add(before.term, terms.mul(c.step, k))
@@ -157,7 +157,7 @@ class Heads:
                     self._recorder.bound(found.term, terms.at_most(*pair), home=home)
         return found.term
 
-    def _pointer(self, c: Carried, before: Address, k: str, needs: Needs, seen: Needs) -> Address:
+    def _pointer(self, c: Induction, before: Address, k: str, needs: Needs, seen: Needs) -> Address:
         rest = (before.needs | needs, before.seen | seen)
         if c.step is not None:
             option = before.options[0]
@@ -205,7 +205,7 @@ class Heads:
             return state.starts
         passing = BEFORE in plan.starts
         first = () if passing else (terms.equal(k, 0),)
-        found = [Start(st.meeting, st.rounds, (*st.when, *first)) for st in state.starts]
+        found = [Start(st.event, st.rounds, (*st.when, *first)) for st in state.starts]
         shift: dict[str, Term] = {k: terms.add(k, -1)}
         for st in plan.starts:
             if st != BEFORE:
@@ -215,7 +215,7 @@ class Heads:
                     if not (passing and label == s.label)
                 )
                 later = () if passing else (terms.at_most(1, k),)
-                found.append(Start(st.meeting, rounds, later))
+                found.append(Start(st.event, rounds, later))
         return tuple(dict.fromkeys(found))
 
 
@@ -243,7 +243,7 @@ def _cycled(values: list[Term], k: str) -> Term:
 def cleaned(starts: tuple[Start, ...], local: set[str]) -> tuple[Start, ...]:
     """Return starts without what can only be said in a round."""
     found = (
-        Start(s.meeting, tuple((x, t) for x, t in s.rounds if not terms.names(t) & local))
+        Start(s.event, tuple((x, t) for x, t in s.rounds if not terms.names(t) & local))
         for s in starts
     )
     return tuple(dict.fromkeys(found))

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from symcute.kernel import terms
-from symcute.kernel.access_map import Doubt, Term
+from symcute.kernel.access_map import Term, Unsupported
 from symcute.kernel.ir.program import Loop, NotUnderstood
 from symcute.kernel.symexec import scan
 from symcute.kernel.symexec.induction import Probes, local_names
 from symcute.kernel.symexec.invariants import said_of, stated
-from symcute.kernel.symexec.loop_summary import BEFORE, Heads, Plan, Walks, again, cleaned
+from symcute.kernel.symexec.loop_summary import BEFORE, Executes, Headers, Plan, again, cleaned
 from symcute.kernel.symexec.recorder import Mark
 from symcute.kernel.symexec.renaming import Renaming
 from symcute.kernel.symexec.state import (
@@ -28,7 +28,7 @@ from symcute.kernel.symexec.state import (
 )
 from symcute.kernel.symexec.trip_count import Course, course, first_failure, settled
 
-__all__ = ["Loops", "Walks"]
+__all__ = ["Executes", "Loops"]
 
 #: Loops are walked round by round up to so many rounds, and so many statements in all.
 MAX_ROUNDS, MAX_UNROLLED = 64, 4096
@@ -47,19 +47,19 @@ class _Round:
 
 
 class Loops:
-    """Walks loops."""
+    """Executes loops."""
 
-    def __init__(self, walker: Walks) -> None:
+    def __init__(self, walker: Executes) -> None:
         self._walker = walker
         self._recorder = walker.recorder
-        self._heads = Heads(walker)
+        self._heads = Headers(walker)
         self._behind: State | None = None
 
     def name_of(self, label: str) -> str:
         """Return the variable that counts the rounds of a loop."""
         return self._heads.name_of(label)
 
-    def walk(self, s: Loop, state: State) -> State | None:
+    def symexecute(self, s: Loop, state: State) -> State | None:
         """Return the state behind a loop."""
         plan = self._plan(s, state)
         if not plan.goes_on:
@@ -149,7 +149,7 @@ class Loops:
         self._rewind(mark, exits)
         return None
 
-    # --- the first walk -------------------------------------------------------------------------
+    # --- the first execution --------------------------------------------------------------------
 
     def _plan(self, s: Loop, state: State) -> Plan:
         walker, recorder = self._walker, self._recorder
@@ -178,7 +178,7 @@ class Loops:
         for text in s.invariants:
             if text not in texts:
                 reason = f"the invariant {text} is not seen to hold, and not used"
-                recorder.doubt(Doubt(reason, s.place, ()))
+                recorder.unsupported(Unsupported(reason, s.place, ()))
         return plan
 
     def _holds(self, invariant: tuple[str, Term], state: State) -> bool:
@@ -249,7 +249,7 @@ class Loops:
             way = plain.under(before, frozenset({test_group}))
             if way is not None and way is not plain:
                 reached = replace(way, known=head.path.known.narrowed(before))
-        meetings = mark.meetings
+        events = mark.events
         found = self._round(s, head, reached, tested if going.once else None)
         if found.back is not None:
             self._use(found.back, {n for n, c in plan.carried.items() if c.step is None})
@@ -259,7 +259,7 @@ class Loops:
         if found.back is not None:
             local = local_names(recorder, mark, frozenset({k}))
             ends = cleaned(found.back.starts, local - {k})
-            new = {st if st.meeting >= meetings else BEFORE for st in ends}
+            new = {st if st.event >= events else BEFORE for st in ends}
         self._leave(s, state, found, exits, mark, going, tested)
         return new if scan.has_barrier(s) else set()
 

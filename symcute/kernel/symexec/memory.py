@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from symcute.kernel import terms
-from symcute.kernel.access_map import Access, Doubt, Term, Variable
+from symcute.kernel.access_map import Access, Term, Unsupported, Variable
 from symcute.kernel.intervals import Ranges, join, meet
 from symcute.kernel.ir.program import Array, Atomic, Int, Load, Place, Pointer, Store, Type
 from symcute.kernel.symexec.arithmetic import Arithmetic
@@ -102,7 +102,7 @@ class Memory:
                 continue
             if option.array is None:
                 reason = f"a {t.kind} through a pointer that is not followed"
-                self._recorder.doubt(Doubt(reason, t.place))
+                self._recorder.unsupported(Unsupported(reason, t.place))
                 continue
             value = t.value
             found = Access(

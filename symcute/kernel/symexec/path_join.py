@@ -18,8 +18,8 @@ from symcute.kernel.symexec.state import (
     Option,
     Path,
     State,
+    SymbolicValue,
     Value,
-    World,
 )
 
 __all__ = ["Merger", "shared_guards"]
@@ -109,7 +109,7 @@ class Merger:
             return replace(before, exact=False, lost=True)
         return before.under(truth, a.needs | b.needs) or before
 
-    def _small(self, name: object, found: World, path: Path) -> World:
+    def _small(self, name: object, found: SymbolicValue, path: Path) -> SymbolicValue:
         type = self._types.get(name) if isinstance(name, str) else None
         if isinstance(found, Value):
             width = type if isinstance(type, Int) else Int(64, True)
@@ -118,7 +118,9 @@ class Merger:
             return Address((Option(None),), NOTHING, found.seen)
         return found
 
-    def _either(self, name: object, x: World, y: World, a: State, b: State) -> World:
+    def _either(
+        self, name: object, x: SymbolicValue, y: SymbolicValue, a: State, b: State
+    ) -> SymbolicValue:
         """Return what may be one or the other, which nothing tells apart."""
         needs = a.path.needs | b.path.needs
         if isinstance(x, Value) and isinstance(y, Value):
@@ -160,7 +162,7 @@ def _open_one(a: State, b: State) -> State:
     return State(replace(path, ends=a.path.ends | b.path.ends), env, a.starts)
 
 
-def _differing(a: Mapping[Name, World], b: Mapping[Name, World]) -> list[Name]:
+def _differing(a: Mapping[Name, SymbolicValue], b: Mapping[Name, SymbolicValue]) -> list[Name]:
     """Return the names in the first that are not plainly the same in the second."""
     if len(a) == len(b) and all(map(is_, a, b)) and all(map(is_, a.values(), b.values())):
         return []

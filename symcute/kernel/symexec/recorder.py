@@ -1,4 +1,4 @@
-"""What the walk writes down, and how it becomes an access map."""
+"""What symbolic execution writes down, and how it becomes an access map."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from symcute.kernel import terms
 from symcute.kernel.access_map import (
     Access,
+    BarrierEvent,
     Computation,
-    Doubt,
-    Interval,
-    Meeting,
+    Phase,
     Term,
+    Unsupported,
     Variable,
 )
 from symcute.kernel.intervals import ANY, Names, Range
@@ -44,14 +44,14 @@ class Mark:
     quantities: int
     accesses: int
     computations: int
-    meetings: int
-    doubts: int
+    events: int
+    unsupported: int
     groups: int
     tests: int
 
 
 class Recorder:
-    """Collects accesses, computations, meetings and doubts, and makes variables."""
+    """Collects accesses, computations, events and unsupported, and makes variables."""
 
     def __init__(self) -> None:
         self.quantities: dict[str, Quantity] = {}
@@ -63,8 +63,8 @@ class Recorder:
         self._accesses: list[tuple[Access, Needs]] = []
         self._computations: list[Computation] = []
         self._index: dict[object, list[tuple[tuple[Term, ...], int]]] = {}
-        self._meetings: list[Meeting] = []
-        self._doubts: list[Doubt] = []
+        self._events: list[BarrierEvent] = []
+        self._unsupported: list[Unsupported] = []
         self._groups: list[Needs] = []
         self._tests: list[Needs] = []
 
@@ -76,8 +76,8 @@ class Recorder:
             len(self._order),
             len(self._accesses),
             len(self._computations),
-            len(self._meetings),
-            len(self._doubts),
+            len(self._events),
+            len(self._unsupported),
             len(self._groups),
             len(self._tests),
         )
@@ -98,8 +98,8 @@ class Recorder:
         for key in {_key(c) for c in self._computations[mark.computations :]}:
             self._index[key] = [e for e in self._index[key] if e[1] < mark.computations]
         del self._computations[mark.computations :]
-        del self._meetings[mark.meetings :]
-        del self._doubts[mark.doubts :]
+        del self._events[mark.events :]
+        del self._unsupported[mark.unsupported :]
         del self._groups[mark.groups :]
         del self._tests[mark.tests :]
 
@@ -153,7 +153,7 @@ class Recorder:
                     access,
                     guard=guard,
                     variables=variables,
-                    intervals=_intervals(starts),
+                    phases=_phases(starts),
                     exact=exact and access.exact,
                     needs=access.needs | path.needs,
                     ends=path.ends,
@@ -186,27 +186,27 @@ class Recorder:
         for entries in self._index.values():
             entries += [(path.guards, n) for guards, n in entries if guards == made.guards]
 
-    def meeting(self, scope: str, place: Place, path: Path, starts: tuple[Start, ...]) -> int:
+    def event(self, scope: str, place: Place, path: Path, starts: tuple[Start, ...]) -> int:
         """Write down a barrier, and return its number."""
         if path.lost:
             reason = "threads may have left a loop before this barrier in different rounds"
-            self.doubt(Doubt(reason, place, (), True))
+            self.unsupported(Unsupported(reason, place, (), True))
         rounds = [t for s in starts for t in (*(r for _, r in s.rounds), *s.when)]
         guard, variables = self._guard(path, rounds)
         exact = path.exact and all(
             v.kind != "havoc" or v.exact for v in self._of(terms.names(terms.all_of(*guard)))
         )
-        self._meetings.append(
-            Meeting(
-                scope, guard, variables, place, path.needs | path.ends, exact, _intervals(starts)
+        self._events.append(
+            BarrierEvent(
+                scope, guard, variables, place, path.needs | path.ends, exact, _phases(starts)
             )
         )
-        return len(self._meetings) - 1
+        return len(self._events) - 1
 
-    def doubt(self, doubt: Doubt) -> None:
+    def unsupported(self, unsupported: Unsupported) -> None:
         """Write down something that was not understood."""
-        if doubt not in self._doubts:
-            self._doubts.append(doubt)
+        if unsupported not in self._unsupported:
+            self._unsupported.append(unsupported)
 
     def test(self, needs: Needs) -> None:
         """Write down what a condition rests on."""
@@ -225,7 +225,12 @@ class Recorder:
 
     def finish(
         self,
-    ) -> tuple[tuple[Access, ...], tuple[Computation, ...], tuple[Meeting, ...], tuple[Doubt, ...]]:
+    ) -> tuple[
+        tuple[Access, ...],
+        tuple[Computation, ...],
+        tuple[BarrierEvent, ...],
+        tuple[Unsupported, ...],
+    ]:
         """Return everything, with what each rests on followed to the end."""
         reach = self._closures()
 
@@ -248,14 +253,14 @@ class Recorder:
                     ends=closed(access.ends),
                 )
             )
-        meetings = tuple(replace(m, needs=closed(m.needs)) for m in self._meetings)
-        tests.update(n for m in meetings for n in m.needs)
+        events = tuple(replace(m, needs=closed(m.needs)) for m in self._events)
+        tests.update(n for m in events for n in m.needs)
         tests |= closed(frozenset().union(*self._tests))
         computations = []
         for number, c in enumerate(self._computations):
             role = "index" if number in index else "test" if number in tests else c.role
             computations.append(replace(c, needs=closed(c.needs) - {number}, role=role))
-        return tuple(accesses), tuple(computations), meetings, tuple(self._doubts)
+        return tuple(accesses), tuple(computations), events, tuple(self._unsupported)
 
     def _closures(self) -> _Closures:
         return _Closures(self._computations, self._groups)
@@ -333,5 +338,5 @@ def _open(guard: Term, into: dict[Term, None]) -> None:
         into[guard] = None
 
 
-def _intervals(starts: tuple[Start, ...]) -> tuple[Interval, ...]:
-    return tuple(Interval(s.meeting, s.rounds, s.when) for s in starts)
+def _phases(starts: tuple[Start, ...]) -> tuple[Phase, ...]:
+    return tuple(Phase(s.event, s.rounds, s.when) for s in starts)

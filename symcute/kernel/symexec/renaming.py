@@ -8,7 +8,7 @@ from math import inf
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term, Variable
 from symcute.kernel.symexec.recorder import Quantity, Recorder
-from symcute.kernel.symexec.state import Option, Path, Start, State, Value, World
+from symcute.kernel.symexec.state import Option, Path, Start, State, SymbolicValue, Value
 
 __all__ = ["Renaming"]
 
@@ -53,7 +53,7 @@ class Renaming:
         )
         self.recorder.add(renamed, known)
 
-    def world(self, world: World) -> World:
+    def world(self, world: SymbolicValue) -> SymbolicValue:
         """Return a value or an address in the new names."""
         if isinstance(world, Value):
             return replace(world, term=self.term(world.term))
@@ -74,7 +74,7 @@ class Renaming:
         )
         for g in state.path.guards[len(base.guards) :]:
             path = path.under(self.term(g)) or path
-        env: dict[str | tuple[str, int, int], World] = {}
+        env: dict[str | tuple[str, int, int], SymbolicValue] = {}
         for name, world in state.env.items():
             env[name] = self.world(world).resting_on(needs)
         return State(path, env, self._starts(state.starts, path))
@@ -87,5 +87,5 @@ class Renaming:
             if not any(path.decides(t) is False for t in when):
                 rounds = tuple((label, self.term(t)) for label, t in s.rounds)
                 open_ends = tuple(t for t in when if path.decides(t) is None)
-                found.append(Start(s.meeting, rounds, open_ends))
+                found.append(Start(s.event, rounds, open_ends))
         return tuple(found)

@@ -20,8 +20,8 @@ __all__ = [
     "Path",
     "Start",
     "State",
+    "SymbolicValue",
     "Value",
-    "World",
 ]
 
 #: Computations by number; groups of computations that are not known yet below 0.
@@ -93,14 +93,14 @@ class Address:
 #: A variable, or a place of private memory: array, byte, width.
 Name: TypeAlias = str | tuple[str, int, int]
 #: What a variable holds.
-World: TypeAlias = Value | Address
+SymbolicValue: TypeAlias = Value | Address
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A barrier since which no other may have come; see `access_map.Interval`."""
+    """A barrier since which no other may have come; see `access_map.Phase`."""
 
-    meeting: int
+    event: int
     rounds: tuple[tuple[str, Term], ...] = ()
     when: tuple[Term, ...] = ()
 
@@ -172,7 +172,7 @@ class State:
     """
 
     path: Path
-    env: dict[Name, World] = field(default_factory=dict)
+    env: dict[Name, SymbolicValue] = field(default_factory=dict)
     starts: tuple[Start, ...] = (Start(-1),)
 
     def at(self, path: Path) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symcute.kernel import terms
-from symcute.kernel.access_map import AccessMap, Doubt
+from symcute.kernel.access_map import AccessMap, Unsupported
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
@@ -34,10 +34,10 @@ from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.scan import Scan, unwritten
 from symcute.kernel.symexec.state import Address, Option, Path, Start, State, Value
 
-__all__ = ["walk"]
+__all__ = ["symexecute"]
 
 
-def walk(kernel: Kernel, setting: Setting) -> AccessMap:
+def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     """Return what a kernel touches under a setting: the program executed for a generic thread.
 
     Pre-conditions: the program is well formed: labels of loops are unique, tests are bools.
@@ -46,7 +46,7 @@ def walk(kernel: Kernel, setting: Setting) -> AccessMap:
     an `Access` of that place whose guard holds there and whose offset is where it goes, for the
     numbers of its block, thread and rounds and some numbers of its other variables; and that first
     computation is a `Computation` whose value is outside of the type. What was not understood is a
-    `Doubt`.
+    `Unsupported`.
     Errors: InputError for a dim with the name of an index of blocks or threads.
 
     >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, PtrAdd, Store
@@ -55,22 +55,22 @@ def walk(kernel: Kernel, setting: Setting) -> AccessMap:
     >>> x = Array("x", "global", 4, None, 4, at, "float *x")
     >>> store = Store(PtrAdd(Base("x"), Builtin("threadIdx.x", u32), 4, at), 4, at)
     >>> kernel = Kernel("k", (Param("x", None, at, "float *", "x"),), (x,), (store,), at)
-    >>> access, = walk(kernel, Setting((1, 1, 1), (32, 1, 1))).accesses
+    >>> access, = symexecute(kernel, Setting((1, 1, 1), (32, 1, 1))).accesses
     >>> show(access.offset), [show(g) for g in access.guard], access.exact
     ('tx*4', ['0 <= tx', 'tx < 32'], True)
     """
     recorder = Recorder()
     launch = Launch(kernel, setting, recorder)
-    walker = _Walker(kernel, setting, recorder, launch)
+    walker = _Executor(kernel, setting, recorder, launch)
     walker.block(kernel.body, State(Path((), launch.known), dict(launch.env)))
-    accesses, computations, meetings, doubts = recorder.finish()
+    accesses, computations, events, unsupported = recorder.finish()
     return AccessMap(
-        kernel.name, kernel.arrays, accesses, computations, meetings, doubts,
+        kernel.name, kernel.arrays, accesses, computations, events, unsupported,
         tuple(launch.facts), frozenset(launch.dims),
     )  # fmt: skip
 
 
-class _Walker:
+class _Executor:
     """Executes statements on states."""
 
     def __init__(
@@ -124,7 +124,7 @@ class _Walker:
             case If():
                 return self._if(s, state)
             case Loop():
-                return self._loops.walk(s, state)
+                return self._loops.symexecute(s, state)
             case Scope(label=label, body=body):
                 end = self.block(body, state)
                 ways = self.exits.pop(label, [])
@@ -157,13 +157,13 @@ class _Walker:
             )
 
     def _barrier(self, s: Barrier, state: State) -> None:
-        number = self.recorder.meeting(s.scope, s.place, state.path, state.starts)
+        number = self.recorder.event(s.scope, s.place, state.path, state.starts)
         if s.scope in ("block", "grid") and not self.unordered:
             rounds = tuple((x, self._loops.name_of(x)) for x in self.arithmetic.around)
             state.starts = (Start(number, rounds),)
 
     def _not_understood(self, s: NotUnderstood, state: State) -> None:
-        self.recorder.doubt(Doubt(s.reason, s.place, s.arrays, s.barrier))
+        self.recorder.unsupported(Unsupported(s.reason, s.place, s.arrays, s.barrier))
         names = list(self.scan.types) if s.variables is None else s.variables
         for name in names:
             state.env.pop(name, None)

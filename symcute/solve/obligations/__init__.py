@@ -3,7 +3,7 @@
 from symcute.solve.obligations.definitions import ways
 from symcute.solve.obligations.engine import By, harder, plain
 from symcute.solve.obligations.handelman import Work
-from symcute.solve.obligations.parametrisation import NoValue, Way
+from symcute.solve.obligations.parametrisation import NoValue, Parametrisation
 from symcute.solve.obligations.pool import Pool
 
-__all__ = ["By", "NoValue", "Pool", "Way", "Work", "harder", "plain", "ways"]
+__all__ = ["By", "NoValue", "Parametrisation", "Pool", "Work", "harder", "plain", "ways"]

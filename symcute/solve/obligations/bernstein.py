@@ -13,7 +13,7 @@ from math import comb
 from typing import TypeAlias
 
 from symcute.expr.polynomial import Monomial, Poly
-from symcute.solve.obligations.parametrisation import Way
+from symcute.solve.obligations.parametrisation import Parametrisation
 
 __all__ = ["bernstein", "holds_on_box"]
 
@@ -23,12 +23,12 @@ Rational: TypeAlias = Mapping[Monomial, Fraction | int]
 MAX_FORMS = 2048
 
 
-def holds_on_box(p: Poly, way: Way) -> bool:
+def holds_on_box(p: Poly, way: Parametrisation) -> bool:
     """Return whether p >= 0 because its Bernstein form has no negative coefficient.
 
     >>> from symcute.solve.obligations.parametrisation import Definition
     >>> from symcute.expr.polynomial import constant, lower, mul, sub, variable
-    >>> way = Way([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
+    >>> way = Parametrisation([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
     >>> m = variable("M'")
     >>> holds_on_box(mul(m, sub(constant(8), m)), way)
     True

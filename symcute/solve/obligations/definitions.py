@@ -29,7 +29,7 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
-from symcute.solve.obligations.parametrisation import Definition, Way
+from symcute.solve.obligations.parametrisation import Definition, Parametrisation
 
 __all__ = ["ceilings", "gap", "ways"]
 
@@ -39,7 +39,7 @@ MAX_CHOICES = 512
 
 def ways(
     assumptions: Assumptions, names: Iterable[str], divisors: Iterable[tuple[str, int]] = ()
-) -> Iterator[Way]:
+) -> Iterator[Parametrisation]:
     """Yield ways of writing the dims `names`, those with the best definitions first.
 
     Each way covers the whole region: for every instance that meets the assumptions there are
@@ -66,7 +66,7 @@ def ways(
         found = tuple(_sorted(picked, floors))
         if found not in seen:  # where cycles are cut, choices become the same
             seen.add(found)
-            yield Way(found, floors, ends)
+            yield Parametrisation(found, floors, ends)
 
 
 def _sorted(picked: dict[str, Definition], floors: dict[str, int]) -> list[Definition]:

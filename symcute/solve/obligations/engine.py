@@ -1,8 +1,8 @@
 """A relation between two leaves, proved by polynomials in one of several ways.
 
 `plain` looks at coefficients alone; `harder` at Bernstein forms and sums of products. Both return
-how the relation is settled, in the words of `docs/reference/certificates.md`, a `Way` in place of
-its number.
+how the relation is settled, in the words of `docs/reference/certificates.md`, a `Parametrisation`
+in place of its number.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.polynomial import ONE, Poly, Ratio, divide, neg, sub
 from symcute.solve.obligations.bernstein import holds_on_box
 from symcute.solve.obligations.handelman import Work, constraints, factors_of, handelman
-from symcute.solve.obligations.parametrisation import NoValue, Way
+from symcute.solve.obligations.parametrisation import NoValue, Parametrisation
 
 __all__ = ["By", "harder", "plain"]
 
@@ -25,12 +25,12 @@ By: TypeAlias = Any
 MAX_HARD_WAYS = 3
 
 
-def plain(op: str, a: Ratio, b: Ratio, ways: Iterable[Way]) -> By | None:
+def plain(op: str, a: Ratio, b: Ratio, ways: Iterable[Parametrisation]) -> By | None:
     """Return how a relation is settled by coefficients in one of the ways, or None.
 
     >>> from symcute.solve.obligations.parametrisation import Definition
     >>> from symcute.expr.polynomial import lower
-    >>> way = Way([Definition("M", "from", lower(1))], {"M": 1}, {})
+    >>> way = Parametrisation([Definition("M", "from", lower(1))], {"M": 1}, {})
     >>> plain("le", lower(1), lower(1), [way]) == ("way", way)
     True
     """
@@ -43,7 +43,7 @@ def plain(op: str, a: Ratio, b: Ratio, ways: Iterable[Way]) -> By | None:
     return None
 
 
-def _holds(op: str, a: Ratio, b: Ratio, way: Way) -> bool:
+def _holds(op: str, a: Ratio, b: Ratio, way: Parametrisation) -> bool:
     if op == "divides":
         # Only polynomials: a | b as values needs the quotient to be an integer everywhere.
         if a.den != ONE or b.den != ONE or not way.at_least(a.num, 1):
@@ -68,7 +68,7 @@ def harder(
     op: str,
     a: Ratio,
     b: Ratio,
-    ways: Sequence[Way],
+    ways: Sequence[Parametrisation],
     assumptions: Assumptions,
     work: Work | None = None,
 ) -> By | None:
@@ -93,7 +93,7 @@ def harder(
     return None
 
 
-def _target(op: str, a: Ratio, b: Ratio, way: Way) -> Poly | None:
+def _target(op: str, a: Ratio, b: Ratio, way: Parametrisation) -> Poly | None:
     """Return what has to be at least 0."""
     try:
         found = _gap(way.value(a), way.value(b))

@@ -37,7 +37,7 @@ from symcute.expr.polynomial import (
     variables,
 )
 from symcute.solve.obligations.definitions import gap
-from symcute.solve.obligations.parametrisation import NoValue, Way
+from symcute.solve.obligations.parametrisation import NoValue, Parametrisation
 from symcute.solve.obligations.simplex import feasible
 
 __all__ = ["Constraint", "Terms", "Work", "constraints", "factors_of", "handelman"]
@@ -85,7 +85,7 @@ class _Column(NamedTuple):
     equation: bool
 
 
-def constraints(assumptions: Assumptions, way: Way) -> list[Constraint]:
+def constraints(assumptions: Assumptions, way: Parametrisation) -> list[Constraint]:
     """Return what the assumptions, the boxes and the atoms of a way say over its parameters.
 
     What holds by the coefficients alone is left out. Atoms are those the way has met so far.
@@ -114,7 +114,7 @@ def constraints(assumptions: Assumptions, way: Way) -> list[Constraint]:
     return [c for c in found if c.p and (c.equation or not way.nonnegative(c.p))]
 
 
-def factors_of(assumptions: Assumptions, way: Way) -> list[tuple[Poly, str]]:
+def factors_of(assumptions: Assumptions, way: Parametrisation) -> list[tuple[Poly, str]]:
     """Return the dims, at least 1, by which both sides of an assumption are multiplied."""
     found: dict[str, Poly] = {}
     for f in assumptions.formulas:
@@ -131,7 +131,7 @@ def factors_of(assumptions: Assumptions, way: Way) -> list[tuple[Poly, str]]:
 def handelman(
     p: Poly,
     given: Sequence[Constraint],
-    way: Way,
+    way: Parametrisation,
     work: Work | None = None,
     factors: Sequence[tuple[Poly, str]] = (),
 ) -> tuple[Any, ...] | None:
@@ -142,7 +142,7 @@ def handelman(
 
     >>> from symcute.solve.obligations.parametrisation import Definition
     >>> from symcute.expr.polynomial import lower
-    >>> way = Way([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
+    >>> way = Parametrisation([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
     >>> q = sub(constant(8), variable("M'"))
     >>> handelman(q, [Constraint((("u", "M'"),), q)], way)
     ([('1', [('u', "M'")])],)
@@ -170,7 +170,9 @@ def _common(p: Poly, factors: Sequence[tuple[Poly, str]]) -> tuple[Poly, str]:
     return p, "*".join(taken) or "1"
 
 
-def _shown(p: Poly, f: Poly, given: Sequence[Constraint], way: Way, work: Work) -> Terms | None:
+def _shown(
+    p: Poly, f: Poly, given: Sequence[Constraint], way: Parametrisation, work: Work
+) -> Terms | None:
     """Return weights that show f*(p + 1) > 0, or None."""
     p = sub(mul(f, add(_rounded(p), ONE)), ONE)
     for c in given:  # one constraint alone, however large
@@ -240,7 +242,7 @@ def _degree(p: Poly) -> int:
 
 
 def _columns(
-    p: Poly, given: Sequence[Constraint], degree: int, way: Way, work: Work
+    p: Poly, given: Sequence[Constraint], degree: int, way: Parametrisation, work: Work
 ) -> list[_Column]:
     """Return the products that can mend a negative coefficient, of p or of another product."""
     unknown = {v for c in (p, *(c.p for c in given)) for v in variables(c) if not way.known(v)}
@@ -284,7 +286,7 @@ def _columns(
     return list(columns.values())
 
 
-def _named(v: str, way: Way) -> Any:
+def _named(v: str, way: Parametrisation) -> Any:
     """Return a variable as certificates name it: an atom by where it stands in the text."""
     return ("v", way.atoms[v].source) if v in way.atoms else v
 
@@ -300,7 +302,7 @@ def _cofactor(m: Monomial, n: Monomial) -> Monomial | None:
     return tuple(sorted((v, e) for v, e in powers.items() if e))
 
 
-def _weights(p: Poly, columns: list[_Column], way: Way) -> Terms | None:
+def _weights(p: Poly, columns: list[_Column], way: Parametrisation) -> Terms | None:
     # An equation may be taken away or added: it has a column for each sign.
     signed = [(c, 1) for c in columns] + [(c, -1) for c in columns if c.equation]
     rows: dict[Monomial, dict[int, int]] = {m: {} for m in (*p, UNIT)}

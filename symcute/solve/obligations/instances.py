@@ -8,7 +8,7 @@ from itertools import islice, product
 
 from symcute.errors import InputError
 from symcute.expr.polynomial import evaluate_ratio
-from symcute.solve.obligations.parametrisation import Way
+from symcute.solve.obligations.parametrisation import Parametrisation
 
 __all__ = ["large_parameters", "small_instances", "spread_instances"]
 
@@ -19,7 +19,9 @@ MAX_TRIED, MAX_POINTS = 3000, 400
 SPREAD, FACTORS = (2, 5, 11, 4, 7), (300, 1, 1, 1)
 
 
-def small_instances(ways: Sequence[Way], names: Iterable[str]) -> Iterator[dict[str, int]]:
+def small_instances(
+    ways: Sequence[Parametrisation], names: Iterable[str]
+) -> Iterator[dict[str, int]]:
     """Yield values of the dims `names`: smallest parameters first, then corners and larger values.
 
     Whoever takes them must check the assumptions: a way may ignore some.
@@ -33,7 +35,9 @@ def small_instances(ways: Sequence[Way], names: Iterable[str]) -> Iterator[dict[
                 yield {n: values[n] for n in wanted}
 
 
-def spread_instances(ways: Sequence[Way], names: Iterable[str]) -> Iterator[dict[str, int]]:
+def spread_instances(
+    ways: Sequence[Parametrisation], names: Iterable[str]
+) -> Iterator[dict[str, int]]:
     """Yield values of the dims `names` at points whose parameters differ from each other.
 
     Whoever takes them must check the assumptions: a way may ignore some.
@@ -48,7 +52,7 @@ def spread_instances(ways: Sequence[Way], names: Iterable[str]) -> Iterator[dict
                 yield {n: values[n] for n in wanted}
 
 
-def _values(way: Way, point: tuple[int, ...]) -> dict[str, int] | None:
+def _values(way: Parametrisation, point: tuple[int, ...]) -> dict[str, int] | None:
     """Return the dims at a point of the parameters."""
     values: dict[str, int] = {}
     free = iter(point)

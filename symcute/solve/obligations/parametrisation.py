@@ -36,7 +36,7 @@ from symcute.expr.polynomial import (
     variables,
 )
 
-__all__ = ["Definition", "NoValue", "Variable", "Way"]
+__all__ = ["Definition", "NoValue", "Parametrisation", "Variable"]
 
 
 class NoValue(Exception):
@@ -74,12 +74,12 @@ class Variable:
     least: bool
 
 
-class Way:
+class Parametrisation:
     """Dims as polynomials in parameters; every instance of the assumptions has its parameters.
 
     `floors` are the lower bounds of the dims, `ceilings` their literal upper bounds.
 
-    >>> way = Way([Definition("M", "times", lower(128))], {"M": 1}, {"M": 4096})
+    >>> way = Parametrisation([Definition("M", "times", lower(128))], {"M": 1}, {"M": 4096})
     >>> show(way.values["M"]), way.boxes
     ("128*M'+128", {"M'": 31})
     """

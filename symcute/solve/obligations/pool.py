@@ -13,7 +13,7 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
 from symcute.expr.polynomial import ONE, evaluate, lower, sub
 from symcute.solve.obligations.instances import large_parameters, small_instances, spread_instances
-from symcute.solve.obligations.parametrisation import Way
+from symcute.solve.obligations.parametrisation import Parametrisation
 
 __all__ = ["Pool"]
 
@@ -37,7 +37,7 @@ class Pool:
     def __init__(
         self,
         assumptions: Assumptions,
-        ways: Callable[[frozenset[str]], list[Way]],
+        ways: Callable[[frozenset[str]], list[Parametrisation]],
         parent: Pool | None = None,
     ) -> None:
         self._assumptions = assumptions

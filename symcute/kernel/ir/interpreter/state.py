@@ -164,11 +164,11 @@ class Thread:
         else:
             faults[at] = replace(faults[at], count=faults[at].count + 1)
 
-    def doubt(self, reason: str, place: Place) -> None:
+    def unsupported(self, reason: str, place: Place) -> None:
         """Record that something not understood was passed."""
         if place not in self.machine.doubted:
             self.machine.doubted.add(place)
-            self.machine.trace.doubts.append((reason, place))
+            self.machine.trace.unsupported.append((reason, place))
 
     # --- memory ---------------------------------------------------------------------------------
 

@@ -221,7 +221,7 @@ def _load(s: Load) -> Straight:
             if isinstance(type, Pointer):
                 value, known = where[0].read_pointer(where[1] + shift) if where else (None, False)
                 if not known:
-                    t.doubt("a pointer is read that was not stored before", place)
+                    t.unsupported("a pointer is read that was not stored before", place)
                 t.env[name] = value
             else:
                 t.env[name] = t.part(where, name, shift, type, place)
@@ -248,7 +248,7 @@ def _havoc(s: Havoc) -> Straight:
     if isinstance(type, Pointer):
 
         def forget(t: Thread) -> None:
-            t.doubt(s.reason, place)
+            t.unsupported(s.reason, place)
             t.env[name] = None
 
         return forget
@@ -269,7 +269,7 @@ def _havoc(s: Havoc) -> Straight:
 
 def _not_understood(s: NotUnderstood) -> Straight:
     def run(t: Thread) -> None:
-        t.doubt(s.reason, s.place)
+        t.unsupported(s.reason, s.place)
         names = [n for n in t.env if n[0] != "@"] if s.variables is None else s.variables
         for name in names:
             t.env.pop(name, None)

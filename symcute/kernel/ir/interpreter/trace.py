@@ -129,8 +129,8 @@ class Race:
 class Trace:
     """An execution. `complete` is False where it did not run to the end, and `stopped` says why.
 
-    `doubts` are the places that the front end did not understand and that were passed: what comes
-    after them need not be what a machine does.
+    `unsupported` are the places that the front end did not understand and that were passed: what
+    comes after them need not be what a machine does.
     """
 
     accesses: list[Touch] = field(default_factory=list)
@@ -138,7 +138,7 @@ class Trace:
     faults: list[Fault] = field(default_factory=list)
     divergence: list[Divergence] = field(default_factory=list)
     races: list[Race] = field(default_factory=list)
-    doubts: list[tuple[str, Place]] = field(default_factory=list)
+    unsupported: list[tuple[str, Place]] = field(default_factory=list)
     stopped: str = ""
     steps: int = 0
 
