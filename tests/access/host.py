@@ -279,11 +279,13 @@ def _build(file: Path, cases: list[Case]) -> Path:
 def _compile(words: list[str], to: Path) -> None:
     program = compiler()
     assert program is not None, "g++ is needed (apt install g++)"
+    # Under a name of this process until it is whole: another may be at the same file.
+    new = f"{to}.{os.getpid()}"
     done = subprocess.run(
-        [program, *_COMPILE, *words, "-o", f"{to}.new"], capture_output=True, text=True, check=False
+        [program, *_COMPILE, *words, "-o", new], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    Path(f"{to}.new").rename(to)
+    Path(new).rename(to)
 
 
 def _statics(path: Path) -> list[Static]:
