@@ -22,7 +22,7 @@ from symcute.expr.expression import as_leaf, free_dims, is_symbolic, value_at
 from symcute.expr.formula import TRUE, Formula
 from symcute.expr.htuple import Leaf, leaves, show, show_leaf, transform, unflatten
 from symcute.expr.notebook import Shown
-from symcute.expr.syntax import parse
+from symcute.expr.parser import parse
 from symcute.hardware.access import Access
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout

@@ -21,7 +21,9 @@ from symcute.expr.expression import FUNCTIONS as LEAF_FUNCTIONS
 from symcute.expr.expression import is_symbolic, read, read_leaf
 from symcute.expr.formula import Formula, all_of, any_of, implies, not_, read_formula
 from symcute.expr.htuple import show
-from symcute.expr.syntax import Node, parse, ungrouped, unparse
+from symcute.expr.parser import parse
+from symcute.expr.syntax import Node, ungrouped
+from symcute.expr.unparse import unparse
 from symcute.hardware.access import Access
 from symcute.layout import algebra, atoms, measures, slices, tv
 from symcute.layout import coordinates as evaluation

@@ -13,7 +13,9 @@ from symcute.errors import InputError, TextError
 from symcute.expr.expression import read_leaf
 from symcute.expr.formula import Formula, all_of, le, lt
 from symcute.expr.htuple import Leaf
-from symcute.expr.syntax import Node, parse, unparse
+from symcute.expr.parser import parse
+from symcute.expr.syntax import Node
+from symcute.expr.unparse import unparse
 from symcute.layout.layout import Layout
 
 __all__ = ["NoOverflow"]

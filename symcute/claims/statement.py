@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute.expr.expression import FUNCTIONS as LEAF_FUNCTIONS
-from symcute.expr.syntax import Node, parse, swizzled, ungrouped, unparse
+from symcute.expr.parser import parse
+from symcute.expr.syntax import Node, swizzled, ungrouped
+from symcute.expr.unparse import unparse
 
 __all__ = ["Statement"]
 

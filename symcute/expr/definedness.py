@@ -17,7 +17,8 @@ from symcute.errors import TextError
 from symcute.expr.expression import read, read_leaf
 from symcute.expr.formula import Formula, divides, implies, is_zero, le, ne, read_formula, remainder
 from symcute.expr.htuple import Leaf, show_leaf
-from symcute.expr.syntax import Node, parse
+from symcute.expr.parser import parse
+from symcute.expr.syntax import Node
 
 __all__ = ["Condition", "of_extents", "of_operators", "stripped"]
 

@@ -15,7 +15,8 @@ from symcute.errors import InputError, TextError
 from symcute.expr.basis import ArithmeticTuple, ScaledBasis
 from symcute.expr.htuple import HTuple, Leaf
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, evaluate_ratio, lower, names_in, variables
-from symcute.expr.syntax import Node, unparse
+from symcute.expr.syntax import Node
+from symcute.expr.unparse import unparse
 
 __all__ = [
     "FUNCTIONS",

@@ -15,7 +15,8 @@ from symcute.expr.assumptions import Given
 from symcute.expr.basis import require_integers
 from symcute.expr.expression import read_leaf
 from symcute.expr.htuple import HTuple, Leaf, show_leaf, transform
-from symcute.expr.syntax import Node, parse
+from symcute.expr.parser import parse
+from symcute.expr.syntax import Node
 from symcute.interop.infix import DSL, Writer
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts

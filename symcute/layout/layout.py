@@ -37,7 +37,8 @@ from symcute.expr.htuple import (
     flatten as _flatten,
 )
 from symcute.expr.notebook import Shown
-from symcute.expr.syntax import Node, parse, ungrouped
+from symcute.expr.parser import parse
+from symcute.expr.syntax import Node, ungrouped
 from symcute.layout.coordinates import evaluated, has_any, int_offset, sliced
 from symcute.layout.shape_stride import (
     checked,

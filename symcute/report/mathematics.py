@@ -11,7 +11,8 @@ from typing import Any
 from symcute.claims import Claim
 from symcute.expr.formula import Formula
 from symcute.expr.htuple import show
-from symcute.expr.syntax import Node, parse
+from symcute.expr.parser import parse
+from symcute.expr.syntax import Node
 from symcute.hardware.access import Access
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout

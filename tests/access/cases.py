@@ -19,7 +19,8 @@ from math import prod
 from pathlib import Path
 from random import Random
 
-from symcute.expr.syntax import Node, parse
+from symcute.expr.parser import parse
+from symcute.expr.syntax import Node
 
 KERNELS = Path(__file__).parent / "kernels"
 PROPERTIES = (

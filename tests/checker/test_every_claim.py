@@ -15,7 +15,8 @@ import pytest
 from symcute.checker import check
 from symcute.claims.language import CLAIMS
 from symcute.errors import InputError, NotAdmissible, Undecided
-from symcute.expr.syntax import parse, unparse
+from symcute.expr.parser import parse
+from symcute.expr.unparse import unparse
 from symcute.prover import check as brute
 from symcute.prover import prove
 

@@ -16,7 +16,7 @@ from itertools import accumulate, pairwise, product
 from math import prod
 from typing import Any
 
-from symcute.expr.syntax import parse
+from symcute.expr.parser import parse
 
 Env = Mapping[str, int]
 Modes = list[tuple[int, int]]

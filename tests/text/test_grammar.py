@@ -11,16 +11,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from symcute.errors import InputError, TextError
-from symcute.expr.syntax import (
-    MAX_DIGITS,
-    MAX_HEX_DIGITS,
-    MAX_LENGTH,
-    MAX_NESTING,
-    MAX_TREE_DEPTH,
-    Node,
-    parse,
-    unparse,
-)
+from symcute.expr.parser import MAX_LENGTH, MAX_TREE_DEPTH, parse
+from symcute.expr.scanner import MAX_DIGITS, MAX_HEX_DIGITS, MAX_NESTING
+from symcute.expr.syntax import Node
+from symcute.expr.unparse import unparse
 from tests.work import calls
 
 
@@ -545,7 +539,7 @@ def test_a_node_that_no_text_gives_is_refused() -> None:
 
 def test_lark_is_loaded_by_the_first_parse_only() -> None:
     code = (
-        "import sys, symcute.expr.syntax as t; assert 'lark' not in sys.modules;"
+        "import sys, symcute.expr.parser as t; assert 'lark' not in sys.modules;"
         "t.parse('4:1'); assert 'lark' in sys.modules;"
         "assert not {'sympy', 'z3', 'numpy', 'rich', 'jinja2'} & set(sys.modules)"
     )

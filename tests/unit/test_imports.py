@@ -61,7 +61,7 @@ PLACES = {
     "jinja2": ("report/templates.py",),
     "markupsafe": ("report/templates.py",),
     "rich": ("report/terminal.py", "cli/"),
-    "lark": ("expr/syntax.py",),
+    "lark": ("expr/parser.py", "expr/refusals.py"),
     "click": ("cli/",),
     "distributed": ("run/cluster.py",),
     "numpy": ("interop/", "evidence/backends/", "codegen/", "kernel/properties/"),

@@ -20,8 +20,8 @@ PACKAGE = Path(__file__).parents[2] / "symcute"
 #: Who may look at a clock. Limits and the solvers' deadlines are backstops that say so; the others
 #: tell how long something took, or wait for another process.
 CLOCKS = {
-    "limits.py", "prover/__init__.py", "theorems.py", "solvers/", "running/", "cli/", "evidence/",
-    "backends/", "access/cuda/source.py",
+    "expr/limits.py", "prover/__init__.py", "prover/theorems.py", "solve/solvers/", "run/", "cli/",
+    "evidence/", "frontends/cuda/source.py",
 }  # fmt: skip
 
 CLAIMS = [

@@ -29,7 +29,8 @@ from symcute.expr.definedness import Condition, of_operators
 from symcute.expr.expression import as_leaf, free_dims, read, read_leaf, unrounded
 from symcute.expr.formula import Formula, divides, implies, le
 from symcute.expr.htuple import Leaf, show_leaf
-from symcute.expr.syntax import Node, parse
+from symcute.expr.parser import parse
+from symcute.expr.syntax import Node
 from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.transactions import COUNTED

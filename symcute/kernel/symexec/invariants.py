@@ -7,7 +7,7 @@ from collections.abc import Callable
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, ambient
 from symcute.expr.definedness import of_operators
-from symcute.expr.syntax import parse
+from symcute.expr.parser import parse
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term
 from symcute.kernel.ir.program import Loop
