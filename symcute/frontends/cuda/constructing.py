@@ -13,13 +13,14 @@ from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.inlining import bind_arguments, body, definition, without_body
 from symcute.frontends.cuda.library import children, key, kind_of
 from symcute.frontends.cuda.memory import field_of, write
-from symcute.frontends.cuda.rules import not_understood, run, value_of
+from symcute.frontends.cuda.rules import maker_rule, not_understood, run, value_of
 from symcute.frontends.cuda.values import Bits, Memory, Spot
 from symcute.kernel.ir.program import Scope
 
 __all__ = ["construct"]
 
 
+@maker_rule("CALL_EXPR")
 def construct(b: Builder, cursor: Cursor, type: Record, spot: Spot) -> None:
     """Construct a struct in a place, as an expression says."""
     function, place = cursor.referenced, b.place(cursor)

@@ -9,7 +9,7 @@ from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import CArray, CPointer, CType, Record, Reference, size_of
 from symcute.frontends.cuda.library import children, key, kind_of
 from symcute.frontends.cuda.memory import address, declare, field_of, read, shift, unknown, write
-from symcute.frontends.cuda.rules import not_understood, spot_of, value_of, value_rule
+from symcute.frontends.cuda.rules import MAKERS, not_understood, spot_of, value_of, value_rule
 from symcute.frontends.cuda.values import OPAQUE, Fields, Hole, Memory, Slot, Spot, Value
 from symcute.kernel.ir.program import Const, Int, Place
 
@@ -37,10 +37,8 @@ def initialise(b: Builder, spot: Spot, type: CType, initial: Cursor | None, plac
             write(b, spot, OPAQUE, type, place)
         elif not (kind == "CALL_EXPR" and not list(initial.get_arguments())):
             not_understood(b, initial, "how an array is initialised")
-    elif isinstance(type, Record) and kind == "CALL_EXPR":
-        from symcute.frontends.cuda.constructing import construct
-
-        construct(b, initial, type, spot)
+    elif isinstance(type, Record) and kind in MAKERS:
+        MAKERS[kind](b, initial, type, spot)
     else:
         write(b, spot, convert(b, value_of(b, initial), type, place), type, place)
 

@@ -11,6 +11,7 @@ from symcute.frontends.cuda import (
     assembly,
     calls,
     casts,
+    constructing,
     expressions,
     initial,
     loops,
@@ -43,7 +44,7 @@ from symcute.frontends.cuda.ctype import (
 )
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.library import children, key, kind_of, template_of
-from symcute.frontends.cuda.memory import declare, kept
+from symcute.frontends.cuda.memory import declare, kept, read, write
 from symcute.frontends.cuda.rules import run
 from symcute.frontends.cuda.values import Bound, Memory, Parts, Slot, Spot
 from symcute.kernel.ir.program import (
@@ -71,7 +72,10 @@ from symcute.kernel.ir.program import (
 __all__ = ["lower"]
 
 #: The rules of these modules are registered when they are imported.
-_RULES = (assembly, calls, casts, expressions, initial, loops, operators, statements, switch)
+_RULES = (
+    assembly, calls, casts, constructing, expressions, initial, loops, operators, statements,
+    switch,
+)  # fmt: skip
 
 
 def lower(
@@ -139,8 +143,6 @@ def _parameter(b: Builder, cursor: Cursor, number: int, params: list[Param]) -> 
     spot = _argument(b, key(cursor), type, name, text, place, params, within)
     if key(cursor) in b.in_memory:
         held = declare(b, key(cursor), type, name, place, text)
-        from symcute.frontends.cuda.memory import read, write
-
         write(b, held, read(b, spot, type, place), type, place)
         spot = held
     b.bound[key(cursor)] = spot

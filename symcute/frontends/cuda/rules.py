@@ -9,7 +9,15 @@ from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder, assigned, reads
 from symcute.frontends.cuda.conversions import to_int
-from symcute.frontends.cuda.ctype import BOOL, CPointer, CType, Other, Reference, same_record
+from symcute.frontends.cuda.ctype import (
+    BOOL,
+    CPointer,
+    CType,
+    Other,
+    Record,
+    Reference,
+    same_record,
+)
 from symcute.frontends.cuda.library import key, kind_of, walk
 from symcute.frontends.cuda.memory import EXPRS, as_pointer, declare, read, unknown, write
 from symcute.frontends.cuda.storage import global_spot
@@ -29,12 +37,14 @@ from symcute.frontends.cuda.values import (
 from symcute.kernel.ir.program import Expr, Let, Place, Pointer, Var
 
 __all__ = [
+    "MAKERS",
     "SPOTS",
     "STATEMENTS",
     "VALUES",
     "bind",
     "condition",
     "involved",
+    "maker_rule",
     "not_understood",
     "put_away",
     "run",
@@ -50,10 +60,12 @@ __all__ = [
 ValueRule: TypeAlias = Callable[[Builder, Cursor], Value]
 SpotRule: TypeAlias = Callable[[Builder, Cursor], Spot]
 StatementRule: TypeAlias = Callable[[Builder, Cursor], None]
+MakerRule: TypeAlias = Callable[[Builder, Cursor, Record, Spot], None]
 
 VALUES: dict[str, ValueRule] = {}
 SPOTS: dict[str, SpotRule] = {}
 STATEMENTS: dict[str, StatementRule] = {}
+MAKERS: dict[str, MakerRule] = {}
 
 
 def value_rule(*kinds: str) -> Callable[[ValueRule], ValueRule]:
@@ -81,6 +93,16 @@ def statement_rule(*kinds: str) -> Callable[[StatementRule], StatementRule]:
 
     def register(rule: StatementRule) -> StatementRule:
         STATEMENTS.update(dict.fromkeys(kinds, rule))
+        return rule
+
+    return register
+
+
+def maker_rule(*kinds: str) -> Callable[[MakerRule], MakerRule]:
+    """Register how an expression of these kinds makes a struct in a place that is there."""
+
+    def register(rule: MakerRule) -> MakerRule:
+        MAKERS.update(dict.fromkeys(kinds, rule))
         return rule
 
     return register
