@@ -148,7 +148,9 @@ class Arithmetic:
         else:
             build = {"+": terms.add, "-": terms.sub, "*": terms.mul}[op]
             within = _within(op, a, b, operand, path)
-            result = self._fitted(build(a.term, b.term), _both(a, b), site, within)
+            modular = any(_is_modular(x) for x in (a, b))
+            modular |= op == "*" and any(_is_large(x.term, type) for x in (a, b))
+            result = self._fitted(build(a.term, b.term), _both(a, b), site, within, modular)
             if result.origins and any(x.origins for x in (a, b)):
                 x, y = (self._as_written(v, path) for v in (a, b))
                 term = build(x.term, y.term)
@@ -240,14 +242,15 @@ class Arithmetic:
         return self._recorder.computation(found, site.path, here=one_of > 1)
 
     def _fitted(
-        self, term: Term, sets: tuple[Needs, Needs, Needs], site: _Site, within: Range = ANY
-    ) -> Value:
+        self, term: Term, sets: tuple[Needs, Needs, Needs], site: _Site, within: Range = ANY,
+        meant: bool = False,
+    ) -> Value:  # fmt: skip
         """Return the result of arithmetic that is congruent to a term at the type."""
         needs, low, seen = sets
         if _inside(site.type, term, site.path, within):
             return Value(term, needs, low, seen)
         if not site.type.signed:
-            origin = Origin(site.type, site.place, meant=self.literal)
+            origin = Origin(site.type, site.place, meant=meant or self.literal)
             return Value(term, needs, low, seen, (origin,))
         number = self._computed(site, term, needs)
         return Value(term, needs | {number}, low, seen | {number})
@@ -350,6 +353,20 @@ def _wrapped(type: Int, term: Term, path: Path) -> Term:
     if type.low <= low and high <= type.high + full:
         return terms.if_(terms.less(type.high, term), terms.add(term, -full), term)
     return terms.add(_remainder(terms.add(term, -type.low), full, path), type.low)
+
+
+def _is_large(term: Term, type: Int) -> bool:
+    """Return whether twice a number leaves an unsigned type.
+
+    Who multiplies by such a number wants the product modulo the type: hashes, random numbers.
+    """
+    return isinstance(term, int) and not type.signed and 2 * term > type.high
+
+
+def _is_modular(value: Value) -> bool:
+    """Return whether a value is the result of arithmetic that is meant modulo its type."""
+    meant = all(o.meant and not o.conversion for o in value.origins)
+    return bool(value.origins) and meant and not isinstance(value.term, int)
 
 
 def _cuts_bits(divisor: Term) -> bool:

@@ -224,3 +224,60 @@ __global__ void one_overflow_at_a_barrier(int n, float *x) {
   if (n * 256u > 0) __syncthreads();
   x[blockIdx.x * 256 + threadIdx.x] = tile[255 - threadIdx.x];
 }
+
+// A product with a number that hardly anything but a hash is multiplied by: it is meant to wrap.
+// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent table = 32
+// symcute: extent y = N
+// symcute: assume N <= 2**30
+__global__ void hashed(unsigned n, const float *table, float *y) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = table[(i * 2654435761u) >> 27];
+}
+
+// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent table = 31
+// symcute: extent y = N
+// symcute: assume N <= 2**30
+// truth: in_bounds=no
+// run: N=256 blocks=0
+__global__ void hashed_short(unsigned n, const float *table, float *y) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = table[(i * 2654435761u) >> 27];
+}
+
+// The same with a number that sizes have, too.
+// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent table = 32
+// symcute: extent y = N
+// symcute: assume N <= 2**30
+// truth: no_overflow=no
+__global__ void shifted_product(unsigned n, const float *table, float *y) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = table[(i * 65536u) >> 27];
+}
+
+// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent table = 1000
+// symcute: extent y = N
+// symcute: assume N <= 2**30
+__global__ void congruential(unsigned n, const float *table, float *y) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = table[(i * 3935559001u + 2691343689u) % 1000];
+}
+
+// symcute: launch grid=(ceil_div(N,256)) block=(256)
+// symcute: arg n = N
+// symcute: extent table = 999
+// symcute: extent y = N
+// symcute: assume N <= 2**30
+// truth: in_bounds=no
+// run: N=1024 blocks=0;1;2;3
+__global__ void congruential_short(unsigned n, const float *table, float *y) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = table[(i * 3935559001u + 2691343689u) % 1000];
+}
