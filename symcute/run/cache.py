@@ -52,8 +52,8 @@ WHERE excluded.seconds >= entries.seconds
 """
 _GET = "SELECT seconds, body, checksum FROM entries WHERE key = ? AND seconds >= ?"
 _USED = """
-INSERT INTO engines VALUES (?, (SELECT coalesce(max(used), 0) + 1 FROM engines)) ON CONFLICT (engine) DO UPDATE SET
-    used = excluded.used
+INSERT INTO engines VALUES (?, (SELECT coalesce(max(used), 0) + 1 FROM engines))
+ON CONFLICT (engine) DO UPDATE SET used = excluded.used
 """
 _OLD = "engine NOT IN (SELECT engine FROM engines ORDER BY used DESC LIMIT ?)"
 
