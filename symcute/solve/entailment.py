@@ -23,17 +23,13 @@ from symcute.expr.htuple import Leaf
 from symcute.expr.polynomial import (
     ATOMS,
     ONE,
-    Poly,
     Ratio,
-    evaluate,
-    is_constant,
     lower,
-    make_ratio,
     names_in,
-    sub,
     variables,
 )
 from symcute.solve import solvers
+from symcute.solve.glance import divisors_in, glance, variables_of
 from symcute.solve.obligations import By, Parametrisation, Pool, Work, harder, plain, ways
 from symcute.solve.smtlib import Condition, Query
 
@@ -94,37 +90,8 @@ class Facts:
         """
         if formula in self._proofs:
             return True
-        seen = self._glance(formula)
+        seen = glance(self.assumptions, formula)
         return self.proof(formula, solver=solver) is not None if seen is None else seen
-
-    def _glance(self, f: Formula) -> bool | None:
-        """Return what can be seen at once of a <= b or a | b, where every dim is at least 1.
-
-        Every monomial is at least 1 there, and so is a sum of them, whatever is assumed besides;
-        without assumptions one point that breaks the formula decides as well.
-        """
-        if f.op not in ("le", "divides"):
-            return None
-        a, b = (lower(x) for x in f.args)
-        if a.den != ONE or b.den != ONE:
-            return None
-        names = sorted(_variables(a) | _variables(b))
-        low = self.assumptions.lower_bound
-        if any(v in ATOMS or low(v) < 1 for v in names):
-            return None
-        gap = sub(b.num, a.num)
-        if f.op == "le" and _is_nonnegative(gap):
-            return True
-        positive = f.op == "divides" and _is_nonnegative(sub(a.num, ONE))
-        if positive and make_ratio(b.num, a.num).den == ONE:
-            return True
-        if self.assumptions.formulas:
-            return None
-        at = {v: 3 + 2 * k for k, v in enumerate(names)}
-        if f.op == "le":
-            return None if evaluate(gap, at) >= 0 else False
-        divisor = evaluate(a.num, at)
-        return None if divisor >= 1 and evaluate(b.num, at) % divisor == 0 else False
 
     def proof(self, formula: Formula, *, solver: bool = True) -> By | None:
         """Return how the formula is proved, or None, which says nothing.
@@ -178,7 +145,7 @@ class Facts:
         left, right = lower(a), lower(b)
         if left == right:
             return True
-        if self._open_region and ATOMS.keys().isdisjoint(_variables(left) | _variables(right)):
+        if self._open_region and ATOMS.keys().isdisjoint(variables_of(left) | variables_of(right)):
             return False  # where no dim is tied to others, no two polynomials agree throughout
         return self.proves(eq(a, b), solver=False)
 
@@ -361,7 +328,7 @@ class Facts:
         return None
 
     def _ways_of(self, names: frozenset[str], *leaves: Ratio) -> list[Parametrisation]:
-        divisors = tuple(sorted(set().union(*(_divisors(r) for r in leaves))))
+        divisors = tuple(sorted(set().union(*(divisors_in(r) for r in leaves))))
         if names < self._names:
             # More dims make no difference where all ways fit in.
             shared = self._ways_with(self._names, divisors)
@@ -456,35 +423,12 @@ class Facts:
         return self.proves(ne(first, 0) if kind == "nonzero" else divides(first, second))
 
 
-def _is_nonnegative(p: Poly) -> bool:
-    """Return whether the coefficients alone make p >= 0 where every variable is at least 1."""
-    return sum(p.values()) >= 0 and all(c >= 0 for m, c in p.items() if m)
-
-
-def _variables(r: Ratio) -> set[str]:
-    return variables(r.num) | variables(r.den)
-
-
 def _speaks(f: Formula) -> bool:
     """Return whether any dim occurs."""
     return any(
         _speaks(x) if isinstance(x, Formula) else not isinstance(x, int) and bool(free_dims(x))
         for x in f.args
     )
-
-
-def _divisors(r: Ratio) -> set[tuple[str, int]]:
-    """Return (dim, c) for every division of a dim by a number inside the atoms of a ratio."""
-    found: set[tuple[str, int]] = set()
-    for name in _variables(r):
-        atom = ATOMS.get(name)
-        if atom is None:
-            continue
-        found |= _divisors(atom.a) | _divisors(atom.b)
-        c = is_constant(atom.b.num) if atom.b.den == ONE else None
-        if c and c >= 2 and atom.kind in ("FloorDiv", "CeilDiv", "Modulo"):
-            found |= {(v, c) for v in variables(atom.a.num) if v not in ATOMS}
-    return found
 
 
 @lru_cache(maxsize=1024)
