@@ -120,7 +120,7 @@ def _help(command: click.Command, name: str) -> Iterator[str]:
 
 def functions() -> Iterator[str]:
     """The functions that text can call."""
-    from symcute.claims.language import FUNCTIONS
+    from symcute.claims.vocabulary import FUNCTIONS
 
     yield from ("| function | arguments | |", "|---|---|---|")
     for name, entry in FUNCTIONS.items():
@@ -129,7 +129,7 @@ def functions() -> Iterator[str]:
 
 def claims() -> Iterator[str]:
     """The claims that text can name."""
-    from symcute.claims.language import CLAIMS
+    from symcute.claims.vocabulary import CLAIMS
 
     yield from ("| claim | arguments | says |", "|---|---|---|")
     for name, entry in CLAIMS.items():

@@ -15,9 +15,9 @@ from symcute.claims.base import (
     inside,
     natural,
     numbers,
-    show_field,
     static,
 )
+from symcute.claims.fields import show_field
 from symcute.expr.htuple import Leaf, show, show_leaf
 from symcute.layout.layout import Layout
 from symcute.solve.smtlib import Query

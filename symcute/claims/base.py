@@ -13,17 +13,24 @@ from functools import cache
 from itertools import product as cartesian
 from typing import Any, ClassVar, Self, TypeAlias
 
+from symcute.claims.fields import (
+    at_dims,
+    dims_in,
+    each_leaf,
+    layouts_in,
+    leaves_in,
+    show_field,
+    swizzled_in,
+)
 from symcute.claims.statement import Statement
 from symcute.errors import InputError
 from symcute.expr.arguments import classes_of, refuse_others, types_of
 from symcute.expr.assumptions import Assumptions, Given
 from symcute.expr.basis import require_integers
-from symcute.expr.expression import as_leaf, free_dims, is_symbolic, value_at
-from symcute.expr.formula import TRUE, Formula
-from symcute.expr.htuple import Leaf, leaves, show, show_leaf, transform, unflatten
+from symcute.expr.expression import as_leaf
+from symcute.expr.htuple import Leaf, leaves, show, show_leaf, unflatten
 from symcute.expr.notebook import Shown
 from symcute.expr.parser import parse
-from symcute.hardware.access import Access
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 from symcute.solve.smtlib import Query, apply
@@ -33,7 +40,6 @@ __all__ = [
     "Claim",
     "Counterexample",
     "Where",
-    "at_dims",
     "call",
     "coordinates",
     "dot",
@@ -41,7 +47,6 @@ __all__ = [
     "natural",
     "numbers",
     "plain",
-    "show_field",
     "where_words",
 ]
 
@@ -93,7 +98,7 @@ class Claim(Shown):
 
         These are layouts that give coordinates, and swizzled ones where the claim takes none.
         """
-        swizzled = [x for v in self._values() for x in _swizzled(v)]
+        swizzled = [x for v in self._values() for x in swizzled_in(v)]
         if swizzled and not self.takes_swizzles:
             raise InputError(
                 f"{self.name} does not speak of swizzled layouts, as {swizzled[0]} is",
@@ -145,16 +150,16 @@ class Claim(Shown):
 
     def layouts(self) -> tuple[Layout, ...]:
         """Return the layouts the claim speaks of, swizzled ones without their swizzle."""
-        return tuple(x for v in self._values() for x in _layouts(v))
+        return tuple(x for v in self._values() for x in layouts_in(v))
 
     def leaves(self) -> tuple[Leaf, ...]:
         """Return every leaf of the layouts, shapes, bounds and formulas the claim speaks of."""
-        return tuple(x for v in self._values() for x in _leaves(v))
+        return tuple(x for v in self._values() for x in leaves_in(v))
 
     def dims(self) -> set[str]:
         """Return the names of the dims that occur, in the text that states the claim too."""
         stated: Statement | None = self.__dict__.get("_stated")
-        return set().union(*(_dims(v) for v in self._values()), stated.names if stated else ())
+        return set().union(*(dims_in(v) for v in self._values()), stated.names if stated else ())
 
     def at(self, dims: Mapping[str, int]) -> Self:
         """Return the claim at integer values of the dims.
@@ -271,87 +276,6 @@ def _field_classes(claim: type[Claim]) -> dict[str, tuple[type, ...]]:
         f.name: _NUMBER if f.type == "Leaf" else classes_of(types[f.name]) for f in fields(claim)
     }
     return {name: classes for name, classes in found.items() if classes}
-
-
-def show_field(value: Any) -> str:
-    """Return a field of a claim in our grammar."""
-    if isinstance(value, (Layout, ComposedLayout, Access, Formula)):
-        return str(value)
-    return f'"{value}"' if isinstance(value, str) else show(value)
-
-
-def _swizzled(value: Any) -> Iterator[ComposedLayout]:
-    if isinstance(value, ComposedLayout):
-        yield value
-    elif isinstance(value, tuple):
-        for x in value:
-            yield from _swizzled(x)
-
-
-def _layouts(value: Any) -> Iterator[Layout]:
-    if isinstance(value, ComposedLayout):
-        yield value.layout
-    elif isinstance(value, Layout):
-        yield value
-    elif isinstance(value, Access):
-        yield value.inner
-    elif isinstance(value, tuple):
-        for x in value:
-            yield from _layouts(x)
-
-
-def _leaves(value: Any) -> Iterator[Leaf]:
-    if isinstance(value, Layout):
-        yield from leaves(value.shape)
-        yield from leaves(value.stride)
-    elif isinstance(value, ComposedLayout):
-        yield value.offset
-        yield from _leaves(value.layout)
-    elif isinstance(value, Access):
-        yield from value.leaves()
-    elif isinstance(value, (Formula, tuple)):
-        for x in value.args if isinstance(value, Formula) else value:
-            yield from _leaves(x)
-    elif not isinstance(value, str):
-        yield value
-
-
-def _dims(value: Any) -> set[str]:
-    if isinstance(value, (Layout, ComposedLayout, Access, Formula)):
-        return value.dims()
-    if isinstance(value, tuple):
-        return set().union(*(_dims(x) for x in value))
-    return free_dims(value)
-
-
-def at_dims(value: Any, dims: Mapping[str, int]) -> Any:
-    """Return what a claim speaks of, leaf by leaf, at integer values of the dims."""
-    if isinstance(value, (Layout, ComposedLayout, Access)):
-        return value.at(dict(dims))
-    if isinstance(value, Formula):
-        if value.op == "implies" and not value.args[0].holds(dims):
-            return Formula("implies", (at_dims(value.args[0], dims), TRUE))  # it asks for no value
-        return Formula(value.op, tuple(at_dims(x, dims) for x in value.args))
-    if isinstance(value, tuple):
-        return tuple(at_dims(x, dims) for x in value)
-    return value_at(value, dims) if is_symbolic(value) else value
-
-
-def each_leaf(function: Callable[[Leaf], Leaf], value: Any) -> Any:
-    """Return what a claim speaks of with a function of each leaf in its place."""
-    if isinstance(value, Layout):
-        return Layout(transform(function, value.shape), transform(function, value.stride))
-    if isinstance(value, ComposedLayout):
-        inner = each_leaf(function, value.layout)
-        return ComposedLayout(value.swizzle, function(value.offset), inner)
-    if isinstance(value, Access):
-        layout = each_leaf(function, value.layout)
-        return Access(layout, value.element_bits, value.access_bits, function(value.base))
-    if isinstance(value, Formula):
-        return Formula(value.op, tuple(each_leaf(function, x) for x in value.args))
-    if isinstance(value, tuple):
-        return tuple(each_leaf(function, x) for x in value)
-    return function(value) if is_symbolic(value) else value
 
 
 def coordinates(query: Query, layout: Layout, name: str) -> list[str]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from symcute.claims.base import Claim, at_dims
+from symcute.claims.base import Claim
+from symcute.claims.fields import at_dims
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.formula import FALSE, Formula, all_of, eq

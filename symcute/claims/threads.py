@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar
 
-from symcute.claims.base import Claim, domain, flat_offset, show_field, static
+from symcute.claims.base import Claim, domain, flat_offset, static
 from symcute.claims.bounds import InBounds
+from symcute.claims.fields import show_field
 from symcute.claims.formulas import Holds
 from symcute.claims.image import SameImage
 from symcute.claims.injective import Injective

@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from symcute.claims.base import (
-    Claim,
-    domain,
-    flat_offset,
-    static,
-)
+from symcute.claims.base import Claim, domain, flat_offset, static
 from symcute.claims.formulas import Holds
 from symcute.claims.injective import Injective
 from symcute.errors import InputError

@@ -63,7 +63,7 @@ def language_names(
     _ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Complete the name that a text ends in: of a claim, of a function or of both."""
-    from symcute.claims.language import CLAIMS, FUNCTIONS
+    from symcute.claims.vocabulary import CLAIMS, FUNCTIONS
 
     before, start = re.fullmatch(r"(.*?)(\w*)", incomplete, re.DOTALL).groups()  # type: ignore[union-attr]
     names = [*CLAIMS, *FUNCTIONS] if param.name in ("claim", "claims") else [*FUNCTIONS]

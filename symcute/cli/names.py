@@ -12,7 +12,7 @@ class CommandWithNames(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the functions and the claims with their arguments."""
-        from symcute.claims.language import CLAIMS, FUNCTIONS
+        from symcute.claims.vocabulary import CLAIMS, FUNCTIONS
 
         for title, table in (("Functions", FUNCTIONS), ("Claims", CLAIMS)):
             with formatter.section(title):

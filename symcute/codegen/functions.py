@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from symcute.errors import InputError
 from symcute.expr.basis import require_integers
 from symcute.expr.htuple import Leaf
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ATOMS,
     ONE,
@@ -25,7 +26,6 @@ from symcute.expr.polynomial import (
     Poly,
     Ratio,
     evaluate,
-    lower,
     variable,
     variables,
 )

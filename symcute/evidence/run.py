@@ -20,7 +20,8 @@ from symcute.evidence.backends import Backend, MachineFailed, Module, OutOfMemor
 from symcute.evidence.record import Item, Outcome, Run, Subject, is_about_claim, source_hash
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import leaves
-from symcute.expr.polynomial import evaluate_ratio, lower
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import evaluate_ratio
 from symcute.interop.arrays import offsets
 
 __all__ = ["Options", "gather"]

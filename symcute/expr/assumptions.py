@@ -18,8 +18,9 @@ from symcute.errors import InputError, TextError
 from symcute.expr.definedness import Condition, of_operators
 from symcute.expr.expression import is_symbolic, mod
 from symcute.expr.formula import TRUE, Formula, eq, from_sympy, le, negation, read_formula
+from symcute.expr.lowering import lower
 from symcute.expr.parser import parse
-from symcute.expr.polynomial import ATOMS, ONE, is_constant, lower
+from symcute.expr.polynomial import ATOMS, ONE, is_constant
 from symcute.expr.syntax import Node, ungrouped
 from symcute.expr.unparse import unparse
 

@@ -14,7 +14,8 @@ from typing import Any
 from symcute.errors import InputError, TextError
 from symcute.expr.basis import ArithmeticTuple, ScaledBasis
 from symcute.expr.htuple import HTuple, Leaf
-from symcute.expr.polynomial import ATOMS, ONE, Ratio, evaluate_ratio, lower, names_in, variables
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import ATOMS, ONE, Ratio, evaluate_ratio, names_in, variables
 from symcute.expr.syntax import Node
 from symcute.expr.unparse import unparse
 

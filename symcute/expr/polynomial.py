@@ -1,18 +1,17 @@
-"""Integer polynomials as plain dicts, ratios of them, and the one road from SymPy into arithmetic.
+"""Integer polynomials as plain dicts, and ratios of them.
 
 A monomial is a sorted tuple of (variable, exponent), a `Poly` maps monomials to non-zero ints, a
 `Ratio` is numerator over denominator. A variable is the name of a dim, or the text of an `Atom`
 (`floor_div(M,128)`, a minimum ...), which is opaque to the arithmetic and looked up in `ATOMS`.
 
-Everything after `lower` is integer arithmetic we can read; SymPy decides nothing.
+Everything after `lowering.py` is integer arithmetic we can read; SymPy decides nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache, reduce
 from math import gcd
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr import limits
@@ -35,7 +34,6 @@ __all__ = [
     "evaluate",
     "evaluate_ratio",
     "is_constant",
-    "lower",
     "make_ratio",
     "mul",
     "names_in",
@@ -445,51 +443,3 @@ def show_ratio(r: Ratio) -> str:
     num = show(r.num) if len(r.num) == 1 else f"({show(r.num)})"
     den = show(r.den)
     return f"{num}/{den}" if den.isalnum() else f"{num}/({den})"
-
-
-def lower(leaf: Any) -> Ratio:
-    """Return the ratio of integer polynomials that a leaf is.
-
-    Errors: InputError for an expression outside + - * / // % min max and integer powers.
-
-    >>> from symcute.expr.assumptions import dims
-    >>> M, N = dims("M N")
-    >>> show_ratio(lower((M * N + N) / 4))
-    '(M*N+N)/4'
-    """
-    if isinstance(leaf, int):
-        return Ratio(constant(leaf), ONE)
-    return leaf if isinstance(leaf, Ratio) else _lower(leaf)
-
-
-@lru_cache(maxsize=65536)
-def _lower(leaf: Any) -> Ratio:
-    if leaf.is_Rational:
-        return make_ratio(constant(int(leaf.p)), constant(int(leaf.q)))
-    if leaf.is_Symbol:
-        return Ratio(variable(leaf.name), ONE)
-    if leaf.is_Add:
-        return reduce(Ratio.__add__, map(_lower, leaf.args))
-    if leaf.is_Mul:
-        return reduce(Ratio.__mul__, map(_lower, leaf.args))
-    if leaf.is_Pow and leaf.exp.is_Integer:
-        exponent = int(leaf.exp)
-        if abs(exponent) > MAX_EXPONENT:
-            raise InputError(
-                f"the exponent {exponent} is beyond {MAX_EXPONENT}", "use a smaller power"
-            )
-        base = _lower(leaf.base)
-        if exponent >= 0:
-            return make_ratio(power(base.num, exponent), power(base.den, exponent))
-        return make_ratio(power(base.den, -exponent), power(base.num, -exponent))
-    kind = type(leaf).__name__
-    if kind == "Quotient":
-        return _lower(leaf.args[0]) / _lower(leaf.args[1])
-    if kind in ("FloorDiv", "CeilDiv", "Modulo", "Minimum", "Maximum"):
-        atom = Atom(kind, _lower(leaf.args[0]), _lower(leaf.args[1]))
-        if atom.a == atom.b and kind in ("Minimum", "Maximum"):
-            return atom.a
-        name = f"{leaf.sign}({show_ratio(atom.a)},{show_ratio(atom.b)})"
-        ATOMS[name] = atom
-        return Ratio(variable(name), ONE)
-    raise InputError(f"{leaf} is not an integer expression we know", "use + - * / // % min max")

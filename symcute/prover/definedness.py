@@ -16,8 +16,9 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.definedness import Condition, of_extents, of_operators
 from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
+from symcute.expr.lowering import lower
 from symcute.expr.parser import parse
-from symcute.expr.polynomial import ATOMS, ONE, Ratio, is_constant, lower, variables
+from symcute.expr.polynomial import ATOMS, ONE, Ratio, is_constant, variables
 from symcute.solve.obligations import NoValue, Parametrisation
 
 __all__ = ["Condition", "conditions", "of_hint", "sensible", "with_numbers"]

@@ -9,24 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from itertools import chain, combinations, islice
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import TypeAlias
 
 from symcute.claims import Claim, Covers, Holds, PrintsAs, Requests, Table
-from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
+from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.expression import free_dims, value_at
-from symcute.expr.formula import Formula, le, lt, negation
-from symcute.expr.htuple import Leaf, leaves
-from symcute.expr.polynomial import ATOMS, ONE, Ratio, lower, variable, variables
+from symcute.expr.formula import Formula, negation
 from symcute.prover import requests, static, structural
 from symcute.prover.certificate import Cases, Proof, solvers_of
 from symcute.prover.decision import Disproved, Open, Settled, Step
-from symcute.prover.definedness import Condition, conditions, sensible
+from symcute.prover.definedness import Condition, conditions
+from symcute.prover.refutation import Case, confirmed, refute
 from symcute.prover.smt import by_solver
+from symcute.prover.splitting import splits, stated
 from symcute.solve.entailment import Facts
 from symcute.solve.obligations import By
 
@@ -60,13 +59,6 @@ class Vacuous(Open):
     """No instance meets the assumptions."""
 
 
-class _Case(NamedTuple):
-    """A claim, and what has to hold for it and the assumptions to make sense."""
-
-    claim: Claim
-    asked: list[Condition]
-
-
 @dataclass
 class _Task:
     """A primitive claim, the steps that were suggested for it, and its proof once there is one."""
@@ -85,22 +77,22 @@ def decide(claim: Claim, known: Facts, work: int) -> Outcome:
     still refute the claim.
     Errors: TimeLimit, WorkLimit of the block around (see `limits`).
     """
-    case = _Case(claim, conditions(claim, known.assumptions))
+    case = Case(claim, conditions(claim, known.assumptions))
     try:
         longest = max((len(list(x.modes())) for x in claim.layouts()), default=0)
         if longest > MAX_MODES:
             reason = f"a layout of {longest} modes: claims about up to {MAX_MODES} are proved"
-            return _refute(case, known, FEW) or Open(reason)
+            return refute(case, known, FEW) or Open(reason)
         return _decided(case, known, work)
     except limits.TooLarge as struck:
         with limits.expanding(LAST_PRODUCTS, anew=True), suppress(limits.TooLarge):
-            refuted = _refute(case, known, FEW)
+            refuted = refute(case, known, FEW)
             if refuted is not None:
                 return refuted
         return Open(str(struck))
 
 
-def _decided(case: _Case, known: Facts, work: int) -> Outcome:
+def _decided(case: Case, known: Facts, work: int) -> Outcome:
     claim = case.claim
     contradictory = known.contradictory() if known.assumptions.formulas else False
     if contradictory:
@@ -111,7 +103,7 @@ def _decided(case: _Case, known: Facts, work: int) -> Outcome:
         return Open(f"no instance that meets the assumptions was found: {names}")
     sense = _sense(case, known)
     if isinstance(sense, Open):
-        return _refute(case, known, FEW) or sense
+        return refute(case, known, FEW) or sense
     if _without_dims(claim):
         return _static(claim, sense)
     tasks = [_Task(part, known) for part in claim.parts()]
@@ -119,14 +111,14 @@ def _decided(case: _Case, known: Facts, work: int) -> Outcome:
         task.proof = _by_lemmas(task)
     if all(t.proof for t in tasks):
         return _proof(sense, tasks)
-    refuted = _refute(case, known, FEW)
+    refuted = refute(case, known, FEW)
     if refuted is not None:
         return refuted
     return _patiently(case, known, sense, tasks, work)
 
 
 def _patiently(
-    case: _Case, known: Facts, sense: tuple[By, ...], tasks: list[_Task], work: int
+    case: Case, known: Facts, sense: tuple[By, ...], tasks: list[_Task], work: int
 ) -> Outcome:
     """Go on where neither polynomials nor small instances decided."""
     answers: dict[int, Settled | Open] = {}
@@ -134,7 +126,7 @@ def _patiently(
         if task.proof is None:
             answer = _asked(task, min(work, GLANCE))
             if isinstance(answer, Disproved):
-                return _confirmed(answer, case, known)
+                return confirmed(answer, case, known)
             answers[k] = answer
     open_ = [t.claim for t in tasks if not t.proof]
     split = _by_cases(case, known, open_, MAX_LEVELS, iter(range(MAX_BRANCHES)))
@@ -148,9 +140,9 @@ def _patiently(
             if isinstance(answer, Open) and work > GLANCE:
                 answer = _asked(task, work)
             if isinstance(answer, Disproved):
-                return _confirmed(answer, case, known)
+                return confirmed(answer, case, known)
             if isinstance(answer, Open):
-                refuted = _refute(case, known, MANY)
+                refuted = refute(case, known, MANY)
                 return refuted or Open(f"{answer.reason}; no small instance refutes it either")
             task.proof = answer
     return _proof(sense, tasks)
@@ -170,7 +162,7 @@ def _proof(sense: tuple[By, ...], tasks: Iterable[_Task]) -> Proof:
 # --- sense --------------------------------------------------------------------------------------
 
 
-def _sense(case: _Case, known: Facts) -> tuple[By, ...] | Open:
+def _sense(case: Case, known: Facts) -> tuple[By, ...] | Open:
     """Return how the conditions of sense are settled, or which one is not."""
     found: list[By] = []
     for condition in case.asked:
@@ -303,14 +295,14 @@ def _settle(step: Step, known: Facts, *, solver: bool) -> Settled | None:
 
 
 def _by_cases(
-    case: _Case, known: Facts, open_: Sequence[Claim], levels: int, budget: Iterator[int]
+    case: Case, known: Facts, open_: Sequence[Claim], levels: int, budget: Iterator[int]
 ) -> Cases | None:
     """Prove the claim by cases, polynomials alone."""
     if levels == 0:
         return None
-    stated = _stated(known)
-    orders = ((None, (f, negation(f))) for f in islice(_splits(open_, known), MAX_SPLITS))
-    for number, formulas in chain(stated, orders):
+    choices = stated(known)
+    orders = ((None, (f, negation(f))) for f in islice(splits(open_, known), MAX_SPLITS))
+    for number, formulas in chain(choices, orders):
         found: list[tuple[Formula, Proof | Cases]] = []
         for formula in formulas:
             proof = _in_case(case, known.under(formula), levels - 1, budget)
@@ -322,17 +314,7 @@ def _by_cases(
     return None
 
 
-def _stated(known: Facts) -> Iterator[tuple[int | None, tuple[Formula, ...]]]:
-    """Yield the assumptions that leave a choice, with their numbers: `or`, and `!=`."""
-    for number, f in enumerate(known.assumptions.formulas):
-        if f.op == "or":
-            yield number, f.args
-        elif f.op == "ne":
-            a, b = f.args
-            yield number, (lt(a, b), lt(b, a))
-
-
-def _in_case(case: _Case, known: Facts, levels: int, budget: Iterator[int]) -> Proof | Cases | None:
+def _in_case(case: Case, known: Facts, levels: int, budget: Iterator[int]) -> Proof | Cases | None:
     if next(budget, None) is None:
         return None
     sense = []
@@ -347,110 +329,3 @@ def _in_case(case: _Case, known: Facts, levels: int, budget: Iterator[int]) -> P
     if not left:
         return _proof(tuple(sense), tasks)
     return _by_cases(case, known, left, levels, budget)
-
-
-def _splits(claims: Iterable[Claim], known: Facts) -> Iterator[Formula]:
-    """Yield formulas that hold at some small instances and fail at others: orders of leaves."""
-    seen: set[Formula] = set()
-    for claim in claims:
-        if isinstance(claim, Requests) or (isinstance(claim, Holds) and _rounds(claim.formula)):
-            continue  # an order of dims says little about residues and quotients
-        strides = dict.fromkeys(d for layout in claim.layouts() for d in leaves(layout.stride))
-        extents = dict.fromkeys(s for layout in claim.layouts() for s in leaves(layout.shape))
-        names = set().union(*map(free_dims, [*strides, *extents]), claim.dims())
-        samples = known.samples(names)
-        for formula in _candidates(list(strides), list(extents), names):
-            if formula in seen or not formula.dims() or _divides(formula):
-                continue
-            seen.add(formula)
-            if len({_at(formula, values) for values in samples}) == 2:
-                yield formula
-
-
-def _divides(f: Formula) -> bool:
-    """Return whether a relation has exact quotients, which a case has none of."""
-    return any(x.den != ONE or any(Fraction(c).denominator > 1 for c in x.num.values())
-               for x in map(lower, f.args))  # fmt: skip
-
-
-def _rounds(f: Formula) -> bool:
-    """Return whether a formula has quotients that are rounded."""
-    if any(isinstance(x, Formula) for x in f.args):
-        return any(_rounds(x) for x in f.args)
-    found = (ATOMS.get(v) for x in map(lower, f.args) for v in variables(x.num))
-    return any(atom is not None and atom.kind not in ("Minimum", "Maximum") for atom in found)
-
-
-def _candidates(
-    strides: list[Leaf], extents: list[Leaf], names: Iterable[str]
-) -> Iterator[Formula]:
-    # Polynomials, so that what the checker reads is what is meant here.
-    polys = [lower(x) for x in strides]
-    for a, b in combinations(polys, 2):
-        yield le(a, b)
-    for s in extents:
-        yield le(lower(s), 1)
-    for d in polys:
-        yield le(0, d)
-    for one, other in combinations(sorted(names), 2):
-        yield le(Ratio(variable(one), ONE), Ratio(variable(other), ONE))
-
-
-def _at(formula: Formula, values: dict[str, int]) -> bool | None:
-    try:
-        return formula.holds(values)
-    except InputError:
-        return None
-
-
-# --- refutation ---------------------------------------------------------------------------------
-
-
-def _refute(case: _Case, known: Facts, limit: int) -> Disproved | None:
-    """Decide small instances; the first that fails is a counterexample."""
-    claim = case.claim
-    for values in chain(_suspects(claim, known), known.instances(claim.dims(), limit)):
-        limits.check()
-        failure = _failure(case, values)
-        if failure is not None:
-            missing = (claim.dims() | known.assumptions.dims()) - values.keys()
-            return Disproved(
-                "refuted by a small instance", {**dict.fromkeys(missing, 1), **values}, failure
-            )
-    return None
-
-
-def _suspects(claim: Claim, known: Facts) -> Iterator[dict[str, int]]:
-    """Yield instances at which a claim about requests may well fail."""
-    for part in claim.parts():
-        if isinstance(part, Requests):
-            yield from requests.suspects(part, known)
-
-
-def _failure(case: _Case, values: dict[str, int]) -> str | None:
-    """Return what goes wrong with the claim at an instance where it makes sense, or None."""
-    claim = case.claim
-    if not sensible(case.asked, values):
-        return None
-    try:
-        parts = claim.at(values).parts()
-    except SymcuteError:
-        return None
-    for k, part in enumerate(parts):
-        try:
-            failure = static.decide(part)
-        except (SymcuteError, static.TooHard):
-            continue
-        if failure is not None:
-            return claim.worded(k, values) or failure
-    return None
-
-
-def _confirmed(found: Disproved, case: _Case, known: Facts) -> Disproved | Open:
-    """Return the refutation of a part as one of the claim, which may say less than its parts."""
-    missing = (case.claim.dims() | known.assumptions.dims()) - found.dims.keys()
-    values = {**dict.fromkeys(missing, 1), **found.dims}
-    failure = _failure(case, values) if known.assumptions.hold(values) else None
-    if failure is None:
-        return Open("what the lemmas ask for fails, but no counterexample to the claim was found")
-    return replace(found, dims=values, text=failure)

@@ -22,6 +22,7 @@ from math import gcd, prod
 
 from symcute.claims import Requests
 from symcute.expr.htuple import Leaf
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ONE,
     UNIT,
@@ -29,7 +30,6 @@ from symcute.expr.polynomial import (
     add,
     constant,
     evaluate,
-    lower,
     mul,
     neg,
     sub,

@@ -21,7 +21,7 @@ from symcute.claims import (
     SwizzledInBounds,
 )
 from symcute.claims.base import plain
-from symcute.expr.polynomial import lower
+from symcute.expr.lowering import lower
 from symcute.prover import swizzled
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.agree import agree

@@ -19,8 +19,8 @@ from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions, Given
 from symcute.expr.formula import Formula, all_of, le
 from symcute.expr.htuple import show_leaf
+from symcute.expr.lowering import lower
 from symcute.expr.notebook import Shown
-from symcute.expr.polynomial import lower
 from symcute.prover import prove, static
 from symcute.prover.candidates import EQUATION, NARROW, NATURAL, candidates, relaxed
 from symcute.prover.definedness import conditions, sensible

@@ -20,14 +20,8 @@ from symcute.expr.basis import ScaledBasis
 from symcute.expr.expression import free_dims
 from symcute.expr.formula import Formula, divides, eq, le, lt, ne, negation, not_
 from symcute.expr.htuple import Leaf
-from symcute.expr.polynomial import (
-    ATOMS,
-    ONE,
-    Ratio,
-    lower,
-    names_in,
-    variables,
-)
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import ATOMS, ONE, Ratio, names_in, variables
 from symcute.solve import solvers
 from symcute.solve.glance import divisors_in, glance, variables_of
 from symcute.solve.obligations import By, Parametrisation, Pool, Work, harder, plain, ways

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ATOMS,
     ONE,
@@ -11,7 +12,6 @@ from symcute.expr.polynomial import (
     Ratio,
     evaluate,
     is_constant,
-    lower,
     make_ratio,
     sub,
     variables,

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, is_constant, lower, show
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, is_constant, show
 
 __all__ = ["Condition", "Query", "literal"]
 

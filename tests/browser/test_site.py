@@ -53,7 +53,7 @@ def test_every_command_lemma_and_claim_is_there(site: Path) -> None:
     files = [p.stem for p in (ROOT / "proofs" / "lemmas").glob("*.py")]
     assert len(files) >= 14
     assert [f for f in files if f'<h2 id="{f}"' not in lemmas] == []
-    claims = importlib.import_module("symcute.claims.language").CLAIMS
+    claims = importlib.import_module("symcute.claims.vocabulary").CLAIMS
     language = (site / "reference" / "language.html").read_text(encoding="utf-8")
     assert [c for c in claims if f"<code>{c}</code>" not in language] == []
 

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from symcute.checker import check
-from symcute.claims.language import CLAIMS
+from symcute.claims.vocabulary import CLAIMS
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr.parser import parse
 from symcute.expr.unparse import unparse

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from symcute import checker
-from symcute.claims import language
+from symcute.claims import vocabulary
 from symcute.kernel.findings import Finding
 from tests.access import host
 from tests.access.replay import kernel_of
@@ -41,9 +41,9 @@ def test_the_meanings_share_nothing_with_the_package(name: str) -> None:
 
 
 def test_every_claim_can_be_drawn_and_has_a_meaning() -> None:
-    assert set(KINDS) == {*language.CLAIMS, "formula"}
-    assert CLAIMS.keys() == language.CLAIMS.keys()
-    assert FUNCTIONS.keys() <= language.FUNCTIONS.keys()
+    assert set(KINDS) == {*vocabulary.CLAIMS, "formula"}
+    assert CLAIMS.keys() == vocabulary.CLAIMS.keys()
+    assert FUNCTIONS.keys() <= vocabulary.FUNCTIONS.keys()
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,8 @@ from symcute.claims import (
     PrintsAs,
     Table,
 )
-from symcute.claims.language import CLAIMS, read_claim
+from symcute.claims.language import read_claim
+from symcute.claims.vocabulary import CLAIMS
 from symcute.errors import InputError, TextError
 from symcute.prover import check, prove, static
 

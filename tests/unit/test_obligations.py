@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ONE,
     UNIT,
@@ -23,7 +24,6 @@ from symcute.expr.polynomial import (
     add,
     constant,
     evaluate,
-    lower,
     mul,
     sub,
     variable,

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from symcute.errors import InputError
 from symcute.expr.assumptions import dims
 from symcute.expr.expression import ceil_div, floor_div, maximum, minimum, mod
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     Poly,
     add,
@@ -16,7 +17,6 @@ from symcute.expr.polynomial import (
     divide,
     evaluate,
     evaluate_ratio,
-    lower,
     make_ratio,
     mul,
     show,

@@ -14,13 +14,13 @@ from typing import NamedTuple, TypeAlias
 
 from symcute.expr import limits
 from symcute.expr.formula import Formula
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ONE,
     Monomial,
     Poly,
     add,
     constant,
-    lower,
     mul,
     sub,
     substitute,

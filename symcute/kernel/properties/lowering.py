@@ -13,6 +13,7 @@ from math import gcd, inf
 from typing import Any, TypeAlias
 
 from symcute.expr.formula import FALSE, TRUE, Formula, all_of, any_of, eq, le, lt, ne, negation
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ONE,
     Poly,
@@ -20,7 +21,6 @@ from symcute.expr.polynomial import (
     constant,
     divide,
     is_constant,
-    lower,
     names_in,
     sub,
     variable,

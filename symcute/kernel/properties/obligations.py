@@ -20,7 +20,8 @@ from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, all_of, any_of, le, lt, negation
-from symcute.expr.polynomial import ONE, Ratio, lower, variable
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import ONE, Ratio, variable
 from symcute.kernel.access_map import Term
 from symcute.kernel.properties.certifying import Obligation
 from symcute.kernel.properties.elimination import shows

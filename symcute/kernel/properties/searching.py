@@ -19,13 +19,13 @@ from symcute.checker.text import names as dims_of
 from symcute.checker.ways import Place, constant_bounds
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, negation
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ATOMS,
     ONE,
     Poly,
     Ratio,
     add,
-    lower,
     mul,
     neg,
     sub,

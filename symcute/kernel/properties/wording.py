@@ -13,7 +13,8 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from symcute.expr.formula import Formula, all_of, any_of, divides, eq, le, lt, ne, not_
-from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, lower, show_ratio, variable
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, show_ratio, variable
 from symcute.kernel.access_map import Term
 from symcute.kernel.properties.ranges import Ranges, range_of
 from symcute.kernel.terms import names, substitute

@@ -8,7 +8,8 @@ from symcute.errors import InputError
 from symcute.expr.expression import free_dims
 from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, lower
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio
 from symcute.kernel import terms
 from symcute.kernel.access_map import Term, Variable
 from symcute.kernel.intervals import ANY, Ranges

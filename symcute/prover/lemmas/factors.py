@@ -32,7 +32,9 @@ def common_factor(strides: Sequence[Ratio], samples: Samples) -> Ratio | None:
 def common_polynomial(polys: Sequence[Poly]) -> Poly:
     """Return a common factor of polynomials: content, common powers, and one that divides the rest.
 
-    >>> from symcute.expr.polynomial import show, lower
+    >>> from symcute.expr.lowering import lower
+
+    >>> from symcute.expr.polynomial import show
     >>> from symcute import dims
     >>> M, N = dims("M N")
     >>> show(common_polynomial([lower(6 * N * (M + 1)).num, lower(4 * N * M + 4 * N).num]))

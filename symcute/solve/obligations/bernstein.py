@@ -27,7 +27,8 @@ def holds_on_box(p: Poly, way: Parametrisation) -> bool:
     """Return whether p >= 0 because its Bernstein form has no negative coefficient.
 
     >>> from symcute.solve.obligations.parametrisation import Definition
-    >>> from symcute.expr.polynomial import constant, lower, mul, sub, variable
+    >>> from symcute.expr.lowering import lower
+    >>> from symcute.expr.polynomial import constant, mul, sub, variable
     >>> way = Parametrisation([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
     >>> m = variable("M'")
     >>> holds_on_box(mul(m, sub(constant(8), m)), way)

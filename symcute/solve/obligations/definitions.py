@@ -13,6 +13,7 @@ from math import lcm
 
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ATOMS,
     ONE,
@@ -21,7 +22,6 @@ from symcute.expr.polynomial import (
     Ratio,
     constant,
     is_constant,
-    lower,
     mul,
     names_in,
     neg,

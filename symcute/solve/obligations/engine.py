@@ -29,7 +29,7 @@ def plain(op: str, a: Ratio, b: Ratio, ways: Iterable[Parametrisation]) -> By | 
     """Return how a relation is settled by coefficients in one of the ways, or None.
 
     >>> from symcute.solve.obligations.parametrisation import Definition
-    >>> from symcute.expr.polynomial import lower
+    >>> from symcute.expr.lowering import lower
     >>> way = Parametrisation([Definition("M", "from", lower(1))], {"M": 1}, {})
     >>> plain("le", lower(1), lower(1), [way]) == ("way", way)
     True

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ONE,
     UNIT,
@@ -30,7 +31,6 @@ from symcute.expr.polynomial import (
     constant,
     divide,
     is_constant,
-    lower,
     mul,
     sub,
     variable,
@@ -141,7 +141,7 @@ def handelman(
     as factors, and those given. Nothing more is looked at when the `work` is used up.
 
     >>> from symcute.solve.obligations.parametrisation import Definition
-    >>> from symcute.expr.polynomial import lower
+    >>> from symcute.expr.lowering import lower
     >>> way = Parametrisation([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
     >>> q = sub(constant(8), variable("M'"))
     >>> handelman(q, [Constraint((("u", "M'"),), q)], way)

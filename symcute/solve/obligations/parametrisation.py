@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from symcute.errors import InputError
+from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ATOMS,
     ONE,
@@ -23,7 +24,6 @@ from symcute.expr.polynomial import (
     add,
     constant,
     is_constant,
-    lower,
     make_ratio,
     mul,
     neg,

@@ -11,7 +11,8 @@ from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
-from symcute.expr.polynomial import ONE, evaluate, lower, sub
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import ONE, evaluate, sub
 from symcute.solve.obligations.instances import large_parameters, small_instances, spread_instances
 from symcute.solve.obligations.parametrisation import Parametrisation
 
