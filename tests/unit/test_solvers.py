@@ -318,7 +318,7 @@ def test_the_start_of_a_worker_has_its_own_limit(
     with SolverPool({"fake": slow}) as own:
         assert own.solve(EASY, solver="fake", timeout=0.2).status == "unsat"
     silent = fake(tmp_path, "import time\ntime.sleep(60)\n")
-    monkeypatch.setattr("symcute.solve.solvers.worker.Worker.__init__.__defaults__", (0.3,))
+    monkeypatch.setattr("symcute.processes.programs.START_LIMIT_S", 0.3)
     with SolverPool({"fake": silent}) as own:
         answer = own.solve(EASY, solver="fake")
         assert answer.reason == "solver did not start within 0.3 s"

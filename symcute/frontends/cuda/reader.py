@@ -1,21 +1,17 @@
-"""The process that reads sources: libclang may hang or die on them.
-
-It is told one JSON object a line and answers one a line, as the solvers' processes do.
-"""
+"""The process that reads sources: libclang may hang or die on them."""
 
 from __future__ import annotations
 
 import gc
-import json
-import os
-import resource
 import sys
 from dataclasses import asdict
+from typing import Any
 
 from symcute import __version__
 from symcute.frontends.cuda.failing import Failure
 from symcute.frontends.cuda.reading import Request, read
 from symcute.kernel.ir.document import to_json
+from symcute.processes.serving import limit_memory, serve
 
 __all__: list[str] = []
 
@@ -25,10 +21,10 @@ _RECURSION = 20_000
 _REPORT = "please report it; meanwhile read the other kernels by their names"
 
 
-def answer(line: bytes) -> dict[str, object]:
+def answer(request: dict[str, Any]) -> dict[str, object]:
     """Return the answer to one request."""
     try:
-        kernels = read(Request(**json.loads(line)))
+        kernels = read(Request(**request))
     except Failure as failure:
         place = None if failure.place is None else asdict(failure.place)
         return {"what": failure.what, "fix": failure.fix, "place": place}
@@ -40,22 +36,14 @@ def answer(line: bytes) -> dict[str, object]:
     return {"kernels": [[name, to_json(kernel)] for name, kernel in kernels.items()]}
 
 
-def serve() -> None:
+def main() -> None:
     """Answer requests from standard input until it closes."""
-    out = os.fdopen(os.dup(1), "w", encoding="ascii")
-    silence = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silence, 1)
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = _MEMORY if hard == resource.RLIM_INFINITY else min(_MEMORY, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    limit_memory(_MEMORY)
     sys.setrecursionlimit(_RECURSION)
     # Trees and programs are large, and all of one request goes at once.
     gc.disable()
-    print(json.dumps({"version": __version__}), file=out, flush=True)
-    for line in sys.stdin.buffer:
-        print(json.dumps(answer(line)), file=out, flush=True)
-        gc.collect()
+    serve({"version": __version__}, answer, after=gc.collect)
 
 
 if __name__ == "__main__":
-    serve()
+    main()

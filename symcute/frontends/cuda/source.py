@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import gc
 import sys
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from typing import Any
 from symcute.errors import InputError
 from symcute.kernel.ir.document import from_json
 from symcute.kernel.ir.program import Kernel, Place
-from symcute.solve.solvers.worker import Late, Worker, WorkerFailed
+from symcute.processes.programs import Failed, Late, Stock
 
 __all__ = ["Source", "SourceError", "read_kernels"]
 
@@ -23,6 +22,9 @@ __all__ = ["Source", "SourceError", "read_kernels"]
 TIMEOUT_S = 60.0
 _LINES = 200_000
 _RECURSION = 10_000
+
+_READERS = Stock([sys.executable, "-m", "symcute.frontends.cuda.reader"])
+atexit.register(_READERS.close)
 
 
 class SourceError(InputError):
@@ -79,11 +81,23 @@ def read_kernels(
         "template_args": {k: str(v) for k, v in (template_args or {}).items()},
         "include_dirs": [*map(str, include_dirs), *folders],
     }
-    reply: dict[str, Any] = _READER.ask(request, path, timeout)
+    reply = _asked(request, path, timeout)
     if "kernels" not in reply:
         place = Place(**reply["place"]) if reply["place"] else None
         raise SourceError(reply["what"], reply["fix"], place)
     return Source(path, text, _programs(reply["kernels"]))
+
+
+def _asked(request: dict[str, object], path: str, timeout: float) -> dict[str, Any]:
+    try:
+        with _READERS.taken() as reader:
+            return reader.ask(request, time.monotonic() + timeout)
+    except Late:
+        late = f"{path} was not read within {timeout:g} s"
+        raise SourceError(late, "look for macros or calls that multiply") from None
+    except Failed as failure:
+        why = f"{failure.told('clang')} while it read {path}"
+        raise SourceError(why, "give the kernel alone") from None
 
 
 def _programs(kernels: list[Any]) -> dict[str, Kernel]:
@@ -108,43 +122,3 @@ def _text(path_or_text: str | Path) -> tuple[str, str]:
     except OSError as error:
         reason = error.strerror or "no file"
         raise SourceError(f"cannot read {path}: {reason}", "name a file of CUDA C++") from None
-
-
-class _Reader:
-    """The process that reads, started when it is needed."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._worker: Worker | None = None
-
-    def ask(self, request: dict[str, object], path: str, timeout: float) -> dict[str, Any]:
-        """Return the answer to a request; a process that fails is let go."""
-        with self._lock:
-            try:
-                if self._worker is None or not self._worker.ready():
-                    self.stop()
-                    self._worker = Worker([sys.executable, "-m", "symcute.frontends.cuda.reader"])
-                return self._worker.ask(request, time.monotonic() + timeout)
-            except Late:
-                self.stop()
-                late = f"{path} was not read within {timeout:g} s"
-                raise SourceError(late, "look for macros or calls that multiply") from None
-            except WorkerFailed as error:
-                self.stop()
-                why = str(error).removeprefix("solver ")
-                raise SourceError(
-                    f"clang {why} while it read {path}", "give the kernel alone"
-                ) from None
-            except BaseException:
-                self.stop()
-                raise
-
-    def stop(self) -> None:
-        """End the process."""
-        if self._worker is not None:
-            self._worker.kill()
-            self._worker = None
-
-
-_READER = _Reader()
-atexit.register(_READER.stop)

@@ -6,7 +6,6 @@ import atexit
 import importlib.util
 import itertools
 import math
-import os
 import sys
 import threading
 import time
@@ -17,9 +16,10 @@ from typing import Literal, NamedTuple
 
 from symcute.errors import InputError, SymcuteError
 from symcute.expr import limits
+from symcute.processes.programs import Failed, Late, OutOfMemory, Program, Stock
+from symcute.processes.serving import MEMORY_REASON
 from symcute.solve.solvers.answer import Answer, Status, timeout_reason, work_reason
-from symcute.solve.solvers.serve import MEMORY_REASON, TIMEOUT_REASON, WORK_REASON
-from symcute.solve.solvers.worker import Late, Worker, WorkerFailed
+from symcute.solve.solvers.serve import TIMEOUT_REASON, WORK_REASON
 
 __all__ = [
     "DEFAULT_MEMORY_MB",
@@ -42,7 +42,7 @@ LONGEST_S = 1e6
 DEFAULT_WORK = 10_000
 DEFAULT_TIMEOUT_S = 120.0
 DEFAULT_MEMORY_MB = 2048
-_NO_ANSWER = "solver printed junk: not of the form of an answer"
+_NO_ANSWER = "printed junk: not of the form of an answer"
 
 
 class _Solver(NamedTuple):
@@ -71,11 +71,8 @@ class SolverPool:
 
     def __init__(self, commands: Mapping[str, Sequence[str]] | None = None) -> None:
         self._commands = dict(commands or {})
-        self._lock = threading.Lock()
-        self._idle: dict[str, list[Worker]] = {}
-        self._busy: set[Worker] = set()
+        self._stocks: dict[str, Stock] = {}
         self._numbers = itertools.count(1)
-        self._owner = os.getpid()
         self._closed = False
 
     def __enter__(self) -> SolverPool:
@@ -104,26 +101,19 @@ class SolverPool:
         work, timeout = int(min(work, limits.allowance())), min(timeout, limits.left())
         if work < 1:
             raise limits.WorkLimit
+        started, version = time.monotonic(), ""
         try:
-            worker = self._take(solver)
-        except WorkerFailed as failure:
-            return Answer("unknown", reason=str(failure), solver=solver)
-        started = time.monotonic()
-        keep = False
-        try:
-            answer = self._ask(worker, smt2, work, timeout, solver, memory_mb)
-            # A worker that ran out of memory is not trusted with a second query.
-            keep = answer.reason != MEMORY_REASON
-        except WorkerFailed as failure:
+            with self._stock(solver).taken() as worker:
+                version = _version(worker)
+                started = time.monotonic()
+                answer = self._ask(worker, smt2, work, timeout, solver, memory_mb)
+        except Failed as failure:
             late = isinstance(failure, Late)
-            reason = timeout_reason(timeout) if late else str(failure)
+            reason = timeout_reason(timeout) if late else failure.told("solver")
             answer = Answer(
-                "unknown", {}, reason, solver, worker.version, "time" if late else "",
+                "unknown", {}, reason, solver, version, "time" if late else "",
                 seconds=time.monotonic() - started,
             )  # fmt: skip
-        finally:
-            # Also on Ctrl-C: a worker in the middle of a query is of no use to anyone.
-            self._give_back(solver, worker, keep)
         if answer.limit == "time":
             limits.check()
         limits.spend(answer.work * limits.STEPS)
@@ -133,11 +123,11 @@ class SolverPool:
         """Return the version that the solver's worker reports; see the function `version`."""
         self._require_solver(solver)
         try:
-            worker = self._take(solver)
-        except WorkerFailed as failure:
-            raise SymcuteError(f"{solver}: {failure}", self._advice(solver)) from failure
-        self._give_back(solver, worker, keep=True)
-        return worker.version
+            with self._stock(solver).taken() as worker:
+                return _version(worker)
+        except Failed as failure:
+            told = f"{solver}: {failure.told('solver')}"
+            raise SymcuteError(told, self._advice(solver)) from failure
 
     def installed(self, solver: str) -> bool:
         """Say whether the solver can be asked. Raises `InputError` when nobody knows it."""
@@ -149,26 +139,16 @@ class SolverPool:
 
     def close(self) -> None:
         """Kill all workers; a query in another thread ends as unknown. Calling again is fine."""
-        with self._lock:
-            self._closed = True
-            idle = [worker for workers in self._idle.values() for worker in workers]
-            self._idle.clear()
-            if self._owner != os.getpid():
-                return
-            for worker in idle:
-                worker.kill()
-            # The pipes of these are in use; the thread that uses them lets go of them.
-            for worker in self._busy:
-                worker.stop()
+        self._closed = True
+        for stock in self._stocks.values():
+            stock.close()
 
     def workers(self) -> tuple[int, ...]:
         """Return the process ids of the workers, idle and busy."""
-        with self._lock:
-            every = [w for idle in self._idle.values() for w in idle] + list(self._busy)
-            return tuple(sorted(worker.pid for worker in every))
+        return tuple(sorted(pid for stock in self._stocks.values() for pid in stock.pids()))
 
     def _ask(
-        self, worker: Worker, smt2: str, work: int, timeout: float, solver: str, memory_mb: int
+        self, worker: Program, smt2: str, work: int, timeout: float, solver: str, memory_mb: int
     ) -> Answer:
         number = next(self._numbers)
         request: dict[str, object] = {
@@ -182,47 +162,23 @@ class SolverPool:
         said = worker.ask(request, started + timeout + GRACE_S)
         seconds = time.monotonic() - started
         if said.get("id") != number:
-            raise WorkerFailed("solver printed junk: not an answer to this query")
+            raise Failed("printed junk: not an answer to this query")
         status, model, reason, done = _checked(said)
+        if reason == MEMORY_REASON:
+            raise OutOfMemory  # the worker is not trusted with a second query
         limits: dict[str, tuple[str, Literal["", "work", "time"]]] = {
             WORK_REASON: (work_reason(work), "work"),
             TIMEOUT_REASON: (timeout_reason(timeout), "time"),
         }
         told, limit = limits.get(reason, (reason, ""))
-        return Answer(status, model, told, solver, worker.version, limit, done, seconds)
+        return Answer(status, model, told, solver, _version(worker), limit, done, seconds)
 
-    def _take(self, solver: str) -> Worker:
-        with self._lock:
-            self._require_open()
-            if self._owner != os.getpid():
-                # After a fork the workers belong to the parent process: two must not share one.
-                self._idle, self._busy, self._owner = {}, set(), os.getpid()
-            idle = self._idle.get(solver, [])
-            while idle:
-                worker = idle.pop()
-                if worker.ready():
-                    self._busy.add(worker)
-                    return worker
-                worker.kill()
-        worker = Worker(self._command(solver))
-        with self._lock:
-            if not self._closed:
-                self._busy.add(worker)
-                return worker
-        worker.kill()
-        return self._take(solver)
-
-    def _require_open(self) -> None:
+    def _stock(self, solver: str) -> Stock:
         if self._closed:
             raise SymcuteError("the solver pool is closed", "open a new SolverPool")
-
-    def _give_back(self, solver: str, worker: Worker, keep: bool) -> None:
-        with self._lock:
-            self._busy.discard(worker)
-            if keep and not self._closed:
-                self._idle.setdefault(solver, []).append(worker)
-                return
-        worker.kill()
+        if solver not in self._stocks:
+            self._stocks.setdefault(solver, Stock(self._command(solver)))
+        return self._stocks[solver]
 
     def _command(self, solver: str) -> Sequence[str]:
         given = self._commands.get(solver)
@@ -251,6 +207,13 @@ class SolverPool:
             raise InputError(f"solver {solver} is not installed", self._advice(solver))
 
 
+def _version(worker: Program) -> str:
+    version = worker.greeting.get("version")
+    if not isinstance(version, str):
+        raise Failed("printed junk instead of its greeting")
+    return version
+
+
 def _checked(said: Mapping[str, object]) -> tuple[Status, dict[str, int | Fraction], str, int]:
     status, model, reason = said.get("status"), said.get("model"), said.get("reason")
     done = said.get("work")
@@ -260,7 +223,7 @@ def _checked(said: Mapping[str, object]) -> tuple[Status, dict[str, int | Fracti
         or not isinstance(model, dict)
         or type(done) is not int
     ):
-        raise WorkerFailed(_NO_ANSWER)
+        raise Failed(_NO_ANSWER)
     return status, {k: _number(v) for k, v in model.items()}, reason, done
 
 
@@ -270,7 +233,7 @@ def _number(value: object) -> int | Fraction:
             return Fraction(numerator, denominator)
         case int() if type(value) is int:
             return value
-    raise WorkerFailed(_NO_ANSWER)
+    raise Failed(_NO_ANSWER)
 
 
 _default_lock = threading.Lock()

@@ -1,0 +1,53 @@
+"""The other side: what a process does that is spoken to, with nothing but the standard library."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["MEMORY_EXIT", "MEMORY_REASON", "limit_memory", "serve"]
+
+#: What is said of a process that reached its memory limit, and how it ends when it cannot say so
+#: itself; Z3 ends by this code too.
+MEMORY_REASON = "memory limit"
+MEMORY_EXIT = 101
+
+
+def serve(
+    greeting: Mapping[str, Any],
+    answer: Callable[[dict[str, Any]], Mapping[str, Any]],
+    after: Callable[[], object] = lambda: None,
+) -> None:
+    """Say the greeting, then answer requests from standard input until it closes.
+
+    Each is one JSON object a line. `after` is called when an answer is on its way. What libraries
+    print must not mix with our lines: it goes nowhere.
+    """
+    out = os.dup(1)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.close(silence)
+    _say(out, greeting)
+    for line in sys.stdin.buffer:
+        _say(out, answer(json.loads(line)))
+        after()
+
+
+def limit_memory(size: int) -> None:
+    """Limit this process to so many bytes of address space, as far as it is not limited already.
+
+    The hard limit stays: a process that this one starts has a limit of its own.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    soft = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _say(descriptor: int, message: Mapping[str, Any]) -> None:
+    data = memoryview((json.dumps(message) + "\n").encode("ascii"))
+    while data:
+        data = data[os.write(descriptor, data) :]
