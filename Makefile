@@ -1,6 +1,6 @@
 # `make verify` and `make test` work on a fresh machine: Python 3.11 or later, git and make.
 .DEFAULT_GOAL := help
-.PHONY: help verify test lint site tutorial sample-report gpu-evidence clean
+.PHONY: help verify test test-full lint site tutorial sample-report gpu-evidence clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -13,9 +13,13 @@ verify: $(VENV)/.installed  ## prove every theorem under proofs/ and write repor
 	@echo "symcute verify $(PATHS)"
 	@$(BIN)/symcute verify $(PATHS)
 
-test: lint  ## run every check: ruff, mypy, pytest
+test: lint  ## run ruff, mypy and pytest: some minutes
 	@echo "pytest: the tests and the examples in the docstrings"
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+test-full: lint  ## run every test at length; needs g++ and Chromium
+	@echo "pytest: every test, at length, and the oracles asked again"
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --full
 
 lint: $(VENV)/.installed-test  ## run ruff and mypy
 	@echo "ruff: rules and format"

@@ -1,10 +1,12 @@
-"""The files that take longest come first, so that no worker is left with one at the end."""
+"""What `--full` adds; and the files that take longest first, so that no worker waits at the end."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
+from tests.full import ask
 
 #: Files of more than ten seconds, the longest first.
 LONGEST = (
@@ -35,13 +37,22 @@ LONGEST = (
 )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--full", action="store_true", help="run every test, and at length")
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    ask(config.getoption("--full"))
     # With --dist loadfile xdist begins with the files of the most tests, unless told not to.
     config.option.loadscopereorder = False
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--full"):
+        left_out = [item for item in items if item.get_closest_marker("full")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("full")]
     folder = Path(__file__).parent
     places = {folder / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))

@@ -50,7 +50,7 @@ def test_accesses_are_those_of_the_cpu(case: Case) -> None:
         assert case.name in {*CHOSEN, "too_many_threads"}
 
 
-@pytest.mark.soak
+@pytest.mark.full
 @pytest.mark.parametrize("case", cases(), ids=lambda c: c.label)
 def test_accesses_are_those_of_the_cpu_at_many_sizes(case: Case) -> None:
     for seed in range(1, 6):

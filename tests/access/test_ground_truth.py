@@ -6,10 +6,9 @@ import pytest
 
 from tests.access.cases import PROPERTIES, Case, cases
 from tests.access.ground_truth import launch_fault, violations
-from tests.access.host import compiler, execute
+from tests.access.host import execute
 
 RUNS = 3
-pytestmark = pytest.mark.skipif(compiler() is None, reason="needs g++")
 
 
 def test_there_are_kernels_enough() -> None:
@@ -21,6 +20,7 @@ def test_there_are_kernels_enough() -> None:
         assert any(not c.truth[name] for c in cases()), name
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("case", cases(), ids=lambda c: c.label)
 def test_truth_is_what_executions_show(case: Case) -> None:
     runs = [*case.runs, *case.small_runs(RUNS)]

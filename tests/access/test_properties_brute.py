@@ -6,7 +6,6 @@ from collections import Counter
 from itertools import product
 
 import hypothesis
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +24,7 @@ from symcute.kernel.findings import verdict_of
 from symcute.kernel.ir.program import Array, Int, Place
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.terms import add, at_most, evaluate, less, mul
+from tests.full import many
 
 AT = Place("map.cu", 1, 1)
 N = dims("N")
@@ -160,7 +160,7 @@ def truth(map: AccessMap, setting: Setting, n: int) -> dict[str, bool]:
     return good
 
 
-EXAMPLES, SOAK_EXAMPLES = 40, 400
+EXAMPLES = many(40, 400)
 _DRAWN = {
     "deadline": None,
     "suppress_health_check": list(HealthCheck),
@@ -174,15 +174,6 @@ TALLY: Counter[str] = Counter()
 @given(maps())
 def test_what_is_proved_holds_for_every_thread(drawn: tuple[AccessMap, Setting]) -> None:
     TALLY.update(hold(*drawn))
-
-
-@pytest.mark.soak
-@settings(max_examples=SOAK_EXAMPLES, **_DRAWN)
-@given(maps())
-def test_what_is_proved_holds_for_every_thread_of_many_maps(
-    drawn: tuple[AccessMap, Setting],
-) -> None:
-    hold(*drawn)
 
 
 def hold(map: AccessMap, setting: Setting) -> Counter[str]:

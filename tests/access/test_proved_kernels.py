@@ -93,8 +93,8 @@ def test_what_is_proved_does_not_happen() -> None:
     assert all(counted[name] for name in WANTED), counted
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("first", range(1000, 6000, 100))
+@pytest.mark.full
+@pytest.mark.parametrize("first", range(1000, 1500, 100))
 def test_what_is_proved_of_many_kernels_does_not_happen(first: int) -> None:
     for seed in range(first, first + 100):
         hold(seed)

@@ -277,7 +277,7 @@ def test_a_limit_for_the_wrong_memory() -> None:
         read_setting(kernel)
 
 
-@pytest.mark.soak
+@pytest.mark.full
 @pytest.mark.parametrize("path", sorted(KERNELS.glob("*.cu")), ids=lambda p: p.stem)
 def test_no_kernel_costs_more_than_is_proved(path: Path) -> None:
     compared = 0

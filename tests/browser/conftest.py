@@ -29,7 +29,7 @@ def executable() -> str | None:
 def browser() -> Iterator[Any]:
     path = executable()
     if path is None:
-        pytest.skip("no Chromium here: apt-get install chromium, or set SYMCUTE_BROWSER")
+        pytest.fail("no Chromium here: apt-get install chromium, or set SYMCUTE_BROWSER")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -15,6 +15,8 @@ from symcute.layout.algebra import composition
 from symcute.layout.layout import Layout
 from symcute.report.explorer.page import explorer_page
 
+pytestmark = pytest.mark.full
+
 SWIZZLED = "Sw<3,3,3> o 0 o (8,64):(64,1)"
 
 

@@ -18,6 +18,8 @@ from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.report.explorer.page import explorer_page
 from symcute.report.pictures import panels_of
 
+pytestmark = pytest.mark.full
+
 #: Cases of each operation.
 CASES = 2000
 

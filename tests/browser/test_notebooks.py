@@ -9,6 +9,8 @@ import pytest
 
 from symcute import Layout, evaluate, prove, suggest
 
+pytestmark = pytest.mark.full
+
 #: What JupyterLab's style does to tables, and more strongly than ours without care.
 JUPYTER = """
 .jp-RenderedHTMLCommon td { text-align: right; padding: .5em; }

@@ -18,6 +18,8 @@ from symcute.report.json import document, read_document, record, totals
 from symcute.report.pictures import panels_of
 from symcute.report.requests import request_panel
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).parents[2]
 
 THEOREMS = '''\

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).resolve().parents[2]
 #: A page of each kind: prose, sessions, what a notebook showed, docstrings.
 PAGES = ("index.html", "tutorial.html", "tutorial-notebook.html", "reference/python/kernels.html")

@@ -6,11 +6,11 @@ import json
 import re
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from symcute.checker import check
+from tests.full import many
 
 from .brute import counterexample
 from .certificates import W, make, part
@@ -180,16 +180,9 @@ def accepted_is_true(drawn: Any, assumed: list[str], ways: str) -> None:
         assert found is None, (document, found)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=many(200, 5000), deadline=None, suppress_health_check=list(HealthCheck))
 @given(parts(), GIVEN, WAYS)
 def test_what_is_accepted_is_true(drawn: Any, assumed: list[str], ways: str) -> None:
-    accepted_is_true(drawn, assumed, ways)
-
-
-@pytest.mark.soak
-@settings(max_examples=20_000, deadline=None, suppress_health_check=list(HealthCheck))
-@given(parts(), GIVEN, WAYS)
-def test_what_is_accepted_is_true_at_length(drawn: Any, assumed: list[str], ways: str) -> None:
     accepted_is_true(drawn, assumed, ways)
 
 

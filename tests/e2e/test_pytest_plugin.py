@@ -351,7 +351,7 @@ def test_a_project_without_theorems_loads_nothing_of_ours(tmp_path: Path) -> Non
     assert loaded & {"symcute", "sympy", "z3", "cvc5", "numpy", "rich"} == set()
 
 
-@pytest.mark.soak
+@pytest.mark.full
 def test_theorems_run_on_several_workers(suite: pytest.Pytester) -> None:
     result = suite.runpytest_subprocess("-n", "2", "-q")
     result.assert_outcomes(passed=2, failed=3)

@@ -9,21 +9,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from . import cpp
-from .compare import STYLES, WRONG, differences
+from .compare import STYLES, differences
 from .dsl import Answer, OracleMissing
 from .operations import CPP_ONLY, OPERATIONS, Args
-from .table import BY_CPP, BY_DSL, by_cpp, by_dsl
+from .table import BY_CPP, BY_DSL
 
 CASES = 24
 #: `test_dsl.py` asks hundreds of these, but not of their style where that differs.
 CASES_OF_THE_DSL = 5
 CASES_OF_STYLE = 12
-SOAK_CASES = 2000
 #: Errors of the compiler that are ours: anything else is CuTe's refusal.
 OURS = re.compile(r"not declared|expected|not a member of ‘cute")
 Answers = dict[str, list[tuple[Args, Answer]]]
@@ -84,21 +82,3 @@ def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_operation_is_left_out_of_the_table() -> None:
     assert {*BY_DSL, *BY_CPP} == set(OPERATIONS) >= set(CPP_ONLY)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", BY_DSL)
-def test_thousands_of_cases_by_the_dsl(name: str) -> None:
-    _no_difference(by_dsl(OPERATIONS[name], SOAK_CASES))
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", BY_CPP)
-def test_thousands_of_cases_by_the_headers(name: str, tmp_path: Path) -> None:
-    kept = tmp_path / "answers.jsonl"
-    _no_difference(by_cpp(OPERATIONS[name], SOAK_CASES, kept, float("inf")))
-
-
-def _no_difference(entry: dict[str, Any]) -> None:
-    assert entry["cases"] == len(OPERATIONS[entry["operation"]].cases(SOAK_CASES))
-    assert {kind: entry["counts"][kind] for kind in WRONG if entry["counts"][kind]} == {}

@@ -7,16 +7,16 @@ from collections import Counter
 import pytest
 
 from symcute.errors import Undecided
+from tests.full import many
 
 from . import runtime
 from .operations import OPERATIONS
 from .symbolic import POINTS, SYMBOLIC, SymbolicCase, symbolic_cases
 
-CASES = 100
-SOAK_CASES = 400
+CASES = many(25, 200)
 MOST_UNDECIDED = 0.2
 CPP_CASES = 2
-SOAK_CPP_CASES = 200
+MORE_CPP_CASES = 8
 #: What CuTe computes for static arguments only: a common divisor.
 STATIC_ONLY = ("domain_distribute",)
 #: Of these some cases want strides that are known to the compiler.
@@ -25,19 +25,8 @@ OFTEN_STATIC = ("complement", "left_inverse", "_divide", "_product")
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_symbolic_results_are_the_static_ones_at_every_point(name: str) -> None:
-    _against_static(name, CASES)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_many_symbolic_results_are_the_static_ones_at_every_point(name: str) -> None:
-    _against_static(name, SOAK_CASES)
-
-
-def _against_static(name: str, count: int) -> None:
-    """Fails at the first point where a symbolic result is not the static one."""
-    cases = symbolic_cases(name, count)
-    assert len(cases) >= count
+    cases = symbolic_cases(name, CASES)
+    assert len(cases) >= CASES
     undecided = 0
     for case in cases:
         try:
@@ -81,8 +70,8 @@ def test_symbolic_results_are_those_of_cute_on_run_time_integers() -> None:
     assert compared.total() >= 0.8 * len(cases)
 
 
-@pytest.mark.soak
+@pytest.mark.full
 @pytest.mark.parametrize("name", [op for op in OPERATIONS if op not in STATIC_ONLY])
 def test_many_symbolic_results_are_those_of_cute(name: str) -> None:
-    compared = _against_cpp(symbolic_cases(name, SOAK_CPP_CASES))
-    assert compared[name] >= SOAK_CPP_CASES / 4
+    compared = _against_cpp(symbolic_cases(name, MORE_CPP_CASES))
+    assert compared[name] >= MORE_CPP_CASES / 4
