@@ -14,8 +14,8 @@ through guards that come before it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from symcute.expr.node import Term
 from symcute.kernel.ir.program import Array, Int, Place
 
 __all__ = [
@@ -24,18 +24,9 @@ __all__ = [
     "BarrierEvent",
     "Computation",
     "Phase",
-    "Term",
     "Unsupported",
     "Variable",
 ]
-
-#: A number, the name of a variable or dim, or an operation: ("+", a, b), ("*", a, b),
-#: ("//", a, b) and ("%", a, b) (rounding down, b >= 1 where the guard holds and nothing needed
-#: wraps), ("min", a, b), ("max", a, b), ("&", a, b), ("|", a, b), ("^", a, b), ("<<", a, b),
-#: (">>", a, b) on integers in two's complement without an end, ("if", c, a, b). A truth is
-#: ("<", a, b), ("<=", a, b), ("==", a, b), ("!=", a, b), ("and", ...), ("or", ...), ("not", c),
-#: True or False.
-Term: TypeAlias = int | bool | str | tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)

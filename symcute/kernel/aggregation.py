@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from symcute.expr.terms import evaluate
 from symcute.kernel.findings import Example, Finding, Status
 from symcute.kernel.ir.program import Place
 from symcute.kernel.properties.certifying import certified, has_bits
@@ -13,7 +14,6 @@ from symcute.kernel.properties.obligations import ARITHMETIC
 from symcute.kernel.properties.remedy import bound_for
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.scheduler import Item, Work
-from symcute.kernel.terms import evaluate
 
 __all__ = ["findings"]
 

@@ -18,6 +18,7 @@ from typing import Any
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.htuple import Leaf
+from symcute.expr.terms import evaluate, names
 from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.findings import Coordinate, Example
 from symcute.kernel.ir.interpreter import Choice, Race, Trace, run
@@ -28,7 +29,6 @@ from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.ranges import range_of
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.symexec.entry import term_of
-from symcute.kernel.terms import evaluate, names
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import Facts
 

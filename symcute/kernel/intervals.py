@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
-from symcute.kernel.access_map import Term
+from symcute.expr.node import Node, Term
 
 __all__ = ["ANY", "Names", "Range", "Ranges", "join", "meet"]
 
@@ -112,7 +112,7 @@ class Ranges:
     """What is known of terms: of names for good, and of other terms under a path of guards.
 
     >>> known = Ranges({"i": (0, 9)})
-    >>> known.of(("+", ("*", "i", 4), 3)), known.narrowed(("<", "i", 5)).of("i")
+    >>> known.of(Node("+", Node("*", "i", 4), 3)), known.narrowed(Node("<", "i", 5)).of("i")
     ((3, 39), (0, 4))
     """
 
@@ -133,21 +133,21 @@ class Ranges:
             return term, term
         if isinstance(term, str):
             found = self.names.get(term, ANY)
-        elif isinstance(term, tuple):
-            return self._of_tuple(term)
+        elif isinstance(term, Node):
+            return self._of_node(term)
         else:
             return ANY
         known = self.terms.get(term)
         return found if known is None else meet(found, known)
 
-    def _of_tuple(self, term: tuple[object, ...]) -> Range:
+    def _of_node(self, term: Node) -> Range:
         version = getattr(self.names, "version", None)
         if version != self._version:
             self._found, self._version = {}, version
         held = None if version is None else self._found.get(id(term))
         if held is not None:
             return held[1]
-        found = self._of_operation(cast(str, term[0]), cast(tuple[Term, ...], term[1:]))
+        found = self._of_operation(term.op, term.args)
         if self.terms:
             known = self.terms.get(term)
             found = found if known is None else meet(found, known)
@@ -181,14 +181,14 @@ class Ranges:
     def decides(self, truth: Term) -> bool | None:
         """Return whether a truth holds, where the ranges tell.
 
-        >>> Ranges({"i": (0, 9)}).decides(("<", "i", 10))
+        >>> Ranges({"i": (0, 9)}).decides(Node("<", "i", 10))
         True
         """
         if truth is True or truth is False:
             return truth
-        if not isinstance(truth, tuple):
+        if not isinstance(truth, Node):
             return None
-        op, args = truth[0], cast(tuple[Term, ...], truth[1:])
+        op, args = truth.op, truth.args
         if op in ("and", "or"):
             found = [self.decides(x) for x in args]
             if any(x is (op == "or") for x in found):
@@ -215,7 +215,7 @@ class Ranges:
     def excludes(self, truth: Term) -> bool:
         """Return whether nothing is left where a truth holds as well.
 
-        >>> Ranges({"i": (0, 9)}).excludes(("and", ("<", "i", 3), ("<", 5, "i")))
+        >>> Ranges({"i": (0, 9)}).excludes(Node("and", Node("<", "i", 3), Node("<", 5, "i")))
         True
         """
         inner = self.narrowed(truth)
@@ -226,14 +226,14 @@ class Ranges:
 
     def with_range(self, term: Term, known: Range) -> Ranges:
         """Return what is known when a term lies in a range as well."""
-        if not isinstance(term, (str, tuple)) or known == ANY:
+        if not isinstance(term, (str, Node)) or known == ANY:
             return self
         return Ranges(self.names, {**self.terms, term: meet(known, self.terms.get(term, ANY))})
 
     def _narrow(self, truth: Term, found: dict[Term, Range]) -> None:
-        if not isinstance(truth, tuple):
+        if not isinstance(truth, Node):
             return
-        op, args = truth[0], cast(tuple[Term, ...], truth[1:])
+        op, args = truth.op, truth.args
         if op == "and":
             for x in args:
                 self._narrow(x, found)
@@ -253,17 +253,19 @@ class Ranges:
 
     def _learn(self, term: Term, known: Range, found: dict[Term, Range]) -> None:
         """Note the range of a term, and of what is inside it but for numbers."""
-        if not isinstance(term, (str, tuple)) or known == ANY:
+        if not isinstance(term, (str, Node)) or known == ANY:
             return
         before = found.get(term, self.terms.get(term, ANY))
         found[term] = meet(before, known)
-        if not isinstance(term, tuple) or type(term[-1]) is not int:
+        if not isinstance(term, Node):
             return
-        inner, c = cast(Term, term[1]), cast(int, term[2])
+        inner, c = term.args[0], term.args[-1]
         low, high = known
-        if term[0] == "+":
+        if type(c) is not int:
+            return
+        if term.op == "+":
             self._learn(inner, (low - c, high - c), found)
-        elif term[0] == "*" and c > 0:
+        elif term.op == "*" and c > 0:
             self._learn(inner, (-_quotient(-low, c), _quotient(high, c)), found)
-        elif term[0] == "*" and c < 0:
+        elif term.op == "*" and c < 0:
             self._learn(inner, (-_quotient(high, -c), _quotient(-low, -c)), found)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from symcute.errors import InputError
+from symcute.expr.terms import evaluate
 from symcute.hardware.access import WARP
 from symcute.hardware.architecture import architecture
 from symcute.kernel.access_map import Access, AccessMap
@@ -16,7 +17,6 @@ from symcute.kernel.ir.program import Place
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import AXES
 from symcute.kernel.properties.transactions import Serving
-from symcute.kernel.terms import evaluate
 
 __all__ = ["Request", "requests_of"]
 

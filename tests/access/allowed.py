@@ -12,9 +12,10 @@ from typing import Any
 import z3
 
 from symcute.errors import InputError
+from symcute.expr import terms
 from symcute.expr.expression import value_at
-from symcute.kernel import terms
-from symcute.kernel.access_map import Access, AccessMap, Computation, Phase, Term, Variable
+from symcute.expr.node import Term
+from symcute.kernel.access_map import Access, AccessMap, Computation, Phase, Variable
 from symcute.kernel.ir.interpreter import Trace, run
 from symcute.kernel.ir.interpreter import state as machine
 from symcute.kernel.ir.interpreter.choices import Choice
@@ -134,7 +135,7 @@ def _holds(t: Term) -> bool:
 def _truth(t: Any) -> Any:
     if isinstance(t, bool):
         return z3.BoolVal(t)
-    op, args = t[0], t[1:]
+    op, args = t.op, t.args
     if op in ("and", "or"):
         parts = [_truth(x) for x in args]
         return z3.And(parts) if op == "and" else z3.Or(parts)
@@ -149,10 +150,10 @@ def _number(t: Any) -> Any:
         return z3.Int(t)
     if isinstance(t, int):
         return z3.IntVal(t)
-    op = t[0]
+    op, args = t.op, t.args
     if op == "if":
-        return z3.If(_truth(t[1]), _number(t[2]), _number(t[3]))
-    a, b = _number(t[1]), _number(t[2])
+        return z3.If(_truth(args[0]), _number(args[1]), _number(args[2]))
+    a, b = map(_number, args)
     if op in ("&", "|", "^", "<<", ">>"):
         x, y = z3.Int2BV(a, 128), z3.Int2BV(b, 128)
         bits = {"&": x & y, "|": x | y, "^": x ^ y, "<<": x << y, ">>": x >> y}[op]

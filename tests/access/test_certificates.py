@@ -8,23 +8,36 @@ import pytest
 
 from symcute import checker
 from symcute.expr.assumptions import Assumptions
-from symcute.kernel.access_map import Term
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import (
+    add,
+    all_of,
+    any_of,
+    at_most,
+    bit_xor,
+    divide,
+    equal,
+    evaluate,
+    less,
+    mul,
+    names,
+    unequal,
+)
 from symcute.kernel.properties.certifying import Obligation, certified
-from symcute.kernel.terms import evaluate, names
 
 SPAN = range(-5, 7)
 
 
 def bounded(name: str, low: int, high: int) -> tuple[Term, Term]:
-    return ("<=", low, name), ("<", name, high)
+    return at_most(low, name), less(name, high)
 
 
 def overlap(x: Term, y: Term) -> tuple[Term, Term]:
-    return ("<=", x, y), ("<=", y, x)
+    return at_most(x, y), at_most(y, x)
 
 
 OF_I, OF_J = bounded("i", 0, 4), bounded("j", -3, 3)
-X, Y = ("+", ("*", "i__1", 4), "t__1"), ("+", ("*", "i__2", 4), "t__2")
+X, Y = add(mul("i__1", 4), "t__1"), add(mul("i__2", 4), "t__2")
 TWO = (
     *bounded("i__1", 0, 3),
     *bounded("i__2", 0, 3),
@@ -32,53 +45,53 @@ TWO = (
     *bounded("t__2", 0, 4),
 )
 DIGITS = (("i__1", "i__2"), ("t__1", "t__2"))
-SAME: Term = ("and", ("==", "i__1", "i__2"), ("==", "t__1", "t__2"))
+SAME: Term = all_of(equal("i__1", "i__2"), equal("t__1", "t__2"))
 BELOW = (*overlap(0, "j"), *OF_J)
 
 #: Obligations that hold, and of each a false neighbour.
 OBLIGATIONS: dict[str, tuple[Obligation, Obligation]] = {
     "ranges": (
-        Obligation((*OF_I, *OF_J), ("<=", ("+", ("*", "i", 2), "j"), 8), frozenset()),
-        Obligation((*OF_I, *OF_J), ("<=", ("+", ("*", "i", 2), "j"), 7), frozenset()),
+        Obligation((*OF_I, *OF_J), at_most(add(mul("i", 2), "j"), 8), frozenset()),
+        Obligation((*OF_I, *OF_J), at_most(add(mul("i", 2), "j"), 7), frozenset()),
     ),
     "polynomials": (
-        Obligation((OF_I[0], ("<", "i", "N")), ("<=", ("+", ("*", "i", 4), 4), ("*", "N", 4)),
+        Obligation((OF_I[0], less("i", "N")), at_most(add(mul("i", 4), 4), mul("N", 4)),
                    frozenset({"N"})),
-        Obligation((OF_I[0], ("<=", "i", "N")), ("<=", ("+", ("*", "i", 4), 4), ("*", "N", 4)),
+        Obligation((OF_I[0], at_most("i", "N")), at_most(add(mul("i", 4), 4), mul("N", 4)),
                    frozenset({"N"})),
     ),
     "a dim that may be 0": (
-        Obligation((("<=", 0, "N"),), ("<=", 0, ("*", "N", "N")), frozenset({"N"})),
-        Obligation((("<=", 0, "N"),), ("<=", 1, ("*", "N", "N")), frozenset({"N"})),
+        Obligation((at_most(0, "N"),), at_most(0, mul("N", "N")), frozenset({"N"})),
+        Obligation((at_most(0, "N"),), at_most(1, mul("N", "N")), frozenset({"N"})),
     ),
     "a quotient": (
-        Obligation((OF_I[0], ("<", "i", ("//", ("+", "N", 3), 4))), ("<", ("*", "i", 4), "N"),
+        Obligation((OF_I[0], less("i", divide(add("N", 3), 4))), less(mul("i", 4), "N"),
                    frozenset({"N"})),
-        Obligation((OF_I[0], ("<", "i", ("//", ("+", "N", 4), 4))), ("<", ("*", "i", 4), "N"),
+        Obligation((OF_I[0], less("i", divide(add("N", 4), 4))), less(mul("i", 4), "N"),
                    frozenset({"N"})),
     ),
     "points": (
-        Obligation((*OF_I, *OF_J), ("!=", ("+", ("*", "i", "i"), ("*", "j", 4)), 2), frozenset()),
-        Obligation((*OF_I, *OF_J), ("!=", ("+", ("*", "i", "i"), ("*", "j", 4)), 5), frozenset()),
+        Obligation((*OF_I, *OF_J), unequal(add(mul("i", "i"), mul("j", 4)), 2), frozenset()),
+        Obligation((*OF_I, *OF_J), unequal(add(mul("i", "i"), mul("j", 4)), 5), frozenset()),
     ),
     "alternatives": (
-        Obligation((*OF_J, ("or", ("<", "j", -1), ("<", 1, "j"))), ("<=", 4, ("*", "j", "j")),
+        Obligation((*OF_J, any_of(less("j", -1), less(1, "j"))), at_most(4, mul("j", "j")),
                    frozenset()),
-        Obligation((*OF_J, ("or", ("<", "j", 0), ("<", 1, "j"))), ("<=", 4, ("*", "j", "j")),
+        Obligation((*OF_J, any_of(less("j", 0), less(1, "j"))), at_most(4, mul("j", "j")),
                    frozenset()),
     ),
     "digits": (
         Obligation((*TWO, *overlap(X, Y)), SAME, frozenset(), DIGITS, overlap(X, Y)),
-        Obligation((*TWO[:-1], ("<=", "t__2", 4), *overlap(X, Y)), SAME, frozenset(), DIGITS,
+        Obligation((*TWO[:-1], at_most("t__2", 4), *overlap(X, Y)), SAME, frozenset(), DIGITS,
                    overlap(X, Y)),
     ),
     "an overlap that bounds a name": (
-        Obligation(BELOW, ("==", "j", 0), frozenset(), (), overlap(0, "j")),
-        Obligation((*OF_J, ("<=", 0, "j")), ("==", "j", 0), frozenset(), (), (("<=", 0, "j"),)),
+        Obligation(BELOW, equal("j", 0), frozenset(), (), overlap(0, "j")),
+        Obligation((*OF_J, at_most(0, "j")), equal("j", 0), frozenset(), (), (at_most(0, "j"),)),
     ),
     "what never happens": (
-        Obligation((*OF_I, ("<", 4, "i")), ("<", "i", 2), frozenset()),
-        Obligation((*OF_I, ("<", 2, "i")), ("<", "i", 2), frozenset()),
+        Obligation((*OF_I, less(4, "i")), less("i", 2), frozenset()),
+        Obligation((*OF_I, less(2, "i")), less("i", 2), frozenset()),
     ),
 }  # fmt: skip
 HOLD = {name: pair[0] for name, pair in OBLIGATIONS.items()}
@@ -92,8 +105,8 @@ def test_what_holds_has_a_certificate_that_covers_it(name: str) -> None:
     assert checker.check(document).status == "checked"
     given, claim = (Assumptions.of(document[key]) for key in ("given", "claim"))
     used = sorted(names(asked.goal).union(*map(names, asked.hypotheses)))
-    free = {n for n in asked.dims if not any(h[:1] == ("<=",) and h[2] == n
-                                             for h in map(tuple, asked.hypotheses))}  # fmt: skip
+    tops = {h.args[1] for h in asked.hypotheses if isinstance(h, Node) and h.op == "<="}
+    free = {n for n in asked.dims if n not in tops}
     met = 0
     for values in product(SPAN if len(used) < 4 else range(4), repeat=len(used)):
         at = dict(zip(used, values, strict=True))
@@ -110,17 +123,21 @@ def test_a_false_neighbour_has_none(name: str) -> None:
 
 
 def test_choices_bits_and_names_of_either_sign() -> None:
-    chosen: Term = ("if", ("<", "i", 2), ("*", "i", 3), "i")
-    smaller: Term = ("min", "k", ("*", "k", 3))
+    chosen: Term = Node("if", less("i", 2), mul("i", 3), "i")
+    smaller: Term = Node("min", "k", mul("k", 3))
     held = [
-        Obligation(OF_I, ("<", chosen, 4), frozenset()),
-        Obligation((*OF_I, ("<=", "i", "k")), ("<=", ("*", "i", 2), ("*", "k", 2)), frozenset()),
-        Obligation((*OF_I, *bounded("j", 0, 8)), ("<", ("^", "i", "j"), 8), frozenset()),
-        Obligation((("<=", 0, "k"),), ("<=", smaller, "k"), frozenset()),
+        Obligation(OF_I, less(chosen, 4), frozenset()),
+        Obligation(
+            (*OF_I, at_most("i", "k")),
+            at_most(mul("i", 2), mul("k", 2)),
+            frozenset(),
+        ),
+        Obligation((*OF_I, *bounded("j", 0, 8)), less(bit_xor("i", "j"), 8), frozenset()),
+        Obligation((at_most(0, "k"),), at_most(smaller, "k"), frozenset()),
     ]
     for asked in held:
         assert certified(asked) is not None, asked.goal
-    assert certified(Obligation(OF_I, ("<", chosen, 3), frozenset())) is None
-    assert certified(Obligation((), ("<=", 0, ("*", "k", 2)), frozenset())) is None
-    xor: Term = ("^", "i", "j")
-    assert certified(Obligation((*OF_I, *bounded("j", 0, 8)), ("<", xor, 7), frozenset())) is None
+    assert certified(Obligation(OF_I, less(chosen, 3), frozenset())) is None
+    assert certified(Obligation((), at_most(0, mul("k", 2)), frozenset())) is None
+    xor: Term = bit_xor("i", "j")
+    assert certified(Obligation((*OF_I, *bounded("j", 0, 8)), less(xor, 7), frozenset())) is None

@@ -10,20 +10,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from symcute.expr.assumptions import Assumptions, dims
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import add, at_most, evaluate, less, mul
 from symcute.kernel.access_map import (
     Access,
     AccessMap,
     BarrierEvent,
     Computation,
     Phase,
-    Term,
     Variable,
 )
 from symcute.kernel.checking import check_map
 from symcute.kernel.findings import verdict_of
 from symcute.kernel.ir.program import Array, Int, Place
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.terms import add, at_most, evaluate, less, mul
 from tests.full import many
 
 AT = Place("map.cu", 1, 1)
@@ -48,12 +48,12 @@ def indices(draw: st.DrawFn, names: tuple[str, ...]) -> Term:
         total = add(total, mul(name, factor))
     turn = draw(st.sampled_from(["", "", "", "//", "%", "^", "min", ">>", "if"]))
     if turn == "^":
-        return ("^", ("max", total, 0), draw(st.sampled_from([*names, 1, 3])))
+        return Node("^", Node("max", total, 0), draw(st.sampled_from([*names, 1, 3])))
     if turn == "if":
-        return ("if", ("<", total, "N"), total, draw(st.sampled_from([*names, 0])))
+        return Node("if", Node("<", total, "N"), total, draw(st.sampled_from([*names, 0])))
     if turn == "%" and draw(st.booleans()):
-        return ("%", total, "N")
-    return (turn, total, draw(st.integers(1, 4))) if turn else total
+        return Node("%", total, "N")
+    return Node(turn, total, draw(st.integers(1, 4))) if turn else total
 
 
 @st.composite
@@ -78,7 +78,8 @@ def maps(draw: st.DrawFn) -> tuple[AccessMap, Setting]:
         guard = list(ranges)
         for _ in range(draw(st.integers(0, 2))):
             test = draw(st.sampled_from(["<", "<=", "==", "!="]))
-            guard.append((test, draw(indices(tuple(names))), draw(st.sampled_from(["N", 1, 2]))))
+            other = draw(st.sampled_from(["N", 1, 2]))
+            guard.append(Node(test, draw(indices(tuple(names))), other))
         here: tuple[tuple[str, Term], ...] = (("L", "k"),) if rounds else ()
         before: tuple[tuple[str, Term], ...] = (("L", add("k", -1)),) if rounds else ()
         intervals = [Phase(-1)]
@@ -87,7 +88,7 @@ def maps(draw: st.DrawFn) -> tuple[AccessMap, Setting]:
                 st.sampled_from(
                     [
                         [Phase(0, here)],
-                        [Phase(-1, (), (("==", "k", 0),)), Phase(0, before)],
+                        [Phase(-1, (), (Node("==", "k", 0),)), Phase(0, before)],
                         [Phase(-1)],
                     ]
                 )

@@ -10,14 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symcute.errors import InputError
-from symcute.kernel.access_map import Access, Term, Variable
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import add, at_most, evaluate, less, mul
+from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.ir.program import Place
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.enumeration import TooLarge, grid, vector
 from symcute.kernel.properties.lowering import Lowering
 from symcute.kernel.properties.obligations import Sequent
 from symcute.kernel.properties.ranges import range_of, ranges_under
-from symcute.kernel.terms import add, at_most, evaluate, less, mul
 
 NAMES = ("a", "b", "N")
 BOX = {"a": (-3, 4), "b": (0, 5), "N": (1, 4)}
@@ -65,7 +66,7 @@ def test_a_vector_is_the_value_at_every_point(term: Term) -> None:
 @given(_terms(), _terms(), st.sampled_from(["<", "<=", "==", "!="]))
 def test_what_is_proved_holds_at_every_point(x: Term, y: Term, op: str) -> None:
     hypotheses = [h for n, (low, high) in BOX.items() for h in (at_most(low, n), at_most(n, high))]
-    goal: Term = (op, x, y)
+    goal = Node(op, x, y)
     here = Sequent(hypotheses, {"N"})
     try:
         found = here.quickly(goal)
@@ -112,14 +113,14 @@ THREADS: list[Term] = [at_most(0, "tx"), less("tx", 256), at_most(0, "bx")]
     [
         ([less(INDEX, "N")], at_most(add(mul(INDEX, 4), 4), mul("N", 4)), True),
         ([at_most(INDEX, "N")], at_most(add(mul(INDEX, 4), 4), mul("N", 4)), False),
-        ([less("bx", ("//", "N", 256))], less(INDEX, "N"), True),
-        ([less("bx", ("//", add("N", 255), 256))], less(INDEX, "N"), False),
-        ([less(INDEX, mul("M", "N"))], less(("//", INDEX, "N"), "M"), True),
-        ([less(INDEX, mul("M", "N"))], less(("%", INDEX, "N"), "M"), False),
-        ([less(INDEX, ("min", "M", "N"))], less(INDEX, "N"), True),
-        ([less(INDEX, ("max", "M", "N"))], less(INDEX, "N"), False),
-        ([], less(("^", "tx", 255), 256), True),
-        ([], less(("^", "tx", 255), 255), False),
+        ([less("bx", Node("//", "N", 256))], less(INDEX, "N"), True),
+        ([less("bx", Node("//", add("N", 255), 256))], less(INDEX, "N"), False),
+        ([less(INDEX, mul("M", "N"))], less(Node("//", INDEX, "N"), "M"), True),
+        ([less(INDEX, mul("M", "N"))], less(Node("%", INDEX, "N"), "M"), False),
+        ([less(INDEX, Node("min", "M", "N"))], less(INDEX, "N"), True),
+        ([less(INDEX, Node("max", "M", "N"))], less(INDEX, "N"), False),
+        ([], less(Node("^", "tx", 255), 256), True),
+        ([], less(Node("^", "tx", 255), 255), False),
         ([at_most(mul("M", "N"), 1 << 31), less("bx", "M")], less(mul("bx", "N"), 1 << 31), True),
     ],
 )
@@ -135,7 +136,7 @@ def test_what_holds_for_all_sizes(more: list[Term], goal: Term, holds: bool) -> 
 def test_a_hypothesis_left_out_takes_no_bound_along() -> None:
     """A name without its bound would count as a dim, which is at least 1."""
     given_: list[Term] = [at_most(0, "y"), less("y", "x"), at_most(0, "x"), less("x", 2)]
-    here = Sequent([*given_, ("==", ("min", add(mul("x", 4), "k"), 1), "N")], {"N"})
+    here = Sequent([*given_, Node("==", Node("min", add(mul("x", 4), "k"), 1), "N")], {"N"})
     assert here.quickly(at_most(add(mul("x", 4), "k"), 1)).status == "open"
 
 
@@ -167,10 +168,10 @@ COLUMN, ROW = add(mul("bx", 32), "tx"), add(mul("by", 8), "ty")
          "refuted"),
         (mul(add(mul("ty", 33), "tx"), 4), [], 4, "proved"),
         (mul(add(mul("ty", 31), "tx"), 4), [], 4, "refuted"),
-        (mul(add(mul("ty", 32), ("^", "tx", "ty")), 4), [], 4, "proved"),
-        (mul(add(mul("ty", 16), ("^", "tx", "ty")), 4), [], 4, "refuted"),
-        (0, [("==", "tx", 0), ("==", "ty", 0)], 4, "proved"),
-        (0, [("==", "tx", 0)], 4, "refuted"),
+        (mul(add(mul("ty", 32), Node("^", "tx", "ty")), 4), [], 4, "proved"),
+        (mul(add(mul("ty", 16), Node("^", "tx", "ty")), 4), [], 4, "refuted"),
+        (0, [Node("==", "tx", 0), Node("==", "ty", 0)], 4, "proved"),
+        (0, [Node("==", "tx", 0)], 4, "refuted"),
     ],
 )  # fmt: skip
 def test_threads_of_a_block(offset: Term, guard: list[Term], width: int, status: str) -> None:

@@ -17,10 +17,12 @@ from hypothesis import strategies as st
 from symcute.checker import check as check_document
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import add, at_most, evaluate, less, mul
 from symcute.frontends.cuda import read_kernels
 from symcute.hardware import memory
 from symcute.hardware.architecture import architecture
-from symcute.kernel.access_map import Access, AccessMap, Term, Variable
+from symcute.kernel.access_map import Access, AccessMap, Variable
 from symcute.kernel.checking import PROPERTIES, check
 from symcute.kernel.execution import Executor
 from symcute.kernel.findings import GOOD, Finding, verdict_of
@@ -32,7 +34,6 @@ from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.requests import bank_conflicts, sectors
 from symcute.kernel.properties.transactions import COUNTED, Serving
 from symcute.kernel.symexec import symexecute
-from symcute.kernel.terms import add, at_most, evaluate, less, mul
 from tests.access.cases import KERNELS
 
 AT = Place("map.cu", 1, 1)
@@ -320,7 +321,7 @@ def cases(draw: st.DrawFn) -> tuple[Context, Access, tuple[int, ...]]:
             total = add(total, mul(name, draw(st.sampled_from(factors))))
         turn = draw(st.sampled_from(["", "", "", "", "^", "%", "//", "&"]))
         other = draw(st.sampled_from([*axes, "k"])) if turn == "^" else draw(st.integers(1, 40))
-        return (turn, total, other) if turn else total
+        return Node(turn, total, other) if turn else total
 
     space = draw(st.sampled_from(["shared", "global"]))
     offset = mul(add(index(), draw(st.sampled_from([0, "tx", mul("N", 8)]))), width)
@@ -328,7 +329,8 @@ def cases(draw: st.DrawFn) -> tuple[Context, Access, tuple[int, ...]]:
     for name, n in zip(("tx", "ty", "tz"), size, strict=True):
         guard += [at_most(0, name), less(name, n)] if n > 1 else []
     if draw(st.booleans()):
-        guard.append((draw(st.sampled_from(["<", "<=", "!="])), index(), draw(st.integers(1, 50))))
+        relation = draw(st.sampled_from(["<", "<=", "!="]))
+        guard.append(Node(relation, index(), draw(st.integers(1, 50))))
     variables = [Variable(a, "thread") for a in axes] + [Variable("k", "round", True, "L")]
     kind = draw(st.sampled_from(["read", "write"]))
     start = draw(st.sampled_from([width, 16, 32])) if width < 16 else 16

@@ -9,6 +9,7 @@ import pytest
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.expression import ceil_div
+from symcute.expr.terms import evaluate, show
 from symcute.kernel.access_map import AccessMap, Phase
 from symcute.kernel.ir.program import (
     Builtin,
@@ -25,7 +26,6 @@ from symcute.kernel.ir.program import (
     Var,
 )
 from symcute.kernel.symexec import symexecute
-from symcute.kernel.terms import evaluate, show
 from tests.access.programs import (
     BX,
     GLOBAL_X,

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from symcute.expr.node import Node
 from symcute.kernel.access_map import AccessMap, Phase
 from symcute.kernel.ir.program import Cast, Int, Select
 from tests.access.allowed import Comparison
@@ -74,11 +75,11 @@ def fails(change) -> list[str]:
 
 def test_the_comparison_finds_what_is_wrong() -> None:
     assert fails(lambda a: a) == []
-    later = (("L", ("+", "k_L", 1)),)
+    later = (("L", Node("+", "k_L", 1)),)
     for change in (
         lambda a: None,
-        lambda a: replace(a, offset=("+", a.offset, 4)),
-        lambda a: replace(a, guard=(*a.guard, ("<", "tx", 1))),
+        lambda a: replace(a, offset=Node("+", a.offset, 4)),
+        lambda a: replace(a, guard=(*a.guard, Node("<", "tx", 1))),
         lambda a: replace(a, phases=a.phases[:1]),
         lambda a: replace(a, phases=tuple(
             Phase(i.start, later if a.kind == "read" else i.rounds) for i in a.phases)),
@@ -135,7 +136,7 @@ def test_contents_are_those_of_the_start() -> None:
     found = same(
         kernel(*body, x="global", s="shared:99"), launch(1, 4, contents={"x": (0, 5)}), {"n": 1}
     )
-    assert ("<=", "h_0", 5) not in found.map.accesses[-1].guard
+    assert Node("<=", "h_0", 5) not in found.map.accesses[-1].guard
 
 
 @pytest.mark.parametrize("start", [0, 2, 5])

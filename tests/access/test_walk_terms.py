@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from symcute.errors import InputError
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term
+from symcute.expr import terms
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import evaluate
 from symcute.kernel.intervals import Ranges
 from symcute.kernel.symexec.trip_count import course, first_failure, settled
-from symcute.kernel.terms import evaluate
 
 RANGES = {"a": (0, 7), "b": (-5, 5), "c": (1, 40)}
 NUMBERS = st.integers(-9, 40) | st.sampled_from([1, 2, 4, 31, -8, 24])
@@ -23,42 +21,42 @@ RELATIONS = ("<", "<=", "==", "!=")
 
 
 def integers(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
-    divisor = st.sampled_from([1, 2, 3, 4, 8]) | inner.map(lambda t: ("max", t, 1))
-    count = st.integers(0, 5) | inner.map(lambda t: ("%", t, 5))
+    divisor = st.sampled_from([1, 2, 3, 4, 8]) | inner.map(lambda t: Node("max", t, 1))
+    count = st.integers(0, 5) | inner.map(lambda t: Node("%", t, 5))
     return st.one_of(
-        st.tuples(st.sampled_from(SIGNS), inner, inner),
-        st.tuples(st.sampled_from(("//", "%")), inner, divisor),
-        st.tuples(st.sampled_from(("<<", ">>")), inner, count),
-        st.tuples(st.just("if"), relations(inner), inner, inner),
-        inner.map(lambda t: ("*", t, -1)),
+        st.builds(Node, st.sampled_from(SIGNS), inner, inner),
+        st.builds(Node, st.sampled_from(("//", "%")), inner, divisor),
+        st.builds(Node, st.sampled_from(("<<", ">>")), inner, count),
+        st.builds(Node, st.just("if"), relations(inner), inner, inner),
+        inner.map(lambda t: Node("*", t, -1)),
     )
 
 
 def relations(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
-    return st.tuples(st.sampled_from(RELATIONS), inner, inner)
+    return st.builds(Node, st.sampled_from(RELATIONS), inner, inner)
 
 
 INTEGERS = st.recursive(st.sampled_from(["a", "b", "c"]) | NUMBERS, integers, max_leaves=8)
 TRUTHS = st.recursive(
     relations(INTEGERS),
     lambda inner: st.one_of(
-        st.tuples(st.sampled_from(("and", "or")), inner, inner),
-        inner.map(lambda t: ("not", t)),
+        st.builds(Node, st.sampled_from(("and", "or")), inner, inner),
+        inner.map(lambda t: Node("not", t)),
     ),
     max_leaves=3,
 )
 
 
-def built(term: Any) -> Term:
+def built(term: Term) -> Term:
     """The same term by the functions that fold."""
     return terms.substitute(_renamed(term), {n + "'": n for n in RANGES})
 
 
-def _renamed(term: Any) -> Term:
+def _renamed(term: Term) -> Term:
     """Every name is replaced, so that each operation is built again."""
     if isinstance(term, str):
         return term + "'"
-    return (term[0], *map(_renamed, term[1:])) if isinstance(term, tuple) else term
+    return Node(term.op, *map(_renamed, term.args)) if isinstance(term, Node) else term
 
 
 @given(INTEGERS, VALUES)
@@ -96,7 +94,7 @@ def test_ranges_hold_what_they_say(term: Term, truth: Term, at: dict[str, int]) 
 
 @pytest.mark.parametrize(
     ("term", "message"),
-    [(("//", 1, "n"), "divides 1 by 0"), (("<<", 1, ("+", "n", -1)), "shifts by -1"),
+    [(Node("//", 1, "n"), "divides 1 by 0"), (Node("<<", 1, Node("+", "n", -1)), "shifts by -1"),
      ("m", "m has no value")],
 )  # fmt: skip
 def test_what_has_no_value_is_refused(term: Term, message: str) -> None:
@@ -105,11 +103,11 @@ def test_what_has_no_value_is_refused(term: Term, message: str) -> None:
 
 
 def test_text() -> None:
-    term = ("<", ("*", ("+", "a", ("*", "b", -1)), ("//", "c", 4)), ("min", "a", -3))
+    sum = Node("+", "a", Node("*", "b", -1))
+    term = Node("<", Node("*", sum, Node("//", "c", 4)), Node("min", "a", -3))
     assert terms.show(term) == "(a - b)*(c // 4) < min(a, -3)"
-    assert terms.show(("or", ("and", ("<", "a", 1), ("==", "b", 2)), ("not", "c"))) == (
-        "a < 1 and b == 2 or not(c)"
-    )
+    truth = Node("or", Node("and", Node("<", "a", 1), Node("==", "b", 2)), Node("not", "c"))
+    assert terms.show(truth) == ("a < 1 and b == 2 or not(c)")
 
 
 @given(
@@ -124,8 +122,8 @@ def test_the_first_round_in_which_a_test_fails(
 ) -> None:
     """`slope*k + base op 0`, also with the base as a name and with its sides exchanged."""
     left = terms.add(terms.mul("k", slope), "x" if named else base)
-    test = (op, terms.mul(left, -1) if swap else 0, 0 if swap else left)
-    test = (op, left, 0) if op in ("==", "!=") else test
+    test = Node(op, terms.mul(left, -1) if swap else 0, 0 if swap else left)
+    test = Node(op, left, 0) if op in ("==", "!=") else test
     known = Ranges({"x": (base, base)})
     whole = settled(test, "k", known)
     values = [bool(evaluate(whole, {"k": k, "x": base})) for k in range(64)]

@@ -10,11 +10,11 @@ from typing import Any, cast
 from symcute.claims.requests import BankConflict, Requests, Sectors
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.htuple import Leaf
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import Polynomial, polynomial, show
 from symcute.hardware.access import WARP, Access
-from symcute.kernel.access_map import Term
 from symcute.kernel.properties.ranges import Range, range_of
 from symcute.kernel.properties.transactions import Serving
-from symcute.kernel.terms import Polynomial, polynomial, show
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import Facts
 
@@ -23,8 +23,8 @@ __all__ = ["Affine", "Unbounded", "affine", "claim_of"]
 #: Classes of residues that are told apart.
 MAX_CLASSES = 1 << 9
 #: Stand for where an array begins, and for what all lanes have in common, in multiples.
-START: Term = ("*", "start", "?")
-BASE: Term = ("*", "base", "?")
+START: Term = Node("*", "start", "?")
+BASE: Term = Node("*", "base", "?")
 
 
 class Unbounded(Exception):
@@ -42,7 +42,7 @@ class Affine:
 def affine(terms: Sequence[Term]) -> Affine | str:
     """Return the offsets of 32 lanes by the bits of their numbers, or why they are not such.
 
-    >>> found = affine([("+", "b", 4 * lane) for lane in range(32)])
+    >>> found = affine([Node("+", "b", 4 * lane) for lane in range(32)])
     >>> found.base, [step[()] for step in found.steps]
     ({('b',): 1}, [4, 8, 16, 32, 64])
     """

@@ -16,16 +16,9 @@ from math import inf
 
 import numpy as np
 
+from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE, evaluate
-from symcute.kernel.access_map import Access, Term
-from symcute.kernel.properties.certifying import Obligation
-from symcute.kernel.properties.digits import Digits
-from symcute.kernel.properties.enumeration import Array, TooLarge, grid, vector
-from symcute.kernel.properties.lowering import Lowering
-from symcute.kernel.properties.meeting import points_meeting
-from symcute.kernel.properties.obligations import ARITHMETIC, ENUMERATION, Answer, Sequent
-from symcute.kernel.properties.ranges import Ranges, ranges_under
-from symcute.kernel.terms import (
+from symcute.expr.terms import (
     add,
     all_of,
     at_most,
@@ -37,6 +30,14 @@ from symcute.kernel.terms import (
     substitute,
     unequal,
 )
+from symcute.kernel.access_map import Access
+from symcute.kernel.properties.certifying import Obligation
+from symcute.kernel.properties.digits import Digits
+from symcute.kernel.properties.enumeration import Array, TooLarge, grid, vector
+from symcute.kernel.properties.lowering import Lowering
+from symcute.kernel.properties.meeting import points_meeting
+from symcute.kernel.properties.obligations import ARITHMETIC, ENUMERATION, Answer, Sequent
+from symcute.kernel.properties.ranges import Ranges, ranges_under
 
 __all__ = ["Pair", "Side"]
 
@@ -142,7 +143,7 @@ class Pair:
     @cached_property
     def different(self) -> Term:
         """The threads differ."""
-        return ("or", *(unequal(f"{n}__1", f"{n}__2") for n in self.differ))
+        return Node("or", *(unequal(f"{n}__1", f"{n}__2") for n in self.differ))
 
     def _shown(self, answer: Answer) -> Answer:
         """Return an answer with what it shows: where bytes overlap, the threads are one."""
@@ -307,7 +308,7 @@ class Pair:
 
 
 def _bounds(truth: Term, name: str) -> bool:
-    return isinstance(truth, tuple) and truth[0] == "<" and truth[1] == name
+    return isinstance(truth, Node) and truth.op == "<" and truth.args[0] == name
 
 
 def _without_common(x: Term, y: Term, shared: Collection[str]) -> tuple[Term, Term]:

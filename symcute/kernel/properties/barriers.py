@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.kernel.access_map import BarrierEvent, Term
+from symcute.expr.node import Term
+from symcute.expr.terms import add, all_of, divide, equal, mul, names, substitute
+from symcute.kernel.access_map import BarrierEvent
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.obligations import Answer, Sequent
 from symcute.kernel.properties.question import Question, Ways, about
-from symcute.kernel.terms import add, all_of, divide, equal, mul, names, substitute
 
 __all__ = ["barrier_uniform"]
 

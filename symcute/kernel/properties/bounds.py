@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.kernel.access_map import Access, Term
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import add, all_of, at_most, equal, remainder, show
+from symcute.kernel.access_map import Access
 from symcute.kernel.properties.certifying import Obligation
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.obligations import ARITHMETIC, Answer
 from symcute.kernel.properties.question import Question, about, settled, under
-from symcute.kernel.terms import add, all_of, at_most, equal, remainder, show
 
 __all__ = ["aligned", "in_bounds"]
 
@@ -36,7 +37,7 @@ def in_bounds(context: Context) -> Iterator[Question]:
         else:
             end = add(access.offset, access.width)
             goal = all_of(at_most(0, access.offset), at_most(end, size))
-            says: Term = ("and", ("<=", 0, access.offset), ("<=", end, size))
+            says: Term = Node("and", Node("<=", 0, access.offset), Node("<=", end, size))
             quick, patient = about(context.at(access.guard), goal, says)
             claim = f"bytes 0 to {show(size)} of {array.name}"
             remedy = under(context.at(access.guard), goal)
@@ -64,7 +65,7 @@ def aligned(context: Context) -> Iterator[Question]:
         start, why = context.alignment_of(array)
         needs = access.needs
         rests = (why,) if why else ()
-        says: Term = ("==", ("%", access.offset, wanted), 0)
+        says: Term = Node("==", Node("%", access.offset, wanted), 0)
         if start % wanted:
             reason = (
                 f"the start of {array.name} is only known to be a multiple of {start} bytes; write "

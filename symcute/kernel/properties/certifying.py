@@ -16,11 +16,11 @@ from typing import Any
 from symcute import checker
 from symcute.checker.sense import sense
 from symcute.checker.text import parse, show
-from symcute.kernel.access_map import Term
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import evaluate, names
 from symcute.kernel.properties.ranges import ranges_under
 from symcute.kernel.properties.searching import MAX_GIVEN, RANGE, Search
 from symcute.kernel.properties.wording import Unwritten, Wording, conjuncts, formula, text
-from symcute.kernel.terms import evaluate, names
 from symcute.prover.certificate import Proof, certificate
 from symcute.prover.decision import Settled, Step
 from symcute.solve.obligations import By
@@ -49,8 +49,9 @@ class Obligation:
 def certified(asked: Obligation) -> dict[str, Any] | None:
     """Return a certificate that the checker has checked, or None where none was found.
 
-    >>> hypotheses = (("<=", 0, "i"), ("<", "i", "N"))
-    >>> certified(Obligation(hypotheses, ("<", "i", ("*", "N", 2)), frozenset({"N"})))["claim"]
+    >>> hypotheses = (Node("<=", 0, "i"), Node("<", "i", "N"))
+    >>> goal = Node("<", "i", Node("*", "N", 2))
+    >>> certified(Obligation(hypotheses, goal, frozenset({"N"})))["claim"]
     'i < N*2'
     """
     for choices in (False, True):
@@ -74,16 +75,16 @@ def certified(asked: Obligation) -> dict[str, Any] | None:
 def has_bits(asked: Obligation) -> bool:
     """Return whether operations on bits stand in an obligation of which a range is all it says.
 
-    >>> has_bits(Obligation((), ("<", ("^", "i", "j"), "N"), frozenset({"N"})))
+    >>> has_bits(Obligation((), Node("<", Node("^", "i", "j"), "N"), frozenset({"N"})))
     True
     """
-    stack: list[Any] = [asked.goal, *asked.hypotheses]
+    stack: list[Term] = [asked.goal, *asked.hypotheses]
     while stack:
         x = stack.pop()
-        if isinstance(x, tuple):
-            if x[0] in ("&", "|", "^", "<<", ">>"):
+        if isinstance(x, Node):
+            if x.op in ("&", "|", "^", "<<", ">>"):
                 return True
-            stack += x[1:]
+            stack += x.args
     return False
 
 
@@ -93,7 +94,7 @@ class _Stated:
     def __init__(self, asked: Obligation, choices: bool) -> None:
         known = ranges_under(asked.hypotheses)
         wording = Wording(known, asked.dims, choices)
-        goal = wording.truth(asked.goal)
+        goal: Term = wording.truth(asked.goal)
         given: list[Term] = []
         for h in asked.hypotheses:
             try:
@@ -194,9 +195,9 @@ def _renumbered(by: By, numbers: Mapping[int, int]) -> By:
     return by
 
 
-def _bounded(h: Any) -> str:
+def _bounded(h: Term) -> str:
     """Return the name that a hypothesis bounds from below by a number, or nothing."""
-    if not isinstance(h, tuple) or h[0] not in ("<=", "<", "=="):
+    if not isinstance(h, Node) or h.op not in ("<=", "<", "=="):
         return ""
-    sides = (h[1:], h[:0:-1]) if h[0] == "==" else (h[1:],)
+    sides = (h.args, h.args[::-1]) if h.op == "==" else (h.args,)
     return next((b for a, b in sides if type(a) is int and isinstance(b, str)), "")

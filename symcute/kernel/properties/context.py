@@ -7,12 +7,13 @@ from dataclasses import fields, is_dataclass
 from functools import cached_property
 from math import gcd
 
-from symcute.kernel.access_map import AccessMap, Term
+from symcute.expr.node import Term
+from symcute.expr.terms import at_most, less, mul
+from symcute.kernel.access_map import AccessMap
 from symcute.kernel.ir.program import Array, Const, Kernel, PtrAdd
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.obligations import Sequent
 from symcute.kernel.symexec.entry import term_of
-from symcute.kernel.terms import at_most, less, mul
 
 __all__ = ["AXES", "Context"]
 

@@ -11,13 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from symcute.kernel.access_map import Access, Term
-from symcute.kernel.properties.apart import Pair, Side
-from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.obligations import Answer, Sequent
-from symcute.kernel.properties.question import Question, Ways, about, settled
-from symcute.kernel.symexec.entry import term_of
-from symcute.kernel.terms import (
+from symcute.expr.node import Term
+from symcute.expr.terms import (
     add,
     all_of,
     at_most,
@@ -33,6 +28,12 @@ from symcute.kernel.terms import (
     sub,
     substitute,
 )
+from symcute.kernel.access_map import Access
+from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.obligations import Answer, Sequent
+from symcute.kernel.properties.question import Question, Ways, about, settled
+from symcute.kernel.symexec.entry import term_of
 from symcute.layout.layout import Layout
 
 __all__ = ["covers", "implements"]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
-from symcute.kernel.access_map import Term
-from symcute.kernel.properties.obligations import Sequent
-from symcute.kernel.terms import (
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import (
     Polynomial,
     add,
     at_most,
@@ -17,6 +15,7 @@ from symcute.kernel.terms import (
     polynomial,
     substitute,
 )
+from symcute.kernel.properties.obligations import Sequent
 
 __all__ = ["Digits"]
 
@@ -80,7 +79,7 @@ class Digits:
             found = None if p is None else self._split(p)
             if found is None:
                 continue
-            done = {part, (part[0], *part[:0:-1])}  # type: ignore[index]
+            done = {part, _turned(part)}
             nothing = [*found, *_undivided(*found)]
             more = [q for t in nothing for q in (at_most(t, 0), at_most(0, t))]
             kept = [h for h in self.here.hypotheses if h not in done]
@@ -105,13 +104,10 @@ class Digits:
 
     def _gap(self, part: Term) -> Polynomial | None:
         """Return b - a of an equation that is written as a <= b and b <= a."""
-        if (
-            not isinstance(part, tuple)
-            or part[0] != "<="
-            or ("<=", part[2], part[1]) not in (self.overlap)
-        ):
+        if _turned(part) not in self.overlap or not isinstance(part, Node):
             return None
-        return polynomial(add(part[2], mul(part[1], -1)))  # type: ignore[arg-type]
+        a, b = part.args
+        return polynomial(add(b, mul(a, -1)))
 
     def _equal(self, x: str, y: str) -> bool:
         """Return whether overlap forces x == y."""
@@ -124,22 +120,29 @@ class Digits:
         return True
 
 
+def _turned(part: Term) -> Term | None:
+    """Return b <= a for a <= b."""
+    if isinstance(part, Node) and part.op == "<=":
+        return Node("<=", *part.args[::-1])
+    return None
+
+
 def _undivided(a: Term, b: Term) -> Iterator[Term]:
     """Yield x - y where a and b, both 0, are x % d - y % d and x // d - y // d, or multiples.
 
     By Euclid's division x and y are the same: x == d*(x // d) + x % d.
     """
-    pairs: dict[Any, tuple[Any, Any, Any]] = {}
+    pairs: dict[str, tuple[Term, Term, Term]] = {}
     for t in (a, b):
         p = polynomial(t)
         if p is None or len(p) != 2 or sum(p.values()) != 0 or any(len(m) != 1 for m in p):
             return
         one, two = (m[0] for m in p)
-        if not isinstance(one, tuple) or not isinstance(two, tuple) or {len(one), len(two)} != {3}:
+        if not isinstance(one, Node) or not isinstance(two, Node):
             return
-        if one[0] != two[0] or one[2] != two[2]:
+        if one.op != two.op or one.args[1] != two.args[1]:
             return
-        pairs[one[0]] = (one[2], one[1], two[1])
+        pairs[one.op] = (one.args[1], one.args[0], two.args[0])
     if set(pairs) != {"%", "//"}:
         return
     d, x, y = pairs["%"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symcute.expr import limits
-from symcute.kernel.access_map import Term
+from symcute.expr.node import Node, Term
 from symcute.kernel.properties.ranges import Range, Ranges, range_of
 
 __all__ = ["MAX_POINTS", "TooLarge", "grid", "points_in", "vector"]
@@ -74,9 +74,9 @@ def vector(term: Term, values: Mapping[str, Array], known: Ranges, size: int) ->
     leave such points out.
     Errors: TooLarge when a number may not fit a word.
     """
-    memo: dict[object, Array] = {}
+    memo: dict[Node, Array] = {}
 
-    def at(x: Any) -> Array:
+    def at(x: Term) -> Array:
         if isinstance(x, (bool, int)):
             if abs(int(x)) >= WORD:
                 raise TooLarge("a number is too large")
@@ -88,7 +88,7 @@ def vector(term: Term, values: Mapping[str, Array], known: Ranges, size: int) ->
             if low <= -WORD or high >= WORD:
                 raise TooLarge("a number may not fit a word")
             limits.spend(POINTS_COST + size // POINTS_A_STEP)
-            memo[x] = operation(x[0], [at(y) for y in x[1:]])
+            memo[x] = operation(x.op, [at(y) for y in x.args])
         return memo[x]
 
     return at(term)

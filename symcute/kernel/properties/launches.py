@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import add, at_most, mul, show
 from symcute.hardware.architecture import architecture
-from symcute.kernel.access_map import Term
 from symcute.kernel.ir.program import Int, Kernel, NotUnderstood
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.obligations import Sequent
 from symcute.kernel.properties.question import Question, about
 from symcute.kernel.symexec.entry import term_of, truth_of
-from symcute.kernel.terms import add, at_most, mul, show
 
 __all__ = ["launch_valid"]
 
@@ -68,7 +68,7 @@ def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
         )
     )
     for subject, claim, less, more in goals:
-        goal, says = at_most(less, more), ("<=", less, more)
+        goal, says = at_most(less, more), Node("<=", less, more)
         if place is not None:
             quick, patient = about(here, goal, says)
             unsupported = (

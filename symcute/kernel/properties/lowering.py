@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import gcd, inf
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from symcute.expr.formula import FALSE, TRUE, Formula, all_of, any_of, eq, le, lt, ne, negation
 from symcute.expr.lowering import lower
+from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import (
     ONE,
     Poly,
@@ -25,7 +26,7 @@ from symcute.expr.polynomial import (
     sub,
     variable,
 )
-from symcute.kernel.access_map import Term
+from symcute.expr.terms import is_truth
 from symcute.kernel.properties.ranges import ANY, Range, Ranges, range_of, truth_of
 
 __all__ = ["FRESH", "Case", "Lowering"]
@@ -57,6 +58,7 @@ class Lowering:
         self._dims = dims
         self._proves = proves
         self._leaves: dict[Term, Ratio] = {}
+        self._powers: dict[Term, Ratio] = {}
         self._quotients: dict[tuple[Ratio, Ratio], Ratio] = {}
         self._fresh = 0
 
@@ -64,12 +66,11 @@ class Lowering:
         """Return a truth as a formula over dims and names."""
         if isinstance(truth, bool):
             return TRUE if truth else FALSE
-        if not isinstance(truth, tuple):
+        if not isinstance(truth, Node):
             return ne(self.leaf(truth), 0)
-        op: Any = truth[0]
-        args: list[Any] = list(truth[1:])
+        op, args = truth.op, truth.args
         if op in _RELATIONS:
-            if any(_is_truth(x) for x in args):
+            if any(is_truth(x) for x in args):
                 return self._of_truths(op, *args)
             return _RELATIONS[op](*(self.leaf(x) for x in args))
         if op == "not":
@@ -82,9 +83,9 @@ class Lowering:
             return any_of(all_of(test, then), all_of(negation(test), other))
         return ne(self.leaf(truth), 0)
 
-    def _of_truths(self, op: Any, a: Any, b: Any) -> Formula:
+    def _of_truths(self, op: str, a: Term, b: Term) -> Formula:
         """Return a comparison one side of which is a truth: it counts as 1 or 0."""
-        if _is_truth(b) and not _is_truth(a) and op in ("==", "!="):
+        if is_truth(b) and not is_truth(a) and op in ("==", "!="):
             a, b = b, a
         if op in ("==", "!=") and isinstance(b, int) and int(b) in (0, 1):
             found = self.formula(a)
@@ -128,9 +129,9 @@ class Lowering:
             self.sides.append(le(found, int(high)))
         return found
 
-    def _operation(self, term: tuple[Any, ...]) -> Ratio:
-        op, args = term[0], list(term[1:])
-        if op in _RELATIONS or op in ("and", "or", "not"):
+    def _operation(self, term: Node) -> Ratio:
+        op, args = term.op, term.args
+        if term.sort == "truth":
             return self._choice(term, 1, 0)
         if op == "if":
             return self._choice(*args)
@@ -150,22 +151,22 @@ class Lowering:
             return self._shift(op, a, b)
         return self._bits(op, a, b)
 
-    def _choice(self, test: Any, then: Any, other: Any) -> Ratio:
+    def _choice(self, test: Term, then: Term, other: Term) -> Ratio:
         told = truth_of(test, self.known)
         if told is not None:
             return self.leaf(then if told else other)
         formula = self.formula(test)
         a, b = self.leaf(then), self.leaf(other)
-        found = self._new(range_of(("if", test, then, other), self.known))
+        found = self._new(range_of(Node("if", test, then, other), self.known))
         self.cases.append(((formula, eq(found, a)), (negation(formula), eq(found, b))))
         return found
 
-    def _extreme(self, op: str, args: list[Any]) -> Ratio:
+    def _extreme(self, op: str, args: tuple[Term, ...]) -> Ratio:
         found = self.leaf(args[0])
-        done: Any = args[0]
+        done = args[0]
         for x in args[1:]:
             a, b = found, self.leaf(x)
-            done = (op, done, x)
+            done = Node(op, done, x)
             first, second = (a, b) if op == "min" else (b, a)
             if self._proves(le(first, second)):
                 found = a
@@ -224,39 +225,40 @@ class Lowering:
                 if e is not None:
                     yield le(q + 1, Ratio(e, ONE))
 
-    def _remainder(self, a: Any, b: Any) -> Ratio:
+    def _remainder(self, a: Term, b: Term) -> Ratio:
         value, divisor = self.leaf(a), self.leaf(b)
-        return value - divisor * self._quotient(value, divisor, range_of(("//", a, b), self.known))
+        return value - divisor * self._quotient(
+            value, divisor, range_of(Node("//", a, b), self.known)
+        )
 
     def _range(self, p: Poly) -> Range:
         """Return the range of a polynomial in names."""
         low: int | float = 0
         high: int | float = 0
         for m, c in p.items():
-            term: Any = c
+            term: Term = c
             for v, e in m:
                 for _ in range(e):
-                    term = ("*", term, v)
+                    term = Node("*", term, v)
             a, b = range_of(term, self.known)
             low, high = low + a, high + b
         return low, high
 
-    def _power(self, exponent: Any) -> Ratio:
+    def _power(self, exponent: Term) -> Ratio:
         """Return 2**exponent, where exponent is at least 0."""
-        key: Any = ("2**", exponent)
-        if key not in self._leaves:
+        if exponent not in self._powers:
             low, high = range_of(exponent, self.known)
             start = 1 << int(low) if 0 <= low < 256 else 1
-            self._leaves[key] = self._new((start, 1 << int(high) if 0 <= high < 256 else inf))
-        return self._leaves[key]
+            self._powers[exponent] = self._new((start, 1 << int(high) if 0 <= high < 256 else inf))
+        return self._powers[exponent]
 
-    def _shift(self, op: str, a: Any, b: Any) -> Ratio:
+    def _shift(self, op: str, a: Term, b: Term) -> Ratio:
         power = lower(1 << b) if isinstance(b, int) and 0 <= b <= 4096 else self._power(b)
         if op == "<<":
             return self.leaf(a) * power
-        return self._quotient(self.leaf(a), power, range_of((">>", a, b), self.known))
+        return self._quotient(self.leaf(a), power, range_of(Node(">>", a, b), self.known))
 
-    def _bits(self, op: str, a: Any, b: Any) -> Ratio:
+    def _bits(self, op: str, a: Term, b: Term) -> Ratio:
         if isinstance(a, int):
             a, b = b, a
         if op == "&" and isinstance(b, int):
@@ -269,7 +271,7 @@ class Lowering:
             (low_b >= 0 and high_b < _step(x.num)) or (low_a >= 0 and high_a < _step(y.num))
         ):
             return x + y  # no bit in common
-        found = self._new(range_of((op, a, b), self.known))
+        found = self._new(range_of(Node(op, a, b), self.known))
         if op == "&":
             for value, other in ((x, low_a), (y, low_b)):
                 if other >= 0:
@@ -280,7 +282,7 @@ class Lowering:
                 self.sides += [le(x, found), le(y, found)]
         return found
 
-    def _masked(self, a: Any, mask: int) -> Ratio | None:
+    def _masked(self, a: Term, mask: int) -> Ratio | None:
         """Return a & mask where the ones of the mask are in one piece."""
         if mask == 0:
             return lower(0)
@@ -290,18 +292,12 @@ class Lowering:
             return self.leaf(a) - self._remainder(a, low) if ones == -1 else None
         if ones & (ones + 1):
             return None
-        inner = a if low == 1 else ("//", a, low)
+        inner = a if low == 1 else Node("//", a, low)
         return self._remainder(inner, ones + 1) * low
 
 
 def _variable(name: str) -> Ratio:
     return Ratio(variable(name), ONE)
-
-
-def _is_truth(x: Any) -> bool:
-    if isinstance(x, tuple):
-        return x[0] in _RELATIONS or x[0] in ("and", "or", "not")
-    return isinstance(x, bool)
 
 
 def _step(p: Poly) -> int:

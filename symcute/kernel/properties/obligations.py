@@ -21,14 +21,14 @@ from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, all_of, any_of, le, lt, negation
 from symcute.expr.lowering import lower
+from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE, Ratio, variable
-from symcute.kernel.access_map import Term
+from symcute.expr.terms import evaluate, names
 from symcute.kernel.properties.certifying import Obligation
 from symcute.kernel.properties.elimination import shows
 from symcute.kernel.properties.enumeration import MAX_POINTS, TooLarge, grid, points_in, vector
 from symcute.kernel.properties.lowering import FRESH, Case, Lowering
 from symcute.kernel.properties.ranges import Ranges, ranges_under, truth_of
-from symcute.kernel.terms import evaluate, names
 from symcute.prover.certificate import solvers_of
 from symcute.solve import solvers
 from symcute.solve.entailment import Facts
@@ -138,8 +138,8 @@ class Sequent:
     def quickly(self, goal: Term) -> Answer:
         """Decide a goal by ranges and polynomials; never refuted.
 
-        >>> here = Sequent([("<=", 0, "i"), ("<", "i", "N")], {"N"})
-        >>> here.quickly(("<=", ("+", ("*", 4, "i"), 4), ("*", 4, "N"))).status
+        >>> here = Sequent([Node("<=", 0, "i"), Node("<", "i", "N")], {"N"})
+        >>> here.quickly(Node("<=", Node("+", Node("*", 4, "i"), 4), Node("*", 4, "N"))).status
         'proved'
         """
         if self.empty or truth_of(goal, self.ranges):
@@ -366,9 +366,9 @@ class Sequent:
 
 
 def _conjuncts(truth: Term) -> Iterator[Term]:
-    if isinstance(truth, tuple) and truth[0] == "and":
-        for x in truth[1:]:
-            yield from _conjuncts(x)  # type: ignore[arg-type]
+    if isinstance(truth, Node) and truth.op == "and":
+        for x in truth.args:
+            yield from _conjuncts(x)
     elif truth is not True:
         yield truth
 

@@ -14,13 +14,13 @@ import numpy as np
 from symcute.claims.requests import Requests
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
-from symcute.kernel.access_map import Term
+from symcute.expr.node import Term
+from symcute.expr.terms import Polynomial, from_polynomial, names, polynomial, show, substitute
 from symcute.kernel.properties.affine import Affine, Unbounded, affine, claim_of
 from symcute.kernel.properties.enumeration import TooLarge, grid, points_in, vector
 from symcute.kernel.properties.ranges import Range
 from symcute.kernel.properties.transactions import Serving
 from symcute.kernel.properties.warps import reduced
-from symcute.kernel.terms import Polynomial, from_polynomial, names, polynomial, show, substitute
 from symcute.prover import prove
 from symcute.prover.decision import Open, Settled
 from symcute.prover.requests import settle, suspects

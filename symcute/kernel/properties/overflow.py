@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.kernel.access_map import Computation, Term
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import all_of, at_most, less, unequal
+from symcute.kernel.access_map import Computation
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question, about, under
-from symcute.kernel.terms import all_of, at_most, less, unequal
 
 __all__ = ["no_overflow"]
 
@@ -26,13 +27,13 @@ def no_overflow(context: Context, every: bool = False) -> Iterator[Question]:
         says: list[Term] = []
         if c.divisor is not None:
             first.append(unequal(c.divisor, 0))
-            says.append(("!=", c.divisor, 0))
+            says.append(Node("!=", c.divisor, 0))
         if c.shift is not None:
             first += [at_most(0, c.shift), less(c.shift, c.type.bits)]
-            says += [("<=", 0, c.shift), ("<", c.shift, c.type.bits)]
-        says += [("<=", c.type.low, c.value), ("<=", c.value, c.type.high)]
+            says += [Node("<=", 0, c.shift), Node("<", c.shift, c.type.bits)]
+        says += [Node("<=", c.type.low, c.value), Node("<=", c.value, c.type.high)]
         goal = all_of(*first, *goals)
-        quick, patient = about(context.at(c.guard), goal, ("and", *says))
+        quick, patient = about(context.at(c.guard), goal, Node("and", *says))
         yield Question(
             "no_overflow",
             c.place,

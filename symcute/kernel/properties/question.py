@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from symcute.kernel.access_map import Access, Term
+from symcute.expr.node import Term
+from symcute.kernel.access_map import Access
 from symcute.kernel.ir.program import Place
 from symcute.kernel.properties.obligations import Answer, Sequent
 

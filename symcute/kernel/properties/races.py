@@ -14,7 +14,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from symcute.kernel.access_map import Access, Phase, Term, Variable
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import add, any_of, at_most, names, polynomial, substitute
+from symcute.kernel.access_map import Access, Phase, Variable
 from symcute.kernel.ir.program import atomic_to
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.bounds import subject
@@ -23,7 +25,6 @@ from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.obligations import ARITHMETIC, Answer
 from symcute.kernel.properties.question import Question, settled
 from symcute.kernel.properties.ranges import range_of
-from symcute.kernel.terms import add, any_of, at_most, names, polynomial, substitute
 
 __all__ = ["read_write_race_free", "write_race_free"]
 
@@ -247,15 +248,20 @@ def _when(access: Access, interval: Phase) -> Access:
 
 def _names_round(truth: Term, name: str) -> bool:
     """Return whether a truth says that a name is a number."""
-    return isinstance(truth, tuple) and truth[:2] == ("==", name) and type(truth[2]) is int
+    return (
+        isinstance(truth, Node)
+        and truth.op == "=="
+        and truth.args[0] == name
+        and type(truth.args[1]) is int
+    )
 
 
 def _ahead(term: Term) -> tuple[str, int]:
     """Return (name, c) for name + c, and no name for anything else."""
     if isinstance(term, str):
         return term, 0
-    if isinstance(term, tuple) and term[0] == "+":
-        name, more = term[1:]
+    if isinstance(term, Node) and term.op == "+":
+        name, more = term.args
         if isinstance(name, str) and type(more) is int:
             return name, more
     return "", 0

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import inf, isinf
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from symcute.kernel.access_map import Term
+from symcute.expr.node import Node, Term
 
 __all__ = ["ANY", "Range", "Ranges", "range_of", "ranges_under", "truth_of"]
 
@@ -29,7 +29,7 @@ _RELATIONS = {"<", "<=", "==", "!="}
 def range_of(term: Term, known: Mapping[str, Range]) -> Range:
     """Return what a term lies between when its names lie in their ranges.
 
-    >>> range_of(("+", ("*", 256, "bx"), "tx"), {"bx": (0, 9), "tx": (0, 255)})
+    >>> range_of(Node("+", Node("*", 256, "bx"), "tx"), {"bx": (0, 9), "tx": (0, 255)})
     (0, 2559)
     """
     if isinstance(term, (bool, int)):
@@ -37,16 +37,16 @@ def range_of(term: Term, known: Mapping[str, Range]) -> Range:
         return (value, value) if abs(value) < HUGE else ANY
     if isinstance(term, str):
         return known.get(term, ANY)
-    op: Any = term[0]
+    op = term.op
     if op in _RELATIONS or op in ("and", "or", "not"):
         told = truth_of(term, known)
         return (0, 1) if told is None else (int(told), int(told))
     if op == "if":
-        told = truth_of(_term(term[1]), known)
+        told = truth_of(term.args[0], known)
         if told is not None:
-            return range_of(_term(term[2 if told else 3]), known)
-        return _hull(range_of(_term(term[2]), known), range_of(_term(term[3]), known))
-    sides = [range_of(_term(x), known) for x in term[1:]]
+            return range_of(term.args[1 if told else 2], known)
+        return _hull(range_of(term.args[1], known), range_of(term.args[2], known))
+    sides = [range_of(x, known) for x in term.args]
     found = sides[0]
     for side in sides[1:]:
         found = _apply(op, found, side)
@@ -56,20 +56,20 @@ def range_of(term: Term, known: Mapping[str, Range]) -> Range:
 def truth_of(term: Term, known: Mapping[str, Range]) -> bool | None:
     """Return whether a relation holds throughout (True), nowhere (False), or neither is plain.
 
-    >>> truth_of(("<", "tx", 256), {"tx": (0, 255)})
+    >>> truth_of(Node("<", "tx", 256), {"tx": (0, 255)})
     True
     """
     if isinstance(term, bool):
         return term
-    if not isinstance(term, tuple):
+    if not isinstance(term, Node):
         low, high = range_of(term, known)
         return False if low == high == 0 else True if low > 0 or high < 0 else None
-    op = term[0]
+    op = term.op
     if op == "not":
-        told = truth_of(_term(term[1]), known)
+        told = truth_of(term.args[0], known)
         return None if told is None else not told
     if op in ("and", "or"):
-        every = [truth_of(_term(x), known) for x in term[1:]]
+        every = [truth_of(x, known) for x in term.args]
         stop = op == "or"
         if stop in every:
             return stop
@@ -77,12 +77,12 @@ def truth_of(term: Term, known: Mapping[str, Range]) -> bool | None:
     if op not in _RELATIONS:
         low, high = range_of(term, known)
         return False if low == high == 0 else True if low > 0 or high < 0 else None
-    (a, b), (c, d) = (range_of(_term(x), known) for x in term[1:])
+    (a, b), (c, d) = (range_of(x, known) for x in term.args)
     if op == "<":
         return True if b < c else False if a >= d else None
     if op == "<=":
         return True if b <= c else False if a > d else None
-    same = None
+    same: bool | None = None
     if b < c or d < a:
         same = False
     elif a == b == c == d:
@@ -93,7 +93,7 @@ def truth_of(term: Term, known: Mapping[str, Range]) -> bool | None:
 def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = None) -> Ranges:
     """Return the ranges of all names under relations that hold.
 
-    >>> ranges_under([("<=", 0, "i"), ("<", ("*", 4, "i"), 30)])
+    >>> ranges_under([Node("<=", 0, "i"), Node("<", Node("*", 4, "i"), 30)])
     {'i': (0, 7)}
     """
     known: Ranges = dict(start or {})
@@ -107,17 +107,17 @@ def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = Non
     return known
 
 
-def _parts(truth: Term) -> Iterable[tuple[Any, ...]]:
-    if isinstance(truth, tuple):
-        if truth[0] == "and":
-            for x in truth[1:]:
-                yield from _parts(_term(x))
-        elif truth[0] in ("<", "<=", "=="):
+def _parts(truth: Term) -> Iterable[Node]:
+    if isinstance(truth, Node):
+        if truth.op == "and":
+            for x in truth.args:
+                yield from _parts(x)
+        elif truth.op in ("<", "<=", "=="):
             yield truth
 
 
-def _narrow_by(part: tuple[Any, ...], known: Ranges) -> None:
-    op, a, b = part
+def _narrow_by(part: Node, known: Ranges) -> None:
+    op, (a, b) = part.op, part.args
     (low_a, high_a), (low_b, high_b) = range_of(a, known), range_of(b, known)
     step = 1 if op == "<" else 0
     _push(a, (low_b if op == "==" else -inf, high_b - step), known)
@@ -133,10 +133,9 @@ def _push(term: Term, bound: Range, known: Ranges) -> None:
         a, b = known.get(term, ANY)
         known[term] = (max(a, low), min(b, high))
         return
-    if not isinstance(term, tuple):
+    if not isinstance(term, Node):
         return
-    op = term[0]
-    args: list[Any] = list(term[1:])
+    op, args = term.op, term.args
     if op == "+":
         for k, x in enumerate(args):
             rest: Range = (0, 0)
@@ -151,8 +150,8 @@ def _push(term: Term, bound: Range, known: Ranges) -> None:
                 size = abs(c)
                 _push(x, (_up(ends[0], size), _down(ends[1], size)), known)
                 return
-    elif op == "//" and isinstance(args[1], int) and args[1] >= 1:
-        _push(args[0], (low * args[1], high * args[1] + args[1] - 1), known)
+    elif op == "//" and type(c := args[1]) is int and c >= 1:
+        _push(args[0], (low * c, high * c + c - 1), known)
     elif op == "min":
         for x in args:
             _push(x, (low, inf), known)
@@ -169,12 +168,12 @@ def _down(value: int | float, size: int) -> int | float:
     return value if isinf(value) else int(value) // size
 
 
-def _apply(op: Any, a: Range, b: Range) -> Range:
+def _apply(op: str, a: Range, b: Range) -> Range:
     low, high = _combined(op, a, b)
     return low if low > -HUGE else -inf, high if high < HUGE else inf
 
 
-def _combined(op: Any, a: Range, b: Range) -> Range:
+def _combined(op: str, a: Range, b: Range) -> Range:
     if a[0] > a[1] or b[0] > b[1]:
         return ANY  # it never happens
     if op == "+":
@@ -224,7 +223,7 @@ def _quotient(a: Range, b: Range) -> Range:
     return low, high
 
 
-def _shifted(op: Any, a: Range, b: Range) -> Range:
+def _shifted(op: str, a: Range, b: Range) -> Range:
     if b[0] < 0 or isinf(b[1]) or b[1] > 256:
         if op == ">>" and b[0] >= 0 and a[0] >= 0:
             return 0, a[1]
@@ -233,7 +232,7 @@ def _shifted(op: Any, a: Range, b: Range) -> Range:
     return _apply("*" if op == "<<" else "//", a, powers)
 
 
-def _bits(op: Any, a: Range, b: Range) -> Range:
+def _bits(op: str, a: Range, b: Range) -> Range:
     if op == "&":
         if a[0] >= 0 and b[0] >= 0:
             return 0, min(a[1], b[1])
@@ -248,7 +247,3 @@ def _bits(op: Any, a: Range, b: Range) -> Range:
 
 def _hull(a: Range, b: Range) -> Range:
     return min(a[0], b[0]), max(a[1], b[1])
-
-
-def _term(x: object) -> Term:
-    return x  # type: ignore[return-value]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from symcute.expr import limits
-from symcute.kernel.access_map import Term
-from symcute.kernel.terms import at_most, mul, show
+from symcute.expr.node import Term
+from symcute.expr.terms import at_most, mul, show
 
 __all__ = ["bound_for"]
 
@@ -25,7 +25,7 @@ def bound_for(
     `proves` decides the goal under an assumption more; `least` is how large a term is at the
     smallest instance, below which a bound would leave none.
 
-    >>> bound_for(lambda t: t[2] <= 1000, frozenset(["N"]), lambda t: 1)
+    >>> bound_for(lambda t: t.args[1] <= 1000, frozenset(["N"]), lambda t: 1)
     'N <= 1000'
     """
     best = ""

@@ -23,9 +23,11 @@ from collections.abc import Iterator
 from typing import Literal
 
 from symcute.errors import InputError
+from symcute.expr.node import Term
+from symcute.expr.terms import evaluate, names
 from symcute.hardware import memory
 from symcute.hardware.architecture import Architecture, architecture
-from symcute.kernel.access_map import Access, Term
+from symcute.kernel.access_map import Access
 from symcute.kernel.properties.affine import Unbounded
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
@@ -34,7 +36,6 @@ from symcute.kernel.properties.offsets import Lanes
 from symcute.kernel.properties.question import Question
 from symcute.kernel.properties.transactions import COUNTED, Serving
 from symcute.kernel.properties.warps import Warp, at_lanes, warps
-from symcute.kernel.terms import evaluate, names
 
 __all__ = ["COUNTED", "bank_conflicts", "limited", "sectors"]
 

@@ -9,17 +9,19 @@ from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 from math import gcd, inf
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from symcute.checker.forms import formula as read_formula
 from symcute.checker.poly import budget
 from symcute.checker.ranges import in_ranges
-from symcute.checker.text import Node, Refused, conjunction, parse
+from symcute.checker.text import Node as Syntax
+from symcute.checker.text import Refused, conjunction, parse
 from symcute.checker.text import names as dims_of
 from symcute.checker.ways import Place, constant_bounds
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, negation
 from symcute.expr.lowering import lower
+from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import (
     ATOMS,
     ONE,
@@ -32,7 +34,6 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
-from symcute.kernel.access_map import Term
 from symcute.kernel.properties.elimination import weights
 from symcute.kernel.properties.ranges import Ranges, ranges_under, truth_of
 from symcute.kernel.properties.wording import conjuncts, formula, text
@@ -79,10 +80,10 @@ class Search:
         (f,) = Assumptions.of(asked).formulas or (None,)
         return (self.facts.proof(f, solver=False) if f is not None else None) or RANGE
 
-    def settled(self, goal: Any) -> By | None:
+    def settled(self, goal: Term) -> By | None:
         """Return a proof by elimination, or by polynomials, or None."""
-        if isinstance(goal, tuple) and goal[0] == "and":
-            parts = [self.settled(x) for x in goal[1:]]
+        if isinstance(goal, Node) and goal.op == "and":
+            parts = [self.settled(x) for x in goal.args]
             return None if None in parts else ("and", parts)
         target = formula(goal)
         by = self._eliminated(target)
@@ -159,10 +160,10 @@ class Search:
         self, goal: Term, leaves: Iterator[int], depth: int, done: frozenset[int]
     ) -> By | None:
         for k, h in enumerate(self.given if depth else ()):
-            if k in done or not isinstance(h, tuple) or h[0] not in ("or", "!="):
+            if k in done or not isinstance(h, Node) or h.op not in ("or", "!="):
                 continue
-            a, b = h[1], h[2]
-            parts: Any = h[1:] if h[0] == "or" else (("<", a, b), ("<", b, a))
+            a, b = h.args[:2]
+            parts = h.args if h.op == "or" else (Node("<", a, b), Node("<", b, a))
             found = []
             for part in parts:
                 if next(leaves, None) is None:
@@ -212,7 +213,7 @@ class Search:
 
         Were A at least 1, s*(A-1) + (s-1+B) - (s*A+B) would be -1, and all of it is at least 0.
         """
-        bounds: list[Any] = [("<", _term(p), _term(found.s)) for p in (found.b, neg(found.b))]
+        bounds: list[Term] = [Node("<", _term(p), _term(found.s)) for p in (found.b, neg(found.b))]
         bys = [self._eliminated(formula(f)) for f in bounds]
         way = self.way(variables(found.s) | variables(found.a) | variables(found.b))
         if None in bys or way is None or found.least not in self.given:
@@ -240,8 +241,8 @@ class Search:
                 for part, sign in ((equations[0], -1), (equations[1], 1))]  # fmt: skip
         return [
             *zip(bounds, bys, strict=True),
-            (("==", a, zero), ("both", *sides)),
-            (("==", b, zero), ("both", *rest)),
+            (Node("==", a, zero), ("both", *sides)),
+            (Node("==", b, zero), ("both", *rest)),
         ]
 
     def _digits(
@@ -253,12 +254,12 @@ class Search:
     ) -> By | None:
         here: Search = self
         for x, y in pairs:
-            if ("==", y, x) in here.given:
+            if Node("==", y, x) in here.given:
                 continue
-            low, high = (here._at_most(("<=", a, b), overlap) for a, b in ((x, y), (y, x)))
+            low, high = (here._at_most(Node("<=", a, b), overlap) for a, b in ((x, y), (y, x)))
             if low is None or high is None:
                 continue
-            equal: Term = ("==", y, x)
+            equal = Node("==", y, x)
             steps.append((equal, ("both", high, low)))
             here = here.plus(equal)
         last = here._leaf(goal)
@@ -271,11 +272,11 @@ class Search:
             last = ("cut", text(fact), by, last)
         return last
 
-    def _at_most(self, goal: Any, overlap: Collection[Term]) -> By | None:
+    def _at_most(self, goal: Node, overlap: Collection[Term]) -> By | None:
         """Return a proof of a <= b: if b were less, nothing would overlap."""
         if truth_of(goal, self.ranges):
             return RANGE
-        by = self.plus(("<", goal[2], goal[1])).absurd(overlap)
+        by = self.plus(Node("<", *goal.args[::-1])).absurd(overlap)
         return None if by is None else ("absurd", by)
 
     @cached_property
@@ -317,13 +318,16 @@ class _Places(NamedTuple):
     most: Term
 
 
-def _places(overlap: Collection[Any], dims: Collection[str]) -> Iterator[_Places]:
+def _places(overlap: Collection[Term], dims: Collection[str]) -> Iterator[_Places]:
     """Yield the ways to tell what a stride counts from the rest, large strides first.
 
     The equation is written as x <= y and y <= x; s is a coefficient with the dims beside it.
     """
     for h in overlap:
-        if not isinstance(h, tuple) or h[0] != "<=" or ("<=", h[2], h[1]) not in overlap:
+        if not isinstance(h, Node) or h.op != "<=":
+            continue
+        other = Node("<=", *h.args[::-1])
+        if other not in overlap:
             continue
         p = _gap(formula(h)) or {}
         strides = {(abs(c), tuple((v, e) for v, e in m if v in dims)) for m, c in p.items() if m}
@@ -337,14 +341,17 @@ def _places(overlap: Collection[Any], dims: Collection[str]) -> Iterator[_Places
                     above[tuple((v, e) for v, e in sorted(rest.items()) if e)] = d // c
             below = sub(p, mul({s: c}, above))
             if above and below and (s or c > 1) and variables(above) - {*dims}:
-                yield _Places({s: c}, above, below, h, ("<=", h[2], h[1]))
+                yield _Places({s: c}, above, below, h, other)
         return
 
 
-def _term(p: Any) -> Term:
-    products = [reduce(lambda x, y: ("*", x, y), [v for v, e in m for _ in range(e)] + [c])
-                for m, c in sorted(p.items())]  # fmt: skip
-    return cast(Term, reduce(lambda x, y: ("+", x, y), products))
+def _term(p: Poly) -> Term:
+    products = [([v for v, e in m for _ in range(e)], c) for m, c in sorted(p.items())]
+    return _folded("+", [_folded("*", [*atoms, c]) for atoms, c in products])
+
+
+def _folded(op: str, parts: Iterable[Term]) -> Term:
+    return reduce(lambda x, y: Node(op, x, y), parts)
 
 
 def shown_by_ranges(goal: Term, given: Iterable[Term]) -> bool:
@@ -365,15 +372,17 @@ def shown_by_ranges(goal: Term, given: Iterable[Term]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _read(text: str) -> Node:
+def _read(text: str) -> Syntax:
     return read_formula(parse(text))
 
 
-def _renamed(given: Iterable[Any]) -> Iterator[tuple[str, str]]:
+def _renamed(given: Iterable[Term]) -> Iterator[tuple[str, str]]:
     """Yield names that are equal to another, with that."""
     for h in given:
-        if isinstance(h, tuple) and h[0] == "==" and all(isinstance(x, str) for x in h[1:]):
-            yield h[1], h[2]
+        if isinstance(h, Node) and h.op == "==":
+            a, b = h.args
+            if isinstance(a, str) and isinstance(b, str):
+                yield a, b
 
 
 def _mixed(q: Any) -> bool:

@@ -14,13 +14,10 @@ from math import isinf, prod
 from typing import cast
 
 from symcute.errors import InputError
-from symcute.hardware.access import WARP
-from symcute.kernel.access_map import Term
-from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.ranges import Range, range_of
-from symcute.kernel.symexec.entry import term_of
-from symcute.kernel.terms import (
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import (
     add,
+    build,
     divide,
     equal,
     from_polynomial,
@@ -30,6 +27,10 @@ from symcute.kernel.terms import (
     show,
     substitute,
 )
+from symcute.hardware.access import WARP
+from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.ranges import Range, range_of
+from symcute.kernel.symexec.entry import term_of
 
 __all__ = ["Warp", "at_lanes", "reduced", "warps"]
 
@@ -98,7 +99,7 @@ def _point(index: int, sizes: list[int]) -> dict[str, Term]:
 def at_lanes(term: Term, warp: Warp) -> list[Term]:
     """Return a term at each lane of a warp.
 
-    >>> at_lanes(("%", "tx", 32), Warp(({"tx": ("+", ("*", "tx", 32), 5)},), {}))
+    >>> at_lanes(Node("%", "tx", 32), Warp(({"tx": Node("+", Node("*", "tx", 32), 5)},), {}))
     [5]
     """
     return [reduced(substitute(term, lane)) for lane in warp.lanes]
@@ -107,12 +108,12 @@ def at_lanes(term: Term, warp: Warp) -> list[Term]:
 def reduced(term: Term) -> Term:
     """Return a term in which multiples of a number are taken out of divisions by it.
 
-    >>> reduced(("//", ("+", ("*", "w", 32), 37), 32)), reduced(("%", ("*", "w", 3), 2))
-    (('+', 'w', 1), ('%', 'w', 2))
+    >>> reduced(Node("//", Node("+", Node("*", "w", 32), 37), 32))
+    ('+', 'w', 1)
     """
-    if not isinstance(term, tuple):
+    if not isinstance(term, Node):
         return term
-    op, args = term[0], [reduced(cast(Term, x)) for x in term[1:]]
+    op, args = term.op, [reduced(x) for x in term.args]
     if op in ("//", "%") and type(args[1]) is int and args[1] > 0:
         p = polynomial(args[0])
         if p is not None:
@@ -122,5 +123,4 @@ def reduced(term: Term) -> Term:
                 return remainder(left, c)
             whole = from_polynomial({m: k // c for m, k in p.items() if k // c})
             return add(whole, divide(left, c))
-    names = {f"?{k}": x for k, x in enumerate(args)}
-    return substitute(cast(Term, (op, *names)), names)
+    return build(op, *args)

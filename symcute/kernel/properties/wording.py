@@ -10,14 +10,13 @@ the kernel. Of bits that are no arithmetic only the range is said, which is take
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from symcute.expr.formula import Formula, all_of, any_of, divides, eq, le, lt, ne, not_
 from symcute.expr.lowering import lower
+from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, show_ratio, variable
-from symcute.kernel.access_map import Term
+from symcute.expr.terms import names, substitute
 from symcute.kernel.properties.ranges import Ranges, range_of
-from symcute.kernel.terms import names, substitute
 
 __all__ = ["Unwritten", "Wording", "conjuncts", "formula", "text"]
 
@@ -48,25 +47,25 @@ class Wording:
         self.bits = False
         self._leaves: dict[Term, Term] = {}
 
-    def truth(self, x: Any) -> Term:
+    def truth(self, x: Term) -> Node:
         """Return a truth. Errors: Unwritten."""
         if isinstance(x, bool):
-            return ("==", 0, 0 if x else 1)
-        if not isinstance(x, tuple):
-            return ("!=", self.leaf(x), 0)
-        op = x[0]
+            return Node("==", 0, 0 if x else 1)
+        if not isinstance(x, Node):
+            return Node("!=", self.leaf(x), 0)
+        op = x.op
         if op in ("and", "or"):
-            return (op, *map(self.truth, x[1:]))
+            return Node(op, *map(self.truth, x.args))
         if op == "not":
-            return _negated(self.truth(x[1]))
+            return _negated(self.truth(x.args[0]))
         if op in _SIGNS:
-            return (op, *map(self.leaf, x[1:]))
+            return Node(op, *map(self.leaf, x.args))
         if op == "if":
-            test, then, other = map(self.truth, x[1:])
-            return ("or", ("and", test, then), ("and", _negated(test), other))
-        return ("!=", self.leaf(x), 0)
+            test, then, other = map(self.truth, x.args)
+            return Node("or", Node("and", test, then), Node("and", _negated(test), other))
+        return Node("!=", self.leaf(x), 0)
 
-    def leaf(self, x: Any) -> Term:
+    def leaf(self, x: Term) -> Term:
         """Return a number. Errors: Unwritten."""
         if isinstance(x, (int, str)):
             return int(x) if isinstance(x, int) else x
@@ -74,58 +73,58 @@ class Wording:
             self._leaves[x] = self._operation(x)
         return self._leaves[x]
 
-    def _operation(self, x: Any) -> Term:
-        op, args = x[0], x[1:]
-        if op in _SIGNS or op in ("and", "or", "not"):
+    def _operation(self, x: Node) -> Term:
+        op, args = x.op, x.args
+        if x.sort == "truth":
             return self._switch(self.truth(x))
         if op == "if":
             return self._chosen(self.truth(args[0]), self.leaf(args[1]), self.leaf(args[2]))
         if op in ("+", "*", "//", "%") or (op in ("min", "max") and not self.choices):
             found = self.leaf(args[0])
             for y in args[1:]:
-                found = (op, found, self.leaf(y))
+                found = Node(op, found, self.leaf(y))
             return found
         if op in ("min", "max"):
             found = self.leaf(args[0])
             for y in map(self.leaf, args[1:]):
                 one, other = (found, y) if op == "min" else (y, found)
-                found = self._chosen(("<=", one, other), found, y)
+                found = self._chosen(Node("<=", one, other), found, y)
             return found
         a, b = args
         if op in ("<<", ">>") and type(b) is int and 0 <= b <= MAX_SHIFT:
-            return ("*" if op == "<<" else "//", self.leaf(a), 1 << b)
+            return Node("*" if op == "<<" else "//", self.leaf(a), 1 << b)
         if op == "&" and type(a) is int:
             a, b = b, a
         if op == "&" and type(b) is int and (kept := self._masked(a, b)) is not None:
             return kept
         return self._bits(x)
 
-    def _chosen(self, test: Term, a: Term, b: Term) -> Term:
-        return ("+", b, ("*", self._switch(test), ("+", a, ("*", b, -1))))
+    def _chosen(self, test: Node, a: Term, b: Term) -> Term:
+        return Node("+", b, Node("*", self._switch(test), Node("+", a, Node("*", b, -1))))
 
-    def _switch(self, test: Any) -> Term:
+    def _switch(self, test: Node) -> Term:
         """Return a name that is 1 where a truth holds, and 0 where it does not."""
         s = self._new(0, 1)
-        parts = ("and", test, ("==", s, 1)), ("and", _negated(test), ("==", s, 0))
-        self.defined.append(("or", *parts))
+        parts = Node("and", test, Node("==", s, 1)), Node("and", _negated(test), Node("==", s, 0))
+        self.defined.append(Node("or", *parts))
         return s
 
-    def _masked(self, a: Any, mask: int) -> Term | None:
+    def _masked(self, a: Term, mask: int) -> Term | None:
         """Return a & mask where the ones of the mask are in one piece."""
         low = mask & -mask
         if mask < 0:
             whole = self.leaf(a)
-            return ("+", whole, ("*", ("%", whole, low), -1)) if mask == -low else None
+            return Node("+", whole, Node("*", Node("%", whole, low), -1)) if mask == -low else None
         ones = mask // low if low else 0
         if low == 0 or ones & (ones + 1):
             return 0 if low == 0 else None
-        inner = self.leaf(a) if low == 1 else ("//", self.leaf(a), low)
-        return ("*", ("%", inner, ones + 1), low)
+        inner = self.leaf(a) if low == 1 else Node("//", self.leaf(a), low)
+        return Node("*", Node("%", inner, ones + 1), low)
 
-    def _bits(self, x: Any) -> Term:
+    def _bits(self, x: Node) -> Term:
         low, high = range_of(x, self.known)
         if not (low > float("-inf") and high < float("inf")):
-            raise Unwritten(str(x[0]))
+            raise Unwritten(x.op)
         self.bits = True
         return self._new(int(low), int(high))
 
@@ -134,7 +133,7 @@ class Wording:
         while name in self.known:
             name += "_"
         self.known[name] = (low, high)
-        self.defined += [("<=", low, name), ("<=", name, high)]
+        self.defined += [Node("<=", low, name), Node("<=", name, high)]
         return name
 
     def unsigned(self, truths: Iterable[Term], bounded: Collection[str]) -> list[Term]:
@@ -142,33 +141,36 @@ class Wording:
         every = list(truths)
         used = set().union(*map(names, every)) if every else set()
         parts = {n: (f"{n}_up", f"{n}_down") for n in sorted(used - {*self.dims} - {*bounded})}
-        self.defined += [("<=", 0, x) for pair in parts.values() for x in pair]
-        instead: dict[str, Term] = {n: ("+", a, ("*", b, -1)) for n, (a, b) in parts.items()}
+        self.defined += [Node("<=", 0, x) for pair in parts.values() for x in pair]
+        instead: dict[str, Term] = {
+            n: Node("+", a, Node("*", b, -1)) for n, (a, b) in parts.items()
+        }
         return [substitute(t, instead) for t in every] if instead else every
 
 
-def conjuncts(x: Any) -> Iterable[Term]:
+def conjuncts(x: Term) -> Iterable[Term]:
     """Yield what a truth says, one by one."""
-    if isinstance(x, tuple) and x[0] == "and":
-        for y in x[1:]:
+    if isinstance(x, Node) and x.op == "and":
+        for y in x.args:
             yield from conjuncts(y)
     else:
         yield x
 
 
-def _negated(x: Any) -> Term:
-    op = x[0]
+def _negated(x: Term) -> Node:
+    assert isinstance(x, Node), "a truth that was written is an operation"
+    op, args = x.op, x.args
     if op in ("and", "or"):
-        return ("or" if op == "and" else "and", *map(_negated, x[1:]))
+        return Node("or" if op == "and" else "and", *map(_negated, args))
     if op in ("<", "<="):
-        return (_OPPOSITE[op], x[2], x[1])
-    return (_OPPOSITE[op], *x[1:])
+        return Node(_OPPOSITE[op], *args[::-1])
+    return Node(_OPPOSITE[op], *args)
 
 
-def text(x: Any) -> str:
+def text(x: Term) -> str:
     """Return a term that a `Wording` made as text.
 
-    >>> text(("<", ("//", ("+", "n", 3), 4), ("*", "m", -1)))
+    >>> text(Node("<", Node("//", Node("+", "n", 3), 4), Node("*", "m", -1)))
     '(n + 3) // 4 < m*(-1)'
     """
     return _text(x, 0)
@@ -177,10 +179,10 @@ def text(x: Any) -> str:
 _LEVEL = {"or": 1, "and": 2, "+": 6, "*": 7, "//": 7, "%": 7} | dict.fromkeys(_SIGNS, 4)
 
 
-def _text(x: Any, place: int) -> str:
-    if not isinstance(x, tuple):
+def _text(x: Term, place: int) -> str:
+    if not isinstance(x, Node):
         return f"({x})" if place > 6 and isinstance(x, int) and x < 0 else str(x)
-    op, args = x[0], x[1:]
+    op, args = x.op, x.args
     if op in ("min", "max"):
         return f"{op}({', '.join(_text(y, 0) for y in args)})"
     level = _LEVEL[op]
@@ -189,27 +191,28 @@ def _text(x: Any, place: int) -> str:
     return f"({said})" if level < place else said
 
 
-def formula(x: Any) -> Formula:
+def formula(x: Term) -> Formula:
     """Return a truth that a `Wording` made as a formula, with quotients as atoms."""
-    op, args = x[0], x[1:]
+    assert isinstance(x, Node), "a truth that was written is an operation"
+    op, args = x.op, x.args
     if op in ("and", "or"):
         return (all_of if op == "and" else any_of)(*map(formula, args))
     if op == "not":
         return not_(formula(args[0]))
-    if op == "==" and args[1] == 0 and isinstance(args[0], tuple) and args[0][0] == "%":
-        return divides(*map(_ratio, args[0][:0:-1]))
+    if op == "==" and args[1] == 0 and isinstance(args[0], Node) and args[0].op == "%":
+        return divides(*map(_ratio, args[0].args[::-1]))
     return _RELATIONS[op](*map(_ratio, args))
 
 
-def _ratio(x: Any) -> Ratio:
+def _ratio(x: Term) -> Ratio:
     if isinstance(x, int):
         return lower(x)
     if isinstance(x, str):
         return Ratio(variable(x), ONE)
-    a, b = map(_ratio, x[1:])
-    if x[0] in ("+", "*"):
-        return a + b if x[0] == "+" else a * b
-    sign, kind = _ATOMS[x[0]]
+    a, b = map(_ratio, x.args)
+    if x.op in ("+", "*"):
+        return a + b if x.op == "+" else a * b
+    sign, kind = _ATOMS[x.op]
     name = f"{sign}({show_ratio(a)},{show_ratio(b)})"
     ATOMS[name] = Atom(kind, a, b)
     return Ratio(variable(name), ONE)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import cast
 
-from symcute.kernel import terms
-from symcute.kernel.access_map import Computation, Term, Variable
+from symcute.expr import terms
+from symcute.expr.node import Node, Term
+from symcute.kernel.access_map import Computation, Variable
 from symcute.kernel.intervals import ANY, Range, Ranges, meet
 from symcute.kernel.ir.program import BITS, Int, Place
 from symcute.kernel.symexec.recorder import Quantity, Recorder
@@ -52,8 +52,8 @@ def _within(op: str, a: Value, b: Value, operand: Int, path: Path) -> Range:
         for name, x in (("a", a), ("b", b))
     }
     if op == "-":
-        return Ranges(sides).of(("+", "a", ("*", "b", -1)))
-    return Ranges(sides).of((op, "a", "b"))
+        return Ranges(sides).of(Node("+", "a", Node("*", "b", -1)))
+    return Ranges(sides).of(Node(op, "a", "b"))
 
 
 class Arithmetic:
@@ -81,7 +81,7 @@ class Arithmetic:
         )
         always = (terms.at_most(least, name), terms.at_most(name, most))
         self._recorder.add(Quantity(variable, always), (least, most))
-        return Value(("==", name, 1) if type.bits == 1 else name)
+        return Value(Node("==", name, 1) if type.bits == 1 else name)
 
     def compact(self, value: Value, type: Int, path: Path, place: Place | None) -> Value:
         """Return a value, given up for one in its range where it is too large to write."""
@@ -382,12 +382,12 @@ def _cut_remainder(a: Term, size: Term) -> Term:
 
 def _made_positive(a: Term, size: Term) -> Term | None:
     """Return a % size rounded down where a number is `a % size + size` in C's arithmetic."""
-    if not isinstance(a, tuple) or a[0] != "+":
+    if not isinstance(a, Node) or a.op != "+":
         return None
-    for left, right in ((a[1], a[2]), (a[2], a[1])):
-        test = left[1] if isinstance(left, tuple) and left[0] == "if" else None
-        if right == size and isinstance(test, tuple):
-            inner = cast(Term, test[1])
+    for left, right in (a.args, a.args[::-1]):
+        test = left.args[0] if isinstance(left, Node) and left.op == "if" else None
+        if right == size and isinstance(test, Node):
+            inner = test.args[0]
             if left == _cut_remainder(inner, size):
                 return terms.remainder(inner, size)
     return None
@@ -418,12 +418,12 @@ def _split(a: Term, c: Term, path: Path) -> tuple[Term, Term] | None:
     low, high = path.known.of(a)
     if low >= 0 and high < c:
         return 0, a
-    if isinstance(a, tuple) and a[0] == "+":
-        for whole, rest in ((a[1], a[2]), (a[2], a[1])):
-            if terms.remainder(whole, c) == 0:  # type: ignore[arg-type]
-                inner = _split(rest, c, path)  # type: ignore[arg-type]
+    if isinstance(a, Node) and a.op == "+":
+        for whole, rest in (a.args, a.args[::-1]):
+            if terms.remainder(whole, c) == 0:
+                inner = _split(rest, c, path)
                 if inner is not None:
-                    quotient = terms.divide(whole, c)  # type: ignore[arg-type]
+                    quotient = terms.divide(whole, c)
                     return terms.add(quotient, inner[0]), inner[1]
     return None
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from symcute.errors import InputError
+from symcute.expr import terms
 from symcute.expr.expression import free_dims
 from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
+from symcute.expr.node import Term
 from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term, Variable
+from symcute.kernel.access_map import Variable
 from symcute.kernel.intervals import ANY, Ranges
 from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting
@@ -71,7 +72,7 @@ def _rounded(kind: str, a: Term, b: Term, sign: int) -> Term:
     """Return an atom of two terms, for a divisor of at least 1."""
     if kind == "CeilDiv":
         return terms.divide(terms.add(terms.add(a, b), -1), b)
-    return terms.mul(terms.substitute((_ATOMS[kind], "?a", "?b"), {"?a": a, "?b": b}), sign)
+    return terms.mul(terms.build(_ATOMS[kind], a, b), sign)
 
 
 def truth_of(f: Formula) -> Term:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term
+from symcute.expr import terms
+from symcute.expr.node import Term
 from symcute.kernel.ir.program import (
     BITS,
     Base,

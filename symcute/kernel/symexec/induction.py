@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from symcute.errors import InputError
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term, Variable
+from symcute.expr import terms
+from symcute.expr.node import Node, Term
+from symcute.kernel.access_map import Variable
 from symcute.kernel.intervals import ANY, Range, Ranges, join, meet
 from symcute.kernel.ir.program import Int, Type
 from symcute.kernel.symexec.recorder import Mark, Quantity, Recorder
@@ -88,7 +89,7 @@ class Probes:
         type = self.types.get(name, Int(64, True))
         assert isinstance(type, Int)
         probe = self._probe(name, (type.low, type.high))
-        return Value(("==", probe, 1) if type.bits == 1 else probe)
+        return Value(Node("==", probe, 1) if type.bits == 1 else probe)
 
     def _probe(self, name: str, known: Range) -> str:
         probe = self.recorder.fresh("p")
@@ -267,11 +268,11 @@ def _step(after: Term, probe: str, local: set[str]) -> Term | None:
     term = terms.from_polynomial({m: c for m, c in d.items() if c})
     if not terms.names(term) & local:
         return term
-    if isinstance(after, tuple) and after[0] == "if":
-        test: Term = after[1]  # type: ignore[assignment]
+    if isinstance(after, Node) and after.op == "if":
+        test, then, other = after.args
         if not terms.names(test) & local:
-            x = _step(after[2], probe, local)  # type: ignore[arg-type]
-            y = _step(after[3], probe, local)  # type: ignore[arg-type]
+            x = _step(then, probe, local)
+            y = _step(other, probe, local)
             if x is not None and y is not None:
                 return terms.if_(test, x, y)
     return None
@@ -279,10 +280,10 @@ def _step(after: Term, probe: str, local: set[str]) -> Term | None:
 
 def _drift(after: Term, probe: str, known: Ranges) -> Range:
     """Return between what a variable changes in a round."""
-    if isinstance(after, tuple) and after[0] == "if":
-        test: Term = after[1]  # type: ignore[assignment]
-        x = _drift(after[2], probe, known.narrowed(test))  # type: ignore[arg-type]
-        y = _drift(after[3], probe, known.narrowed(terms.negate(test)))  # type: ignore[arg-type]
+    if isinstance(after, Node) and after.op == "if":
+        test, then, other = after.args
+        x = _drift(then, probe, known.narrowed(test))
+        y = _drift(other, probe, known.narrowed(terms.negate(test)))
         return join(x, y)
     found = ANY
     a = terms.polynomial(after)
@@ -290,9 +291,9 @@ def _drift(after: Term, probe: str, known: Ranges) -> Range:
         d = dict(a)
         d[(probe,)] = d.get((probe,), 0) - 1
         found = known.of(terms.from_polynomial({m: c for m, c in d.items() if c}))
-    if isinstance(after, tuple) and after[1] == probe:
-        if after[0] in ("//", "%") and known.of(probe)[0] >= 0:
+    if isinstance(after, Node) and after.args[0] == probe:
+        if after.op in ("//", "%") and known.of(probe)[0] >= 0:
             found = meet(found, (-inf, 0))
-        if after[0] in ("min", "max"):
-            found = meet(found, (-inf, 0) if after[0] == "min" else (0, inf))
+        if after.op in ("min", "max"):
+            found = meet(found, (-inf, 0) if after.op == "min" else (0, inf))
     return found

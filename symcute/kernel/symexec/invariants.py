@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from symcute.errors import InputError
+from symcute.expr import terms
 from symcute.expr.assumptions import Assumptions, ambient
 from symcute.expr.definedness import of_operators
+from symcute.expr.node import Term
 from symcute.expr.parser import parse
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term
 from symcute.kernel.ir.program import Loop
 from symcute.kernel.symexec.entry import truth_of
 from symcute.kernel.symexec.state import Path, State, Value

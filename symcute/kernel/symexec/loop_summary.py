@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Protocol
 
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term, Variable
+from symcute.expr import terms
+from symcute.expr.node import Term
+from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.program import Expr, Int, Loop, Stmt
 from symcute.kernel.symexec import scan
 from symcute.kernel.symexec.arithmetic import Arithmetic

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term, Unsupported
+from symcute.expr import terms
+from symcute.expr.node import Term
+from symcute.kernel.access_map import Unsupported
 from symcute.kernel.ir.program import Loop, NotUnderstood
 from symcute.kernel.symexec import scan
 from symcute.kernel.symexec.induction import Probes, local_names

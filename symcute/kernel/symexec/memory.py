@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from symcute.kernel import terms
-from symcute.kernel.access_map import Access, Term, Unsupported, Variable
+from symcute.expr import terms
+from symcute.expr.node import Term
+from symcute.kernel.access_map import Access, Unsupported, Variable
 from symcute.kernel.intervals import Ranges, join, meet
 from symcute.kernel.ir.program import Array, Atomic, Int, Load, Place, Pointer, Store, Type
 from symcute.kernel.symexec.arithmetic import Arithmetic

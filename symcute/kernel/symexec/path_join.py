@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from operator import is_
 
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term
+from symcute.expr import terms
+from symcute.expr.node import Term
 from symcute.kernel.ir.program import Int, Type
 from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
 from symcute.kernel.symexec.expressions import MAX_OPTIONS, integer, pick

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from symcute.kernel import terms
+from symcute.expr import terms
+from symcute.expr.node import Node, Term
 from symcute.kernel.access_map import (
     Access,
     BarrierEvent,
     Computation,
     Phase,
-    Term,
     Unsupported,
     Variable,
 )
@@ -332,8 +332,8 @@ def _key(c: Computation) -> object:
 
 def _open(guard: Term, into: dict[Term, None]) -> None:
     """Put a guard, or each part of a conjunction, among others."""
-    if isinstance(guard, tuple) and guard[0] == "and":
-        into.update(dict.fromkeys(guard[1:]))  # type: ignore[arg-type]
+    if isinstance(guard, Node) and guard.op == "and":
+        into.update(dict.fromkeys(guard.args))
     else:
         into[guard] = None
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term, Variable
+from symcute.expr import terms
+from symcute.expr.node import Term
+from symcute.kernel.access_map import Variable
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import Option, Path, Start, State, SymbolicValue, Value
 

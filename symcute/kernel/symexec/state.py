@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term
+from symcute.expr import terms
+from symcute.expr.node import Node, Term
 from symcute.kernel.intervals import Ranges
 from symcute.kernel.ir.program import Int, Place
 
@@ -156,7 +156,7 @@ class Path:
     def decides(self, truth: Term) -> bool | None:
         """Return whether a truth holds on this path, where that is easily seen."""
         found = self.known.decides(truth)
-        if found is None and isinstance(truth, tuple):
+        if found is None and isinstance(truth, Node):
             if truth in self.guards:
                 return True
             if terms.negate(truth) in self.guards:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from symcute.kernel import terms
+from symcute.expr import terms
 from symcute.kernel.access_map import AccessMap, Unsupported
 from symcute.kernel.ir.program import (
     Atomic,
@@ -50,7 +50,7 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     Errors: InputError for a dim with the name of an index of blocks or threads.
 
     >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, PtrAdd, Store
-    >>> from symcute.kernel.terms import show
+    >>> from symcute.expr.terms import show
     >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
     >>> x = Array("x", "global", 4, None, 4, at, "float *x")
     >>> store = Store(PtrAdd(Base("x"), Builtin("threadIdx.x", u32), 4, at), 4, at)

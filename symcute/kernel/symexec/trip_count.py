@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symcute.kernel import terms
-from symcute.kernel.access_map import Term
+from symcute.expr import terms
+from symcute.expr.node import Node, Term
 from symcute.kernel.intervals import Ranges
 
 __all__ = ["Course", "course", "first_failure", "settled"]
@@ -22,12 +22,12 @@ class Course:
 def course(test: Term, k: str, local: set[str], known: Ranges) -> Course:
     """Return how a test goes on with the rounds; `local` are other names that change with them.
 
-    >>> course(("<", ("*", "k", 4), "n"), "k", set(), Ranges({}))
+    >>> course(Node("<", Node("*", "k", 4), "n"), "k", set(), Ranges({}))
     Course(once=True, ends=True)
     """
-    if isinstance(test, tuple) and test[0] in ("and", "or"):
-        parts = [course(x, k, local, known) for x in test[1:]]  # type: ignore[arg-type]
-        some = any if test[0] == "and" else all
+    if isinstance(test, Node) and test.op in ("and", "or"):
+        parts = [course(x, k, local, known) for x in test.args]
+        some = any if test.op == "and" else all
         return Course(all(p.once for p in parts), some(p.ends for p in parts))
     inside = terms.names(test)
     if inside & local:
@@ -48,12 +48,12 @@ def course(test: Term, k: str, local: set[str], known: Ranges) -> Course:
 def settled(test: Term, k: str, known: Ranges) -> Term:
     """Return the test with `x != end` made `x < end`, where x comes to the end in equal steps.
 
-    >>> settled(("!=", "k", "n"), "k", Ranges({"n": (0, 9)}))
+    >>> settled(Node("!=", "k", "n"), "k", Ranges({"n": (0, 9)}))
     ('<', ('+', 'k', ('*', 'n', -1)), 0)
     """
-    if isinstance(test, tuple) and test[0] in ("and", "or"):
-        parts = [settled(x, k, known) for x in test[1:]]  # type: ignore[arg-type]
-        return terms.all_of(*parts) if test[0] == "and" else terms.any_of(*parts)
+    if isinstance(test, Node) and test.op in ("and", "or"):
+        parts = [settled(x, k, known) for x in test.args]
+        return terms.all_of(*parts) if test.op == "and" else terms.any_of(*parts)
     split = _linear(test, k)
     if split is None or split[0] != "!=":
         return test
@@ -66,7 +66,7 @@ def settled(test: Term, k: str, known: Ranges) -> Term:
 def first_failure(test: Term, k: str, known: Ranges) -> Term | None:
     """Return the first round in which a test fails that fails ever after, where that is plain.
 
-    >>> first_failure(("<", "k", "n"), "k", Ranges({}))
+    >>> first_failure(Node("<", "k", "n"), "k", Ranges({}))
     ('max', 'n', 0)
     """
     split = _linear(test, k)
@@ -88,9 +88,9 @@ def first_failure(test: Term, k: str, known: Ranges) -> Term | None:
 
 def _linear(test: Term, k: str) -> tuple[str, Term, Term] | None:
     """Return (op, slope, base) for a relation that says `slope*k + base op 0`."""
-    if not isinstance(test, tuple) or test[0] not in ("<", "<=", "==", "!="):
+    if not isinstance(test, Node) or test.op not in ("<", "<=", "==", "!="):
         return None
-    difference = terms.polynomial(terms.sub(test[1], test[2]))  # type: ignore[arg-type]
+    difference = terms.polynomial(terms.sub(*test.args))
     if difference is None:
         return None
     slope: terms.Polynomial = {}
@@ -101,7 +101,7 @@ def _linear(test: Term, k: str) -> tuple[str, Term, Term] | None:
             return None
         into = base if len(rest) == len(m) else slope
         into[rest] = into.get(rest, 0) + c
-    return test[0], terms.from_polynomial(slope), terms.from_polynomial(base)
+    return test.op, terms.from_polynomial(slope), terms.from_polynomial(base)
 
 
 def _over(base: Term, slope: Term) -> Term | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from symcute.kernel.access_map import Term
+from symcute.expr.node import Node, Term
 
 __all__ = ["show"]
 
@@ -15,17 +13,17 @@ _CALLS = {"min": "min", "max": "max", "if": "if", "not": "not"}
 def show(term: Term) -> str:
     """Return a term as text.
 
-    >>> show(("<", ("+", ("*", "bx", 256), ("*", "i", -1)), "N"))
+    >>> show(Node("<", Node("+", Node("*", "bx", 256), Node("*", "i", -1)), "N"))
     'bx*256 - i < N'
     """
     return _show(term, 0)
 
 
 def _show(term: Term, tight: int) -> str:
-    if not isinstance(term, tuple):
+    if not isinstance(term, Node):
         text = str(term)
         return f"({text})" if tight > 5 and text.startswith("-") else text
-    op, args = cast(str, term[0]), cast(tuple[Term, ...], term[1:])
+    op, args = term.op, term.args
     if op in _CALLS:
         return f"{op}({', '.join(_show(x, 0) for x in args)})"
     if op == "+":
@@ -42,6 +40,6 @@ def _show_sum(args: tuple[Term, ...]) -> str:
     left, right = args
     if type(right) is int and right < 0:
         return f"{_show(left, 5)} - {-right}"
-    if isinstance(right, tuple) and right[0] == "*" and right[2] == -1:
-        return f"{_show(left, 5)} - {_show(cast(Term, right[1]), 6)}"
+    if isinstance(right, Node) and right.op == "*" and right.args[1] == -1:
+        return f"{_show(left, 5)} - {_show(right.args[0], 6)}"
     return f"{_show(left, 5)} + {_show(right, 6)}"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from symcute.kernel.access_map import Term
-from symcute.kernel.terms.integers import maximum, minimum
+from symcute.expr.node import Node, Term
+from symcute.expr.terms.integers import maximum, minimum
 
 __all__ = [
     "all_of",
@@ -21,36 +19,34 @@ __all__ = [
     "unequal",
 ]
 
-_TRUTHS = frozenset({"<", "<=", "==", "!=", "and", "or", "not"})
-
 
 def is_truth(term: Term) -> bool:
     """Return whether a term is a truth, not an integer.
 
-    >>> is_truth(("<", "i", "N")), is_truth(True), is_truth(1)
+    >>> is_truth(Node("<", "i", "N")), is_truth(True), is_truth(1)
     (True, True, False)
     """
-    return term is True or term is False or (isinstance(term, tuple) and term[0] in _TRUTHS)
+    return isinstance(term, bool) or (isinstance(term, Node) and term.sort == "truth")
 
 
 def less(a: Term, b: Term) -> Term:
     """Return a < b."""
     if type(a) is int and type(b) is int:
         return a < b
-    return False if a == b else ("<", a, b)
+    return False if a == b else Node("<", a, b)
 
 
 def at_most(a: Term, b: Term) -> Term:
     """Return a <= b."""
     if type(a) is int and type(b) is int:
         return a <= b
-    return True if a == b else ("<=", a, b)
+    return True if a == b else Node("<=", a, b)
 
 
 def equal(a: Term, b: Term) -> Term:
     """Return a == b.
 
-    >>> equal(if_(("<", "i", "N"), 1, 0), 1)
+    >>> equal(if_(Node("<", "i", "N"), 1, 0), 1)
     ('<', 'i', 'N')
     """
     return negate(unequal(a, b))
@@ -64,17 +60,17 @@ def unequal(a: Term, b: Term) -> Term:
         a, b = b, a
     if a == b:
         return False
-    if type(b) is int and isinstance(a, tuple) and a[0] == "if":
-        test, then, other = cast(tuple[Term, Term, Term], a[1:])
+    if type(b) is int and isinstance(a, Node) and a.op == "if":
+        test, then, other = a.args
         if type(then) is int and type(other) is int:
             return if_truth(test, then != b, other != b)
-    return ("!=", a, b)
+    return Node("!=", a, b)
 
 
 def if_truth(test: Term, then: Term, other: Term) -> Term:
     """Return the truth of one of two truths.
 
-    >>> if_truth("c", True, False), if_truth(("<", 0, "i"), ("<", "i", 4), True)
+    >>> if_truth("c", True, False), if_truth(Node("<", 0, "i"), Node("<", "i", 4), True)
     ('c', ('or', ('<=', 'i', 0), ('<', 'i', 4)))
     """
     if then == other:
@@ -89,7 +85,7 @@ def if_truth(test: Term, then: Term, other: Term) -> Term:
 def all_of(*terms: Term) -> Term:
     """Return whether all hold.
 
-    >>> all_of(True, ("<", 0, "i"), all_of()), all_of(("<", 0, "i"), False)
+    >>> all_of(True, Node("<", 0, "i"), all_of()), all_of(Node("<", 0, "i"), False)
     (('<', 0, 'i'), False)
     """
     return _joined("and", True, terms)
@@ -103,53 +99,53 @@ def any_of(*terms: Term) -> Term:
 def _joined(op: str, neutral: bool, terms: tuple[Term, ...]) -> Term:
     parts: dict[Term, None] = {}
     for t in terms:
-        inner = cast(tuple[Term, ...], t[1:]) if isinstance(t, tuple) and t[0] == op else (t,)
+        inner = t.args if isinstance(t, Node) and t.op == op else (t,)
         parts.update(dict.fromkeys(inner))
     if any(t is (not neutral) for t in parts):
         return not neutral
     kept = [t for t in parts if t is not neutral]
     if not kept:
         return neutral
-    return kept[0] if len(kept) == 1 else (op, *kept)
+    return kept[0] if len(kept) == 1 else Node(op, *kept)
 
 
 def negate(a: Term) -> Term:
     """Return whether a truth does not hold, `not` pushed inwards.
 
-    >>> negate(("and", ("<", "i", "N"), ("==", "j", 0)))
+    >>> negate(Node("and", Node("<", "i", "N"), Node("==", "j", 0)))
     ('or', ('<=', 'N', 'i'), ('!=', 'j', 0))
     """
     if a is True or a is False:
         return not a
-    if isinstance(a, tuple):
-        op, args = a[0], cast(tuple[Term, ...], a[1:])
+    if isinstance(a, Node):
+        op, args = a.op, a.args
         if op in ("<", "<="):
-            return ("<=" if op == "<" else "<", args[1], args[0])
+            return Node("<=" if op == "<" else "<", args[1], args[0])
         if op in ("==", "!="):
-            return ("!=" if op == "==" else "==", *args)
+            return Node("!=" if op == "==" else "==", *args)
         if op in ("and", "or"):
             return _joined("or" if op == "and" else "and", op == "or", tuple(map(negate, args)))
         if op == "not":
             return args[0]
-    return ("not", a)
+    return Node("not", a)
 
 
 def if_(test: Term, then: Term, other: Term) -> Term:
     """Return one of two integers.
 
-    >>> if_(("<", "n", 4), "n", 4), if_(("==", "i", 0), 1, "i")
+    >>> if_(Node("<", "n", 4), "n", 4), if_(Node("==", "i", 0), 1, "i")
     (('min', 'n', 4), ('if', ('==', 'i', 0), 1, 'i'))
     """
     if test is True or then == other:
         return then
     if test is False:
         return other
-    if isinstance(test, tuple) and test[0] in ("<", "<="):
-        if test[1:] == (then, other):
+    if isinstance(test, Node) and test.op in ("<", "<="):
+        if test.args == (then, other):
             return minimum(then, other)
-        if test[1:] == (other, then):
+        if test.args == (other, then):
             return maximum(then, other)
-    return ("if", test, then, other)
+    return Node("if", test, then, other)
 
 
 def number_of(a: Term) -> Term:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from symcute.errors import InputError
-from symcute.kernel.access_map import Term
-from symcute.kernel.terms.integers import (
+from symcute.expr.node import Node, Term
+from symcute.expr.terms.integers import (
     MAX_SHIFT,
     add,
     bit_and,
@@ -22,7 +21,7 @@ from symcute.kernel.terms.integers import (
     shift_left,
     shift_right,
 )
-from symcute.kernel.terms.truths import (
+from symcute.expr.terms.truths import (
     all_of,
     any_of,
     at_most,
@@ -33,7 +32,7 @@ from symcute.kernel.terms.truths import (
     unequal,
 )
 
-__all__ = ["evaluate", "names", "size", "substitute"]
+__all__ = ["build", "evaluate", "size", "substitute"]
 
 
 def _divided(op: str, a: int, b: int) -> int:
@@ -73,7 +72,7 @@ def evaluate(term: Term, values: Mapping[str, int]) -> int | bool:
     `and`, `or` and `if` look only at what decides, so that a division they guard is not met.
     Errors: InputError for a name without a value, a divisor below 1, a count of a shift below 0.
 
-    >>> evaluate(("if", ("<", 0, "n"), ("//", 7, "n"), 0), {"n": 2})
+    >>> evaluate(Node("if", Node("<", 0, "n"), Node("//", 7, "n"), 0), {"n": 2})
     3
     """
     if isinstance(term, (int, bool)):
@@ -82,7 +81,7 @@ def evaluate(term: Term, values: Mapping[str, int]) -> int | bool:
         if term not in values:
             raise InputError(f"{term} has no value", f"give {term}=...")
         return values[term]
-    op, args = term[0], cast(tuple[Term, ...], term[1:])
+    op, args = term.op, term.args
     if op == "if":
         return evaluate(args[1] if evaluate(args[0], values) else args[2], values)
     if op == "and":
@@ -91,7 +90,7 @@ def evaluate(term: Term, values: Mapping[str, int]) -> int | bool:
         return any(evaluate(x, values) for x in args)
     if op == "not":
         return not evaluate(args[0], values)
-    value: int | bool = _VALUES[cast(str, op)](evaluate(args[0], values), evaluate(args[1], values))
+    value: int | bool = _VALUES[op](evaluate(args[0], values), evaluate(args[1], values))
     return value
 
 
@@ -106,36 +105,28 @@ _BUILD: dict[str, Callable[..., Term]] = {
 def substitute(term: Term, values: Mapping[str, Term]) -> Term:
     """Return a term with names replaced, constants folded again.
 
-    >>> substitute(("<", ("+", "i", 1), "n"), {"i": 3})
+    >>> substitute(Node("<", Node("+", "i", 1), "n"), {"i": 3})
     ('<', 4, 'n')
     """
     if isinstance(term, str):
         return values.get(term, term)
-    if not isinstance(term, tuple):
+    if not isinstance(term, Node):
         return term
-    args = cast(tuple[Term, ...], term[1:])
-    new = [substitute(x, values) for x in args]
-    if all(x is y for x, y in zip(new, args, strict=True)):
+    if term.names.isdisjoint(values):
         return term
-    return _BUILD[cast(str, term[0])](*new)
+    new = [substitute(x, values) for x in term.args]
+    if all(x is y for x, y in zip(new, term.args, strict=True)):
+        return term
+    return build(term.op, *new)
 
 
-@lru_cache(maxsize=1 << 16)
-def names(term: Term) -> frozenset[str]:
-    """Return the names in a term.
+def build(op: str, *args: Term) -> Term:
+    """Return an operation, with what is certain folded.
 
-    >>> sorted(names(("+", "bx", ("*", "tx", 4))))
-    ['bx', 'tx']
+    >>> build("+", 1, 2), build("<", "i", 4)
+    (3, ('<', 'i', 4))
     """
-    found: set[str] = set()
-    stack: list[object] = [term]
-    while stack:
-        t = stack.pop()
-        if isinstance(t, tuple):
-            stack.extend(t[1:])
-        elif isinstance(t, str):
-            found.add(t)
-    return frozenset(found)
+    return _BUILD[op](*args)
 
 
 def size(term: Term, most: int) -> int:
@@ -144,9 +135,9 @@ def size(term: Term, most: int) -> int:
     stack: list[object] = [term]
     while stack:
         t = stack.pop()
-        if isinstance(t, tuple):
+        if isinstance(t, Node):
             count += 1
             if count > most:
                 break
-            stack.extend(t[1:])
+            stack.extend(t.args)
     return count

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
-from symcute.kernel.access_map import Term
-from symcute.kernel.terms.integers import add, mul
+from symcute.expr.node import Node, Term
+from symcute.expr.terms.integers import add, mul
 
 __all__ = ["MAX_POLYNOMIAL", "Polynomial", "from_polynomial", "polynomial"]
 
@@ -18,17 +18,17 @@ MAX_POLYNOMIAL = 64
 def polynomial(term: Term) -> Polynomial | None:
     """Return an integer term as a sum of products of atoms, or None if it is too large.
 
-    >>> polynomial(("*", ("+", "i", 1), 4))
+    >>> polynomial(Node("*", Node("+", "i", 1), 4))
     {('i',): 4, (): 4}
     """
     if type(term) is int:
         return {(): term} if term else {}
-    if isinstance(term, tuple) and term[0] in ("+", "*"):
-        a, b = (polynomial(cast(Term, x)) for x in term[1:])
+    if isinstance(term, Node) and term.op in ("+", "*"):
+        a, b = (polynomial(x) for x in term.args)
         if a is None or b is None or len(a) * len(b) > MAX_POLYNOMIAL:
             return None
         found: Polynomial = {}
-        if term[0] == "+":
+        if term.op == "+":
             pairs = [*a.items(), *b.items()]
         else:
             pairs = [

@@ -7,9 +7,8 @@ were written, since what bounds a term is found again by its structure.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
-from symcute.kernel.access_map import Term
+from symcute.expr.node import Node, Term
 
 __all__ = [
     "MAX_SHIFT",
@@ -44,9 +43,9 @@ def add(a: Term, b: Term) -> Term:
     if type(b) is int:
         if b == 0:
             return a
-        if isinstance(a, tuple) and a[0] == "+" and type(a[2]) is int:
-            return add(cast(Term, a[1]), a[2] + b)
-    return ("+", a, b)
+        if isinstance(a, Node) and a.op == "+" and type(a.args[1]) is int:
+            return add(a.args[0], a.args[1] + b)
+    return Node("+", a, b)
 
 
 def mul(a: Term, b: Term) -> Term:
@@ -64,9 +63,9 @@ def mul(a: Term, b: Term) -> Term:
             return 0
         if b == 1:
             return a
-        if isinstance(a, tuple) and a[0] == "*" and type(a[2]) is int:
-            return mul(cast(Term, a[1]), a[2] * b)
-    return ("*", a, b)
+        if isinstance(a, Node) and a.op == "*" and type(a.args[1]) is int:
+            return mul(a.args[0], a.args[1] * b)
+    return Node("*", a, b)
 
 
 def sub(a: Term, b: Term) -> Term:
@@ -92,11 +91,12 @@ def divide(a: Term, b: Term) -> Term:
         if b > 0:
             if type(a) is int:
                 return a // b
-            if isinstance(a, tuple) and a[0] == "*" and type(a[2]) is int and a[2] % b == 0:
-                return mul(cast(Term, a[1]), a[2] // b)
-            if isinstance(a, tuple) and a[0] == "//" and type(a[2]) is int and a[2] > 0:
-                return divide(cast(Term, a[1]), a[2] * b)
-    return ("//", a, b)
+            if isinstance(a, Node) and type(c := a.args[-1]) is int:
+                if a.op == "*" and c % b == 0:
+                    return mul(a.args[0], c // b)
+                if a.op == "//" and c > 0:
+                    return divide(a.args[0], c * b)
+    return Node("//", a, b)
 
 
 def remainder(a: Term, b: Term) -> Term:
@@ -110,33 +110,33 @@ def remainder(a: Term, b: Term) -> Term:
             return 0
         if type(a) is int:
             return a % b
-        if isinstance(a, tuple) and type(a[2]) is int:
-            if a[0] == "*" and a[2] % b == 0:
+        if isinstance(a, Node) and type(c := a.args[-1]) is int:
+            if a.op == "*" and c % b == 0:
                 return 0
-            if a[0] == "%" and a[2] > 0 and a[2] % b == 0:
-                return remainder(cast(Term, a[1]), b)
-    return ("%", a, b)
+            if a.op == "%" and c > 0 and c % b == 0:
+                return remainder(a.args[0], b)
+    return Node("%", a, b)
 
 
 def minimum(a: Term, b: Term) -> Term:
     """Return the smaller of two."""
     if type(a) is int and type(b) is int:
         return min(a, b)
-    return a if a == b else ("min", a, b)
+    return a if a == b else Node("min", a, b)
 
 
 def maximum(a: Term, b: Term) -> Term:
     """Return the larger of two."""
     if type(a) is int and type(b) is int:
         return max(a, b)
-    return a if a == b else ("max", a, b)
+    return a if a == b else Node("max", a, b)
 
 
 def _bits(sign: str, on_ints: Callable[[int, int], int]) -> Callable[[Term, Term], Term]:
     def build(a: Term, b: Term) -> Term:
         if type(a) is int and type(b) is int:
             return on_ints(a, b)
-        return (sign, b, a) if type(a) is int else (sign, a, b)
+        return Node(sign, b, a) if type(a) is int else Node(sign, a, b)
 
     return build
 
@@ -195,10 +195,10 @@ def bit_xor(a: Term, b: Term) -> Term:
 
 def _step(a: Term) -> int:
     """Return a power of two that divides a term."""
-    if isinstance(a, tuple) and a[0] == "*" and type(a[2]) is int:
-        return a[2] & -a[2]
-    if isinstance(a, tuple) and a[0] == "+":
-        return min(_step(cast(Term, a[1])), _step(cast(Term, a[2])))
+    if isinstance(a, Node) and a.op == "*" and type(a.args[1]) is int:
+        return a.args[1] & -a.args[1]
+    if isinstance(a, Node) and a.op == "+":
+        return min(_step(a.args[0]), _step(a.args[1]))
     if type(a) is int:
         return a & -a if a else 1 << 64
     return 1
@@ -208,11 +208,11 @@ def shift_left(a: Term, b: Term) -> Term:
     """Return a << b, a product where b is a number."""
     if type(b) is int and 0 <= b <= MAX_SHIFT:
         return mul(a, 1 << b)
-    return ("<<", a, b)
+    return Node("<<", a, b)
 
 
 def shift_right(a: Term, b: Term) -> Term:
     """Return a >> b, a quotient where b is a number."""
     if type(b) is int and 0 <= b <= MAX_SHIFT:
         return divide(a, 1 << b)
-    return (">>", a, b)
+    return Node(">>", a, b)

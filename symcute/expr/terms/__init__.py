@@ -1,6 +1,7 @@
-"""Terms: integers and truths as nested tuples; `access_map.Term` says which there are."""
+"""Terms: integers and truths, built with what is certain folded, and what is asked of them."""
 
-from symcute.kernel.terms.integers import (
+from symcute.expr.node import names
+from symcute.expr.terms.integers import (
     add,
     bit_and,
     bit_or,
@@ -14,9 +15,9 @@ from symcute.kernel.terms.integers import (
     shift_right,
     sub,
 )
-from symcute.kernel.terms.reading import evaluate, names, size, substitute
-from symcute.kernel.terms.sums import Polynomial, from_polynomial, polynomial
-from symcute.kernel.terms.truths import (
+from symcute.expr.terms.reading import build, evaluate, size, substitute
+from symcute.expr.terms.sums import Polynomial, from_polynomial, polynomial
+from symcute.expr.terms.truths import (
     all_of,
     any_of,
     at_most,
@@ -29,7 +30,7 @@ from symcute.kernel.terms.truths import (
     number_of,
     unequal,
 )
-from symcute.kernel.terms.writing import show
+from symcute.expr.terms.writing import show
 
 __all__ = [
     "Polynomial",
@@ -40,6 +41,7 @@ __all__ = [
     "bit_and",
     "bit_or",
     "bit_xor",
+    "build",
     "divide",
     "equal",
     "evaluate",
