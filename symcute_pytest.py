@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import glob
 import math
-import signal
 import warnings
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
@@ -210,17 +209,12 @@ class _Runner:
 
     def outcome(self, theorem: Theorem) -> Outcome:
         """Return what a theorem gives, from the cache or by running it here."""
-        from symcute.run.runner import QUERIES_IN_TIME
         from symcute.run.task import perform, task_of
 
         known = self.shelf.outcome(theorem, self.timeout)
         if known is not None:
             return known
-        # Another plugin's timer, as that of pytest-timeout, is left alone.
-        free = signal.getitimer(signal.ITIMER_REAL)[0] == 0
-        limit = QUERIES_IN_TIME * self.timeout if free else 0.0
-        task = task_of(theorem, self.timeout, limit, self.shelf.engine, self.shelf.path)
-        outcome = perform(task)
+        outcome = perform(task_of(theorem, self.timeout, self.shelf.engine, self.shelf.path))
         self.shelf.keep(theorem, outcome, self.timeout)
         return outcome
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
+from symcute.processes.children import cpus
 from symcute.prover.theorems import Theorem
 from symcute.report.json import Record
 from symcute.run.engine import this_engine
 from symcute.run.results import ResultCache
-from symcute.run.schedule import outcomes
 from symcute.run.task import task_of
-from symcute.run.workers import GivenCrew, LocalCrew, WorkerPool, cpus
+from symcute.run.workers import GivenCrew, LocalCrew, WorkerPool
 
 __all__ = ["DEFAULT_MEMORY_MB", "QUERIES_IN_TIME", "results", "run_all"]
 
@@ -39,10 +39,10 @@ def run_all(
     `executor` is any executor of `concurrent.futures`, one of dask.distributed among them
     (`client.get_executor()`); its workers need the same symcute and libraries as this process, and
     get the text of each theorem's file. It is not shut down. Without one, `jobs` processes of this
-    machine (as many as there are CPUs) run the theorems, each limited to `memory_mb`.
+    machine (as many as there are CPUs) run the theorems, each limited to `memory_mb` and to `limit`
+    seconds a theorem (ten times `timeout` when it is not named).
 
-    `timeout` bounds the seconds of one solver query, `limit` those of a theorem (ten times as many
-    when it is not named; only where a worker runs theorems in its main thread). `cache` is a file
+    `timeout` bounds the seconds of one solver query. `cache` is a file
     that keeps verdicts from run to run. `progress` is called with each record as it is done.
 
     Post-conditions: each theorem has its record; one whose worker dies is run once more, alone,
@@ -97,11 +97,10 @@ def results(
     if not todo:
         return
     jobs = min(jobs or cpus(), len(todo))
-    crew = crew or LocalCrew(jobs, memory_mb)
-    engine = this_engine().version if crew.checked else shelf.engine
     whole = QUERIES_IN_TIME * timeout if limit is None else limit
-    tasks = [task_of(t, timeout, whole, engine, shelf.path) for t in todo.values()]
-    work = outcomes(tasks, crew)
+    crew = crew or LocalCrew(jobs, memory_mb, whole)
+    engine = this_engine().version if crew.checked else shelf.engine
+    work = crew.outcomes([task_of(t, timeout, engine, shelf.path) for t in todo.values()])
     try:
         for task, outcome in work:
             shelf.keep(todo[task.name], outcome, timeout)

@@ -8,11 +8,8 @@ from __future__ import annotations
 import contextvars
 import os
 import platform
-import signal
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,26 +22,23 @@ from symcute.report.json import part_record
 from symcute.run.cache import Cache
 from symcute.run.engine import this_engine
 from symcute.run.keys import claim_key, self_contained, theorem_key
-from symcute.solve.solvers import MEMORY_REASON, is_mishap
+from symcute.solve.solvers import is_mishap
 
 __all__ = ["Outcome", "Task", "failed", "perform", "task_of"]
 
 
 @dataclass(frozen=True)
 class Task:
-    """A theorem to run: the text of its file, its name, and the limits.
+    """A theorem to run: the text of its file, its name, and the limit of a solver query in seconds.
 
-    `timeout` bounds one solver query, `limit` the whole theorem (where the task runs in the main
-    thread of its process; 0 for no limit), both in seconds. `engine` is the engine that is asked
-    for, empty for whichever there is; `cache` the file in which verdicts may be looked up, empty
-    for none.
+    `engine` is the engine that is asked for, empty for whichever there is; `cache` the file in
+    which verdicts may be looked up, empty for none.
     """
 
     name: str
     file: str
     text: bytes
     timeout: float
-    limit: float = 0.0
     engine: str = ""
     cache: str = ""
 
@@ -56,8 +50,7 @@ class Outcome:
     `parts` has a record for each claim that was decided; `keys` the key of each in the cache, empty
     for one that has none.
     `lasting` says that the same would come out again (not so after a mishap of the machine),
-    `failed` that the theorem could not be run, `recalled` that all of it is from the cache,
-    `spoiled` that the process was stopped in the middle of something and is not to be trusted on.
+    `failed` that the theorem could not be run, `recalled` that all of it is from the cache.
     """
 
     status: str
@@ -69,7 +62,6 @@ class Outcome:
     lasting: bool = False
     failed: bool = False
     recalled: bool = False
-    spoiled: bool = False
 
     def record(self, theorem: Theorem) -> dict[str, Any]:
         """Return the record of the theorem as reports show it."""
@@ -89,14 +81,12 @@ class Outcome:
         }
 
 
-def failed(reason: str, seconds: float = 0.0, spoiled: bool = False) -> Outcome:
+def failed(reason: str, seconds: float = 0.0) -> Outcome:
     """Return the outcome of a theorem that could not be run: unknown, with the reason."""
-    return Outcome("unknown", "", reason, seconds=seconds, failed=True, spoiled=spoiled)
+    return Outcome("unknown", "", reason, seconds=seconds, failed=True)
 
 
-def task_of(
-    theorem: Theorem, timeout: float, limit: float = 0.0, engine: str = "", cache: str = ""
-) -> Task:
+def task_of(theorem: Theorem, timeout: float, engine: str = "", cache: str = "") -> Task:
     """Return the theorem as a task.
 
     Errors: InputError for a theorem that was not read from a file.
@@ -108,33 +98,28 @@ def task_of(
         )
     # The place as it is seen from anywhere.
     file = str(Path(theorem.file).resolve())
-    return Task(theorem.name, file, theorem.text, timeout, limit, engine, cache)
+    return Task(theorem.name, file, theorem.text, timeout, engine, cache)
 
 
 def perform(task: Task) -> Outcome:
-    """Run a theorem; whatever goes wrong with it becomes its outcome.
+    """Run a theorem; whatever goes wrong with it becomes its outcome, but for a lack of memory.
 
     Assumptions of an enclosing `assuming` block do not reach it: a theorem states its own. Threads
     of one process take turns.
     """
     started = time.perf_counter()
-    spoiled = False
     try:
         _require_engine(task.engine)
-        with _TURN.lock, _limited(task.limit):
+        with _TURN.lock:
             return contextvars.Context().run(_perform, task, started)
-    except _Overrun:
-        reason = f"time limit of {task.limit:g} s for the whole theorem"
-        spoiled = True
     except SymcuteError as error:
         reason = str(error)
     except MemoryError:
-        reason = MEMORY_REASON
-        spoiled = True
+        raise
     except (Exception, SystemExit) as error:
         # The body of a theorem is its author's Python, which may fail in any way.
         reason = f"{Path(task.file).name} raised {type(error).__name__}: {error}"
-    return failed(reason, time.perf_counter() - started, spoiled)
+    return failed(reason, time.perf_counter() - started)
 
 
 class _Turn:
@@ -150,31 +135,6 @@ class _Turn:
 
 
 _TURN = _Turn()
-
-
-class _Overrun(BaseException):
-    """The theorem's time is over; nothing on the way may take this for an error of its own."""
-
-
-@contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    """Raise `_Overrun` in the block after so many seconds, where signals can do that."""
-    if not seconds or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def overrun(*_: object) -> None:
-        # Once more later, in case that this one is lost where exceptions are (a finalizer).
-        signal.setitimer(signal.ITIMER_REAL, 1.0)
-        raise _Overrun
-
-    before = signal.signal(signal.SIGALRM, overrun)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def _require_engine(asked: str) -> None:

@@ -1,132 +1,131 @@
-"""Where tasks run: processes of this machine, or an executor that somebody hands us."""
+"""Where tasks run, and what comes of them: processes of this machine, or a given executor."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import resource
-import signal
-import sys
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Protocol
 
-__all__ = ["GivenCrew", "LocalCrew", "WorkerPool", "cpus"]
+from symcute.processes.children import Pool
+from symcute.processes.programs import Failed, Late
+from symcute.processes.serving import MEMORY_REASON
+from symcute.run.task import Outcome, Task, failed, perform
 
-_STATM = Path("/proc/self/statm")
-_MB = 2**20
+__all__ = ["GivenCrew", "LocalCrew", "WorkerPool"]
 
+#: Seconds between two looks at whether the workers can still be hoped for.
+_LOOK_EVERY_S = 0.5
 
-def cpus() -> int:
-    """Return how many CPUs this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+_NO_MORE = "the executor takes no more work"
+_DIED_TWICE = "the process that ran it died, and once more when it ran alone"
 
 
 class WorkerPool(Protocol):
-    """Workers that come as executors; one that broke is replaced, where that is possible."""
+    """Workers; a task that is lost is run once more, alone, after all others."""
 
-    #: The engine that workers must have, empty when they are copies of this process.
+    #: Whether workers may have another engine than ours.
     checked: bool
-    #: How many tasks may be under way at once, so that a death casts doubt on few.
-    window: int | None
 
-    def executor(self, jobs: int | None = None) -> Executor:
-        """Return an executor that works as far as is known, of that many workers."""
+    def outcomes(self, tasks: Sequence[Task]) -> Generator[tuple[Task, Outcome]]:
+        """Run tasks; yield each with its outcome, in the order of finishing.
 
-    def broken(self) -> None:
-        """Take note that the executor lost a worker and does nothing any more."""
-
-    def trouble(self) -> str:
-        """Return why nothing more can be expected of the workers, or an empty text."""
-
-    def dismiss(self) -> None:
-        """End the work that is under way."""
+        Post-conditions: each task has exactly one outcome, whatever happens to the workers; when
+        the caller stops early, what is under way is ended.
+        """
 
 
 class LocalCrew:
-    """Processes of this machine, each limited to `memory_mb` beyond what it starts with."""
+    """Processes of this machine, each limited to `memory_mb` beyond what it starts with.
+
+    A theorem is stopped after `limit` seconds.
+    """
 
     checked = False
 
-    def __init__(self, jobs: int, memory_mb: int) -> None:
-        self._jobs = jobs
-        self._memory_mb = memory_mb
-        self._pool: ProcessPoolExecutor | None = None
-        self.window: int | None = 2 * jobs
+    def __init__(self, jobs: int, memory_mb: int, limit: float) -> None:
+        self._limit = limit
+        self._pool = Pool[Task, Outcome](perform, jobs, memory_mb=memory_mb, seconds=limit)
 
-    def executor(self, jobs: int | None = None) -> Executor:
-        """Return the pool, or a fresh one after a death."""
-        if self._pool is None:
-            # A forked worker has loaded what we have; elsewhere a fresh process is the safe way.
-            way = "fork" if sys.platform == "linux" else "spawn"
-            context = multiprocessing.get_context(way)
-            self._pool = ProcessPoolExecutor(
-                jobs or self._jobs, context, _begin, (self._memory_mb,)
-            )
-        return self._pool
+    def outcomes(self, tasks: Sequence[Task]) -> Generator[tuple[Task, Outcome]]:
+        """Run tasks; see `WorkerPool`."""
+        results = self._pool.results(tasks)
+        try:
+            for task, result in results:
+                yield task, self._failed(result) if isinstance(result, Failed) else result
+        finally:
+            results.close()
 
-    def broken(self) -> None:
-        """Let go of a pool; the next one is fresh."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            # Python's pool ends its other workers when one dies; here all have to end at once.
-            processes = list((pool._processes or {}).values())
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                with suppress(OSError, ValueError):
-                    process.kill()
-
-    def trouble(self) -> str:
-        """Return an empty text: what dies here is replaced."""
-        return ""
-
-    def dismiss(self) -> None:
-        """End all workers."""
-        self.broken()
+    def _failed(self, failure: Failed) -> Outcome:
+        if isinstance(failure, Late):
+            reason = f"time limit of {self._limit:g} s for the whole theorem"
+            return failed(reason, self._limit)
+        if str(failure) == MEMORY_REASON:
+            return failed(MEMORY_REASON)
+        return failed(f"{_DIED_TWICE} ({failure})")
 
 
 class GivenCrew:
     """An executor that belongs to somebody else: used, never shut down, never replaced."""
 
     checked = True
-    window: int | None = None
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
 
-    def executor(self, jobs: int | None = None) -> Executor:
-        """Return the executor."""
-        return self._executor
-
-    def broken(self) -> None:
-        """Do nothing: an executor that is broken says so itself when it is asked again."""
-
     def trouble(self) -> str:
-        """Return an empty text: futures tell of any trouble."""
+        """Return why nothing more can be expected of the workers, or an empty text."""
         return ""
 
-    def dismiss(self) -> None:
-        """Do nothing: the futures are cancelled by whoever waits for them."""
+    def outcomes(self, tasks: Sequence[Task]) -> Generator[tuple[Task, Outcome]]:
+        """Run tasks; see `WorkerPool`."""
+        lost: list[Task] = []
+        for task, result in self._results(tasks):
+            if isinstance(result, Outcome):
+                yield task, result
+            else:
+                lost.append(task)
+        for task in lost:
+            for _, result in self._results([task]):
+                died = f"{_DIED_TWICE} ({result})"
+                yield task, result if isinstance(result, Outcome) else failed(died)
+
+    def _results(self, tasks: Sequence[Task]) -> Generator[tuple[Task, Outcome | str]]:
+        """Yield each task with its outcome, or with why it was lost."""
+        futures: dict[Future[Outcome], Task] = {}
+        trouble, given = "", 0
+        try:
+            for task in tasks:
+                futures[self._executor.submit(perform, task)] = task
+                given += 1
+        except Exception as error:
+            trouble = f"{_NO_MORE}: {_told(error)}"
+        try:
+            while futures:
+                done, _ = wait(futures, _LOOK_EVERY_S, FIRST_COMPLETED)
+                for future in done:
+                    yield futures.pop(future), _outcome(future)
+                if lost := self.trouble():
+                    trouble = lost
+                    break
+            for task in (*futures.values(), *tasks[given:]):
+                yield task, failed(self.trouble() or trouble)
+        finally:
+            for future in futures:
+                future.cancel()
 
 
-def _begin(memory_mb: int) -> None:
-    """Start a worker: Ctrl-C is left to the parent, which ends the workers; memory is limited."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = _address_space() + memory_mb * _MB
-    if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
-    # The hard limit stays: a solver that the worker starts has a limit of its own.
-    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
-
-
-def _address_space() -> int:
-    """Return the bytes of address space in use; most of it libraries, none of it the theorem's."""
+def _outcome(future: Future[Outcome]) -> Outcome | str:
+    """Return the outcome, or why there is none: whatever a theorem does is its outcome."""
     try:
-        return int(_STATM.read_text().split()[0]) * resource.getpagesize()
-    except OSError:
-        return 1024 * _MB
+        return future.result()
+    except MemoryError:
+        return failed(MEMORY_REASON)
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        return _told(error)
+
+
+def _told(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

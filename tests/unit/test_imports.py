@@ -37,16 +37,16 @@ ALLOWED = {
         "frontends",
     ),
     "codegen": ("errors", "expr", "solve", "layout", "interop", "claims"),
-    "evidence": ("errors", "expr", "interop", "claims", "codegen"),
+    "evidence": ("errors", "processes", "expr", "interop", "claims", "codegen"),
     "report": (
         "errors", "checker", "expr", "solve", "layout", "hardware", "interop", "claims", "prover",
         "synthesis", "kernel", "evidence",
     ),
     "testing": ("errors", "expr", "claims", "prover", "kernel", "report"),
-    "run": ("errors", "expr", "solve", "layout", "claims", "prover", "report"),
+    "run": ("errors", "processes", "expr", "solve", "layout", "claims", "prover", "report"),
     "cli": (
-        "errors", "schemas", "expr", "solve", "layout", "hardware", "claims", "prover", "synthesis",
-        "frontends", "kernel", "evidence", "report", "run",
+        "errors", "schemas", "processes", "expr", "solve", "layout", "hardware", "claims", "prover",
+        "synthesis", "frontends", "kernel", "evidence", "report", "run",
     ),
     "__main__": ("cli",),
 }  # fmt: skip
