@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
-import threading
+import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
 from symcute.cli import options
 from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.errors import InputError, SymcuteError
+from symcute.processes.programs import Ended, Failed, Late, Program
 from symcute.schemas import stamped
 
 __all__ = ["checked", "good", "recheck_command", "told"]
@@ -134,23 +134,25 @@ def checked(files: list[Path], queries: bool = False) -> list[dict[str, Any]]:
     named = {str(file.absolute()): str(file) for file in files}
     left, found = list(named), list[dict[str, Any]]()
     while left:
-        current = ""
+        current, why = "", ""
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
-            code = None
-            for item in _said(left, queries, errors):
-                if isinstance(item, int):
-                    code = item
-                elif item.keys() == {"file"}:
-                    current = item["file"]
-                else:
-                    found.append(item)
-            errors.seek(0)
-            trouble = errors.read().strip()[-300:]
-        if code in (0, 1) and current == left[-1]:
+            try:
+                for item in _said(left, queries, errors):
+                    if item.keys() == {"file"}:
+                        current = item["file"]
+                    else:
+                        found.append(item)
+            except Late:
+                why = f"was silent for {SILENCE_S:g} s"
+            except Failed as failure:
+                done = isinstance(failure, Ended) and failure.code in (0, 1)
+                if not done or current != left[-1]:
+                    errors.seek(0)
+                    why = f"{failure} {errors.read().strip()[-300:]}"
+        if not why:
             break
         if not current:
-            raise SymcuteError(f"the checker died: {trouble}", "please report it")
-        why = f"was silent for {SILENCE_S:g} s" if code is None else f"died ({code}) {trouble}"
+            raise SymcuteError(f"the checker {why}", "please report it")
         found.append(_unread(current, f"the checker {why}".strip()))
         left = left[left.index(current) + 1 :]
     for result in found:
@@ -163,28 +165,15 @@ def _unread(file: str, reason: str) -> dict[str, Any]:
     return found | {"reason": reason, "rests_on": [], "queries": []}
 
 
-def _said(files: list[str], queries: bool, errors: Any) -> Iterator[dict[str, Any] | int]:
-    """Yield the lines of a checker process, then its exit code; no code where it was too silent."""
+def _said(files: list[str], queries: bool, errors: IO[str]) -> Iterator[dict[str, Any]]:
+    """Yield what a checker process says, line after line, until it ends. Raises `Failed`."""
     command = [sys.executable, "-I", "-S", "-c", _BOOT, str(_ROOT), "--announce"]
-    command += ["--queries"] * queries + files
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
-        silent = threading.Event()
-
-        def end() -> None:
-            silent.set()
-            process.kill()
-
+    process = Program([*command, *["--queries"] * queries, *files], errors)
+    try:
         while True:
-            timer = threading.Timer(SILENCE_S, end)
-            timer.start()
-            line = process.stdout.readline() if process.stdout else ""
-            timer.cancel()
-            if not line.endswith("\n"):
-                break
-            yield json.loads(line)
-        code = process.wait()
-    if not silent.is_set():
-        yield code
+            yield process.hear(time.monotonic() + SILENCE_S)
+    finally:
+        process.kill()
 
 
 def _confirm(found: list[dict[str, Any]], solver: str, timeout: float) -> None:

@@ -6,7 +6,6 @@ Records are appended to a partial file as they come; a run that was stopped take
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -22,6 +21,8 @@ from symcute.errors import SymcuteError
 from symcute.evidence.backends import Backend, CupyBackend, HostBackend, MachineFailed
 from symcute.evidence.record import Evidence, Item, Subject
 from symcute.evidence.run import Options, gather
+from symcute.processes.children import Child
+from symcute.processes.programs import Failed
 
 __all__ = ["collect", "make_backend"]
 
@@ -106,25 +107,12 @@ def _watched(
     left: Sequence[Subject], kind: str, options: Options, patience: float, work: Work
 ) -> Iterable[tuple[str, Any]]:
     """Run in a child process; yield its backend, its records, and how it failed if it did."""
-    context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=work, args=(there, list(left), kind, options), daemon=True)
-    child.start()
-    there.close()
+    child = Child(work, list(left), kind, options)
     current: Subject | None = None
     try:
         while True:
             # Before the first claim the modules compile; that has no limit of its own here.
-            wait = patience if current is not None else max(patience, 600.0)
-            if not here.poll(wait):
-                why = f"no answer within {wait:g} s"
-                break
-            try:
-                event, value = here.recv()
-            except EOFError:
-                child.join(5)
-                why = f"the process ended with code {child.exitcode}"
-                break
+            event, value = child.hear(patience if current is not None else max(patience, 600.0))
             if event == "end":
                 return
             if event == "error":
@@ -135,10 +123,10 @@ def _watched(
             if event == "item":
                 current = None
             yield event, value
+    except Failed as failure:
+        why = failure.told("the process")
     finally:
-        if child.is_alive():
-            child.kill()
-        child.join()
+        child.kill()
     if current is not None:
         item = Item(
             current.theorem, current.claim, tuple(current.given), current.status, "",
@@ -167,8 +155,6 @@ def _work(out: Connection, subjects: list[Subject], kind: str, options: Options)
         os._exit(MACHINE_FAILED)
     except SymcuteError as error:
         out.send(("error", (error.what, error.fix)))
-    except KeyboardInterrupt:
-        pass
 
 
 def _kept(partial: Path | None, options: str) -> dict[Any, Any]:

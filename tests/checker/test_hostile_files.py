@@ -125,7 +125,7 @@ def test_a_checker_that_dies_or_hangs_goes_on_with_the_next_file(
         ("half", "rejected"), ("dies last", "checked"), ("dies last", "rejected"),
     ]  # fmt: skip
     reasons = [r["reason"] for r in found if r["reason"]]
-    assert reasons[0] == "the checker died (-9) out of something"
+    assert reasons[0] == "the checker died (signal 9) out of something"
     assert reasons[1] == "the checker was silent for 2 s"
 
 
@@ -133,7 +133,7 @@ def test_a_checker_that_does_not_begin_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recheck, "_BOOT", "import sys; sys.exit('no')")
-    with pytest.raises(SymcuteError, match="the checker died: no"):
+    with pytest.raises(SymcuteError, match=r"the checker died \(exit code 1\) no"):
         recheck.checked([tmp_path / "x"])
 
 

@@ -247,9 +247,9 @@ def test_a_process_of_its_own_sees_the_same(seen: Evidence, tmp_path: Path):
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ("hangs", "the machine failed: no answer within 5 s"),
-        ("dies", "the machine failed: the process ended with code 137"),
-        ("device_fails", "the machine failed: the process ended with code 70"),
+        ("hangs", "the machine failed: the process gave no answer within 5 s"),
+        ("dies", "the machine failed: the process died (exit code 137)"),
+        ("device_fails", "the machine failed: the process died (exit code 70)"),
     ],
 )
 def test_a_machine_that_fails_costs_one_claim(machines: Any, how: str, why: str):
@@ -259,7 +259,7 @@ def test_a_machine_that_fails_costs_one_claim(machines: Any, how: str, why: str)
 
 
 def test_a_machine_that_never_starts(machines: Any):
-    with pytest.raises(SymcuteError, match="keeps failing: the process ended with code 3"):
+    with pytest.raises(SymcuteError, match="keeps failing: the process died \\(exit code 3\\)"):
         collect(TROUBLE, "cpu", SMALL, work=machines.never_starts)
 
 
