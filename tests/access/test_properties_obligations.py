@@ -32,12 +32,16 @@ def _terms() -> st.SearchStrategy[Term]:
     leaf: st.SearchStrategy[Term] = st.sampled_from([*NAMES, -2, 0, 1, 3, 4, 7])
 
     def grow(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
-        plain = st.tuples(st.sampled_from(["+", "*", "min", "max"]), inner, inner)
-        divided = st.tuples(st.sampled_from(["//", "%"]), inner, st.sampled_from([1, 2, 3, 4, "N"]))
-        bits = st.tuples(st.sampled_from(["&", "|", "^"]), inner, inner)
-        shifts = st.tuples(st.sampled_from(["<<", ">>"]), inner, st.sampled_from([0, 1, 2, "b"]))
-        test = st.tuples(st.sampled_from(["<", "<=", "==", "!="]), inner, inner)
-        chosen = st.tuples(st.just("if"), test, inner, inner)
+        plain = st.builds(Node, st.sampled_from(["+", "*", "min", "max"]), inner, inner)
+        divided = st.builds(
+            Node, st.sampled_from(["//", "%"]), inner, st.sampled_from([1, 2, 3, 4, "N"])
+        )
+        bits = st.builds(Node, st.sampled_from(["&", "|", "^"]), inner, inner)
+        shifts = st.builds(
+            Node, st.sampled_from(["<<", ">>"]), inner, st.sampled_from([0, 1, 2, "b"])
+        )
+        test = st.builds(Node, st.sampled_from(["<", "<=", "==", "!="]), inner, inner)
+        chosen = st.builds(Node, st.just("if"), test, inner, inner)
         return st.one_of(plain, plain, divided, bits, shifts, chosen)
 
     return st.recursive(leaf, grow, max_leaves=6)
