@@ -39,10 +39,11 @@ LONGEST = (
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run every test, and at length")
+    parser.addoption("--record", action="store_true", help="write down what the oracles answer")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    ask(config.getoption("--full"))
+    ask(**{name: config.getoption(f"--{name}") for name in ("full", "record")})
     # With --dist loadfile xdist begins with the files of the most tests, unless told not to.
     config.option.loadscopereorder = False
 

@@ -7,26 +7,30 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-#: Set by `conftest.py` before a test file is read.
-_asked = False
+#: What the command line asks for; set by `conftest.py` before a test file is read.
+_asked = {"full": False, "record": False}
+
+
+def ask(**options: bool) -> None:
+    """Keep what the command line asks for."""
+    _asked.update(options)
 
 
 def full() -> bool:
     """Whether everything is asked for."""
-    return _asked
+    return _asked["full"]
 
 
-def ask(everything: bool) -> None:
-    """Say whether everything is asked for."""
-    global _asked
-    _asked = everything
+def recording() -> bool:
+    """Whether the oracles' answers are to be written down, see `oracle/recorded.py`."""
+    return _asked["record"]
 
 
 def many(default: int, everything: int) -> int:
     """How many of what is drawn at random."""
-    return everything if _asked else default
+    return everything if full() else default
 
 
 def some(items: Sequence[T], step: int, first: int = 0) -> Sequence[T]:
     """Every `step`-th of what is there, or all of it."""
-    return items if _asked else items[first::step]
+    return items if full() else items[first::step]

@@ -59,6 +59,11 @@ def _line(number: int, case: SymbolicCase) -> str:
     )
 
 
+def question(case: SymbolicCase) -> str:
+    """What is asked, in words: the call, and its points."""
+    return f"{OPERATIONS[case.name].cpp(*case.args)} at {' '.join(case.points[0])} {_values(case)}"
+
+
 def _values(case: SymbolicCase) -> str:
     return " ".join(str(value) for point in case.points for value in point.values())
 

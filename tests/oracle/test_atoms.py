@@ -1,9 +1,8 @@
 """Are atoms, tiled copies, tiled MMAs and partitions those of CUTLASS' headers, letter by letter?
 
-g++ compiles the traits of each atom, and random tilings, and prints their layouts. By default some
-atoms of each family and few tilings are compared, in one program, as the headers take g++ seconds
-(those of wgmma with uncommon N as many as all the others); all atoms and many tilings in
-`pytest --full tests/oracle/test_atoms.py`.
+g++ compiles the traits of each atom, and random tilings, and prints their layouts: some atoms of
+each family and few tilings, in one program, whose answers are recorded; with `--full` all atoms and
+many tilings.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from symcute.layout.atoms import SMEM_ATOMS, MmaAtom, copy_ops, mma_atoms, smem_
 from symcute.layout.atoms.sm90 import WGMMA_EXT
 
 from . import cpp
+from .recorded import HEADERS, Json, recorded, refused
 from .tiled import HELPERS, INCLUDES, Case, cases
 
 EXTENDED = """\
@@ -125,26 +125,43 @@ def copies() -> tuple[list[str], list[str]]:
     return lines, ours
 
 
-def differences(atoms: Sequence[MmaAtom], tilings: Sequence[Case] = ()) -> list[str]:
-    """Return where the headers print something else for the atoms, all copies, and the tilings."""
+def print_all(extended: str, printers: Sequence[str], calls: Sequence[str]) -> list[Json]:
+    """Return what the headers print, compiled in one program."""
+    lines = [f"{printer}({n});" for n, printer in enumerate(printers)]
+    lines += [f"P({n}, {call});" for n, call in enumerate(calls, len(lines))]
+    printed, why = cpp.run_lines(extended + PROLOGUE, lines, lambda number: "")
+    return [refused(why[n]) if n in why else cpp.plain(printed[n][0]) for n in range(len(lines))]
+
+
+def differences(
+    atoms: Sequence[MmaAtom], tilings: Sequence[Case] = (), name: str = ""
+) -> list[str]:
+    """Return where the headers print something else for the atoms, all copies, and the tilings.
+
+    With a name their answers are those that are recorded under it.
+    """
     printers, ours = copies()
     assert len(printers) >= 60
     printers = [*(f"mma<{traits(x)}>" for x in atoms), *printers]
     ours = [*map(said, atoms), *ours]
     # The header's ((_16,_8)) for the strides of the values (_32,_2), as the note says.
     mended = {n for n, x in enumerate(atoms) if "one level deeper" in x.note}
-    lines = [f"{line}({n});" for n, line in enumerate(printers)]
-    lines += [f"P({n}, {case.cpp});" for n, case in enumerate(tilings, len(lines))]
+    lines = [*printers, *(case.cpp for case in tilings)]
     extended = EXTENDED if any(x.source == WGMMA_EXT for x in atoms) else ""
-    printed, refused = cpp.run_lines(extended + PROLOGUE, lines, lambda number: "")
+
+    def ask() -> list[Json]:
+        return print_all(extended, printers, lines[len(printers) :])
+
     found = []
-    for n, line in enumerate(lines):
-        theirs = cpp.plain(printed[n][0]) if n in printed else f"refused: {refused[n]}"
+    answers = recorded(name, HEADERS, lines, ask) if name else ask()
+    for n, (line, answer) in enumerate(zip(lines, answers, strict=True)):
+        no = isinstance(answer, dict)
+        theirs = f"refused: {answer['refused']}" if no else answer
         if n in mended:
             assert theirs != ours[n]
             theirs = theirs.replace(",((16,8)))", ",(16,8))")
         text = ours[n] if n < len(ours) else computed(tilings[n - len(ours)])
-        if theirs != text and not (n in refused and text.startswith("refused: ")):
+        if theirs != text and not (no and text.startswith("refused: ")):
             found.append(f"{line} {theirs}, ours {text}")
     return found
 
@@ -178,7 +195,7 @@ def some() -> list[MmaAtom]:
 def test_atoms_and_tilings_are_those_of_the_headers() -> None:
     atoms, tilings = some(), list(cases(random.Random(3), 1))[::3]
     assert len(atoms) >= 180 and len(tilings) >= 9
-    assert differences(atoms, tilings) == []
+    assert differences(atoms, tilings, "atoms") == []
 
 
 @pytest.mark.full
@@ -202,6 +219,7 @@ def headers(pattern: str) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
+@pytest.mark.full
 def test_no_dense_atom_of_the_headers_is_missing() -> None:
     ours = {x.name.split("<")[0] for x in mma_atoms()}
     named = re.findall(r"struct MMA_Traits<\s*((?:\w+::)*\w*\d\w*)", headers("mma_traits_sm*.hpp"))
@@ -210,6 +228,7 @@ def test_no_dense_atom_of_the_headers_is_missing() -> None:
     assert theirs == ours
 
 
+@pytest.mark.full
 def test_no_matrix_copy_of_the_headers_is_missing() -> None:
     ours = {x.name.split("<")[0] for x in copy_ops()}
     theirs = set(

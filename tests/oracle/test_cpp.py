@@ -1,7 +1,8 @@
 """Is the static layout algebra the same as that of CuTe's C++ headers, letter by letter?
 
 As `test_dsl.py`, for the operations that the DSL lacks as well, with fewer cases: a case costs the
-compiler some 20 ms.  `python -m tests.oracle.table` asks thousands.
+compiler some 20 ms.  Without `--full` the answers are those of `answers/headers.jsonl`.
+`python -m tests.oracle.table` asks thousands.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from . import cpp
 from .compare import STYLES, differences
 from .dsl import Answer, OracleMissing
 from .operations import CPP_ONLY, OPERATIONS, Args
+from .recorded import HEADERS, Json, packed, recorded, unpacked
 from .table import BY_CPP, BY_DSL
 
 CASES = 24
@@ -38,8 +40,13 @@ def answers() -> Answers:
     """CuTe's answer to the cases of every operation, compiled together."""
     cases = {name: operation.cases(number(name)) for name, operation in OPERATIONS.items()}
     calls = {(name, args): OPERATIONS[name].cpp(*args) for name in cases for args in cases[name]}
-    doubtful = [call for (name, args), call in calls.items() if OPERATIONS[name].refuses(args)]
-    replies = dict(zip(calls, cpp.ask(list(calls.values()), doubtful=doubtful), strict=True))
+
+    def ask() -> list[Json]:
+        doubtful = [call for (name, args), call in calls.items() if OPERATIONS[name].refuses(args)]
+        return list(map(packed, cpp.ask([*calls.values()], doubtful=doubtful)))
+
+    said = map(unpacked, recorded("headers", HEADERS, [*calls.values()], ask))
+    replies = dict(zip(calls, said, strict=True))
     return {name: [(args, replies[name, args]) for args in cases[name]] for name in cases}
 
 
@@ -56,6 +63,7 @@ def test_same_as_the_headers(name: str, answers: Answers) -> None:
     assert kinds["same text"] >= len(outcomes) / 4
 
 
+@pytest.mark.full
 def test_a_refusal_is_one_answer_and_leaves_the_others() -> None:
     left = "Layout<tuple<C<4>,C<8>>,tuple<C<8>,C<1>>>{}"
     calls = [f"composition({left}, Layout<C<{n}>,C<{d}>>{{}})" for n, d in ((2, 4), (2, 6), (4, 1))]
@@ -64,6 +72,7 @@ def test_a_refusal_is_one_answer_and_leaves_the_others() -> None:
     assert "Divisibility" in answers[1].error
 
 
+@pytest.mark.full
 def test_answers_are_kept(tmp_path: Path) -> None:
     kept = tmp_path / "answers.jsonl"
     first = cpp.ask(["size(Layout<C<4>,C<8>>{})"], kept)
@@ -72,6 +81,7 @@ def test_answers_are_kept(tmp_path: Path) -> None:
     assert (first[0].text, cpp.ask(["size(Layout<C<4>,C<8>>{})"], other)[0].text) == ("4", "kept")
 
 
+@pytest.mark.full
 def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     cpp.compiler.cache_clear()
     monkeypatch.setenv("PATH", "")

@@ -21,6 +21,8 @@ from clang.cindex import AccessSpecifier, Cursor
 from symcute.frontends.cuda.headers import SHIM
 from symcute.frontends.cuda.library import children, key, kind_of, parse, place_of, template_of
 
+from .recorded import TYPES, Json, recorded, refused
+
 HEADERS = (
     "cuda.h", "cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuComplex.h", "curand_kernel.h",
     "mma.h", "cooperative_groups.h", "cooperative_groups/reduce.h", "cuda/atomic", "cuda/barrier",
@@ -207,6 +209,12 @@ def facts() -> dict[str, str]:
 def answers() -> dict[str, str]:
     """Return what g++ has against facts in NVIDIA's headers, those that are wrong included."""
     asked = [*facts(), *WRONG]
+    said = recorded("cuda_types", TYPES, asked, lambda: ask(asked))
+    return {fact: x["refused"] for fact, x in zip(asked, said, strict=True) if x is not True}
+
+
+def ask(asked: list[str]) -> list[Json]:
+    """Return of each fact whether g++ takes it, in one program."""
     spec = importlib.util.find_spec("nvidia")
     wheels = [Path(p) for p in spec.submodule_search_locations or ()] if spec else []
     folders = [folder for wheel in wheels for folder in sorted(wheel.glob("*/include"))]
@@ -225,8 +233,9 @@ def answers() -> dict[str, str]:
         r"^<stdin>:(\d+):\d+: (?:fatal )?error: (.*)$", done.stderr, re.MULTILINE
     ):
         at = int(number) - len(HEADERS) - 1
-        wrong.setdefault(asked[at] if at >= 0 else lines[int(number) - 1], text)
-    return wrong
+        assert at >= 0, f"{lines[int(number) - 1]}: {text}"
+        wrong.setdefault(asked[at], text)
+    return [refused(wrong[fact]) if fact in wrong else True for fact in asked]
 
 
 def test_every_type_is_laid_out_as_nvidias_is() -> None:

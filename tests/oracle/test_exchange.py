@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import subprocess
@@ -15,6 +16,7 @@ from symcute.interop import dsl_facts, from_cpp, from_dsl, to_cpp, to_dsl
 from symcute.layout.layout import Layout
 
 from . import cpp, dsl
+from .recorded import DSL, HEADERS, packed, recorded, unpacked
 
 DIMS = {"M": 12, "N": 20}
 GIVEN = ["M % 4 == 0", "N % 4 == 0", "N >= M"]
@@ -50,12 +52,21 @@ def static_layouts(count: int) -> list[Layout]:
 
 def test_cpp_compiles_what_we_write_and_prints_what_we_read():
     layouts = static_layouts(60)
-    lines = []
-    for layout in layouts:
-        lines.append(f"print({to_cpp(layout)});")
-        lines.append(f"print({to_cpp(layout, form='type')}{{}});")
     symbolic = [Layout.parse(text) for text in SYMBOLIC]
-    lines += [f"print({to_cpp(layout, given=GIVEN)});" for layout in symbolic]
+    calls = [to_cpp(layout) for layout in layouts]
+    calls += [f"{to_cpp(layout, form='type')}{{}}" for layout in layouts]
+    calls += [to_cpp(layout, given=GIVEN) for layout in symbolic]
+    printed = recorded("exchange", HEADERS, calls, lambda: printed_by_cute(calls))
+    for k, layout in enumerate(layouts):
+        assert printed[k] == printed[k + len(layouts)] == to_cpp(layout, form="printed")
+        assert from_cpp(printed[k]) == layout
+    for text, layout in zip(printed[2 * len(layouts) :], symbolic, strict=True):
+        assert from_cpp(text) == layout.at(DIMS)
+
+
+def printed_by_cute(calls: list[str]) -> list[str]:
+    """What CuTe prints for the expressions, compiled in one program."""
+    lines = [f"print({call});" for call in calls]
     dims = " ".join(f"int {name} = {value};" for name, value in DIMS.items())
     source = (
         "#include <cstdio>\n#include <cute/layout.hpp>\nusing namespace cute;\n"
@@ -67,20 +78,16 @@ def test_cpp_compiles_what_we_write_and_prints_what_we_read():
         run = subprocess.run(
             [Path(folder) / "program"], capture_output=True, text=True, check=True, timeout=60
         )
-    printed = run.stdout.splitlines()
-    assert len(printed) == 2 * len(layouts) + len(symbolic)
-    for k, layout in enumerate(layouts):
-        assert printed[2 * k] == printed[2 * k + 1] == to_cpp(layout, form="printed")
-        assert from_cpp(printed[2 * k]) == layout
-    for text, layout in zip(printed[2 * len(layouts) :], symbolic, strict=True):
-        assert from_cpp(text) == layout.at(DIMS)
+    return run.stdout.splitlines()
 
 
 def test_dsl_prints_what_we_read():
     layouts = [x for x in static_layouts(80) if all(abs(d) < 2**31 for _, d in x.modes())]
     assert len(layouts) > 20
     requests = [dsl.Request("slice_", (None, {"layout": _lists(x)})) for x in layouts]
-    for layout, answer in zip(layouts, dsl.ask(requests), strict=True):
+    questions = [json.dumps(r.args) for r in requests]
+    said = recorded("dsl_prints", DSL, questions, lambda: list(map(packed, dsl.ask(requests))))
+    for layout, answer in zip(layouts, map(unpacked, said), strict=True):
         assert answer.text is not None, answer.error
         assert from_dsl(answer.text) == layout
         assert from_dsl(f'!cute.layout<"{answer.text}">') == layout
@@ -112,6 +119,10 @@ run({M}, {N})
 def printed_by_dsl() -> list[str]:
     """What the DSL prints for our text of layouts with run-time integers."""
     texts = [to_dsl(Layout.parse(text), given=GIVEN) for text in SYMBOLIC]
+    return recorded("dsl_takes", DSL, texts, lambda: run_by_dsl(texts))
+
+
+def run_by_dsl(texts: list[str]) -> list[str]:
     lines = "\n".join(f"    print({text})" for text in texts)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "program.py"

@@ -154,6 +154,7 @@ def test_an_extent_of_zero_breaks_every_promise() -> None:
     assert broken("complement", (lay("(2,2):(1,1)"), 8), "(0,4):(2,2)") == "an extent below 1"
 
 
+@pytest.mark.full
 def test_the_worker_outlives_refusals_and_is_replaced_after_a_crash() -> None:
     def layout(shape: object, stride: object) -> dict[str, object]:
         return {"layout": [shape, stride]}

@@ -20,6 +20,7 @@ from symcute.layout.algebra import domain_offset, max_common_vector, right_inver
 
 from . import cpp
 from .compare import FINE, WRONG, differences
+from .recorded import HEADERS, packed, recorded, unpacked
 from .swizzled import INDICES, SWIZZLED, Sw, Turned, read
 from .symbolic import as_lay, symbolic_cases
 from .symbolic import at as plain_at
@@ -34,8 +35,9 @@ def test_same_as_the_headers() -> None:
     for operation in SWIZZLED.values():
         fine = [args for args in operation.cases(5 * CASES) if not operation.refuses(args)]
         asked += [(operation, args) for args in fine[:CASES]]
-    answers = cpp.ask([operation.cpp(*args) for operation, args in asked])
-    outcomes = [op.judged(args, x) for (op, args), x in zip(asked, answers, strict=True)]
+    calls = [operation.cpp(*args) for operation, args in asked]
+    said = recorded("swizzled", HEADERS, calls, lambda: list(map(packed, cpp.ask(calls))))
+    outcomes = [op.judged(args, unpacked(x)) for (op, args), x in zip(asked, said, strict=True)]
     found = differences(outcomes)
     assert not found, "\n".join(found)
     same = [kind for kind, _ in outcomes].count("same text")
