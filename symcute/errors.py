@@ -13,6 +13,7 @@ from typing import Any
 __all__ = [
     "AssertionFailed",
     "InputError",
+    "InternalError",
     "LaunchRefused",
     "NotAdmissible",
     "SymcuteError",
@@ -112,6 +113,13 @@ class Undecided(SymcuteError):
         if detail:
             what += f" ({detail})"
         super().__init__(what, f'assume "{assumption}"')
+
+
+class InternalError(SymcuteError):
+    """A fault of symcute itself (exit code 3): nothing that the caller did."""
+
+    def __init__(self, what: str, fix: str = "") -> None:
+        super().__init__(what, fix or "this is a defect of symcute: please report it")
 
 
 class LaunchRefused(SymcuteError):

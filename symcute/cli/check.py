@@ -23,7 +23,7 @@ from symcute.cli.failures import (
     say,
 )
 from symcute.cli.formats import Formats, formats
-from symcute.errors import InputError, SymcuteError
+from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.schemas import stamped
 
 if TYPE_CHECKING:
@@ -274,8 +274,7 @@ def _outcome(task: Task) -> Result:
     except SymcuteError as error:
         return {"error": _error(error, kernel.name, str(kernel.place))}
     except Exception as error:
-        told = _error(internal_error(error), kernel.name, str(kernel.place))
-        return {"error": told | {"internal": True}}
+        return {"error": _error(internal_error(error), kernel.name, str(kernel.place))}
     return {
         "kernel": kernel.name,
         "file": kernel.place.file,
@@ -287,7 +286,8 @@ def _outcome(task: Task) -> Result:
 
 
 def _error(error: SymcuteError, where: str, place: str | None = None) -> Result:
-    return {**error_fields(error), "where": where, "place": place, "internal": False}
+    internal = isinstance(error, InternalError)
+    return {**error_fields(error), "where": where, "place": place, "internal": internal}
 
 
 def _printer(quiet: bool) -> Callable[[Result], None]:

@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 import click
 
-from symcute.errors import InputError, SymcuteError, TextError, visible
+from symcute.errors import InputError, InternalError, SymcuteError, TextError, visible
 
 __all__ = [
     "BAD_INPUT",
@@ -123,15 +123,17 @@ def error_fields(error: SymcuteError) -> dict[str, object]:
 
 
 def exit_code(error: SymcuteError) -> int:
-    """Return 2 for bad input, 1 when something could not be decided.
+    """Return 2 for bad input, 3 for a fault of ours, 1 when something could not be decided.
 
     >>> exit_code(InputError("no such file"))
     2
     """
+    if isinstance(error, InternalError):
+        return INTERNAL
     return BAD_INPUT if isinstance(error, InputError) else UNEXPECTED
 
 
-def internal_error(error: Exception) -> SymcuteError:
+def internal_error(error: Exception) -> InternalError:
     """Return the message for an exception nobody expected; SYMCUTE_DEBUG=1 adds the traceback.
 
     >>> print(internal_error(KeyError("x")).what)
@@ -140,7 +142,7 @@ def internal_error(error: Exception) -> SymcuteError:
     if debugging():
         traceback.print_exception(error)
     detail = str(error).partition("\n")[0][:200]
-    return SymcuteError(
+    return InternalError(
         f"internal error: {type(error).__name__}{': ' if detail else ''}{detail}",
         "this is a defect of symcute: please report the command together with the traceback "
         "that SYMCUTE_DEBUG=1 shows",

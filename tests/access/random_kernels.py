@@ -34,6 +34,7 @@ from symcute.kernel.ir.program import (
     Select,
     Stmt,
     Store,
+    Type,
     Unary,
     Var,
 )
@@ -60,6 +61,8 @@ class Writer:
     pointers: list[str] = field(default_factory=list)
     breaks: list[str] = field(default_factory=list)
     frozen: list[str] = field(default_factory=list)  # what loops count by
+    #: What is read where it may not have been set: a front end says so at the start.
+    astray: dict[str, Type] = field(default_factory=dict)
 
     def place(self) -> Place:
         self.line += 1
@@ -181,9 +184,11 @@ class Writer:
                 body = self.block(depth - 1, 2)
                 self.inside -= 1
                 leave = If(self.truth(1), (Leave(label, self.place()),), (), self.place())
+                known = len(self.variables), len(self.pointers)
                 self.inside += 1
                 rest = self.block(depth - 1, 2)
                 self.inside -= 1
+                self.stray(*known)
                 return [Scope(label, (*body, leave, *rest))]
         if kind < 50:
             value = self.number()
@@ -220,7 +225,15 @@ class Writer:
         if kind < 98 and self.breaks and not self.calm:
             label = self.rng.choice(self.breaks)
             return [If(self.truth(1), (Leave(label, self.place()),), (), self.place())]
-        return [Let(self.target(), self.number(), self.place())]
+        known = len(self.variables), len(self.pointers)
+        made = Let(self.target(), self.number(), self.place())
+        self.stray(*known)  # it may be set to what it was
+        return [made]
+
+    def stray(self, known: int, pointers: int) -> None:
+        """Keep in mind what has been named since, and may be read behind here."""
+        self.astray |= dict.fromkeys(self.variables[known:], self.type)
+        self.astray |= dict.fromkeys(self.pointers[pointers:], POINTER)
 
     def branch(self, depth: int) -> Stmt:
         test = self.truth()
@@ -229,9 +242,11 @@ class Writer:
         then = self.block(depth - 1, 3)
         if self.chance(70):  # else what is set here may be read where it is not set
             del self.variables[known:], self.pointers[pointers:]
+        self.stray(known, pointers)
         other = self.block(depth - 1, 2) if self.chance(40) else ()
         if self.chance(70):
             del self.variables[known:], self.pointers[pointers:]
+        self.stray(known, pointers)
         self.inside -= 1
         return If(test, then, other, self.place())
 
@@ -295,6 +310,7 @@ class Writer:
         self.frozen.pop()
         if self.chance(70):
             del self.variables[known + 1 :], self.pointers[pointers:]
+        self.stray(known + 1, pointers)
         if self.chance(60):
             self.variables.remove(i)
         steps: list[Stmt] = [Let(i, step, self.place())]
@@ -348,7 +364,7 @@ def kernel(rng: Random, *, unsupported: bool = False, calm: bool = False) -> Ker
         Array("p", "private", 4, 64, 4, at, "int p[16]", I32),
     )
     params = (
-        *(Param(a, None, at, "int *", a) for a in "xyr"),
+        *(Param(a, POINTER, at, "int *", a) for a in "xyr"),
         Param("n", w.type, at, "n"),
         Param("m", w.type, at, "m"),
     )
@@ -356,6 +372,13 @@ def kernel(rng: Random, *, unsupported: bool = False, calm: bool = False) -> Ker
     if unsupported:
         more = NotUnderstood("asm", w.place(), tuple(w.variables[:1]), ("x",))
         body = (*body, more, *w.block(2, 3))
+    unset: list[Stmt] = [
+        Let(name, Base("x"), at)
+        if isinstance(type, Pointer)
+        else Havoc(name, type, "not initialised", at)
+        for name, type in w.astray.items()
+    ]
+    body = (*unset, *body)
     return Kernel("k", params, arrays, body, at)
 
 

@@ -36,6 +36,7 @@ from tests.access.programs import (
     GLOBAL_X,
     I32,
     I64,
+    TESTS,
     TX,
     U32,
     at,
@@ -60,9 +61,8 @@ from tests.work import calls
 
 def value_of(*body, type=I32) -> tuple[int, Trace]:
     """What the variable `r` is after some statements."""
-    trace = run(
-        kernel(*body, store("out", n(0), v("r", type)), ints=(), out="global"), launch(), {}
-    )
+    result = store("out", n(0), v("r", type), width=max(1, type.bits // 8))
+    trace = run(kernel(*body, result, ints=(), out="global"), launch(), {})
     value = trace.accesses[-1].value
     assert value is not None
     return value, trace
@@ -103,7 +103,8 @@ def test_wraps_are_recorded_with_the_exact_value(sign, left, right, type, expect
     ],
 )  # fmt: skip
 def test_operators_are_those_of_c(sign, left, right, expected) -> None:
-    value, trace = value_of(let("r", op(sign, n(left), n(right))))
+    type = BOOL if sign in TESTS else I32
+    value, trace = value_of(let("r", op(sign, n(left), n(right))), type=type)
     assert value == expected
     assert not trace.wraps and not trace.faults
 
@@ -122,7 +123,7 @@ def test_conversions_wrap_and_say_whether_they_were_written() -> None:
 def test_unary_operators() -> None:
     assert value_of(let("r", Unary("~", n(5), I32, at())))[0] == -6
     assert value_of(let("r", Unary("~", n(0, U32), U32, at())), type=U32)[0] == 2**32 - 1
-    assert value_of(let("r", Unary("!", n(5), BOOL, at())), type=BOOL)[0] == 0
+    assert value_of(let("r", Unary("!", n(1, BOOL), BOOL, at())), type=BOOL)[0] == 0
     value, trace = value_of(let("r", Unary("-", n(-(2**31)), I32, at())))
     assert value == -(2**31) and trace.wraps[0].exact == 2**31
 
@@ -139,10 +140,13 @@ def test_the_right_side_is_evaluated_only_where_it_decides() -> None:
 def test_what_c_leaves_undefined_is_a_fault() -> None:
     for expr, kind in (
         (op("/", n(1), n(0)), "division"), (op("%", n(1), n(0)), "division"),
-        (op("<<", n(1), n(32)), "shift"), (op(">>", n(1), n(-1)), "shift"), (v("never"), "unset"),
+        (op("<<", n(1), n(32)), "shift"), (op(">>", n(1), n(-1)), "shift"),
     ):  # fmt: skip
         _, trace = value_of(let("r", expr))
         assert [f.kind for f in trace.faults] == [kind]
+    lost = NotUnderstood("asm", at(), None, ())
+    _, trace = value_of(let("a", n(1)), lost, let("r", v("a")))
+    assert [f.kind for f in trace.faults] == ["unset"]
 
 
 def test_the_role_of_a_wrap_is_where_it_ends() -> None:
@@ -249,7 +253,7 @@ def test_pointers_move_are_stored_and_compared() -> None:
     distance = op("-", place_of("x", n(5)), place_of("x", n(2)))
     other = op("<", Base("x"), Base("y"))
     trace = run(
-        kernel(store("x", n(0), distance64(distance)), when(other), ints=(),
+        kernel(store("x", n(0), distance64(distance), 8), when(other), ints=(),
                x="global", y="global"),
         launch(), {},
     )  # fmt: skip

@@ -39,6 +39,10 @@ from symcute.kernel.ir.program import (
 __all__ = ["Builder", "Frame", "NeedsMemory", "assigned", "every", "inside", "reads"]
 
 
+#: No program has it: `verify` refuses it.
+_NOWHERE = Place("", 0, 0)
+
+
 class NeedsMemory(Exception):
     """A variable must lie in memory, since its address is used as a number."""
 
@@ -103,6 +107,7 @@ class Builder:
     taken: set[str] = field(default_factory=set)
     out: list[Stmt] = field(default_factory=list)
     prologue: list[Stmt] = field(default_factory=list)
+    last: Place = _NOWHERE
     pins: list[Place] = field(default_factory=list)
     pointers: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
     given: dict[str, Expr] = field(default_factory=dict)
@@ -118,9 +123,14 @@ class Builder:
         return self.frames[-1]
 
     def place(self, cursor: Cursor) -> Place:
-        """Return where something stands; what our own headers do is done where they are called."""
+        """Return where something stands; what our own headers do is done where they are called.
+
+        What clang adds and says no place of stands where what was before it does.
+        """
         here = place_of(cursor)
-        return self.pins[-1] if self.pins and is_ours(here.file) else here
+        if here.line:
+            self.last = self.pins[-1] if self.pins and is_ours(here.file) else here
+        return self.last
 
     def havoc_into(self, name: str, type: Int | Pointer, reason: str, place: Place) -> None:
         """Give a variable any value."""

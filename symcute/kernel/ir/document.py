@@ -1,4 +1,4 @@
-"""Programs as JSON, and back."""
+"""Programs as JSON, and back; what is read is verified."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 from symcute.kernel.ir import program
+from symcute.kernel.ir.verify import IllFormed, verified
 
 __all__ = ["from_json", "to_json"]
 
@@ -34,9 +35,17 @@ def to_json(value: Any) -> Any:
 
 
 def from_json(value: Any) -> Any:
-    """Return what `to_json` wrote."""
+    """Return what `to_json` wrote.
+
+    Errors: IllFormed for a kernel that breaks a rule, or what `to_json` does not write.
+    """
     if not isinstance(value, list):
         return value
     head, *parts = value
     inner = [from_json(p) for p in parts]
-    return _CLASSES[head](*inner) if head else tuple(inner)
+    if not head:
+        return tuple(inner)
+    if len(inner) != len(_FIELDS.get(head, ())):
+        raise IllFormed("a class of programs has its fields", str(head), None)
+    found = _CLASSES[head](*inner)
+    return verified(found) if isinstance(found, program.Kernel) else found

@@ -9,6 +9,9 @@ a `NotUnderstood` at its place, never left out.
 
 Integers are those of C: every expression has the type at which it is computed, and conversions are
 written (`Cast`), so that wrapping at that width is what a machine does.
+
+A variable has one type, and is set on every way to where it is read: what a source leaves open is
+`Havoc`. `rules.py` says what else is so of each class, and `verify.py` refuses any other program.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from typing import TypeAlias
 
 __all__ = [
     "BITS",
+    "BUILTINS",
     "Array",
     "Atomic",
     "Barrier",
@@ -127,6 +131,12 @@ class Builtin:
 
     name: str
     type: Int
+
+
+#: The builtins that there are.
+BUILTINS = frozenset(
+    f"{name}.{axis}" for name in ("threadIdx", "blockIdx", "blockDim", "gridDim") for axis in "xyz"
+) | {"warpSize", "laneId"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,7 +425,7 @@ class Array:
     values: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Kernel:
     """A kernel as a program.
 

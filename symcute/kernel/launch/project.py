@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from symcute.errors import InputError, SymcuteError
+from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import LIMIT, PROPERTIES, check
 from symcute.kernel.findings import Finding
@@ -148,7 +148,7 @@ def _of_folder(folder: Path, request: Request) -> Iterator[Task | Trouble]:
     for file in files:
         try:
             found = _read(file, None, base)
-        except InputError as error:
+        except (InputError, InternalError) as error:
             yield Trouble(str(file), error)
             continue
         for kernel in found:

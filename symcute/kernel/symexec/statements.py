@@ -24,6 +24,7 @@ from symcute.kernel.ir.program import (
     Store,
 )
 from symcute.kernel.ir.setting import Setting
+from symcute.kernel.ir.verify import verified
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.entry import Launch, term_of
 from symcute.kernel.symexec.expressions import Expressions
@@ -40,25 +41,27 @@ __all__ = ["symexecute"]
 def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     """Return what a kernel touches under a setting: the program executed for a generic thread.
 
-    Pre-conditions: the program is well formed: labels of loops are unique, tests are bools.
     Post-conditions: whatever a thread does in an execution that meets the facts is in the map, up
     to the first computation of that thread that leaves its type and is used: each access is one of
     an `Access` of that place whose guard holds there and whose offset is where it goes, for the
     numbers of its block, thread and rounds and some numbers of its other variables; and that first
     computation is a `Computation` whose value is outside of the type. What was not understood is a
     `Unsupported`.
-    Errors: InputError for a dim with the name of an index of blocks or threads.
+    Errors: InputError for a dim with the name of an index of blocks or threads; IllFormed for a
+    program that breaks a rule of `kernel/ir/verify.py`.
 
-    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, PtrAdd, Store
+    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, Pointer
+    >>> from symcute.kernel.ir.program import PtrAdd, Store
     >>> from symcute.expr.terms import show
     >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
     >>> x = Array("x", "global", 4, None, 4, at, "float *x")
     >>> store = Store(PtrAdd(Base("x"), Builtin("threadIdx.x", u32), 4, at), 4, at)
-    >>> kernel = Kernel("k", (Param("x", None, at, "float *", "x"),), (x,), (store,), at)
+    >>> kernel = Kernel("k", (Param("x", Pointer(), at, "float *", "x"),), (x,), (store,), at)
     >>> access, = symexecute(kernel, Setting((1, 1, 1), (32, 1, 1))).accesses
     >>> show(access.offset), [show(g) for g in access.guard], access.exact
     ('tx*4', ['0 <= tx', 'tx < 32'], True)
     """
+    verified(kernel)
     recorder = Recorder()
     launch = Launch(kernel, setting, recorder)
     walker = _Executor(kernel, setting, recorder, launch)

@@ -17,6 +17,7 @@ from symcute.kernel.ir.interpreter.statements import program
 from symcute.kernel.ir.interpreter.trace import Coordinate, Divergence, Trace
 from symcute.kernel.ir.program import Array, Barrier, Int, Kernel
 from symcute.kernel.ir.setting import Setting
+from symcute.kernel.ir.verify import verified
 
 __all__ = ["WARP", "run"]
 
@@ -47,17 +48,20 @@ def run(
     Post-conditions: the result depends on nothing but the arguments. Threads of a block run in the
     order of their index up to the next barrier, blocks one after the other: where a race decides
     what is computed, this is one of the orders that a machine may take.
-    Errors: InputError where a dim or an argument has no value, or one that its type does not hold.
+    Errors: InputError where a dim or an argument has no value, or one that its type does not hold;
+    IllFormed for a program that breaks a rule of `kernel/ir/verify.py`.
 
-    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, PtrAdd, Store
+    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, Pointer
+    >>> from symcute.kernel.ir.program import PtrAdd, Store
     >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
     >>> x = Array("x", "global", 4, None, 4, at, "float *x")
     >>> store = Store(PtrAdd(Base("x"), Builtin("threadIdx.x", u32), 4, at), 4, at)
-    >>> kernel = Kernel("k", (Param("x", None, at, "float *", "x"),), (x,), (store,), at)
+    >>> kernel = Kernel("k", (Param("x", Pointer(), at, "float *", "x"),), (x,), (store,), at)
     >>> trace = run(kernel, Setting((2, 1, 1), (32, 1, 1), extents={"x": 31}), {})
     >>> [f.text for f in trace.out_of_bounds], trace.races[0].both_write
     (['write of 4 bytes at byte 124 of x, which has 124'], True)
     """
+    verified(kernel)
     trace = Trace()
     contents = {
         name: (value_at(low, dims), value_at(high, dims))
