@@ -10,7 +10,7 @@ from math import prod
 from symcute.kernel.findings import Example, Finding
 from tests.access.cases import MORE, Case, Run
 from tests.access.ground_truth import launch_fault, violations
-from tests.access.host import Execution, Program, program
+from tests.access.host import MOST_CONTENTS, Execution, Program, program
 
 #: A number in an array, as counterexamples name it.
 _CELL = re.compile(r"(\w+)\[(\d+)\]$")
@@ -24,7 +24,8 @@ def confirmed(case: Case, finding: Finding, compiled: Program | None = None) -> 
     """Whether an execution shows what a counterexample says; None where the CPU cannot.
 
     The CPU's compiler says nothing of unsigned numbers and conversions that wrap, and it does not
-    run what reaches further than the memory set aside for an array.
+    run what reaches further than the memory set aside for an array, or what rests on a number too
+    far inside one.
     """
     example = finding.counterexample
     assert example is not None, finding
@@ -46,6 +47,7 @@ def confirmed(case: Case, finding: Finding, compiled: Program | None = None) -> 
     if finding.property in shown:
         return True
     far = any(abs(r.offset) > _REACH // 2 for r in execution.records)
+    far |= any(int(m[2]) >= MOST_CONTENTS for m in map(_CELL.match, example.values) if m)
     return None if far or execution.status != "done" or finding.property == "no_overflow" else False
 
 

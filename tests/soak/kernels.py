@@ -184,7 +184,14 @@ def _proved(
 ) -> None:
     runs = [r for r in runs_of(case, rng) if not launch_fault(case, r.dims)]
     told: set[str] = set()
-    for run, execution in zip(runs, program.run(case, runs, RECORDS), strict=True):
+    try:
+        executions = program.run(case, runs, RECORDS)
+    except AssertionError as error:  # what is written outside of arrays may break the machine
+        tally.counts["executions that broke the machine"] += 1
+        if verdicts.get("in_bounds") == "proved":
+            tally.fault(f"WRONG proved in_bounds: {error}", again)
+        return
+    for run, execution in zip(runs, executions, strict=True):
         tally.counts["executions"] += 1
         if why := senseless(case, run.dims):
             tally.fault(f"ACCEPTED, makes no sense at {dict(run.dims)}: {why}", again)
