@@ -100,7 +100,10 @@ def flat(item: Any) -> list[Node]:
 
 
 def layout(node: Node) -> Node:
-    """Return the tree of a layout, swizzled or not; a shape has the strides of its columns."""
+    """Return the tree of a layout, swizzled or not; a shape has the strides of its columns.
+
+    As in CuTe, an extent that is the number 1 has the stride 0.
+    """
     inner = strip(node)
     if inner.op in ("layout", "swizzled"):
         return inner
@@ -109,9 +112,12 @@ def layout(node: Node) -> Node:
     def column(extent: Node) -> Node:
         nonlocal stride
         found, stride = stride, number(stride * extent)
-        return found
+        return lit(0) if extent == lit(1) else found
 
-    return Node("layout", (node, _tree(_each(column, htuple(node)))))
+    strides = _tree(_each(column, htuple(node)))
+    if node.op == "paren":  # a tuple of one, on both sides
+        strides = Node("paren", strides.args)
+    return Node("layout", (node, strides))
 
 
 def _tree(item: Any) -> Node:

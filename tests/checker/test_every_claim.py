@@ -20,6 +20,8 @@ from symcute.expr.unparse import unparse
 from symcute.prover import check as brute
 from symcute.prover import prove
 
+from .certificates import EVALUATE, make, part
+
 DIMS = ("M", "N")
 GIVEN = (
     (), (), ("M % 4 == 0",), ("N >= M",), ("M == 4*N",), ("N > -3",), ("M % 2 != 0",),
@@ -165,3 +167,47 @@ def failing(text: str, dims: dict[str, int]) -> str:
         return str(brute(text, **dims) or "")
     except InputError as error:
         return str(error)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "injective((M))", "bijective(((M)))", "in_bounds((M), M, where((M), M))", "covers((M), M)",
+        "equal((M), (M):(1))", "same_image((1,M), M)", "table((4), ((0,1,2,3),))",
+        "sectors(access((32), 32), 4)", "is_composition(4:0, 1, 4:1)", "increasing((1,M))",
+        "is_complement(1, 4:1, 4)", "crd2idx((i,j), (1,N)) == j", "crd2idx(2, (1,1)) == 0",
+        "crd2idx((1), (M)) == 1", "crd2idx((i,j), (M/M,N)) == j", "equal((4,1,2), (4,1,2):(1,0,4))",
+    ],
+)  # fmt: skip
+def test_a_shape_stands_for_its_layout(text: str) -> None:
+    verdict = prove(text)
+    assert verdict.status == "proved"
+    assert check(verdict.certificate).status == "checked"
+
+
+@pytest.mark.parametrize("text", ["is_composition(4:1, 1, 4:1)", "crd2idx((i,j), (1,N)) == i + j"])
+def test_an_extent_of_1_in_a_shape_has_the_stride_0(text: str) -> None:
+    assert prove(text).status == "refuted"
+    operations = [["crd2idx((i,j), (1,N))", "i + j"]] if "crd2idx" in text else []
+    parts = [part("formula", ["-"]), EVALUATE] if not operations else [part("formula", ["-"])]
+    assert not check(make(text, *parts, operations=operations)).accepted
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("not (M != N) implies M <= N", ()),
+        ("not (M > N) implies M <= N", ()),
+        ("not (M < N or N < 5) implies N <= M", ()),
+        ("not not (M % 2 == 0) implies 2*(M // 2) == M", ()),
+        ("not (M % 2 != 0) implies 2*(M/2) == M", ()),
+        ("M < N/2 or 2*M >= N", ("N % 2 == 0",)),
+        ("N/2 <= M or not (N/2 <= M)", ("N % 2 == 0",)),
+        ("M/2 == N or M/2 < N or M/2 > N", ("M % 2 == 0",)),
+        ("M // (N-1) >= 1 or M // (N-1) <= 0", ("N >= 2",)),
+    ],
+)
+def test_premises_and_cases_are_those_of_the_checker(text: str, given: tuple[str, ...]) -> None:
+    verdict = prove(text, list(given))
+    assert verdict.status == "proved"
+    assert check(verdict.certificate).accepted
