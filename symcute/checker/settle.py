@@ -134,7 +134,7 @@ class Settler:
             _, text, first, then = listed(by, str, str, object, object)
             between = spoken(text, place)
             self.settle(between, first, place)
-            self.settle(f, then, place.plus(between))
+            self.settle(f, then, _under(place, between))
         elif kind == "range":
             cut = listed(by, str, list)[1]
             if not in_ranges(f, place, listed(cut, *[str] * len(cut))):
@@ -167,7 +167,7 @@ class Settler:
             parts = f.args if f.op == "or" else (Node("lt", f.args), Node("lt", f.args[::-1]))
             self.settle(parts[number(k, len(parts))], inner, place)
         elif kind == "implies" and f.op == "implies":
-            self.settle(f.args[1], listed(by, str, object)[1], place.plus(f.args[0]))
+            self.settle(f.args[1], listed(by, str, object)[1], _under(place, f.args[0]))
         elif kind == "absurd":
             inner = listed(by, str, object)[1]
             self.settle(ABSURD, inner, place.plus(negation(f)))
@@ -215,7 +215,12 @@ class Settler:
 def cases(text: str, place: Place) -> tuple[Place, Place]:
     """Return the place where a formula holds, and where it does not: one of them is the case."""
     f = spoken(text, place)
-    return place.plus(f), place.plus(negation(f))
+    return _under(place, f), place.plus(negation(f))
+
+
+def _under(place: Place, f: Node) -> Place:
+    """Return the place with a formula assumed; what it denies is pushed inwards."""
+    return place.plus(negation(f.args[0]) if f.op == "not" else f)
 
 
 def spoken(text: str, place: Place) -> Node:
@@ -246,7 +251,7 @@ def either(place: Place, k: Any) -> list[Place]:
         return [place.plus(Node("lt", fact.args)), place.plus(Node("lt", fact.args[::-1]))]
     if fact.op != "or":
         raise Refused(f"the assumption {show(fact)} has no parts")
-    return [place.plus(x) for x in fact.args]
+    return [_under(place, x) for x in fact.args]
 
 
 def _same(f: Node, fact: Node) -> bool:

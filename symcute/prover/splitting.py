@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from itertools import combinations
 
 from symcute.claims import Claim, Holds, Requests
@@ -13,6 +12,7 @@ from symcute.expr.formula import Formula, le, lt
 from symcute.expr.htuple import Leaf, leaves
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, variable, variables
+from symcute.solve.cases import case
 from symcute.solve.entailment import Facts
 
 __all__ = ["splits", "stated"]
@@ -39,17 +39,11 @@ def splits(claims: Iterable[Claim], known: Facts) -> Iterator[Formula]:
         names = set().union(*map(free_dims, [*strides, *extents]), claim.dims())
         samples = known.samples(names)
         for formula in _candidates(list(strides), list(extents), names):
-            if formula in seen or not formula.dims() or _divides(formula):
+            if formula in seen or not formula.dims() or case(known.assumptions, formula) != formula:
                 continue
             seen.add(formula)
             if len({_at(formula, values) for values in samples}) == 2:
                 yield formula
-
-
-def _divides(f: Formula) -> bool:
-    """Return whether a relation has exact quotients, which a case has none of."""
-    return any(x.den != ONE or any(Fraction(c).denominator > 1 for c in x.num.values())
-               for x in map(lower, f.args))  # fmt: skip
 
 
 def _rounds(f: Formula) -> bool:

@@ -23,6 +23,7 @@ from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, names_in, variables
 from symcute.solve import solvers
+from symcute.solve.cases import case
 from symcute.solve.glance import divisors_in, glance, variables_of
 from symcute.solve.obligations import By, Parametrisation, Pool, Work, harder, plain, ways
 from symcute.solve.smtlib import Condition, Query
@@ -257,7 +258,10 @@ class Facts:
                 continue
             a, b = x.args
             # An equation at the end of a range fails strictly inside it.
-            for split in (lt(b, a), lt(a, b)) if x.op == "eq" else (negation(x),):
+            for formula in (lt(b, a), lt(a, b)) if x.op == "eq" else (negation(x),):
+                split = case(self.assumptions, formula)
+                if split is None:
+                    continue
                 this = self.under(negation(split)).proof(x, solver=False)
                 other = this and self.under(split).proof(f, solver=False)
                 if other is not None:
@@ -314,7 +318,9 @@ class Facts:
             return None
         for name in sorted(variables(a.num) | variables(b.num)):
             if name in ATOMS and ATOMS[name].kind in ("Minimum", "Maximum"):
-                split = le(ATOMS[name].a, ATOMS[name].b)
+                split = case(self.assumptions, le(ATOMS[name].a, ATOMS[name].b))
+                if split is None:
+                    continue
                 this = self.under(split).proof(f, solver=False)
                 other = this and self.under(negation(split)).proof(f, solver=False)
                 if other is not None:

@@ -1,0 +1,44 @@
+"""Relations that a proof may be split by: they have a value at every instance."""
+
+from __future__ import annotations
+
+from math import lcm
+
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.formula import Formula
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import ATOMS, ONE, Poly, is_constant, variable, variables
+
+__all__ = ["case"]
+
+
+def case(assumptions: Assumptions, f: Formula) -> Formula | None:
+    """Return a relation so that it has a value at every instance, as a case has; or None.
+
+    >>> none, f = Assumptions(), Assumptions.of("M < N/2").formulas[0]
+    >>> print(case(none, f), case(none, Assumptions.of("M // (N-1) < 2").formulas[0]))
+    2*M < N None
+    """
+    a, b = (lower(x) for x in f.args)
+    c, d = is_constant(a.den), is_constant(b.den)
+    if not c or not d or c < 0 or d < 0:
+        return None
+    if not (_valued(assumptions, a.num) and _valued(assumptions, b.num)):
+        return None
+    k = lcm(c, d)
+    return f if k == 1 else Formula(f.op, (a * k, b * k))
+
+
+def _valued(assumptions: Assumptions, p: Poly) -> bool:
+    """Return whether a polynomial has no quotients that are exact or may divide by 0."""
+    for atom in (ATOMS[v] for v in variables(p) if v in ATOMS):
+        if not all(x.den == ONE and _valued(assumptions, x.num) for x in (atom.a, atom.b)):
+            return False
+        if atom.kind not in ("Minimum", "Maximum"):
+            c, names = is_constant(atom.b.num), variables(atom.b.num)
+            dim = next(iter(names), "")
+            if c is None and atom.b.num == variable(dim):
+                c = 0 if dim in ATOMS else assumptions.lower_bound(dim)
+            if c is None or c < 1:
+                return False
+    return True
