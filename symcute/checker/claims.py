@@ -7,10 +7,31 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from symcute.checker.forms import alike, flat, formula, htuple, is_number, layout, leaf, modes
+from symcute.checker.forms import (
+    alike,
+    congruent,
+    flat,
+    formula,
+    htuple,
+    is_number,
+    layout,
+    leaf,
+    modes,
+    sides,
+)
 from symcute.checker.requests import access, bank_conflict, filled, sectors
 from symcute.checker.swizzle import SWIZZLED, Fields, parts
-from symcute.checker.text import ATOMS, Modes, Node, Refused, conjunction, lit, parse, strip
+from symcute.checker.text import (
+    ATOMS,
+    Modes,
+    Node,
+    Refused,
+    conjunction,
+    lit,
+    parse,
+    show,
+    strip,
+)
 
 ZERO, ONE, WIDTH = lit(0), lit(1), lit(32)
 
@@ -249,22 +270,28 @@ def shape_of(node: Node) -> Any:
     """Return a shape, or that of a layout."""
     inner = strip(node)
     if inner.op == SWIZZLED:
-        return shape_of(inner.args[4])
+        return shape_of(parts(inner)[2])
     if inner.op != "layout":
         return htuple(node)
-    left, right = inner.args
-    _stated(right)
-    return htuple(left if (left.op == "paren") == (right.op == "paren") else strip(left))
+    left, right = sides(inner, lambda node: node)
+    shape = htuple(left)
+    if not congruent(shape, _strides(right)):
+        raise Refused(f"shape and stride of {show(inner)} differ in their hierarchy")
+    return shape
 
 
-def _stated(stride: Node) -> None:
-    """Refuse a stride that says nothing, though it does not count."""
-    found = strip(stride)
-    if found.op in ("tuple", "basis"):
-        for x in found.args if found.op == "tuple" else found.args[:1]:
-            _stated(x)
-    else:
-        leaf(found)
+def _strides(node: Node) -> Any:
+    """Return nested tuples of leaves; of a stride of coordinates, `M@1@0`, that of its number."""
+    found = strip(node) if node.op == "result" else node
+    if found.op in ("tuple", "paren"):
+        return tuple(map(_strides, found.args))
+    if found.op == "neg" and found.args[0].op == "basis":
+        found = found.args[0]
+    while found.op == "basis":
+        found, mode = found.args
+        if not mode.args[0].isdigit():
+            raise Refused(f"{show(node)} is no stride")
+    return leaf(found)
 
 
 def _requests(service: Any, a: Node, most: Node | None = None, least: Node = ZERO) -> Any:
@@ -334,6 +361,8 @@ def _no_overflow(what: Node, bits: Node = WIDTH) -> list[Primitive]:
     limit, extremes = 1 << (bits.args[0] - 1), []
     if what.op == "text":
         extremes = [(leaf(x),) * 2 for x in dict.fromkeys(_in_order(parse(what.args[0])))]
+    elif strip(what).op != "layout":
+        raise Refused(f"{show(what)} has no order of evaluation")
     else:
         # Every product and partial sum is the offset of a coordinate that is 0 from there on; a
         # stride that is no number may have either sign, so each set of those gives its two ends.

@@ -8,7 +8,7 @@ from symcute.checker import text
 from symcute.checker.claims import divides, is_literal, le
 from symcute.checker.forms import RELATIONS, formula, number, remainder
 from symcute.checker.settle import negation
-from symcute.checker.text import Node, Refused, lit, parse, show, strip
+from symcute.checker.text import ATOMS, Node, Refused, lit, parse, show, strip
 
 #: How many of the first arguments of a claim are layouts.
 _LAYOUTS = {
@@ -25,7 +25,11 @@ _LAYOUTS = {
 _LAYOUTS |= dict.fromkeys(
     ("injective", "bijective", "compact", "in_bounds", "covers", "partition_exact", "monotone",
      "increasing", "aligned", "vectorizable", "table", "where", "access"), 1)  # fmt: skip
+#: Which arguments of a claim or an operation are shapes, or layouts.
+_SHAPES = {"compatible": (1, 2), "refines": (1, 2), "size": (1,), "crd2idx": (2,), "idx2crd": (2,)}
 _ROUNDED = ("floor_div", "ceil_div", "mod")
+_ARITHMETIC = ("int", "dim", "neg", "add", "sub", "mul", "div", "floor_div", "mod", "pow", "shl",
+               "shr", "tuple", "paren")  # fmt: skip
 
 
 def sense(claim: Node, given: list[Node]) -> list[Node]:
@@ -33,8 +37,6 @@ def sense(claim: Node, given: list[Node]) -> list[Node]:
 
     An assumption that is a relation is met only where its quotients are integers.
     """
-    if claim.op == "call" and claim.args[0] == "table":
-        return []
     found = [le(1, s) for s in _extents(claim)] + list(asked(claim))
     for part in (x for fact in given for x in _parts(fact)):
         alone = part.op in RELATIONS
@@ -78,17 +80,28 @@ def _opened(f: Node) -> Iterator[Node]:
 def _extents(node: Node, inside: bool = False) -> Iterator[Node]:
     """Yield the extents of the layouts in a tree that are no numbers, in the order written.
 
-    `inside` an operation only what is written shape:stride is known to be a layout.
+    `inside` an operation only what is written shape:stride is known to be a layout, and some
+    arguments to be shapes.
     """
     if node.op == "layout":
         yield from _of_shape(node.args[0])
-    places = range(1, _LAYOUTS.get(node.args[0], 0) + 1) if node.op == "call" else ()
+    name = node.args[0] if node.op == "call" else ""
+    places = range(1, _LAYOUTS.get(name, 0) + 1)
     for k, x in enumerate(node.args):
         if isinstance(x, Node):
             bare = k in places or (node.op == "swizzled" and k == 4)
-            if bare and not inside and strip(x).op not in ("layout", "swizzled"):
+            bare = bare and not inside and strip(x).op not in ("layout", "swizzled")
+            if bare or (k in _SHAPES.get(name, ()) and _is_shape(x)):
                 yield from _of_shape(x)
             yield from _extents(x, inside or (node.op == "result" and k == 0))
+
+
+def _is_shape(node: Node) -> bool:
+    """Return whether a tree is made of tuples and expressions, without operations."""
+    found = strip(node)
+    if found.op not in _ARITHMETIC and not (found.op == "call" and found.args[0] in ATOMS):
+        return False
+    return all(_is_shape(x) for x in found.args if isinstance(x, Node))
 
 
 def _of_shape(node: Node) -> Iterator[Node]:

@@ -25,7 +25,7 @@ from symcute.checker.poly import (
     value,
     variable,
 )  # fmt: skip
-from symcute.checker.text import ATOMS, Node, Refused, leaf, lit, parse, show
+from symcute.checker.text import ATOMS, Node, Refused, leaf, lit, names, parse, show
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,10 @@ class Place:
 def constant_bounds(fact: Node, upper: bool = False) -> Iterator[tuple[str, int]]:
     """Yield (x, c) when a relation says `c <= x`, `c < x` (then c + 1) or `x == c`.
 
-    With `upper` when it says `x <= c`, `x < c` (then c - 1) or `x == c`.
+    With `upper` when it says `x <= c`, `x < c` (then c - 1) or `x == c`. What a rounded quotient, a
+    minimum or a maximum of dims comes to, as in `M // M <= N`, is for a proof to say.
     """
-    if fact.op in ("le", "lt", "eq"):
+    if fact.op in ("le", "lt", "eq") and not any(map(_rounds, fact.args)):
         way = Way(Place({}, ()))
         try:
             a, b = (way.poly(x) for x in (fact.args[::-1] if upper else fact.args))
@@ -63,6 +64,12 @@ def constant_bounds(fact: Node, upper: bool = False) -> Iterator[tuple[str, int]
             known = c is not None and integral(p) and len(m) == 1 and q == variable(m[0][0])
             if known and m[0][0][0] != "@":
                 yield m[0][0], int(c or 0) + (fact.op == "lt") * (-1 if upper else 1)
+
+
+def _rounds(x: Node) -> bool:
+    """Return whether a leaf has a rounded quotient, a minimum or a maximum of dims."""
+    return (x.op in ATOMS and any(names(x))) or any(
+        _rounds(y) for y in x.args if isinstance(y, Node))  # fmt: skip
 
 
 @dataclass

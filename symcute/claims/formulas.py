@@ -91,6 +91,13 @@ class Compatible(Claim):
     right: Any
     name: ClassVar[str] = "compatible"
 
+    def __post_init__(self) -> None:
+        """Refuse shapes with an extent that is a number below 1."""
+        super().__post_init__()
+        for x in (self.left, self.right):
+            if isinstance(x, (int, tuple)):
+                Layout(x)
+
     def words(self) -> str:
         """Return the claim as a sentence."""
         a, b = (show(_shape(x)) for x in (self.left, self.right))
@@ -113,6 +120,13 @@ class Refines(Claim):
     left: Any
     right: Any
     name: ClassVar[str] = "refines"
+
+    def __post_init__(self) -> None:
+        """Refuse shapes with an extent that is a number below 1."""
+        super().__post_init__()
+        for x in (self.left, self.right):
+            if isinstance(x, (int, tuple)):
+                Layout(x)
 
     def words(self) -> str:
         """Return the claim as a sentence."""

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from symcute.errors import TextError
+from symcute.expr.expression import FUNCTIONS as LEAF_FUNCTIONS
 from symcute.expr.expression import read, read_leaf
 from symcute.expr.formula import Formula, divides, implies, is_zero, le, ne, read_formula, remainder
 from symcute.expr.htuple import Leaf, show_leaf
@@ -24,6 +25,9 @@ __all__ = ["Condition", "of_extents", "of_operators", "stripped"]
 
 #: Operators that round, as calls.
 _ROUNDED = ("ceil_div", "floor_div", "mod")
+#: Which arguments of a claim or an operation are shapes, or layouts.
+_SHAPES = {"compatible": (1, 2), "refines": (1, 2), "size": (1,), "crd2idx": (2,), "idx2crd": (2,)}
+_NO_SHAPE = ("layout", "apply", "any", "keyword", "basis", "swizzle", "text")
 
 
 class Condition(NamedTuple):
@@ -91,8 +95,19 @@ def of_extents(node: Node, text: str) -> Iterator[Condition]:
             if not _is_number(extent):
                 leaf = _leaf(extent, text)
                 yield Condition(le(1, leaf), show_leaf(leaf), "extent")
-    for inner, its, _ in _operands(node, text):
-        yield from of_extents(inner, its)
+    shapes = _SHAPES.get(str(node.args[0]), ()) if node.op == "call" else ()
+    for k, (inner, its, _) in enumerate(_operands(node, text), 1):
+        if k in shapes and _is_shape(inner):
+            yield from of_extents(Node("shape", (inner,), inner.pos, inner.end), its)
+        else:
+            yield from of_extents(inner, its)
+
+
+def _is_shape(node: Node) -> bool:
+    """Return whether a tree is made of tuples and expressions, without operations."""
+    node = stripped(node)
+    known = node.op != "call" or node.args[0] in LEAF_FUNCTIONS
+    return known and node.op not in _NO_SHAPE and all(map(_is_shape, _nodes(node)))
 
 
 def _operands(node: Node, text: str) -> Iterator[tuple[Node, str, Formula | None]]:

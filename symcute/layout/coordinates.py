@@ -15,7 +15,7 @@ from symcute.errors import InputError
 from symcute.expr.basis import ArithmeticTuple, ScaledBasis, fit, number
 from symcute.expr.expression import as_leaf, floor_div, is_symbolic, mod
 from symcute.expr.htuple import HTuple, leaves, product, same_profile, show
-from symcute.layout.shape_stride import checked, checked_stride, compact_col_major, is_plain
+from symcute.layout.shape_stride import checked_shape, checked_stride, compact_col_major, is_plain
 
 __all__ = ["crd2idx", "evaluated", "has_any", "idx2crd", "int_offset", "sliced"]
 
@@ -39,7 +39,7 @@ def crd2idx(crd: Any, shape: HTuple, stride: HTuple = None) -> Any:
     offset = int_offset(crd, shape, stride)
     if offset is not None:
         return offset
-    shape = checked(shape, "the shape")
+    shape = checked_shape(shape)
     stride = compact_col_major(shape) if stride is None else checked_stride(stride, [])
     if not same_profile(shape, stride):
         raise InputError(f"{show(shape)} and {show(stride)} differ in hierarchy", "")
@@ -156,7 +156,7 @@ def idx2crd(idx: Any, shape: HTuple) -> Any:
     """
     if type(idx) is int and is_plain(shape, shape):
         return _split_int(idx, shape)
-    shape = checked(shape, "the shape")
+    shape = checked_shape(shape)
     return _split(_coordinate(idx, shape), shape)
 
 

@@ -41,7 +41,7 @@ from symcute.expr.parser import parse
 from symcute.expr.syntax import Node, ungrouped
 from symcute.layout.coordinates import evaluated, has_any, int_offset, sliced
 from symcute.layout.shape_stride import (
-    checked,
+    checked_shape,
     checked_stride,
     compact_col_major,
     compact_ints,
@@ -296,10 +296,7 @@ def _made(shape: HTuple, stride: HTuple) -> Layout:
             _MADE.clear()
         _MADE[id(stride)] = layout
         return layout
-    shape = checked(shape, "the shape")
-    for s in leaves(shape):
-        if isinstance(s, int) and s < 1:
-            raise InputError(f"extent {s} in the shape {show(shape)}", "extents are at least 1")
+    shape = checked_shape(shape)
     bases: list[ScaledBasis] = []
     if stride is None:
         stride = compact_col_major(shape)

@@ -11,7 +11,7 @@ from symcute.errors import InputError
 from symcute.expr.htuple import HTuple, Leaf, product, show, wrap
 from symcute.expr.htuple import depth as _depth
 from symcute.layout.layout import Layout
-from symcute.layout.shape_stride import checked
+from symcute.layout.shape_stride import checked, checked_shape
 from symcute.layout.swizzle import ComposedLayout
 
 __all__ = ["coshape", "cosize", "depth", "rank", "shape", "size", "stride"]
@@ -83,7 +83,7 @@ def size(x: Any, *modes: int) -> Leaf:
     >>> size(Layout((4, (2, 3)))), size((4, 2)), size(Layout((4, (2, 3))), 1)
     (24, 8, 6)
     """
-    t = x.shape if isinstance(x, Layout) else _shape(x)
+    t = x.shape if isinstance(x, (Layout, ComposedLayout)) else checked_shape(x, "a shape")
     return product(_mode(t, modes) if modes else t)
 
 

@@ -9,9 +9,16 @@ from __future__ import annotations
 from symcute.errors import InputError
 from symcute.expr.basis import ScaledBasis
 from symcute.expr.expression import as_leaf
-from symcute.expr.htuple import HTuple, Leaf, times
+from symcute.expr.htuple import HTuple, Leaf, leaves, show, times
 
-__all__ = ["checked", "checked_stride", "compact_col_major", "compact_ints", "is_plain"]
+__all__ = [
+    "checked",
+    "checked_shape",
+    "checked_stride",
+    "compact_col_major",
+    "compact_ints",
+    "is_plain",
+]
 
 
 def compact_ints(shape: HTuple, start: int) -> tuple[HTuple, int] | None:
@@ -60,6 +67,15 @@ def checked(t: HTuple, where: str) -> HTuple:
             raise InputError(f"an empty tuple inside {where}", "give every mode an extent")
         return tuple([checked(x, where) for x in t])
     return as_leaf(t, where)
+
+
+def checked_shape(t: HTuple, where: str = "the shape") -> HTuple:
+    """Return a shape checked as `checked` does, no extent of which is a number below 1."""
+    shape = checked(t, where)
+    for s in leaves(shape):
+        if isinstance(s, int) and s < 1:
+            raise InputError(f"extent {s} in the shape {show(shape)}", "extents are at least 1")
+    return shape
 
 
 def checked_stride(t: HTuple, bases: list[ScaledBasis]) -> HTuple:

@@ -31,7 +31,7 @@ def conditions(claim: Claim, assumptions: Assumptions) -> list[Condition]:
     >>> [str(c.formula) for c in conditions(read_claim("bijective(M/4:1)"), Assumptions())]
     ['1 <= M/4', 'M % 4 == 0']
     """
-    if isinstance(claim, (PrintsAs, Table)):
+    if isinstance(claim, PrintsAs):
         return []
     stated = claim.statement()
     found = [*of_extents(stated.tree, stated.source), *of_operators(stated.tree, stated.source)]

@@ -323,8 +323,10 @@ ACCEPTED: dict[str, Document] = {
         part("formula", [["and", [["or", 1, "-"], ["or", 1, ["given", 0]]]]]),
         given=("K % 8 == 0",), ways=(MN,), sense=[W, W],
     ),
-    "compatible": make("compatible((M*N,K), ((M,N),K))", part("formula", ["-"])),
-    "refines": make("refines(((M,2),N), (2*M,N))", part("formula", ["-"])),
+    "compatible": make("compatible((M*N,K), ((M,N),K))", part("formula", ["-"]),
+                       sense=[W] * 5, ways=("M from 1; N from 1; K from 1",)),
+    "refines": make("refines(((M,2),N), (2*M,N))", part("formula", ["-"]), sense=[W] * 4,
+                    ways=(MN,)),
     "no_overflow": make(
         'no_overflow("i*LD + 1", 32)',
         part("formula", [["and", [W, G[1], W, G[2], W, G[1], "-", "-", W, G[1]]]]),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from symcute.claims.language import evaluate
 
 from symcute.checker import check
+from symcute.errors import InputError
 from symcute.prover import prove
 
-from .certificates import sign
+from .certificates import EVALUATE, make, part, sign
 
 
 @pytest.mark.parametrize(
@@ -52,3 +54,43 @@ def test_other_operations_are_trusted_by_name(claim: str, names: str) -> None:
     assert (result.status, result.reason) == ("trusted", "")
     assert set(verdict.rests_on) <= set(result.rests_on)
     assert not check(sign(verdict.certificate | {"rests_on": ["arithmetic"]})).accepted
+
+
+@pytest.mark.parametrize(
+    ("call", "result", "says"),
+    [
+        ("size((-4,8))", "-32", "the extent -4 is below 1"),
+        ("size((M-4,8))", "8*M - 32", "1 obligations"),
+        ("idx2crd(5, (-4,8))", "(-3,-2)", "the extent -4 is below 1"),
+        ("crd2idx(5, (-4,8), (1,4))", "-11", "the extent -4 is below 1"),
+        ("crd2idx((1,1), (M-4,8), (1,4))", "5", "1 obligations"),
+    ],
+)
+def test_operations_on_shapes_with_an_extent_below_1_make_no_sense(
+    call: str, result: str, says: str
+) -> None:
+    found = check(make(f"{call} == {result}", part("formula", ["-"]), operations=[[call, result]]))
+    assert found.status == "rejected" and says in found.reason
+    text = f"{call} == {result}"
+    if "M" in call:
+        assert prove(text).status == "unknown"
+        assert check(prove(text, given=["M >= 5"]).certificate).status == "checked"
+    else:
+        with pytest.raises(InputError, match="extents are at least 1"):
+            prove(text)
+
+
+@pytest.mark.parametrize("layout", ["(4,8):7", "(4,8):(1,2,3)", "Sw<3,0,1> o 0 o 8:1",
+                                    "(4,8):(1@*,1@M)", "Sw<3,0,3> o (M == N) o 8:1"])  # fmt: skip
+def test_the_size_of_what_is_no_layout_is_not_worked_out(layout: str) -> None:
+    call, n = f"size({layout})", "8" if "Sw" in layout else "32"
+    assert check(make(f"{call} == {n}", EVALUATE, operations=[[call, n]])).status != "checked"
+    for strides in ("(1@0,-1@1)", "(M@1@0,2@1)"):
+        assert prove(f"size((4,8):{strides}) == 32").status == "proved"
+        assert check(prove(f"size((4,8):{strides}) == 32").certificate).status == "checked"
+
+
+@pytest.mark.parametrize("call", ["idx2crd(100, (0,4))", "crd2idx(-1, (0,3))", "size((0,3))"])
+def test_an_extent_of_0_is_refused(call: str) -> None:
+    with pytest.raises(InputError, match="extents are at least 1"):
+        evaluate(call)

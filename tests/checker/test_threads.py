@@ -102,6 +102,15 @@ def test_an_order_that_is_none_is_rejected(change: dict[str, Any], says: str) ->
         ("same_elements(8:1, 8:1)", "has threads and values"),
         ("same_elements((4,2):(2,1), 8:1)", "has threads and values"),
         ("same_image(4:1)", "no claim same_image of 1 arguments"),
+        ("compatible((0,4), (0,4))", "the extent 0 is below 1"),
+        ("compatible(M-5, M-5)", "2 obligations"),
+        ("compatible((4,8):(1,2,3), (4,8))", "differ in their hierarchy"),
+        ("refines((4,8):(1,(2,3)), (4,8))", "differ in their hierarchy"),
+        ("compatible(Sw<3,0,1> o 0 o 8:1, 8)", "is no swizzle"),
+        ("compatible(Sw<3,0,3> o (1,2) o 8:1, 8)", "is no expression"),
+        ("no_overflow((-3,2), 8)", "has no order of evaluation"),
+        ("table((8/3*3):1, ((0,1,2,3,4,5,6,7),))", "2 obligations"),
+        ("table(2:(0*(N//(M-2))+1), ((0,1),))", "1 obligations"),
     ],
 )
 def test_claims_that_make_no_sense_are_rejected(claim: str, says: str) -> None:
