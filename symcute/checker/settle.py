@@ -353,7 +353,7 @@ def _factor(factor: Any, way: Way, place: Place) -> tuple[Poly, bool]:
     if type(key) is str and kind in ("a", "v") and len(more) == (kind == "a"):
         if kind == "a":
             rooms = way.rooms(leaf(parse(key)))
-            return rooms[number(more[0], len(rooms))], False
+            return over_integers(rooms[number(more[0], len(rooms))], {})[0], False
         atom = way.atom(leaf(parse(key)))
         if atom in way.signed:
             # What stands for the atom may count from 1; the atom itself is meant.

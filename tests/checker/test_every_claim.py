@@ -205,6 +205,7 @@ def test_an_extent_of_1_in_a_shape_has_the_stride_0(text: str) -> None:
         ("N/2 <= M or not (N/2 <= M)", ("N % 2 == 0",)),
         ("M/2 == N or M/2 < N or M/2 > N", ("M % 2 == 0",)),
         ("M // (N-1) >= 1 or M // (N-1) <= 0", ("N >= 2",)),
+        ("N*M <= M % N implies min(M, N/2) == 3", ()),
         ("M >= 1", ("M % 1 <= M",)),
         ("M >= 1", ("2*N % 2 <= M",)),
         ("M >= 1", ("0 <= M // 1",)),
