@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from symcute.claims.language import evaluate
 
 from symcute.checker import check
+from symcute.claims.language import evaluate
 from symcute.errors import InputError
 from symcute.prover import prove
 
