@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,13 +28,16 @@ from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.schemas import stamped
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
+    from symcute.kernel.findings import Finding
     from symcute.kernel.launch.project import Request, Task
+    from symcute.processes.programs import Failed
 
 __all__ = ["check_command"]
 
 Result = dict[str, Any]
+
+#: The time of a kernel, all told, in units of its time limit: what hangs is stopped.
+TIMES = 10
 
 
 @click.command("check", short_help="Check the kernels of CUDA C++ sources for all sizes.")
@@ -90,6 +94,7 @@ Result = dict[str, Any]
     help="Write the certificates of proofs beside the sources (FILE.certificates.jsonl).",
 )
 @options.jobs
+@options.memory
 @click.option(
     "--timeout",
     type=options.seconds,
@@ -118,6 +123,7 @@ def check_command(
     same_value: bool,
     certificates: bool,
     jobs: int | None,
+    memory_mb: int,
     timeout: float,
     as_json: bool,
     formats: Formats,
@@ -166,7 +172,9 @@ def check_command(
     )
     silent = as_json or formats.take_stdout
     with formats.reporting("check", as_json):
-        results, errors = _checked(targets, request, jobs, None if silent else _printer(quiet))
+        results, errors = _checked(
+            targets, request, jobs, memory_mb, None if silent else _printer(quiet)
+        )
     if certificates:
         _write_certificates(results)
     formats.write(kernel_run(results, errors, WORDS))
@@ -212,6 +220,7 @@ def _checked(
     targets: Sequence[str],
     request: Request,
     jobs: int | None,
+    memory_mb: int,
     show: Callable[[Result], None] | None,
 ) -> tuple[list[Result], list[Result]]:
     """Return results and errors, in the order of the sources, each told as soon as it may be."""
@@ -226,7 +235,7 @@ def _checked(
             else:
                 todo.append(found)
     results: list[Result] = []
-    for outcome in _outcomes(todo, jobs or os.cpu_count() or 1):
+    for outcome in _in_order(_outcomes(todo, jobs, memory_mb)):
         if "error" in outcome:
             errors.append(outcome["error"])
         else:
@@ -239,49 +248,84 @@ def _checked(
     return results, errors
 
 
-def _outcomes(todo: Sequence[Task], jobs: int) -> Iterator[Result]:
-    """Yield the outcome of every task, in order."""
-    if jobs == 1 or len(todo) < 2:
-        yield from map(_outcome, todo)
-        return
-    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-    from multiprocessing import get_context
-
+def _in_order(numbered: Iterable[tuple[int, Result]]) -> Iterator[Result]:
+    """Yield what is numbered, each as soon as all before it are there."""
     waiting: dict[int, Result] = {}
     following = 0
-    with ProcessPoolExecutor(min(jobs, len(todo)), get_context("spawn")) as pool:
-        running: dict[Future[Result], int] = {
-            pool.submit(_outcome, task): k for k, task in enumerate(todo)
-        }
-        while running:
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                waiting[running.pop(future)] = future.result()
-            while following in waiting:
-                yield waiting.pop(following)
-                following += 1
+    for number, result in numbered:
+        waiting[number] = result
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1
 
 
-def _outcome(task: Task) -> Result:
+def _outcomes(
+    todo: Sequence[Task], jobs: int | None, memory_mb: int
+) -> Iterator[tuple[int, Result]]:
+    """Yield the outcome of every task with its number, in the order of finishing."""
+    from symcute.processes.children import Pool, cpus
+    from symcute.processes.programs import Failed
+
+    if not todo:
+        return
+    seconds = TIMES * max(task.request.timeout for task in todo)
+    # By their numbers: a process that is a copy of this one has the kernels already.
+    pool = Pool[int, Result](
+        partial(_outcome, todo), jobs or cpus(), memory_mb=memory_mb, seconds=seconds
+    )
+    with closing(pool.results(range(len(todo)))) as results:
+        for number, result in results:
+            if isinstance(result, Failed):
+                result = _lost(todo[number], result, seconds)
+            yield number, result
+
+
+def _outcome(todo: Sequence[Task], number: int) -> Result:
     """Check one kernel; errors come back as data."""
-    from symcute.kernel.findings import verdict_of
     from symcute.kernel.launch.project import run_task
 
     started = time.perf_counter()
-    kernel = task.kernel
+    kernel = todo[number].kernel
     try:
-        findings = run_task(task)
+        findings = run_task(todo[number])
     except SymcuteError as error:
         return {"error": _error(error, kernel.name, str(kernel.place))}
+    except MemoryError:
+        raise
     except Exception as error:
         return {"error": _error(internal_error(error), kernel.name, str(kernel.place))}
+    return _result(todo[number], findings, time.perf_counter() - started)
+
+
+def _lost(task: Task, failure: Failed, seconds: float) -> Result:
+    """Return what is known of a kernel whose process did not live to tell: nothing, and why."""
+    from symcute.kernel.findings import Finding
+    from symcute.processes.programs import Late, OutOfMemory
+
+    reason = f"the process that checked it {failure}, and once more when it ran alone"
+    if isinstance(failure, Late):
+        reason = f"time limit of {seconds:g} s for the whole kernel"
+    elif isinstance(failure, OutOfMemory):
+        reason = str(failure)
+    kernel = task.kernel
+    findings = [
+        Finding(name, "unknown", kernel.place, reason, kernel.name, reason=reason)
+        for name in task.request.properties
+    ]
+    return _result(task, findings, 0.0)
+
+
+def _result(task: Task, findings: Sequence[Finding], seconds: float) -> Result:
+    from symcute.kernel.findings import verdict_of
+
+    kernel = task.kernel
     return {
         "kernel": kernel.name,
         "file": kernel.place.file,
         "line": kernel.place.line,
         "verdicts": verdict_of(findings),
         "findings": [f.to_json() for f in findings],
-        "seconds": round(time.perf_counter() - started, 4),
+        "seconds": round(seconds, 4),
     }
 
 

@@ -238,7 +238,7 @@ memory: _Decorator = click.option(
     default=2048,
     show_default=True,
     metavar="MB",
-    help="Memory that a theorem may take, beside that of the solvers it asks.",
+    help="Memory that a theorem or a kernel may take, beside that of the solvers it asks.",
 )
 
 cache: _Decorator = click.option(

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from symcute.cli import main
+from symcute.kernel.findings import Finding
+from symcute.kernel.launch import project
 from tests.e2e.conftest import Outcome, Symcute
 
 SAXPY = """// symcute: launch grid=(ceil_div(N,256)) block=(256)
@@ -181,3 +188,38 @@ def test_a_folder_with_its_toml(run: Symcute, tmp_path: Path) -> None:
     (folder / "symcute.toml").write_text("[kernel.gone]\n")
     outcome = run("check", "kernels")
     assert outcome.code == 2 and "there is no kernel gone" in outcome.err
+
+
+#: What a process may do when it comes to the kernel `too_far`, and what is said of that.
+DEEDS: dict[str, tuple[Callable[[], object], str]] = {
+    "dies": (
+        lambda: os.kill(os.getpid(), signal.SIGKILL),
+        "the process that checked it died (signal 9), and once more when it ran alone",
+    ),
+    "eats": (lambda: bytearray(3 * 2**30), "memory limit"),
+    "hangs": (lambda: time.sleep(600), "time limit of 5 s for the whole kernel"),
+}
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_a_process_that_fails_costs_one_kernel(
+    name: str, run: Symcute, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deed, reason = DEEDS[name]
+    real = project.run_task
+
+    def run_task(task: project.Task) -> list[Finding]:
+        if task.kernel.name == "too_far":
+            deed()
+        return real(task)
+
+    monkeypatch.setattr(project, "run_task", run_task)
+    limits = ("--memory", "600", "--timeout", "0.5" if name == "hangs" else "60")
+    outcome = run("check", "kernels.cu", "--json", "--jobs", "2", *limits)
+    right, wrong = json.loads(outcome.out)["kernels"]
+    assert (outcome.code, right["kernel"], wrong["kernel"]) == (1, "saxpy", "too_far")
+    assert set(wrong["verdicts"].values()) == {"unknown"}
+    assert {f["reason"] for f in wrong["findings"]} == {reason}
+    if name != "hangs":  # in half a second not all of it may be decided
+        assert set(right["verdicts"].values()) == {"proved", "not applicable"}
+    assert multiprocessing.active_children() == []
