@@ -26,7 +26,6 @@ from symcute.kernel.ir.interpreter.choices import plain
 from symcute.kernel.ir.program import Int, Kernel, Place
 from symcute.kernel.measuring import requests_of
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.ranges import range_of
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.symexec.entry import term_of
 from symcute.layout.layout import Layout
@@ -174,7 +173,7 @@ class Executor:
             n for x in (*sizes, *self.context.setting.extents.values()) for n in names(term_of(x))
         }
         free = [p.name for p in self.kernel.params if p.name in at and p.name not in sized]
-        highest = {n: range_of(n, known)[1] for n in free}
+        highest = {n: known.ranges.of(n)[1] for n in free}
         whole = {n: int(high) for n, high in highest.items() if high < inf}
         if whole:
             yield {**at, **whole}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from symcute.errors import InputError
 from symcute.expr.node import Node, Term
+from symcute.expr.ranges import Names, ranges_under
 from symcute.expr.terms import add, at_most, evaluate, less, mul
 from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.ir.program import Place
@@ -18,10 +19,9 @@ from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.enumeration import TooLarge, grid, vector
 from symcute.kernel.properties.lowering import Lowering
 from symcute.kernel.properties.obligations import Sequent
-from symcute.kernel.properties.ranges import range_of, ranges_under
 
 NAMES = ("a", "b", "N")
-BOX = {"a": (-3, 4), "b": (0, 5), "N": (1, 4)}
+BOX = Names({"a": (-3, 4), "b": (0, 5), "N": (1, 4)})
 POINTS = [
     dict(zip(NAMES, at, strict=True))
     for at in product(*(range(low, high + 1) for low, high in BOX.values()))
@@ -50,7 +50,7 @@ def _terms() -> st.SearchStrategy[Term]:
 @settings(max_examples=200, deadline=None)
 @given(_terms())
 def test_a_range_holds_every_value(term: Term) -> None:
-    low, high = range_of(term, BOX)
+    low, high = Names(BOX).ranges.of(term)
     values = [int(evaluate(term, at)) for at in POINTS]
     assert low <= min(values) and max(values) <= high
 
@@ -60,7 +60,7 @@ def test_a_range_holds_every_value(term: Term) -> None:
 def test_a_vector_is_the_value_at_every_point(term: Term) -> None:
     values = grid(NAMES, BOX)
     try:
-        found = vector(term, values, dict(BOX), len(POINTS))
+        found = vector(term, values, BOX, len(POINTS))
     except TooLarge:
         return
     assert found.tolist() == [int(evaluate(term, at)) for at in POINTS]

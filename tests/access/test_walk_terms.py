@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from symcute.errors import InputError
 from symcute.expr import terms
 from symcute.expr.node import Node, Term
+from symcute.expr.ranges import Ranges
 from symcute.expr.terms import evaluate
-from symcute.kernel.intervals import Ranges
 from symcute.kernel.symexec.trip_count import course, first_failure, settled
 
 RANGES = {"a": (0, 7), "b": (-5, 5), "c": (1, 40)}

@@ -2,68 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from symcute.errors import InputError
 from symcute.expr.node import Node, Term
-from symcute.expr.terms.integers import (
-    MAX_SHIFT,
-    add,
-    bit_and,
-    bit_or,
-    bit_xor,
-    divide,
-    maximum,
-    minimum,
-    mul,
-    remainder,
-    shift_left,
-    shift_right,
-)
-from symcute.expr.terms.truths import (
-    all_of,
-    any_of,
-    at_most,
-    equal,
-    if_,
-    less,
-    negate,
-    unequal,
-)
+from symcute.expr.terms.operators import OPERATORS
 
 __all__ = ["build", "evaluate", "size", "substitute"]
-
-
-def _divided(op: str, a: int, b: int) -> int:
-    if b <= 0:
-        raise InputError(f"a term divides {a} by {b}", "evaluate it where its guard holds")
-    return a // b if op == "//" else a % b
-
-
-def _shifted(op: str, a: int, b: int) -> int:
-    if not 0 <= b <= MAX_SHIFT:
-        raise InputError(f"a term shifts by {b}", "evaluate it where its guard holds")
-    return a << b if op == "<<" else a >> b
-
-
-_VALUES: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "*": lambda a, b: a * b,
-    "//": lambda a, b: _divided("//", a, b),
-    "%": lambda a, b: _divided("%", a, b),
-    "min": min,
-    "max": max,
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
-    "<<": lambda a, b: _shifted("<<", a, b),
-    ">>": lambda a, b: _shifted(">>", a, b),
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-}
 
 
 def evaluate(term: Term, values: Mapping[str, int]) -> int | bool:
@@ -88,18 +33,7 @@ def evaluate(term: Term, values: Mapping[str, int]) -> int | bool:
         return all(evaluate(x, values) for x in args)
     if op == "or":
         return any(evaluate(x, values) for x in args)
-    if op == "not":
-        return not evaluate(args[0], values)
-    value: int | bool = _VALUES[op](evaluate(args[0], values), evaluate(args[1], values))
-    return value
-
-
-_BUILD: dict[str, Callable[..., Term]] = {
-    "+": add, "*": mul, "//": divide, "%": remainder, "min": minimum, "max": maximum,
-    "&": bit_and, "|": bit_or, "^": bit_xor, "<<": shift_left, ">>": shift_right,
-    "if": if_, "<": less, "<=": at_most, "==": equal, "!=": unequal,
-    "and": all_of, "or": any_of, "not": negate,
-}  # fmt: skip
+    return OPERATORS[op].value(*(evaluate(x, values) for x in args))
 
 
 def substitute(term: Term, values: Mapping[str, Term]) -> Term:
@@ -126,7 +60,7 @@ def build(op: str, *args: Term) -> Term:
     >>> build("+", 1, 2), build("<", "i", 4)
     (3, ('<', 'i', 4))
     """
-    return _BUILD[op](*args)
+    return OPERATORS[op].build(*args)
 
 
 def size(term: Term, most: int) -> int:

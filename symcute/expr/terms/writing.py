@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from symcute.expr.node import Node, Term
+from symcute.expr.terms.operators import OPERATORS
 
 __all__ = ["show"]
-
-_TIGHT = {"or": 0, "and": 1, "+": 5, "*": 6, "//": 6, "%": 6}
-_CALLS = {"min": "min", "max": "max", "if": "if", "not": "not"}
 
 
 def show(term: Term) -> str:
@@ -24,16 +22,16 @@ def _show(term: Term, tight: int) -> str:
         text = str(term)
         return f"({text})" if tight > 5 and text.startswith("-") else text
     op, args = term.op, term.args
-    if op in _CALLS:
+    level = OPERATORS[op].level
+    if level is None:
         return f"{op}({', '.join(_show(x, 0) for x in args)})"
     if op == "+":
         text = _show_sum(args)
     elif op in ("*", "//", "%"):
         text = f"{_show(args[0], 6)}{'*' if op == '*' else f' {op} '}{_show(args[1], 7)}"
     else:
-        binds = _TIGHT.get(op, 3)
-        text = f" {op} ".join(_show(x, binds + 1) for x in args)
-    return f"({text})" if tight > _TIGHT.get(op, 3) else text
+        text = f" {op} ".join(_show(x, level + 1) for x in args)
+    return f"({text})" if tight > level else text
 
 
 def _show_sum(args: tuple[Term, ...]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd, isinf, prod
 from typing import Any, cast
@@ -11,9 +11,9 @@ from symcute.claims.requests import BankConflict, Requests, Sectors
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.htuple import Leaf
 from symcute.expr.node import Node, Term
+from symcute.expr.ranges import Names
 from symcute.expr.terms import Polynomial, polynomial, show
 from symcute.hardware.access import WARP, Access
-from symcute.kernel.properties.ranges import Range, range_of
 from symcute.kernel.properties.transactions import Serving
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import Facts
@@ -68,7 +68,7 @@ def claim_of(
     serving: Serving,
     given: Assumptions,
     taken: frozenset[str],
-    known: Mapping[str, Range],
+    known: Names,
 ) -> tuple[Requests, Facts]:
     """Return the claim that a request costs at most so much, and what is known of its dims.
 
@@ -97,7 +97,7 @@ def claim_of(
     formulas = list(given.formulas)
     for atom, name in atoms.names.items():
         if name not in taken and name in claim.dims():
-            low = 0 if atom in (START, BASE) else range_of(atom, known)[0]
+            low = 0 if atom in (START, BASE) else known.ranges.of(atom)[0]
             if isinf(low):
                 raise Unbounded(f"nothing is known from below of {show(atom)}")
             formulas += Assumptions.of(f"{name} >= {int(low)}").formulas

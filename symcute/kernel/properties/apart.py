@@ -18,6 +18,7 @@ import numpy as np
 
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE, evaluate
+from symcute.expr.ranges import Names, ranges_under
 from symcute.expr.terms import (
     add,
     all_of,
@@ -37,7 +38,6 @@ from symcute.kernel.properties.enumeration import Array, TooLarge, grid, vector
 from symcute.kernel.properties.lowering import Lowering
 from symcute.kernel.properties.meeting import points_meeting
 from symcute.kernel.properties.obligations import ARITHMETIC, ENUMERATION, Answer, Sequent
-from symcute.kernel.properties.ranges import Ranges, ranges_under
 
 __all__ = ["Pair", "Side"]
 
@@ -322,7 +322,7 @@ def _without_common(x: Term, y: Term, shared: Collection[str]) -> tuple[Term, Te
     return from_polynomial(p), from_polynomial(q)
 
 
-def _points_of(wanted: Iterable[str], known: Ranges) -> int:
+def _points_of(wanted: Iterable[str], known: Names) -> int:
     total = 1
     for n in wanted:
         low, high = known[n]

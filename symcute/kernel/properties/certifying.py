@@ -17,8 +17,8 @@ from symcute import checker
 from symcute.checker.sense import sense
 from symcute.checker.text import parse, show
 from symcute.expr.node import Node, Term
+from symcute.expr.ranges import ranges_under
 from symcute.expr.terms import evaluate, names
-from symcute.kernel.properties.ranges import ranges_under
 from symcute.kernel.properties.searching import MAX_GIVEN, RANGE, Search
 from symcute.kernel.properties.wording import Unwritten, Wording, conjuncts, formula, text
 from symcute.prover.certificate import Proof, certificate

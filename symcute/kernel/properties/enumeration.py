@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isinf, prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symcute.expr import limits
+from symcute.expr.intervals import Range
 from symcute.expr.node import Node, Term
-from symcute.kernel.properties.ranges import Range, Ranges, range_of
+from symcute.expr.ranges import Names
+from symcute.expr.terms.operators import OPERATORS
 
 __all__ = ["MAX_POINTS", "TooLarge", "grid", "points_in", "vector"]
 
@@ -67,12 +68,11 @@ def grid(
     return found
 
 
-def vector(term: Term, values: Mapping[str, Array], known: Ranges, size: int) -> Array:
+def vector(term: Term, values: Mapping[str, Array], known: Names, size: int) -> Array:
     """Return a term at every point; truths are 1 and 0. `known` are the ranges of the names.
 
-    A quotient by what is not positive somewhere is taken to be by 1 there: guards that come first
-    leave such points out.
-    Errors: TooLarge when a number may not fit a word.
+    Errors: TooLarge when a number may not fit a word, or where ranges leave open whether a divisor
+    is positive.
     """
     memo: dict[Node, Array] = {}
 
@@ -84,50 +84,12 @@ def vector(term: Term, values: Mapping[str, Array], known: Ranges, size: int) ->
         if isinstance(x, str):
             return values[x]
         if x not in memo:
-            low, high = range_of(x, known)
+            low, high = known.ranges.of(x)
             if low <= -WORD or high >= WORD:
                 raise TooLarge("a number may not fit a word")
             limits.spend(POINTS_COST + size // POINTS_A_STEP)
-            memo[x] = operation(x.op, [at(y) for y in x.args])
+            found = OPERATORS[x.op].array(np, *map(at, x.args))
+            memo[x] = np.asarray(found, dtype=np.int64)
         return memo[x]
 
     return at(term)
-
-
-def operation(op: str, args: list[Array]) -> Array:
-    """Return an operation on arrays, from the left where it has more than two sides."""
-    if op == "not":
-        return np.asarray(args[0] == 0, dtype=np.int64)
-    if op == "if":
-        return np.asarray(np.where(args[0] != 0, args[1], args[2]), dtype=np.int64)
-    found = args[0]
-    for x in args[1:]:
-        found = _pair(op, found, x)
-    return found
-
-
-def _pair(op: str, a: Array, b: Array) -> Array:
-    if op in _PLAIN:
-        return np.asarray(_PLAIN[op](a, b), dtype=np.int64)
-    if op in ("//", "%"):
-        divisor = np.where(b >= 1, b, 1)
-        return np.asarray(a // divisor if op == "//" else a % divisor, dtype=np.int64)
-    count = np.clip(b, 0, 62)
-    return np.asarray(a << count if op == "<<" else a >> count, dtype=np.int64)
-
-
-_PLAIN: dict[str, Any] = {
-    "+": np.add,
-    "*": np.multiply,
-    "min": np.minimum,
-    "max": np.maximum,
-    "&": np.bitwise_and,
-    "|": np.bitwise_or,
-    "^": np.bitwise_xor,
-    "<": np.less,
-    "<=": np.less_equal,
-    "==": np.equal,
-    "!=": np.not_equal,
-    "and": lambda a, b: (a != 0) & (b != 0),
-    "or": lambda a, b: (a != 0) | (b != 0),
-}

@@ -13,6 +13,7 @@ from math import gcd, inf
 from typing import TypeAlias
 
 from symcute.expr.formula import FALSE, TRUE, Formula, all_of, any_of, eq, le, lt, ne, negation
+from symcute.expr.intervals import ANY, Range
 from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import (
@@ -26,8 +27,8 @@ from symcute.expr.polynomial import (
     sub,
     variable,
 )
+from symcute.expr.ranges import Names
 from symcute.expr.terms import is_truth
-from symcute.kernel.properties.ranges import ANY, Range, Ranges, range_of, truth_of
 
 __all__ = ["FRESH", "Case", "Lowering"]
 
@@ -51,7 +52,7 @@ class Lowering:
         dims: Collection[str],
         proves: Callable[[Formula], bool] = lambda f: False,
     ) -> None:
-        self.known: Ranges = dict(known)
+        self.known = Names(known)
         self.sides: list[Formula] = []
         self.cases: list[tuple[Case, ...]] = []
         self.lows: dict[str, int] = {}
@@ -144,7 +145,7 @@ class Lowering:
             return self._extreme(op, args)
         a, b = args
         if op == "//":
-            return self._quotient(self.leaf(a), self.leaf(b), range_of(term, self.known))
+            return self._quotient(self.leaf(a), self.leaf(b), self.known.ranges.of(term))
         if op == "%":
             return self._remainder(a, b)
         if op in ("<<", ">>"):
@@ -152,12 +153,12 @@ class Lowering:
         return self._bits(op, a, b)
 
     def _choice(self, test: Term, then: Term, other: Term) -> Ratio:
-        told = truth_of(test, self.known)
+        told = self.known.ranges.decides(test)
         if told is not None:
             return self.leaf(then if told else other)
         formula = self.formula(test)
         a, b = self.leaf(then), self.leaf(other)
-        found = self._new(range_of(Node("if", test, then, other), self.known))
+        found = self._new(self.known.ranges.of(Node("if", test, then, other)))
         self.cases.append(((formula, eq(found, a)), (negation(formula), eq(found, b))))
         return found
 
@@ -173,7 +174,7 @@ class Lowering:
             elif self._proves(le(second, first)):
                 found = b
             else:
-                found = self._new(range_of(done, self.known))
+                found = self._new(self.known.ranges.of(done))
                 for y in (a, b):
                     self.sides.append(le(found, y) if op == "min" else le(y, found))
                 self.cases.append(
@@ -228,7 +229,7 @@ class Lowering:
     def _remainder(self, a: Term, b: Term) -> Ratio:
         value, divisor = self.leaf(a), self.leaf(b)
         return value - divisor * self._quotient(
-            value, divisor, range_of(Node("//", a, b), self.known)
+            value, divisor, self.known.ranges.of(Node("//", a, b))
         )
 
     def _range(self, p: Poly) -> Range:
@@ -240,14 +241,14 @@ class Lowering:
             for v, e in m:
                 for _ in range(e):
                     term = Node("*", term, v)
-            a, b = range_of(term, self.known)
+            a, b = self.known.ranges.of(term)
             low, high = low + a, high + b
         return low, high
 
     def _power(self, exponent: Term) -> Ratio:
         """Return 2**exponent, where exponent is at least 0."""
         if exponent not in self._powers:
-            low, high = range_of(exponent, self.known)
+            low, high = self.known.ranges.of(exponent)
             start = 1 << int(low) if 0 <= low < 256 else 1
             self._powers[exponent] = self._new((start, 1 << int(high) if 0 <= high < 256 else inf))
         return self._powers[exponent]
@@ -256,7 +257,7 @@ class Lowering:
         power = lower(1 << b) if isinstance(b, int) and 0 <= b <= 4096 else self._power(b)
         if op == "<<":
             return self.leaf(a) * power
-        return self._quotient(self.leaf(a), power, range_of(Node(">>", a, b), self.known))
+        return self._quotient(self.leaf(a), power, self.known.ranges.of(Node(">>", a, b)))
 
     def _bits(self, op: str, a: Term, b: Term) -> Ratio:
         if isinstance(a, int):
@@ -266,12 +267,12 @@ class Lowering:
             if found is not None:
                 return found
         x, y = self.leaf(a), self.leaf(b)
-        (low_a, high_a), (low_b, high_b) = range_of(a, self.known), range_of(b, self.known)
+        (low_a, high_a), (low_b, high_b) = self.known.ranges.of(a), self.known.ranges.of(b)
         if op in ("|", "^") and (
             (low_b >= 0 and high_b < _step(x.num)) or (low_a >= 0 and high_a < _step(y.num))
         ):
             return x + y  # no bit in common
-        found = self._new(range_of(Node(op, a, b), self.known))
+        found = self._new(self.known.ranges.of(Node(op, a, b)))
         if op == "&":
             for value, other in ((x, low_a), (y, low_b)):
                 if other >= 0:

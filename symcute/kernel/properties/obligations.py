@@ -23,12 +23,12 @@ from symcute.expr.formula import Formula, all_of, any_of, le, lt, negation
 from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE, Ratio, variable
+from symcute.expr.ranges import Names, ranges_under
 from symcute.expr.terms import evaluate, names
 from symcute.kernel.properties.certifying import Obligation
 from symcute.kernel.properties.elimination import shows
 from symcute.kernel.properties.enumeration import MAX_POINTS, TooLarge, grid, points_in, vector
 from symcute.kernel.properties.lowering import FRESH, Case, Lowering
-from symcute.kernel.properties.ranges import Ranges, ranges_under, truth_of
 from symcute.prover.certificate import solvers_of
 from symcute.solve import solvers
 from symcute.solve.entailment import Facts
@@ -83,7 +83,7 @@ class Sequent:
         return Sequent((*self.hypotheses, *more), self.dims)
 
     @cached_property
-    def ranges(self) -> Ranges:
+    def ranges(self) -> Names:
         """The constant ranges of the names."""
         start = {n: (1, float("inf")) for n in self._default_dims}
         return ranges_under(self.hypotheses, start)
@@ -100,7 +100,7 @@ class Sequent:
         known = self.ranges
         if any(low > high for low, high in known.values()):
             return True
-        return any(truth_of(h, known) is False for h in self.hypotheses)
+        return any(known.ranges.decides(h) is False for h in self.hypotheses)
 
     @cached_property
     def _plain(self) -> tuple[Lowering, list[Formula]]:
@@ -142,7 +142,7 @@ class Sequent:
         >>> here.quickly(Node("<=", Node("+", Node("*", 4, "i"), 4), Node("*", 4, "N"))).status
         'proved'
         """
-        if self.empty or truth_of(goal, self.ranges):
+        if self.empty or self.ranges.ranges.decides(goal):
             return self._shown(goal, Answer("proved", "ranges", (ARITHMETIC,)))
         return self._shown(goal, self._by_polynomials(goal))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -14,11 +14,12 @@ import numpy as np
 from symcute.claims.requests import Requests
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
+from symcute.expr.intervals import Range
 from symcute.expr.node import Term
+from symcute.expr.ranges import Names
 from symcute.expr.terms import Polynomial, from_polynomial, names, polynomial, show, substitute
 from symcute.kernel.properties.affine import Affine, Unbounded, affine, claim_of
 from symcute.kernel.properties.enumeration import TooLarge, grid, points_in, vector
-from symcute.kernel.properties.ranges import Range
 from symcute.kernel.properties.transactions import Serving
 from symcute.kernel.properties.warps import reduced
 from symcute.prover import prove
@@ -55,7 +56,7 @@ class Lanes:
 
     offsets: Sequence[Term]
     guards: Sequence[Sequence[Term]]
-    known: Mapping[str, Range]
+    known: Names
     serving: Serving
     given: Assumptions
     dims: frozenset[str]
@@ -104,7 +105,7 @@ class Lanes:
         size = points_in(every, self.known)
         if size == 0:
             return Bound(0, "it never happens")
-        values, ranges = grid(every, self.known), dict(self.known)
+        values, ranges = grid(every, self.known), Names(self.known)
         columns = [vector(x, values, ranges, size) for x in self._terms]
         active = []
         for guards in self.guards:

@@ -24,7 +24,6 @@ from symcute.kernel.properties.certifying import Obligation
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.obligations import ARITHMETIC, Answer
 from symcute.kernel.properties.question import Question, settled
-from symcute.kernel.properties.ranges import range_of
 
 __all__ = ["read_write_race_free", "write_race_free"]
 
@@ -89,7 +88,7 @@ def _in_units(context: Context, a: Access) -> bool:
 
 def _span(context: Context, a: Access) -> tuple[int | float, int | float]:
     """Return the constant range of the bytes that an access touches."""
-    low, high = range_of(a.offset, context.at(a.guard).ranges)
+    low, high = context.at(a.guard).ranges.ranges.of(a.offset)
     return low, high + a.width
 
 

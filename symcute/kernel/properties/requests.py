@@ -24,6 +24,7 @@ from typing import Literal
 
 from symcute.errors import InputError
 from symcute.expr.node import Term
+from symcute.expr.ranges import Names
 from symcute.expr.terms import evaluate, names
 from symcute.hardware import memory
 from symcute.hardware.architecture import Architecture, architecture
@@ -176,7 +177,7 @@ class _Asked:
         return Lanes(
             at_lanes(access.offset, warp),
             guards,
-            {**here.ranges, **warp.ranges},
+            Names({**here.ranges, **warp.ranges}),
             Serving(self.name, access.width, start, self._arch, access.kind == "write"),
             self.context.setting.given,
             self.context.dims,

@@ -34,8 +34,8 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
+from symcute.expr.ranges import Names, ranges_under
 from symcute.kernel.properties.elimination import weights
-from symcute.kernel.properties.ranges import Ranges, ranges_under, truth_of
 from symcute.kernel.properties.wording import conjuncts, formula, text
 from symcute.solve.entailment import Facts
 from symcute.solve.obligations import By, Parametrisation
@@ -274,13 +274,13 @@ class Search:
 
     def _at_most(self, goal: Node, overlap: Collection[Term]) -> By | None:
         """Return a proof of a <= b: if b were less, nothing would overlap."""
-        if truth_of(goal, self.ranges):
+        if self.ranges.ranges.decides(goal):
             return RANGE
         by = self.plus(Node("<", *goal.args[::-1])).absurd(overlap)
         return None if by is None else ("absurd", by)
 
     @cached_property
-    def ranges(self) -> Ranges:
+    def ranges(self) -> Names:
         """The constant ranges of the names."""
         lows = {n: self.assumptions.lower_bound(n) for n in self.assumptions.dims()}
         return ranges_under(self.given, {n: (low, inf) for n, low in lows.items()})

@@ -14,6 +14,7 @@ from math import isinf, prod
 from typing import cast
 
 from symcute.errors import InputError
+from symcute.expr.intervals import Range
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
     add,
@@ -29,7 +30,6 @@ from symcute.expr.terms import (
 )
 from symcute.hardware.access import WARP
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.ranges import Range, range_of
 from symcute.kernel.symexec.entry import term_of
 
 __all__ = ["Warp", "at_lanes", "reduced", "warps"]
@@ -56,7 +56,7 @@ def warps(context: Context) -> list[Warp]:
     """
     x, y, z = extents = [term_of(e) for e in context.setting.block]
     here = context.at(())
-    most = [range_of(e, here.ranges)[1] for e in extents]
+    most = [here.ranges.ranges.of(e)[1] for e in extents]
     if y == z == 1 or here.quickly(equal(remainder(x, WARP), 0)).status == "proved":
         return [_warp("tx", WARP, lambda n, first: {"tx": add(first, n)}, most)]
     if isinstance(x, int) and WARP % x == 0:

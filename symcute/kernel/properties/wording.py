@@ -15,8 +15,8 @@ from symcute.expr.formula import Formula, all_of, any_of, divides, eq, le, lt, n
 from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, show_ratio, variable
+from symcute.expr.ranges import Names
 from symcute.expr.terms import names, substitute
-from symcute.kernel.properties.ranges import Ranges, range_of
 
 __all__ = ["Unwritten", "Wording", "conjuncts", "formula", "text"]
 
@@ -41,8 +41,8 @@ class Wording:
     that say what new names are, `bits` whether some stand for bits of which only the range is said.
     """
 
-    def __init__(self, known: Ranges, dims: Collection[str], choices: bool = False) -> None:
-        self.known, self.dims, self.choices = dict(known), dims, choices
+    def __init__(self, known: Names, dims: Collection[str], choices: bool = False) -> None:
+        self.known, self.dims, self.choices = Names(known), dims, choices
         self.defined: list[Term] = []
         self.bits = False
         self._leaves: dict[Term, Term] = {}
@@ -122,7 +122,7 @@ class Wording:
         return Node("*", Node("%", inner, ones + 1), low)
 
     def _bits(self, x: Node) -> Term:
-        low, high = range_of(x, self.known)
+        low, high = self.known.ranges.of(x)
         if not (low > float("-inf") and high < float("inf")):
             raise Unwritten(x.op)
         self.bits = True

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from symcute.expr import terms
+from symcute.expr.intervals import ANY, Range, meet
 from symcute.expr.node import Node, Term
+from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Computation, Variable
-from symcute.kernel.intervals import ANY, Range, Ranges, meet
 from symcute.kernel.ir.program import BITS, Int, Place
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import Needs, Origin, Path, Value

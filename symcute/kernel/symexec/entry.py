@@ -9,11 +9,12 @@ from symcute.expr import terms
 from symcute.expr.expression import free_dims
 from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
+from symcute.expr.intervals import ANY
 from symcute.expr.lowering import lower
 from symcute.expr.node import Term
 from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio
+from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Variable
-from symcute.kernel.intervals import ANY, Ranges
 from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec.recorder import Quantity, Recorder

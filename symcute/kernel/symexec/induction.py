@@ -7,9 +7,10 @@ from math import inf
 
 from symcute.errors import InputError
 from symcute.expr import terms
+from symcute.expr.intervals import ANY, Range, join, meet
 from symcute.expr.node import Node, Term
+from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Variable
-from symcute.kernel.intervals import ANY, Range, Ranges, join, meet
 from symcute.kernel.ir.program import Int, Type
 from symcute.kernel.symexec.recorder import Mark, Quantity, Recorder
 from symcute.kernel.symexec.state import Address, Option, Origin, State, SymbolicValue, Value

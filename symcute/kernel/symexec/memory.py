@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from symcute.expr import terms
+from symcute.expr.intervals import join, meet
 from symcute.expr.node import Term
+from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Access, Unsupported, Variable
-from symcute.kernel.intervals import Ranges, join, meet
 from symcute.kernel.ir.program import Array, Atomic, Int, Load, Place, Pointer, Store, Type
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.expressions import Expressions, integer

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from symcute.expr import terms
+from symcute.expr.intervals import ANY, Range
 from symcute.expr.node import Node, Term
+from symcute.expr.ranges import Names
 from symcute.kernel.access_map import (
     Access,
     BarrierEvent,
@@ -15,7 +17,6 @@ from symcute.kernel.access_map import (
     Unsupported,
     Variable,
 )
-from symcute.kernel.intervals import ANY, Names, Range
 from symcute.kernel.ir.program import Place
 from symcute.kernel.symexec.state import NOTHING, Needs, Path, Start
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from symcute.expr import terms
 from symcute.expr.node import Node, Term
-from symcute.kernel.intervals import Ranges
+from symcute.expr.ranges import Ranges
 from symcute.kernel.ir.program import Int, Place
 
 __all__ = [
@@ -151,7 +151,7 @@ class Path:
     @property
     def sure(self) -> Ranges:
         """What is known on every path."""
-        return Ranges(self.known.names)
+        return self.known.sure
 
     def decides(self, truth: Term) -> bool | None:
         """Return whether a truth holds on this path, where that is easily seen."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from symcute.expr import terms
 from symcute.expr.node import Node, Term
-from symcute.kernel.intervals import Ranges
+from symcute.expr.ranges import Ranges
 
 __all__ = ["Course", "course", "first_failure", "settled"]
 

@@ -1,0 +1,219 @@
+"""What terms lie between under a context of facts: ranges of names, and of terms on a path.
+
+Bounds go up from names by the intervals of the operators, and down from what relations say. What
+was found of a term is kept until a range that it may rest on has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from math import inf
+
+from symcute.expr.intervals import ANY, FALSE, TRUE, Range, clamped, meet, total, truth
+from symcute.expr.node import Node, Term
+from symcute.expr.terms.operators import OPERATORS
+
+__all__ = ["Names", "Ranges", "ranges_under"]
+
+#: How often bounds are passed through all relations.
+ROUNDS = 4
+
+
+class Names(dict[str, Range]):
+    """Ranges of names, which count how often one of them has changed.
+
+    >>> Names({"bx": (0, 9), "tx": (0, 255)}).ranges.of(Node("+", Node("*", 256, "bx"), "tx"))
+    (0, 2559)
+    """
+
+    version = 0
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        """What they say of terms."""
+        return Ranges(self)
+
+    def __setitem__(self, name: str, known: Range) -> None:
+        """Set the range of a name; of a new one nothing has been asked."""
+        self.version += name in self
+        super().__setitem__(name, known)
+
+    def __delitem__(self, name: str) -> None:
+        """Forget a name."""
+        self.version += 1
+        super().__delitem__(name)
+
+    def narrow(self, name: str, known: Range) -> None:
+        """Let a name lie in a range as well."""
+        before = self.get(name, ANY)
+        after = meet(before, known)
+        if after != before:
+            self.version += 1
+            super().__setitem__(name, after)
+
+
+class Ranges:
+    """What is known of terms: of names for good, and of other terms under a path of guards.
+
+    Only `Names` may change what they say.
+
+    >>> known = Ranges({"i": (0, 9)})
+    >>> known.of(Node("+", Node("*", "i", 4), 3)), known.narrowed(Node("<", "i", 5)).of("i")
+    ((3, 39), (0, 4))
+    """
+
+    __slots__ = ("_found", "_touched", "_version", "names", "sure", "terms")
+
+    def __init__(
+        self,
+        names: Mapping[str, Range],
+        terms: Mapping[Term, Range] | None = None,
+        sure: Ranges | None = None,
+    ) -> None:
+        self.names = names
+        self.terms: Mapping[Term, Range] = {} if terms is None else terms
+        #: What is known on every path.
+        self.sure = self if sure is None else sure
+        #: The names in what is known of terms: of what has none of them no more is known.
+        self._touched = frozenset[str]().union(*(_names(t) for t in self.terms))
+        self._found: dict[Node, Range] = {}
+        self._version = -1
+
+    def of(self, term: Term) -> Range:
+        """Return the bounds of an integer, and of a truth, which is 0 or 1."""
+        if isinstance(term, Node):
+            return self._of_node(term)
+        if isinstance(term, int):
+            return clamped(int(term), int(term))
+        found = self.names.get(term, ANY)
+        known = self.terms.get(term)
+        return found if known is None else meet(found, known)
+
+    def _of_node(self, term: Node) -> Range:
+        version = getattr(self.names, "version", 0)
+        if version != self._version:
+            self._found, self._version = {}, version
+        found = self._found.get(term)
+        if found is None:
+            if self.terms and self._touched.isdisjoint(term.names):
+                return self.sure._of_node(term)
+            args = term.args
+            found = OPERATORS[term.op].bound(*map(self.of, args))
+            if term.op == "*" and args[0] == args[1]:
+                found = max(found[0], 0), found[1]
+            known = self.terms.get(term)
+            if known is not None:
+                found = meet(found, known)
+            self._found[term] = found
+        return found
+
+    def decides(self, term: Term) -> bool | None:
+        """Return whether a truth holds, where the ranges tell.
+
+        >>> Ranges({"i": (0, 9)}).decides(Node("<", "i", 10))
+        True
+        """
+        told = truth(self.of(term))
+        return True if told == TRUE else False if told == FALSE else None
+
+    def narrowed(self, holds: Term) -> Ranges:
+        """Return what is known where a truth holds as well."""
+        found = dict(self.terms)
+        for term, known in self._facts(holds):
+            found[term] = meet(found.get(term, ANY), known)
+        return Ranges(self.names, found, self.sure) if found != self.terms else self
+
+    def excludes(self, holds: Term) -> bool:
+        """Return whether nothing is left where a truth holds as well.
+
+        >>> Ranges({"i": (0, 9)}).excludes(Node("and", Node("<", "i", 3), Node("<", 5, "i")))
+        True
+        """
+        inner = self.narrowed(holds)
+        if inner is self:
+            return False
+        changed = (t for t, r in inner.terms.items() if self.terms.get(t) != r)
+        return any(low > high for low, high in map(inner.of, changed))
+
+    def with_range(self, term: Term, known: Range) -> Ranges:
+        """Return what is known when a term lies in a range as well."""
+        if not isinstance(term, (str, Node)) or known == ANY:
+            return self
+        terms = {**self.terms, term: meet(known, self.terms.get(term, ANY))}
+        return Ranges(self.names, terms, self.sure)
+
+    def _facts(self, holds: Term) -> Iterator[tuple[Term, Range]]:
+        """Yield what terms lie between where a truth holds."""
+        if not isinstance(holds, Node):
+            return
+        op, args = holds.op, holds.args
+        if op == "and":
+            for x in args:
+                yield from self._facts(x)
+        elif op in ("<", "<="):
+            gap = 1 if op == "<" else 0
+            (low, _), (_, high) = self.of(args[0]), self.of(args[1])
+            yield from self._inside(args[0], (-inf, high - gap))
+            yield from self._inside(args[1], (low + gap, inf))
+        elif op == "==":
+            a, b = map(self.of, args)
+            yield from self._inside(args[0], b)
+            yield from self._inside(args[1], a)
+        elif op == "!=":
+            for x, y in (args, args[::-1]):
+                low, high = self.of(x)
+                if type(y) is int and y in (low, high):
+                    yield from self._inside(x, (low + (y == low), high - (y == high)))
+
+    def _inside(self, term: Term, known: Range) -> Iterator[tuple[Term, Range]]:
+        """Yield a term that lies in a range, and what then lies where inside it."""
+        if isinstance(term, int) or known == ANY:
+            return
+        yield term, known
+        if isinstance(term, str):
+            return
+        low, high = known
+        a, b = term.args[0], term.args[-1]
+        if term.op == "+":
+            for x, y in ((a, b), (b, a)):
+                least, most = self.of(y)
+                yield from self._inside(x, total(known, (-most, -least)))
+        elif term.op == "*":
+            for x, c in ((a, b), (b, a)):
+                if type(c) is int and c:
+                    ends = (low, high) if c > 0 else (-high, -low)
+                    yield from self._inside(x, (-_down(-ends[0], abs(c)), _down(ends[1], abs(c))))
+        elif term.op == "//" and type(b) is int and b >= 1:
+            yield from self._inside(a, clamped(low * b, high * b + b - 1))
+        elif term.op in ("min", "max"):
+            for x in (a, b):
+                yield from self._inside(x, (low, inf) if term.op == "min" else (-inf, high))
+
+
+def _down(value: int | float, size: int) -> int | float:
+    return value if abs(value) == inf else value // size
+
+
+def _names(term: Term) -> Iterable[str]:
+    return term.names if isinstance(term, Node) else (str(term),)
+
+
+def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = None) -> Names:
+    """Return the ranges of all names under relations that hold.
+
+    >>> ranges_under([Node("<=", 0, "i"), Node("<", Node("*", 4, "i"), 30)])
+    {'i': (0, 7)}
+    """
+    names = Names(start or {})
+    known = Ranges(names)
+    parts = list(truths)
+    for _ in range(ROUNDS):
+        before = names.version
+        for part in parts:
+            for term, bound in known._facts(part):
+                if isinstance(term, str):
+                    names.narrow(term, bound)
+        if names.version == before:
+            break
+    return names
