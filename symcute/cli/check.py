@@ -45,7 +45,7 @@ TIMES = 10
     "targets",
     nargs=-1,
     required=True,
-    metavar="FILE.cu[::kernel]|DIR...",
+    metavar="FILE[::kernel]|DIR...",
     shell_complete=options.paths,
 )
 @click.option(

@@ -1,1 +1,23 @@
-"""Front ends: from source to programs, a folder for each language."""
+"""Front ends: sources to programs, a folder a language."""
+
+from symcute.frontends.cuda.front_end import CUDA_CPP
+from symcute.frontends.front_end import (
+    FrontEnd,
+    Source,
+    SourceError,
+    for_file,
+    for_text,
+    register,
+    searched,
+)
+
+__all__ = [
+    "CUDA_CPP",
+    "FrontEnd",
+    "Source",
+    "SourceError",
+    "for_file",
+    "for_text",
+    "register",
+    "searched",
+]

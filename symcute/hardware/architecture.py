@@ -50,10 +50,6 @@ class Architecture:
     largest_shared_access: int = 16
     #: The shared memory a block has without asking (GUIDE: limit of static allocations).
     static_shared_bytes: int = 48 * KIB
-    #: Limits of a launch (GUIDE: maximum sizes of a block and of a grid).
-    threads_per_block: int = 1024
-    block: tuple[int, int, int] = (1024, 1024, 64)
-    grid: tuple[int, int, int] = (2**31 - 1, 65535, 65535)
 
     @property
     def row_bytes(self) -> int:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from symcute.expr.node import Term
 from symcute.kernel.ir.program import Array, Int, Place
+from symcute.kernel.ir.target import Target
 
 __all__ = [
     "Access",
@@ -162,6 +163,7 @@ class AccessMap:
     """
 
     kernel: str
+    target: Target
     arrays: tuple[Array, ...]
     accesses: tuple[Access, ...]
     computations: tuple[Computation, ...]

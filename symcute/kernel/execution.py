@@ -19,6 +19,7 @@ from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.htuple import Leaf
 from symcute.expr.terms import evaluate, names
+from symcute.hardware.access import WARP
 from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.findings import Coordinate, Example
 from symcute.kernel.ir.interpreter import Choice, Race, Trace, run
@@ -379,6 +380,8 @@ class Executor:
         self, trace: Trace, dims: Mapping[str, int], make: Callable[..., Example], why: str
     ) -> Iterator[Event]:
         """Yield the requests that cost more than is said of their arrays."""
+        if self.context.map.target.warp != WARP:
+            return  # what such warps cost is not modelled
         limits, block = self.context.setting.limits, self._extents(dims)[1]
         spaces = {s: name for name, s in COUNTED.items()}
         for request in requests_of(trace.accesses, block):

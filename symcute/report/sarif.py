@@ -44,10 +44,10 @@ THEOREM_RULES = {
 PROPERTY_RULES = {
     "launch_valid": "Change the grid, the block or the shared memory; or assume less.",
     "in_bounds": "Guard the access, as in `if (i < n)`, or give the array the extent it has.",
-    "no_overflow": "Compute in 64 bits, or assume a bound: `// symcute: given N <= 2**30`.",
-    "aligned": "Access less at a time, or say how it is aligned: `// symcute: align x = 16`.",
+    "no_overflow": "Compute in 64 bits, or assume a bound, in a note `given N <= 2**30`.",
+    "aligned": "Access less at a time, or say how it is aligned, in a note `align x = 16`.",
     "write_race_free": "Give each thread its own element, an atomic, or a barrier between.",
-    "read_write_race_free": "Put `__syncthreads()` between the write and the read.",
+    "read_write_race_free": "Put a barrier of the block between the write and the read.",
     "barrier_uniform": "Take the barrier out of what only some threads of a block reach.",
     "covers": "Make the grid large enough, and let each element belong to one thread.",
     "implements": "Compare the index of the write with the layout that the comment names.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.ir.program import (
     Array,
     Barrier,
@@ -103,7 +104,7 @@ def kernel(*body: Stmt, ints: tuple[str, ...] = ("n",), **arrays: str) -> Kernel
             params.append(Param(name, Pointer(), at(), "int *", name))
         bytes_ = 4 * int(size) if size else None
         memory.append(Array(name, space, 4, bytes_, 16, at(), f"int {name}", I32))
-    return Kernel("k", tuple(params), tuple(memory), body, at())
+    return Kernel("k", tuple(params), tuple(memory), body, at(), CUDA)
 
 
 def launch(grid: Any = 1, block: Any = 1, **more: Any) -> Setting:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from symcute.expr.assumptions import dims
+from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
@@ -379,7 +380,7 @@ def kernel(rng: Random, *, unsupported: bool = False, calm: bool = False) -> Ker
         for name, type in w.astray.items()
     ]
     body = (*unset, *body)
-    return Kernel("k", params, arrays, body, at)
+    return Kernel("k", params, arrays, body, at, CUDA)
 
 
 def setting(rng: Random) -> tuple[Setting, dict[str, int]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from symcute.frontends.cuda import Source, read_kernels
+from symcute.frontends import Source
+from symcute.frontends.cuda import read_kernels
 from symcute.kernel.ir.interpreter import Choice, Trace, run
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting

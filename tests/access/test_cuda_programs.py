@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from symcute.frontends.cuda import Source, read_kernels
+from symcute.frontends import Source
+from symcute.frontends.cuda import read_kernels
 from symcute.kernel.ir.text import listing
 from tests.access.lowered import HEAD
 

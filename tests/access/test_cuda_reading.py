@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from symcute.frontends.cuda import Source, SourceError, read_kernels
+from symcute.frontends import Source, SourceError
+from symcute.frontends.cuda import read_kernels
 from symcute.kernel.ir.document import from_json, to_json
 from symcute.kernel.ir.program import Array, Base, Int, Load, NotUnderstood, Place, Store
 from tests.access.lowered import HEAD, every, kernel, program, unsupported

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import add, at_most, evaluate, less, mul
+from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.access_map import (
     Access,
     AccessMap,
@@ -115,7 +116,7 @@ def maps(draw: st.DrawFn) -> tuple[AccessMap, Setting]:
     bounded = draw(st.booleans())
     facts: list[Term] = [at_most(1, "N")] + ([at_most("N", MOST)] if bounded else [])
     found = AccessMap(
-        "map", (array,), tuple(accesses), computations, events if rounds else (), (),
+        "map", CUDA, (array,), tuple(accesses), computations, events if rounds else (), (),
         tuple(facts), frozenset(["N"]),
     )  # fmt: skip
     given_ = Assumptions.of(f"N <= {MOST}" if bounded else ())

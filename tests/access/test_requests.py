@@ -20,6 +20,7 @@ from symcute.expr.expression import value_at
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import add, at_most, evaluate, less, mul
 from symcute.frontends.cuda import read_kernels
+from symcute.frontends.cuda.target import CUDA
 from symcute.hardware import memory
 from symcute.hardware.architecture import architecture
 from symcute.kernel.access_map import Access, AccessMap, Variable
@@ -337,7 +338,7 @@ def cases(draw: st.DrawFn) -> tuple[Context, Access, tuple[int, ...]]:
     array = Array("x", space, 4, 1 << 20, start, AT, "x")
     access = Access("x", kind, offset, width, tuple(guard), tuple(variables), (), AT)
     facts: tuple[Term, ...] = (at_most(1, "N"), at_most("N", N_VALUES[-1]))
-    map = AccessMap("k", (array,), (access,), (), (), (), facts, frozenset({"N"}))
+    map = AccessMap("k", CUDA, (array,), (access,), (), (), (), facts, frozenset({"N"}))
     alignment = {"x": start}
     setting = Setting((1, 1, 1), size, alignment=alignment)
     return Context(map, setting), access, size

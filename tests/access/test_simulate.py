@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from symcute.errors import InputError
+from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.ir.interpreter import Explorer, Fixed, Trace, run
 from symcute.kernel.ir.program import (
     Array,
@@ -189,10 +190,12 @@ def test_alignment_is_that_of_the_width_and_of_the_array() -> None:
     wide = kernel(store("x", TX, width=16), ints=(), x="global")
     assert not run(wide, launch(block=4, alignment={"x": 16}), {}).misaligned
     assert run(wide, launch(block=4, alignment={"x": 8}), {}).misaligned
-    three = Kernel("k", wide.params, wide.arrays, (Store(place_of("x", TX, 12), 12, at()),), at())
+    three = Kernel(
+        "k", wide.params, wide.arrays, (Store(place_of("x", TX, 12), 12, at()),), at(), CUDA
+    )
     assert not run(three, launch(block=4), {}).misaligned
     shifted = Store(PtrAdd(place_of("x", TX, 16), n(1), 4, at()), 16, at())
-    trace = run(Kernel("k", wide.params, wide.arrays, (shifted,), at()), launch(block=4), {})
+    trace = run(Kernel("k", wide.params, wide.arrays, (shifted,), at(), CUDA), launch(block=4), {})
     assert trace.misaligned[0].count == 4
 
 
@@ -307,7 +310,7 @@ def test_shared_memory_is_of_a_block_private_of_a_thread() -> None:
     assert run(dynamic, launch(block=4, shared=12), {}).out_of_bounds
     assert not run(dynamic, launch(block=4, shared=16), {}).out_of_bounds
     bytes_ = Array("s", "shared", 1, None, 1, at(), "char s[]", Int(8, True))
-    carved = Kernel("k", (), (bytes_,), (Store(place_of("s", TX, 16), 16, at()),), at())
+    carved = Kernel("k", (), (bytes_,), (Store(place_of("s", TX, 16), 16, at()),), at(), CUDA)
     assert not run(carved, launch(block=4, shared=64), {}).faults
 
 
@@ -525,6 +528,6 @@ def test_a_parameter_that_is_no_integer_is_left_alone() -> None:
     param = Param("alpha", None, at(), "float")
     array = Array("x", "global", 4, None, 4, at(), "float *x")
     program = Kernel(
-        "k", (param,), (array,), (If(n(1, BOOL), (store("x", n(0)),), (), at()),), at()
+        "k", (param,), (array,), (If(n(1, BOOL), (store("x", n(0)),), (), at()),), at(), CUDA
     )
     assert len(run(program, launch(), {}).accesses) == 1

@@ -10,7 +10,8 @@ from typing import Any, get_args
 import pytest
 
 from symcute.cli import main
-from symcute.frontends.cuda import Source
+from symcute.frontends import FrontEnd, Source, front_end, register
+from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.ir import program, verify
 from symcute.kernel.ir.document import from_json, to_json
 from symcute.kernel.ir.interpreter import run
@@ -44,6 +45,7 @@ from symcute.kernel.ir.program import (
 )
 from symcute.kernel.ir.rules import RULES
 from symcute.kernel.ir.setting import Setting
+from symcute.kernel.ir.target import Target
 from symcute.kernel.ir.verify import IllFormed, verified
 from symcute.kernel.symexec import symexecute
 from tests.access.cases import KERNELS
@@ -192,6 +194,8 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
         "the values of an array are integers of its type",
         where(lambda a: a.integer, with_(values=(1 << 70,))),
     ),
+    (Target, "limits are at least 1", with_(warp=0)),
+    (Target, "an alignment is a power of two", with_(allocated=100)),
     (Kernel, "an array is declared once", with_(arrays=lambda a: a + a)),
     (Kernel, "a parameter is declared once", with_(params=lambda p: p + p)),
     (Kernel, "a bound is at least 1", with_(launch_bounds=0)),
@@ -240,7 +244,7 @@ def test_every_class_of_programs_has_its_row() -> None:
     classes = {c for c in named if isinstance(c, type) and dataclasses.is_dataclass(c)}
     nodes = {*get_args(program.Expr), *get_args(program.Stmt), *get_args(program.Type)}
     assert nodes < classes
-    assert set(RULES) == classes
+    assert set(RULES) == {*classes, Target}
 
 
 def test_a_class_without_rules_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +262,7 @@ def test_a_class_that_programs_do_not_have_is_refused() -> None:
 
     at = Place("k.cu", 3, 1)
     for node in (Prefetch("block", at), "a barrier", None):
-        kernel: Any = Kernel("k", (), (), (node,), at)  # type: ignore[arg-type]
+        kernel: Any = Kernel("k", (), (), (node,), at, CUDA)  # type: ignore[arg-type]
         with pytest.raises(IllFormed, match=r"Kernel k\.body: a field holds what its class"):
             verified(kernel)
 
@@ -338,14 +342,14 @@ def test_a_program_that_was_verified_costs_nothing(monkeypatch: pytest.MonkeyPat
 def test_the_command_says_rule_and_place_and_exits_3(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Any
 ) -> None:
-    path = tmp_path / "k.cu"
+    path = tmp_path / "k.wrong"
     path.write_text("")
-    kernel = broken()
 
     def read(*_: object, **__: object) -> Source:
-        return Source(str(path), "", {"k": kernel})
+        return Source(str(path), "", {"k": broken()})
 
-    monkeypatch.setattr("symcute.kernel.launch.project.read_kernels", read)
+    monkeypatch.setattr(front_end, "_KNOWN", {})
+    register(FrontEnd("a language", (".wrong",), read, CUDA, ""))
     with pytest.raises(SystemExit) as end:
         main(["check", str(path), "--launch", "grid=(1) block=(1)"])
     assert end.value.code == 3

@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from symcute.frontends.cuda import SourceError, read_kernels, source
+from symcute.frontends import SourceError
+from symcute.frontends.cuda import read_kernels, source
 from symcute.processes.programs import Stock
 
 GOOD = "__global__ void k(int *x) { x[0] = 0; }"

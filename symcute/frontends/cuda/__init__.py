@@ -1,5 +1,5 @@
 """CUDA C++ to programs, by libclang."""
 
-from symcute.frontends.cuda.source import Source, SourceError, read_kernels
+from symcute.frontends.cuda.source import read_kernels
 
-__all__ = ["Source", "SourceError", "read_kernels"]
+__all__ = ["read_kernels"]

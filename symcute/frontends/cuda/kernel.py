@@ -46,6 +46,7 @@ from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.library import children, key, kind_of, template_of
 from symcute.frontends.cuda.memory import declare, kept, read, write
 from symcute.frontends.cuda.rules import run
+from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.cuda.values import Bound, Memory, Parts, Slot, Spot
 from symcute.kernel.ir.program import (
     Array,
@@ -129,7 +130,8 @@ def _lower(b: Builder, function: Cursor, name: str) -> Kernel:
     assert text is not None
     run(b, text)
     out = _settled(b, [*b.prologue, *b.out])
-    return Kernel(name, tuple(params), tuple(b.arrays.values()), tuple(out), b.place(function))
+    arrays, place = tuple(b.arrays.values()), b.place(function)
+    return Kernel(name, tuple(params), arrays, tuple(out), place, CUDA)
 
 
 # --- parameters -----------------------------------------------------------------------------------

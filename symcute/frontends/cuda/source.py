@@ -7,16 +7,15 @@ import gc
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from symcute.errors import InputError
+from symcute.frontends.front_end import Source, SourceError
 from symcute.kernel.ir.document import from_json
 from symcute.kernel.ir.program import Kernel, Place
 from symcute.processes.programs import Failed, Late, Stock
 
-__all__ = ["Source", "SourceError", "read_kernels"]
+__all__ = ["read_kernels"]
 
 #: Seconds that a source may take.
 TIMEOUT_S = 60.0
@@ -25,23 +24,6 @@ _RECURSION = 10_000
 
 _READERS = Stock([sys.executable, "-m", "symcute.frontends.cuda.reader"])
 atexit.register(_READERS.close)
-
-
-class SourceError(InputError):
-    """CUDA C++ that cannot be read; `place` says where, if it is known."""
-
-    def __init__(self, message: str, fix: str = "", place: Place | None = None) -> None:
-        self.place = place
-        super().__init__(f"{place}: {message}" if place else message, fix)
-
-
-@dataclass(frozen=True)
-class Source:
-    """What was read: the path, the text, and the kernels by their names."""
-
-    path: str
-    text: str
-    kernels: dict[str, Kernel] = field(default_factory=dict)
 
 
 def read_kernels(

@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 from symcute.kernel.ir import program
+from symcute.kernel.ir.target import Target
 from symcute.kernel.ir.verify import IllFormed, verified
 
 __all__ = ["from_json", "to_json"]
@@ -14,7 +15,7 @@ _CLASSES: dict[str, Any] = {
     name: getattr(program, name)
     for name in program.__all__
     if dataclasses.is_dataclass(getattr(program, name))
-}
+} | {"Target": Target}
 _FIELDS = {name: [f.name for f in dataclasses.fields(c)] for name, c in _CLASSES.items()}
 
 

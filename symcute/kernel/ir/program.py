@@ -20,6 +20,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from symcute.kernel.ir.target import Target
+
 __all__ = [
     "BITS",
     "BUILTINS",
@@ -407,7 +409,7 @@ class Array:
     What is handed over by value ("argument") is of a thread, and the same in all; none writes it.
 
     `bytes` is None where the source does not say: for pointers, and `extern __shared__`; the null
-    pointer is the start of an array of 0 bytes called "nullptr".
+    pointer is the start of an array of 0 bytes.
     `alignment` is that of the first byte as the source declares it; `element` the bytes of one
     element, `integer` the type of the elements where they are integers. `values` are what these
     are for good, of an array that nothing writes; none where the source fixes them, and they
@@ -429,8 +431,8 @@ class Array:
 class Kernel:
     """A kernel as a program.
 
-    `notes` are the lines of `// symcute: ...` comments that speak of it, with their places;
-    `launch_bounds` is the most threads that `__launch_bounds__` allows.
+    `target` is that of its front end. `notes` are the comments that speak of its launch, with
+    their places; `launch_bounds` is the most threads of a block that the source allows.
     """
 
     name: str
@@ -438,5 +440,6 @@ class Kernel:
     arrays: tuple[Array, ...]
     body: tuple[Stmt, ...]
     place: Place
+    target: Target
     notes: tuple[tuple[str, Place], ...] = ()
     launch_bounds: int | None = None

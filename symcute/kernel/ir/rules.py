@@ -41,6 +41,7 @@ from symcute.kernel.ir.program import (
     Unary,
     Var,
 )
+from symcute.kernel.ir.target import Target
 
 __all__ = ["RULES", "Around", "Rule", "on_both"]
 
@@ -263,6 +264,13 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
             "the values of an array are integers of its type",
             lambda x, a: not x.values
             or (x.integer and all(x.integer.low <= v <= x.integer.high for v in x.values)),
+        ),
+    ),
+    Target: (
+        Rule("limits are at least 1", lambda t, a: min(*t.grid, *t.block, t.threads, t.warp) >= 1),
+        Rule(
+            "an alignment is a power of two",
+            lambda t, a: _power_of_two(t.allocated) and _power_of_two(t.dynamic),
         ),
     ),
     Kernel: (

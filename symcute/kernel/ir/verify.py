@@ -90,11 +90,12 @@ def verified(kernel: Kernel) -> Kernel:
 
     Errors: IllFormed, with the rule that is broken and the place.
 
+    >>> from symcute.frontends.cuda.target import CUDA
     >>> from symcute.kernel.ir.program import Const, Int, Var
     >>> at, i32 = Place("k.cu", 1, 1), Int(32, True)
-    >>> verified(Kernel("k", (), (), (Let("i", Const(1, i32), at),), at)).name
+    >>> verified(Kernel("k", (), (), (Let("i", Const(1, i32), at),), at, CUDA)).name
     'k'
-    >>> verified(Kernel("k", (), (), (Let("i", Var("j", i32), at),), at))
+    >>> verified(Kernel("k", (), (), (Let("i", Var("j", i32), at),), at, CUDA))
     Traceback (most recent call last):
     ...
     symcute.kernel.ir.verify.IllFormed: k.cu:1:1: a program that is none was read: Var j: a \

@@ -18,14 +18,13 @@ from symcute.errors import InputError, LaunchRefused, UndecidedLaunch
 from symcute.expr.assumptions import Given
 from symcute.expr.expression import free_dims, value_at
 from symcute.expr.htuple import Leaf
-from symcute.frontends.cuda import read_kernels
+from symcute.frontends import CUDA_CPP
 from symcute.kernel.checking import PROPERTIES, check
 from symcute.kernel.findings import GOOD, Finding
 from symcute.kernel.ir.program import Array, Int, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.launch.arguments import Arguments, overlapping, read_arguments, signature
 from symcute.kernel.launch.notes import read_setting
-from symcute.kernel.properties.context import GLOBAL_ALIGNMENT
 from symcute.kernel.symexec import symexecute
 
 __all__ = ["Guarded", "guard"]
@@ -254,7 +253,7 @@ def _contains(
             and value_at(family.shared, dims) <= shared
             and all(value_at(x, dims) <= found.extents[a] for a, x in family.extents.items())
             and all(
-                found.alignment.get(a.name, 0) >= family.alignment.get(a.name, _usual(a))
+                found.alignment.get(a.name, 0) >= family.alignment.get(a.name, _usual(kernel, a))
                 for a in kernel.arrays
                 if a.name in found.alignment
             )
@@ -264,9 +263,9 @@ def _contains(
         return False
 
 
-def _usual(array: Array) -> int:
+def _usual(kernel: Kernel, array: Array) -> int:
     """Return the alignment that a proof takes for granted where nothing is said of it."""
-    return max(GLOBAL_ALIGNMENT, array.alignment)
+    return max(kernel.target.allocated, array.alignment)
 
 
 def guard(
@@ -298,7 +297,7 @@ def guard(
         raise InputError(
             f"{kernel!r} has no source to check", "pass a cupy.RawKernel, or source= and name="
         )
-    found = read_kernels(text, name=called, **_compiled_with(getattr(kernel, "options", ())))
+    found = CUDA_CPP.read(text, name=called, **_compiled_with(getattr(kernel, "options", ())))
     options = {"launch": launch, "given": given, "extents": extents, "contents": contents}
     return Guarded(
         kernel,

@@ -122,7 +122,7 @@ def read_setting(
         raise InputError(
             f"the launch of {kernel.name} is not given",
             'give --launch "grid=(ceil_div(N,256)) block=(256)", or write it above the kernel as '
-            "// symcute: launch grid=... block=...",
+            f"{kernel.target.note} launch grid=... block=...",
         )
     _check_names(kernel, said)
     _check_dims(said)

@@ -1,7 +1,7 @@
 """Which kernels are to be checked, and how each is launched: files, folders, `symcute.toml`.
 
     # symcute.toml
-    files = ["kernels/*.cu"]              # default: every .cu file below
+    files = ["kernels/*.cu"]              # default: every file below that a front end reads
     include = ["include"]
     given = ["N <= 2**20"]                # assumed for all kernels
     define = { TILE = 32 }
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from symcute.errors import InputError, InternalError, SymcuteError
-from symcute.frontends.cuda import read_kernels
+from symcute.frontends import for_file, searched
 from symcute.kernel.checking import LIMIT, PROPERTIES, check
 from symcute.kernel.findings import Finding
 from symcute.kernel.ir.program import Kernel
@@ -76,7 +76,7 @@ class Trouble:
 
 
 def tasks(target: str, request: Request) -> Iterator[Task | Trouble]:
-    """Yield the kernels that `FILE.cu`, `FILE.cu::kernel` or a folder stands for.
+    """Yield the kernels that `FILE`, `FILE::kernel` or a folder stands for.
 
     Errors: InputError when there is no such file or kernel, or nothing to check.
     """
@@ -85,12 +85,12 @@ def tasks(target: str, request: Request) -> Iterator[Task | Trouble]:
         raise InputError("the name of a source is empty", "name a file, a kernel of it or a folder")
     if Path(path).is_dir():
         if name:
-            raise InputError(f"{path} is a folder", "name one file: FILE.cu::kernel")
+            raise InputError(f"{path} is a folder", "name one file: FILE::kernel")
         yield from _of_folder(Path(path), request)
         return
     found = _read(Path(path), name or None, request)
     if not found:
-        raise InputError(f"{path} has no kernel", "a kernel is a __global__ function with a body")
+        raise InputError(f"{path} has no kernel", for_file(path).kernels)
     yield from (Task(k, request) for k in found)
 
 
@@ -122,7 +122,7 @@ def run_task(task: Task) -> list[Finding]:
 
 
 def _read(path: Path, name: str | None, request: Request) -> list[Kernel]:
-    source = read_kernels(
+    source = for_file(path).read(
         path,
         name=name,
         defines=dict(request.defines),
@@ -139,10 +139,12 @@ def _of_folder(folder: Path, request: Request) -> Iterator[Task | Trouble]:
     config = _config(folder / NAME)
     base = _merged(request, config, folder)
     kernels: dict[str, Any] = config.get("kernel", {})
-    files = sorted({f for g in config.get("files", ["**/*.cu"]) for f in folder.glob(g)})
+    globs = config.get("files", [f"**/*{suffix}" for suffix in searched()])
+    files = sorted({f for g in globs for f in folder.glob(g)})
     if not files:
         raise InputError(
-            f"{folder} has no .cu file", f"name them in {folder / NAME}: files = [...]"
+            f"{folder} has no {' or '.join(searched())} file",
+            f"name them in {folder / NAME}: files = [...]",
         )
     unused = dict(kernels)
     for file in files:

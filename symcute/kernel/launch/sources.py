@@ -1,4 +1,4 @@
-"""check_kernel(source): the kernels of CUDA C++, checked from Python."""
+"""check_kernel(source): the kernels of a source, checked from Python."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from symcute.errors import InputError
-from symcute.frontends.cuda import read_kernels
+from symcute.frontends import for_text
 from symcute.kernel.checking import KNOWN, LIMIT, PROPERTIES
 from symcute.kernel.findings import Findings
 from symcute.kernel.launch.project import Request, Task, Trouble, run_task, tasks
@@ -82,16 +82,15 @@ def _texts(values: Mapping[str, Any] | None) -> dict[str, str]:
 def _tasks(source: str | Path, request: Request) -> list[Task]:
     """Return the kernels of a source. Errors: InputError for one that cannot be read."""
     if isinstance(source, str) and ("\n" in source or ";" in source):
-        read = read_kernels(
+        front_end = for_text()
+        read = front_end.read(
             source,
             defines=dict(request.defines),
             template_args=dict(request.template),
             include_dirs=request.include,
         )
         if not read.kernels:
-            raise InputError(
-                "the text has no kernel", "a kernel is a __global__ function with a body"
-            )
+            raise InputError("the text has no kernel", front_end.kernels)
         return [Task(kernel, request) for kernel in read.kernels.values()]
     found = []
     for task in tasks(str(source), request):

@@ -17,7 +17,6 @@ from symcute.kernel.properties.question import Question, Ways, about
 
 __all__ = ["barrier_uniform"]
 
-WARP = 32
 THREADS = ("tx", "ty", "tz")
 _SUBJECTS = {
     "block": "barrier", "warp": "barrier of a warp", "grid": "barrier of a grid",
@@ -70,7 +69,7 @@ def _warp(context: Context, rename: dict[str, str]) -> Term:
     for n in reversed(THREADS):
         if n in context.extents:
             linear = add(mul(linear, context.extents[n]), rename.get(n, n))
-    return divide(linear, WARP)
+    return divide(linear, context.map.target.warp)
 
 
 def _sure(event: BarrierEvent, ways: Ways) -> Ways:

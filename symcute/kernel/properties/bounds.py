@@ -30,7 +30,7 @@ def in_bounds(context: Context) -> Iterator[Question]:
         if size is None:
             reason = (
                 f"the extent of {array.name} is not given; write --extent {array.name}=..., "
-                f"or the comment // symcute: extent {array.name} = ..."
+                f"or the comment {context.map.target.note} extent {array.name} = ..."
             )
             quick, patient = settled(Answer("open", reason=reason))
             claim = "inside the array"
@@ -69,7 +69,7 @@ def aligned(context: Context) -> Iterator[Question]:
         if start % wanted:
             reason = (
                 f"the start of {array.name} is only known to be a multiple of {start} bytes; write "
-                f"// symcute: align {array.name} = {wanted}"
+                f"{context.map.target.note} align {array.name} = {wanted}"
             )
             quick, patient = settled(Answer("open", reason=reason))
         elif context.step % wanted == 0:

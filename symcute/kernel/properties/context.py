@@ -19,10 +19,6 @@ __all__ = ["AXES", "Context"]
 
 #: The coordinates of blocks and threads, with their place in `grid` and `block`.
 AXES = {"bx": 0, "by": 1, "bz": 2, "tx": 0, "ty": 1, "tz": 2}
-#: What `cudaMalloc` aligns memory to (CUDA C++ Programming Guide, Device Memory Accesses).
-GLOBAL_ALIGNMENT = 256
-#: What dynamic shared memory is aligned to, as compilers lay it out.
-DYNAMIC_ALIGNMENT = 16
 
 
 class Context:
@@ -66,12 +62,13 @@ class Context:
 
     def alignment_of(self, array: Array) -> tuple[int, str]:
         """Return what the start of an array is a multiple of, and why."""
+        target = self.map.target
         if array.name in self.setting.alignment:
             return self.setting.alignment[array.name], f"{array.name} is aligned as stated"
         if array.space in ("global", "constant") and array.bytes is None:
-            return max(GLOBAL_ALIGNMENT, array.alignment), "memory from cudaMalloc"
+            return max(target.allocated, array.alignment), target.allocated_by
         if array.space == "shared" and array.bytes is None:
-            return max(DYNAMIC_ALIGNMENT, array.alignment), "dynamic shared memory"
+            return max(target.dynamic, array.alignment), "dynamic shared memory"
         return array.alignment, ""
 
     @cached_property

@@ -19,7 +19,7 @@ __all__ = ["launch_valid"]
 def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
     """Yield what a launch must meet; what is given and what the parameters hold is assumed."""
     setting, map = context.setting, context.map
-    limits = architecture(setting.architecture)
+    target, limits = map.target, architecture(setting.architecture)
     known = [at_most(setting.given.lower_bound(n), n) for n in sorted(context.dims)]
     known += [truth_of(f) for f in setting.given.formulas]
     for p in kernel.params if kernel is not None else ():
@@ -33,8 +33,8 @@ def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
     nothing = len(whole) == 1 and isinstance(whole[0], NotUnderstood) and whole[0].variables is None
     goals: list[tuple[str, str, Term, Term]] = []
     for what, extents, most in (
-        ("gridDim", setting.grid, limits.grid),
-        ("blockDim", setting.block, limits.block),
+        (target.grid_name, setting.grid, target.grid),
+        (target.block_name, setting.block, target.block),
     ):
         for axis, leaf, high in zip("xyz", extents, most, strict=True):
             extent = term_of(leaf)
@@ -44,7 +44,7 @@ def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
     threads: Term = 1
     for leaf in setting.block:
         threads = mul(threads, term_of(leaf))
-    allowed = limits.threads_per_block
+    allowed = target.threads
     if kernel is not None and kernel.launch_bounds is not None:
         allowed = min(allowed, kernel.launch_bounds)
     subject = f"{show(threads)} threads of a block"

@@ -155,7 +155,7 @@ class _Asked:
         if start % access.width:
             return (
                 f"the start of {access.array} is only known to be a multiple of {start} bytes; "
-                f"write // symcute: align {access.array} = {access.width}"
+                f"write {self.context.map.target.note} align {access.array} = {access.width}"
             )
         return ""
 

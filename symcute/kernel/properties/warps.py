@@ -52,8 +52,14 @@ class Warp:
 def warps(context: Context) -> list[Warp]:
     """Return the warps of a block, in one where the lanes are alike in all of them.
 
-    Errors: InputError where the extents of the block do not tell which threads are a warp.
+    Errors: InputError where the extents of the block do not tell which threads are a warp, and
+    for warps that are not those of the hardware that is modelled.
     """
+    if context.map.target.warp != WARP:
+        raise InputError(
+            f"requests are modelled for warps of {WARP} threads",
+            f"those of {context.map.target.name} have {context.map.target.warp}",
+        )
     x, y, z = extents = [term_of(e) for e in context.setting.block]
     here = context.at(())
     most = [here.ranges.ranges.of(e)[1] for e in extents]

@@ -17,16 +17,12 @@ from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting
+from symcute.kernel.ir.target import Target
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import Address, Option, SymbolicValue, Value
 
 __all__ = ["Launch", "term_of", "truth_of"]
 
-#: What a device accepts: blocks and threads along x, y, z, and threads of a block in all.
-MAX_GRID = ((1 << 31) - 1, 65535, 65535)
-MAX_BLOCK = (1024, 1024, 64)
-MAX_THREADS = 1024
-WARP = 32
 _ATOMS = {"FloorDiv": "//", "Modulo": "%", "Minimum": "min", "Maximum": "max"}
 _RELATIONS = {"eq": terms.equal, "ne": terms.unequal, "le": terms.at_most, "lt": terms.less}
 
@@ -128,7 +124,7 @@ class Launch:
                 self.env[p.name] = Value(terms.unequal(term, 0) if p.type.bits == 1 else term)
             elif p.array is not None:
                 self.env[p.name] = Address((Option(p.array),))
-        self._take_threads()
+        self._take_threads(kernel.target)
         self.known = Ranges(recorder.known)
         for fact in self.facts:
             self.known = self.known.narrowed(fact)
@@ -162,13 +158,13 @@ class Launch:
     def _say(self, *facts: Term) -> None:
         self.facts.update((f, None) for f in facts if f is not True)
 
-    def _take_threads(self) -> None:
+    def _take_threads(self, target: Target) -> None:
         s = self._setting
         indices: list[Term] = []
         extents: list[Term] = []
         for letter, extent, most, builtin, kind in (
-            ("b", s.grid, MAX_GRID, "blockIdx", "block"),
-            ("t", s.block, MAX_BLOCK, "threadIdx", "thread"),
+            ("b", s.grid, target.grid, "blockIdx", "block"),
+            ("t", s.block, target.block, "threadIdx", "thread"),
         ):
             size = "gridDim" if letter == "b" else "blockDim"
             for axis, leaf, limit in zip("xyz", extent, most, strict=True):
@@ -186,12 +182,11 @@ class Launch:
                     extents.append(term)
         x, y, z = extents
         total = terms.mul(terms.mul(x, y), z)
-        self._say(terms.at_most(total, MAX_THREADS))
-        self.builtins["warpSize"] = Value(WARP)
+        self._say(terms.at_most(total, target.threads))
+        self.builtins["warpSize"] = Value(target.warp)
         rest = terms.mul(x, terms.add(indices[1], terms.mul(y, indices[2])))
         linear = terms.add(indices[0], rest)
-        self.builtins["laneId"] = Value(terms.remainder(linear, WARP))
-        self.builtins["warpId"] = Value(terms.divide(linear, WARP))
+        self.builtins["laneId"] = Value(terms.remainder(linear, target.warp))
 
     def _add_index(self, name: str, kind: str, extent: Term, limit: int) -> None:
         always = (terms.at_most(0, name), terms.less(name, extent))

@@ -50,13 +50,14 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     Errors: InputError for a dim with the name of an index of blocks or threads; IllFormed for a
     program that breaks a rule of `kernel/ir/verify.py`.
 
+    >>> from symcute.frontends.cuda.target import CUDA
     >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, Pointer
     >>> from symcute.kernel.ir.program import PtrAdd, Store
     >>> from symcute.expr.terms import show
     >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
     >>> x = Array("x", "global", 4, None, 4, at, "float *x")
     >>> store = Store(PtrAdd(Base("x"), Builtin("threadIdx.x", u32), 4, at), 4, at)
-    >>> kernel = Kernel("k", (Param("x", Pointer(), at, "float *", "x"),), (x,), (store,), at)
+    >>> kernel = Kernel("k", (Param("x", Pointer(), at, "float *", "x"),), (x,), (store,), at, CUDA)
     >>> access, = symexecute(kernel, Setting((1, 1, 1), (32, 1, 1))).accesses
     >>> show(access.offset), [show(g) for g in access.guard], access.exact
     ('tx*4', ['0 <= tx', 'tx < 32'], True)
@@ -68,7 +69,7 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     walker.block(kernel.body, State(Path((), launch.known), dict(launch.env)))
     accesses, computations, events, unsupported = recorder.finish()
     return AccessMap(
-        kernel.name, kernel.arrays, accesses, computations, events, unsupported,
+        kernel.name, kernel.target, kernel.arrays, accesses, computations, events, unsupported,
         tuple(launch.facts), frozenset(launch.dims),
     )  # fmt: skip
 

@@ -19,12 +19,7 @@ from symcute.kernel.ir.program import Array, Barrier, Int, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 
-__all__ = ["WARP", "run"]
-
-#: Threads of a warp.
-WARP = 32
-#: What the address of dynamic shared memory is a multiple of, whatever its elements are.
-DYNAMIC_ALIGNMENT = 16
+__all__ = ["run"]
 
 
 def run(
@@ -51,12 +46,13 @@ def run(
     Errors: InputError where a dim or an argument has no value, or one that its type does not hold;
     IllFormed for a program that breaks a rule of `kernel/ir/verify.py`.
 
+    >>> from symcute.frontends.cuda.target import CUDA
     >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, Pointer
     >>> from symcute.kernel.ir.program import PtrAdd, Store
     >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
     >>> x = Array("x", "global", 4, None, 4, at, "float *x")
     >>> store = Store(PtrAdd(Base("x"), Builtin("threadIdx.x", u32), 4, at), 4, at)
-    >>> kernel = Kernel("k", (Param("x", Pointer(), at, "float *", "x"),), (x,), (store,), at)
+    >>> kernel = Kernel("k", (Param("x", Pointer(), at, "float *", "x"),), (x,), (store,), at, CUDA)
     >>> trace = run(kernel, Setting((2, 1, 1), (32, 1, 1), extents={"x": 31}), {})
     >>> [f.text for f in trace.out_of_bounds], trace.races[0].both_write
     (['write of 4 bytes at byte 124 of x, which has 124'], True)
@@ -71,7 +67,7 @@ def run(
     grid, block = _extents(setting.grid, dims), _extents(setting.block, dims)
     rooms = _Rooms(kernel, setting, dims, memory or {})
     env: dict[str, object] = {
-        "@warpSize": WARP,
+        "@warpSize": kernel.target.warp,
         **_axes("gridDim", grid),
         **_axes("blockDim", block),
     }
@@ -79,7 +75,7 @@ def run(
     code = program(kernel.body, roles(kernel))
     chosen = None if threads is None else [_inside(t, block, "thread") for t in threads]
     crews = (
-        _crew(machine, code, env, b, block, chosen, rooms)
+        _crew(machine, code, env, b, block, chosen, rooms, kernel.target.warp)
         for b in (_all(grid) if blocks is None else (_inside(x, grid, "block") for x in blocks))
     )
     try:
@@ -92,15 +88,15 @@ def run(
 
 def _crew(
     machine: Machine, code: Callable[[Thread], Iterator[Barrier]], env: Mapping[str, object],
-    at: Coordinate, extents: Coordinate, chosen: list[Coordinate] | None, rooms: _Rooms,
+    at: Coordinate, extents: Coordinate, chosen: list[Coordinate] | None, rooms: _Rooms, warp: int,
 ) -> list[Thread]:  # fmt: skip
     """Return the threads of a block, none of which has begun."""
     rooms.enter_block()
     crew = []
     for t in _all(extents) if chosen is None else chosen:
         linear = t[0] + extents[0] * (t[1] + extents[1] * t[2])
-        own = {**env, **_axes("threadIdx", t), **_axes("blockIdx", at), "@laneId": linear % WARP}
-        thread = Thread(machine, at, t, own, rooms.of_thread(), (linear // WARP, 0))
+        own = {**env, **_axes("threadIdx", t), **_axes("blockIdx", at), "@laneId": linear % warp}
+        thread = Thread(machine, at, t, own, rooms.of_thread(), (linear // warp, 0))
         own.update((name, (thread.rooms[array], 0)) for name, array in rooms.pointers.items())
         thread.body = code(thread)
         crew.append(thread)
@@ -160,7 +156,8 @@ class _Rooms:
             if name in setting.extents:
                 size = value_at(setting.extents[name], dims) * array.element
             elif size is None and array.space == "shared":
-                size, alignment = value_at(setting.shared, dims), max(alignment, DYNAMIC_ALIGNMENT)
+                size = value_at(setting.shared, dims)
+                alignment = max(alignment, kernel.target.dynamic)
             content = memory.get(name, array.values)
             start = None if content is None else initial(array, content)
             alignment = setting.alignment.get(name, alignment)

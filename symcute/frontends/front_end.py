@@ -1,0 +1,123 @@
+"""Front ends: who reads which files, and what a reader hands over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from symcute.errors import InputError
+from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.ir.target import Target
+from symcute.kernel.ir.verify import verified
+
+__all__ = ["FrontEnd", "Source", "SourceError", "for_file", "for_text", "register", "searched"]
+
+
+class SourceError(InputError):
+    """A source that cannot be read; `place` says where, if it is known."""
+
+    def __init__(self, message: str, fix: str = "", place: Place | None = None) -> None:
+        self.place = place
+        super().__init__(f"{place}: {message}" if place else message, fix)
+
+
+@dataclass(frozen=True)
+class Source:
+    """What was read: the path, the text, and the kernels by their names."""
+
+    path: str
+    text: str
+    kernels: dict[str, Kernel] = field(default_factory=dict)
+
+
+class Reader(Protocol):
+    """What turns a file (a `Path`), or text, into programs."""
+
+    def __call__(
+        self,
+        path_or_text: str | Path,
+        *,
+        name: str | None = None,
+        defines: Mapping[str, object] | None = None,
+        template_args: Mapping[str, object] | None = None,
+        include_dirs: Sequence[str | Path] = (),
+    ) -> Source:
+        """Return the kernels, or those of a name."""
+
+
+@dataclass(frozen=True)
+class FrontEnd:
+    """A language: files whose names end in `suffixes` are of it.
+
+    Folders are searched for the first of these; the others are read where they are named.
+    `kernels` says what a kernel looks like, for who has none.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    reader: Reader
+    target: Target
+    kernels: str
+
+    def read(
+        self,
+        path_or_text: str | Path,
+        *,
+        name: str | None = None,
+        defines: Mapping[str, object] | None = None,
+        template_args: Mapping[str, object] | None = None,
+        include_dirs: Sequence[str | Path] = (),
+    ) -> Source:
+        """Return what the reader makes of a source, verified.
+
+        Errors: SourceError for what cannot be read; IllFormed where the reader is wrong.
+        """
+        source = self.reader(
+            path_or_text,
+            name=name,
+            defines=defines,
+            template_args=template_args,
+            include_dirs=include_dirs,
+        )
+        for kernel in source.kernels.values():
+            verified(kernel)
+        return source
+
+
+_KNOWN: dict[str, FrontEnd] = {}
+
+
+def register(front_end: FrontEnd) -> FrontEnd:
+    """Let files of the suffixes of a front end be read by it."""
+    _KNOWN.update(dict.fromkeys(front_end.suffixes, front_end))
+    return front_end
+
+
+def for_file(path: str | Path) -> FrontEnd:
+    """Return the front end that reads a file, by its suffix.
+
+    Errors: InputError, with the suffixes that are read.
+
+    >>> for_file("saxpy.cu").name
+    'CUDA C++'
+    >>> for_file("saxpy.f90")
+    Traceback (most recent call last):
+    ...
+    symcute.errors.InputError: saxpy.f90 is no source that is read; those end in .cu, .cuh, .h, .hpp
+    """
+    found = _KNOWN.get(Path(path).suffix)
+    if found is None:
+        raise InputError(f"{path} is no source that is read", f"those end in {', '.join(_KNOWN)}")
+    return found
+
+
+def for_text() -> FrontEnd:
+    """Return the front end of texts that are in no file: the first."""
+    return next(iter(_KNOWN.values()))
+
+
+def searched() -> list[str]:
+    """Return the suffixes for which folders are searched, one of each front end."""
+    return list(dict.fromkeys(f.suffixes[0] for f in _KNOWN.values()))
