@@ -19,6 +19,7 @@ from symcute.expr.parser import parse
 from symcute.expr.unparse import unparse
 from symcute.prover import check as brute
 from symcute.prover import prove
+from tests.full import many
 
 from .certificates import EVALUATE, make, part
 
@@ -122,7 +123,7 @@ class Draw:
 
 #: A claim without a way to draw it, or of which none is proved, fails here.
 NAMES = ("holds", *CLAIMS)
-COUNT = 40
+COUNT = many(20, 40)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -147,7 +148,7 @@ def test_what_is_proved_is_accepted(name: str) -> None:
             dims = {"M": 1, "N": 1} | dict(verdict.counterexample.dims)
             assert not any(failing(x, dims) for x in given), (text, given, dims)
             assert brute(text, **dims) is not None, (text, given, dims)
-    assert found["proved"] >= 3, found
+    assert found["proved"] >= many(1, 3), found
 
 
 def assert_true(text: str, given: tuple[str, ...]) -> None:

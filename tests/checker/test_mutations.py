@@ -14,6 +14,7 @@ import pytest
 
 from symcute.checker import check
 from symcute.errors import SymcuteError
+from tests.full import many, some
 
 from .brute import counterexample
 from .certificates import ACCEPTED, Document, sign
@@ -99,7 +100,7 @@ def test_one_token_changed(name: str) -> None:
     document = ACCEPTED[name]
     mutants = all_mutations(document)
     assert len(mutants) >= 20
-    rejected = 0
+    mutants, rejected = list(some(mutants, 5)), 0
     for mutant in mutants:
         old = check(json.dumps(mutant | {"digest": document["digest"]}))
         assert not old.accepted
@@ -145,7 +146,7 @@ def test_kept_certificates_changed_without_their_digest() -> None:
     """One token of each kept certificate is changed: which one, the digest itself says."""
     documents = kept()
     assert len(documents) >= 400
-    for document in documents:
+    for document in some(documents, 3):
         body = {k: v for k, v in document.items() if k != "digest"}
         mutants = list(islice(mutations(body, ["M", "N"]), 40))
         mutant = mutants[int(document["digest"][:8], 16) % len(mutants)]
@@ -157,7 +158,7 @@ def test_kept_certificates_changed_and_signed_again() -> None:
     rng = random.Random(4)
     documents = [d for d in kept() if d["rests_on"] == ["arithmetic"] and len(str(d)) < 1500]
     changed = 0
-    for document in rng.sample(documents, 60):
+    for document in rng.sample(documents, many(30, 120)):
         mutants = all_mutations(document)
         for mutant in rng.sample(mutants, min(12, len(mutants))):
             result = check(sign(mutant))
@@ -165,4 +166,4 @@ def test_kept_certificates_changed_and_signed_again() -> None:
             if result.accepted and result.rests_on == ("arithmetic",):
                 changed += 1
                 assert_true(mutant)
-    assert changed >= 5
+    assert changed >= many(3, 10)

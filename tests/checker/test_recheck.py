@@ -123,8 +123,6 @@ def test_bad_input(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("solver", ["z3", "cvc5"])
 def test_a_solver_proves_the_obligations_again(tmp_path: Path, solver: str) -> None:
-    if solver == "cvc5":
-        pytest.importorskip("cvc5")
     names = ["chain", "mod", "agree, quotients", "atoms, mod", "is_complement", "times, from 0"]
     file = write(tmp_path / "x.json", *(ACCEPTED[n] for n in names))
     code, out, _ = recheck(file, "--solver", solver, "--json")

@@ -167,6 +167,7 @@ def test_contradictory_assumptions_prove_nothing(run: Symcute, source: Path) -> 
     assert "vacuous: the assumptions contradict each other" in outcome.out
 
 
+@pytest.mark.full
 def test_a_folder_with_its_toml(run: Symcute, tmp_path: Path) -> None:
     folder = tmp_path / "kernels"
     folder.mkdir()

@@ -76,6 +76,7 @@ def records(folder: Path) -> list[dict]:
     return report["theorems"]
 
 
+@pytest.mark.full
 def test_the_results_are_those_of_a_local_run(cluster, tmp_path: Path) -> None:
     library(tmp_path, 20)
     local = verify(tmp_path)
@@ -87,6 +88,7 @@ def test_the_results_are_those_of_a_local_run(cluster, tmp_path: Path) -> None:
     assert records(tmp_path) == expected
 
 
+@pytest.mark.full
 def test_a_client_of_ones_own(cluster, tmp_path: Path) -> None:
     theorems = find([library(tmp_path, 6)])
     with distributed.Client(cluster, set_as_default=False) as client:
@@ -95,6 +97,7 @@ def test_a_client_of_ones_own(cluster, tmp_path: Path) -> None:
     assert [r["status"] for r in found] == [t.expected for t in theorems]
 
 
+@pytest.mark.full
 def test_a_killed_worker_loses_nothing(cluster, tmp_path: Path) -> None:
     theorems = find([library(tmp_path, 24, wait="import time; time.sleep(0.4)")])
     told: list[str] = []
@@ -123,6 +126,7 @@ def _about() -> dict[str, int]:
     return {"pid": os.getpid()}
 
 
+@pytest.mark.full
 def test_a_theorem_that_kills_its_worker_is_unknown_and_the_others_are_not(
     cluster, tmp_path: Path
 ) -> None:
@@ -142,6 +146,7 @@ def test_a_theorem_that_kills_its_worker_is_unknown_and_the_others_are_not(
     assert len(found) == 6
 
 
+@pytest.mark.full
 def test_a_scheduler_that_dies_keeps_what_is_done(tmp_path: Path) -> None:
     library(tmp_path, 12, wait="import time; time.sleep(1.0)")
     port = free_port()
@@ -188,6 +193,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.mark.full
 def test_addresses_where_nothing_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library(tmp_path, 1)
     wrong = verify(tmp_path, "--executor", "localhost:8786")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 
+
+@pytest.mark.full
 def test_the_cpu_stands_in(symcute, rows: Path, tmp_path: Path) -> None:
     outcome = symcute("gpu", "proofs", "--backend", "cpu", "--instances", "3", "--quiet")
     assert outcome.code == 0, outcome.err
@@ -21,6 +24,7 @@ def test_the_cpu_stands_in(symcute, rows: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "reports/latest/cpu.partial.jsonl").exists()
 
 
+@pytest.mark.full
 def test_auto_without_a_gpu_says_so_in_a_line(symcute, rows: Path) -> None:
     outcome = symcute("gpu", "proofs", "--only", "small*", CUDA_VISIBLE_DEVICES="")
     assert outcome.code == 0
@@ -34,6 +38,7 @@ def test_cuda_without_a_gpu_is_bad_input(symcute, rows: Path) -> None:
     assert outcome.err.startswith("symcute: ")
 
 
+@pytest.mark.full
 def test_the_page_shows_evidence_that_is_consistent_and_no_other(
     symcute, rows: Path, tmp_path: Path
 ) -> None:
@@ -51,6 +56,7 @@ def test_the_page_shows_evidence_that_is_consistent_and_no_other(
     assert "Evidence left out, cpu.json: the totals are" in text
 
 
+@pytest.mark.full
 def test_evidence_is_checked(symcute, rows: Path, tmp_path: Path) -> None:
     symcute("gpu", "proofs", "--backend", "cpu", "--out", "seen", "--quiet")
     outcome = symcute("gpu", "--verify-evidence", "seen/cpu.json")
@@ -69,6 +75,7 @@ def test_evidence_is_checked(symcute, rows: Path, tmp_path: Path) -> None:
     assert "cannot read nowhere.json" in outcome.err
 
 
+@pytest.mark.full
 def test_status_lists_what_is_missing_or_stale(symcute, rows: Path, tmp_path: Path) -> None:
     assert symcute("gpu", "proofs", "--status").code == 2
     symcute("gpu", "proofs", "--backend", "cpu", "--out", "reports/gpu", "--only", "*rows")
@@ -86,12 +93,14 @@ def test_status_lists_what_is_missing_or_stale(symcute, rows: Path, tmp_path: Pa
     assert "padded_rows: injective((M,N):(LD,1)): stale: the assumptions changed" in outcome.out
 
 
+@pytest.mark.full
 def test_time_that_is_used_up(symcute, rows: Path) -> None:
     outcome = symcute("gpu", "proofs", "--backend", "cpu", "--quiet", "--time", "0.0001")
     assert outcome.code == 1
     assert "skipped 3: the time was used up before" in outcome.out
 
 
+@pytest.mark.full
 def test_nothing_decided_is_nothing_to_run(symcute, rows: Path) -> None:
     assert symcute("gpu").code == 2
     rows.write_text(
@@ -103,6 +112,7 @@ def test_nothing_decided_is_nothing_to_run(symcute, rows: Path) -> None:
     assert "skipped 1: it speaks of no layout" in outcome.out
 
 
+@pytest.mark.full
 def test_the_notes_on_the_cpu(symcute, tmp_path: Path) -> None:
     """The same suite as on a GPU, over real theorem files, with smaller instances."""
     proofs = Path(__file__).resolve().parents[2] / "proofs" / "notes"

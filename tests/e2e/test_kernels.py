@@ -34,6 +34,7 @@ def test_their_theorems_are_as_expected(symcute: Any, tmp_path: Path) -> None:
     assert totals["unknown"] == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
 def test_their_functions_are_their_layouts(lab: Any, name: str, tmp_path: Path) -> None:
     """The generated functions, compiled for the host, at every coordinate of a small instance."""

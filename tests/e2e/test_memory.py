@@ -118,6 +118,7 @@ def test_what_is_known_of_some(name: str, number: str, value: int) -> None:
     assert part("_model").predicted(part("patterns").by_name(name))[number] == value
 
 
+@pytest.mark.full
 def test_the_kernels_index_functions_are_the_layouts(
     patterns: tuple[Any, ...], tmp_path: Path
 ) -> None:

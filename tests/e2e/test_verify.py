@@ -53,6 +53,7 @@ def test_an_unexpected_verdict_is_exit_code_1(symcute, rows: Path) -> None:
     assert "not as expected:" not in symcute("verify", "proofs").out
 
 
+@pytest.mark.full
 def test_a_long_table_tells_of_the_unexpected_once_more_at_its_end(symcute, rows: Path) -> None:
     text = rows.read_text().replace('expect="refuted"', 'expect="proved"')
     more = '\n\n@theorem()\ndef small_{}():\n    """S."""\n    return "injective(4:1)"\n'
@@ -102,6 +103,7 @@ def test_what_holds_no_theorem_is_bad_input(symcute, tmp_path: Path, path) -> No
     assert len(outcome.err.splitlines()) == 2
 
 
+@pytest.mark.full
 def test_files_can_go_elsewhere(symcute, rows: Path, tmp_path: Path) -> None:
     args = ("--out", "a/b", "--json", "c/d.json", "--html", "c/d.html")
     assert symcute("verify", "proofs", *args).code == 0
@@ -143,6 +145,7 @@ def test_the_page_is_one_file_that_shows_the_truth(symcute, rows: Path, tmp_path
         assert f'<span class="badge {status}">{status}</span>' in text
 
 
+@pytest.mark.full
 def test_ctrl_c_writes_what_is_finished(rows: Path, tmp_path: Path) -> None:
     rows.write_text(
         rows.read_text()
@@ -196,6 +199,7 @@ def test_the_second_run_is_from_the_cache(symcute, rows: Path, tmp_path: Path) -
         assert new == old
 
 
+@pytest.mark.full
 def test_a_run_from_the_cache_loads_neither_sympy_nor_a_solver(rows: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "symcute", "verify", "proofs"]
     heavy = []
@@ -207,6 +211,7 @@ def test_a_run_from_the_cache_loads_neither_sympy_nor_a_solver(rows: Path, tmp_p
     assert heavy[1] == []
 
 
+@pytest.mark.full
 def test_the_place_of_the_cache(symcute, rows: Path, tmp_path: Path) -> None:
     assert symcute("verify", "proofs", "--no-cache").code == 0
     assert not (tmp_path / ".symcute").exists()
@@ -223,6 +228,7 @@ def test_the_place_of_the_cache(symcute, rows: Path, tmp_path: Path) -> None:
     assert (tmp_path / ".symcute/cache.sqlite").exists()
 
 
+@pytest.mark.full
 def test_a_damaged_cache_is_begun_anew(symcute, rows: Path, tmp_path: Path) -> None:
     cache = tmp_path / ".symcute/cache.sqlite"
     cache.parent.mkdir()
@@ -238,6 +244,7 @@ def test_a_damaged_cache_is_begun_anew(symcute, rows: Path, tmp_path: Path) -> N
     assert "3 from the cache" in again.out
 
 
+@pytest.mark.full
 def test_two_runs_share_a_cache(rows: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "symcute", "verify", "proofs", "-q", "--out"]
     runs = [
@@ -319,6 +326,7 @@ def test_a_theorem_that_kills_its_process_is_unknown_and_the_others_run(
     assert "the process that ran it died, and once more when it ran alone" in outcome.out
 
 
+@pytest.mark.full
 def test_memory_and_time_of_a_theorem_are_limited(symcute, rows: Path) -> None:
     rows.write_text(
         rows.read_text()
@@ -332,6 +340,7 @@ def test_memory_and_time_of_a_theorem_are_limited(symcute, rows: Path) -> None:
     assert "5 theorems: 2 proved, 1 refuted, 2 unknown; 2 not as expected" in outcome.out
 
 
+@pytest.mark.full
 def test_the_checkout_stays_clean(symcute, rows: Path, tmp_path: Path) -> None:
     shutil.copy(ROOT / ".gitignore", tmp_path)
 

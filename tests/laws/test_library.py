@@ -11,14 +11,15 @@ from symcute.claims import Claim
 from symcute.errors import InputError
 from symcute.prover.theorems import Theorem, find
 from symcute.solve.entailment import facts
+from tests.full import many
 
 ROOT = Path(__file__).parents[2]
 TRUE = [t for t in find([ROOT / "proofs"]) if t.expected == "proved"]
 FILES = sorted({t.file for t in TRUE})
 #: Instances looked for and taken for each claim, and the largest domain that is enumerated.
-LOOKED, TAKEN, LARGEST = 60, 10, 4096
+LOOKED, TAKEN, LARGEST = many(25, 60), many(3, 10), 4096
 #: A file of whose claims fewer instances are evaluated has lost something.
-FEWEST = 20
+FEWEST = many(6, 20)
 
 
 def instances(theorem: Theorem, claim: Claim) -> Iterator[tuple[dict[str, int], Claim]]:

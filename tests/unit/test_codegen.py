@@ -24,7 +24,7 @@ from symcute.codegen import (
 )
 from symcute.errors import InputError, SymcuteError
 from symcute.evidence.backends import HostBackend, Outcome
-from symcute.evidence.backends.base import PRELUDE, cutlass_headers, parameters_array, read_result
+from symcute.evidence.backends.base import PRELUDE, parameters_array, read_result
 from symcute.evidence.backends.host import find_compiler
 from symcute.expr.assumptions import Assumptions
 from symcute.layout.layout import Layout
@@ -141,6 +141,7 @@ def layouts(draw: st.DrawFn) -> Layout:
     return Layout(tuples, strides(tuples))
 
 
+@pytest.mark.full
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(layouts(), min_size=15, max_size=30))
 def test_random_static_layouts(chosen: list[Layout]):
@@ -152,6 +153,7 @@ def test_random_static_layouts(chosen: list[Layout]):
         assert run(modules[check.road], number, check, {}, want) == [(0, None)], check.label
 
 
+@pytest.mark.full
 def test_helpers_round_as_python_for_all_signs(host: HostBackend):
     functions = ["floor_div", "ceil_div", "mod", "min", "max"]
     every = [
@@ -185,6 +187,7 @@ def test_division_by_multiplication(divisor: int, numbers: list[int]):
         assert high + n >> shift == n // divisor
 
 
+@pytest.mark.full
 def test_division_by_multiplication_in_c(host: HostBackend):
     """Extents around powers of two and primes, where a wrong factor would show."""
     layout = Layout.parse("(M,N):(1,-3)")
@@ -195,6 +198,7 @@ def test_division_by_multiplication_in_c(host: HostBackend):
         assert run(loaded, 0, every[0], dims, expected(layout, dims)) == [(0, None)]
 
 
+@pytest.mark.full
 def test_a_wrong_function_is_a_mismatch(host: HostBackend):
     layout = Layout.parse("(M,N):(N,1)")
     for road, right, wrong in (
@@ -239,6 +243,7 @@ OUTCOMES = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("text", "dims", "failures"), OUTCOMES)
 def test_checks_of_claims(host: HostBackend, text: str, dims: dict, failures: list[list[int]]):
     claim = read_claim(text)
@@ -253,6 +258,7 @@ def test_checks_of_claims(host: HostBackend, text: str, dims: dict, failures: li
             assert found == want, (check.label, text)
 
 
+@pytest.mark.full
 def test_coverage_is_counted(host: HostBackend):
     for text, missing in (("covers((4,P):(1,4), 12)", 0), ("covers((4,P):(2,5), 12)", 3)):
         (check,) = [c for c in checks_of(read_claim(text), ["wide"]) if c.full is not None]
@@ -262,6 +268,7 @@ def test_coverage_is_counted(host: HostBackend):
         assert 12 - host.count_bits(bitmap) == missing
 
 
+@pytest.mark.full
 def test_the_domain_is_split_over_threads(host: HostBackend):
     every = checks_of(read_claim("injective((M,N):(N,1))"), ["wide"])[1:]
     loaded = host.load(source(every, "wide"), "wide")
@@ -274,7 +281,7 @@ def test_the_domain_is_split_over_threads(host: HostBackend):
         assert [o.failures for o in run(loaded, 0, every[0], dims, bitmap)] == [failures]
 
 
-@pytest.mark.skipif(cutlass_headers() is None, reason="NVIDIA's CUTLASS headers are not installed")
+@pytest.mark.full
 def test_cute_says_the_same():
     host = HostBackend(cute=True)
     assumed = {Layout.parse(text): given_ for text, given_ in [*CASES[:12], *SYMBOLIC[5:30:3]]}
@@ -412,12 +419,14 @@ def test_no_compiler_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch):
         HostBackend()
 
 
+@pytest.mark.full
 def test_no_headers_are_said_in_one_line(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("symcute.evidence.backends.host.cutlass_headers", lambda: None)
     with pytest.raises(InputError, match="CUTLASS headers are not there"):
         HostBackend(cute=True).load("", "cute")
 
 
+@pytest.mark.full
 def test_code_the_compiler_refuses(host: HostBackend):
     with pytest.raises(SymcuteError, match="refused the generated code"):
         host.load("this is not C;", "wide")

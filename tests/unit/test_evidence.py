@@ -35,6 +35,9 @@ from symcute.interop import offsets
 from symcute.layout.layout import Layout
 from symcute.report.evidence import found_evidence, write_evidence_page
 
+#: The generated code is compiled and runs on the CPU.
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = "injective((M,N):(LD,1))"
 SUBJECTS = [

@@ -6,6 +6,7 @@ import random
 from inspect import unwrap
 
 import numpy as np
+import pycute
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +17,6 @@ from symcute.errors import InputError, NotAdmissible, TextError, Undecided
 from symcute.layout.f2 import BitMatrix, from_f2, to_f2
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle, make_swizzle
-
-pycute = pytest.importorskip("pycute")
 
 FIELDS = [
     (b, m, s * sign) for b in range(4) for m in range(5) for s in range(b, 6) for sign in (1, -1)
