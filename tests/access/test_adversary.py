@@ -42,6 +42,11 @@ def test_verdicts_do_not_contradict_the_truth(case: Case) -> None:
     hold(case)
 
 
+def test_most_is_decided() -> None:
+    verdicts = [v for c in SAMPLE for v in outcome(c).verdicts.values()]
+    assert len(verdicts) - verdicts.count("unknown") >= 0.85 * len(verdicts)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
     "case", [c for c in CASES if c.file.stem not in NOT_EXECUTED], ids=lambda c: c.label

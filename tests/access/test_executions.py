@@ -99,7 +99,9 @@ def test_accesses_are_those_of_the_cpu(case: Case, answers: dict[tuple[str, int]
 @pytest.mark.full
 @pytest.mark.parametrize("case", cases(), ids=lambda c: c.label)
 def test_accesses_are_those_of_the_cpu_at_more_sizes(case: Case) -> None:
+    compared = 0
     for seed in range(3):
         runs = runs_of(case, 2, seed)
         for run, execution in zip(runs, execute(case, runs), strict=True):
-            compare(case, run, shown_by(case, run, execution), execution)
+            compared += compare(case, run, shown_by(case, run, execution), execution)
+    assert compared or case.name in {*CHOSEN, "too_many_threads"}

@@ -94,10 +94,12 @@ def test_what_is_proved_does_not_happen() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("first", range(1000, 1500, 100))
+@pytest.mark.parametrize("first", range(1000, 1060, 20))
 def test_what_is_proved_of_many_kernels_does_not_happen(first: int) -> None:
-    for seed in range(first, first + 100):
-        hold(seed)
+    counted: Counter[str] = Counter()
+    for seed in range(first, first + 20):
+        counted += hold(seed)
+    assert counted.total() >= 40, counted
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 from hypothesis import HealthCheck, event, given, settings
@@ -171,10 +172,15 @@ def settled(claim: str, item: Any, assumed: list[str], ways: str) -> Any:
     return None
 
 
+#: What became of what was drawn.
+TALLY: Counter[str] = Counter()
+
+
 def accepted_is_true(drawn: Any, assumed: list[str], ways: str) -> None:
     claim, item = drawn
     document = settled(claim, item, assumed, ways)
     event("accepted" if document else "rejected")
+    TALLY["accepted" if document else "rejected"] += 1
     if document:
         found = counterexample(document["claim"], tuple(document["given"]))
         assert found is None, (document, found)
@@ -187,6 +193,7 @@ def test_what_is_accepted_is_true(drawn: Any, assumed: list[str], ways: str) -> 
 
 
 def test_some_are_accepted() -> None:
+    assert TALLY["accepted"] >= many(1, 50)
     item = {"lemma": "chain", "order": [0, 1], "signs": [1, 1]}
     assert settled("injective((M,N,):(1,M,))", item, [], "M from 1; N from 1") is not None
     bounds = part("bounds", [], signs=[1])

@@ -155,6 +155,11 @@ def test_a_long_run(name: str, count: int, tmp_path: Path) -> None:
     tally = soak(wanted, "long", 1800, 2, tmp_path / "done")
     assert not tally.faults, "\n".join(tally.faults)
     assert tally.counts[name] >= 0.9 * count
+    if name == "certificates":
+        assert tally.counts["certificates checked"] >= 0.05 * count
+    else:
+        decided = _sum(tally.counts, "proved") + _sum(tally.counts, "refuted")
+        assert decided >= 0.4 * count
 
 
 # --- faults are seen ----------------------------------------------------------------------------
