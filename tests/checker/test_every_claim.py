@@ -210,6 +210,7 @@ def test_an_extent_of_1_in_a_shape_has_the_stride_0(text: str) -> None:
         ("M >= 1", ("M % 1 <= M",)),
         ("M >= 1", ("2*N % 2 <= M",)),
         ("M >= 1", ("0 <= M // 1",)),
+        ("M >= 1", ("0 <= min(M,M)",)),
     ],
 )
 def test_premises_and_cases_are_those_of_the_checker(text: str, given: tuple[str, ...]) -> None:

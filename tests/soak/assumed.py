@@ -19,16 +19,28 @@ def met(tree: Tree, env: Env) -> bool:
 def lower_bounds(given: list[Tree], dims: set[str]) -> dict[str, int]:
     """Return the least value of each dim: 1, unless assumptions name constants; the largest does.
 
-    Bounds under `or` and `implies` do not count. A side that only comes to a constant, or to
-    a dim, as in `min(M,M) >= 2 - 2`, counts as one.
+    Bounds under `or` and `implies` do not count. A side that comes to a constant, or to a dim, by
+    sums and products, as in `M + 0 >= 2 - 2`, counts as one; `min(M,M)` does not.
     """
     found: dict[str, int] = {}
     for a, b, more in _stated(given):
+        if _rounds(a) or _rounds(b):
+            continue
         for name, bound in ((b, a), (a, b)) if more is None else ((b, a),):
             dim, value = _dim(name), _constant(bound)
             if dim and value is not None:
                 found[dim] = max(value + (more or 0), found.get(dim, value + (more or 0)))
     return {n: found.get(n, 1) for n in dims}
+
+
+_ROUNDED = ("//", "%", "floor_div", "ceil_div", "mod", "min", "max")
+
+
+def _rounds(tree: Tree) -> bool:
+    """Return whether an expression has a rounded quotient, a minimum or a maximum of dims."""
+    if (tree[0] in _ROUNDED or (tree[:1] == ("call",) and tree[1] in _ROUNDED)) and names(tree):
+        return True
+    return any(_rounds(x) for x in tree[1:] if isinstance(x, tuple))
 
 
 _TURNED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "!=": "==", "==": "!="}

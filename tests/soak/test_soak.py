@@ -97,7 +97,13 @@ def _names(text: str) -> list[tuple[str, str]]:
 def test_bounds_and_instances() -> None:
     given = [read(t) for t in ("0 <= M < N", "N % 4 == 0", "K == 3", "P >= 2 or P == 0")]
     assert lower_bounds(given, set("MNKP")) == {"M": 0, "N": 1, "K": 3, "P": 1}
-    for text, bound in (("not (M < N - N)", 0), ("min(M,M) > 5 - 3", 3), ("M >= N", 1)):
+    for text, bound in (
+        ("not (M < N - N)", 0),
+        ("M + 1 > 5 - 3", 1),
+        ("M > 5 - 3", 3),
+        ("min(M,M) > 2", 1),
+        ("M >= N", 1),
+    ):
         assert lower_bounds([read(text)], {"M"}) == {"M": bound}
     found = list(box(given, [], Random(1), 30))
     assert len(found) == 30
