@@ -82,8 +82,9 @@ def test_symbolic_results_are_those_of_cute_on_run_time_integers() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", [op for op in OPERATIONS if op not in STATIC_ONLY])
-def test_many_symbolic_results_are_those_of_cute(name: str) -> None:
-    cases = [case for case in symbolic_cases(name, MORE_CPP_CASES) if runtime.usable(case)]
+def test_more_symbolic_results_are_those_of_cute() -> None:
+    drawn = [case for name in OPERATIONS for case in symbolic_cases(name, MORE_CPP_CASES)]
+    cases = [case for case in drawn if runtime.usable(case)]
     compared = _against_cpp(cases, runtime.ask(cases))
-    assert compared[name] >= MORE_CPP_CASES / 4
+    assert compared.total() >= 0.7 * len(drawn)
+    assert len(compared) >= len(OPERATIONS) - len(STATIC_ONLY) - 5
