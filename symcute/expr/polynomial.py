@@ -255,7 +255,7 @@ def evaluate(p: Poly, values: Mapping[str, int]) -> int:
     for m, c in p.items():
         for v, e in m:
             if v in values:
-                c *= values[v] ** e
+                c *= values[v] if e == 1 else values[v] ** e
             elif v in ATOMS:
                 c *= _evaluate_atom(ATOMS[v], values) ** e
             else:

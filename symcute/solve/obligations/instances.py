@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice, product
+from typing import TypeAlias
 
 from symcute.errors import InputError
-from symcute.expr.polynomial import evaluate_ratio
-from symcute.solve.obligations.parametrisation import Parametrisation
+from symcute.expr.polynomial import ONE, evaluate_ratio, is_constant
+from symcute.solve.obligations.parametrisation import Definition, Parametrisation
 
 __all__ = ["large_parameters", "small_instances", "spread_instances"]
 
@@ -28,9 +29,9 @@ def small_instances(
     """
     wanted = sorted(names)
     for k, way in enumerate(ways):
-        count = sum({"is": 0, "rest": 2}.get(d.kind, 1) for d in way.definitions)
+        count, prepared = _free(way), _prepared(way)
         for point in islice(_grid(count), MAX_TRIED if k == 0 else MAX_TRIED // 8):
-            values = _values(way, point)
+            values = _values(prepared, point)
             if values is not None:
                 yield {n: values[n] for n in wanted}
 
@@ -45,27 +46,42 @@ def spread_instances(
     wanted = sorted(names)
     for start, factor in enumerate(FACTORS):
         for way in ways:
-            count = sum({"is": 0, "rest": 2}.get(d.kind, 1) for d in way.definitions)
-            point = tuple(factor * SPREAD[(start + k) % len(SPREAD)] for k in range(count))
-            values = _values(way, point)
+            point = tuple(factor * SPREAD[(start + k) % len(SPREAD)] for k in range(_free(way)))
+            values = _values(_prepared(way), point)
             if values is not None:
                 yield {n: values[n] for n in wanted}
 
 
-def _values(way: Parametrisation, point: tuple[int, ...]) -> dict[str, int] | None:
+def _free(way: Parametrisation) -> int:
+    """Return how many parameters a way has."""
+    return sum({"is": 0, "rest": 2}.get(d.kind, 1) for d in way.definitions)
+
+
+#: A definition, the number that it is over if it is one, and from where multiples count.
+_Prepared: TypeAlias = tuple[Definition, int | None, int]
+
+
+def _prepared(way: Parametrisation) -> list[_Prepared]:
+    return [
+        (d, is_constant(d.p.num) if d.p.den == ONE else None,
+         d.start(way.floor(d.name)) if d.kind in ("times", "residue") else 0)
+        for d in way.definitions
+    ]  # fmt: skip
+
+
+def _values(prepared: Sequence[_Prepared], point: tuple[int, ...]) -> dict[str, int] | None:
     """Return the dims at a point of the parameters."""
     values: dict[str, int] = {}
     free = iter(point)
-    for definition in way.definitions:
-        name, kind, p, r = definition
+    for (name, kind, p, r), plain, start in prepared:
         try:
-            base = evaluate_ratio(p, values)
+            base = evaluate_ratio(p, values) if plain is None else plain
         except InputError:
             return None
         if kind == "is":
             values[name] = base
         elif kind in ("times", "residue"):
-            values[name] = base * (definition.start(way.floor(name)) + next(free)) + r
+            values[name] = base * (start + next(free)) + r
         elif kind == "rest":
             values[name] = base * next(free) + next(free) % base
         else:

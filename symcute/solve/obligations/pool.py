@@ -45,7 +45,7 @@ class Pool:
         self._parent = parent
         self._ways = ways
         self._lock = RLock()
-        self._tests = [_test(f) for f in assumptions.formulas]
+        self._tests = tuple(_test(f) for f in assumptions.formulas)
         self._found: dict[frozenset[str], tuple[list[Instance], Iterator[Instance]]] = {}
         self._samples: dict[frozenset[str], list[Instance]] = {}
         self._large: dict[frozenset[str], Instance | None] = {}
@@ -54,7 +54,16 @@ class Pool:
         """Return whether the assumptions are true at an instance."""
         limits.spend(len(self._tests))
         least = self._assumptions.lower_bound
-        return all(v >= least(n) for n, v in values.items()) and all(t(values) for t in self._tests)
+        for n, v in values.items():
+            if v < least(n):
+                return False
+        tests = self._tests
+        for k, test in enumerate(tests):
+            if not test(values):
+                if k:  # what fails often is asked first
+                    self._tests = (*tests[: k - 1], test, tests[k - 1], *tests[k + 1 :])
+                return False
+        return True
 
     def instances(self, names: Iterable[str], limit: int) -> Iterator[Instance]:
         """Yield up to `limit` different small instances."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from symcute.kernel.ir.interpreter.trace import Coordinate, Rounds
 from symcute.kernel.ir.program import Place
@@ -12,8 +12,7 @@ from symcute.kernel.ir.program import Place
 __all__ = ["Choice", "Chooser", "Explorer", "Fixed", "plain"]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A value in [low, high] that an execution asks for.
 
     `kind`: "havoc" (a variable of the program, `name`, at `place`), "content" (integers in the

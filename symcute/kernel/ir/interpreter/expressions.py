@@ -93,7 +93,7 @@ def _moved(expr: PtrAdd, role: str, at: Place) -> Evaluate:
     pointer, index = expression(expr.pointer, role, at), expression(expr.index, role, at)
     scale, low, high = expr.scale, _ADDRESS.low, _ADDRESS.high
     if not (isinstance(expr.index.type, Int) and expr.index.type.bits >= _ADDRESS.bits):
-        index = used(index)
+        index = used(expr.index, index)
 
     def value(t: Thread) -> Any:
         base = pointer(t)
@@ -116,7 +116,7 @@ def _cast(expr: Cast, role: str, at: Place) -> Evaluate:
     low, high, key = type.low, type.high, id(expr)
     explicit = explicit or _of_numbers(expr.arg)
     if isinstance(expr.arg.type, Int) and not 1 < type.bits <= expr.arg.type.bits:
-        arg = used(arg)
+        arg = used(expr.arg, arg)
     if type.bits == 1:
         return lambda t: int(arg(t) != 0)
 
@@ -133,7 +133,7 @@ def _unary(expr: Unary, role: str, at: Place) -> Evaluate:
     arg, type, place = expression(expr.arg, role, at), expr.type, expr.place
     low, high, key = type.low, type.high, id(expr)
     if expr.op in BITS and isinstance(expr.arg.type, Int):
-        count, bits, arg = BITS[expr.op], expr.arg.type.bits, used(arg)
+        count, bits, arg = BITS[expr.op], expr.arg.type.bits, used(expr.arg, arg)
         return lambda t: count(arg(t), bits)
     if expr.op == "!":
         return lambda t: int(not arg(t))
@@ -141,7 +141,7 @@ def _unary(expr: Unary, role: str, at: Place) -> Evaluate:
         bits = low + high  # the sum of a number and of its complement
         return lambda t: _fitted(t, bits - arg(t), type, key, place, role)
     if type.signed:
-        arg = used(arg)
+        arg = used(expr.arg, arg)
     take, meant = (Thread.wrap, False) if type.signed else (Thread.loose, _of_numbers(expr.arg))
 
     def value(t: Thread) -> int:
@@ -166,7 +166,7 @@ def _binary(expr: Binary, role: str, at: Place) -> Evaluate:
     if op in _CLOSED:
         closed, type, place, key = _CLOSED[op], expr.type, expr.place, id(expr)
         if op in ("min", "max"):
-            a, b = used(a), used(b)
+            a, b = used(expr.left, a), used(expr.right, b)
         return lambda t: _fitted(t, closed(a(t), b(t)), type, key, place, role)
     if op in ("/", "%"):
         return _division(expr, a, b, role)
@@ -175,7 +175,7 @@ def _binary(expr: Binary, role: str, at: Place) -> Evaluate:
     f, type, place = _PLAIN[op], expr.type, expr.place
     low, high, key = type.low, type.high, id(expr)
     if type.signed:
-        a, b = used(a), used(b)
+        a, b = used(expr.left, a), used(expr.right, b)
 
         def signed(t: Thread) -> int:
             v = f(a(t), b(t))
@@ -205,14 +205,24 @@ def _as_written(t: Thread, v: int) -> int:
     return t.used(v) if isinstance(v, Loose) and v.behind[-1] else v
 
 
-def used(evaluate: Evaluate) -> Evaluate:
+def used(expr: Expr, evaluate: Evaluate) -> Evaluate:
     """Return what takes a number as the machine has it."""
+    if _never_loose(expr):
+        return evaluate
 
     def value(t: Thread) -> Any:
         v = evaluate(t)
         return t.used(v) if type(v) is Loose else v
 
     return value
+
+
+def _never_loose(expr: Expr) -> bool:
+    """Return whether what an expression evaluates to is in its type."""
+    if isinstance(expr, Binary):
+        op, signed = expr.op, isinstance(expr.type, Int) and expr.type.signed
+        return op in _COMPARISONS or op in ("&&", "||") or (signed and op in (*_PLAIN, "<<", ">>"))
+    return isinstance(expr, (Const, Builtin))
 
 
 def _of_numbers(expr: Expr) -> bool:
@@ -229,7 +239,7 @@ def _comparison(expr: Binary, role: str, at: Place) -> Evaluate:
         _COMPARISONS[expr.op],
     )
     if not isinstance(expr.left.type, Pointer):
-        a, b = used(a), used(b)
+        a, b = used(expr.left, a), used(expr.right, b)
         return lambda t: int(f(a(t), b(t)))
     place, equality = expr.place, expr.op in ("==", "!=")
 
@@ -261,7 +271,7 @@ def _distance(expr: Binary, a: Evaluate, b: Evaluate) -> Evaluate:
 
 def _division(expr: Binary, a: Evaluate, b: Evaluate, role: str) -> Evaluate:
     type, place, key, remainder = expr.type, expr.place, id(expr), expr.op == "%"
-    b = used(b)
+    b = used(expr.right, b)
 
     def value(t: Thread) -> int:
         x, y = a(t), b(t)
@@ -283,9 +293,9 @@ def _division(expr: Binary, a: Evaluate, b: Evaluate, role: str) -> Evaluate:
 
 def _shift(expr: Binary, a: Evaluate, b: Evaluate, role: str) -> Evaluate:
     type, place, key, left = expr.type, expr.place, id(expr), expr.op == "<<"
-    b = used(b)
+    b = used(expr.right, b)
     if not left or type.signed:
-        a = used(a)
+        a = used(expr.left, a)
     take, meant = (Thread.wrap, False) if type.signed else (Thread.loose, _of_numbers(expr))
 
     def value(t: Thread) -> int:

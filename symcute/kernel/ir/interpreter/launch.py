@@ -82,6 +82,7 @@ def run(
         _run_grid(crews, trace)
     except Stop as stop:
         trace.stopped = str(stop)
+    machine.settle()
     trace.races = find_races(trace.accesses, rooms.arrays)
     return trace
 
@@ -93,9 +94,11 @@ def _crew(
     """Return the threads of a block, none of which has begun."""
     rooms.enter_block()
     crew = []
+    common = {**env, **_axes("blockIdx", at)}
+    x, y, z = _axes("threadIdx", at)
     for t in _all(extents) if chosen is None else chosen:
         linear = t[0] + extents[0] * (t[1] + extents[1] * t[2])
-        own = {**env, **_axes("threadIdx", t), **_axes("blockIdx", at), "@laneId": linear % warp}
+        own = {**common, x: t[0], y: t[1], z: t[2], "@laneId": linear % warp}
         thread = Thread(machine, at, t, own, rooms.of_thread(), (linear // warp, 0))
         own.update((name, (thread.rooms[array], 0)) for name, array in rooms.pointers.items())
         thread.body = code(thread)

@@ -17,6 +17,8 @@ __all__ = ["Loose", "Machine", "Stop", "Thread"]
 #: What a statement of one thread costs, in steps of work: some microseconds.
 STATEMENT_STEPS = 3
 
+#: How many steps are counted together.
+TOGETHER = 64
 #: A number that nothing has used is used when it gets larger than this.
 MAX_BITS = 512
 
@@ -50,6 +52,16 @@ class Machine:
     doubted: set[Place] = field(default_factory=set)
     #: What was chosen where threads get the same: by statement, epoch and rounds, for all blocks.
     uniform: dict[object, int] = field(default_factory=dict)
+    #: How many steps may be taken until they are counted together, and how many there were.
+    ahead: int = 0
+    granted: int = 0
+
+    def settle(self) -> None:
+        """Count the steps that were taken."""
+        taken = self.granted - self.ahead
+        self.trace.steps += taken
+        self.granted = self.ahead = max(0, min(TOGETHER, self.limit - self.trace.steps))
+        limits.spend(taken * STATEMENT_STEPS)
 
 
 @dataclass(eq=False, slots=True)
@@ -73,14 +85,15 @@ class Thread:
 
     def spend(self, steps: int) -> None:
         """Count steps, and stop the execution when there were too many."""
-        trace = self.machine.trace
-        trace.steps += steps
-        limits.spend(steps * STATEMENT_STEPS)
-        if trace.steps > self.machine.limit:
-            raise Stop(
-                f"more than {self.machine.limit} steps; "
-                f"it is in thread {self.index} of block {self.block}"
-            )
+        machine = self.machine
+        machine.ahead -= steps
+        if machine.ahead < 0:
+            machine.settle()
+            if machine.trace.steps > machine.limit:
+                raise Stop(
+                    f"more than {machine.limit} steps; "
+                    f"it is in thread {self.index} of block {self.block}"
+                )
 
     def choose(self, kind: str, name: str, type: Int, place: Place, **more: int) -> int:
         """Ask for a value of a type, or in [low, high] if these are given."""

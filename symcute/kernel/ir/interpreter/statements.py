@@ -234,7 +234,7 @@ def _store(s: Store) -> Straight:
     scope = s.scope
     if s.value is None:
         return lambda t: t.store(pointer(t), width, place, None, False, scope)
-    value = used(expression(s.value, "other", s.place))
+    value = used(s.value, expression(s.value, "other", s.place))
 
     def run(t: Thread) -> None:
         what = value(t)
@@ -296,7 +296,7 @@ _UPDATES: dict[str, Callable[[int, int], int]] = {
 
 def _atomic(s: Atomic) -> Straight:
     pointer, place = expression(s.pointer, "index", s.place), s.place
-    value = None if s.value is None else used(expression(s.value, "other", s.place))
+    value = None if s.value is None else used(s.value, expression(s.value, "other", s.place))
     update = _UPDATES.get(s.op.removeprefix("atomic").removeprefix("fetch_").split("_")[0].lower())
     width, result, scope, unit = s.width, s.result, s.scope, s.unit
 
