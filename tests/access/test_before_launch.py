@@ -197,6 +197,7 @@ def test_an_index_that_wraps_is_refused_with_the_first_size() -> None:
     assert len(kernel.launched) == 1
 
 
+@pytest.mark.full
 def test_a_stride_that_becomes_0_is_refused() -> None:
     # cupy/cupy#882: the stride of a loop over the grid, cut to a narrower type.
     kernel = RawKernel(SOURCE, "stride")

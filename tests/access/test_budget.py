@@ -20,6 +20,7 @@ from symcute.kernel.scheduler import Work
 from symcute.kernel.symexec import symexecute
 from tests.access.cases import cases
 from tests.access.replay import kernel_of, setting_of
+from tests.full import some
 
 CASES = {c.label: c for c in cases()}
 AT = Place("mine.cu", 1, 1)
@@ -45,7 +46,7 @@ class Hasty:
         return self.now
 
 
-@pytest.mark.parametrize("label", ORDINARY)
+@pytest.mark.parametrize("label", some(ORDINARY, 2))
 def test_findings_are_the_same_however_time_flies(
     label: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,7 +55,7 @@ def test_findings_are_the_same_however_time_flies(
     assert found(label, timeout=1e9) == calm
 
 
-@pytest.mark.parametrize("work", [10, 2000])
+@pytest.mark.parametrize("work", [10, pytest.param(2000, marks=pytest.mark.full)])
 def test_with_less_work_less_is_decided_and_nothing_else(work: int) -> None:
     label = "language.binary_search"
     less, usual = verdict_of(found(label, work=work)), verdict_of(found(label))

@@ -101,6 +101,7 @@ def test_a_bad_line_is_an_error_and_the_run_goes_on(symcute, line) -> None:
     assert outcome.code == 2
 
 
+@pytest.mark.full
 def test_a_claim_that_is_too_large_is_unknown_and_the_run_goes_on(symcute) -> None:
     batch = lines({"claim": "((M+N+K+P+Q+1)**20) >= M"}, {"claim": "injective((M,N):(N,1))"})
     large, small = answers(symcute("prove", "--batch", "-", text=batch).out)

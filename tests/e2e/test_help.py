@@ -12,6 +12,7 @@ import pytest
 
 from symcute import cli
 from tests.e2e.inside import Outcome, run
+from tests.full import full
 
 COMMANDS: dict[str, click.Command] = cli.symcute.commands  # type: ignore[attr-defined]
 
@@ -67,9 +68,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(made)
         assert run("verify", "proofs", "--certificates", "--quiet").code == 0
-        small = ("--backend", "cpu", "--instances", "1", "--coordinates", "16")
-        assert run("gpu", "proofs", *small, "--out", str(evidence)).code == 0
-    (evidence / "cpu.json").rename(evidence / "nvidia-h200.json")
+        if full():
+            small = ("--backend", "cpu", "--instances", "1", "--coordinates", "16")
+            assert run("gpu", "proofs", *small, "--out", str(evidence)).code == 0
+            (evidence / "cpu.json").rename(evidence / "nvidia-h200.json")
     return made
 
 
@@ -83,7 +85,8 @@ def test_an_example_runs(folder: Path, monkeypatch: pytest.MonkeyPatch, call: st
     monkeypatch.chdir(folder)
     monkeypatch.setattr(webbrowser, "open", lambda *_: True)
     words = shlex.split(call)[1:]
-    if PARSED.search(call):
+    # What `symcute gpu` writes first takes a C compiler, which is there with `--full`.
+    if PARSED.search(call) or (words[0] == "gpu" and not full()):
         COMMANDS[words[0]].make_context(words[0], words[1:])
         return
     outcome = run(*words)

@@ -128,7 +128,13 @@ def fields(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
                 yield from fields(inner, f"{place}/{key}")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+#: Of these the first takes a C compiler, and the others what it writes.
+COMPILED = ("gpu", "gpu-evidence", "gpu-status")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=[pytest.mark.full] * (x in COMPILED)) for x in COMMANDS]
+)
 def test_a_command_prints_what_its_schema_says(
     name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

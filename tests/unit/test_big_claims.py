@@ -18,6 +18,7 @@ def alike(count: int, extent: str, stride: str) -> str:
     return f"({','.join([extent] * count)}):({','.join([stride] * count)})"
 
 
+@pytest.mark.full
 def test_polynomials_that_grow_too_large_are_given_up() -> None:
     verdict = prove(POWER)
     assert verdict.status == "unknown"

@@ -77,6 +77,7 @@ def test_a_verdict_is_the_same_however_time_flies(
     assert str(calm.counterexample) == str(hurried.counterexample)
 
 
+@pytest.mark.full
 def test_work_and_time_are_told_apart() -> None:
     claim = "not x**3 + y**3 == z**3"
     worked = prove(claim, work=200)
