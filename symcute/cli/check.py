@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from symcute.kernel.findings import Finding
     from symcute.kernel.launch.project import Request, Task
     from symcute.processes.programs import Failed
+    from symcute.run.kernels import KernelCache
 
 __all__ = ["check_command"]
 
@@ -95,6 +96,8 @@ TIMES = 10
 )
 @options.jobs
 @options.memory
+@options.cache
+@options.no_cache
 @click.option(
     "--timeout",
     type=options.seconds,
@@ -124,6 +127,8 @@ def check_command(
     certificates: bool,
     jobs: int | None,
     memory_mb: int,
+    cache: Path | None,
+    no_cache: bool,
     timeout: float,
     as_json: bool,
     formats: Formats,
@@ -136,7 +141,8 @@ def check_command(
     in_bounds, no_overflow, aligned, write_race_free, read_write_race_free, barrier_uniform, and
     covers and implements where a comment asks for them; bank_conflicts and sectors where --property
     names them or an array has a limit. What is refuted was executed with the arithmetic of the
-    machine.
+    machine. Verdicts are kept in a cache, under keys made of the program, what is asked of it and
+    the engine (the sources of symcute, the versions of its libraries).
 
     \b
     symcute check saxpy.cu::saxpy --launch "grid=(ceil_div(n,256)) block=256" \\
@@ -146,9 +152,10 @@ def check_command(
     Exit codes: 0 everything proved or not applicable, 1 something refuted or unknown, 2 bad input,
     3 internal error.
     """
-    from symcute.kernel.checking import KNOWN, PROPERTIES, WORDS
+    from symcute.kernel.findings import KNOWN, PROPERTIES, WORDS
     from symcute.kernel.launch.project import Request
     from symcute.report.cases import kernel_run
+    from symcute.run.kernels import KernelCache
 
     for name in wanted:
         if name not in KNOWN:
@@ -171,9 +178,10 @@ def check_command(
         certificates,
     )
     silent = as_json or formats.take_stdout
-    with formats.reporting("check", as_json):
+    stored = KernelCache(None if no_cache else cache, options.notice)
+    with formats.reporting("check", as_json), stored as shelf:
         results, errors = _checked(
-            targets, request, jobs, memory_mb, None if silent else _printer(quiet)
+            targets, request, shelf, jobs, memory_mb, None if silent else _printer(quiet)
         )
     if certificates:
         _write_certificates(results)
@@ -219,23 +227,24 @@ def _bindings(option: str, texts: tuple[str, ...], default: str | None = None) -
 def _checked(
     targets: Sequence[str],
     request: Request,
+    shelf: KernelCache,
     jobs: int | None,
     memory_mb: int,
     show: Callable[[Result], None] | None,
 ) -> tuple[list[Result], list[Result]]:
     """Return results and errors, in the order of the sources, each told as soon as it may be."""
-    from symcute.kernel.launch.project import Trouble, tasks
+    from symcute.kernel.launch.project import Trouble
 
     errors: list[Result] = []
     todo: list[Task] = []
     for target in targets:
-        for found in tasks(target, request):
+        for found in shelf.tasks(target, request):
             if isinstance(found, Trouble):
                 errors.append(_error(found.error, found.where))
             else:
                 todo.append(found)
     results: list[Result] = []
-    for outcome in _in_order(_outcomes(todo, jobs, memory_mb)):
+    for outcome in _in_order(_outcomes(todo, shelf, jobs, memory_mb)):
         if "error" in outcome:
             errors.append(outcome["error"])
         else:
@@ -260,23 +269,34 @@ def _in_order(numbered: Iterable[tuple[int, Result]]) -> Iterator[Result]:
 
 
 def _outcomes(
-    todo: Sequence[Task], jobs: int | None, memory_mb: int
+    todo: Sequence[Task], shelf: KernelCache, jobs: int | None, memory_mb: int
 ) -> Iterator[tuple[int, Result]]:
-    """Yield the outcome of every task with its number, in the order of finishing."""
+    """Yield the outcome of every task with its number: what is known, then as they finish."""
     from symcute.processes.children import Pool, cpus
     from symcute.processes.programs import Failed
 
-    if not todo:
+    left = []
+    for number, task in enumerate(todo):
+        known = shelf.result(task)
+        if known is None:
+            left.append(number)
+        else:
+            yield number, known
+    if not left:
         return
-    seconds = TIMES * max(task.request.timeout for task in todo)
+    import symcute.kernel.checking  # noqa: F401  (once, and not by every process)
+
+    seconds = TIMES * max(todo[number].request.timeout for number in left)
     # By their numbers: a process that is a copy of this one has the kernels already.
     pool = Pool[int, Result](
         partial(_outcome, todo), jobs or cpus(), memory_mb=memory_mb, seconds=seconds
     )
-    with closing(pool.results(range(len(todo)))) as results:
+    with closing(pool.results(left)) as results:
         for number, result in results:
             if isinstance(result, Failed):
                 result = _lost(todo[number], result, seconds)
+            elif "error" not in result:
+                shelf.keep(todo[number], result)
             yield number, result
 
 
@@ -326,6 +346,7 @@ def _result(task: Task, findings: Sequence[Finding], seconds: float) -> Result:
         "verdicts": verdict_of(findings),
         "findings": [f.to_json() for f in findings],
         "seconds": round(seconds, 4),
+        "cached": False,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -47,12 +47,18 @@ class Reader(Protocol):
         """Return the kernels, or those of a name."""
 
 
+def _unknown(path: Path, include_dirs: Sequence[str], defines: Mapping[str, str]) -> None:
+    """Return no fingerprint: the file is read each time."""
+
+
 @dataclass(frozen=True)
 class FrontEnd:
     """A language: files whose names end in `suffixes` are of it.
 
     Folders are searched for the first of these; the others are read where they are named.
-    `kernels` says what a kernel looks like, for who has none.
+    `kernels` says what a kernel looks like, for who has none. `fingerprint` returns a digest of all
+    that reading a file may take from the machine, or None where that is not known: while it is the
+    same, what was read is.
     """
 
     name: str
@@ -60,6 +66,7 @@ class FrontEnd:
     reader: Reader
     target: Target
     kernels: str
+    fingerprint: Callable[[Path, Sequence[str], Mapping[str, str]], str | None] = _unknown
 
     def read(
         self,

@@ -12,7 +12,7 @@ from symcute.errors import InputError
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.aggregation import findings
 from symcute.kernel.budget import WORK, Purse
-from symcute.kernel.findings import KNOWN, PROPERTIES, WORDS, Finding
+from symcute.kernel.findings import KNOWN, LIMIT, PROPERTIES, WORDS, Finding
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import Context
@@ -22,9 +22,6 @@ from symcute.kernel.scheduler import Work
 from symcute.kernel.symexec import symexecute
 
 __all__ = ["KNOWN", "PROPERTIES", "WORDS", "check", "check_map"]
-
-#: Seconds for a kernel, a backstop: on an idle machine its work takes a fraction of them.
-LIMIT = 120.0
 
 
 def check(

@@ -12,6 +12,7 @@ from symcute.kernel.ir.program import Place
 __all__ = [
     "GOOD",
     "KNOWN",
+    "LIMIT",
     "PROPERTIES",
     "RACES",
     "WORDS",
@@ -40,6 +41,9 @@ WORDS = {
 KNOWN = tuple(WORDS)
 PROPERTIES = KNOWN[:-2]
 RACES = ("write_race_free", "read_write_race_free")
+
+#: Seconds for a kernel, a backstop: on an idle machine its work takes a fraction of them.
+LIMIT = 120.0
 
 Status = Literal["proved", "refuted", "unknown", "not applicable"]
 #: What leaves nothing to be done: it is proved, or the kernel has nothing that it speaks of.

@@ -18,7 +18,7 @@ __all__ = ["Engine", "this_engine"]
 _PACKAGE = Path(symcute.__file__).parent
 
 #: What verdicts depend on beside our own text, by the name of the module and of the distribution.
-#: mpmath, NumPy and cvc5 take part only where they are installed.
+#: mpmath, NumPy, cvc5 and libclang take part only where they are installed.
 _LIBRARIES = {
     "sympy": "sympy",
     "mpmath": "mpmath",
@@ -26,6 +26,7 @@ _LIBRARIES = {
     "numpy": "numpy",
     "z3": "z3-solver",
     "cvc5": "cvc5",
+    "clang": "libclang",
 }
 
 
@@ -67,7 +68,7 @@ def this_engine() -> Engine:
 
 def _files() -> list[Path]:
     """Return the files that make up the engine; the pages of the report are none of them."""
-    suffixes = {".py", ".lark"}
+    suffixes = {".py", ".lark", ".h"}
     return sorted(p for p in _PACKAGE.rglob("*") if p.suffix in suffixes)
 
 

@@ -11,13 +11,13 @@ import ast
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any
 
 import symcute
 from symcute.expr.basis import ScaledBasis
 from symcute.layout.layout import Layout
 from symcute.prover.theorems import Theorem
+from symcute.run.store import digest
 
 __all__ = ["claim_key", "file_key", "self_contained", "structure", "theorem_key"]
 
@@ -55,24 +55,14 @@ _DOORS = frozenset(
 )  # fmt: skip
 
 
-def _digest(kind: str, *parts: str | bytes) -> str:
-    """Return a digest that tells apart any two lists of parts."""
-    found = sha256(kind.encode())
-    for part in parts:
-        data = part.encode() if isinstance(part, str) else part
-        found.update(b"%d:" % len(data))
-        found.update(data)
-    return found.hexdigest()
-
-
 def file_key(engine: str, text: bytes) -> str:
     """Return the key of the list of theorems in a text."""
-    return _digest("file", engine, text)
+    return digest("file", engine, text)
 
 
 def theorem_key(engine: str, text: bytes, name: str) -> str:
     """Return the key of what became of a theorem in a text."""
-    return _digest("theorem", engine, text, name)
+    return digest("theorem", engine, text, name)
 
 
 def claim_key(engine: str, theorem: Theorem, claim: Any) -> str | None:
@@ -85,7 +75,7 @@ def claim_key(engine: str, theorem: Theorem, claim: Any) -> str | None:
         # What is left over (the assumptions, and whatever else a theorem comes to ask for) counts.
         del head[told]
     try:
-        return _digest("claim", engine, repr(sorted(head.items())), structure(claim))
+        return digest("claim", engine, repr(sorted(head.items())), structure(claim))
     except TypeError:
         return None
 

@@ -224,3 +224,24 @@ def test_a_process_that_fails_costs_one_kernel(
     if name != "hangs":  # in half a second not all of it may be decided
         assert set(right["verdicts"].values()) == {"proved", "not applicable"}
     assert multiprocessing.active_children() == []
+
+
+def test_verdicts_are_kept_from_run_to_run(run: Symcute, source: Path) -> None:
+    def told(*options: str) -> list[dict[str, object]]:
+        outcome = run("check", "kernels.cu", "--json", *options)
+        assert outcome.code == 1
+        found: list[dict[str, object]] = json.loads(outcome.out)["kernels"]
+        return found
+
+    first, second = told(), told()
+    assert [k["cached"] for k in first + second] == [False] * 2 + [True] * 2
+    assert [{**k, "cached": False} for k in second] == first
+    assert [k["cached"] for k in told("--no-cache")] == [False] * 2
+    assert [k["cached"] for k in told("--given", "N >= 2")] == [False] * 2
+    source.write_text(source.read_text().replace("i <= n", "i < n"))
+    outcome = run("check", "kernels.cu", "--quiet")
+    assert (outcome.code, "REFUTED" in outcome.out) == (0, False)
+    Path(".symcute/cache.sqlite").write_bytes(b"no database" * 500)
+    outcome = run("check", "kernels.cu")
+    assert outcome.code == 0
+    assert outcome.err.endswith("it is now cache.sqlite.damaged, and a fresh one is begun\n")

@@ -43,7 +43,10 @@ ALLOWED = {
         "synthesis", "kernel", "evidence",
     ),
     "testing": ("errors", "expr", "claims", "prover", "kernel", "report"),
-    "run": ("errors", "processes", "expr", "solve", "layout", "claims", "prover", "report"),
+    "run": (
+        "errors", "processes", "expr", "solve", "layout", "claims", "prover", "kernel/ir",
+        "frontends", "kernel", "report",
+    ),
     "cli": (
         "errors", "schemas", "processes", "expr", "solve", "layout", "hardware", "claims", "prover",
         "synthesis", "frontends", "kernel", "evidence", "report", "run",

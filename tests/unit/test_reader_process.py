@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +34,13 @@ def test_a_reader_that_dies_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SourceError, match=told):
         read_kernels(GOOD)
     assert source._READERS.pids() == []
+
+
+def test_paths_start_where_we_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder, size in (("a", 1), ("b", 2)):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        Path("size.h").write_text(f"#define SIZE {size}")
+        Path("k.cu").write_text('#include "size.h"\n__global__ void k(int *x) { x[SIZE] = 0; }')
+        body = read_kernels(Path("k.cu")).kernels["k"].body
+        assert f"Const(value={size}, " in str(body)

@@ -17,8 +17,7 @@ from sympy import Symbol
 from symcute import Injective, Layout, assuming, dims
 from symcute.errors import InputError
 from symcute.prover.theorems import Theorem, find
-from symcute.run import results as shelf
-from symcute.run import run_all, runner
+from symcute.run import run_all, runner, store
 from symcute.run.keys import claim_key, self_contained, structure
 from symcute.run.results import ResultCache
 from symcute.run.runner import results
@@ -440,9 +439,9 @@ def test_another_engine_has_other_verdicts(
     library(tmp_path, good=2)
     file = tmp_path / "library.py"
     run_with(place, file)
-    real = shelf.this_engine()
+    real = store.this_engine()
     other = replace(real, version=real.version + "x")
-    monkeypatch.setattr(shelf, "this_engine", lambda: other)
+    monkeypatch.setattr(store, "this_engine", lambda: other)
     # Workers hold the tasks' engine against theirs only where they are not our own copies.
     assert not any(r["cached"] for r in run_with(place, file) if r["status"] == "proved")
 
@@ -451,8 +450,8 @@ def test_an_engine_that_changes_under_way_keeps_nothing(
     tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library(tmp_path, good=2)
-    real = shelf.this_engine()
-    monkeypatch.setattr(shelf, "this_engine", lambda: replace(real, stamps=()))
+    real = store.this_engine()
+    monkeypatch.setattr(store, "this_engine", lambda: replace(real, stamps=()))
     notices: list[str] = []
     with ResultCache(place, notices.append) as opened:
         find([tmp_path / "library.py"], load=opened.load)

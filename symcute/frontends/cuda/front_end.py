@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symcute.frontends.cuda.inclusion import fingerprint
 from symcute.frontends.cuda.source import read_kernels
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.front_end import FrontEnd, register
@@ -15,5 +16,6 @@ CUDA_CPP = register(
         reader=read_kernels,
         target=CUDA,
         kernels="a kernel is a __global__ function with a body",
+        fingerprint=fingerprint,
     )
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from dataclasses import asdict
 from typing import Any
@@ -18,13 +19,16 @@ __all__: list[str] = []
 #: Address space; macros that explode reach it before they reach the end of the machine's.
 _MEMORY = 8 * 2**30
 _RECURSION = 20_000
+#: Variables by which clang would read what nobody asked for.
+_SEARCHED = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
 _REPORT = "please report it; meanwhile read the other kernels by their names"
 
 
-def answer(request: dict[str, Any]) -> dict[str, object]:
-    """Return the answer to one request."""
+def answer(asked: dict[str, Any]) -> dict[str, object]:
+    """Return the answer to one request, whose paths start at its folder."""
     try:
-        kernels = read(Request(**request))
+        os.chdir(asked["folder"])
+        kernels = read(Request(**asked["request"]))
     except Failure as failure:
         place = None if failure.place is None else asdict(failure.place)
         return {"what": failure.what, "fix": failure.fix, "place": place}
@@ -38,6 +42,8 @@ def answer(request: dict[str, Any]) -> dict[str, object]:
 
 def main() -> None:
     """Answer requests from standard input until it closes."""
+    for variable in _SEARCHED:
+        os.environ.pop(variable, None)
     limit_memory(_MEMORY)
     sys.setrecursionlimit(_RECURSION)
     # Trees and programs are large, and all of one request goes at once.

@@ -73,7 +73,9 @@ def read_kernels(
 def _asked(request: dict[str, object], path: str, timeout: float) -> dict[str, Any]:
     try:
         with _READERS.taken() as reader:
-            return reader.ask(request, time.monotonic() + timeout)
+            # The reader may have been started elsewhere; paths are meant from here.
+            here = {"folder": str(Path.cwd()), "request": request}
+            return reader.ask(here, time.monotonic() + timeout)
     except Late:
         late = f"{path} was not read within {timeout:g} s"
         raise SourceError(late, "look for macros or calls that multiply") from None

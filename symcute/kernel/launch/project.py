@@ -17,19 +17,17 @@ What the file says of a kernel takes the place of what the notes in its source s
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
-from symcute.kernel.checking import LIMIT, PROPERTIES, check
-from symcute.kernel.findings import Finding
-from symcute.kernel.ir.program import Kernel
-from symcute.kernel.launch.notes import read_setting
+from symcute.kernel.findings import LIMIT, PROPERTIES, Finding
+from symcute.kernel.ir.program import Kernel, Place
 
-__all__ = ["Request", "Task", "Trouble", "run_task", "tasks"]
+__all__ = ["Known", "Request", "Task", "Trouble", "read_file", "run_task", "tasks"]
 
 NAME = "symcute.toml"
 _LISTS = ("files", "include", "given", "limit", "property")
@@ -60,10 +58,20 @@ class Request:
 
 
 @dataclass(frozen=True)
+class Known:
+    """A kernel that an earlier run read: the file that was, and the digest of the program."""
+
+    name: str
+    place: Place
+    file: str
+    program: str
+
+
+@dataclass(frozen=True)
 class Task:
     """One kernel to be checked."""
 
-    kernel: Kernel
+    kernel: Kernel | Known
     request: Request
 
 
@@ -75,53 +83,8 @@ class Trouble:
     error: SymcuteError
 
 
-def tasks(target: str, request: Request) -> Iterator[Task | Trouble]:
-    """Yield the kernels that `FILE`, `FILE::kernel` or a folder stands for.
-
-    Errors: InputError when there is no such file or kernel, or nothing to check.
-    """
-    path, _, name = target.partition("::")
-    if not path.strip():
-        raise InputError("the name of a source is empty", "name a file, a kernel of it or a folder")
-    if Path(path).is_dir():
-        if name:
-            raise InputError(f"{path} is a folder", "name one file: FILE::kernel")
-        yield from _of_folder(Path(path), request)
-        return
-    found = _read(Path(path), name or None, request)
-    if not found:
-        raise InputError(f"{path} has no kernel", for_file(path).kernels)
-    yield from (Task(k, request) for k in found)
-
-
-def run_task(task: Task) -> list[Finding]:
-    """Check one kernel.
-
-    Errors: InputError where the launch is missing or the setting does not fit.
-    """
-    r = task.request
-    setting = read_setting(
-        task.kernel,
-        launch=r.launch,
-        given=r.given,
-        arguments=r.arguments,
-        extents=r.extents,
-        contents=r.contents,
-        alignment=r.alignment,
-        architecture=r.architecture,
-        limits=r.limits,
-    )
-    return check(
-        task.kernel,
-        setting,
-        r.properties,
-        timeout=r.timeout,
-        same_value=r.same_value,
-        certificates=r.certificates,
-    )
-
-
-def _read(path: Path, name: str | None, request: Request) -> list[Kernel]:
+def read_file(path: Path, name: str | None, request: Request) -> Sequence[Kernel | Known]:
+    """Return the kernels of a file, or those of that name. Errors: InputError."""
     source = for_file(path).read(
         path,
         name=name,
@@ -132,10 +95,66 @@ def _read(path: Path, name: str | None, request: Request) -> list[Kernel]:
     return list(source.kernels.values())
 
 
+#: What reads a file.
+Reader = Callable[[Path, str | None, Request], Sequence[Kernel | Known]]
+
+
+def tasks(target: str, request: Request, read: Reader = read_file) -> Iterator[Task | Trouble]:
+    """Yield the kernels that `FILE`, `FILE::kernel` or a folder stands for.
+
+    Errors: InputError when there is no such file or kernel, or nothing to check.
+    """
+    path, _, name = target.partition("::")
+    if not path.strip():
+        raise InputError("the name of a source is empty", "name a file, a kernel of it or a folder")
+    if Path(path).is_dir():
+        if name:
+            raise InputError(f"{path} is a folder", "name one file: FILE::kernel")
+        yield from _of_folder(Path(path), request, read)
+        return
+    found = read(Path(path), name or None, request)
+    if not found:
+        raise InputError(f"{path} has no kernel", for_file(path).kernels)
+    yield from (Task(k, request) for k in found)
+
+
+def run_task(task: Task) -> list[Finding]:
+    """Check one kernel.
+
+    Errors: InputError where the launch is missing or the setting does not fit.
+    """
+    # A run that has all its answers from an earlier one does without these.
+    from symcute.kernel.checking import check
+    from symcute.kernel.launch.notes import read_setting
+
+    r, kernel = task.request, task.kernel
+    if isinstance(kernel, Known):
+        raise TypeError(f"{kernel.name} was not read")
+    setting = read_setting(
+        kernel,
+        launch=r.launch,
+        given=r.given,
+        arguments=r.arguments,
+        extents=r.extents,
+        contents=r.contents,
+        alignment=r.alignment,
+        architecture=r.architecture,
+        limits=r.limits,
+    )
+    return check(
+        kernel,
+        setting,
+        r.properties,
+        timeout=r.timeout,
+        same_value=r.same_value,
+        certificates=r.certificates,
+    )
+
+
 # --- folders ------------------------------------------------------------------------------------
 
 
-def _of_folder(folder: Path, request: Request) -> Iterator[Task | Trouble]:
+def _of_folder(folder: Path, request: Request, read: Reader) -> Iterator[Task | Trouble]:
     config = _config(folder / NAME)
     base = _merged(request, config, folder)
     kernels: dict[str, Any] = config.get("kernel", {})
@@ -149,7 +168,7 @@ def _of_folder(folder: Path, request: Request) -> Iterator[Task | Trouble]:
     unused = dict(kernels)
     for file in files:
         try:
-            found = _read(file, None, base)
+            found = read(file, None, base)
         except (InputError, InternalError) as error:
             yield Trouble(str(file), error)
             continue

@@ -8,8 +8,7 @@ from typing import Any
 
 from symcute.errors import InputError
 from symcute.frontends import for_text
-from symcute.kernel.checking import KNOWN, LIMIT, PROPERTIES
-from symcute.kernel.findings import Findings
+from symcute.kernel.findings import KNOWN, LIMIT, PROPERTIES, Findings
 from symcute.kernel.launch.project import Request, Task, Trouble, run_task, tasks
 
 __all__ = ["check_kernel"]
