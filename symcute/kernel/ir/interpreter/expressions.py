@@ -209,6 +209,14 @@ def used(expr: Expr, evaluate: Evaluate) -> Evaluate:
     """Return what takes a number as the machine has it."""
     if _never_loose(expr):
         return evaluate
+    if isinstance(expr, Var):
+        name = expr.name
+
+        def held(t: Thread) -> Any:
+            v = t.env[name] if name in t.env else evaluate(t)
+            return t.used(v) if type(v) is Loose else v
+
+        return held
 
     def value(t: Thread) -> Any:
         v = evaluate(t)

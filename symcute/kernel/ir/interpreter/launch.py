@@ -94,13 +94,12 @@ def _crew(
     """Return the threads of a block, none of which has begun."""
     rooms.enter_block()
     crew = []
-    common = {**env, **_axes("blockIdx", at)}
+    common = {**env, **_axes("blockIdx", at), **rooms.addresses()}
     x, y, z = _axes("threadIdx", at)
     for t in _all(extents) if chosen is None else chosen:
         linear = t[0] + extents[0] * (t[1] + extents[1] * t[2])
         own = {**common, x: t[0], y: t[1], z: t[2], "@laneId": linear % warp}
         thread = Thread(machine, at, t, own, rooms.of_thread(), (linear // warp, 0))
-        own.update((name, (thread.rooms[array], 0)) for name, array in rooms.pointers.items())
         thread.body = code(thread)
         crew.append(thread)
     return crew
@@ -176,6 +175,10 @@ class _Rooms:
         for name, array in self.arrays.items():
             if array.space == "shared":
                 self._live[name] = self._new[name]()
+
+    def addresses(self) -> dict[str, object]:
+        """Return what the parameters hold that are pointers."""
+        return {name: (self._live[array], 0) for name, array in self.pointers.items()}
 
     def of_thread(self) -> dict[str, Room]:
         """Return the arrays that a new thread of the block sees."""

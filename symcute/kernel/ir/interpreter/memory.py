@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from symcute.kernel.ir.program import Array, Int
 
@@ -32,7 +32,7 @@ class Room:
     name: str
     size: int | None
     alignment: int
-    cells: dict[int, object]
+    cells: dict[int, Any]  # numbers, parts of pointers, None for what is not known
     start: Callable[[int], int | None] | None = None
 
     def read(self, offset: int, type: Int) -> int | None:
@@ -74,9 +74,14 @@ class Room:
 
     def _bytes(self, offset: int, width: int) -> bytes | None:
         cells, found = self.cells, bytearray()
+        if self.start is None:
+            try:
+                return bytes([cells[k] for k in range(offset, offset + width)])
+            except (KeyError, TypeError):  # nothing, part of a pointer, or not known
+                return None
         for k in range(offset, offset + width):
             byte = cells.get(k, _UNKNOWN)
-            if byte is _UNKNOWN and self.start is not None:
+            if byte is _UNKNOWN:
                 byte = self.start(k)
             if not isinstance(byte, int):
                 return None
