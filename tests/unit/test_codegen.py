@@ -108,6 +108,7 @@ def test_the_list_is_long_enough(checks: list[Check]):
     assert len(checks) == 2 * len(CASES) - 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("text", "given_"), CASES, ids=[text for text, _ in CASES])
 def test_generated_c_equals_the_library(compiled, checks, text: str, given_: list[str]):
     layout = Layout.parse(text)
@@ -321,6 +322,7 @@ def test_a_machine_that_looks_at_nothing_is_no_agreement():
         read_result(np.array([0, 2**64 - 1, 0], dtype=np.uint64), 8)
 
 
+@pytest.mark.full
 def test_the_code_compiles_without_warnings(tmp_path: Path, checks: list[Check]):
     every = checks[::3] + checks_of(read_claim("apart((M,N):(1,M), 4:K, M*N)"))
     file = tmp_path / "module.c"

@@ -178,6 +178,7 @@ def c_functions() -> tuple[str, list[tuple[Layout, dict[str, int], str]]]:
     return "\n".join(lines) + "\n", runs
 
 
+@pytest.mark.full
 def test_c_computes_every_layout(tmp_path: Path):
     source, runs = c_functions()
     (tmp_path / "f.c").write_text(source)
