@@ -92,8 +92,8 @@ class KernelCache(Store):
             return None
         front_end = for_file(path)
         text = front_end.fingerprint(path, request.include, request.defines)
-        if text is None:
-            return None
+        if text is None or "\n" in "".join((name or "", *request.template.values())):
+            return None  # a name of more than a line could include something too
         told = [front_end.name, str(path), name, dict(request.defines), dict(request.template)]
         return digest("source", self.engine, text, json.dumps([told, request.include]))
 

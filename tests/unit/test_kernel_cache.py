@@ -268,6 +268,8 @@ def test_a_source_without_a_digest_is_read_every_time(place: Path) -> None:
     "text",
     [
         "#inc\\\nlude <size.h>\n",
+        "#inc\\\rlude <size.h>\r",
+        '#include "../{here}/include/size.h"\n',
         '#if 0\n#include "size.h"\n#endif\n',
         "#if __has_include(<size.h>)\n#endif\n",
         "#include_next <size.h>\n",
@@ -275,7 +277,7 @@ def test_a_source_without_a_digest_is_read_every_time(place: Path) -> None:
     ],
 )
 def test_whatever_is_named_is_looked_for(text: str, place: Path) -> None:
-    Path("k.cu").write_text(text + OTHER)
+    Path("k.cu").write_text(text.replace("{here}", place.parents[1].name) + OTHER, newline="")
     before = fingerprint(Path("k.cu"), ["include"])
     assert before is not None
     put("include/deeper.h", "// changed\n")()

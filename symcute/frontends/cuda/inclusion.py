@@ -73,16 +73,13 @@ def _text(place: str) -> bytes | None:
 
 def _named(text: bytes) -> set[str] | None:
     """Return the names that a text includes or asks for; None where that is not plain to see."""
-    text = _SPLICE.sub(b"", text.replace(b"\r\n", b"\n"))
+    text = _SPLICE.sub(b"", text.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     if _ODD.search(text):
         return None
     names: set[str] = set()
-    for line in text.replace(b"\r", b"\n").split(b"\n"):
-        words = len(_WORD.findall(line))
-        if words and _DIRECTIVE.search(line):
-            found = _NAMED.findall(line)
-            # `__has_include` has two of the words.
-            if words != len(found) + line.count(b"__has_include"):
+    for line in text.split(b"\n"):
+        if _WORD.search(line) and _DIRECTIVE.search(line):
+            if _WORD.search(_NAMED.sub(b" ", line)):
                 return None
-            names |= {os.fsdecode(a or b) for a, b in found}
+            names |= {os.fsdecode(a or b) for a, b in _NAMED.findall(line)}
     return names

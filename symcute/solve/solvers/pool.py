@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from types import TracebackType
 from typing import Literal, NamedTuple
 
 from symcute.errors import InputError, SymcuteError
@@ -78,12 +77,7 @@ class SolverPool:
     def __enter__(self) -> SolverPool:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def solve(
