@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from math import prod
 
 from symcute.checker.forms import flat, htuple, layout, leaf, modes
+from symcute.checker.poly import value
 from symcute.checker.text import Modes, Node, Refused, lit, strip
+from symcute.checker.ways import Place, Way
 
 #: Shared memory has 32 banks of 32 bits; global memory is touched in sectors of 256 bits.
 WARP, BANKS, BANK, SECTOR = 32, 32, 32, 256
@@ -84,7 +86,8 @@ def filled(pairs: Modes, lanes: int, width: int) -> Node:
 
 
 def _number(x: Node) -> int:
-    x = leaf(x)
-    if x.op != "int" or x.args[0] < 0:
+    """Return a number that is written, or that dims fall out of: `8 + 0*N`."""
+    found = value(Way(Place({}, ())).poly(leaf(x)))
+    if found is None or found < 0 or found.denominator > 1:
         raise Refused("a number of an access is none from 0 on")
-    return int(x.args[0])
+    return int(found)

@@ -53,10 +53,10 @@ def constant_bounds(fact: Node, upper: bool = False) -> Iterator[tuple[str, int]
     With `upper` when it says `x <= c`, `x < c` (then c - 1) or `x == c`. What a rounded quotient, a
     minimum or a maximum of dims comes to, as in `M // M <= N`, is for a proof to say.
     """
-    if fact.op in ("le", "lt", "eq") and not any(map(_rounds, fact.args)):
+    if fact.op in ("le", "lt", "eq"):
         way = Way(Place({}, ()))
         try:
-            a, b = (way.poly(x) for x in (fact.args[::-1] if upper else fact.args))
+            a, b = (way.poly(_opaque(x)) for x in (fact.args[::-1] if upper else fact.args))
         except Refused:  # a quotient
             return
         for p, q in ((a, b), (b, a)) if fact.op == "eq" else ((a, b),):
@@ -66,10 +66,11 @@ def constant_bounds(fact: Node, upper: bool = False) -> Iterator[tuple[str, int]
                 yield m[0][0], int(c or 0) + (fact.op == "lt") * (-1 if upper else 1)
 
 
-def _rounds(x: Node) -> bool:
-    """Return whether a leaf has a rounded quotient, a minimum or a maximum of dims."""
-    return (x.op in ATOMS and any(names(x))) or any(
-        _rounds(y) for y in x.args if isinstance(y, Node))  # fmt: skip
+def _opaque(x: Node) -> Node:
+    """Return a leaf with a name in place of each rounded quotient, minimum or maximum of dims."""
+    if x.op in ATOMS and any(names(x)):
+        return Node("dim", (f"@{show(x)}",))
+    return Node(x.op, tuple(_opaque(y) if isinstance(y, Node) else y for y in x.args))
 
 
 @dataclass

@@ -252,17 +252,17 @@ def _no_hook(text: str) -> Callable[[Node], Any]:
     return hook
 
 
-def _rounds(leaf: Any) -> bool:
-    """Return whether a leaf has a rounded quotient, a minimum or a maximum of dims."""
+def _folds(leaf: Any) -> bool:
+    """Return whether a leaf has the minimum or maximum of one thing, which stays what it is."""
     if not is_symbolic(leaf):
         return False
-    kinds = ("FloorDiv", "CeilDiv", "Modulo", "Minimum", "Maximum")
-    return type(leaf).__name__ in kinds or any(map(_rounds, leaf.args))
+    alike = type(leaf).__name__ in ("Minimum", "Maximum") and len({*map(lower, leaf.args)}) == 1
+    return alike or any(map(_folds, leaf.args))
 
 
 def _constant_bound(f: Formula) -> tuple[str, int] | None:
     """Return (name, c) when the formula says `name >= c`, `name > c - 1` or `name == c`."""
-    if f.op not in ("le", "lt", "eq") or any(map(_rounds, f.args)):
+    if f.op not in ("le", "lt", "eq") or any(map(_folds, f.args)):
         return None
     a, b = (lower(x) for x in f.args)
     for c, x in ((a, b), (b, a)) if f.op == "eq" else ((a, b),):

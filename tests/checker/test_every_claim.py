@@ -211,6 +211,8 @@ def test_an_extent_of_1_in_a_shape_has_the_stride_0(text: str) -> None:
         ("M >= 1", ("2*N % 2 <= M",)),
         ("M >= 1", ("0 <= M // 1",)),
         ("M >= 1", ("0 <= min(M,M)",)),
+        ("M >= 0", ("0 <= M + 0*(N % 2)",)),
+        ("coalesced(access(16:4, 32, floor_div(1024 + 0*(N/N), 8)))", ()),
     ],
 )
 def test_premises_and_cases_are_those_of_the_checker(text: str, given: tuple[str, ...]) -> None:

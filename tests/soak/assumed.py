@@ -24,11 +24,10 @@ def lower_bounds(given: list[Tree], dims: set[str]) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for a, b, more in _stated(given):
-        if _rounds(a) or _rounds(b):
-            continue
+        a, b = _opaque(a), _opaque(b)
         for name, bound in ((b, a), (a, b)) if more is None else ((b, a),):
             dim, value = _dim(name), _constant(bound)
-            if dim and value is not None:
+            if dim and dim[0] != "@" and value is not None:
                 found[dim] = max(value + (more or 0), found.get(dim, value + (more or 0)))
     return {n: found.get(n, 1) for n in dims}
 
@@ -36,11 +35,12 @@ def lower_bounds(given: list[Tree], dims: set[str]) -> dict[str, int]:
 _ROUNDED = ("//", "%", "floor_div", "ceil_div", "mod", "min", "max")
 
 
-def _rounds(tree: Tree) -> bool:
-    """Return whether an expression has a rounded quotient, a minimum or a maximum of dims."""
-    if (tree[0] in _ROUNDED or (tree[:1] == ("call",) and tree[1] in _ROUNDED)) and names(tree):
-        return True
-    return any(_rounds(x) for x in tree[1:] if isinstance(x, tuple))
+def _opaque(tree: Tree) -> Tree:
+    """Return an expression with a name for each rounded quotient, minimum or maximum of dims."""
+    rounds = tree[0] in _ROUNDED or (tree[0] == "call" and tree[1] in _ROUNDED)
+    if rounds and names(tree):
+        return ("name", f"@{tree}")
+    return tuple(_opaque(x) if isinstance(x, tuple) else x for x in tree)
 
 
 _TURNED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "!=": "==", "==": "!="}

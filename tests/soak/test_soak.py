@@ -102,6 +102,7 @@ def test_bounds_and_instances() -> None:
         ("M + 1 > 5 - 3", 1),
         ("M > 5 - 3", 3),
         ("min(M,M) > 2", 1),
+        ("M + M % 2*0 > 2", 3),
         ("M >= N", 1),
     ):
         assert lower_bounds([read(text)], {"M"}) == {"M": bound}
