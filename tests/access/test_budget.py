@@ -55,7 +55,8 @@ def test_findings_are_the_same_however_time_flies(
     assert found(label, timeout=1e9) == calm
 
 
-@pytest.mark.parametrize("work", [10, pytest.param(2000, marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("work", [10, 2000])
 def test_with_less_work_less_is_decided_and_nothing_else(work: int) -> None:
     label = "language.binary_search"
     less, usual = verdict_of(found(label, work=work)), verdict_of(found(label))

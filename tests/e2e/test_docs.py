@@ -38,7 +38,15 @@ def forks() -> Iterator[Forks]:
     server.close()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+#: Pages whose commands take long.
+LONG = {ROOT / "docs/how-to/pytest.md", ROOT / "docs/how-to/check-a-kernel.md"}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(p, marks=[pytest.mark.full] * (p in LONG)) for p in PAGES],
+    ids=lambda p: str(p.relative_to(ROOT)),
+)
 def test_a_page_can_be_followed(
     page: Path, forks: Forks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
