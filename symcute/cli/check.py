@@ -106,6 +106,14 @@ TIMES = 10
     metavar="SECONDS",
     help="Time limit of one kernel, a backstop: what ends by it says so.",
 )
+@click.option(
+    "--work",
+    type=click.IntRange(min=1),
+    default=25_000,
+    show_default=True,
+    metavar="UNITS",
+    help="Work limit of one kernel, in units of about a millisecond.",
+)
 @options.json_flag
 @formats
 @options.quiet
@@ -130,6 +138,7 @@ def check_command(
     cache: Path | None,
     no_cache: bool,
     timeout: float,
+    work: int,
     as_json: bool,
     formats: Formats,
     quiet: bool,
@@ -176,6 +185,7 @@ def check_command(
         same_value,
         limit,
         certificates,
+        work,
     )
     silent = as_json or formats.take_stdout
     stored = KernelCache(None if no_cache else cache, options.notice)

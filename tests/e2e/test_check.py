@@ -245,3 +245,19 @@ def test_verdicts_are_kept_from_run_to_run(run: Symcute, source: Path) -> None:
     outcome = run("check", "kernels.cu")
     assert outcome.code == 0
     assert outcome.err.endswith("it is now cache.sqlite.damaged, and a fresh one is begun\n")
+
+
+def test_the_work_of_a_kernel_is_the_users_to_say(
+    run: Symcute, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, asked = project.run_task, []
+
+    def run_task(task: project.Task) -> list[Finding]:
+        asked.append(task.request.work)
+        return real(task)
+
+    monkeypatch.setattr(project, "run_task", run_task)
+    run("check", "kernels.cu", "--jobs", "1", "--work", "7")
+    run("check", "kernels.cu", "--jobs", "1")  # of another limit nothing was kept
+    assert asked == [7, 7, 25_000, 25_000]
+    assert run("check", "kernels.cu", "--work", "0").code == 2

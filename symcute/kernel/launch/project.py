@@ -24,6 +24,7 @@ from typing import Any
 
 from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
+from symcute.kernel.budget import WORK
 from symcute.kernel.findings import LIMIT, PROPERTIES, Finding
 from symcute.kernel.ir.program import Kernel, Place
 
@@ -55,6 +56,7 @@ class Request:
     same_value: bool = False
     limits: tuple[str, ...] = ()
     certificates: bool = False
+    work: int = WORK
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,7 @@ def run_task(task: Task) -> list[Finding]:
         setting,
         r.properties,
         timeout=r.timeout,
+        work=r.work,
         same_value=r.same_value,
         certificates=r.certificates,
     )
