@@ -10,7 +10,6 @@ from typing import Any
 from symcute.checker import text
 from symcute.checker.poly import value
 from symcute.checker.text import (
-    ATOMS,
     MAX_MODES,
     Modes,
     Node,
@@ -21,7 +20,7 @@ from symcute.checker.text import (
     show,
     strip,
 )
-from symcute.checker.ways import Place, Way
+from symcute.checker.ways import Place, Way, opaque
 
 RELATIONS = ("eq", "ne", "le", "lt", "ge", "gt", "divides")
 
@@ -31,19 +30,10 @@ def number(x: Node) -> Node:
     if x.op in ("int", "dim"):
         return x
     try:
-        c = value(Way(Place({}, ())).poly(_opaque(x)))
+        c = value(Way(Place({}, ())).poly(opaque(x)))
     except Refused:  # a quotient
         return x
     return x if c is None or c.denominator != 1 else lit(int(c))
-
-
-def _key(x: Node) -> str:
-    """Return a text that leaves have in common which are the same sum of products."""
-    try:
-        found = Way(Place({}, ())).poly(_opaque(x))
-        return ", ".join(sorted(f"{c} {m}" for m, c in found.items()))
-    except Refused:
-        return show(x)
 
 
 def is_number(x: Node) -> bool:
@@ -63,21 +53,9 @@ def alike(x: Node, y: Node) -> bool:
     if x == y:
         return True
     try:
-        return not Way(Place({}, ())).poly(_opaque(x) - _opaque(y))
+        return not Way(Place({}, ())).poly(opaque(x) - opaque(y))
     except Refused:
         return False
-
-
-def _opaque(x: Node) -> Node:
-    """Return a leaf where a rounded quotient, a minimum or a maximum of dims is a dim of its own.
-
-    What such a one comes to, as in `M // M`, is for a proof to say.
-    """
-    if x.op in ("int", "dim"):
-        return x
-    if x.op in ATOMS and any(names(x)):
-        return Node("dim", (f"{x.op}({', '.join(map(_key, x.args))})",))
-    return Node(x.op, tuple(_opaque(y) for y in x.args))
 
 
 def leaf(node: Node) -> Node:

@@ -56,7 +56,7 @@ def constant_bounds(fact: Node, upper: bool = False) -> Iterator[tuple[str, int]
     if fact.op in ("le", "lt", "eq"):
         way = Way(Place({}, ()))
         try:
-            a, b = (way.poly(_opaque(x)) for x in (fact.args[::-1] if upper else fact.args))
+            a, b = (way.poly(opaque(x)) for x in (fact.args[::-1] if upper else fact.args))
         except Refused:  # a quotient
             return
         for p, q in ((a, b), (b, a)) if fact.op == "eq" else ((a, b),):
@@ -66,11 +66,39 @@ def constant_bounds(fact: Node, upper: bool = False) -> Iterator[tuple[str, int]
                 yield m[0][0], int(c or 0) + (fact.op == "lt") * (-1 if upper else 1)
 
 
-def _opaque(x: Node) -> Node:
-    """Return a leaf with a name in place of each rounded quotient, minimum or maximum of dims."""
-    if x.op in ATOMS and any(names(x)):
-        return Node("dim", (f"@{show(x)}",))
-    return Node(x.op, tuple(_opaque(y) if isinstance(y, Node) else y for y in x.args))
+def opaque(x: Node) -> Node:
+    """Return a leaf where a rounded quotient, a minimum or a maximum of dims is a dim of its own.
+
+    What such a one comes to, as in `M // M`, is for a proof to say, but where what it is of comes
+    to numbers, as in `min(1, 1 + 0*M)`.
+    """
+    if x.op in ("int", "dim"):
+        return x
+    parts = tuple(map(opaque, x.args))
+    if x.op not in ATOMS or not any(names(x)):
+        return Node(x.op, parts)
+    numbers = [_number(y) for y in parts]
+    if None not in numbers:
+        return Node(x.op, tuple(lit(int(c or 0)) for c in numbers))
+    return Node("dim", (f"@{x.op}({', '.join(map(_key, parts))})",))
+
+
+def _number(x: Node) -> int | None:
+    """Return the integer that an opaque leaf comes to, if it comes to one."""
+    try:
+        c = value(Way(Place({}, ())).poly(x))
+    except Refused:  # a quotient
+        return None
+    return None if c is None or c.denominator != 1 else int(c)
+
+
+def _key(x: Node) -> str:
+    """Return a text that opaque leaves have in common which are the same sum of products."""
+    try:
+        found = Way(Place({}, ())).poly(x)
+    except Refused:
+        return show(x)
+    return ", ".join(sorted(f"{c} {m}" for m, c in found.items()))
 
 
 @dataclass
@@ -87,6 +115,8 @@ class Way:
     atoms: dict[Any, Poly] = field(default_factory=dict)
     floors: dict[str, tuple[Poly, Poly]] = field(default_factory=dict)
     signed: set[str] = field(default_factory=set)
+    #: What remainders of divisions by something at least 1 came to: at least 0.
+    remainders: list[Poly] = field(default_factory=list)
     #: The variable and the rooms of the atom that was looked at last.
     last: str = ""
     near: list[Poly] = field(default_factory=list)
@@ -95,8 +125,9 @@ class Way:
         """Return a way that can be added to; with that dim as a variable of unknown sign."""
         dims = self.dims | ({name: variable(name)} if name else {})
         return Way(
-            self.place, dims, self.tops, dict(self.atoms), dict(self.floors), set(self.signed)
-        )
+            self.place, dims, self.tops, dict(self.atoms), dict(self.floors), set(self.signed),
+            list(self.remainders),
+        )  # fmt: skip
 
     def define(self, name: str, kind: str, text: str, residue: str = "") -> None:
         """Add a definition. Every instance that meets the assumptions must have its parameters."""
@@ -253,7 +284,12 @@ class Way:
         if op == "ceil_div" and not self.nonneg(sub(m, ONE)):
             return combine({}, self._floor(combine({}, n, -1), m), -1), ONE
         y = self._floor(combine(combine(n, m), ONE, -1) if op == "ceil_div" else n, m)
-        return reduced(sub(mul(p, e), mul(d, mul(q, y))), mul(d, e)) if op == "mod" else (y, ONE)
+        if op != "mod":
+            return y, ONE
+        found, over = reduced(sub(mul(p, e), mul(d, mul(q, y))), mul(d, e))
+        if over == ONE and self.nonneg(sub(m, ONE)) and found not in self.remainders:
+            self.remainders.append(found)
+        return found, over
 
     def _extreme(self, op: str, a: Poly, b: Poly) -> Poly:
         sign, known = (1, all) if op == "min" else (-1, any)
@@ -294,7 +330,7 @@ class Way:
             if self.nonneg(s) and any(self.nonneg(sub(sub(d, ONE), x)) for x in (s, top)):
                 self.near = [s, sub(sub(d, ONE), s)]
                 return combine(y, ONE, -k)
-        least = 0 if self.nonneg(r) else None
+        least = 0 if any(self.nonneg(sub(r, x)) for x in ({}, *self.remainders)) else None
         q = self._atom("floor_div", r, d, least, lambda q: [
             sub(r, mul(d, q)), sub(combine(mul(d, q), sub(d, ONE)), r)])  # fmt: skip
         self.floors[next(v for m in q for v, _ in m)] = (r, d)

@@ -213,6 +213,10 @@ def test_an_extent_of_1_in_a_shape_has_the_stride_0(text: str) -> None:
         ("M >= 1", ("0 <= min(M,M)",)),
         ("M >= 0", ("0 <= M + 0*(N % 2)",)),
         ("coalesced(access(16:4, 32, floor_div(1024 + 0*(N/N), 8)))", ()),
+        ("bank_conflict(access(16:8, 32, 128, 8*N), max(8, 8//M + 8 - 8//M))", ()),
+        ("vectorizable((2,M):(min(1, 1 + 0*(M//(N-1))),2), 16, 32)", ("N >= 2",)),
+        ("2*N <= 3 implies (N % 5 % 2 + 1)*N != 0", ()),
+        ("(N % 5 % 2 + 1)*N != 0", ("M <= N", "M + N == 4")),
     ],
 )
 def test_premises_and_cases_are_those_of_the_checker(text: str, given: tuple[str, ...]) -> None:
