@@ -238,7 +238,7 @@ def names(tree: Tree) -> set[str]:
     if tree[0] == "name":
         return {tree[1]}
     if tree[0] == "call" and tree[1] == "no_overflow" and tree[2][0] == "text":
-        return names(read(tree[2][1]))
+        return names(read(tree[2][1])).union(*map(names, tree[3:]))
     if tree[0] == "call" and tree[1] == "prints_as":
         return names(tree[2])
     return set().union(*(names(x) for x in tree[1:] if isinstance(x, tuple)))
