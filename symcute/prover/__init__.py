@@ -148,12 +148,25 @@ def _verdict(
     how = " + ".join(dict.fromkeys(part.how for part in parts))
     how = f"{how}, by cases" if isinstance(outcome, Cases) else how
     document = certificate(claim.text(), given, outcome, rests_on, operations)
+    if operations or _rounds(" ".join((claim.text(), *given))):
+        # What rounds, or was worked out, the prover and the checker may write in two ways.
+        from symcute.checker import check as check_again
+
+        result = check_again(document)
+        if result.status == "rejected":
+            reason = f"a proof was found that the checker does not accept: {result.reason}"
+            return _verdict(claim, known, Open(reason), confirmed, started)
     if confirmed:
         rests_on = (*rests_on, f"confirmed by z3 {solvers.version('z3')}")
     seconds = time.perf_counter() - started
     return Verdict(
         claim, given, "proved", how, certificate=document, rests_on=rests_on, seconds=seconds
     )
+
+
+def _rounds(text: str) -> bool:
+    """Return whether a text may have quotients, remainders, minima or maxima in it."""
+    return any(sign in text for sign in ("/", "%", ">>", "min", "max", "mod", "_div"))
 
 
 def _parts(proof: Proof | Cases) -> Iterator[Settled]:

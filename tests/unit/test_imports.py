@@ -28,7 +28,7 @@ ALLOWED = {
     "hardware": ("errors", "expr", "layout"),
     "interop": ("errors", "expr", "solve", "layout"),
     "claims": ("errors", "expr", "solve", "layout", "hardware"),
-    "prover": ("errors", "expr", "solve", "layout", "claims"),
+    "prover": ("errors", "checker", "expr", "solve", "layout", "claims"),
     "synthesis": ("errors", "expr", "layout", "hardware", "claims", "prover"),
     "kernel/ir": ("errors", "expr", "layout"),
     "frontends": ("errors", "processes", "kernel/ir"),
