@@ -32,9 +32,8 @@ from symcute.solve.entailment import facts
 
 __all__ = ["Item", "Work"]
 
-#: The work of executions at small sizes, after which none is begun; how many of these, and how
-#: many where nothing is open any more: they bear out what was proved.
-EXECUTION_WORK, MAX_INSTANCES, FEW_INSTANCES = 1500, 14, 4
+#: The work of executions at small sizes, after which none is begun; how many of these.
+EXECUTION_WORK, MAX_INSTANCES = 1500, 14
 NOT_ASKED = Answer("open", reason="not decided")
 #: The properties in the order of the work: what others rest on first. Everything rests on a launch
 #: that is one and on arithmetic that does not wrap, races on barriers besides.
@@ -142,8 +141,9 @@ class Work:
 
     def _go(self, item: Item, road: Road, limit: int) -> None:
         """Put a question that is open to a road, unless that came to its end before."""
+        settled = item.answer.status == "proved" or item.example is not None
         modelled = "patient" in item.ends and item.answer.model
-        if _settled(item) or modelled or road in item.ends:
+        if settled or modelled or road in item.ends:
             return
         if road == "patient" and self._idle(item):
             return
@@ -182,9 +182,7 @@ class Work:
         if self.executor is None:
             return
         with limits.budget(inf) as work:
-            for k, dims in enumerate(islice(self.executor.instances(), MAX_INSTANCES)):
-                if k >= FEW_INSTANCES and all(map(_settled, self._all())):
-                    return
+            for dims in islice(self.executor.instances(), MAX_INSTANCES):
                 for execution in self.executor.at(dims):
                     self._take(execution)
                     if work.done > EXECUTION_WORK:
@@ -310,10 +308,6 @@ class Work:
             if item is None or item.answer.status != "proved" or item.example or item.contradicted:
                 return k
         return None
-
-
-def _settled(item: Item) -> bool:
-    return item.answer.status == "proved" or item.example is not None
 
 
 def _rank(name: str) -> tuple[int, int]:
