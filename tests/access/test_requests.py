@@ -297,8 +297,10 @@ def test_no_kernel_costs_more_than_is_proved(path: Path) -> None:
                 costs = measured(kernel, setting, dims)
             except (AssertionError, InputError):
                 continue  # not understood, or not aligned
-            assert all(cost <= most[key] for key, cost in costs.items())
-            compared += len(costs)
+            # Nothing is asked of private and constant arrays.
+            asked = {key: cost for key, cost in costs.items() if key in most}
+            assert all(cost <= most[key] for key, cost in asked.items())
+            compared += len(asked)
     assert compared > 10
 
 

@@ -161,7 +161,7 @@ def test_a_long_run(name: str, count: int, tmp_path: Path) -> None:
     wanted = {p.name: count if p.name == name else 0 for p in PARTS}
     tally = soak(wanted, "long", 1800, 2, tmp_path / "done")
     assert not tally.faults, "\n".join(tally.faults)
-    assert tally.counts[name] >= 0.9 * count
+    assert tally.counts[name] >= 0.8 * count  # not every draw has a proof
     if name == "certificates":
         assert tally.counts["certificates checked"] >= 0.05 * count
     else:
