@@ -13,7 +13,7 @@ import pytest
 from symcute import Layout, prove
 from symcute.errors import InputError
 from symcute.prover.theorems import Theorem, TheoremResult
-from symcute.report import terminal
+from symcute.report import html, terminal
 from symcute.report.certificates import write_certificates
 from symcute.report.html import page, write_page
 from symcute.report.json import document, read_document, record, totals, write_document
@@ -319,3 +319,17 @@ class TestTerminal:
     def test_what_steers_a_terminal_is_text(self, records: list[dict]) -> None:
         shown = [{**records[0], "parts": [], "reason": "raised \x1b[2J"}]
         assert "raised \\x1b[2J" in terminal.theorem_table(shown).plain
+
+
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("z3 4.13.0", "proved the whole claim"),
+        ("solver z3 4.13.0", "alone, for some obligation"),
+        ("the layout algebra (composition)", "does not do again"),
+        ("something new", "named in the certificates"),
+    ],
+)
+def test_what_verdicts_rest_on_is_said_of_each(name: str, said: str) -> None:
+    (found,) = html._basis({name: 1})
+    assert said in found["meaning"]
