@@ -232,3 +232,11 @@ def test_a_wrong_verdict_on_a_kernel_is_seen(
     tally = Tally()
     kernels.judge(case, program, False, tally, Random(1), "")
     assert any(x.startswith("WRONG proved in_bounds") for x in tally.faults)
+
+
+def test_what_nothing_uses_may_overflow() -> None:
+    head = "__global__ void k(int n, int *y) {\n  int t = 7;\n  t = (n * t);\n"
+    assert kernels.unused(f"{head}  y[0] = 1;\n}}\n", 3)
+    assert not kernels.unused(f"{head}  y[t] = 1;\n}}\n", 3)
+    assert not kernels.unused(f"{head}  y[n * n] = 1;\n}}\n", 4)
+    assert not kernels.unused(head.replace("int t", "for (;;) ; int t") + "  y[0] = 1;\n}\n", 3)
