@@ -200,10 +200,10 @@ def _proved(
             # The CPU's compiler complains of shifts of numbers below 0, which are defined here.
             if name == "no_overflow" and "shift" in why:
                 continue
-            if name == "no_overflow" and (m := re.search(r"line=(\d+)", why)):
-                if unused(case.file.read_text(encoding="utf-8"), int(m[1])):
-                    tally.counts["overflows of what nothing uses"] += 1
-                    continue
+            at = re.search(r"line=(\d+)", why) if name == "no_overflow" else None
+            if at and unused(case.file.read_text(encoding="utf-8"), int(at[1])):
+                tally.counts["overflows of what nothing uses"] += 1
+                continue
             tally.counts[f"violated {name}: {verdicts.get(name)}"] += 1
             if verdicts.get(name) in ("proved", "not applicable") and name not in told:
                 told.add(name)
