@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
 from math import inf, prod
@@ -21,10 +21,11 @@ from symcute.expr.htuple import Leaf
 from symcute.expr.terms import evaluate, names
 from symcute.hardware.access import WARP
 from symcute.kernel.access_map import Access, Variable
+from symcute.kernel.choosing import CONTENTS, Chooser
+from symcute.kernel.events import Event, Execution
 from symcute.kernel.findings import Coordinate, Example
-from symcute.kernel.ir.interpreter import Choice, Race, Trace, run
-from symcute.kernel.ir.interpreter.choices import plain
-from symcute.kernel.ir.program import Int, Kernel, Place
+from symcute.kernel.ir.interpreter import Race, Trace, run
+from symcute.kernel.ir.program import Kernel, Place
 from symcute.kernel.measuring import requests_of
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.transactions import COUNTED
@@ -32,86 +33,14 @@ from symcute.kernel.symexec.entry import term_of
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import Facts
 
-__all__ = ["Event", "Execution", "Executor"]
+__all__ = ["Executor"]
 
 #: Statements that one execution may take, and threads and blocks that it may have.
 STEPS, MAX_THREADS, MAX_BLOCKS = 150_000, 2048, 4
 #: The largest layout that is compared with what was written.
 MAX_ELEMENTS = 1 << 14
-#: What all arrays are full of in one execution after the other: the ends of their ranges, and 1.
-CONTENTS = ("low", "high", "one")
 #: How many small instances are looked through for those that differ.
 MANY = 300
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that goes wrong: the property, the places it is about, and the example.
-
-    `certain`: it may happen on a machine; otherwise `why_not` says what was made up.
-    """
-
-    property: str
-    places: frozenset[Place]
-    example: Example
-    certain: bool
-    why_not: str = ""
-    access: Access | None = None  # the one that it is about, where a place does not say
-    kinds: frozenset[str] = frozenset()  # of the accesses
-    wrap: tuple[Int, bool] | None = None  # the type, and whether it is a conversion
-    array: str = ""  # that is to be covered
-
-
-@dataclass
-class Execution:
-    """A finished run: what went wrong, and whether it ran to the end."""
-
-    events: list[Event] = field(default_factory=list)
-    complete: bool = True
-
-
-class _Chooser:
-    """Gives values for what is not known, and remembers what it was asked."""
-
-    def __init__(
-        self,
-        model: Mapping[str, int],
-        variables: Iterable[Variable],
-        second: Any = None,
-        contents: str = "",
-    ) -> None:
-        self.contents = contents
-        self.inputs: Collection[str] = ()
-        self.invent = ""  # "low" or "high": what is taken for all that is no input
-        self.asked: list[tuple[Choice, int]] = []
-        self._model = model
-        self._second = second
-        self._by_place = {v.place: v.name for v in variables if v.kind == "havoc" and v.place}
-
-    def again(self, invent: str, inputs: Collection[str]) -> _Chooser:
-        """Return a chooser that takes the same inputs, and an end of the range for all else."""
-        found = _Chooser(self._model, (), self._second, self.contents)
-        found._by_place = self._by_place
-        found.invent, found.inputs = invent, inputs
-        return found
-
-    def __call__(self, choice: Choice) -> int:
-        value = plain(choice)
-        if choice.kind == "content" and self.contents:
-            ends = {"low": choice.low, "high": choice.high}
-            value = ends.get(self.contents, min(max(1, choice.low), choice.high))
-        if self.invent and (choice.kind != "content" or choice.name not in self.inputs):
-            value = choice.low if self.invent == "low" else choice.high
-            self.asked.append((choice, value))
-            return value
-        name = self._by_place.get(choice.place)
-        if name is not None:
-            who = 2 if (choice.block, choice.thread) == self._second else 1
-            for key in (name, f"{name}__{who}"):
-                if key in self._model:
-                    value = min(max(self._model[key], choice.low), choice.high)
-        self.asked.append((choice, value))
-        return value
 
 
 class Executor:
@@ -199,13 +128,13 @@ class Executor:
 
         Of a grid that is too large to run, blocks at the corners run.
         """
-        chooser = _Chooser({}, ())
+        chooser = Chooser({}, ())
         yield self._at(dims, chooser)
         if any(choice.kind == "content" for choice, _ in chooser.asked):
             for contents in CONTENTS:
-                yield self._at(dims, _Chooser({}, (), None, contents))
+                yield self._at(dims, Chooser({}, (), None, contents))
 
-    def _at(self, dims: Mapping[str, int], chooser: _Chooser) -> Execution:
+    def _at(self, dims: Mapping[str, int], chooser: Chooser) -> Execution:
         grid, block = self._extents(dims)
         threads = prod(block)
         if prod(grid) * threads <= MAX_THREADS:
@@ -232,7 +161,7 @@ class Executor:
                 return Execution(complete=False)
         blocks = list(dict.fromkeys(b for b, _ in who))
         threads = list(dict.fromkeys(t for _, t in who))
-        chooser = _Chooser(model, variables, who[1])
+        chooser = Chooser(model, variables, who[1])
         return self._run(dims, blocks, threads, chooser)
 
     def dims_of(self, model: Mapping[str, int]) -> dict[str, int] | None:
@@ -251,7 +180,7 @@ class Executor:
         return _point(setting.grid, dims), _point(setting.block, dims)
 
     def _run(
-        self, dims: Mapping[str, int], blocks: Any, threads: Any, chooser: _Chooser
+        self, dims: Mapping[str, int], blocks: Any, threads: Any, chooser: Chooser
     ) -> Execution:
         try:
             trace = run(
@@ -270,7 +199,7 @@ class Executor:
         return Execution(events, trace.complete)
 
     def _uncovered(
-        self, trace: Trace, dims: Mapping[str, int], chooser: _Chooser
+        self, trace: Trace, dims: Mapping[str, int], chooser: Chooser
     ) -> Iterator[Event]:
         """Yield elements that a whole execution did not write exactly once, or should not have."""
         setting = self.context.setting
@@ -300,7 +229,7 @@ class Executor:
 
     def _confirmed(
         self, events: list[Event], dims: Mapping[str, int], blocks: Any, threads: Any,
-        chooser: _Chooser,
+        chooser: Chooser,
     ) -> list[Event]:  # fmt: skip
         """Make those events certain that happen whatever is taken for what is not known."""
         every = [_key(e) for e in events]
@@ -337,7 +266,7 @@ class Executor:
 
     # --- what went wrong ------------------------------------------------------------------------
 
-    def _events(self, trace: Trace, dims: Mapping[str, int], chooser: _Chooser) -> Iterator[Event]:
+    def _events(self, trace: Trace, dims: Mapping[str, int], chooser: Chooser) -> Iterator[Event]:
         # What one thread does alone may come of anything that arrays hold at the start. By what the
         # kernel writes, threads may order each other.
         alone, why = self._invented(chooser, self._inputs), self._invented(chooser)
@@ -439,7 +368,7 @@ class Executor:
             found = [a.exact for a in map.accesses if a.place == place]
         return bool(found) and all(found)
 
-    def _invented(self, chooser: _Chooser, inputs: Collection[str] | None = None) -> str:
+    def _invented(self, chooser: Chooser, inputs: Collection[str] | None = None) -> str:
         """Return what an execution made up that a machine may never have."""
         inputs = self._unwritten if inputs is None else inputs
         for choice, value in chooser.asked:
@@ -449,7 +378,7 @@ class Executor:
                 return f"it takes {what} that is not known, {at}, to be {value}"
         return ""
 
-    def _contents(self, chooser: _Chooser, trace: Trace, who: Collection[object]) -> dict[str, int]:
+    def _contents(self, chooser: Chooser, trace: Trace, who: Collection[object]) -> dict[str, int]:
         """Return what the threads of an example read of the arrays' contents."""
         read = {
             (t.array, byte)
@@ -465,7 +394,7 @@ class Executor:
         return found if len(found) <= 8 else dict(islice(found.items(), 8))
 
     def _maker(
-        self, dims: Mapping[str, int], chooser: _Chooser, trace: Trace
+        self, dims: Mapping[str, int], chooser: Chooser, trace: Trace
     ) -> Callable[..., Example]:
         grid, block = self._extents(dims)
 

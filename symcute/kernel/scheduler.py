@@ -15,7 +15,8 @@ from typing import Literal, TypeAlias
 
 from symcute.expr import limits
 from symcute.kernel.budget import Purse
-from symcute.kernel.execution import Event, Execution, Executor
+from symcute.kernel.events import Event, Execution
+from symcute.kernel.execution import Executor
 from symcute.kernel.findings import KNOWN, RACES, Example
 from symcute.kernel.ir.program import Kernel, Place
 from symcute.kernel.properties.barriers import barrier_uniform

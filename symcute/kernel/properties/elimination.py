@@ -27,6 +27,7 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
+from symcute.solve.obligations.handelman import cofactor
 
 __all__ = ["eliminates", "shows", "weights"]
 
@@ -136,24 +137,14 @@ def _cancelling(p: Poly, target: Monomial, h: Poly, number: int) -> _Step | None
     for m, c in h.items():
         if c >= 0 or not m:
             continue
-        cofactor = _quotient(target, m)
-        if cofactor is not None:
+        left = cofactor(target, m)
+        if left is not None:
             need, have = -p[target], -c
             exact = need % have == 0
-            return _Step(1 if exact else have, need // have if exact else need, cofactor, number)
+            return _Step(1 if exact else have, need // have if exact else need, left, number)
     if target == () and h.get((), 0) < 0:
         return _Step(-h[()], -p[()], (), number)
     return None
-
-
-def _quotient(a: Monomial, b: Monomial) -> Monomial | None:
-    powers = dict(a)
-    for v, e in b:
-        left = powers.get(v, 0) - e
-        if left < 0:
-            return None
-        powers[v] = left
-    return tuple(sorted((v, e) for v, e in powers.items() if e))
 
 
 def _badness(p: Poly) -> tuple[int, int]:

@@ -40,7 +40,7 @@ from symcute.solve.obligations.definitions import gap
 from symcute.solve.obligations.parametrisation import NoValue, Parametrisation
 from symcute.solve.obligations.simplex import feasible
 
-__all__ = ["Constraint", "Terms", "Work", "constraints", "factors_of", "handelman"]
+__all__ = ["Constraint", "Terms", "Work", "cofactor", "constraints", "factors_of", "handelman"]
 
 #: The weights with their factors, as certificates hold them.
 Terms: TypeAlias = list[tuple[str, list[Any]]]
@@ -263,7 +263,7 @@ def _columns(
             for n, coefficient, needed in terms[k]:
                 if not needed <= names or (coefficient > 0 and not c.equation and not signed):
                     continue
-                factor = _cofactor(m, n)
+                factor = cofactor(m, n)
                 if factor is None or (k, factor) in columns:
                     continue
                 size = sum(e for _, e in factor)
@@ -291,7 +291,7 @@ def _named(v: str, way: Parametrisation) -> Any:
     return ("v", way.atoms[v].source) if v in way.atoms else v
 
 
-def _cofactor(m: Monomial, n: Monomial) -> Monomial | None:
+def cofactor(m: Monomial, n: Monomial) -> Monomial | None:
     """Return m / n when n divides m."""
     powers = dict(m)
     for v, e in n:

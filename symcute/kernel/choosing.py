@@ -1,0 +1,60 @@
+"""What an execution is told where a program does not say: contents of arrays, unknown values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from symcute.kernel.access_map import Variable
+from symcute.kernel.ir.interpreter import Choice
+from symcute.kernel.ir.interpreter.choices import plain
+
+__all__ = ["CONTENTS", "Chooser"]
+
+#: What all arrays are full of in one execution after the other: the ends of their ranges, and 1.
+CONTENTS = ("low", "high", "one")
+
+
+class Chooser:
+    """Gives values for what is not known, and remembers what it was asked."""
+
+    def __init__(
+        self,
+        model: Mapping[str, int],
+        variables: Iterable[Variable],
+        second: Any = None,
+        contents: str = "",
+    ) -> None:
+        self.contents = contents
+        self.inputs: Collection[str] = ()
+        self.invent = ""  # "low" or "high": what is taken for all that is no input
+        self.asked: list[tuple[Choice, int]] = []
+        self._model = model
+        self._second = second
+        self._by_place = {v.place: v.name for v in variables if v.kind == "havoc" and v.place}
+
+    def again(self, invent: str, inputs: Collection[str]) -> Chooser:
+        """Return a chooser that takes the same inputs, and an end of the range for all else."""
+        found = Chooser(self._model, (), self._second, self.contents)
+        found._by_place = self._by_place
+        found.invent, found.inputs = invent, inputs
+        return found
+
+    def __call__(self, choice: Choice) -> int:
+        """Return what is chosen, and keep that it was asked."""
+        value = plain(choice)
+        if choice.kind == "content" and self.contents:
+            ends = {"low": choice.low, "high": choice.high}
+            value = ends.get(self.contents, min(max(1, choice.low), choice.high))
+        if self.invent and (choice.kind != "content" or choice.name not in self.inputs):
+            value = choice.low if self.invent == "low" else choice.high
+            self.asked.append((choice, value))
+            return value
+        name = self._by_place.get(choice.place)
+        if name is not None:
+            who = 2 if (choice.block, choice.thread) == self._second else 1
+            for key in (name, f"{name}__{who}"):
+                if key in self._model:
+                    value = min(max(self._model[key], choice.low), choice.high)
+        self.asked.append((choice, value))
+        return value

@@ -1,0 +1,37 @@
+"""What executions of a kernel show: an event is one thing that goes wrong, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symcute.kernel.access_map import Access
+from symcute.kernel.findings import Example
+from symcute.kernel.ir.program import Int, Place
+
+__all__ = ["Event", "Execution"]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that goes wrong: the property, the places it is about, and the example.
+
+    `certain`: it may happen on a machine; otherwise `why_not` says what was made up.
+    """
+
+    property: str
+    places: frozenset[Place]
+    example: Example
+    certain: bool
+    why_not: str = ""
+    access: Access | None = None  # the one that it is about, where a place does not say
+    kinds: frozenset[str] = frozenset()  # of the accesses
+    wrap: tuple[Int, bool] | None = None  # the type, and whether it is a conversion
+    array: str = ""  # that is to be covered
+
+
+@dataclass
+class Execution:
+    """A finished run: what went wrong, and whether it ran to the end."""
+
+    events: list[Event] = field(default_factory=list)
+    complete: bool = True
