@@ -80,7 +80,7 @@ def opaque(x: Node) -> Node:
     numbers = [_number(y) for y in parts]
     if None not in numbers:
         return Node(x.op, tuple(lit(int(c or 0)) for c in numbers))
-    return Node("dim", (f"@{x.op}({', '.join(map(_key, parts))})",))
+    return Node("dim", (f"@{x.op}{tuple(map(_key, parts))}",))
 
 
 def _number(x: Node) -> int | None:
@@ -93,12 +93,12 @@ def _number(x: Node) -> int | None:
 
 
 def _key(x: Node) -> str:
-    """Return a text that opaque leaves have in common which are the same sum of products."""
+    """Return a text that opaque leaves have in common just if they are the same sum of products."""
     try:
         found = Way(Place({}, ())).poly(x)
     except Refused:
-        return show(x)
-    return ", ".join(sorted(f"{c} {m}" for m, c in found.items()))
+        return f"text {show(x)!r}"
+    return repr(sorted((m, str(c)) for m, c in found.items()))
 
 
 @dataclass
@@ -287,7 +287,9 @@ class Way:
         if op != "mod":
             return y, ONE
         found, over = reduced(sub(mul(p, e), mul(d, mul(q, y))), mul(d, e))
-        if over == ONE and self.nonneg(sub(m, ONE)) and found not in self.remainders:
+        # A remainder has the sign of its divisor as it is written, not as it was reduced.
+        positive = e == ONE and self.nonneg(sub(q, ONE))
+        if over == ONE and positive and found not in self.remainders:
             self.remainders.append(found)
         return found, over
 

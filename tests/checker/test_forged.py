@@ -11,7 +11,7 @@ from symcute.checker.evaluate import is_true
 from symcute.checker.poly import budget
 from symcute.checker.search import decided
 
-from .certificates import MN, W, chain, formula, make, part
+from .certificates import MN, W, chain, formula, make, part, sign
 
 EXACT = {"lemma": "exact", "method": "search of differences"}
 SEARCHED = ("arithmetic", "exact search")
@@ -271,3 +271,32 @@ def test_searches_take_nothing_from_what_checks() -> None:
     many = make("injective((M,N):(N,1))", chain([TRUST, TRUST], [1, 0]), sense=[TRUST] * 2,
                 rests_on=SAID)  # fmt: skip
     assert check(many).status == "trusted"
+
+
+#: Claims that are false, and what a forged certificate of them says.
+_ONES = [["M", "from", "1"], ["N", "from", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "sense", "by", "ways"),
+    [
+        ("min(M+N,3) - min(M,N+3) == 0", [], [], "-", []),
+        ("floor_div(M+N,3) - floor_div(M,N+3) == 0", [], [["way", 0]], "-", [_ONES]),
+        ("floor_div(M+N,3) - M//(N+3) <= 0", [], [["way", 0]], "-", [_ONES]),
+        ("(N % (-3)) // 5 >= 0", ["N >= 0"], [], ["way", 0], [[["N", "from", "0"]]]),
+        ("(N % (-M)) // 5 >= 0", [], [["way", 0]], ["way", 0], [_ONES]),
+        (
+            "((N*u) % (M*u)) // 5 >= 0", ["u >= -5", "M*u != 0"], [["given", 1]], ["way", 0],
+            [_ONES],
+        ),
+    ],
+)  # fmt: skip
+def test_roundings_are_told_apart_and_have_the_sign_of_their_divisor(
+    claim: str, given: list[str], sense: list[Any], by: Any, ways: list[Any]
+) -> None:
+    document = {
+        "version": 3, "claim": claim, "given": given, "operations": [],
+        "proof": {"sense": sense, "parts": [{"lemma": "formula", "by": [by]}]},
+        "ways": ways, "rests_on": ["arithmetic"],
+    }  # fmt: skip
+    assert check(sign(document)).status == "rejected"

@@ -74,6 +74,8 @@ class Arithmetic:
         """Return any value of a type, in [low, high] if these are given."""
         least = type.low if low is None else max(low, type.low)
         most = type.high if high is None else min(high, type.high)
+        if least > most:  # nothing is known of it, rather than that it cannot be
+            least, most = type.low, type.high
         if least == most:
             return Value(least == 1 if type.bits == 1 else least)
         name = self._recorder.fresh("h")

@@ -140,13 +140,13 @@ class Probes:
             return Induction(known=(0, 1))
         p, known = probe.term, back.path.known
         assert isinstance(p, str)
-        reach = join(self.entry.path.known.of(before.term), known.of(after.term))
-        reach = meet(reach, (type.low, type.high))
+        first, last = _held(before, self.entry.path.known, type), _held(after, known, type)
+        reach = meet(join(first, last), (type.low, type.high))
         step = _step(after.term, p, local)
         if step is not None:
             return Induction(step=step, known=reach, origins=after.origins)
-        drift = _drift(after.term, p, known)
-        first = self.entry.path.known.of(before.term)
+        wraps = any(o.meant for o in after.origins) and last == (type.low, type.high)
+        drift = ANY if wraps else _drift(after.term, p, known)
         if drift[0] >= 0:
             reach = meet(reach, (first[0], inf))
         if drift[1] <= 0:
@@ -277,6 +277,13 @@ def _step(after: Term, probe: str, local: set[str]) -> Term | None:
             if x is not None and y is not None:
                 return terms.if_(test, x, y)
     return None
+
+
+def _held(value: Value, known: Ranges, type: Int) -> Range:
+    """Return what a variable of a type lies between that holds a value, which may have wrapped."""
+    low, high = known.of(value.term)
+    fits = type.low <= low and high <= type.high
+    return (low, high) if fits or not value.origins else (type.low, type.high)
 
 
 def _drift(after: Term, probe: str, known: Ranges) -> Range:

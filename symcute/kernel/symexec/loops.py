@@ -62,6 +62,16 @@ class Loops:
 
     def symexecute(self, s: Loop, state: State) -> State | None:
         """Return the state behind a loop."""
+        # What is meant to wrap has wrapped before the first round: rounds count from there.
+        meant = {
+            n
+            for n in self._walker.scan.assigned(s)
+            if isinstance(v := state.env.get(n), Value) and v.origins
+            if all(o.meant for o in v.origins)
+        }
+        if meant:
+            state = state.at(state.path)
+            self._use(state, meant)
         plan = self._plan(s, state)
         if not plan.goes_on:
             return self._at_most_once(s, state)
