@@ -248,10 +248,10 @@ def names(node: Node) -> Iterator[str]:
 
 
 def _quoted(node: Node) -> tuple[Node, ...]:
-    """Return the expression that a claim about index arithmetic quotes."""
+    """Return the expression that a claim about index arithmetic quotes, and what stands behind."""
     first = node.args[1] if node.op == "call" and len(node.args) > 1 else None
     quotes = isinstance(first, Node) and first.op == "text" and node.args[0] == "no_overflow"
-    return (parse(first.args[0]),) if first is not None and quotes else ()
+    return (parse(first.args[0]), *node.args[2:]) if first is not None and quotes else ()
 
 
 def show(node: Node, place: int = 0) -> str:

@@ -214,6 +214,8 @@ def test_an_extent_of_1_in_a_shape_has_the_stride_0(text: str) -> None:
         ("M >= 0", ("0 <= M + 0*(N % 2)",)),
         ("coalesced(access(16:4, 32, floor_div(1024 + 0*(N/N), 8)))", ()),
         ("bank_conflict(access(16:8, 32, 128, 8*N), max(8, 8//M + 8 - 8//M))", ()),
+        ('no_overflow("(2*2)//-3", 4*M**0)', ()),
+        ('no_overflow("(1-N) >> 1", 64 + (M - 0*(N/M)) - M)', ("N == 0",)),
         ("vectorizable((2,M):(min(1, 1 + 0*(M//(N-1))),2), 16, 32)", ("N >= 2",)),
         ("2*N <= 3 implies (N % 5 % 2 + 1)*N != 0", ()),
         ("(N % 5 % 2 + 1)*N != 0", ("M <= N", "M + N == 4")),
