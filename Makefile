@@ -1,6 +1,6 @@
 # `make verify` and `make test` work on a fresh machine: Python 3.11 or later, git and make.
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-full lint site tutorial sample-report gpu-evidence clean
+.PHONY: help verify test test-full lint site reference tutorial sample-report gpu-evidence clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,6 +12,9 @@ help:  ## show this list
 verify: $(VENV)/.installed  ## prove every theorem under proofs/ and write reports/latest/
 	@echo "symcute verify $(PATHS)"
 	@$(BIN)/symcute verify $(PATHS)
+
+# Tests start many processes: what Python compiles is kept, whatever the environment says.
+test test-full: export PYTHONDONTWRITEBYTECODE =
 
 test: lint  ## run ruff, mypy and pytest: some minutes
 	@echo "pytest: the tests and the examples in the docstrings"
@@ -31,6 +34,9 @@ lint: $(VENV)/.installed-test  ## run ruff and mypy
 site: $(VENV)/.installed-docs  ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "documentation: site/index.html"
+
+reference: $(VENV)/.installed-docs  ## write the first lines of docstrings into docs/reference/python/
+	@$(BIN)/python tools/pages.py
 
 tutorial: $(VENV)/.installed-test  ## execute the notebook that is kept in docs/ again
 	@$(BIN)/python -m tools.tutorial
@@ -54,7 +60,7 @@ clean:  ## remove the virtual environment, caches, site/ and reports/latest/
 # The stamps say that what pyproject.toml asks for is installed; a run without changes calls no pip.
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	@echo "installing symcute into $(VENV) (once; about a minute)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all]'
 	@touch $@
 
 $(VENV)/.installed-docs: pyproject.toml | $(VENV)/bin/python

@@ -154,7 +154,7 @@ class TheoremFile(pytest.File):
 class TheoremItem(pytest.Item):
     """A theorem; it passes where its verdict is the one expected."""
 
-    def __init__(self, *, theorem: Theorem, **more: Any) -> None:
+    def __init__(self, *, theorem: Theorem[Any], **more: Any) -> None:
         super().__init__(**more)
         self.theorem = theorem
         self.add_marker("symcute")
@@ -207,7 +207,7 @@ class _Runner:
 
         return ResultCache(self.cache, lambda text: warnings.warn(text, stacklevel=2))
 
-    def outcome(self, theorem: Theorem) -> Outcome:
+    def outcome(self, theorem: Theorem[Any]) -> Outcome:
         """Return what a theorem gives, from the cache or by running it here."""
         from symcute.run.task import perform, task_of
 
@@ -227,7 +227,7 @@ class _Runner:
 _RUNNER = pytest.StashKey[_Runner]()
 
 
-def _told(theorem: Theorem, outcome: Outcome) -> str:
+def _told(theorem: Theorem[Any], outcome: Outcome) -> str:
     """Return what was expected of a theorem, and what came out."""
     from symcute.testing import explained
 

@@ -6,6 +6,7 @@ line what to do. `str(error)` joins them, so a program that only prints the exce
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -21,6 +22,10 @@ __all__ = [
     "Undecided",
     "UndecidedLaunch",
     "UnknownDim",
+    "caret",
+    "installed",
+    "missing",
+    "needs",
     "visible",
 ]
 
@@ -64,25 +69,36 @@ class TextError(InputError):
        ^
     """
 
-    #: Characters of the text shown on either side of the caret.
-    WINDOW = 60
-
     def __init__(self, what: str, text: str, position: int, fix: str = "") -> None:
+        self.wrong = what
         self.text = text
         self.position = max(0, min(position, len(text)))
         super().__init__(f"{what} at column {self.position + 1}", fix)
 
+    def within(self, text: str) -> TextError:
+        """Return the error as that of the whole text, of which a part was read where it stands."""
+        return TextError(self.wrong, text, self.position, self.fix)
+
     def picture(self) -> str:
         """Return the line of text around the place and a caret under it."""
-        start = self.text.rfind("\n", 0, self.position) + 1
-        end = self.text.find("\n", self.position)
-        line = self.text[start : end if end >= 0 else len(self.text)]
-        column = self.position - start
-        left = max(0, column - self.WINDOW)
-        right = min(len(line), column + self.WINDOW)
-        head = "..." if left else ""
-        tail = "..." if right < len(line) else ""
-        return f"{head}{line[left:right]}{tail}\n{' ' * (len(head) + column - left)}^"
+        return caret(self.text, self.position)
+
+
+#: Characters of a text shown on either side of a caret.
+_WINDOW = 60
+
+
+def caret(text: str, position: int) -> str:
+    """Return the line of a text around a place and a caret under it."""
+    start = text.rfind("\n", 0, position) + 1
+    end = text.find("\n", position)
+    line = text[start : end if end >= 0 else len(text)]
+    column = position - start
+    left = max(0, column - _WINDOW)
+    right = min(len(line), column + _WINDOW)
+    head = "..." if left else ""
+    tail = "..." if right < len(line) else ""
+    return f"{head}{line[left:right]}{tail}\n{' ' * (len(head) + column - left)}^"
 
 
 class NotAdmissible(InputError):
@@ -151,3 +167,51 @@ class AssertionFailed(SymcuteError, AssertionError):
         super().__init__(what, fix)
         if lines:
             self.args = ("\n".join([*self.args, "", "to see it, paste:", "", *lines]),)
+
+
+#: Libraries that only some uses need: how each is called, and our extra that brings it.
+_EXTRAS = {
+    "clang": ("libclang", "cuda"),
+    "cvc5": ("cvc5", "cvc5"),
+    "distributed": ("dask.distributed", "dask"),
+    "numpy": ("NumPy", "cuda"),
+    "pygls": ("pygls", "lsp"),
+}
+
+
+def installed(module: str) -> bool:
+    """Say whether a library can be imported, without importing it.
+
+    >>> installed("sympy"), installed("no_such_library")
+    (True, False)
+    """
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):  # its import is blocked
+        return False
+
+
+def missing(module: str | None, use: str) -> InputError | None:
+    """Return the message for a library that a use needs, with the command that brings it.
+
+    None for one that symcute does not offer as an extra.
+
+    >>> print(missing("clang", "reading CUDA C++"))
+    reading CUDA C++ needs libclang, which is not installed; bring it with: ...
+    """
+    name, extra = _EXTRAS.get((module or "").partition(".")[0], ("", ""))
+    if not extra:
+        return None
+    return InputError(
+        f"{use} needs {name}, which is not installed",
+        f'bring it with: pip install "symcute[{extra}]"',
+    )
+
+
+def needs(use: str, module: str) -> None:
+    """Refuse a use whose library is not installed.
+
+    Errors: InputError names our extra that brings it.
+    """
+    if not installed(module) and (told := missing(module, use)):
+        raise told

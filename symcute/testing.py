@@ -1,7 +1,7 @@
 """Assertions for test suites: a claim is proved, a claim is refuted, a kernel is right.
 
 Plain functions, for any test runner. An assertion that fails raises an AssertionError that says the
-claim, what goes wrong, what would mend it, and lines of Python to paste that show it.
+claim, what goes wrong, the assumption that is missing, and lines of Python to paste that show it.
 """
 
 from __future__ import annotations

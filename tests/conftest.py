@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
 
 from tests.full import ask
 
-#: Files of more than ten seconds, the longest first: by what they take with `--full`, where the
+#: Files of more than five seconds, the longest first: by what they take with `--full`, where the
 #: order counts most; what is long without it comes early too.
 LONGEST = (
     "access/test_verdicts.py",
@@ -47,6 +48,15 @@ LONGEST = (
     "access/test_before_launch.py",
     "unit/test_codegen.py",
     "e2e/test_command_line.py",
+    "access/test_properties_kernels.py",
+    "access/test_wrapping_loops.py",
+    "unit/test_solvers.py",
+    "text/test_grammar.py",
+    "unit/test_running.py",
+    "access/test_cuda_reading.py",
+    "e2e/test_guard_evidence.py",
+    "e2e/test_memory.py",
+    "access/test_device.py",
 )
 
 
@@ -70,3 +80,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     folder = Path(__file__).parent
     places = {folder / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from looking through what stays to the end, time and again."""
+    gc.collect()
+    gc.freeze()

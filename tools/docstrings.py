@@ -7,6 +7,7 @@ it becomes Markdown: sessions and conditions are blocks of code, sections have b
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 from collections.abc import Iterator
 from textwrap import dedent
@@ -42,10 +43,8 @@ class Docstrings(griffe.Extension):
 
 def home(name: str) -> str:
     """Return the path at which a public name of symcute is defined."""
-    gathers = importlib.import_module("symcute")._HOME_OF[name]
-    value = getattr(importlib.import_module(gathers), name)
-    module = value.__module__ if hasattr(value, "__qualname__") else gathers
-    return f"{module}.{name}"
+    value = inspect.unwrap(getattr(importlib.import_module("symcute"), name))
+    return f"{value.__module__}.{name}"
 
 
 def markdown(text: str) -> str:

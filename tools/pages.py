@@ -1,8 +1,9 @@
 """What `mkdocs build` writes into the pages of docs/ from the sources, so that it cannot go stale.
 
 A line `<!-- from the sources: NAME -->` stands for what the function NAME of `WRITERS` returns. In
-reference/python/ an item that is one public name, "- `coalesce`", stands for its docstring. The
-notebook becomes a page as it was run.
+reference/python/ an item of a public name, "- `coalesce`: Return ...", stands for its docstring,
+whose first line `make reference` writes there for readers without the site. The notebook becomes a
+page as it was run.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ import json
 import posixpath
 import re
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import click
@@ -21,6 +25,7 @@ from docstrings import markdown
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from playground import Missing, playground
 
 from symcute.prover.theorems import Theorem
 
@@ -28,13 +33,13 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "symcute" / "schemas"
 
 _MARK = re.compile(r"^<!-- from the sources: ([\w-]+) -->$", re.MULTILINE)
-_NAME = re.compile(r"^- `(\w+(?:\.\w+)*)`$", re.MULTILINE)
+_NAME = re.compile(r"^- `(\w+(?:\.\w+)*)`(?:: .*)?$", re.MULTILINE)
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\((\.\./[^)#\s]*)(#[^)\s]*)?\)")
 _FENCE = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the schemas, so that pages can link to them, and the notebook as a page."""
+    """Add the schemas, so that pages can link to them, the notebook as a page, the playground."""
     for path in sorted(SCHEMAS.glob("*.json")):
         uri = f"reference/schemas/{path.name}"
         files.append(File.generated(config, uri, abs_src_path=str(path)))
@@ -42,6 +47,11 @@ def on_files(files: Files, config: Any) -> Files:
     cells = json.loads(notebook.read_text("utf-8"))["cells"]
     text = "\n\n".join(part for cell in cells for part in _cell_of_notebook(cell))
     files.append(File.generated(config, "tutorial-notebook.md", content=text))
+    try:
+        for name, content in playground().items():
+            files.append(File.generated(config, f"playground/{name}", content=content))
+    except Missing as error:
+        raise PluginError(str(error)) from None
     return files
 
 
@@ -77,6 +87,30 @@ def _described(name: str, page: Page) -> str:
     path = name if name.startswith("symcute.") else f"symcute.{name}"
     members = "" if page.meta.get("members", True) else "\n    options: {members: false}"
     return f"::: {path}{members}\n"
+
+
+def with_lines(text: str) -> str:
+    """Return a page of reference/python/ with the first line of each docstring beside its name."""
+    return _NAME.sub(lambda found: f"- `{found[1]}`: {_first_line(found[1])}", text)
+
+
+def _first_line(name: str) -> str:
+    """Return the first line of what a public name, or a member of one, says of itself."""
+    path = name if name.startswith("symcute.") else f"symcute.{name}"
+    value = resolve_name(path)
+    told = inspect.getdoc(value) or _said_below(value.__module__, path.rpartition(".")[2])
+    return markdown(told.partition("\n")[0])
+
+
+def _said_below(module: str, name: str) -> str:
+    """Return the text below an assignment to a name, where its docstring stands."""
+    body = ast.parse(inspect.getsource(import_module(module))).body
+    for line, below in pairwise(body):
+        if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == name:
+            match below:
+                case ast.Expr(ast.Constant(str(told))):
+                    return told
+    raise LookupError(f"{module}.{name} has no docstring")
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
@@ -219,3 +253,8 @@ WRITERS = {
     "lemmas": lemmas,
     "schemas": schemas,
 }
+
+
+if __name__ == "__main__":
+    for page in (ROOT / "docs/reference/python").glob("*.md"):
+        page.write_text(with_lines(page.read_text("utf-8")), "utf-8")

@@ -21,9 +21,9 @@ CELLS = (
 
     # Layouts that are proved, in ten minutes
 
-    symcute proves what the index maps of GPU kernels do, for all sizes at once. This notebook
-    goes from a layout to a kernel: a claim, its counterexample, what mends it, the proof, and
-    what is checked again. No GPU is needed.
+    symcute proves properties of CuTe layouts and CUDA kernels, for all sizes at once. This
+    notebook goes from a layout to a kernel: a claim, its counterexample, the missing assumption,
+    the proof, and an independent check of the proof. No GPU is needed.
     """,
     """
     from symcute import Layout, dims
@@ -33,19 +33,19 @@ CELLS = (
     """,
     """
 
-    A **layout** is CuTe's: a shape and a stride, and with them a map from coordinates to
-    offsets. The table shows the offset at every (row, column). It is called with a coordinate,
-    or with an index that counts down the columns.
+    A **layout**, as in CuTe, is a shape and a stride. It is a function from coordinates to
+    offsets. The table shows the offset at every (row, column). Call it with a coordinate, or with
+    an index that counts down the columns.
     """,
     """
     A(2, 3), A(14)
     """,
     """
 
-    ## Sizes that are not known yet
+    ## Names for sizes
 
-    A **dim** is an integer of at least 1. Here are the rows of a matrix, each `LD` elements
-    behind the one before.
+    A **dim** is a name for any integer of at least 1. This is a matrix of M rows and N columns,
+    whose rows begin LD elements apart.
     """,
     """
     M, N, LD = dims("M N LD")
@@ -59,8 +59,8 @@ CELLS = (
 
     ## The algebra
 
-    It goes by its CuTe names. An operation gives a result that is right for all values of the
-    dims, or says what it lacks.
+    Operations have CuTe's names. The result of an operation is right for all values of the dims.
+    If that cannot be decided, the error names the assumption that is missing.
     """,
     """
     from symcute import Undecided, logical_divide
@@ -80,8 +80,7 @@ CELLS = (
 
     ## A claim, and its counterexample
 
-    Do two coordinates ever share an offset? The claim is a value; `prove` decides it for all M,
-    N and LD.
+    Do two coordinates ever share an offset? `prove` decides the claim for all M, N and LD.
     """,
     """
     from symcute import Injective, prove
@@ -94,8 +93,8 @@ CELLS = (
     """,
     """
 
-    It is false, and this is the smallest case: two rows of two elements, one behind the other,
-    so that the framed cells are the same element. What would have to be assumed?
+    It is false. The counterexample has two rows of two elements that begin one element apart, so
+    the framed cells are the same element. Which assumption is missing?
     """,
     """
     from symcute import suggest
@@ -110,8 +109,8 @@ CELLS = (
 
     ## The certificate
 
-    A proof is data. A small checker, which shares no code with the prover and asks no solver,
-    works through it again.
+    A proof is data. A small checker, which shares no code with the prover and needs no solver,
+    checks it again.
     """,
     """
     import json
@@ -125,7 +124,7 @@ CELLS = (
 
     ## Shared memory: bank conflicts, paddings, swizzles
 
-    A warp reads a column of a 32 x 32 tile: all lanes need a word of the same bank.
+    A warp reads a column of a 32 x 32 tile. All lanes need different words of the same bank.
     """,
     """
     from symcute import Access, BankConflict
@@ -135,31 +134,22 @@ CELLS = (
     """,
     """
 
-    A swizzle moves the elements so that rows and columns are free of conflicts. The one of the
-    fewest bits is found, with its proof.
+    A swizzle moves the elements of a tile so that neither rows nor columns conflict.
+    `find_swizzle` finds the smallest one and proves it. Here eight lanes read 16 bytes each, down
+    a column of a tile with 64 elements of 16 bits in a row. Colours are banks.
     """,
     """
     from symcute import find_swizzle
 
-    find_swizzle(["access((32,32):(1,32), 32)", "access((32,32):(32,1), 32)"])
-    """,
-    """
-
-    What a swizzle does can be seen. Each colour is a value of the three lowest bits of the
-    offset: a whole column before, and once in every row and every column afterwards.
-    """,
-    """
-    from symcute import evaluate
-
-    evaluate("Sw<3,0,3> o 0 o (8,8):(8,1)")
+    find_swizzle("access((8,8):(64,8), 16, 128)")
     """,
     """
 
     ## Which thread holds what
 
-    The instructions of every architecture are there as data. This is the accumulator of a
-    tensor core instruction, and the proof that each element of the tile belongs to exactly one
-    thread and value.
+    symcute has the layouts of MMA and copy instructions as data. This is the accumulator of a
+    tensor core instruction, with the proof that each element of the tile belongs to exactly one
+    (thread, value).
     """,
     """
     from symcute import PartitionExact, atom
@@ -171,8 +161,9 @@ CELLS = (
 
     ## A kernel
 
-    `check_kernel` reads CUDA C++ and decides for all sizes of a launch whether an access leaves
-    its array, an index wraps, threads race or miss a barrier. What it refutes it has executed.
+    `check_kernel` reads CUDA C++. It decides, for all sizes of a launch, whether accesses are in
+    bounds, indices overflow, threads race, or a thread misses a barrier. A counterexample was
+    executed.
     """,
     '''
     from symcute import check_kernel
@@ -188,7 +179,7 @@ CELLS = (
     ''',
     """
 
-    The last block has threads beyond the end. The guard that is missing:
+    The last block has threads beyond the end of the array. Add the missing test:
     """,
     """
     guarded = ramp.replace("x[i] =", "if (i < n) x[i] =")
@@ -196,10 +187,10 @@ CELLS = (
     """,
     """
 
-    On a machine with a GPU, `symcute.guard(raw_kernel)` makes the same check before each launch
-    of a CuPy kernel.
+    On a machine with a GPU, `symcute.guard(raw_kernel)` makes the same check before a CuPy kernel
+    is launched.
 
-    ## From here
+    ## Next
 
     - [put claims into a test suite](how-to/pytest.md): `assert_proved` fails with lines to paste
     - [what PROVED means](explanation/what-proved-means.md), and what a verdict rests on

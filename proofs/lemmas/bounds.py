@@ -27,6 +27,9 @@ one place (`compact_base`). Step: f on `{0, ..., n}`; let c = f(n), and define g
 as f, but c where f takes the value n. Then g takes values in `[0, n-1]` only
 (`compact_step_values`) and is injective (`compact_step_injective`), so by induction it is onto
 `[0, n-1]`; the values of f are those of g and n, so f is onto `[0, n]`.
+
+With an offset x that is added, and where a swizzle follows that maps [0, q) onto itself: the
+offsets lie in [0, q) where `x + L >= 0` and `x + H < q` (`shifted_inside`).
 """
 
 from __future__ import annotations
@@ -176,3 +179,22 @@ def compact_step_injective_neighbour() -> str:
 def compact_one_value_too_many_neighbour() -> str:
     """An injective map of two places into [0,n] takes n: values beyond the size leave gaps."""
     return "a == n or b == n"
+
+
+@theorem(
+    given=["u0 >= 0", "u1 >= 0", "u0 <= u1 + l", "u1 <= u0 + h", "x >= l", "x + h + 1 <= q"],
+    source=BOUNDS,
+    solvers=BOTH,
+)
+def shifted_inside() -> str:
+    """Between its extremes -l and h, with x added, an offset u = u1 - u0 lies in [0, q)."""
+    return "0 <= x + u1 - u0 and x + u1 - u0 < q"
+
+
+@theorem(
+    given=["u0 >= 0", "u1 >= 0", "u0 <= u1 + l", "u1 <= u0 + h", "x >= l - 1", "x + h + 1 <= q"],
+    expect="refuted",
+)
+def shifted_one_short_neighbour() -> str:
+    """The same where x is one short of making up for what lies below 0."""
+    return "0 <= x + u1 - u0"

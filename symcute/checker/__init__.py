@@ -1,9 +1,9 @@
-"""The checker: certificates in; checked, trusted, vacuous or rejected out.
+"""The trusted core: what is proved, as data, and its proof in; checked, trusted or rejected out.
 
-It imports nothing of the package but itself, and of Python only the standard library. It reads the
-claim and the assumptions of a certificate as text, works out what there is to prove, and goes on
-only if each obligation has exactly one proof, which holds (docs/reference/certificates.md).
-`python -m symcute.checker FILE...` checks files.
+It imports nothing of the package but itself, and of Python only the standard library. It reads no
+text: it works out what there is to prove of the data, goes on only if each obligation has exactly
+one proof, which holds, and prints the statement that it checked (docs/reference/certificates.md).
+Whether that is what a text says is asked beside it, in `symcute.recheck`.
 """
 
 from symcute.checker.document import Result, check, load

@@ -7,26 +7,22 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from symcute.checker.claims import Primitive
-from symcute.checker.evaluate import MAX_COORDINATES, coordinates, falsifying, is_true
-from symcute.checker.instances import met, nothing_meets, shown
+from symcute.checker.evaluate import MAX_COORDINATES, coordinates, is_true, without_dims
 from symcute.checker.lemmas import LEMMAS, Hints
 from symcute.checker.poly import budget
-from symcute.checker.printing import Unknown, printed, said
+from symcute.checker.primitive import Primitive, primitive, said
 from symcute.checker.residues import costs_so
-from symcute.checker.search import decided
-from symcute.checker.settle import Settler, cases, either, listed
-from symcute.checker.smt import counterexample, script
-from symcute.checker.statement import read
-from symcute.checker.text import Node, Refused, show
-from symcute.checker.ways import Place
+from symcute.checker.settle import LEFT, Place, Settler, Trail, branches, every, listed
+from symcute.checker.terms import RELATIONS, Node, Refused, asked, formula, name, names, show
+from symcute.checker.values import meets
 
 __all__ = ["Result", "check", "digest", "load"]
 
-VERSION, MAX_TEXT = 3, 4_000_000
-KEYS = ("claim", "digest", "given", "operations", "proof", "rests_on", "version", "ways")
-#: What has to be believed where it was not done again.
-SEARCH, PRINTING = "exact search", "the layout algebra (printing)"
+VERSION, MAX_TEXT = 5, 4_000_000
+#: The claim, what is given and its operations as texts are for those who read texts.
+KEYS = ("claim", "definitions", "digest", "given", "instance", "operations", "proof", "rests_on",
+        "statement", "version")  # fmt: skip
+#: What has to be believed where no instance is known to meet what is given.
 ASSUMPTIONS = "assumptions that can be met"
 
 
@@ -37,9 +33,9 @@ class Result:
     `status` is `checked` (all of it was done again, by arithmetic alone, and some instance meets
     the assumptions), `trusted` (it holds if what `rests_on` names beside `arithmetic` can be relied
     on), `vacuous` (no instance meets the assumptions, so that it says nothing) or `rejected`;
-    `reason` says why for the last two.
-    `statement` is what the certificate says, as it was read. `queries` are the obligations as
-    SMT-LIB text, and the texts that stand for the parts that rest on a solver.
+    `reason` says why for the last two. `statement` is what was proved.
+    `queries` are the obligations as SMT-LIB text, and the texts that stand for the parts that rest
+    on a solver, where these were asked for.
     """
 
     status: str
@@ -54,33 +50,49 @@ class Result:
         return self.status in ("checked", "trusted")
 
 
-def check(document: Any, queries: bool = False) -> Result:
-    """Check a certificate, JSON text or what `load` made of it; `queries` asks for those.
+@dataclass(frozen=True)
+class Statement:
+    """What a certificate proves, as data: for all integers that are the dims, from their lower
+    bounds on, and meet what is given, the conditions of `defined` and the primitive claims hold.
 
-    Post-conditions: when the result is checked its statement is true of all integers; when it is
-    trusted, provided that what `rests_on` names can be relied on. Never raises, and always ends.
+    The former are what has to hold for the latter, and for what is given, to have values.
+    """
+
+    place: Place
+    defined: list[Node]
+    parts: list[Primitive]
+
+    def __str__(self) -> str:
+        bounds = [f"{n} >= {c}" for n, c in sorted(self.place.bounds.items())]
+        found = "; ".join([*map(said, self.parts), *map(show, self.defined)])
+        found += f" for all integers {', '.join(bounds)}" if bounds else ""
+        facts = "; ".join(map(show, self.place.facts))
+        return found + (f" with {facts}" if facts else "")
+
+
+def check(document: Any, trail: Trail | None = None) -> Result:
+    """Check what a certificate proves as data; its texts are not read.
+
+    Post-conditions: when the result is checked its statement is true of all integers, and some meet
+    what is given; when it is trusted, provided that what `rests_on` names can be relied on. Never
+    raises, and always ends.
 
     >>> check("{}")
     Result(status='rejected', statement='', reason='the keys are not ...', ...)
     """
     budget.renew()
-    checker = _Checker(queries)
+    checker = _Checker(trail or Trail())
     try:
-        document = load(document) if isinstance(document, str) else document
-        _keys(document, *KEYS)
-        checker.document(document)
+        checker.document(opened(document))
     except Refused as refusal:
-        where = ": ".join([*checker.where, str(refusal)])
+        where = ": ".join([*checker.trail.where, str(refusal)])
         return Result("rejected", checker.statement, " ".join(where.split())[:400])
     except Exception as error:  # too deep, too large, or a defect: never accepted
         reason = f"cannot be checked: {type(error).__name__}"
         return Result("rejected", checker.statement, reason)
     rests_on = tuple(sorted(checker.settler.rests_on))
-    if checker.vacuous:
-        reason = "no instance meets the assumptions: they contradict each other"
-        return Result("vacuous", checker.statement, reason, rests_on, tuple(checker.queries))
     status = "checked" if rests_on == ("arithmetic",) else "trusted"
-    return Result(status, checker.statement, "", rests_on, tuple(checker.queries))
+    return Result(status, checker.statement, "", rests_on)
 
 
 def load(text: str) -> Any:
@@ -104,7 +116,21 @@ def load(text: str) -> Any:
         raise Refused(f"cannot be read: {str(error)[:100]}") from None
 
 
-def _keys(item: Any, *keys: str) -> dict[str, Any]:
+def opened(document: Any) -> dict[str, Any]:
+    """Return the document that JSON text, or what `load` made of it, is. Errors: Refused."""
+    document = load(document) if isinstance(document, str) else document
+    version = document.get("version") if type(document) is dict else None
+    if type(version) is int and version != VERSION:
+        raise Refused(f"the version is not {VERSION} but {version}: it has to be written anew")
+    keyed(document, *KEYS)
+    if type(version) is not int:
+        raise Refused(f"the version is not {VERSION}")
+    if document["digest"] != digest(document):
+        raise Refused("the digest is not that of the document")
+    return dict(document)
+
+
+def keyed(item: Any, *keys: str) -> dict[str, Any]:
     """Return a JSON object that has these keys and no other."""
     if type(item) is not dict or sorted(item) != sorted(set(keys)):
         raise Refused(f"the keys are not {', '.join(sorted(set(keys)))}")
@@ -118,151 +144,137 @@ def digest(document: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class _Checker:
-    """Walks through a document; `where` says how far it came."""
+def statement(item: Any) -> Statement:
+    """Return the statement that data is. Errors: Refused where something in it may have no value.
 
-    def __init__(self, queries: bool) -> None:
-        self.asks = queries
-        self.where: list[str] = []
-        self.statement = ""
-        self.queries: list[str] = []
-        self.vacuous = False
-        #: Whether what is assumed is contradictory, for each of the cases that make up the proof.
-        self.empty: list[bool] = []
+    An exact quotient of a relation that is given has a value where that is met.
+    """
+    keyed(item, "dims", "given", "defined", "parts")
+    bounds, (given, defined, parts) = item["dims"], (item[k] for k in ("given", "defined", "parts"))
+    if type(bounds) is not dict or any(type(c) is not int for c in bounds.values()):
+        raise Refused("the dims are no object of lower bounds")
+    place = Place({name(n): c for n, c in bounds.items()}, list(map(formula, every(given))))
+    found = Statement(place, list(map(formula, every(defined))), list(map(primitive, every(parts))))
+    known = {*found.defined, *place.facts}
+    needed = [f for x in found.defined for f in asked(x)]
+    needed += [f for x in place.facts for f in asked(x)
+               if x.op not in RELATIONS or f.op != "divides"]  # fmt: skip
+    for claim in found.parts:
+        needed += claim.conditions()
+        if any(s.op == "int" and s.args[0] < 1 for m in claim.layouts for s, _ in m):
+            raise Refused("an extent is below 1")
+    spoken = [x for p in found.parts for x in p.leaves()] + [*found.defined, *place.facts]
+    spoken += [p.body for p in found.parts if isinstance(p.body, Node)]
+    spoken += [x for p in found.parts if p.kind == "table" for row in p.body for x in row]
+    for f in needed:
+        if f not in known:
+            raise Refused(f"nothing says that {show(f)}")
+    if not {n for x in spoken for n in names(x)} <= bounds.keys():
+        raise Refused("it speaks of a dim that has no lower bound")
+    return found
+
+
+class _Checker:
+    """Walks through a document."""
+
+    def __init__(self, trail: Trail) -> None:
+        self.statement, self.trail = "", trail
 
     def document(self, document: dict[str, Any]) -> None:
-        if document["version"] != VERSION or type(document["version"]) is not int:
-            raise Refused(f"the version is not {VERSION}")
-        if document["digest"] != digest(document):
-            raise Refused("the digest is not that of the document")
-        for key in ("given", "ways", "rests_on", "operations"):
-            kind = list if key in ("ways", "operations") else str
-            listed(document[key], *[kind] * len(document[key]))
-        stated = read(document["claim"], document["given"], document["operations"])
+        for key, kind in ("given", str), ("rests_on", str), ("operations", list):
+            every(document[key], kind)
+        definitions = every(document["definitions"], list)
+        stated = statement(document["statement"])
         self.statement = str(stated)
-        self.settler = Settler(document["ways"])
-        self.settler.named |= stated.trusted
-        self.settler.rests_on |= stated.trusted
-        self.stated = stated
-        self.met = met(stated.place)  # before other searches take their share
-        self.proof(document["proof"], stated.asked, stated.parts, stated.place)
-        if self.settler.used != set(range(len(document["ways"]))):
-            raise Refused("a way is not used")
-        named = sorted(self.settler.named)
-        if document["rests_on"] != named:
-            raise Refused(f"it rests on {', '.join(named)}, not on what it says")
-        self.vacuous = all(self.empty)
-        if not self.met:
+        self.settler = Settler(definitions, self.trail)
+        met = self.met(document["instance"], stated.place)
+        self.proof(document["proof"], stated, stated.place)
+        if self.settler.used != {*range(len(definitions))}:
+            raise Refused("a definition is not used")
+        named = self.trail.named
+        if not named <= {*document["rests_on"]}:
+            raise Refused(f"it rests on {', '.join(sorted(named))}, not on what it says")
+        self.settler.rests_on |= {*document["rests_on"]} - named
+        if not met:
             self.settler.rests_on.add(ASSUMPTIONS)
 
-    def proof(self, proof: Any, asked: list[Node], parts: list[Primitive], place: Place) -> None:
-        if type(proof) is dict and "case" in proof:
-            _keys(proof, "case", "then", "else")
-            for key, branch in zip(("then", "else"), cases(proof["case"], place), strict=True):
-                self.where.append(f"{key} of the case {str(proof['case'])[:60]}")
-                self.proof(proof[key], asked, parts, branch)
-                self.where.pop()
-            return
-        if type(proof) is dict and "either" in proof:
-            _keys(proof, "either", "proofs")
-            branches = either(place, proof["either"])
-            for k, (inner, branch) in enumerate(
-                zip(listed(proof["proofs"], *[dict] * len(branches)), branches, strict=True)
-            ):
-                self.where.append(f"either {proof['either']}, {k}")
-                self.proof(inner, asked, parts, branch)
-                self.where.pop()
-            return
-        _keys(proof, "sense", "parts")
-        self.where.append("sense")
-        self.obligations(asked, proof["sense"], place)
-        self.where.pop()
-        for k, (part, claim) in enumerate(
-            zip(listed(proof["parts"], *[dict] * len(parts)), parts, strict=True)
-        ):
-            self.where.append(f"part {k} ({claim.kind})")
-            self.part(part, claim, place)
-            self.where.pop()
-        self.empty.append(self.nothing(place))
+    def met(self, instance: Any, place: Place) -> bool:
+        """Return whether an instance shows that what is given can be met; null claims nothing."""
+        if instance is None:
+            return not place.facts
+        if type(instance) is not dict or instance.keys() != place.bounds.keys():
+            raise Refused("the instance is none of the dims")
+        if any(type(x) is not int or x < place.bounds[n] for n, x in instance.items()) or \
+                not meets(place.facts, instance):  # fmt: skip
+            raise Refused("the instance does not meet what is given")
+        return True
 
-    def nothing(self, place: Place) -> bool:
-        """Return whether it is seen that no instance meets what is assumed at a place."""
-        if self.met or met(place):
-            return False
-        return nothing_meets(place) or self.settler.contradictory(place)
+    def proof(self, proof: Any, stated: Statement, place: Place) -> None:
+        if type(proof) is dict and "cases" in proof:
+            keyed(proof, "cases")
+            for k, (inner, branch) in enumerate(branches(every(proof["cases"]), place)):
+                self.trail.where.append(f"case {k} of {str(proof['cases'][1])[:60]}")
+                self.proof(inner, stated, branch)
+                self.trail.where.pop()
+            return
+        keyed(proof, "defined", "parts")
+        self.trail.where.append("defined")
+        self.obligations(stated.defined, proof["defined"], place)
+        self.trail.where.pop()
+        # What was shown first may be used in what follows.
+        place = Place(place.bounds, [*place.facts, *stated.defined], place.ways)
+        parts = listed(proof["parts"], *[dict] * len(stated.parts))
+        for k, (part, claim) in enumerate(zip(parts, stated.parts, strict=True)):
+            self.trail.where.append(f"part {k} ({claim.kind})")
+            self.part(part, claim, place)
+            self.trail.where.pop()
+        self.trail.note("end", place, None)
 
     def obligations(self, asked: list[Node], by: Any, place: Place) -> None:
         if type(by) is not list or len(by) != len(asked):
             count = len(by) if type(by) is list else "no list of"
             raise Refused(f"{len(asked)} obligations, {count} proofs")
         for k, (f, proof) in enumerate(zip(asked, by, strict=True)):
-            self.where.append(f"obligation {k}, {show(f)[:160]}")
+            self.trail.where.append(f"obligation {k}, {show(f)[:160]}")
             self.settler.settle(f, proof, place)
-            if self.asks:
-                budget.spend(len(place.facts))
-                self.queries.append(script(place, [Node("not", (f,))]))
-            self.where.pop()
+            self.trail.note("obligation", place, f)
+            self.trail.where.pop()
 
     def part(self, part: Any, claim: Primitive, place: Place) -> None:
         lemma = part.get("lemma") if type(part) is dict else None
         if lemma in ("evaluate", "exact"):
-            _keys(part, "lemma", *(["method"] if lemma == "exact" else []))
-            if not claim.without_dims():
+            keyed(part, "lemma", *(["method"] if lemma == "exact" else []))
+            if not without_dims(claim):
                 raise Refused("the claim has dims")
             if lemma == "exact":
                 listed([part["method"]], str)
-                self.search(claim)
-            elif claim.kind == "printed":
-                self.printed(claim)
-            elif not is_true(claim):
-                raise Refused("the claim is false")
+                evaluated = ("holds", "requests", "table", "printed")
+                self.trail.named.add(LEFT["search"])
+                if claim.kind in evaluated or coordinates(claim) <= MAX_COORDINATES:
+                    raise Refused("an exact search where evaluation decides")
+            elif claim.kind != "printed":
+                if not is_true(claim):
+                    raise Refused("the claim is false")
+                return
+            self.settler.leave("search" if lemma == "exact" else "printing", place, claim)
         elif lemma == "residues" and claim.kind == "requests":
-            _keys(part, "lemma", "way")
-            way = self.settler.way(part["way"], place)
-            if not costs_so(claim, way):
+            keyed(part, "lemma", "definition", "ends")
+            way = self.settler.way(part["definition"], place)
+            if not costs_so(claim, way, way.ends(part["ends"])):
                 raise Refused("residues do not show it")
         elif lemma == "solver":
-            _keys(part, "lemma", "solver", "version")
+            keyed(part, "lemma", "solver", "version")
             listed([part[k] for k in ("solver", "version")], str, str)
             self.settler.trust(part["solver"], part["version"])
-            at = falsifying(claim, place)
-            if at is not None:
-                raise Refused(f"the claim is false{shown(at)}")
-            broken = counterexample(claim)
-            if self.asks:
-                self.queries.append(script(place, broken) if broken is not None else "")
+            self.trail.note("claim", place, claim)
         elif type(lemma) is str and (lemma, claim.kind) in LEMMAS:
             hint = Hints(part)
             asked, inner = LEMMAS[lemma, claim.kind](hint, claim)
-            _keys(part, "lemma", "by", *hint.used, *inner)
+            keyed(part, "lemma", "by", *hint.used, *inner)
             self.obligations(hint.asked + asked, part["by"], place)
             for key, rest in inner.items():
-                self.where.append(key)
+                self.trail.where.append(key)
                 self.part(part[key], rest, place)
-                self.where.pop()
+                self.trail.where.pop()
         else:
             raise Refused(f"{str(lemma)[:40]!r} is no lemma for it")
-
-    def search(self, claim: Primitive) -> None:
-        """Do an exact search again; what is too much for that is trusted."""
-        self.settler.named.add(SEARCH)
-        evaluated = ("holds", "requests", "table", "printed")
-        if claim.kind in evaluated or coordinates(claim) <= MAX_COORDINATES:
-            raise Refused("an exact search where evaluation decides")
-        found = decided(claim)
-        if found is False:
-            raise Refused("the claim is false")
-        if found is None:
-            self.settler.rests_on.add(SEARCH)
-
-    def printed(self, claim: Primitive) -> None:
-        """Print the value that a claim is about; what is not known to print is trusted."""
-        value, text = said(claim.body)
-        value = self.stated.printed or value  # what its operations came to
-        try:
-            found = printed(value)
-        except Unknown:
-            found = value
-            self.settler.rests_on.add(PRINTING)
-        if found != text:
-            raise Refused(f"it prints as {found[:100]}")

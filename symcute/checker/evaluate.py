@@ -1,24 +1,19 @@
-"""Primitive claims without dims, by evaluation over all coordinates."""
+"""Primitive claims without dims: what each means, by evaluation over all coordinates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields, replace
-from itertools import product
 from math import prod
-from typing import Any
 
-from symcute.checker.claims import Primitive
-from symcute.checker.instances import Instance, breaking, instances, number
-from symcute.checker.poly import budget, value
+from symcute.checker.poly import budget
+from symcute.checker.primitive import Primitive
 from symcute.checker.residues import costs_so
-from symcute.checker.settle import plainly
-from symcute.checker.swizzle import SWIZZLED, swizzle
-from symcute.checker.text import Modes, Node, Refused, lit
-from symcute.checker.ways import Place, Way
+from symcute.checker.settle import Place, Settler, Trail, Way
+from symcute.checker.swizzle import swizzle
+from symcute.checker.terms import Modes, Node, Refused, names
+from symcute.checker.values import number, truth
 
-#: How many coordinates a claim without dims may have, and one with dims at each small instance.
-MAX_COORDINATES, FEW_COORDINATES = 1 << 16, 1 << 10
+#: How many coordinates a claim without dims may have.
+MAX_COORDINATES = 1 << 16
 Pairs = list[tuple[int, int]]
 
 
@@ -28,12 +23,19 @@ def coordinates(claim: Primitive) -> int:
     return max(count, integer(claim.leaf)) if claim.kind == "covers" else count
 
 
+def without_dims(claim: Primitive) -> bool:
+    """Return whether only numbers occur."""
+    body = [claim.body] if isinstance(claim.body, Node) else []
+    body += [x for row in claim.body for x in row] if claim.kind == "table" else []
+    return not any(True for x in claim.leaves() + body for _ in names(x))
+
+
 def is_true(claim: Primitive) -> bool:
     """Return whether a primitive claim without dims is true, by its definition."""
     if claim.kind == "holds":
-        return plainly(claim.body) is True
+        return truth(claim.body, {})
     if claim.kind == "requests":
-        return costs_so(claim, Way(Place({}, ())))
+        return costs_so(claim, Way(Place({}, []), Settler([], Trail()).settle), {})
     layouts = [numbers(m) for m in claim.layouts]
     guards = [(numbers(m), integer(b)) for m, b in claim.guards]
     bound, count = integer(claim.leaf), coordinates(claim)
@@ -54,14 +56,13 @@ def is_true(claim: Primitive) -> bool:
             == swizzle(claim.body, bound + at_index(b, i))
             for i in range(prod(s for s, _ in a))
         )
-    images = [[offset(m, x) for x in _coordinates(m) if all(offset(g, x) < b for g, b in guards)]
-              for m in layouts]  # fmt: skip
+    images = [_offsets(m, guards) for m in layouts]
     first, other = images[0], images[-1]
     if claim.kind == "injective":
         return len(set(first)) == len(first)
     if claim.kind == "vectors":
         return _vectors(claim, layouts[0], bound)
-    if claim.kind == SWIZZLED:
+    if claim.kind == "swizzled":
         return all(0 <= swizzle(claim.swizzle, integer(claim.offset) + x) < bound for x in first)
     if claim.kind == "in_bounds":
         return all(0 <= x < bound for x in first)
@@ -84,19 +85,19 @@ def numbers(m: Modes) -> Pairs:
 
 def integer(x: Node) -> int:
     """Return the number that a leaf without dims is."""
-    c = value(Way(Place({}, ())).poly(x))
-    if c is None or c.denominator != 1:
-        raise Refused("a leaf is no integer")
-    return int(c)
+    return number(x, {})
 
 
-def _coordinates(m: Pairs) -> product[tuple[int, ...]]:
-    return product(*(range(s) for s, _ in m))
-
-
-def offset(m: Pairs, x: Iterable[int]) -> int:
-    """Return the offset at a coordinate."""
-    return sum(c * d for c, (_, d) in zip(x, m, strict=True))
+def _offsets(m: Pairs, guards: list[tuple[Pairs, int]]) -> list[int]:
+    """Return the offsets at the coordinates that guards admit; guards have the extents of m."""
+    plain = [0]
+    for s, d in m:
+        plain = [x + c * d for x in plain for c in range(s)]
+    found: list[int | None] = [*plain]
+    for g, bound in guards:
+        compared = _offsets([(s, d) for (s, _), (_, d) in zip(m, g, strict=True)], [])
+        found = [x if y < bound else None for x, y in zip(found, compared, strict=True)]
+    return [x for x in found if x is not None]
 
 
 def at_index(m: Pairs, index: int) -> int:
@@ -120,6 +121,8 @@ def through(chain: list[Pairs], index: int) -> int:
 
 
 def _table(claim: Primitive, m: Pairs, rows: int) -> bool:
+    if rows < 1 or prod(s for s, _ in m) % rows:
+        raise Refused("the rows of a table do not divide its layout")
     cells = [[integer(x) for x in row] for row in claim.body]
     columns = prod(s for s, _ in m) // rows
     return [[at_index(m, i + rows * j) for j in range(columns)] for i in range(rows)] == cells
@@ -135,31 +138,3 @@ def vector(claim: Primitive, m: Pairs, base: int, i: int) -> bool:
     start, v = integer(claim.offset), claim.split
     found = [swizzle(claim.swizzle, start + at_index(m, i + k)) for k in range(v)]
     return (base + found[0]) % v == 0 and found == list(range(found[0], found[0] + v))
-
-
-def falsifying(claim: Primitive, place: Place) -> Instance | None:
-    """Return a small instance at which a primitive claim is false, if one was found."""
-    if claim.kind == "holds":
-        return breaking(claim.body, place)
-    found, tried = None, instances(place)
-    with budget.searching():
-        for at in tried:
-            try:
-                here = _instance(claim, at)
-                if coordinates(here) <= FEW_COORDINATES and not is_true(here):
-                    found = at
-                    break
-            except Refused:  # no value there, or too large
-                budget.spend(1)
-    return found
-
-
-def _instance(item: Any, at: Instance) -> Any:
-    """Return a claim, or what it consists of, at an instance."""
-    if isinstance(item, Node):
-        return lit(number(item, at))
-    if isinstance(item, tuple):
-        return tuple(_instance(x, at) for x in item)
-    if isinstance(item, Primitive):
-        return replace(item, **{f.name: _instance(getattr(item, f.name), at) for f in fields(item)})
-    return item

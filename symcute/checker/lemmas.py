@@ -2,7 +2,7 @@
 
 A lemma returns its obligations and the primitive claims left over for the parts inside it. What it
 says is true instance by instance: where the obligations hold and so do the inner claims, so does
-the claim. Every extent is at least 1 (`sense`), or the claim is empty there (`merge`).
+the claim. Every extent is at least 1 (`Primitive.conditions`), or the claim is empty (`merge`).
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from symcute.checker.claims import Primitive, divides, eq, le, size
-from symcute.checker.sense import asked
+from symcute.checker.primitive import Primitive
 from symcute.checker.settle import listed, number
-from symcute.checker.swizzle import SWIZZLED, period
-from symcute.checker.text import Modes, Node, Refused, leaf, lit, parse, total
+from symcute.checker.swizzle import period
+from symcute.checker.terms import Modes, Node, Refused, asked, divides, eq, le, lit, term, total
 
 Found: TypeAlias = tuple[list[Node], dict[str, Primitive]]
 
@@ -32,11 +31,11 @@ class Hints:
             raise Refused(f"the hint {key} is missing")
         return self.part[key]
 
-    def read(self, text: Any) -> Node:
-        """Return the leaf that a text or an int is."""
-        node = lit(text) if type(text) is int else parse(text)
-        self.asked += asked(node)
-        return leaf(node)
+    def read(self, item: Any) -> Node:
+        """Return the term that data is."""
+        found = term(item)
+        self.asked += asked(found)
+        return found
 
     def leaves(self, key: str, count: int) -> list[Node]:
         """Return a list of leaves."""
@@ -57,6 +56,14 @@ class Hints:
         if len(set(found)) < len(found):
             raise Refused(f"{key} names a mode twice")
         return found
+
+
+def size(layout: Modes) -> Node:
+    """Return the product of the extents."""
+    found = lit(1)
+    for s, _ in layout:
+        found = found * s
+    return found
 
 
 def walk(layout: Modes, order: list[int], signs: list[int]) -> tuple[list[Node], Node]:
@@ -212,6 +219,15 @@ def swizzled(hint: Hints, claim: Primitive) -> Found:
     found = [divides(lit(period(claim.swizzle)), q), le(q, claim.leaf), le(0, claim.offset)]
     rest = Primitive("in_bounds", claim.layouts, q - claim.offset, claim.guards)
     return found, {"rest": rest}
+
+
+def shifted(hint: Hints, claim: Primitive) -> Found:
+    """The extremes are at the ends; with the offset they lie in [0, q), which the swizzle maps onto
+    itself."""
+    q = hint.read(hint.get("bound"))
+    found, low, high = ends(claim.layouts[0], hint.signs(len(claim.layouts[0])))
+    inside = [le(0, claim.offset + low), le(claim.offset + high + 1, q)]
+    return [divides(lit(period(claim.swizzle)), q), le(q, claim.leaf), *found, *inside], {}
 
 
 def given_bound(hint: Hints, claim: Primitive) -> Found:
@@ -404,7 +420,7 @@ LEMMAS: dict[tuple[str, str], Any] = {
     ("content", "injective"): content, ("bezout", "injective"): bezout,
     ("merge", "injective"): merge, ("merge", "in_bounds"): merge,
     ("bounds", "in_bounds"): bounds, ("given bound", "in_bounds"): given_bound,
-    ("swizzle", SWIZZLED): swizzled,
+    ("swizzle", "swizzled"): swizzled, ("shifted", "swizzled"): shifted,
     ("cover", "covers"): cover, ("apart", "disjoint"): apart,
     ("together", "disjoint"): together, ("beyond", "apart"): beyond,
     ("offset mod", "apart"): offset_mod, ("formula", "holds"): _formula,

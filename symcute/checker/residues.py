@@ -6,15 +6,14 @@ from collections import defaultdict
 from itertools import product
 from math import gcd, prod
 
-from symcute.checker.claims import Primitive
-from symcute.checker.poly import Poly, budget, combine, constant, integral, mul, sub, variable
-from symcute.checker.requests import Requests
+from symcute.checker.poly import Poly, budget, combine, constant, mul, sub, variable
+from symcute.checker.primitive import Primitive, Requests
+from symcute.checker.settle import Way
 from symcute.checker.swizzle import Fields, period, swizzle
-from symcute.checker.text import Refused, lit
-from symcute.checker.ways import Way
+from symcute.checker.terms import lit
 
 
-def costs_so(claim: Primitive, way: Way) -> bool:
+def costs_so(claim: Primitive, way: Way, tops: dict[str, int]) -> bool:
     """Return whether every phase of every request is aligned and costs what is said.
 
     The lanes' offsets are polynomials, and the coordinates of the requests are variables of them,
@@ -30,11 +29,10 @@ def costs_so(claim: Primitive, way: Way) -> bool:
     """
     r, fields = claim.body, claim.swizzle
     inner, outer, ends = _offsets(claim, way)
+    ends |= tops
     size = max(r.unit * r.places // r.element, 1 << sum(map(abs, fields)))
     periods: dict[str, int] = defaultdict(lambda: 1)
     for p, modulus in ((outer, r.unit // r.element), *((p, size) for p in inner)):
-        if not integral(p):
-            raise Refused("an offset is not known to be an integer")
         for m, c in p.items():
             for v, _ in m:
                 periods[v] = max(periods[v], modulus // gcd(modulus, int(c)))
@@ -78,7 +76,7 @@ def _alike(a: int, b: int, kinds: list[int], offsets: list[int], size: int) -> b
 def _offsets(claim: Primitive, way: Way) -> tuple[list[Poly], Poly, dict[str, int]]:
     """Return the lanes' offsets that are swizzled, what is added behind, the ends of variables."""
     lanes, layout = claim.body.lanes, claim.layouts[0]
-    ends = {v: top + 1 for v, top in way.tops.items()}
+    ends: dict[str, int] = {}
     start = way.poly(claim.offset)
     for k, (s, d) in enumerate(layout[lanes:]):
         if s != lit(1):
@@ -131,4 +129,4 @@ def _far(r: Requests, inner: list[Poly], fields: Fields, way: Way) -> set[tuple[
 
 def _apart(p: Poly, q: Poly, least: int, way: Way) -> bool:
     gap = sub(p, q)
-    return any(way.nonneg(sub(x, constant(least))) for x in (gap, combine({}, gap, -1)))
+    return any(way.known(x, least) for x in (gap, combine({}, gap, -1)))

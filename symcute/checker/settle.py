@@ -1,36 +1,37 @@
-"""How an obligation is settled: exact arithmetic over a way of writing the dims."""
+"""How an obligation is settled: nonnegative combinations, over variables that are defined."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
-from math import comb, gcd
+from math import gcd
 from typing import Any
 
-from symcute.checker.forms import formula, leaf
-from symcute.checker.instances import breaking, shown
-from symcute.checker.poly import (
-    ONE,
-    Poly,
-    budget,
-    combine,
-    constant,
-    divide,
-    integral,
-    mul,
-    over_integers,
-    sub,
-    value,
-    variable,
+from symcute.checker.poly import Poly, budget, combine, constant, mul, power, sub, value, variable
+from symcute.checker.terms import (
+    ATOMS,
+    Node,
+    Refused,
+    dim,
+    divides,
+    eq,
+    formula,
+    le,
+    lit,
+    name,
+    names,
+    negation,
+    show,
+    term,
 )
-from symcute.checker.ranges import in_ranges
-from symcute.checker.text import Node, Refused, conjunction, lit, names, parse, show
-from symcute.checker.ways import Place, Way
+from symcute.checker.values import number as evaluated
 
-MAX_BERNSTEIN = 4096
+#: What is not done here, by its kind.
+LEFT = {"ranges": "constant ranges", "search": "exact search",
+        "printing": "the layout algebra (printing)"}  # fmt: skip
 ABSURD = Node("le", (lit(1), lit(0)))
-_RELATIONS = ("eq", "ne", "le", "lt", "divides")
 
 
 def listed(item: Any, *kinds: type) -> list[Any]:
@@ -43,6 +44,11 @@ def listed(item: Any, *kinds: type) -> list[Any]:
     return list(item)
 
 
+def every(item: Any, kind: type = object) -> list[Any]:
+    """Return a JSON list, of any length, of items of a type."""
+    return listed(item, *[kind] * (len(item) if type(item) is list else 0))
+
+
 def number(item: Any, end: int) -> int:
     """Return an int from 0 to end - 1."""
     if type(item) is not int or not 0 <= item < end:
@@ -50,144 +56,311 @@ def number(item: Any, end: int) -> int:
     return item
 
 
-def negation(f: Node) -> Node:
-    """Return the negation, pushed inwards as far as it goes."""
-    if f.op in ("le", "lt"):
-        return Node("lt" if f.op == "le" else "le", f.args[::-1])
-    if f.op in ("eq", "ne"):
-        return Node("ne" if f.op == "eq" else "eq", f.args)
-    if f.op == "and":
-        return Node("or", tuple(map(negation, f.args)))
-    if f.op == "or":
-        return conjunction([negation(x) for x in f.args])
-    if f.op == "implies":
-        return conjunction([f.args[0], negation(f.args[1])])
-    return f.args[0] if f.op == "not" else Node("not", (f,))
+@dataclass(eq=False)
+class Place:
+    """Where an obligation stands: the dims with their lower bounds, and what is assumed there."""
+
+    bounds: dict[str, int]
+    facts: list[Node]
+    ways: dict[int, Way] = field(default_factory=dict)
+
+    def plus(self, f: Node) -> Place:
+        """Return the place with a formula assumed; what it denies is pushed inwards."""
+        budget.spend(len(self.facts))
+        f = negation(f.args[0]) if f.op == "not" else f
+        return Place(self.bounds, [*self.facts, *(f.args if f.op == "and" else (f,))])
 
 
-def plainly(f: Node) -> bool | None:
-    """Return whether a formula is true whatever the dims are: the polynomials say it."""
-    if f.op == "not":
-        inner = plainly(f.args[0])
-        return None if inner is None else not inner
-    if f.op == "implies":
-        f = Node("or", (Node("not", f.args[:1]), f.args[1]))
-    if f.op in ("and", "or"):
-        found = {plainly(x) for x in f.args}
-        end = f.op == "or"
-        return end if end in found else None if None in found else not end
-    way = Way(Place({}, ()))
-    try:
+class Way:
+    """A way to write names as polynomials in variables.
+
+    At each instance that meets what is assumed at the place the variables have integer values, at
+    least 0 for those whose name ends in a prime, such that each name, a dim or one that a step
+    defines, is what its polynomial in `values` comes to, and that all of `facts` holds.
+    """
+
+    def __init__(self, place: Place, settle: Callable[..., None]) -> None:
+        self.place, self._settle = place, settle
+        self.values = {n: variable(n) for n in place.bounds}
+        self.facts = {n: le(c, dim(n)) for n, c in place.bounds.items()}
+        self.atoms: dict[Node, str] = {}
+
+    def step(self, item: Any) -> None:
+        """Take a step of a definition: a name for a quotient, a fact, or a name written anew."""
+        kind, key, what, by = listed(item, str, str, object, object)
+        if kind in ("let", "fact") and (name(key) in self.values or key in self.facts):
+            raise Refused(f"{key} is defined twice")
+        if kind == "let":
+            x = term(what)
+            needed, said = defining(x, dim(key))
+            for y in x.args:  # it must not speak of what is defined later, by it perhaps
+                self.poly(y)
+            self._settle(needed, by, self.place, self)
+            self.values[key], self.atoms[x] = variable(key), key
+            self.facts |= {f"{key}.{k}": f for k, f in enumerate(said)}
+        elif kind == "fact":
+            fact = formula(what)
+            self._settle(fact, by, self.place, self)
+            self.facts[key] = fact
+        elif kind in ("from", "upto", "is"):
+            if self.values.get(key) != variable(key) or key[-1] == "'":
+                raise Refused(f"{key[:40]} is not there to be defined, or is defined twice")
+            p = term(what)
+            ends = (dim(key), p) if kind == "upto" else (p, dim(key))
+            self._settle(Node("eq" if kind == "is" else "le", ends), by, self.place, self)
+            self.values[key] = self.poly(p)
+            if kind != "is":  # what is left is at least 0
+                self.values[key + "'"] = variable(key + "'")
+                self.values[key] = combine(
+                    self.values[key], variable(key + "'"), -1 if kind == "upto" else 1
+                )
+        else:
+            raise Refused(f"{kind[:20]!r} is no step")
+
+    def poly(self, x: Node) -> Poly:
+        """Return a term as a polynomial that has its value at every instance."""
+        if x.op == "int":
+            return constant(x.args[0])
+        if x.op == "dim":
+            if x.args[0] not in self.values:
+                raise Refused(f"{x.args[0]} is not defined")
+            return self.values[x.args[0]]
+        p = self.poly(x.args[0])
+        if x.op == "neg":
+            return combine({}, p, -1)
+        if x.op == "pow":
+            return power(p, x.args[1].args[0])
+        q = self.poly(x.args[1])
+        if x.op in ("add", "sub"):
+            return combine(p, q, 1 if x.op == "add" else -1)
+        if x.op == "mul":
+            return mul(p, q)
+        m, n = value(p), value(q)
+        if m is not None and n is not None:
+            return constant(evaluated(Node(x.op, (lit(int(m)), lit(int(n)))), {}))
+        return self._atom(x, p, q)
+
+    def _atom(self, x: Node, p: Poly, q: Poly) -> Poly:
+        """Return what stands for a quotient and the like; for a divisor whose sign is known.
+
+        What is asked for beside: that a // b is -a // -b, that ceil_div(a, b) for b >= 1 is
+        (a + b - 1) // b, and that a % b is a - b*(a // b).
+        """
+        (a, b), op = x.args, x.op
+        if x in self.atoms:
+            return self.values[self.atoms[x]]
+        if op == "mod":
+            return sub(p, mul(q, self.poly(Node("floor_div", (a, b)))))
+        found = Node("floor_div", (a + b - 1, b))
+        if op == "ceil_div" and found in self.atoms:
+            return self.values[self.atoms[found]]
+        if op in ("floor_div", "ceil_div") and b.op != "neg":
+            return self.poly(Node(op, (Node("neg", (a,)), Node("neg", (b,)))))
+        raise Refused(f"nothing says what {show(x)[:100]} is")
+
+    def gap(self, f: Node) -> Poly:
+        """Return b - a for a == b and a <= b, b - a - 1 for a < b."""
+        a, b = map(self.poly, f.args)
+        return combine(sub(b, a), constant(1), -1 if f.op == "lt" else 0)
+
+    def known(self, p: Poly, least: int = 1) -> bool:
+        """Return whether p >= least: no negative coefficient, each variable at least 0."""
+        signs = all(c > 0 and all(v[-1] == "'" for v, _ in m) for m, c in p.items() if m)
+        return signs and p.get((), 0) >= least
+
+    def combined(self, f: Node, terms: Any, factor: Any) -> bool:
+        """Return whether a nonnegative combination shows a relation.
+
+        For p >= 0, p first divided by what its coefficients but the constant have in common, that
+        rounded down: factor*(p + 1) is a sum of products of what is >= 0, with positive weights,
+        and of a rest > 0, one without negative coefficients. As the factor is > 0, p is above -1,
+        and it is an integer. For a == b the products have equations in them, and no rest is left.
+        A divisor a >= 1 divides b if b - factor*a is shown to be 0 so.
+        """
+        found, zero, k = Poly(), True, self.poly(term(factor))
+        for weight, factors in (listed(x, str, list) for x in every(terms)):
+            if not re.fullmatch("-?[0-9]{1,300}(/0*[1-9][0-9]{0,300})?", weight):
+                raise Refused(f"{weight[:20]!r} is no rational number")
+            product, equation = constant(Fraction(weight)), False
+            for key in factors:
+                q, is_zero = self.factor(key)
+                product, equation = mul(product, q), equation or is_zero
+            if Fraction(weight) <= 0 and not equation:
+                raise Refused(f"the weight {weight} is not positive")
+            found, zero = combine(found, product), zero and equation
+        if f.op in ("le", "lt"):
+            p = self.gap(f)
+            content = gcd(*(int(c) for m, c in p.items() if m)) or 1
+            p = {m: c // content for m, c in p.items() if c // content}
+            rest = sub(mul(k, combine(p, constant(1))), found)
+            return self.known(k) and rest.get((), 0) > 0 and self.known(rest, 0)
         if f.op == "divides":
-            a, b = (value(way.poly(x)) for x in f.args)
-            return None if a is None or b is None else a != 0 and (b / Fraction(a)).denominator == 1
-        c = value(way.gap(f))
-    except Refused:  # a quotient that is no polynomial
-        return None
-    return None if c is None else {"eq": c == 0, "ne": c != 0}.get(f.op, c >= 0)
+            a, b = map(self.poly, f.args)
+            return zero and self.known(a) and sub(b, mul(k, a)) == found
+        return f.op == "eq" and zero and self.known(k) and mul(k, self.gap(f)) == found
+
+    def factor(self, key: Any) -> tuple[Poly, bool]:
+        """Return something that is >= 0 everywhere, and whether it is 0 everywhere."""
+        if type(key) is str and key[-1:] == "'" and key in self.values:
+            return variable(key), False
+        if type(key) is int:
+            fact = self.place.facts[number(key, len(self.place.facts))]
+        elif type(key) is str and key in self.facts:
+            fact = self.facts[key]
+        else:
+            raise Refused(f"{str(key)[:40]} is no factor")
+        if fact.op not in ("eq", "le", "lt"):
+            raise Refused(f"{show(fact)} is no equation or inequality")
+        return self.gap(fact), fact.op == "eq"
+
+    def ends(self, item: Any) -> dict[str, int]:
+        """Return the numbers that variables are below, by the facts that say so."""
+        found = {}
+        for v, key in (item if type(item) is dict else {}).items():
+            top = value(combine(self.factor(key)[0], variable(v)))
+            if v not in self.values or v[-1:] != "'" or top is None:
+                raise Refused(f"{str(key)[:40]} is no upper end of {v[:40]}")
+            found[v] = int(top) + 1
+        return found
+
+
+def defining(x: Node, q: Node) -> tuple[Node, list[Node]]:
+    """Return what has to hold for q to be a quotient, a minimum or a maximum, and what is then so.
+
+    Only of a minimum and a maximum it says less: that any c <= a, b is <= min(a, b) is `least`.
+    """
+    a, b = x.args if x.op in ATOMS or x.op == "div" else (lit(0), lit(0))
+    if x.op == "floor_div":
+        return le(1, b), [le(b * q, a), le(a, b * q + b - 1)]
+    if x.op == "div":
+        return divides(b, a), [eq(b * q, a)]
+    if x.op in ("min", "max"):
+        return Node("and", ()), [le(*((q, y) if x.op == "min" else (y, q))) for y in (a, b)]
+    raise Refused(f"{show(x)[:60]} is not defined so")
+
+
+class Trail:
+    """What a walk through a document comes by: how far it came, and what concerns others.
+
+    `found` are obligations, ends of cases, what contradicts the negation of an obligation, and what
+    the core does not do, each with its place.
+    """
+
+    def __init__(self) -> None:
+        self.where: list[str] = []
+        #: What the proof names as what it rests on.
+        self.named = {"arithmetic"}
+        self.found: list[tuple[str, Place, Any]] = []
+
+    def note(self, kind: str, place: Place, about: Any) -> bool:
+        """Note something; return whether it was done, which it is not here.
+
+        Errors: Refused for what others find to be false.
+        """
+        self.found.append((kind, place, about))
+        return False
 
 
 class Settler:
-    """Settles obligations by the ways of one document, and keeps what that rests on."""
+    """Settles obligations by the definitions of one document, and keeps what that rests on."""
 
-    def __init__(self, ways: list[Any]) -> None:
-        self.ways, self.used = ways, set[int]()
-        #: What the proofs name, and what of that was not done again.
-        self.named, self.rests_on = {"arithmetic"}, {"arithmetic"}
-        #: Where something contradicts the negation of an obligation, and by what.
-        self.absurd: list[tuple[Place, Any]] = []
+    def __init__(self, definitions: list[Any], trail: Trail) -> None:
+        self.definitions, self.used, self.trail = definitions, set[int](), trail
+        self.rests_on = {"arithmetic"}
 
-    def way(self, index: Any, place: Place) -> Way:
-        """Return a fresh copy of a way, checked against what is assumed at this place."""
-        k = number(index, len(self.ways))
-        self.used.add(k)
+    def way(self, k: Any, place: Place) -> Way:
+        """Return the names as definition k has them, each step shown at a place."""
+        self.used.add(number(k, len(self.definitions)))
         if k not in place.ways:
-            way = Way(place)
-            for item in self.ways[k]:
-                way.define(*listed(item, *[str] * (4 if len(item) == 4 else 3)))
-            place.ways[k] = way
-        return place.ways[k].copy()
+            place.ways[k] = Way(place, self.settle)
+            for item in every(self.definitions[k]):
+                self.trail.where.append(f"definition {k}, {str(item)[:60]}")
+                place.ways[k].step(item)
+                self.trail.where.pop()
+        return place.ways[k]
 
-    def settle(self, f: Node, by: Any, place: Place) -> None:
-        """Return when the proof holds, else raise Refused."""
+    def settle(self, f: Node, by: Any, place: Place, inside: Way | None = None) -> None:
+        """Return when the proof holds, else raise Refused.
+
+        A step's own formulas are settled `inside` their way, whose names they may have.
+        """
         budget.spend(10)
-        if by == "-":
-            if plainly(f) is not True:
-                raise Refused("it is not evident")
-            return
         if type(by) is not list or not by or type(by[0]) is not str:
             raise Refused(f"{str(by)[:60]} is no proof")
-        kind = by[0]
-        if kind == "case":
-            _, text, then, other = listed(by, str, str, object, object)
-            yes, no = cases(text, place)
-            self.settle(f, then, yes)
-            self.settle(f, other, no)
-        elif kind == "either":
-            branches = either(place, listed(by, str, int, list)[1])
-            for branch, inner in zip(
-                branches, listed(by[2], *[object] * len(branches)), strict=True
-            ):
-                self.settle(f, inner, branch)
-        elif kind == "cut":
-            # What is proved here may be used here.
-            _, text, first, then = listed(by, str, str, object, object)
-            between = spoken(text, place)
-            self.settle(between, first, place)
-            self.settle(f, then, _under(place, between))
-        elif kind == "range":
-            cut = listed(by, str, list)[1]
-            if not in_ranges(f, place, listed(cut, *[str] * len(cut))):
-                raise Refused("ranges do not show it")
-        elif kind == "solver":
-            self.trust(*listed(by, str, str, str)[1:])
-            at = breaking(f, place)
-            if at is not None:
-                raise Refused(f"it is false{shown(at)}")
+        if inside is None and not {*names(f)} <= place.bounds.keys():
+            raise Refused(f"{show(f)[:60]} speaks of other dims")
+        kind, count = by[0], len(by) - 1
+
+        def settled(*pairs: tuple[Node, Any]) -> None:
+            for x, inner in pairs:
+                self.settle(x, inner, place, inside)
+
+        if kind == "sum" and 1 <= count <= 3:
+            way = self.way(by[1], place)
+            if inside not in (None, way) or not way.combined(f, *by[2:], *([], 1)[count - 1 :]):
+                raise Refused("the sum does not show it")
         elif kind == "given":
             fact = place.facts[number(listed(by, str, int)[1], len(place.facts))]
-            if f != fact and not _same(f, fact):
+            if f != fact:
                 raise Refused(f"it is not the assumption {show(fact)}")
+        elif kind == "follows":
+            _, k, inner = listed(by, str, int, object)
+            fact = place.facts[number(k, len(place.facts))]
+            if fact.op != "implies" or fact.args[1] != f:
+                raise Refused(f"it does not follow from {show(fact)}")
+            settled((fact.args[0], inner))
         elif kind == "and" and f.op == "and":
-            for x, inner in zip(
-                f.args, listed(listed(by, str, list)[1], *[object] * len(f.args)), strict=True
-            ):
-                self.settle(x, inner, place)
+            proofs = listed(listed(by, str, list)[1], *[object] * len(f.args))
+            settled(*zip(f.args, proofs, strict=True))
         elif kind == "both" and f.op == "eq":
-            up, down = Node("le", f.args), Node("le", f.args[::-1])
             _, one, other = listed(by, str, object, object)
-            try:
-                self.settle(up, one, place)
-                self.settle(down, other, place)
-            except Refused:  # the two may stand in either order
-                self.settle(down, one, place)
-                self.settle(up, other, place)
+            settled((le(*f.args), one), (le(*f.args[::-1]), other))
+        elif kind == "least" and f.op == "le" and f.args[1].op == "min":
+            _, one, other = listed(by, str, object, object)
+            settled(*zip((le(f.args[0], x) for x in f.args[1].args), (one, other), strict=True))
+        elif kind == "least" and f.op == "le" and f.args[0].op == "max":
+            _, one, other = listed(by, str, object, object)
+            settled(*zip((le(x, f.args[1]) for x in f.args[0].args), (one, other), strict=True))
         elif kind == "or" and f.op in ("or", "ne"):
             _, k, inner = listed(by, str, int, object)
             parts = f.args if f.op == "or" else (Node("lt", f.args), Node("lt", f.args[::-1]))
-            self.settle(parts[number(k, len(parts))], inner, place)
+            settled((parts[number(k, len(parts))], inner))
+        elif kind == "not" and f.op == "not" and negation(f.args[0]).op != "not":
+            settled((negation(f.args[0]), listed(by, str, object)[1]))
+        elif inside is not None:
+            raise Refused(f"{kind[:20]!r} does not settle {f.op} in a step")
+        else:
+            self._elsewhere(f, by, place)
+
+    def _elsewhere(self, f: Node, by: list[Any], place: Place) -> None:
+        """Settle an obligation where more is assumed, or leave it."""
+        kind = by[0]
+        if kind in ("case", "either"):
+            for inner, branch in branches(by, place):
+                self.settle(f, inner, branch)
+        elif kind == "cut":
+            # What is proved here may be used here.
+            _, item, first, then = listed(by, str, list, object, object)
+            between = spoken(item, place)
+            self.settle(between, first, place)
+            self.settle(f, then, place.plus(between))
         elif kind == "implies" and f.op == "implies":
-            self.settle(f.args[1], listed(by, str, object)[1], _under(place, f.args[0]))
+            self.settle(f.args[1], listed(by, str, object)[1], place.plus(f.args[0]))
         elif kind == "absurd":
             inner = listed(by, str, object)[1]
             self.settle(ABSURD, inner, place.plus(negation(f)))
-            self.absurd.append((place, inner))
-        elif kind == "not" and f.op == "not" and negation(f.args[0]).op != "not":
-            self.settle(negation(f.args[0]), listed(by, str, object)[1], place)
-        elif kind in ("way", "bern", "handelman") and f.op in _RELATIONS:
-            most = 5 if kind == "handelman" else 2
-            hints = listed(by, *[object] * max(min(len(by), most), most if most == 2 else 3))[1:]
-            way = self.way(hints[0], place)
-            if kind == "way":
-                holds = _by_sign(f, way)
-            elif f.op not in ("le", "lt"):
-                raise Refused(f"{kind} does not settle {f.op}")
-            elif kind == "bern":
-                holds = _bernstein(way.gap(f), way)
-            else:
-                holds = _handelman(way.gap(f), way, hints[1:], place)
-            if not holds:
-                raise Refused(f"{kind} does not show it")
+            self.trail.note("absurd", place, inner)
+        elif kind == "powers" and f.op in ("divides", "le"):
+            # Of two powers of two, one that is less than twice the other divides it.
+            a, b = f.args
+            if not (_power(a, place) and _power(b, place)):
+                raise Refused(f"{show(f)} is not about powers of two")
+            self.settle(Node("lt", (a, b + b)), listed(by, str, object)[1], place)
+        elif kind == "range":
+            self.leave("ranges", place, (f, every(listed(by, str, list)[1], str)))
+        elif kind == "solver":
+            self.trust(*listed(by, str, str, str)[1:])
+            self.trail.note("solver", place, f)
         else:
             raise Refused(f"{kind[:20]!r} does not settle {f.op}")
 
@@ -195,43 +368,52 @@ class Settler:
         """Note that something rests on a solver alone."""
         if solver not in ("z3", "cvc5") or not re.fullmatch(r"[0-9A-Za-z.+-]{1,40}", version):
             raise Refused(f"unknown solver {solver[:20]!r} {version[:20]!r}")
-        self.named.add(f"solver {solver} {version}")
+        self.trail.named.add(f"solver {solver} {version}")
         self.rests_on.add(f"solver {solver} {version}")
 
-    def contradictory(self, place: Place) -> bool:
-        """Return whether what contradicts the negation of an obligation contradicts a place."""
-        for where, by in self.absurd:
-            alone = Settler(self.ways)
-            try:
-                if where is place:
-                    alone.settle(ABSURD, by, place)
-            except Refused:
-                continue
-            if where is place and alone.rests_on == {"arithmetic"}:
-                return True
-        return False
+    def leave(self, kind: str, place: Place, about: Any) -> None:
+        """Leave something to others; the proof rests on that, or on that they did it."""
+        done = self.trail.note(kind, place, about)
+        self.rests_on.add(f"arithmetic ({kind})" if done else LEFT[kind])
 
 
-def cases(text: str, place: Place) -> tuple[Place, Place]:
-    """Return the place where a formula holds, and where it does not: one of them is the case."""
-    f = spoken(text, place)
-    return _under(place, f), place.plus(negation(f))
+def branches(by: list[Any], place: Place) -> list[tuple[Any, Place]]:
+    """Return what is proved by cases, and where: one of these places is the case.
+
+    `["case", FORMULA, then, else]`, or `["either", k, [then...]]` for the parts of assumption k.
+    """
+    if by[0] == "case":
+        _, item, then, other = listed(by, str, list, object, object)
+        f = spoken(item, place)
+        return [(then, place.plus(f)), (other, place.plus(negation(f)))]
+    _, k, inner = listed(by, str, int, list)
+    fact = place.facts[number(k, len(place.facts))]
+    parts = (Node("lt", fact.args), Node("lt", fact.args[::-1])) if fact.op == "ne" else fact.args
+    if fact.op not in ("or", "ne"):
+        raise Refused(f"the assumption {show(fact)} has no parts")
+    return list(zip(listed(inner, *[object] * len(parts)), map(place.plus, parts), strict=True))
 
 
-def _under(place: Place, f: Node) -> Place:
-    """Return the place with a formula assumed; what it denies is pushed inwards."""
-    return place.plus(negation(f.args[0]) if f.op == "not" else f)
+def _power(x: Node, place: Place) -> bool:
+    """Return whether a term is a power of two: a number, a dim that divides one, a product."""
+    if x.op == "mul":
+        return all(_power(y, place) for y in x.args)
+    if x.op == "int":
+        return bool(x.args[0] > 0 and x.args[0] & (x.args[0] - 1) == 0)
+    return x.op == "dim" and place.bounds[x.args[0]] >= 1 and any(
+        f.op == "divides" and f.args[0] == x and f.args[1].op == "int" and _power(f.args[1], place)
+        for f in place.facts)  # fmt: skip
 
 
-def spoken(text: str, place: Place) -> Node:
-    """Return the formula that a text says of the dims of a place.
+def spoken(item: Any, place: Place) -> Node:
+    """Return the formula that data says of the dims of a place.
 
     It must have a value at every instance: no quotient, and divisors that are numbers or dims of at
     least 1.
     """
-    f = formula(parse(text))
-    if not set(names(f)) <= place.bounds.keys():
-        raise Refused(f"{text[:60]} speaks of other dims")
+    f = formula(item)
+    if not {*names(f)} <= place.bounds.keys():
+        raise Refused(f"{show(f)[:60]} speaks of other dims")
     stack = [f]
     while stack:
         x = stack.pop()
@@ -239,123 +421,6 @@ def spoken(text: str, place: Place) -> Node:
             (kind, (what,)) = (x.args[1].op, x.args[1].args[:1])
             least = what if kind == "int" else place.bounds[what] if kind == "dim" else 0
             if x.op == "div" or least < 1:
-                raise Refused(f"{text[:60]} has a quotient, or a divisor that may be 0")
+                raise Refused(f"{show(f)[:60]} has a quotient, or a divisor that may be 0")
         stack.extend(y for y in x.args if isinstance(y, Node))
     return f
-
-
-def either(place: Place, k: Any) -> list[Place]:
-    """Return the places for the parts of assumption k, one of which holds: `or`, or `!=`."""
-    fact = place.facts[number(k, len(place.facts))]
-    if fact.op == "ne":
-        return [place.plus(Node("lt", fact.args)), place.plus(Node("lt", fact.args[::-1]))]
-    if fact.op != "or":
-        raise Refused(f"the assumption {show(fact)} has no parts")
-    return [_under(place, x) for x in fact.args]
-
-
-def _same(f: Node, fact: Node) -> bool:
-    """Return whether two relations are one: the same difference as polynomials over the dims."""
-    if f.op != fact.op or f.op not in _RELATIONS:
-        return False
-    way = Way(Place({}, ()))
-    if f.op == "divides":
-        return all(way.poly(x) == way.poly(y) for x, y in zip(f.args, fact.args, strict=True))
-    a, b = way.gap(f), way.gap(fact)
-    return a == b or (f.op in ("eq", "ne") and a == combine({}, b, -1))
-
-
-def _by_sign(f: Node, way: Way) -> bool:
-    if f.op == "divides":
-        a, b = (way.poly(x) for x in f.args)
-        if not way.nonneg(sub(a, ONE)) or not integral(a):
-            return False
-        y, r = divide(b, a, False)
-        return not r and integral(y)
-    p = way.gap(f)
-    if f.op == "ne":
-        return way.nonneg(sub(p, ONE)) or way.nonneg(sub(combine({}, p, -1), ONE))
-    return not p if f.op == "eq" else way.nonneg(p)
-
-
-def _bernstein(p: Poly, way: Way) -> bool:
-    """p over a box is a convex combination of its Bernstein coefficients: those are >= 0.
-
-    For x = u*t, 0 <= t <= 1, and degree n the i-th is the sum over j <= i of C(i,j)/C(n,j)*a_j*u^j.
-    """
-    boxed = sorted({v for m in p for v, _ in m if v in way.tops})
-    degrees = [max(dict(m).get(v, 0) for m in p) for v in boxed]
-    size = 1
-    for n in degrees:
-        size *= n + 1
-    if size > MAX_BERNSTEIN:
-        raise Refused("too many Bernstein coefficients")
-    for index in product(*(range(n + 1) for n in degrees)):
-        budget.spend(len(p) * (1 + len(boxed) // 4))
-        total: Poly = {}
-        for m, c in p.items():
-            powers = dict(m)
-            for v, n, i in zip(boxed, degrees, index, strict=True):
-                j = powers.pop(v, 0)
-                c = c * Fraction(comb(i, j), comb(n, j)) * way.tops[v] ** j
-            if c:
-                total = combine(total, {tuple(powers.items()): c})
-        if not way.nonneg(total):
-            return False
-    return True
-
-
-def _handelman(p: Poly, way: Way, hints: list[Any], place: Place) -> bool:
-    """f*(p + 1) is a sum of products of what is >= 0 with positive weights, and of a rest > 0.
-
-    As f >= 1, p is above -1, and it is an integer. Before, p may be divided by some g >= 1, and by
-    what its terms but the constant have in common, rounding the constant down.
-    """
-    terms, f, g = (*hints, "1", "1")[:3]
-    scale, whole = (way.poly(leaf(parse(x))) for x in (f, g))
-    if not way.nonneg(sub(scale, ONE)) or not way.nonneg(sub(whole, ONE)):
-        raise Refused("a factor of handelman is not known to be at least 1")
-    p, rest = divide(over_integers(p, {})[0], whole, False)
-    if type(terms) is not list or rest or not integral(p):
-        raise Refused("the terms of handelman are no list, or it does not divide by its factor")
-    content = gcd(*(int(c) for m, c in p.items() if m)) or 1
-    p = {m: c // content for m, c in p.items() if c // content}
-    p = mul(scale, combine(p, ONE))
-    for item in terms:
-        text, factors = listed(item, str, list)
-        if not re.fullmatch("-?[0-9]{1,300}(/0*[1-9][0-9]{0,300})?", text):
-            raise Refused(f"{text[:20]!r} is no rational number")
-        weight = Fraction(text)
-        term, equation = constant(weight), False
-        for factor in factors:
-            q, zero = _factor(factor, way, place)
-            term, equation = mul(term, q), equation or zero
-        if weight <= 0 and not equation:
-            raise Refused(f"the weight {text} is not positive")
-        p = sub(p, term)
-    return way.nonneg(p) and p.get((), 0) > 0
-
-
-def _factor(factor: Any, way: Way, place: Place) -> tuple[Poly, bool]:
-    """Return something that is >= 0 everywhere, and whether it is 0 everywhere."""
-    if type(factor) is str and factor[-1:] == "'":
-        return variable(factor), False
-    kind, key, *more = factor if type(factor) is list and len(factor) in (2, 3) else ["", ""]
-    if kind in ("g", "e") and not more:
-        fact = place.facts[number(key, len(place.facts))]
-        if fact.op not in (("eq",) if kind == "e" else ("le", "lt")):
-            raise Refused(f"{show(fact)} is no {'equation' if kind == 'e' else 'inequality'}")
-        return over_integers(way.gap(fact), {})[0], fact.op == "eq"
-    if type(key) is str and kind == "u" and not more and key in way.tops:
-        return sub(constant(way.tops[key]), variable(key)), False
-    if type(key) is str and kind == "l" and not more and key in place.bounds:
-        return sub(way.poly(Node("dim", (key,))), constant(place.bounds[key])), False
-    if type(key) is str and kind in ("a", "v") and len(more) == (kind == "a"):
-        if kind == "a":
-            rooms = way.rooms(leaf(parse(key)))
-            return over_integers(rooms[number(more[0], len(rooms))], {})[0], False
-        atom = way.atom(leaf(parse(key)))
-        if atom in way.signed:
-            # What stands for the atom may count from 1; the atom itself is meant.
-            return next(p for p in way.atoms.values() if ((atom, 1),) in p), False
-    raise Refused(f"{str(factor)[:40]} is no factor")

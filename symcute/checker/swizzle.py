@@ -6,20 +6,23 @@ undoes itself, on all integers.
 
 from __future__ import annotations
 
-from symcute.checker.forms import leaf
-from symcute.checker.text import Node, Refused
+from typing import Any
+
+from symcute.checker.terms import Refused
 
 Fields = tuple[int, int, int]
-#: What a swizzle, an offset and a layout are in a text, and how far up a swizzle may reach.
-SWIZZLED, MAX_BITS = "swizzled", 64
+#: How far up a swizzle may reach.
+MAX_BITS = 64
 
 
-def parts(node: Node) -> tuple[Fields, Node, Node]:
-    """Return the swizzle, the offset and the tree of the layout of `Sw<..> o offset o layout`."""
-    bits, base, shift, offset, layout = node.args
-    if abs(shift) < bits or bits + base + abs(shift) > MAX_BITS:
+def fields_of(item: Any) -> Fields:
+    """Return the swizzle that three ints are."""
+    if type(item) is not list or [type(x) for x in item] != [int, int, int]:
+        raise Refused(f"{str(item)[:40]} is no swizzle")
+    bits, base, shift = item
+    if min(bits, base) < 0 or abs(shift) < bits or bits + base + abs(shift) > MAX_BITS:
         raise Refused(f"Sw<{bits},{base},{shift}> is no swizzle of at most {MAX_BITS} bits")
-    return (bits, base, shift), leaf(offset), layout
+    return bits, base, shift
 
 
 def swizzle(fields: Fields, x: int) -> int:

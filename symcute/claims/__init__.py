@@ -2,6 +2,7 @@
 
 from symcute.claims.apart import Apart
 from symcute.claims.base import Claim, Counterexample
+from symcute.claims.both import Both
 from symcute.claims.bounds import Aligned, InBounds
 from symcute.claims.complement import Complement, Disjoint
 from symcute.claims.formulas import Compatible, Holds, PrintsAs, Refines, Table
@@ -23,6 +24,7 @@ __all__ = [
     "Apart",
     "BankConflict",
     "Bijective",
+    "Both",
     "Claim",
     "Coalesced",
     "Compact",

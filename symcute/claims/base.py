@@ -27,10 +27,11 @@ from symcute.errors import InputError
 from symcute.expr.arguments import classes_of, refuse_others, types_of
 from symcute.expr.assumptions import Assumptions, Given
 from symcute.expr.basis import require_integers
-from symcute.expr.expression import as_leaf
+from symcute.expr.expression import NO_DIMS, as_leaf
 from symcute.expr.htuple import Leaf, leaves, show, show_leaf, unflatten
 from symcute.expr.notebook import Shown
 from symcute.expr.parser import parse
+from symcute.hardware.access import Access
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 from symcute.solve.smtlib import Query, apply
@@ -108,7 +109,7 @@ class Claim(Shown):
         for field, classes in _field_classes(kind).items():
             value = getattr(self, field)
             if classes == _NUMBER:
-                as_leaf(value, self.name)
+                object.__setattr__(self, field, as_leaf(value, self.name))
             elif not isinstance(value, ComposedLayout):
                 refuse_others(self.name, classes, value)
         for layout in self.layouts():
@@ -152,6 +153,14 @@ class Claim(Shown):
         """Return the layouts the claim speaks of, swizzled ones without their swizzle."""
         return tuple(x for v in self._values() for x in layouts_in(v))
 
+    def maps(self) -> tuple[Layout | ComposedLayout, ...]:
+        """Return the layouts the claim speaks of, swizzled ones with their swizzle."""
+        found: list[Layout | ComposedLayout] = []
+        for value in self._values():
+            value = value.layout if isinstance(value, Access) else value
+            found += [*swizzled_in(value)] or [*layouts_in(value)]
+        return tuple(found)
+
     def leaves(self) -> tuple[Leaf, ...]:
         """Return every leaf of the layouts, shapes, bounds and formulas the claim speaks of."""
         return tuple(x for v in self._values() for x in leaves_in(v))
@@ -161,11 +170,12 @@ class Claim(Shown):
         stated: Statement | None = self.__dict__.get("_stated")
         return set().union(*(dims_in(v) for v in self._values()), stated.names if stated else ())
 
-    def at(self, dims: Mapping[str, int]) -> Self:
+    def at(self, dims: Mapping[str, int] = NO_DIMS, /, **named: int) -> Self:
         """Return the claim at integer values of the dims.
 
         Errors: InputError where a layout is none there (an extent below 1, a quotient no integer).
         """
+        dims = {**dims, **named}
         values = {f.name: at_dims(getattr(self, f.name), dims) for f in fields(self)}
         return replace(self, **values)
 
@@ -179,7 +189,7 @@ class Claim(Shown):
         raise NotImplementedError
 
     def smt(self, given: Given = ()) -> str:
-        """Return the queries "a counterexample exists", one a part, as SMT-LIB text.
+        """Return the queries "a counterexample exists", one a part, as an SMT-LIB script.
 
         The claim holds when each is unsatisfiable and the conditions in its comments hold.
         """
@@ -198,7 +208,7 @@ class Claim(Shown):
                 continue
             notes = [f"; provided that {c}" for c in query.conditions]
             scripts.append("\n".join([f"; {part.text()}", *notes, query.script(), "(check-sat)"]))
-        return "\n\n".join(scripts)
+        return "\n\n(reset)\n".join(scripts)
 
     def fails_at(self, model: Mapping[str, int]) -> str | None:
         """Return what goes wrong at the coordinates of a model of `encode`, or None (static)."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from symcute.claims.base import Claim
 from symcute.claims.fields import at_dims
 from symcute.errors import InputError
-from symcute.expr.expression import value_at
+from symcute.expr.expression import NO_DIMS, value_at
 from symcute.expr.formula import FALSE, Formula, all_of, eq
 from symcute.expr.htuple import HTuple, product, show, show_leaf
 from symcute.layout.layout import Layout
@@ -35,11 +35,12 @@ class Holds(Claim):
 
     def words(self) -> str:
         """Return the formula with its sides."""
-        return f"{self.formula} holds" if not self.dims() else f"{self.formula}, for all dims"
+        shown = self.formula.balanced()
+        return f"{shown} holds" if not self.dims() else f"{shown}, for all dims"
 
-    def at(self, dims: Mapping[str, int]) -> Holds:
+    def at(self, dims: Mapping[str, int] = NO_DIMS, /, **named: int) -> Holds:
         """Return the claim at integer values of the dims."""
-        return Holds(at_dims(self.formula, dims), self._as_written())
+        return Holds(at_dims(self.formula, {**dims, **named}), self._as_written())
 
     def encode(self, query: Query) -> None:
         """Assert that the formula is false."""
@@ -84,12 +85,11 @@ def _why(f: Formula, written: Formula) -> str:
 
 
 @dataclass(frozen=True)
-class Compatible(Claim):
-    """Shape A is compatible with shape B: equal sizes, and every coordinate of A is one of B."""
+class _OfShapes(Claim):
+    """What is said of two shapes, each of which may be that of a layout."""
 
     left: Any
     right: Any
-    name: ClassVar[str] = "compatible"
 
     def __post_init__(self) -> None:
         """Refuse shapes with an extent that is a number below 1."""
@@ -97,6 +97,13 @@ class Compatible(Claim):
         for x in (self.left, self.right):
             if isinstance(x, (int, tuple)):
                 Layout(x)
+
+
+@dataclass(frozen=True)
+class Compatible(_OfShapes):
+    """Shape A is compatible with shape B: equal sizes, and every coordinate of A is one of B."""
+
+    name: ClassVar[str] = "compatible"
 
     def words(self) -> str:
         """Return the claim as a sentence."""
@@ -109,7 +116,7 @@ class Compatible(Claim):
 
 
 @dataclass(frozen=True)
-class Refines(Claim):
+class Refines(_OfShapes):
     """Shape A refines shape B: equal sizes, and every coordinate of B is one of A.
 
     >>> claim = Refines((4, (2, 3)), (4, 6))
@@ -117,16 +124,7 @@ class Refines(Claim):
     refines((4,(2,3)), (4,6)) 4 == 4 and 6 == 6
     """
 
-    left: Any
-    right: Any
     name: ClassVar[str] = "refines"
-
-    def __post_init__(self) -> None:
-        """Refuse shapes with an extent that is a number below 1."""
-        super().__post_init__()
-        for x in (self.left, self.right):
-            if isinstance(x, (int, tuple)):
-                Layout(x)
 
     def words(self) -> str:
         """Return the claim as a sentence."""
@@ -177,7 +175,7 @@ class PrintsAs(Claim):
         """Return nothing: the text is compared, dims by their names."""
         return set()
 
-    def at(self, dims: Mapping[str, int]) -> PrintsAs:
+    def at(self, dims: Mapping[str, int] = NO_DIMS, /, **named: int) -> PrintsAs:
         """Return the claim itself."""
         return self
 

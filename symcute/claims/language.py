@@ -5,21 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from symcute.claims import Claim, Holds, PrintsAs, Statement
+from symcute.claims import Both, Claim, Holds, PrintsAs, Statement
 from symcute.claims.statement import written
 from symcute.claims.vocabulary import CLAIMS, FUNCTIONS, Entry
 from symcute.errors import InputError, SymcuteError, TextError
 from symcute.expr.assumptions import Assumptions, Given, assuming
+from symcute.expr.definedness import of_operators
 from symcute.expr.expression import FUNCTIONS as LEAF_FUNCTIONS
 from symcute.expr.expression import is_symbolic, read, read_leaf
 from symcute.expr.formula import Formula, all_of, any_of, implies, not_, read_formula
 from symcute.expr.htuple import show
 from symcute.expr.parser import parse
-from symcute.expr.syntax import Node, ungrouped
+from symcute.expr.syntax import Node, bitwise, ungrouped
 from symcute.expr.unparse import unparse
 from symcute.hardware.access import Access
 from symcute.layout.layout import Layout, read_layout
@@ -29,7 +30,7 @@ from symcute.layout.swizzle import (
     UnswizzledLayout,
 )
 
-__all__ = ["evaluate", "read_claim", "show_value"]
+__all__ = ["defined_at", "evaluate", "premises", "read_claim", "show_value"]
 
 
 _RELATIONS = {"eq", "ne", "le", "lt", "ge", "gt", "divides"}
@@ -46,20 +47,53 @@ def evaluate(text: str, given: Given = ()) -> Any:
     >>> evaluate("size((M,N):(N,1))")
     M*N
     """
-    node = parse(text)
+    node = bitwise(parse(text))
     with assuming(Assumptions.of(given)):
         return _Reader(text).value(node)
 
 
-def read_claim(text: str, given: Given = ()) -> Claim:
+def defined_at(text: str, values: Mapping[str, int], given: Given = ()) -> None:
+    """Refuse values of the dims at which an operator of an expression, as written, has no value.
+
+    What the expression comes to may have one there: `(M/2)*(N/2)` comes to `M*N/4`.
+    Errors: InputError; as `evaluate`.
+
+    >>> defined_at("(M/2)*(N/2)", {"M": 1, "N": 4})
+    Traceback (most recent call last):
+    symcute.errors.InputError: M/2 has no value at M=1; give values at which it has one
+    """
+    node, reader = bitwise(parse(text)), _Reader(text)
+    with assuming(Assumptions.of(given)):
+        reader.value(node)
+    for condition in of_operators(reader.marked(node, {}), text):
+        names = condition.formula.dims()
+        if not names <= values.keys():
+            continue
+        try:
+            holds = condition.formula.holds(values)
+        except InputError:
+            holds = False
+        if not holds:
+            at = ", ".join(f"{name}={values[name]}" for name in sorted(names))
+            what = f"{condition.source} has no value at {at}"
+            raise InputError(what, "give values at which it has one")
+
+
+def read_claim(text: str, given: Given = (), *, whole: str = "") -> Claim:
     """Return the claim that a text states; a relation between expressions is a claim too.
 
+    Where the text is what `premises` took from a `whole`, an error has its place there.
     Errors: TextError when the text states nothing.
 
     >>> read_claim("size(4:2) == 4").words()
     '4 == 4 holds'
     """
-    node = parse(text, what="claim")
+    if whole and whole != text:
+        try:
+            return read_claim(text, given)
+        except TextError as error:
+            raise _placed(error, whole, given) from None
+    node = bitwise(parse(text, what="claim"))
     reader = _Reader(text)
     with assuming(Assumptions.of(given)):
         value = reader.value(node)
@@ -74,6 +108,60 @@ def read_claim(text: str, given: Given = ()) -> Claim:
             f"write a relation, such as size(A) == M*N, or one of {names}",
         )
     return value.stated(reader.statement(node, value))
+
+
+def _placed(error: TextError, whole: str, given: Given) -> TextError:
+    """Return an error in the claim behind premises as what reading it in its place says."""
+    node, _ = _behind(whole)
+    try:
+        with assuming(Assumptions.of(given)):
+            _Reader(whole).value(node)
+    except TextError as found:
+        return found
+    return TextError(error.wrong, whole, node.pos, error.fix)
+
+
+def premises(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a claim, and the relations behind which it stands, which are as if they were given.
+
+    >>> premises("LD >= N implies injective((M,N):(LD,1))")
+    ('injective((M,N):(LD,1))', ('LD >= N',))
+    >>> premises("injective((M,N):(LD,1)) or LD < N")
+    ('injective((M,N):(LD,1))', ('not LD < N',))
+    >>> premises("M == 1 implies M*N == N")
+    ('M == 1 implies M*N == N', ())
+    """
+    node, found = _behind(text)
+    return (unparse(node) if found else text), tuple(found)
+
+
+def _behind(text: str) -> tuple[Node, list[str]]:
+    """Return the tree of the claim behind the premises of a text, and these."""
+    found: list[str] = []
+    node = ungrouped(bitwise(parse(text, what="claim")))
+    while node.op in ("implies", "or"):
+        parts = [x for x in node.args if isinstance(x, Node)]
+        said = [x for x in parts if _is_relation(x)]
+        left = [x for x in parts if x not in said]
+        if len(left) != 1 or (node.op == "implies" and left[0] is parts[0]):
+            break
+        found += [unparse(x if node.op == "implies" else _denied(x)) for x in said]
+        node = ungrouped(left[0])
+    return node, found
+
+
+def _denied(node: Node) -> Node:
+    plain = ungrouped(node).op in _RELATIONS
+    inner = node if plain else Node("paren", (node,), node.pos, node.end)
+    return Node("not", (inner,), node.pos, node.end)
+
+
+def _is_relation(node: Node) -> bool:
+    """Return whether a tree is made of relations, no claim among them."""
+    node = ungrouped(node)
+    if node.op in _CONNECTIVES:
+        return all(_is_relation(x) for x in node.args if isinstance(x, Node))
+    return node.op in _RELATIONS or (node.op == "call" and node.args[0] == "pow2")
 
 
 #: What prints itself as our grammar writes it, also in a tuple.
@@ -110,10 +198,10 @@ class _Reader:
             node = ungrouped(node)
             value = next(x for x in node.args if isinstance(x, Node))
             return Statement(self.text, written(node), node, ((unparse(value), claim.printed()),))
-        tree = self._marked(node, operations)
+        tree = self.marked(node, operations)
         return Statement(self.text, written(node), tree, tuple(operations.items()))
 
-    def _marked(self, node: Node, operations: dict[str, str]) -> Node:
+    def marked(self, node: Node, operations: dict[str, str]) -> Node:
         """Return a tree with the results of operations, which are added to `operations`.
 
         Inside an operation everything stays as it is written.
@@ -122,7 +210,7 @@ class _Reader:
             text = operations.setdefault(unparse(node), show_value(self.results[node]))
             found = Node("result", (node, parse(text), text), node.pos, node.end)
         else:
-            parts = (self._marked(x, operations) if isinstance(x, Node) else x for x in node.args)
+            parts = (self.marked(x, operations) if isinstance(x, Node) else x for x in node.args)
             found = Node(node.op, tuple(parts), node.pos, node.end)
         return Node("shape", (found,), node.pos, node.end) if id(node) in self.shapes else found
 
@@ -130,6 +218,8 @@ class _Reader:
         """Compute what is not leaf arithmetic."""
         if node.op == "layout":
             return read_layout(node, self.text, self._other)
+        if node.op == "call" and node.args[0] == "pow2":
+            return read_formula(node, self.text, self._other)
         if node.op in ("call", "apply"):
             if node not in self.results:
                 value = self._call(node) if node.op == "call" else self._apply(node)
@@ -145,7 +235,9 @@ class _Reader:
             return str(node.args[0])
         if node.op == "swizzle":
             return self._run(node, Swizzle, list(node.args))
-        raise TextError(f"{node.op} cannot be computed with", self.text, node.pos)
+        fix = "write exists i < N: ... as the whole claim, or behind implies"
+        what = f"{node.op} cannot be computed with"
+        raise TextError(what, self.text, node.pos, fix if node.op == "exists" else "")
 
     def _relation(self, node: Node) -> Formula:
         left, right = (self.value(ungrouped(x)) for x in node.args if isinstance(x, Node))
@@ -157,16 +249,20 @@ class _Reader:
                 raise TextError("expected a number or an expression", self.text, side.pos, fix)
         return read_formula(node, self.text, self._other)
 
-    def _connective(self, node: Node) -> Formula:
+    def _connective(self, node: Node) -> Formula | Claim:
         parts = []
+        claims = False
         for x in node.args:
             if isinstance(x, Node):
                 value = self.value(ungrouped(x))
-                if not isinstance(value, Formula):
-                    fix = "claims are not joined: prove each by itself"
+                claims = claims or isinstance(value, Claim)
+                if not isinstance(value, Formula) and (node.op, claims) != ("and", True):
+                    fix = "claims are joined by and; what is assumed is given, or before implies"
                     fix = fix if isinstance(value, Claim) else "join relations only"
                     raise TextError("expected a relation such as M <= N", self.text, x.pos, fix)
                 parts.append(value)
+        if claims:
+            return Both(tuple(Holds(x) if isinstance(x, Formula) else x for x in parts))
         if node.op == "and":
             return all_of(*parts)
         if node.op == "or":

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NoReturn
 from symcute.claims.base import Claim
 from symcute.claims.formulas import Holds
 from symcute.errors import InputError, TextError
-from symcute.expr.expression import read_leaf
+from symcute.expr.expression import NO_DIMS, read_leaf
 from symcute.expr.formula import Formula, all_of, le, lt
 from symcute.expr.htuple import Leaf
 from symcute.expr.parser import parse
@@ -76,8 +76,9 @@ class NoOverflow(Claim):
             return super().leaves()
         return tuple(self._values_in_order())
 
-    def at(self, dims: Mapping[str, int]) -> NoOverflow:
+    def at(self, dims: Mapping[str, int] = NO_DIMS, /, **named: int) -> NoOverflow:
         """Return the claim at integer values of the dims."""
+        dims = {**dims, **named}
         if isinstance(self.expression, Layout):
             return super().at(dims)
         return NoOverflow(unparse(_replaced(parse(self.expression), dims)), self.bits)

@@ -13,6 +13,9 @@ from symcute.expr.unparse import unparse
 
 __all__ = ["Statement"]
 
+#: Operations on bits, which are worked out again.
+BITS = frozenset(("bit_and", "bit_or", "bit_xor", "bit_not"))
+
 
 @dataclass(frozen=True)
 class Statement:
@@ -41,7 +44,7 @@ class Statement:
             names = list(_operations(call))
             if swizzled(call) and not prints:
                 found.update(["composition", *names])
-            elif prints or len(names) != 1 or not _done_again(call):
+            elif prints or not ({*names} <= BITS or (len(names) == 1 and _done_again(call))):
                 found.update(names)
         return {f"the layout algebra ({', '.join(sorted(found))})"} if found else set()
 

@@ -11,7 +11,7 @@ from symcute.claims.injective import Injective
 from symcute.errors import InputError
 from symcute.expr.expression import as_leaf
 from symcute.expr.formula import all_of, any_of, eq, le
-from symcute.expr.htuple import Leaf, show_leaf, unwrap
+from symcute.expr.htuple import Leaf, show_leaf, transform, unwrap
 from symcute.layout.layout import Layout
 from symcute.solve.smtlib import Query
 
@@ -69,6 +69,7 @@ class Partition(Claim):
     def __post_init__(self) -> None:
         """Check that there is a bound for every layout."""
         layout, bound = unwrap(self.layout), unwrap(self.bound)
+        bound = transform(lambda m: as_leaf(m, "partition"), bound)
         pairs = list(zip(_items(layout), _items(bound), strict=False))
         alike = isinstance(layout, tuple) == isinstance(bound, tuple)
         if not alike or len(pairs) != max(len(_items(layout)), len(_items(bound))) or not pairs:
@@ -76,10 +77,9 @@ class Partition(Claim):
                 "partition takes a layout and a bound, or as many of each",
                 "write partition(L, M), or partition((L0,L1), (M0,M1))",
             )
-        for x, m in pairs:
+        for x, _ in pairs:
             if not isinstance(x, Layout):
                 raise InputError(f"{x!r} in partition is not a layout", "give layouts")
-            as_leaf(m, "partition")
         object.__setattr__(self, "layout", layout)
         object.__setattr__(self, "bound", bound)
         super().__post_init__()

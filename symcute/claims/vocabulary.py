@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute import claims
+from symcute.expr import bits
 from symcute.expr.basis import make_basis_like
 from symcute.hardware.access import Access
+from symcute.interop.triton import layout_of_triton
 from symcute.layout import algebra, atoms, measures, slices, tv
 from symcute.layout import coordinates as evaluation
 from symcute.layout import layout as layouts
@@ -39,6 +41,10 @@ class Entry:
 _MODES = "(layout) or (layout, 1, 0) for a mode"
 
 FUNCTIONS: dict[str, Entry] = {
+    "bit_and": Entry(bits.bit_and, "XX", "(x, 31): x & 31"),
+    "bit_or": Entry(bits.bit_or, "XX", "(x, 3): (x | 3), in parentheses"),
+    "bit_xor": Entry(bits.bit_xor, "XX", "(x, 1): x ^ 1"),
+    "bit_not": Entry(bits.bit_not, "X", "(x): ~x"),
     "make_layout": Entry(layouts.make_layout, "V*", "make_layout((4,8), (8,1))"),
     "make_ordered_layout": Entry(algebra.make_ordered_layout, "VV", "(shape, order)"),
     "make_identity_layout": Entry(algebra.make_identity_layout, "S", "(shape)"),
@@ -106,6 +112,9 @@ FUNCTIONS: dict[str, Entry] = {
     "shape_div": Entry(algebra.shape_div, "VV", "(shape, divisor)"),
     "atom_layout": Entry(atoms.atom_layout, "QQ", '("SM80_16x8x16_F32F16F16F32_TN", "A")'),
     "smem_layout_atom": Entry(atoms.smem_layout_atom, "QX", '("Layout_K_SW128_Atom", 16)'),
+    "triton_layout": Entry(
+        layout_of_triton, "Q?V", '("#ttg.blocked<{...}>", (32,16)): its layout on a tile'
+    ),
     "make_layout_tv": Entry(tv.make_layout_tv, "LL", "(threads, values): tile and TV layout"),
     "tiled_mma_layout": Entry(
         tv.tiled_mma_layout, "QQ?LV", '("SM80_16x8x16_F32F16F16F32_TN", "A", (2,2,1), (_,32,16))'

@@ -23,6 +23,7 @@ from symcute.cli.failures import guarded, lenient_output, standard_streams
 from symcute.cli.find import find_padding_command, find_swizzle_command
 from symcute.cli.gpu import gpu_command
 from symcute.cli.group import Grouped
+from symcute.cli.lsp import lsp_command
 from symcute.cli.options import prints_json
 from symcute.cli.prove import prove_command
 from symcute.cli.recheck import recheck_command
@@ -67,9 +68,13 @@ def _command_names(
 )
 @click.pass_context
 def symcute(ctx: click.Context) -> None:
-    """Prove what the index maps of GPU kernels do, for all sizes at once.
+    """Prove properties of CuTe layouts and CUDA kernels, for all sizes at once.
+
+    Without a command, a layout is shown, a claim is proved, and a file or a folder is checked or
+    verified.
 
     \b
+    symcute "Layout<Shape<_8,_64>,Stride<_64,_1>>{}"
     symcute show "((2,2),(2,4)):((1,4),(2,8))"
     symcute prove "injective((M,N):(LD,1))" --given "LD >= N"
     symcute check saxpy.cu
@@ -111,7 +116,7 @@ symcute.list_sections(
             gpu_command,
             schema_command,
         ),
-        "This machine": (doctor_command, completion_command, help_command),
+        "This machine": (lsp_command, doctor_command, completion_command, help_command),
     }
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ from symcute.cli import options
 from symcute.cli.completion import architectures, atom_names
 from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.errors import InputError
-from symcute.schemas import stamped
 
 if TYPE_CHECKING:
     from symcute.layout.atoms import CopyOp, MmaAtom
@@ -21,20 +19,24 @@ if TYPE_CHECKING:
 __all__ = ["atoms_command"]
 
 
-@click.command("atoms", short_help="List the atoms, or show one and what is proved of it.")
+@click.command("atoms", short_help="List instructions with their layouts, or show one.")
 @click.argument("name", required=False, shell_complete=atom_names)
 @click.option(
     "--arch",
     metavar="ARCH",
     shell_complete=architectures,
-    help="Take those of an architecture, such as sm80.",
+    help="List only atoms of this architecture, such as sm80.",
 )
 @click.option(
-    "--kind", type=click.Choice(["mma", "copy"]), help="Take MMA atoms or copy instructions only."
+    "--kind",
+    type=click.Choice(["mma", "copy"]),
+    help="List only MMA atoms, or only copy instructions.",
 )
 @options.svg
 @options.json_flag
-@click.option("--quiet", "-q", is_flag=True, help="Print names, and layouts that are not exact.")
+@click.option(
+    "--quiet", "-q", is_flag=True, help="Print only names, and layouts that are not exact."
+)
 def atoms_command(
     name: str | None,
     arch: str | None,
@@ -43,11 +45,11 @@ def atoms_command(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """List the MMA atoms and copy instructions of the catalogue, or show the one called NAME.
+    """List MMA atoms and copy instructions, or show the one called NAME.
 
-    NAME is the name of CuTe's struct, or a pattern with * that selects from the list. Of one atom
-    the thread-value layouts are shown, and for each whether every element of its tile belongs to
-    exactly so many (thread, value): the claim partition_exact.
+    NAME is the name of CuTe's struct, or a pattern with * that selects from the list. For one atom
+    the thread-value layouts are shown, and for each the verdict of partition_exact: that every
+    element of the tile belongs to exactly one (thread, value), or to the number that is shown.
 
     \b
     symcute atoms
@@ -73,7 +75,7 @@ def atoms_command(
         raise InputError("--svg without the name of an atom", "symcute atoms NAME --svg FILE")
     found = _selected(name, arch, kind)
     if as_json:
-        click.echo(json.dumps(stamped("atoms", {"atoms": [_fields(x) for x in found]})))
+        options.print_json("atoms", {"atoms": [_fields(x) for x in found]})
     elif quiet:
         click.echo("\n".join(x.name for x in found))
     elif name is None and arch is None:
@@ -159,7 +161,7 @@ def _show(x: MmaAtom | CopyOp, as_json: bool, quiet: bool) -> int:
         verdicts[key] = prove(PartitionExact(layout, tile, repetitions(layout)))
     if as_json:
         told["claims"] = {k: v.to_json() for k, v in verdicts.items()}
-        click.echo(json.dumps(stamped("atom", told)))
+        options.print_json("atom", told)
     else:
         about = [f"{x.arch}, {x.source}", f"threads  {x.thr_id}"]
         lines = [_line(x), *([] if quiet else about)]

@@ -22,10 +22,10 @@ from symcute.cli.failures import (
     error_fields,
     internal_error,
     say,
+    say_fields,
 )
 from symcute.cli.formats import Formats, formats
 from symcute.errors import InputError, InternalError, SymcuteError
-from symcute.schemas import stamped
 
 if TYPE_CHECKING:
     from symcute.kernel.findings import Finding
@@ -41,7 +41,7 @@ Result = dict[str, Any]
 TIMES = 10
 
 
-@click.command("check", short_help="Check the kernels of CUDA C++ sources for all sizes.")
+@click.command("check", short_help="Check CUDA C++ kernels for all sizes.")
 @click.argument(
     "targets",
     nargs=-1,
@@ -52,47 +52,56 @@ TIMES = 10
 @click.option(
     "--launch",
     metavar="LAUNCH",
-    help='How it is launched: "grid=(ceil_div(N,256)) block=(256) shared=BYTES".',
+    help='The launch: "grid=(ceil_div(N,256)) block=(256) shared=BYTES".',
 )
 @options.given
-@click.option("--extent", multiple=True, metavar="x=N", help="Elements of an array.")
-@click.option("--arg", multiple=True, metavar="n=N", help="What an integer parameter is.")
+@click.option("--extent", multiple=True, metavar="x=N", help="The number of elements of an array.")
+@click.option("--arg", multiple=True, metavar="n=N", help="The value of an integer parameter.")
 @click.option(
     "--contents",
     multiple=True,
     metavar="x=[0,N)",
-    help="What the integers in an array lie between.",
+    help="The range of the integers in an array.",
 )
-@click.option("--align", multiple=True, metavar="x=512", help="Bytes to which an array is aligned.")
+@click.option("--align", multiple=True, metavar="x=512", help="The alignment of an array in bytes.")
 @click.option(
     "--property",
     "wanted",
     multiple=True,
     metavar="NAME",
     shell_complete=properties,
-    help="Decide this one only; may be repeated.",
+    help="Decide only this property; may be repeated.",
 )
-@click.option("--define", "-D", multiple=True, metavar="X=1", help="A macro.")
-@click.option("--include", "-I", multiple=True, metavar="DIR", help="A folder of headers.")
-@click.option("--template", multiple=True, metavar="T=float", help="An argument of a template.")
+@click.option("--define", "-D", multiple=True, metavar="X=1", help="Define a macro.")
+@click.option("--include", "-I", multiple=True, metavar="DIR", help="Look for headers in DIR.")
+@click.option(
+    "--template", multiple=True, metavar="T=float", help="The argument of a template parameter."
+)
 @click.option(
     "--cost",
     "limit",
     multiple=True,
     metavar='"x <= 4"',
-    help="What a warp's request to an array may cost: bank conflicts, or sectors of global memory.",
+    help="The most that a request may cost: bank conflicts, or sectors of global memory.",
 )
 @click.option(
     "--arch",
     metavar="ARCH",
     shell_complete=architectures,
-    help="The architecture whose limits count, such as sm80 (default: sm90).",
+    help="The architecture, such as sm80, for limits of a launch (default: sm90).",
 )
-@click.option("--same-value", is_flag=True, help="Threads may write the same value to one place.")
+@click.option(
+    "--same-value", is_flag=True, help="Allow threads to write the same value to one place."
+)
 @click.option(
     "--certificates",
     is_flag=True,
-    help="Write the certificates of proofs beside the sources (FILE.certificates.jsonl).",
+    help="Write the proofs beside the sources, to FILE.certificates.jsonl.",
+)
+@click.option(
+    "--init",
+    is_flag=True,
+    help="Check nothing; print the launches found in host code as comments to paste.",
 )
 @options.jobs
 @options.memory
@@ -104,7 +113,7 @@ TIMES = 10
     default=120,
     show_default=True,
     metavar="SECONDS",
-    help="Time limit of one kernel, a backstop: what ends by it says so.",
+    help="Time limit of one kernel; what is not decided by then is unknown.",
 )
 @click.option(
     "--work",
@@ -112,7 +121,7 @@ TIMES = 10
     default=25_000,
     show_default=True,
     metavar="UNITS",
-    help="Work limit of one kernel, in units of about a millisecond.",
+    help="Work limit of one kernel; a unit takes about a millisecond.",
 )
 @options.json_flag
 @formats
@@ -133,6 +142,7 @@ def check_command(
     arch: str | None,
     same_value: bool,
     certificates: bool,
+    init: bool,
     jobs: int | None,
     memory_mb: int,
     cache: Path | None,
@@ -143,20 +153,25 @@ def check_command(
     formats: Formats,
     quiet: bool,
 ) -> int:
-    """Decide what every thread of a kernel touches, for all sizes of the launch at once.
+    """Decide whether the accesses of every thread are right, for all sizes of a launch at once.
 
-    The launch, sizes of arrays and assumptions are taken from `// symcute:` comments above the
-    kernel, from a symcute.toml in a folder, or from the options. Properties: launch_valid,
-    in_bounds, no_overflow, aligned, write_race_free, read_write_race_free, barrier_uniform, and
-    covers and implements where a comment asks for them; bank_conflicts and sectors where --property
-    names them or an array has a limit. What is refuted was executed with the arithmetic of the
-    machine. Verdicts are kept in a cache, under keys made of the program, what is asked of it and
-    the engine (the sources of symcute, the versions of its libraries).
+    How a kernel is launched, and how large its arrays are, is said in `// symcute:` comments above
+    it, in a symcute.toml, or by options. Without any of these it is read from the host code in the
+    same file.
 
     \b
+    symcute check saxpy.cu --property in_bounds
+    symcute check saxpy.cu --init
     symcute check saxpy.cu::saxpy --launch "grid=(ceil_div(n,256)) block=256" \\
         --extent x=n --extent y=n --given "n <= 2**30"
     symcute check kernels/ --jobs 4 --junit junit.xml --sarif symcute.sarif
+
+    Every kernel is asked for launch_valid, in_bounds, no_overflow, aligned, write_race_free,
+    read_write_race_free and barrier_uniform. covers and implements are asked for by comments;
+    bank_conflicts and sectors by --property, --cost or comments.
+
+    A counterexample is an execution with the arithmetic of the machine. Verdicts are kept in a
+    cache; they are used again while the kernel, the question and symcute are the same.
 
     Exit codes: 0 everything proved or not applicable, 1 something refuted or unknown, 2 bad input,
     3 internal error.
@@ -187,6 +202,10 @@ def check_command(
         certificates,
         work,
     )
+    if init:
+        for target in targets:
+            _show_notes(target, request)
+        return EXPECTED
     silent = as_json or formats.take_stdout
     stored = KernelCache(None if no_cache else cache, options.notice)
     with formats.reporting("check", as_json), stored as shelf:
@@ -197,12 +216,31 @@ def check_command(
         _write_certificates(results)
     formats.write(kernel_run(results, errors, WORDS))
     if as_json:
-        click.echo(json.dumps(stamped("check", {"kernels": results, "errors": errors})))
+        options.print_json("check", {"kernels": results, "errors": errors})
     elif not silent:
         from symcute.report.terminal import kernels_line
 
         click.echo(kernels_line(results, len(errors)))
     return _code(results, errors)
+
+
+def _show_notes(target: str, request: Request) -> None:
+    """Print what was found of the launches of kernels, as comments."""
+    from symcute.kernel.launch.project import Trouble, tasks
+
+    for task in tasks(target, request):
+        if isinstance(task, Trouble):
+            say(task.error)
+            continue
+        family = task.family
+        click.echo(f"// {task.kernel.name}, {task.kernel.place}")
+        if family is None:
+            click.echo("//   no launch was found beside what is written")
+        elif family.trouble:
+            click.echo(f"//   {family.place}: {family.trouble}")
+        for note in family.notes if family is not None else ():
+            click.echo(f"// symcute: {note.text}")
+            click.echo(f"//   {note.why}, {note.place}")
 
 
 def _write_certificates(results: Sequence[Result]) -> None:
@@ -263,7 +301,7 @@ def _checked(
                 show(outcome)
     for error in errors:
         if show is not None:
-            say(SymcuteError(error["what"], error["fix"]))
+            say_fields(error)
     return results, errors
 
 
@@ -348,9 +386,19 @@ def _lost(task: Task, failure: Failed, seconds: float) -> Result:
 def _result(task: Task, findings: Sequence[Finding], seconds: float) -> Result:
     from symcute.kernel.findings import verdict_of
 
-    kernel = task.kernel
+    kernel, family = task.kernel, task.family
+    launch = None
+    if family is not None:
+        notes = [{"text": n.text, "place": str(n.place), "why": n.why} for n in family.notes]
+        launch = {
+            "place": str(family.place),
+            "host": family.host,
+            "notes": notes,
+            "unknown": list(family.unknown),
+        }
     return {
         "kernel": kernel.name,
+        "launch": launch,
         "file": kernel.place.file,
         "line": kernel.place.line,
         "verdicts": verdict_of(findings),
@@ -367,13 +415,11 @@ def _error(error: SymcuteError, where: str, place: str | None = None) -> Result:
 
 def _printer(quiet: bool) -> Callable[[Result], None]:
     from symcute.kernel.findings import GOOD
-    from symcute.report.terminal import console, kernel_text
-
-    out = console()
+    from symcute.report.terminal import kernel_text, write
 
     def show(result: Result) -> None:
         if not quiet or not set(result["verdicts"].values()) <= {*GOOD}:
-            out.print(kernel_text(result, quiet), soft_wrap=True)
+            write(kernel_text(result, quiet))
 
     return show
 

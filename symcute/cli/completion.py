@@ -65,7 +65,8 @@ def language_names(
     """Complete the name that a text ends in: of a claim, of a function or of both."""
     from symcute.claims.vocabulary import CLAIMS, FUNCTIONS
 
-    before, start = re.fullmatch(r"(.*?)(\w*)", incomplete, re.DOTALL).groups()  # type: ignore[union-attr]
+    start = re.findall(r"\w*\Z", incomplete)[0]
+    before = incomplete.removesuffix(start)
     names = [*CLAIMS, *FUNCTIONS] if param.name in ("claim", "claims") else [*FUNCTIONS]
     return _items((before + name for name in names), before + start)
 

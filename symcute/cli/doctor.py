@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -10,7 +9,6 @@ import click
 from symcute import __version__
 from symcute.cli import options
 from symcute.cli.failures import EXPECTED, UNEXPECTED
-from symcute.schemas import stamped
 
 __all__ = ["doctor_command"]
 
@@ -32,9 +30,8 @@ def doctor_command(as_json: bool, quiet: bool) -> int:
     Exit codes: 0 everything that is required works, 1 something required is missing or broken.
     """
     from symcute.cli.probes import findings
-    from symcute.report.terminal import console, part_text
+    from symcute.report.terminal import part_text, write
 
-    screen = console()
     told: list[dict[str, Any]] = []
     if not as_json and not quiet:
         click.echo(f"symcute {__version__}")
@@ -49,10 +46,10 @@ def doctor_command(as_json: bool, quiet: bool) -> int:
         }
         told.append(fields)
         if not as_json and not (quiet and status == "ok"):
-            screen.print(part_text(fields), soft_wrap=True)
+            write(part_text(fields))
     ok = all(x["status"] == "ok" for x in told if x["required"])
     if as_json:
-        click.echo(json.dumps(stamped("doctor", {"version": __version__, "ok": ok, "parts": told})))
+        options.print_json("doctor", {"version": __version__, "ok": ok, "parts": told})
     else:
         click.echo(_summary(told))
     return EXPECTED if ok else UNEXPECTED

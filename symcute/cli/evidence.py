@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from symcute.cli import options
 from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.errors import InputError
-from symcute.schemas import stamped
 
 if TYPE_CHECKING:
     from symcute.evidence import Subject
@@ -28,7 +28,7 @@ def tell_evidence(data: dict[str, Any], path: Path, as_json: bool) -> None:
         wrong = [line for item in data["items"] for line in _went_wrong(item)]
         fields = {"machine": data["backend"], "totals": data["totals"], "seconds": data["seconds"]}
         fields |= {"problems": wrong, "evidence": str(path)}
-        click.echo(json.dumps(stamped("gpu", fields)))
+        options.print_json("gpu", fields)
         return
     totals, about = data["totals"], data["backend"]
     driver = f", driver {about['driver']}" if about.get("driver") else ""
@@ -85,8 +85,7 @@ def tell_consistency(path: Path, as_json: bool) -> int:
 
     problems = verify(_read(path))
     if as_json:
-        fields = {"evidence": str(path), "problems": list(problems)}
-        click.echo(json.dumps(stamped("gpu-evidence", fields)))
+        options.print_json("gpu-evidence", {"evidence": str(path), "problems": problems})
         return UNEXPECTED if problems else EXPECTED
     for problem in problems:
         click.echo(f"symcute: {path}: {problem}", err=True)
@@ -116,7 +115,7 @@ def tell_states(subjects: list[Subject], folder: Path, as_json: bool) -> int:
                 click.echo(f"{x['theorem']}: {x['claim']}: {x['state']}")
             click.echo(f"{path}: " + ", ".join(f"{n} {word}" for word, n in sorted(counts.items())))
     if as_json:
-        click.echo(json.dumps(stamped("gpu-status", {"files": files})))
+        options.print_json("gpu-status", {"files": files})
     return UNEXPECTED if any(x["wrong"] for x in files) else EXPECTED
 
 

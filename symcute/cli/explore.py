@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,12 +14,11 @@ from symcute.cli.completion import language_names
 from symcute.cli.failures import EXPECTED
 from symcute.cli.show import layout_of, values_of
 from symcute.errors import InputError
-from symcute.schemas import stamped
 
 __all__ = ["explore_command"]
 
 
-@click.command("explore", short_help="Write a page on which a layout is changed and looked at.")
+@click.command("explore", short_help="Write a page on which you change a layout.")
 @click.argument("layout", shell_complete=language_names)
 @options.given
 @click.option("--at", multiple=True, metavar="DIM=N", help="The value of a dim; may be repeated.")
@@ -33,14 +34,18 @@ __all__ = ["explore_command"]
 )  # fmt: skip
 @click.option(
     "--view", default="offsets", show_default=True, metavar="VIEW",
-    type=click.Choice(["offsets", "banks", "tiles", "threads"]),
-    help="What the cells show: offsets, banks, tiles or threads.",
+    type=click.Choice(["offsets", "banks", "chunks", "tiles", "threads"]),
+    help="What the cells show: offsets, banks, 16-byte chunks, tiles or threads.",
 )  # fmt: skip
 @click.option(
     "--out", "-o", default="explore.html", show_default=True, metavar="FILE",
     type=options.out_file(".html"), help="The page to write.",
 )  # fmt: skip
 @click.option("--open", "open_it", is_flag=True, help="Open the page in a browser.")
+@click.option(
+    "--serve", is_flag=True,
+    help="Serve a page on which the layout is changed and claims are decided, until Ctrl-C.",
+)  # fmt: skip
 @options.json_flag
 def explore_command(
     layout: str,
@@ -52,13 +57,15 @@ def explore_command(
     view: str,
     out: Path,
     open_it: bool,
+    serve: bool,
     as_json: bool,
 ) -> int:
-    """Write one HTML page on which shape, stride, swizzle and tile of LAYOUT are changed.
+    """Write one HTML page that shows LAYOUT from all sides.
 
-    It shows the table of offsets, the bank of each cell, the tiles, who holds what of a tile, and
-    what the operations of the algebra make of the layout. The page needs no network and no symcute:
-    it computes by itself, as the library does, and its address holds what it shows.
+    It shows the table of offsets, the bank of each cell, 16-byte chunks, the tiles, who holds what
+    of a tile, what reads cost, and what the operations of the algebra make of the layout. All is
+    computed when the page is written: it needs no network and no symcute. With --serve nothing is
+    written: a page on this machine asks this process, so that every field can be changed.
 
     LAYOUT is shape:stride, a shape alone (column-major), or any expression that gives a layout;
     - reads it from standard input. Its dims get fields on the page.
@@ -73,14 +80,14 @@ def explore_command(
     Exit codes: 0 written, 1 a side condition was not decided, 2 bad input, 3 internal error.
     """
     from symcute.expr.assumptions import assuming
-    from symcute.report.explorer.page import explorer_page
+    from symcute.report.explorer.page import explorer_page, page_state
 
     with assuming(list(given)):
         if str(out) == "-" and (open_it or as_json):
             flag = "--open" if open_it else "--json"
             raise InputError(f"{flag} with the page on standard output", "name a file with --out")
         value = layout_of(options.one_text(layout, None, "LAYOUT") or "")
-        page = explorer_page(
+        state = page_state(
             value,
             tile=_tiler(tile) if tile else "",
             threads=str(layout_of(threads)) if threads else "",
@@ -88,12 +95,31 @@ def explore_command(
             view=view,
             dims=values_of(at),
         )
+        if serve:
+            _serve(state, open_it, as_json)
+            return EXPECTED
+        page = explorer_page(state)
         options.write_text(out, page)
         if as_json:
-            click.echo(json.dumps(stamped("explore", {"file": str(out), "layout": str(value)})))
+            options.print_json("explore", {"file": str(out), "layout": str(value)})
         if open_it:
-            _open(out)
+            _open(out.resolve().as_uri(), str(out))
     return EXPECTED
+
+
+def _serve(state: Mapping[str, Any], open_it: bool, as_json: bool) -> None:
+    """Serve the page until Ctrl-C."""
+    from symcute.cli.serving import Server
+
+    if as_json:
+        raise InputError("--json with --serve", "leave one of them out")
+    with Server(state) as server:
+        click.echo(server.address)
+        options.notice("Ctrl-C ends it")
+        if open_it:
+            _open(server.address, server.address)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
 
 
 def _tiler(text: str) -> str:
@@ -105,8 +131,8 @@ def _tiler(text: str) -> str:
     return str(value) if isinstance(value, Layout) else text
 
 
-def _open(path: Path) -> None:
+def _open(address: str, name: str) -> None:
     import webbrowser
 
-    if not webbrowser.open(path.resolve().as_uri()):
-        options.notice(f"no browser was found; open {path} yourself")
+    if not webbrowser.open(address):
+        options.notice(f"no browser was found; open {name} yourself")

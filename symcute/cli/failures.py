@@ -7,12 +7,20 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable
-from typing import TypeGuard
+from collections.abc import Callable, Mapping
+from typing import Any, TypeGuard
 
 import click
 
-from symcute.errors import InputError, InternalError, SymcuteError, TextError, visible
+from symcute.errors import (
+    InputError,
+    InternalError,
+    SymcuteError,
+    TextError,
+    caret,
+    missing,
+    visible,
+)
 
 __all__ = [
     "BAD_INPUT",
@@ -27,6 +35,7 @@ __all__ = [
     "internal_error",
     "lenient_output",
     "say",
+    "say_fields",
     "standard_streams",
 ]
 
@@ -59,6 +68,8 @@ def guarded(run: Callable[[], object], as_json: bool = False) -> int:
     except SymcuteError as error:
         return _told(error, exit_code(error), as_json)
     except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and (told := missing(error.name, "this command")):
+            return _told(told, BAD_INPUT, as_json)
         if _output_failed(error):
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             full = InputError(f"cannot write the output: {error.strerror}", "send it elsewhere")
@@ -103,22 +114,27 @@ def lenient_output() -> None:
 
 def say(error: SymcuteError) -> None:
     """Print what went wrong, the place in the text, and what to do, on standard error."""
-    click.echo(f"symcute: {visible(error.what)}", err=True)
-    if isinstance(error, TextError):
-        click.echo(error.picture(), err=True)
-    if error.fix:
-        click.echo(visible(error.fix), err=True)
+    say_fields(error_fields(error))
+
+
+def say_fields(told: Mapping[str, Any]) -> None:
+    """Print what `error_fields` made of an error."""
+    click.echo(f"symcute: {visible(told['what'])}", err=True)
+    if "text" in told:
+        click.echo(visible(caret(told["text"], told["position"])), err=True)
+    if told["fix"]:
+        click.echo(visible(told["fix"]), err=True)
 
 
 def error_fields(error: SymcuteError) -> dict[str, object]:
-    """Return the error as the JSON output shows it; `position` counts characters from 0.
+    """Return the error as the JSON output shows it; `position` counts characters of `text` from 0.
 
     >>> error_fields(TextError("expected a number", "(4,", 3))
-    {'what': 'expected a number at column 4', 'fix': '', 'position': 3}
+    {'what': 'expected a number at column 4', 'fix': '', 'text': '(4,', 'position': 3}
     """
     told: dict[str, object] = {"what": error.what, "fix": error.fix}
     if isinstance(error, TextError):
-        told["position"] = error.position
+        told |= {"text": error.text, "position": error.position}
     return told
 
 

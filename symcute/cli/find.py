@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,13 +10,21 @@ from symcute.cli import options
 from symcute.cli.completion import architectures, language_names
 from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.cli.names import CommandWithNames
-from symcute.schemas import stamped
+from symcute.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
+    from typing import TypeAlias
 
+    from symcute.claims import Claim
+    from symcute.layout.layout import Layout
+    from symcute.layout.swizzle import ComposedLayout
     from symcute.prover import Verdict
     from symcute.synthesis import Padding, Swizzling
+    from symcute.synthesis.proving import NotFound
+
+    Map: TypeAlias = Layout | ComposedLayout
 
 __all__ = ["find_padding_command", "find_swizzle_command"]
 
@@ -30,7 +37,12 @@ SHOWN = 3
     "claims", nargs=-1, required=True, metavar="CLAIM...", shell_complete=language_names
 )
 @click.option(
-    "--pad", "name", default="P", show_default=True, metavar="DIM", help="The dim to choose."
+    "--pad",
+    "name",
+    default="P",
+    show_default=True,
+    metavar="DIM",
+    help="The dim that is the padding.",
 )
 @click.option(
     "--step",
@@ -38,7 +50,7 @@ SHOWN = 3
     default=1,
     show_default=True,
     metavar="N",
-    help="Look at multiples of N, as 8 for rows that stay aligned to 8 elements.",
+    help="Try only multiples of N: 8 keeps rows aligned to 8 elements.",
 )
 @click.option(
     "--most",
@@ -46,10 +58,11 @@ SHOWN = 3
     default=128,
     show_default=True,
     metavar="N",
-    help="The largest padding to look at.",
+    help="The largest padding to try.",
 )
 @options.given
 @options.timeout
+@options.as_form
 @options.json_flag
 @options.quiet
 def find_padding_command(
@@ -59,34 +72,35 @@ def find_padding_command(
     most: int,
     given: tuple[str, ...],
     timeout: float,
+    form: str | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Find the least padding with which every CLAIM is proved, and refute all smaller ones.
+    """Find the smallest padding with which every CLAIM is proved, and refute all smaller ones.
 
-    The padding is a dim of the claims, P unless --pad names another; 0 and up are tried, each as an
-    assumption, and the claims are proved for all values of the other dims. An access stands for the
-    claim that it is free of bank conflicts.
+    The padding is a dim of the claims: P, unless --pad names another. 0, 1, 2, ... are tried. The
+    claims are proved for all values of the other dims. An access stands for the claim that it is
+    free of bank conflicts.
 
     \b
     symcute find-padding "access((32,32):(1,32+P), 32)" "access((32,32):(32+P,1), 32)"
     symcute find-padding "bank_conflict(access((8,R):(N+P,8), 16, 128), 1)" \\
         --given "N % 64 == 0" --step 8
+    symcute find-padding "access((32,32):(32+P,1), 32)" --as torch
+
+    --as writes the layout of each CLAIM with the padding.
 
     Exit codes: 0 found, 1 none up to --most is proved, 2 bad input, 3 internal error.
     """
-    from symcute.synthesis import find_padding
+    from symcute.synthesis.padding import Padding, search_padding
 
-    found = find_padding(claims, name, list(given), step=step, most=most, timeout=timeout)
-    if as_json:
-        click.echo(json.dumps(_document("find-padding", found)))
-    elif found is None:
-        click.echo(f"NOT FOUND  no {name} up to {most} is proved to do")
-    else:
-        click.echo(f"FOUND  {name} = {found.value}{'' if found.minimal else NOT_MINIMAL}")
-        if not quiet:
-            _show(found.proofs, [(f"{name} = {k}", v) for k, v in found.smaller])
-    return UNEXPECTED if found is None else EXPECTED
+    _check_form(form, as_json)
+    found = search_padding(claims, name, list(given), step=step, most=most, timeout=timeout)
+    if isinstance(found, Padding) and form is not None:
+        padded = [x for v in found.proofs for x in _padded(v.claim, name, found.value)]
+        return _write_as(padded, form, given)
+    none = f"no {name} up to {most} is proved to do; --most looks further"
+    return _tell("find-padding", found, none, as_json, quiet)
 
 
 @click.command("find-swizzle", cls=CommandWithNames, short_help="Find the smallest swizzle.")
@@ -99,13 +113,13 @@ def find_padding_command(
     default=1,
     show_default=True,
     metavar="N",
-    help="The bank conflicts that may be left.",
+    help="Allow conflicts of up to N ways; 1 is none.",
 )
 @click.option(
     "--bits",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Bits of an offset that a swizzle may use (default: those the offsets have).",
+    help="How many bits of an offset a swizzle may use (default: as many as offsets have).",
 )
 @click.option(
     "--arch",
@@ -113,10 +127,12 @@ def find_padding_command(
     show_default=True,
     metavar="ARCH",
     shell_complete=architectures,
-    help="The architecture that has to take the accesses.",
+    help="The architecture on which the accesses are made.",
 )
 @options.given
 @options.timeout
+@options.svg
+@options.as_form
 @options.json_flag
 @options.quiet
 def find_swizzle_command(
@@ -126,49 +142,95 @@ def find_swizzle_command(
     arch: str,
     given: tuple[str, ...],
     timeout: float,
+    svg: Path | None,
+    form: str | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Find the swizzle of fewest bits with which no ACCESS conflicts; refute all of fewer bits.
+    """Find the smallest swizzle with which no ACCESS has bank conflicts; refute all smaller ones.
 
-    The accesses are those of one tile in shared memory, say how it is written and how it is read.
+    The accesses are those of one tile in shared memory: for example, how it is written and how it
+    is read. The smallest swizzle is one of the fewest bits.
 
     \b
     symcute find-swizzle "access((32,32):(1,32), 32)" "access((32,32):(32,1), 32)"
     symcute find-swizzle "access(((8,4),2):((8,64),256), 16, 128)" \\
         "access((8,8):(64,8), 16, 128)"
+    symcute find-swizzle "access((8,8):(64,8), 16, 128)" --svg swizzle.svg
+    symcute find-swizzle "access((32,32):(32,1), 32)" --as cpp
+
+    --svg draws each ACCESS before and after the swizzle: lanes are rows, requests are columns, and
+    colours are banks. --as writes the layout of each ACCESS with the swizzle.
 
     Exit codes: 0 found, 1 none is proved to do, 2 bad input, 3 internal error.
     """
-    from symcute.synthesis import find_swizzle
+    from symcute.synthesis.swizzling import Swizzling, search_swizzle
 
-    found = find_swizzle(accesses, list(given), ways=ways, bits=bits, arch=arch, timeout=timeout)
+    _check_form(form, as_json)
+    found = search_swizzle(accesses, list(given), ways=ways, bits=bits, arch=arch, timeout=timeout)
+    if isinstance(found, Swizzling) and svg is not None:
+        from symcute.report.swizzled import swizzling_to_svg
+
+        options.write_text(svg, swizzling_to_svg(found))
+    if isinstance(found, Swizzling) and form is not None:
+        return _write_as([x for v in found.proofs for x in v.claim.maps()], form, given)
+    least = f"at most {ways} way{'' if ways == 1 else 's'}"
+    within = bits if isinstance(found, Swizzling) else found.fields["bits"]
+    none = f"no swizzle within {within} bits is proved to leave {least}; --bits looks further"
+    return _tell("find-swizzle", found, none, as_json, quiet)
+
+
+def _tell(
+    command: str, found: Padding | Swizzling | NotFound, none: str, as_json: bool, quiet: bool
+) -> int:
+    """Print what was found, or that there is `none` and why; return the exit code."""
+    from symcute.synthesis.proving import NotFound
+
+    missed = isinstance(found, NotFound)
     if as_json:
-        click.echo(json.dumps(_document("find-swizzle", found)))
-    elif found is None:
-        left = "1 way" if ways == 1 else f"{ways} ways"
-        click.echo(f"NOT FOUND  no swizzle is proved to leave at most {left}")
+        options.print_json(command, {"found": not missed, **found.to_json()})
+    elif isinstance(found, NotFound):
+        click.echo(f"NOT FOUND  {none}")
+        _show_tried(found.tried, "")
     else:
-        click.echo(f"FOUND  {found.swizzle}{'' if found.minimal else NOT_MINIMAL}")
+        click.echo(f"FOUND  {found}{'' if found.minimal else NOT_MINIMAL}")
         if not quiet:
-            _show(found.proofs, [(str(s), v) for s, v in found.fewer])
-    return UNEXPECTED if found is None else EXPECTED
-
-
-def _document(name: str, found: Padding | Swizzling | None) -> dict[str, Any]:
-    fields = {} if found is None else found.to_json()
-    return stamped(name, {"found": found is not None, **fields})
+            for verdict in found.proofs:
+                click.echo(f"  proved   {verdict.claim}")
+            _show_tried(found.tried, "smaller ones ")
+    return UNEXPECTED if missed else EXPECTED
 
 
 #: What is said where a smaller one is neither proved nor refuted.
 NOT_MINIMAL = "  (smaller ones are not decided)"
 
 
-def _show(proofs: Sequence[Verdict], smaller: Sequence[tuple[str, Verdict]]) -> None:
-    for verdict in proofs:
-        click.echo(f"  proved   {verdict.claim}")
-    for name, verdict in smaller[:SHOWN]:
+def _show_tried(tried: Sequence[tuple[str, Verdict]], what: str) -> None:
+    for name, verdict in tried[:SHOWN]:
         click.echo(f"  {verdict.status:8} {name}: {verdict.counterexample or verdict.reason}")
-    if len(smaller) > SHOWN:
-        refuted = sum(v.status == "refuted" for _, v in smaller)
-        click.echo(f"  refuted  {refuted} of {len(smaller)} smaller ones in all")
+    if len(tried) > SHOWN:
+        refuted = sum(v.status == "refuted" for _, v in tried)
+        click.echo(f"  refuted  {refuted} of {len(tried)} {what}in all")
+
+
+def _check_form(form: str | None, as_json: bool) -> None:
+    if form is not None and as_json:
+        raise InputError("--as beside --json", "ask for one of them")
+
+
+def _write_as(maps: Sequence[Map], form: str, given: Sequence[str]) -> int:
+    """Print layouts in a form, each once; return the exit code."""
+    from symcute.codegen.forms import to_text
+
+    for text in dict.fromkeys(to_text(x, form, given=list(given)) for x in maps):
+        click.echo(text)
+    return EXPECTED
+
+
+def _padded(claim: Claim, name: str, value: int) -> list[Map]:
+    """Return the layouts of a claim that have the padding, with its value in its place."""
+    from symcute.expr.expression import with_values
+
+    chosen = claim.with_leaves(lambda leaf: with_values(leaf, {name: value}))
+    padded = zip(claim.maps(), chosen.maps(), strict=True)
+    return [after for before, after in padded if name in before.dims()]

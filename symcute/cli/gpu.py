@@ -15,7 +15,7 @@ from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.errors import InputError, SymcuteError
 
 if TYPE_CHECKING:
-    from symcute.evidence import Evidence, Subject
+    from symcute.evidence import Evidence, Options, Subject
 
 __all__ = ["gpu_command"]
 
@@ -25,7 +25,7 @@ _INSTANCES = {"cuda": 20, "cpu": 6}
 _LIMITS = {"cuda": 1 << 20, "cpu": 1 << 14}
 
 
-@click.command("gpu", short_help="Run what the theorems say on a GPU, and keep the evidence.")
+@click.command("gpu", short_help="Compare claims with a GPU, and keep the evidence.")
 @click.argument("paths", nargs=-1, metavar="[PATH...]", shell_complete=options.paths)
 @options.only
 @options.timeout
@@ -34,27 +34,27 @@ _LIMITS = {"cuda": 1 << 20, "cpu": 1 << 14}
     type=click.Choice(["auto", "cuda", "cpu"]),
     default="auto",
     show_default=True,
-    help="auto is the GPU where there is one, else the CPU.",
+    help="Where to run; auto takes the GPU if there is one.",
 )
 @click.option(
     "--instances",
     type=click.IntRange(min=1),
     metavar="N",
-    help=f"Instances of each claim (default: {_INSTANCES['cuda']}, CPU {_INSTANCES['cpu']}).",
+    help=f"Values of dims for a claim (default: {_INSTANCES['cuda']}, CPU {_INSTANCES['cpu']}).",
 )
 @click.option(
     "--coordinates",
     "limit",
     type=click.IntRange(min=1),
     metavar="N",
-    help=f"Coordinates of an instance at most (default: {_LIMITS['cuda']}, CPU {_LIMITS['cpu']}).",
+    help=f"Coordinates for each value (default: {_LIMITS['cuda']}, CPU {_LIMITS['cpu']}).",
 )
 @click.option(
     "--time",
     "seconds",
     type=options.seconds,
     metavar="SECONDS",
-    help="Stop after this time; what has not run is recorded as skipped.",
+    help="Stop after this time, and record the rest as skipped.",
 )
 @click.option(
     "--memory",
@@ -63,16 +63,18 @@ _LIMITS = {"cuda": 1 << 20, "cpu": 1 << 14}
     default=1024,
     show_default=True,
     metavar="MB",
-    help="Memory that one check may take on the machine.",
+    help="Memory limit of one check.",
 )
-@click.option("--cute", is_flag=True, help="On the CPU, go through NVIDIA's CuTe headers as well.")
+@click.option("--cute", is_flag=True, help="On the CPU, use NVIDIA's CuTe headers as well.")
 @click.option(
     "--out",
     type=options.out_folder,
     metavar="DIR",
-    help=f"Where the evidence goes (default: {_GPU_FOLDER}, from the CPU {_CPU_FOLDER}).",
+    help=f"The folder for the evidence (default: {_GPU_FOLDER}, from the CPU {_CPU_FOLDER}).",
 )
-@click.option("--fresh", is_flag=True, help="Do not take up a run that was stopped.")
+@click.option(
+    "--fresh", is_flag=True, help="Begin again instead of continuing a run that was stopped."
+)
 @click.option(
     "--verify-evidence",
     "check_file",
@@ -104,16 +106,16 @@ def gpu_command(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Run the checks of every decided claim over whole domains, at many instances of the dims.
+    """Run the layouts of decided claims on a GPU, and compare the results with the claims.
 
-    The theorems in PATH... are decided first. For each claim about layouts the index functions are
-    generated as C in 64 and in 32 bits, and written with NVIDIA's CuTe headers; they are compiled,
-    run, and compared with exact offsets and with what the claim says: nothing twice, nothing
-    outside, maps that agree. A refuted claim is run at its counterexample, where it must fail. The
-    evidence is written as JSON and as a page; `symcute verify` shows it in its report. A run that
-    is stopped is taken up again.
+    The theorems in PATH... are decided first. For each claim about layouts, generated C code
+    computes every offset: in 64 bits, in 32 bits, and with NVIDIA's CuTe headers. It runs for many
+    values of the dims. The offsets are compared with exact ones and with the claim. A refuted
+    claim is run at its counterexample, where it must fail.
 
-    A GPU needs CuPy (pip install cupy-cuda13x). Without one the same C runs on the CPU.
+    The evidence is written as JSON and as a page, and `symcute verify` shows it in its report. A
+    run that was stopped is continued by the next. A GPU needs CuPy (pip install cupy-cuda13x).
+    Without a GPU the same code runs on the CPU.
 
     \b
     symcute gpu proofs/
@@ -126,6 +128,7 @@ def gpu_command(
     2 bad input, 3 internal error.
     """
     from symcute.cli.evidence import tell_consistency, tell_states
+    from symcute.evidence import Options
 
     if check_file is not None:
         return tell_consistency(check_file, as_json)
@@ -140,49 +143,26 @@ def gpu_command(
                 f"no evidence in {folder}", "run symcute gpu, or name its folder with --out"
             )
         return tell_states(_subjects(paths, only, timeout, quiet), folder, as_json)
-    return _measured(
-        paths, only, timeout, backend, instances, limit, seconds, memory_mb, cute, out, fresh,
-        as_json, quiet,
-    )  # fmt: skip
-
-
-def _measured(
-    paths: tuple[str, ...],
-    only: str,
-    timeout: float,
-    backend: str,
-    instances: int | None,
-    limit: int | None,
-    seconds: float | None,
-    memory_mb: int,
-    cute: bool,
-    out: Path | None,
-    fresh: bool,
-    as_json: bool,
-    quiet: bool,
-) -> int:
-    """Decide the theorems, run what they say, write the evidence and tell of it."""
-    kind = _kind(backend)
-    machine = "cuda" if kind == "cuda" else "cpu"
-    folder = out or (_GPU_FOLDER if kind == "cuda" else _CPU_FOLDER)
+    machine = _machine(backend)
+    folder = out or (_GPU_FOLDER if machine == "cuda" else _CPU_FOLDER)
     options.make_folder(folder)
     subjects = _subjects(paths, only, timeout, quiet)
-    evidence = _run(
-        subjects,
-        kind + ("+cute" if cute and kind == "cpu" else ""),
+    chosen = Options(
         instances or _INSTANCES[machine],
-        limit or _LIMITS[machine],
-        memory_mb,
-        seconds,
-        folder / f"{machine}.partial.jsonl",
-        fresh,
-        quiet,
+        # A check holds 64-bit offsets, or a bitmap.
+        min(limit or _LIMITS[machine], memory_mb << 17),
+        memory_mb << 23,
+        float("inf") if seconds is None else seconds,
     )
-    return _keep(evidence, folder, as_json)
+    partial = folder / f"{machine}.partial.jsonl"
+    if fresh:
+        partial.unlink(missing_ok=True)
+    kind = machine + "+cute" * (cute and machine == "cpu")
+    return _keep(_run(subjects, kind, chosen, partial, quiet), folder, as_json)
 
 
-def _kind(backend: str) -> str:
-    """Return the backend asked for; on `auto` without a GPU, say so and return the CPU."""
+def _machine(backend: str) -> str:
+    """Return the machine asked for; on `auto` without a GPU, say so and return the CPU."""
     from symcute.evidence.backends import cupy_available
 
     if backend == "cpu":
@@ -219,29 +199,13 @@ def _subjects(paths: tuple[str, ...], only: str, timeout: float, quiet: bool) ->
 
 
 def _run(
-    subjects: list[Subject],
-    kind: str,
-    instances: int,
-    limit: int,
-    memory_mb: int,
-    seconds: float | None,
-    partial: Path,
-    fresh: bool,
-    quiet: bool,
+    subjects: list[Subject], kind: str, chosen: Options, partial: Path, quiet: bool
 ) -> Evidence:
-    from symcute.evidence import Options
     from symcute.evidence.isolated import collect
     from symcute.report.terminal import Ticker
 
     if not subjects:
         raise SymcuteError("no claim is proved or refuted", "nothing can be run")
-    if fresh:
-        partial.unlink(missing_ok=True)
-    # A check holds 64-bit offsets, or a bitmap.
-    limit = min(limit, memory_mb << 17)
-    chosen = Options(
-        instances, limit, memory_mb << 23, float("inf") if seconds is None else seconds
-    )
     with Ticker(len(subjects), quiet, "running") as ticker:
         return collect(subjects, kind, chosen, partial=partial, commit=_commit(), done=ticker.step)
 

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 import click
 
+from symcute.cli.bare import meant
 from symcute.errors import InputError
 
 __all__ = ["Grouped"]
@@ -38,16 +39,16 @@ class Grouped(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; one that is not there is told with what may have been meant."""
+        """Find the command, or the one that a text or a file stands for.
+
+        Another name is told with the command that may have been meant.
+        """
         name = args[0]
         if name not in self.commands and name[:1] != "-" and not ctx.resilient_parsing:
-            raise InputError(f"no such command {name!r}", self._meant(name))
+            command = meant(name)
+            if command is None:
+                near = get_close_matches(name, self.commands, 1)
+                fix = f"did you mean symcute {near[0]}?" if near else "see: symcute --help"
+                raise InputError(f"no such command {name!r}", fix)
+            args = [command, *args]
         return super().resolve_command(ctx, args)
-
-    def _meant(self, name: str) -> str:
-        near = get_close_matches(name, self.commands, 1)
-        if near:
-            return f"did you mean symcute {near[0]}?"
-        if "(" in name or ":" in name:
-            return "for text there are symcute show LAYOUT, eval EXPR and prove CLAIM"
-        return "see: symcute --help"

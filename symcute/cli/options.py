@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,11 @@ from click.shell_completion import CompletionItem
 
 from symcute.cli.completion import theorem_names
 from symcute.errors import InputError
+from symcute.schemas import stamped
 
 __all__ = [
     "JsonWithoutFile",
+    "as_form",
     "batch",
     "cache",
     "cannot_write",
@@ -33,8 +36,10 @@ __all__ = [
     "out_file",
     "out_folder",
     "paths",
+    "print_json",
     "prints_json",
     "quiet",
+    "remark",
     "seconds",
     "svg",
     "timeout",
@@ -160,7 +165,9 @@ def prints_json(words: Sequence[str]) -> bool:
     >>> prints_json(["prove", "M <= N", "--json"]), prints_json(["verify", "--json", "x.json"])
     (True, False)
     """
-    return any(not follows.endswith(".json") for _, follows in _after_json(words))
+    chosen = " ".join(words).replace("--output-format=", "--output-format ")
+    by_format = "--output-format json" in chosen
+    return by_format or any(not follows.endswith(".json") for _, follows in _after_json(words))
 
 
 #: The type of an option that is a time.
@@ -177,7 +184,7 @@ given: _Decorator = click.option(
     "-g",
     multiple=True,
     metavar="ASSUMPTION",
-    help='What holds of the dims, as "LD >= N" or "M % 128 == 0"; may be repeated.',
+    help='An assumption on the dims, such as "LD >= N" or "M % 128 == 0"; may be repeated.',
 )
 
 json_flag: _Decorator = click.option(
@@ -198,14 +205,14 @@ timeout: _Decorator = click.option(
     default=60,
     show_default=True,
     metavar="SECONDS",
-    help="Time limit of one claim, a backstop: what ends by it says so.",
+    help="Time limit of one claim; beyond it the claim is unknown.",
 )
 
 work: _Decorator = click.option(
     "--work",
     type=click.IntRange(min=1),
     metavar="UNITS",
-    help="Work limit of each solver, in units of about a millisecond (default: 6000).",
+    help="Work limit of each solver; a unit takes about a millisecond (default: 6000).",
 )
 
 limit: _Decorator = click.option(
@@ -220,7 +227,7 @@ only: _Decorator = click.option(
     default="",
     metavar="PATTERN",
     shell_complete=theorem_names,
-    help='Take the theorems whose name has this part, or matches it as "coal*".',
+    help='Run only theorems whose name contains PATTERN, or matches it, as "coal*".',
 )
 
 jobs: _Decorator = click.option(
@@ -238,7 +245,7 @@ memory: _Decorator = click.option(
     default=2048,
     show_default=True,
     metavar="MB",
-    help="Memory that a theorem or a kernel may take, beside that of the solvers it asks.",
+    help="Memory limit of one theorem or kernel, without its solvers.",
 )
 
 cache: _Decorator = click.option(
@@ -249,18 +256,28 @@ cache: _Decorator = click.option(
     envvar="SYMCUTE_CACHE",
     show_envvar=True,
     metavar="FILE",
-    help="Where verdicts are kept from run to run.",
+    help="The file in which verdicts are kept from run to run.",
 )
 
 no_cache: _Decorator = click.option(
-    "--no-cache", is_flag=True, help="Decide everything anew, and keep nothing."
+    "--no-cache", is_flag=True, help="Neither read nor write the cache: decide everything again."
+)
+
+#: The names of `symcute.codegen.forms.FORMS`, which loads more than help needs.
+FORMS = ("cute", "cpp", "dsl", "torch", "triton", "c", "python")
+as_form: _Decorator = click.option(
+    "--as",
+    "form",
+    type=click.Choice(FORMS),
+    metavar="FORM",
+    help=f"Print only the layout, written as {', '.join(FORMS[:-1])} or {FORMS[-1]}.",
 )
 
 batch: _Decorator = click.option(
     "--batch",
     "batch_file",
     metavar="FILE",
-    help="Read one JSON object a line from FILE (- is standard input), write one a line.",
+    help="Read one JSON object per line from FILE (- is standard input); write one per line.",
 )
 
 
@@ -314,6 +331,19 @@ def cannot_write(path: Path, error: OSError) -> InputError:
     if isinstance(error, (FileExistsError, NotADirectoryError)):
         reason = "a part of this path is a file, not a folder"
     return InputError(f"cannot write {path}: {reason}", "name another place")
+
+
+def print_json(name: str, fields: Mapping[str, Any]) -> None:
+    """Print the one JSON object of a command; `name` is that of its form."""
+    click.echo(json.dumps(stamped(name, fields)))
+
+
+def remark(text: str) -> None:
+    """Say on standard error what was turned on the way from a pasted text."""
+    from symcute.expr.pasted import remarks
+
+    for said in remarks(text):
+        notice(said)
 
 
 def notice(text: str) -> None:

@@ -20,7 +20,7 @@ __all__ = ["PARTS", "Finding", "Missing", "Part", "findings"]
 
 _SECONDS = 30
 _REINSTALL = "install symcute again with pip, which brings what it needs"
-_LIBRARIES = ("click", "jinja2", "lark", "numpy", "rich")
+_LIBRARIES = ("click", "jinja2", "rich")
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _KERNEL = "__global__ void k(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 0; }"
 _QUERY = "(declare-const x Int) (assert (> (* 7 x) 27)) (assert (< (* 7 x) 35))"
@@ -147,6 +147,7 @@ def _clang() -> str:
 
 
 def _c_compiler() -> str:
+    _installed("numpy")
     from symcute.evidence.backends import HostBackend
     from symcute.evidence.backends.host import COMPILERS
 
@@ -157,12 +158,14 @@ def _c_compiler() -> str:
 
 
 def _cpp_compiler() -> str:
+    _installed("numpy")
     from symcute.evidence.backends.host import CPP_COMPILERS
 
     return _line(_on_path(*CPP_COMPILERS), "--version")
 
 
 def _cutlass() -> str:
+    _installed("numpy")
     from symcute.evidence.backends.base import cutlass_headers
 
     found = cutlass_headers()
@@ -179,6 +182,7 @@ def _gpu() -> str:
 
 
 def _cupy() -> str:
+    _installed("numpy")
     from symcute.evidence.backends import CupyBackend, cupy_available
 
     if reason := cupy_available():
@@ -213,6 +217,14 @@ def _cache() -> str:
         return f"{path}{'' if path.exists() else ', not there yet'}, {folder} takes files"
 
 
+def _limits() -> str:
+    from symcute.processes.serving import MEMORY_LIMITS
+
+    if not MEMORY_LIMITS:
+        raise Missing("this system cannot limit the memory of a process: --memory has no effect")
+    return "the memory of processes can be limited"
+
+
 def _terminal() -> str:
     from symcute.report.terminal import coloured
 
@@ -233,9 +245,22 @@ PARTS = (
         True,
         _solver("z3", "z3-solver"),
     ),
-    Part("cvc5", "claims that Z3 leaves open", "pip install cvc5", True, _solver("cvc5", "cvc5")),
+    Part(
+        "cvc5",
+        "claims that Z3 leaves open, a second solver",
+        'pip install "symcute[cvc5]"',
+        False,
+        _solver("cvc5", "cvc5"),
+    ),
     Part("prover", "symcute prove, verify, recheck", _REINSTALL, True, _prover),
-    Part("libclang", "symcute check", "pip install libclang", True, _clang),
+    Part("libclang", "symcute check", 'pip install "symcute[cuda]"', False, _clang),
+    Part(
+        "NumPy",
+        "symcute check and gpu, arrays",
+        'pip install "symcute[cuda]"',
+        False,
+        lambda: _installed("numpy"),
+    ),
     Part(
         "cache",
         "verdicts kept from run to run",
@@ -243,6 +268,7 @@ PARTS = (
         False,
         _cache,
     ),
+    Part("limits", "--memory", "use Linux or macOS", False, _limits),
     Part("terminal", "output", "set TERM, and LC_ALL=C.UTF-8", False, _terminal),
     Part("C compiler", "symcute gpu without a GPU", "install gcc or clang", False, _c_compiler),
     Part("C++ compiler", "symcute gpu --cute", "install g++ or clang++", False, _cpp_compiler),

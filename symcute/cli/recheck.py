@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -18,13 +17,12 @@ from symcute.cli import options
 from symcute.cli.failures import EXPECTED, UNEXPECTED
 from symcute.errors import InputError, SymcuteError
 from symcute.processes.programs import Ended, Failed, Late, Program
-from symcute.schemas import stamped
 
 __all__ = ["checked", "good", "recheck_command", "told"]
 
 #: The checker alone: no site packages, no environment, no working directory on the path.
 _BOOT = "import sys; sys.path.insert(0, sys.argv.pop(1)); import runpy; " \
-        "runpy.run_module('symcute.checker', run_name='__main__', alter_sys=True)"  # fmt: skip
+        "runpy.run_module('symcute.recheck', run_name='__main__', alter_sys=True)"  # fmt: skip
 _ROOT = Path(__file__).parents[2]
 #: Files that a folder is searched for.
 PATTERN = "*.certificates.json*"
@@ -47,14 +45,14 @@ ARITHMETIC = "arithmetic"
 @click.option(
     "--solver",
     type=click.Choice(["z3", "cvc5"]),
-    help="Let this solver prove every obligation once more.",
+    help="Ask this solver to prove every obligation once more.",
 )
 @click.option(
     "--trust",
     "trusts",
     multiple=True,
     type=click.Choice(list(TRUSTS)),
-    help="Be content with what rests on this; may be given several times.",
+    help="Accept certificates that rest on this; may be repeated.",
 )
 @options.timeout
 @options.json_flag
@@ -67,18 +65,18 @@ def recheck_command(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Check the certificates in files PATH, and in the *.certificates.json* of folders PATH.
+    """Check certificates: files PATH, and the files *.certificates.json* in folders PATH.
 
-    The checker is a small program that imports nothing of the prover. It reads a certificate's
-    claim and assumptions, works out by itself what there is to prove, and prints the statement it
-    checked. It needs neither SymPy nor a solver.
+    The checker is a small program that imports nothing of the prover. It reads the claim and the
+    assumptions of a certificate, works out by itself what there is to prove, and prints the
+    statement that it checked. It needs neither SymPy nor a solver.
 
     \b
-    checked   all of it was done again, by arithmetic alone
-    trusted   it rests on something that was not done again, which is named: the answer of a
-              solver, an exact search, the layout algebra, that the assumptions can be met
-    VACUOUS   the assumptions contradict each other, so that it says nothing
-    REJECTED  it does not hold, or could not be read
+    checked   everything was done again, by arithmetic alone
+    trusted   something was not done again, and is named: the answer of a solver, an exact
+              search, the layout algebra, or that some sizes meet the assumptions
+    VACUOUS   the assumptions contradict each other, so the claim says nothing
+    REJECTED  the proof does not hold, or could not be read
 
     \b
     symcute recheck proofs/ --trust solver --trust algebra
@@ -95,7 +93,7 @@ def recheck_command(
     totals = _totals(found)
     if as_json:
         shown = [{k: v for k, v in x.items() if k != "queries"} for x in found]
-        click.echo(json.dumps(stamped("recheck", {"certificates": shown, "totals": totals})))
+        options.print_json("recheck", {"certificates": shown, "totals": totals})
     else:
         for result in found:
             if not quiet or not good(result, trusts):
@@ -211,7 +209,7 @@ def _totals(found: list[dict[str, Any]]) -> dict[str, Any]:
     totals: dict[str, Any] = {
         "certificates": len(found),
         **{status: sum(r["status"] == status for r in found) for status in STATUSES},
-        "rests_on": {k: v for k, v in sorted(basis.items()) if k != ARITHMETIC},
+        "rests_on": {k: v for k, v in sorted(basis.items()) if not k.startswith(ARITHMETIC)},
     }
     again = [r["solver"] for r in found if "solver" in r]
     if again:

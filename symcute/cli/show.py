@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,7 +11,6 @@ from symcute.cli import options
 from symcute.cli.completion import language_names
 from symcute.cli.failures import EXPECTED
 from symcute.errors import InputError
-from symcute.schemas import stamped
 
 if TYPE_CHECKING:
     from symcute.layout.layout import Layout
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["layout_of", "show_command", "values_of"]
 
 
-@click.command("show", short_help="Print a layout, its measures and its table, or draw it.")
+@click.command("show", short_help="Print a layout, its size and its table, or draw it.")
 @click.argument("layout", shell_complete=language_names)
 @options.given
 @click.option("--table/--no-table", default=True, help="Draw the table of offsets (default: yes).")
@@ -35,6 +33,7 @@ __all__ = ["layout_of", "show_command", "values_of"]
 )  # fmt: skip
 @options.svg
 @click.option("--tv", metavar="(M,N)", help="Draw the (thread, value) LAYOUT over its tile.")
+@options.as_form
 @options.json_flag
 def show_command(
     layout: str,
@@ -45,18 +44,21 @@ def show_command(
     element_bytes: int | None,
     svg: Path | None,
     tv: str | None,
+    form: str | None,
     as_json: bool,
 ) -> int:
     """Print LAYOUT as CuTe prints it, its size, cosize, rank and depth, and its table.
 
-    LAYOUT is shape:stride, a shape alone (column-major), or any expression that gives a layout;
-    - reads it from standard input. The table shows the offset at every coordinate (row, column)
-    of a rank-2 layout whose leaves are all numbers. A picture of a swizzled layout shows it before
-    and after the swizzle.
+    LAYOUT is shape:stride, a shape alone (column-major), any expression whose value is a layout, or
+    what CuTe C++, CuTe DSL, pycute, PyTorch or Triton prints. A dash (-) reads it from standard
+    input. A layout of rank 2 without dims has a table: the offset at every (row, column). --svg
+    draws a swizzled layout before and after the swizzle.
 
     \b
     symcute show "((2,2),(2,4)):((1,4),(2,8))"
     symcute show "(M,N):(LD,1)" --at M=4 --at N=8 --at LD=9
+    symcute show "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)" --as dsl
+    symcute show "cute.make_layout((8, 64), stride=(64, 1))" --as cpp
     symcute show "(8,32):(33,1)" --banks
     symcute show "Sw<3,3,3> o 0 o (8,64):(64,1)" --svg swizzle.svg --banks --element-bytes 2
     symcute show "((4,8),(2,2)):((32,1),(16,8))" --tv "(16,8)" --svg mma.svg
@@ -66,22 +68,39 @@ def show_command(
     from symcute.expr.assumptions import assuming
 
     with assuming(list(given)):
-        value = layout_of(options.one_text(layout, None, "LAYOUT") or "")
+        text = options.one_text(layout, None, "LAYOUT") or ""
+        value = layout_of(text)
+        options.remark(text)
         if at:
-            value = value.at(_values(at, value))
+            from symcute.claims.language import defined_at
+
+            dims = _values(at, value)
+            defined_at(text, dims)
+            value = value.at(dims)
         if element_bytes is not None and not banks:
             raise InputError("--element-bytes without --banks", "add --banks")
+        if form is not None:
+            _write_as(value, form, as_json or svg is not None)
+            return EXPECTED
         if tv is not None and svg is None:
             raise InputError("--tv without --svg FILE", "name the file to draw it in")
         if svg is not None:
             _draw(value, svg, tv, banks, element_bytes or 4)
         if as_json:
-            click.echo(json.dumps(stamped("show", _as_json(value, table))))
+            options.print_json("show", _as_json(value, table))
         else:
             click.echo(_measures(value))
             if table and tv is None:
                 _print_table(value, banks, element_bytes or 4)
     return EXPECTED
+
+
+def _write_as(value: Map, form: str, also: bool) -> None:
+    from symcute.codegen.forms import to_text
+
+    if also:
+        raise InputError("--as beside --json or --svg", "ask for one of them")
+    click.echo(to_text(value, form))
 
 
 def values_of(at: tuple[str, ...]) -> dict[str, int]:
@@ -162,10 +181,10 @@ def _print_table(layout: Map, banks: bool, element_bytes: int) -> None:
     elif cells is None:
         click.echo(f"no table: {layout.size()} offsets are more than {LIMIT}")
     elif banks:
-        from symcute.report.terminal import bank_table, console
+        from symcute.report.terminal import bank_table, write
 
         click.echo()
-        console().print(bank_table(cells, element_bytes), soft_wrap=True)
+        write(bank_table(cells, element_bytes))
     else:
         click.echo(f"\n{picture(cells)}")
 

@@ -6,13 +6,14 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from symcute.cli import options
-from symcute.cli.failures import EXPECTED, INTERRUPTED, UNEXPECTED
+from symcute.cli.failures import BAD_INPUT, EXPECTED, INTERRUPTED, UNEXPECTED
 from symcute.cli.formats import Formats, formats
 from symcute.errors import InputError
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from symcute.prover.theorems import Theorem
     from symcute.report.json import Record
+    from symcute.run.results import ResultCache
     from symcute.run.workers import WorkerPool
 
 __all__ = ["verify_command"]
@@ -30,7 +32,7 @@ _SCREEN = 20  # theorems of which the table can be seen at once
 
 
 @click.command(
-    "verify", cls=options.JsonWithoutFile, short_help="Run theorem files and write the report."
+    "verify", cls=options.JsonWithoutFile, short_help="Run theorem files and write a report."
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", shell_complete=options.paths)
 @options.only
@@ -44,7 +46,7 @@ _SCREEN = 20  # theorems of which the table can be seen at once
     "--executor",
     default="",
     metavar="ADDRESS",
-    help="Run on the workers of the dask scheduler at tcp://host:port, instead of here.",
+    help="Run on the workers of a dask scheduler, tcp://host:port.",
 )
 @click.option(
     "--out",
@@ -52,21 +54,21 @@ _SCREEN = 20  # theorems of which the table can be seen at once
     default=Path("reports/latest"),
     show_default=True,
     metavar="DIR",
-    help="Where report.html and report.json go.",
+    help="The folder for report.html and report.json.",
 )
 @click.option(
     "--json",
     "json_file",
     type=options.out_file(".json"),
     metavar="[FILE]",
-    help="Print one JSON object instead of text, or write it to FILE too.",
+    help="Print one JSON object instead of text; with FILE, write it there as well.",
 )
 @click.option(
     "--html",
     "html_file",
     type=options.out_file(".html", dash=False),
     metavar="FILE",
-    help="Write the page here too.",
+    help="Write the page to FILE as well.",
 )
 @click.option(
     "--evidence",
@@ -74,12 +76,12 @@ _SCREEN = 20  # theorems of which the table can be seen at once
     default=Path("reports/gpu"),
     show_default=True,
     metavar="DIR",
-    help="Where the evidence of `symcute gpu` lies, for the page to show.",
+    help="The folder with evidence from `symcute gpu`, to show on the page.",
 )
 @click.option(
     "--certificates",
     is_flag=True,
-    help="Write the certificates beside the theorem files (FILE.certificates.jsonl).",
+    help="Write the proofs beside the theorem files, to FILE.certificates.jsonl.",
 )
 @formats
 @options.quiet
@@ -101,11 +103,11 @@ def verify_command(
     formats: Formats,
     quiet: bool,
 ) -> int:
-    """Run the theorems in the files and folders PATH..., print a table, write a report.
+    """Run the theorems in the files and folders PATH..., print a table, and write a report.
 
-    A theorem file is Python that uses symcute's public names and marks functions with @theorem();
-    each theorem says which verdict it expects. Verdicts are kept in a cache, under keys made of the
-    claim, its assumptions and the engine (the sources of symcute, the versions of its libraries).
+    A theorem file is Python with functions marked @theorem(), each of which says which verdict it
+    expects. Verdicts are kept in a cache; they are used again while the claim, its assumptions and
+    symcute are the same.
 
     \b
     symcute verify proofs/
@@ -114,8 +116,8 @@ def verify_command(
     symcute verify proofs/ --junit junit.xml --sarif symcute.sarif --markdown summary.md
     symcute verify proofs/ --executor tcp://10.0.0.1:8786
 
-    Exit codes: 0 every verdict is the one expected, 1 some is not, 2 bad input, 3 internal error,
-    130 interrupted (what was finished is written).
+    Exit codes: 0 every verdict is the one expected, 1 some is not, 2 bad input or a theorem that
+    could not be read, 3 internal error, 130 interrupted (what was finished is written).
     """
     from symcute.prover.theorems import find
     from symcute.report.cases import theorem_run
@@ -129,34 +131,36 @@ def verify_command(
         )
     as_json = json_file is not None and str(json_file) == "-"
     targets = _targets(out, None if as_json else json_file, html_file)
-    stored = ResultCache(None if no_cache else cache, options.notice)
-    with formats.reporting("verify", as_json, targets), stored as shelf:
-        theorems = find(paths, only, shelf.load)
-        with _crew(executor) as crew:
-            stream = results(
-                theorems,
-                crew=crew,
-                timeout=timeout,
-                limit=limit,
-                jobs=jobs,
-                memory_mb=memory_mb,
-                shelf=shelf,
-            )
-            document = _run(theorems, stream, quiet)
-    try:
-        if certificates and document["finished"]:
-            _write_certificates(document)  # first: the page links to them
-        formats.write(theorem_run(document))
-        _write(document, targets, evidence)
-    finally:
-        # What was found is shown also when the disk is full.
-        if not as_json and not formats.take_stdout:
-            _tell(document, out, quiet)
+    with ResultCache(None if no_cache else cache, options.notice) as shelf:
+        with formats.reporting("verify", as_json, targets):
+            theorems = find(paths, only, shelf.load)
+            with _crew(executor) as crew:
+                stream = results(
+                    theorems,
+                    crew=crew,
+                    timeout=timeout,
+                    limit=limit,
+                    jobs=jobs,
+                    memory_mb=memory_mb,
+                    shelf=shelf,
+                )
+                document = _run(theorems, stream, quiet)
+        try:
+            if certificates and document["finished"]:
+                _write_certificates(document)  # first: the page links to them
+            formats.write(theorem_run(document))
+            _write(document, targets, evidence, shelf)
+        finally:
+            # What was found is shown also when the disk is full.
+            if not as_json and not formats.take_stdout:
+                _tell(document, out, quiet)
     if as_json:
         click.echo(json.dumps(document))
     if not document["finished"]:
         return INTERRUPTED
     totals = document["totals"]
+    if totals["error"]:
+        return BAD_INPUT
     return EXPECTED if totals["as_expected"] == totals["theorems"] else UNEXPECTED
 
 
@@ -184,7 +188,7 @@ def _crew(address: str) -> Iterator[WorkerPool | None]:
         yield crew
 
 
-def _run(theorems: list[Theorem], results: Generator[Record], quiet: bool) -> dict[str, Any]:
+def _run(theorems: list[Theorem[Any]], results: Generator[Record], quiet: bool) -> dict[str, Any]:
     """Take the results and return the document; on Ctrl-C with those that were finished."""
     from datetime import UTC, datetime
 
@@ -210,17 +214,19 @@ def _run(theorems: list[Theorem], results: Generator[Record], quiet: bool) -> di
     )
 
 
-def _write(document: dict[str, Any], targets: list[Path], evidence: Path) -> None:
-    from symcute.report.html import write_page
+def _write(
+    document: dict[str, Any], targets: list[Path], evidence: Path, shelf: ResultCache
+) -> None:
     from symcute.report.json import write_document
+    from symcute.report.pages import write_page
 
-    found, problems = _found(evidence)
+    machines = evidence if evidence.exists() else None
     for path in targets:
         try:
             if path.suffix == ".json":
                 write_document(path, document)
             else:
-                write_page(path, document, found, problems)
+                write_page(path, document, machines, partial(shelf.text, str(path.resolve())))
         except OSError as error:
             raise options.cannot_write(path, error) from None
     for path in targets[_ALWAYS:]:
@@ -239,29 +245,21 @@ def _write_certificates(document: dict[str, Any]) -> None:
     options.notice(f"wrote the certificates of {files}, to check with symcute recheck")
 
 
-def _found(folder: Path) -> Any:
-    """Return what machines said, and what is wrong with what they said."""
-    if not folder.exists():
-        return {}, ()
-    from symcute.report.evidence import found_evidence
-
-    return found_evidence(folder)
-
-
 def _tell(document: dict[str, Any], out: Path, quiet: bool) -> None:
-    from symcute.report.terminal import console, seconds_text, summary_line, theorem_table
+    from symcute.report.terminal import Lines, seconds_text, summary_line, theorem_table, write
 
     surprises = [r for r in document["theorems"] if not r["ok"]]
     shown = surprises if quiet else document["theorems"]
-    screen = console()
     if shown:
-        screen.print(theorem_table(shown), soft_wrap=True)
-        screen.print()
+        write(theorem_table(shown))
+        click.echo()
     if surprises and len(shown) > max(len(surprises), _SCREEN):
         # At the end as well, where the rest of the table does not hide them.
-        screen.print("not as expected:", style="bold red")
-        screen.print(theorem_table(surprises), soft_wrap=True)
-        screen.print()
+        heading = Lines()
+        heading.append("not as expected:", "bold red")
+        write(heading)
+        write(theorem_table(surprises))
+        click.echo()
     if not document["finished"]:
         click.echo("interrupted: what follows is what was finished")
     click.echo(f"{summary_line(document['totals'])}, in {seconds_text(document['seconds'])}")

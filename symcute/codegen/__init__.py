@@ -2,7 +2,7 @@
 
 `functions` writes index functions, `cute` the same with NVIDIA's headers, `checks` what a machine
 can check of a claim, `instances` chooses the dims to run it at, `index` writes index expressions
-for kernels.
+for kernels, `forms` a layout in the form that is asked for.
 """
 
 from symcute.codegen.checks import ROADS, Check, Step, checks_of, names_of, source

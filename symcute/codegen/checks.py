@@ -10,7 +10,7 @@ One check is one or more entries that run after each other over the same bitmap.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -160,9 +160,9 @@ def checks_of(claim: Claim, roads: Iterable[str] = ROADS) -> list[Check]:
         step = Step("x0 != SC_EXPECTED(i)", ((layout,),), layout)
         found += [Check(f"offsets of {layout}", road, (step,), expects=layout) for road in roads]
     for part in claim.parts():
-        make = _MAKERS.get(type(part))
-        if make is not None:
-            found += [c for road in roads for c in make(part, road)]
+        make, along = _MAKERS.get(type(part), (None, ()))
+        for road in roads:
+            found += [replace(c, road=road) for c in (make(part) if road in along else ())]
     return list(dict.fromkeys(c for c in found if c.road != "narrow" or _has_narrow_code(c)))
 
 
@@ -182,78 +182,66 @@ def names_of(claim: Claim, checks: Iterable[Check]) -> tuple[str, ...]:
 _MARK = "sc_mark(aux, x0, low, bits)"
 
 
-def _injective(claim: Injective, road: str) -> list[Check]:
-    if road == "cute":
-        return []
+def _injective(claim: Injective) -> list[Check]:
     layout = plain(claim.layout)
     step = Step(_MARK, ((layout,),), layout, tuple(claim.where))
-    return [Check(f"no offset twice, {layout}", road, (step,), reach=(layout,))]
+    return [Check(f"no offset twice, {layout}", "wide", (step,), reach=(layout,))]
 
 
-def _in_bounds(claim: InBounds, road: str) -> list[Check]:
-    if road == "cute":
-        return []
+def _in_bounds(claim: InBounds) -> list[Check]:
     layout = plain(claim.layout)
     step = Step("x0 < 0 || x0 >= p0", ((layout,),), layout, tuple(claim.where), (claim.bound,))
-    return [Check(f"offsets inside, {layout}", road, (step,))]
+    return [Check(f"offsets inside, {layout}", "wide", (step,))]
 
 
-def _agree(claim: Agree, road: str) -> list[Check]:
+def _agree(claim: Agree) -> list[Check]:
     step = Step("x0 != x1", (claim.left, claim.right), claim.domain)
     sides = (" o ".join(map(str, chain)) or "the identity" for chain in (claim.left, claim.right))
-    return [Check(f"{' equals '.join(sides)}", road, (step,))]
+    return [Check(f"{' equals '.join(sides)}", "wide", (step,))]
 
 
-def _covers(claim: Covers, road: str) -> list[Check]:
-    if road != "wide":
-        return []
-    step = Step(f"({_MARK}, 0)", ((claim.layout,),), claim.layout)
-    return [Check(f"every offset reached, {claim.layout}", road, (step,), full=claim.bound)]
+def _covers(claim: Covers) -> list[Check]:
+    step = _marked(claim.layout)
+    return [Check(f"every offset reached, {claim.layout}", "wide", (step,), full=claim.bound)]
 
 
-def _disjoint(claim: Disjoint, road: str) -> list[Check]:
-    if road != "wide":
-        return []
-    left, right = claim.left, claim.right
-    steps = (
-        Step(f"({_MARK}, 0)", ((left,),), left),
-        Step("x0 != 0 && sc_marked(aux, x0, low, bits)", ((right,),), right),
-    )
-    return [Check(f"only 0 in common, {left} and {right}", road, steps, reach=(left,))]
+def _disjoint(claim: Disjoint) -> list[Check]:
+    fails = "x0 != 0 && sc_marked(aux, x0, low, bits)"
+    return [_compared("only 0 in common, {} and {}", claim.left, claim.right, fails)]
 
 
-def _apart(claim: Apart, road: str) -> list[Check]:
-    if road != "wide":
-        return []
-    left, right = claim.left, claim.right
-    steps = (
-        Step(f"({_MARK}, 0)", ((left,),), left),
-        Step("sc_marked(aux, x0 + p0, low, bits)", ((right,),), right, numbers=(claim.shift,)),
-    )
-    return [Check(f"nothing in common, {left} and {right}", road, steps, reach=(left,))]
+def _apart(claim: Apart) -> list[Check]:
+    fails = "sc_marked(aux, x0 + p0, low, bits)"
+    return [_compared("nothing in common, {} and {}", claim.left, claim.right, fails, claim.shift)]
 
 
-def _same_image(claim: SameImage, road: str) -> list[Check]:
-    if road != "wide":
-        return []
-    found = []
-    for one, other in ((claim.left, claim.right), (claim.right, claim.left)):
-        steps = (
-            Step(f"({_MARK}, 0)", ((one,),), one),
-            Step("!sc_marked(aux, x0, low, bits)", ((other,),), other),
-        )
-        found.append(Check(f"no other offset, {other} in {one}", road, steps, reach=(one,)))
-    return found
+def _same_image(claim: SameImage) -> list[Check]:
+    return [
+        _compared("no other offset, {1} in {0}", *sides, "!sc_marked(aux, x0, low, bits)")
+        for sides in ((claim.left, claim.right), (claim.right, claim.left))
+    ]
 
 
-_MAKERS: dict[type, Any] = {
-    Injective: _injective,
-    InBounds: _in_bounds,
-    Agree: _agree,
-    Covers: _covers,
-    Disjoint: _disjoint,
-    Apart: _apart,
-    SameImage: _same_image,
+def _marked(layout: Layout) -> Step:
+    """Return the step that marks every offset of a layout, and never fails."""
+    return Step(f"({_MARK}, 0)", ((layout,),), layout)
+
+
+def _compared(what: str, one: Layout, other: Layout, fails: str, *numbers: Leaf) -> Check:
+    """Return the check that marks the offsets of one layout, and looks for those of another."""
+    look = Step(fails, ((other,),), other, numbers=numbers)
+    return Check(what.format(one, other), "wide", (_marked(one), look), reach=(one,))
+
+
+#: What is checked of a claim, as for 64 bits, and the roads that it takes.
+_MAKERS: dict[type, tuple[Any, tuple[str, ...]]] = {
+    Injective: (_injective, ("wide", "narrow")),
+    InBounds: (_in_bounds, ("wide", "narrow")),
+    Agree: (_agree, ROADS),
+    Covers: (_covers, ("wide",)),
+    Disjoint: (_disjoint, ("wide",)),
+    Apart: (_apart, ("wide",)),
+    SameImage: (_same_image, ("wide",)),
 }
 
 

@@ -17,12 +17,14 @@ from typing import Any, TypeAlias
 from symcute.errors import InputError
 from symcute.expr.assumptions import Given
 from symcute.expr.basis import require_integers
-from symcute.expr.expression import divided, is_symbolic
+from symcute.expr.expression import divided
 from symcute.expr.htuple import Leaf, show
+from symcute.expr.leaf import Expression, rebuilt
+from symcute.expr.order import coefficient
 from symcute.interop.infix import PYTHON, C, Dialect, Term, Writer, binary, check_name, total
 from symcute.layout.algebra.coalesce import merged
 from symcute.layout.layout import Layout
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["c_expression", "python_expression"]
 
@@ -94,7 +96,7 @@ class _Expression:
 
     dialect: Dialect
     index: Index
-    known: Facts
+    known: Entailment
     shifts: bool
     quotients: str
     named: list[str] = field(default_factory=list)
@@ -268,22 +270,19 @@ def _negative(leaf: Any) -> bool:
     """Return whether a leaf is a negative int, or a product with a negative factor in front."""
     if isinstance(leaf, int):
         return leaf < 0
-    return not leaf.is_Add and bool(leaf.as_coeff_Mul()[0] < 0)
+    return leaf.op != "+" and coefficient(leaf)[0] < 0
 
 
-def _folded(leaf: Any, known: Facts) -> Any:
+def _folded(leaf: Any, known: Entailment) -> Any:
     """Return an equal leaf without the rounding, minima and maxima that the facts decide."""
-    if not is_symbolic(leaf) or not leaf.args:
+    if not isinstance(leaf, Expression) or leaf.op == "dim":
         return leaf
     args = [_folded(x, known) for x in leaf.args]
-    kind = type(leaf).__name__
-    result = _decided(kind, args[0], args[1], known) if len(args) == 2 else None
-    if result is None:
-        result = leaf.func(*args)
-    return int(result) if is_symbolic(result) and result.is_Integer else result
+    result = _decided(leaf.op, args[0], args[1], known) if len(args) == 2 else None
+    return rebuilt(leaf, args) if result is None else result
 
 
-def _decided(kind: str, a: Any, b: Any, known: Facts) -> Any:
+def _decided(kind: str, a: Any, b: Any, known: Entailment) -> Any:
     """Return the value of an integer function where the facts settle it, else None."""
     if kind in ("FloorDiv", "CeilDiv", "Modulo"):
         if known.divides(b, a):

@@ -92,18 +92,8 @@ class Item:
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields as JSON values."""
-        return {
-            "theorem": self.theorem,
-            "claim": self.claim,
-            "given": list(self.given),
-            "status": self.status,
-            "source_hash": self.source_hash,
-            "names": list(self.names),
-            "checks": list(self.checks),
-            "runs": [run.to_json() for run in self.runs],
-            "skipped": self.skipped,
-            "notes": list(self.notes),
-        }
+        plain = {k: list(v) if isinstance(v, tuple) else v for k, v in vars(self).items()}
+        return plain | {"runs": [run.to_json() for run in self.runs]}
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
-from types import NoneType, SimpleNamespace, UnionType
+from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from symcute.errors import InputError
 
-__all__ = ["classes_of", "refuse_others", "types_of", "with_door"]
+__all__ = ["classes_of", "kind", "refuse_others", "shown", "types_of", "with_door"]
 
 #: Classes as errors name them, and how to get one where that needs saying.
 _WORDS = {
@@ -28,12 +28,11 @@ _WORDS = {
     "CopyAtom": ("a copy atom", "make_copy_atom gives one"),
     "TiledMMA": ("a tiled MMA", "make_tiled_mma gives one"),
     "TiledCopy": ("a tiled copy", "make_tiled_copy gives one"),
+    "Swizzling": ("a swizzle that was found", "find_swizzle gives one"),
     "str": ("a text", "give it as a str"),
     "int": ("an integer", "give it as an int"),
 }
 _SHOWN = 60
-#: Stands for the library in types, so that looking at them does not load it.
-_SYMPY = SimpleNamespace(Expr=object, Basic=object, Symbol=object)
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -82,7 +81,7 @@ _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 def types_of(value: Any) -> dict[str, Any]:
     """Return the types that a function's parameters, or the fields of a class, are written with."""
-    return get_type_hints(value, localns={"sympy": _SYMPY})
+    return get_type_hints(value)
 
 
 def classes_of(hint: Any) -> tuple[type, ...]:
@@ -106,8 +105,25 @@ def refuse_others(function: str, classes: tuple[type, ...], value: Any) -> None:
     if isinstance(value, classes):
         return
     words = [_WORDS[c.__name__] for c in classes if c is not NoneType]
-    shown = str(value) if type(value).__module__.startswith("symcute.") else repr(value)
-    shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
+    if isinstance(value, bool) and any(c.__name__ == "Formula" for c in classes):
+        raise InputError(
+            f"{function} takes a claim, not {value}: == compares at once how its sides are written",
+            'write eq(a, b), or a text, as "size(A) == M*N"',
+        )
     raise InputError(
-        f"{function} takes {' or '.join(word for word, _ in words)}, not {shown}", words[0][1]
+        f"{function} takes {' or '.join(word for word, _ in words)}, not {shown(value)}",
+        words[0][1],
     )
+
+
+def shown(value: Any) -> str:
+    """Return a value as a message shows it: ours as text that is read back, a long one in part."""
+    text = str(value) if type(value).__module__.startswith("symcute.") else repr(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def kind(value: Any) -> str:
+    """Return what a value is, in words where it is of a class of ours: a layout, a float."""
+    name = type(value).__name__
+    ours = type(value).__module__.startswith("symcute.") and name in _WORDS
+    return _WORDS[name][0] if ours else f"a {name}"

@@ -6,31 +6,36 @@ constant (`r >= 0`). Assumptions are formulas, given as text in our grammar or a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias
 
 from symcute.errors import InputError, TextError
 from symcute.expr.definedness import Condition, of_operators
 from symcute.expr.expression import is_symbolic, mod
-from symcute.expr.formula import TRUE, Formula, eq, from_sympy, le, negation, read_formula
+from symcute.expr.formula import (
+    TRUE,
+    Formula,
+    eq,
+    from_sympy,
+    is_modulo,
+    le,
+    negation,
+    read_formula,
+)
+from symcute.expr.leaf import NAME, Expression, dim
 from symcute.expr.lowering import lower
 from symcute.expr.parser import parse
 from symcute.expr.polynomial import ATOMS, ONE, is_constant
 from symcute.expr.syntax import Node, ungrouped
 from symcute.expr.unparse import unparse
 
-if TYPE_CHECKING:
-    import sympy
-
 __all__ = ["Assumptions", "Given", "ambient", "assuming", "dims"]
 
 _RELATIONS = ("eq", "ne", "le", "lt", "ge", "gt", "divides")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 #: What `given=` accepts: text, SymPy relations, formulas, or a sequence of them.
 Given: TypeAlias = Any
 
@@ -38,23 +43,25 @@ Given: TypeAlias = Any
 def dims(names: str) -> Any:
     """Return the dims of these names (separated by spaces or commas), one alone or a tuple.
 
-    Each is a SymPy integer symbol, at least 1 unless an assumption bounds it from below.
-    Errors: InputError for a name that is not an identifier.
+    Each is an integer, at least 1 unless an assumption bounds it from below. Arithmetic makes
+    expressions of them, which SymPy reads (`sympy.sympify`).
+    Errors: InputError for a name that is not an identifier, or that text reads as something else:
+    a number, as `_4`, or an operator, as `not`.
 
     >>> M, N = dims("M N")
     >>> M * N
     M*N
+    >>> dims("_4")
+    Traceback (most recent call last):
+    symcute.errors.InputError: '_4' is not a name for a dim; use letters, digits and _
     """
-    from symcute.expr.symbols import symbol
-
     found = names.replace(",", " ").split()
     for name in found:
-        if not _NAME.match(name) or name == "_":
+        if not NAME.match(name):
             raise InputError(f"{name!r} is not a name for a dim", "use letters, digits and _")
     if not found:
         raise InputError("no dim is named", 'write dims("M N")')
-    symbols: tuple[sympy.Symbol, ...] = tuple(symbol(name) for name in found)
-    return symbols[0] if len(symbols) == 1 else symbols
+    return dim(found[0]) if len(found) == 1 else tuple(map(dim, found))
 
 
 @dataclass(frozen=True)
@@ -119,6 +126,24 @@ class Assumptions:
         """Return the names of the dims that occur."""
         return set().union(*(f.dims() for f in self.formulas))
 
+    def about(self, names: Iterable[str]) -> Assumptions:
+        """Return the assumptions on these dims, and on dims that those tie to them.
+
+        >>> print(Assumptions.of(["M <= N", "P >= 2", "N < Q", "2 <= 3"]).about({"Q"}))
+        M <= N, N < Q, 2 <= 3
+        """
+        known, left = set(names), list(self._stated())
+        kept: list[str] = []
+        while more := [(text, facts) for text, facts in left if _tied(facts, known)]:
+            known |= set().union(*(f.dims() for _, facts in more for f in facts))
+            kept += [text for text, _ in more]
+            left = [(text, facts) for text, facts in left if text not in kept]
+        stated = [(text, facts) for text, facts in self._stated() if text in kept]
+        return Assumptions(
+            tuple(f for _, facts in stated for f in facts),
+            tuple((text, len(facts)) for text, facts in stated),
+        )
+
     def lower_bound(self, name: str) -> int:
         """Return the constant below which a dim cannot lie: 1, unless an assumption names another.
 
@@ -140,16 +165,20 @@ class Assumptions:
 
     def all(self, names: Iterable[str] = ()) -> tuple[Formula, ...]:
         """Return the facts with the lower bound of every dim, those in `names` included."""
-        from symcute.expr.symbols import symbol
-
         every = sorted(self.dims() | set(names))
-        return (*(le(self.lower_bound(n), symbol(n)) for n in every), *self.formulas)
+        return (*(le(self.lower_bound(n), dim(n)) for n in every), *self.formulas)
 
     def hold(self, values: Mapping[str, int]) -> bool:
         """Return whether all facts are true at integer dims."""
         return all(values[n] >= self.lower_bound(n) for n in values) and all(
             f.holds(values) for f in self.formulas
         )
+
+
+def _tied(facts: Sequence[Formula], names: set[str]) -> bool:
+    """Return whether facts are about one of the dims, or about none at all."""
+    dims = set().union(*(f.dims() for f in facts))
+    return not dims or not dims.isdisjoint(names)
 
 
 _AMBIENT: ContextVar[Assumptions] = ContextVar("symcute_assumptions")
@@ -180,8 +209,7 @@ def assuming(given: Given = ()) -> Iterator[None]:
 def _read(item: Any) -> Iterator[tuple[str, tuple[Formula, ...]]]:
     """Yield the assumptions that an item states: as they are written, and what they come to."""
     if isinstance(item, str):
-        tree = parse(item, what="assumption")
-        yield unparse(tree), tuple(_facts(tree, item))
+        yield _read_text(item)
         return
     if isinstance(item, Assumptions):
         yield from item._stated()
@@ -196,6 +224,12 @@ def _read(item: Any) -> Iterator[tuple[str, tuple[Formula, ...]]]:
         text = str(part)
         asked = _asked(parse(text), text) if "/" in text and part.op in _RELATIONS else ()
         yield text, (part, *asked)
+
+
+@lru_cache(maxsize=4096)
+def _read_text(text: str) -> tuple[str, tuple[Formula, ...]]:
+    tree = parse(text, what="assumption")
+    return unparse(tree), tuple(_facts(tree, text))
 
 
 def _facts(tree: Node, text: str) -> Iterator[Formula]:
@@ -238,7 +272,7 @@ def _parity(f: Formula) -> Formula:
     """
     if f.op == "not" and f.args[0].op == "divides" and f.args[0].args[0] == 2:
         return eq(mod(f.args[0].args[1], 2), 1)
-    if f.op == "ne" and f.args[1] == 0 and type(f.args[0]).__name__ == "Modulo":
+    if f.op == "ne" and f.args[1] == 0 and is_modulo(f.args[0]):
         return eq(f.args[0], 1) if f.args[0].args[1] == 2 else f
     return f
 
@@ -254,9 +288,9 @@ def _no_hook(text: str) -> Callable[[Node], Any]:
 
 def _folds(leaf: Any) -> bool:
     """Return whether a leaf has the minimum or maximum of one thing, which stays what it is."""
-    if not is_symbolic(leaf):
+    if not isinstance(leaf, Expression) or leaf.op == "dim":
         return False
-    alike = type(leaf).__name__ in ("Minimum", "Maximum") and len({*map(lower, leaf.args)}) == 1
+    alike = leaf.op in ("Minimum", "Maximum") and len({*map(lower, leaf.args)}) == 1
     return alike or any(map(_folds, leaf.args))
 
 

@@ -1,7 +1,7 @@
 """Leaf arithmetic that stays in plain ints when it can, and reads arithmetic out of a syntax tree.
 
-`+`, `-` and `*` need no help: Python and SymPy do them. Division does, because it must be exact, or
-rounded in a stated direction. NumPy arrays pass through unchanged.
+`+`, `-` and `*` need no help. Division does, because it must be exact, or rounded in a stated
+direction. NumPy arrays pass through unchanged.
 """
 
 from __future__ import annotations
@@ -9,18 +9,23 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Any
 
 from symcute.errors import InputError, TextError
+from symcute.expr.arguments import kind, shown
 from symcute.expr.basis import ArithmeticTuple, ScaledBasis
 from symcute.expr.htuple import HTuple, Leaf
+from symcute.expr.leaf import Expression, dim, fraction, inert, rebuilt
 from symcute.expr.lowering import lower
+from symcute.expr.order import coefficient, powers
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, evaluate_ratio, names_in, variables
 from symcute.expr.syntax import Node
 from symcute.expr.unparse import unparse
 
 __all__ = [
     "FUNCTIONS",
+    "NO_DIMS",
     "as_leaf",
     "ceil_div",
     "divided",
@@ -34,6 +39,7 @@ __all__ = [
     "read",
     "unrounded",
     "value_at",
+    "with_values",
 ]
 
 #: The largest exponent, and the largest result in bits, that text may ask for.
@@ -42,8 +48,10 @@ MAX_BITS = 4096
 
 
 def is_symbolic(leaf: Any) -> bool:
-    """Return whether a leaf is a SymPy expression (asked without importing SymPy)."""
-    return hasattr(leaf, "free_symbols")
+    """Return whether a value is an expression in dims, ours or SymPy's."""
+    if type(leaf) is int:
+        return False
+    return isinstance(leaf, Expression) or hasattr(type(leaf), "free_symbols")
 
 
 def as_leaf(value: Any, where: str = "a layout") -> Leaf:
@@ -59,10 +67,14 @@ def as_leaf(value: Any, where: str = "a layout") -> Leaf:
     """
     if type(value) is int or isinstance(value, Ratio):
         return value
+    if isinstance(value, Expression):
+        if _is_broken(value):
+            raise InputError(f"{value} in {where} is not an integer", "use ints and dims")
+        return value
     if is_symbolic(value):
-        from symcute.expr.symbols import check_leaf
+        from symcute.expr.sympy_values import from_sympy
 
-        leaf: Leaf = check_leaf(value, where)
+        leaf: Leaf = from_sympy(value, where)
         return leaf
     if not isinstance(value, bool):
         try:
@@ -70,8 +82,21 @@ def as_leaf(value: Any, where: str = "a layout") -> Leaf:
         except TypeError:
             pass
     raise InputError(
-        f"{value!r} in {where} is a {type(value).__name__}, not an integer",
+        f"{shown(value)} in {where} is {kind(value)}, not an integer",
         "leaves are ints or expressions in dims",
+    )
+
+
+@lru_cache(maxsize=65536)
+def _is_broken(leaf: Expression) -> bool:
+    """Return whether an expression is an integer nowhere: it ends in a fraction, and no other."""
+    if leaf.op != "+":
+        return leaf.op == "/"
+    *others, last = map(coefficient, leaf.args)
+    return (
+        last[1] == 1
+        and last[0].denominator > 1
+        and all(front.denominator == 1 and min(powers(rest).values()) > 0 for front, rest in others)
     )
 
 
@@ -80,10 +105,7 @@ def _binary(name: str, on_ints: Callable[[Any, Any], Any]) -> Callable[[Any, Any
         if type(a) is int and type(b) is int:
             return on_ints(a, b)
         if is_symbolic(a) or is_symbolic(b):
-            from symcute.expr import symbols
-
-            result = getattr(symbols, name)(a, b)
-            return int(result) if result.is_Integer else result
+            return inert(name, as_leaf(a, "an expression"), as_leaf(b, "an expression"))
         try:
             return on_ints(a, b)
         except TypeError:
@@ -120,9 +142,7 @@ def exact_div(a: Leaf, b: Leaf) -> Leaf:
         if rest:
             raise InputError(f"{a}/{b} is not an integer", "use // or ceil_div to round")
         return quotient
-    from symcute.expr import symbols
-
-    result: Leaf = symbols.Quotient(a, b)
+    result: Leaf = inert("Quotient", as_leaf(a, "a quotient"), as_leaf(b, "a quotient"))
     return result
 
 
@@ -140,7 +160,7 @@ def divided(a: Leaf, b: Leaf) -> Leaf:
     if a is b or a == b:
         return 1
     result: Any = a / b
-    return int(result) if result.is_Integer else result
+    return result
 
 
 def unrounded(leaf: Leaf, divides: Callable[[Any, Any], bool]) -> Leaf:
@@ -152,12 +172,32 @@ def unrounded(leaf: Leaf, divides: Callable[[Any, Any], bool]) -> Leaf:
     >>> unrounded(ceil_div(dims("N"), 16), lambda b, a: b == 16)
     N/16
     """
-    if not is_symbolic(leaf):
+    if not isinstance(leaf, Expression) or leaf.op == "dim":
         return leaf
-    from symcute.expr import symbols
+    found = rebuilt(leaf, [unrounded(x, divides) for x in leaf.args])
+    if not isinstance(found, Expression) or found.op not in _DIVISIONS:
+        return found
+    a, b = found.args
+    if not divides(b, a):
+        return found
+    return 0 if found.op == "Modulo" else divided(a, b)
 
-    found = symbols.unrounded(leaf, divides)
-    return int(found) if found.is_Integer else found
+
+def with_values(leaf: Leaf, values: Mapping[str, int]) -> Leaf:
+    """Return a leaf with numbers for some of its dims.
+
+    >>> from symcute.expr.assumptions import dims
+    >>> with_values(dims("M") * (dims("N") + 1), {"N": 3})
+    4*M
+    """
+    if not isinstance(leaf, Expression):
+        return leaf
+    if leaf.op == "dim":
+        return values.get(leaf.args[0], leaf)
+    return rebuilt(leaf, [with_values(x, values) for x in leaf.args])
+
+
+_DIVISIONS = ("FloorDiv", "CeilDiv", "Modulo", "Quotient")
 
 
 def free_dims(leaf: Any) -> set[str]:
@@ -168,14 +208,11 @@ def free_dims(leaf: Any) -> set[str]:
     """
     if isinstance(leaf, Ratio):
         return names_in(leaf)
-    if not is_symbolic(leaf):
-        return set()
-    return set(_names(leaf))
+    return set(leaf.names) if isinstance(leaf, Expression) else set()
 
 
-@lru_cache(maxsize=65536)
-def _names(leaf: Any) -> frozenset[str]:
-    return frozenset(s.name for s in leaf.free_symbols)
+#: What `at` takes where every dim has its value by name.
+NO_DIMS: Mapping[str, int] = MappingProxyType({})
 
 
 def value_at(leaf: Any, dims: Mapping[str, int]) -> int:
@@ -185,7 +222,19 @@ def value_at(leaf: Any, dims: Mapping[str, int]) -> int:
     """
     if isinstance(leaf, int):
         return leaf
+    for quotient in _quotients(leaf):
+        evaluate_ratio(lower(quotient), dims)
     return evaluate_ratio(lower(leaf), dims)
+
+
+@lru_cache(maxsize=65536)
+def _quotients(leaf: Any) -> tuple[Expression, ...]:
+    """Return the quotients inside a leaf: what is around one may have a value where it has none."""
+    if not isinstance(leaf, Expression) or leaf.op == "dim":
+        return ()
+    parts = [x for x in leaf.args if isinstance(x, Expression)]
+    found = [*(q for x in parts for q in _quotients(x)), *(x for x in parts if x.op == "Quotient")]
+    return tuple(dict.fromkeys(found))
 
 
 def _power(a: Leaf, b: Leaf) -> Leaf:
@@ -247,9 +296,7 @@ def read(node: Node, text: str, hook: Hook) -> HTuple:
     if node.op == "int":
         return node.args[0]
     if node.op == "name":
-        from symcute.expr.symbols import symbol
-
-        return symbol(str(node.args[0]))
+        return dim(str(node.args[0]))
     if node.op == "any":
         return None
     if node.op == "tuple":
@@ -274,8 +321,15 @@ def read(node: Node, text: str, hook: Hook) -> HTuple:
             function = partial(_kept, node.op)
         return _apply(function, operands, node, text)
     if node.op == "call" and node.args[0] in FUNCTIONS:
+        name, count = str(node.args[0]), len(node.args) - 1
+        if count != 2:
+            what = f"{name} got {count} argument{'' if count == 1 else 's'}"
+            once = f"{name}(a,b)"
+            more = count > 2 and name in ("min", "max")
+            fix = f"write {name}({once},c)" if more else f"write {once}"
+            raise TextError(what, text, node.pos, fix)
         operands = [read_leaf(_node(x), text, hook) for x in node.args[1:]]
-        return _apply(FUNCTIONS[str(node.args[0])], operands, node, text)
+        return _apply(FUNCTIONS[name], operands, node, text)
     return hook(node)
 
 
@@ -321,13 +375,13 @@ def _is_htuple(x: Any) -> bool:
     return isinstance(x, (int, tuple, ScaledBasis)) or is_symbolic(x)
 
 
-#: Operators that SymPy simplifies.
+#: Operators that cancel.
 _SIMPLIFIED = ("add", "sub", "mul", "neg", "pow", "shl", "div")
 
 
 def _kept(op: str, *operands: Any) -> Any:
-    """Return what an operator makes of operands; where SymPy cancels a quotient, `4*(N/4)`, it
-    stays as it is written.
+    """Return what an operator makes of operands; a quotient that it would cancel, `4*(N/4)`, stays
+    as it is written.
     """
     result = OPERATORS[op](*operands)
     below = [_fraction(x) for x in operands]
@@ -362,25 +416,20 @@ def _is_one(den: Any) -> bool:
 
 def _fraction(leaf: Any) -> tuple[Any, Any]:
     """Return a leaf as numerator and denominator, 1 where nothing is divided."""
-    if not is_symbolic(leaf) or not _has_quotient(leaf):
-        return leaf, 1
-    num, den = leaf.as_numer_denom()
-    return num, int(den) if den.is_Integer else den
+    return fraction(leaf) if _has_quotient(leaf) else (leaf, 1)
 
 
 def _has_quotient(leaf: Any) -> bool:
-    if leaf.is_Symbol or leaf.is_Integer:
+    if not isinstance(leaf, Expression):
         return False
-    if leaf.is_Add or leaf.is_Mul:
+    if leaf.op in ("+", "*"):
         return any(map(_has_quotient, leaf.args))
-    return bool(leaf.is_Rational or (leaf.is_Pow and leaf.exp.is_negative))
+    return leaf.op == "/" or (leaf.op == "**" and leaf.args[1] < 0)
 
 
 def _apply(function: Callable[..., Any], operands: list[Any], node: Node, text: str) -> Any:
     try:
         result = function(*operands)
-    except TypeError as error:
-        raise TextError(f"wrong number of arguments ({error})", text, node.pos) from None
     except ZeroDivisionError:
         raise TextError("division by 0", text, node.pos, "give a divisor of at least 1") from None
     except InputError as error:
@@ -389,7 +438,5 @@ def _apply(function: Callable[..., Any], operands: list[Any], node: Node, text: 
         return result
     if isinstance(result, int) and result.bit_length() > MAX_BITS:
         raise TextError(f"a number of more than {MAX_BITS} bits", text, node.pos)
-    if not isinstance(result, int) and result.is_Integer:
-        return int(result)
     leaf: Leaf = result
     return leaf

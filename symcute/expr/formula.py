@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute.errors import InputError, TextError
-from symcute.expr.expression import as_leaf, free_dims, is_symbolic, read, read_leaf, value_at
+from symcute.expr.expression import as_leaf, free_dims, read, read_leaf, value_at
 from symcute.expr.htuple import Leaf, same_profile, show_leaf
+from symcute.expr.leaf import Expression
 from symcute.expr.syntax import Node, ungrouped
 
 __all__ = [
     "FALSE",
+    "POWERS",
     "TRUE",
     "Formula",
     "all_of",
@@ -27,15 +29,21 @@ __all__ = [
     "ge",
     "gt",
     "implies",
+    "is_modulo",
     "is_zero",
     "le",
     "lt",
     "ne",
     "negation",
     "not_",
+    "pow2",
     "read_formula",
     "remainder",
+    "states_power",
 ]
+
+#: Powers of two are what divides this: sizes fit into 64 bits.
+POWERS = 1 << 64
 
 _SIGNS = {"eq": "==", "ne": "!=", "le": "<=", "lt": "<"}
 
@@ -98,6 +106,21 @@ class Formula:
         a, b = (show_leaf(x) for x in args)
         return f"{_factor(b)} % {_factor(a)} == 0" if op == "divides" else f"{a} {_SIGNS[op]} {b}"
 
+    def balanced(self) -> Formula:
+        """Return the formula as one says it: of numbers added on both sides the rest on one.
+
+        >>> from symcute.expr.assumptions import Assumptions
+        >>> print(*(f.balanced() for f in Assumptions.of("P-1 <= M-1 and 2*P+3 < M+1").formulas))
+        P <= M 2*P+2 < M
+        """
+        if self.op in ("and", "or", "not", "implies"):
+            return Formula(self.op, tuple(f.balanced() for f in self.args))
+        numbers = [_number_in(x) for x in self.args]
+        if self.op in ("true", "false", "divides") or min(numbers) * max(numbers) <= 0:
+            return self
+        least: int = min(numbers, key=abs)
+        return Formula(self.op, tuple(x - least for x in self.args))
+
     def __bool__(self) -> bool:
         """Refuse: a formula is a statement, not an answer."""
         raise TypeError(f"the formula {self} has no truth value; use prove() or .holds(dims)")
@@ -105,6 +128,12 @@ class Formula:
 
 def _inside(f: Formula) -> str:
     return f"({f})" if f.op in ("and", "or", "implies", "not") else str(f)
+
+
+def _number_in(leaf: Any) -> int:
+    """Return the number that is added in a sum of dims, 0 elsewhere."""
+    added = leaf.args if isinstance(leaf, Expression) and leaf.op == "+" else ()
+    return sum(x for x in added if isinstance(x, int))
 
 
 def _factor(text: str) -> str:
@@ -119,8 +148,17 @@ def _relation(op: str, a: Any, b: Any) -> Formula:
 
 
 def eq(a: Leaf, b: Leaf) -> Formula:
-    """Return `a == b`."""
-    return _relation("eq", a, b)
+    """Return `a == b`; of a remainder and 0 that it divides, as text is read.
+
+    >>> from symcute.expr.assumptions import dims
+    >>> eq(dims("M") % 4, 0) == divides(4, dims("M"))
+    True
+    """
+    found = _relation("eq", a, b)
+    left, right = found.args
+    if is_modulo(left) and isinstance(right, int) and right == 0:
+        return divides(left.args[1], left.args[0])
+    return found
 
 
 def ne(a: Leaf, b: Leaf) -> Formula:
@@ -155,6 +193,21 @@ def divides(a: Leaf, b: Leaf) -> Formula:
     12 % 4 == 0
     """
     return _relation("divides", a, b)
+
+
+def pow2(a: Leaf) -> Formula:
+    """Return that `a` is a power of two, of at most 2**64: at least 1, and it divides that.
+
+    >>> pow2(8).holds({}), pow2(12).holds({})
+    (True, False)
+    """
+    return all_of(le(1, a), divides(a, POWERS))
+
+
+def states_power(f: Formula) -> bool:
+    """Return whether a formula says of a dim that it is, but for its sign, a power of two."""
+    x = f.args[0] if f.op == "divides" and f.args[1] == POWERS else None
+    return isinstance(x, Expression) and x.op == "dim"
 
 
 def all_of(*formulas: Formula) -> Formula:
@@ -216,13 +269,13 @@ def from_sympy(relation: Any) -> Formula:
     Errors: InputError for a bare bool (SymPy's `==` compares structure and yields one) and for
     anything that is not a relation.
     """
-    import sympy
-
     if isinstance(relation, bool):
         raise InputError(
             f"an assumption is the bare bool {relation}; SymPy's == compares structure",
             'write it as text, "M == 4*P", or as sympy.Eq(M, 4*P)',
         )
+    import sympy
+
     if relation is sympy.true or relation is sympy.false:
         return TRUE if relation is sympy.true else FALSE
     if isinstance(relation, sympy.And):
@@ -241,21 +294,16 @@ def from_sympy(relation: Any) -> Formula:
     }
     for kind, make in kinds.items():
         if isinstance(relation, kind):
-            return _recognise(make(relation.lhs, relation.rhs))
+            return make(relation.lhs, relation.rhs)
     raise InputError(
         f"{relation!r} is not an assumption",
         'give a relation such as "LD >= N" or "M % 128 == 0"',
     )
 
 
-def _recognise(f: Formula) -> Formula:
-    """Turn `b % a == 0` into `a | b` when a is known not to be 0."""
-    if f.op == "eq" and f.args[1] == 0 and is_symbolic(f.args[0]):
-        side = f.args[0]
-        if type(side).__name__ == "Modulo":
-            b, a = side.args
-            return divides(a, b)
-    return f
+def is_modulo(leaf: Any) -> bool:
+    """Return whether a leaf is the remainder of something in dims."""
+    return isinstance(leaf, Expression) and leaf.op == "Modulo"
 
 
 def read_formula(node: Node, text: str, hook: Any) -> Formula:
@@ -271,6 +319,8 @@ def read_formula(node: Node, text: str, hook: Any) -> Formula:
         if node.op == "and":
             return all_of(*parts)
         return any_of(*parts) if node.op == "or" else Formula(node.op, tuple(parts))
+    if node.op == "call" and node.args[0] == "pow2" and len(args) == 1:
+        return pow2(read_leaf(args[0], text, hook))
     makers = {"eq": eq, "ne": ne, "le": le, "lt": lt, "ge": ge, "gt": gt, "divides": divides}
     if node.op not in makers:
         raise TextError("expected a relation such as LD >= N", text, node.pos)

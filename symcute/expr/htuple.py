@@ -1,6 +1,6 @@
 """Hierarchical tuples: an htuple is a leaf or a tuple of htuples (CuTe's IntTuple).
 
-A leaf is a Python `int` or a SymPy integer expression in dims. The functions here look only at the
+A leaf is a Python `int` or an integer expression in dims. The functions here look only at the
 hierarchy, multiply and add leaves, and never ask what a leaf is beyond that.
 
 Source: cute/int_tuple.hpp; CuTe white paper, section on HTuples.
@@ -9,15 +9,13 @@ Source: cute/int_tuple.hpp; CuTe white paper, section on HTuples.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias, Union
+from typing import Any, TypeAlias
 
 from symcute.errors import InputError
 
-if TYPE_CHECKING:
-    import sympy
-
-#: A Python int or a SymPy integer expression in dims.
-Leaf: TypeAlias = Union[int, "sympy.Expr"]
+#: A Python int or an `expr.leaf.Expression`; in formulas also a `Ratio`. (Any: what is known of one
+#: is asked when it runs.)
+Leaf: TypeAlias = int | Any
 #: A leaf or a tuple of htuples. (Any: a recursive alias costs every caller a cast.)
 HTuple: TypeAlias = Any
 
@@ -142,7 +140,7 @@ def product(t: HTuple) -> Leaf:
 
 
 def times(a: Any, b: Any) -> Any:
-    """Return a * b; SymPy, which takes its time for 1 * M, is not asked about it."""
+    """Return a * b, at once where one of them is 1."""
     if type(a) is int:
         if a == 1:
             return b
@@ -186,23 +184,7 @@ def unwrap(t: HTuple) -> HTuple:
 
 def show_leaf(leaf: Any) -> str:
     """Return a leaf as our grammar writes it: no spaces, one division at most, `_` for None."""
-    if leaf is None:
-        return "_"
-    if isinstance(leaf, int):
-        return str(leaf)
-    if not hasattr(leaf, "as_numer_denom"):
-        return str(leaf)  # a basis element, or an array in a coordinate
-    # SymPy spreads a quotient over a sum, M/2 + 1/2; our grammar knows no fractions.
-    num, den = leaf.args if type(leaf).__name__ == "Quotient" else leaf.as_numer_denom()
-    if den == 1:
-        return _plain(num)
-    top = f"({_plain(num)})" if num.is_Add else _plain(num)
-    bottom = _plain(den)
-    return f"{top}/{bottom}" if bottom.isalnum() else f"{top}/({bottom})"
-
-
-def _plain(expression: Any) -> str:
-    return str(expression).replace(" ", "")
+    return "_" if leaf is None else str(leaf)
 
 
 def show(t: HTuple) -> str:

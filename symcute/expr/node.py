@@ -41,7 +41,7 @@ class Node:
     def __new__(cls, op: str, *args: Term) -> Node:
         """Return the one node of an operator and arguments, as they are: nothing is folded."""
         # True equals 1, and is another term.
-        key = (op, *args, *[type(x) for x in args])
+        key = (cls, op, *args, *[type(x) for x in args])
         found = _NODES.get(key)
         if found is None:
             if not all(isinstance(x, (int, str, Node)) for x in args):
@@ -56,7 +56,7 @@ class Node:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and what comes from other processes are the one node again."""
-        return Node, (self.op, *self.args)
+        return type(self), (self.op, *self.args)
 
     def __repr__(self) -> str:
         """Return operator and arguments; what depends on an order of terms orders by this."""

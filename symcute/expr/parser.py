@@ -1,24 +1,19 @@
 """Text to syntax trees: the grammar of layouts, expressions, assumptions and claims.
 
-The scanner cuts the text into tokens. A LALR parser (grammar.lark) then needs no backtracking and
-no recursion, and one method of `_Builder` for each rule makes the node.
+The scanner cuts the text into tokens, `lalr.py` finds the rules (of grammar.lark) that they make
+up, and one method of `_Builder` for each rule makes the node.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from functools import lru_cache
 
 from symcute.errors import InputError, TextError
-from symcute.expr.refusals import BINARY, explain
+from symcute.expr import pasted
+from symcute.expr.lalr import Token, Unexpected, run
+from symcute.expr.refusals import BINARY, BITWISE, explain
 from symcute.expr.scanner import Refusal, Scanner
-from symcute.expr.syntax import Node
-
-if TYPE_CHECKING:
-    from lark import Lark, Token
-    from lark.exceptions import UnexpectedToken
+from symcute.expr.syntax import Node, ungrouped
 
 __all__ = ["MAX_LENGTH", "MAX_TREE_DEPTH", "parse"]
 
@@ -39,7 +34,7 @@ def parse(text: str, *, what: str = "expression") -> Node:
     Pre-conditions: `what` names the kind of text ("expression", "layout", "assumption", "claim");
     only messages use it.
     Post-conditions: no path in the tree is longer than MAX_TREE_DEPTH, and
-    `parse(unparse(parse(text))) == parse(text)`.
+    `parse(unparse(parse(text))) == parse(text)`, but for parentheses that pasted text did without.
     Raises TextError where the text is not in the grammar or exceeds a limit, InputError where it
     is not a str.
 
@@ -57,40 +52,21 @@ the end at column 4; close the '(' of column 1
         raise TextError(
             f"this {what} is longer than {MAX_LENGTH} characters", text, MAX_LENGTH, "split it"
         )
-    parser, unexpected = _machine()
     try:
-        tree = cast(Node, parser.parse(text))
-        _bound(tree)
-    except unexpected as error:
-        refusal = explain(text, what, cast("UnexpectedToken", error))
+        return _parsed(text)
+    except Unexpected as error:
+        refusal = explain(text, what, error)
     except Refusal as error:
         refusal = error
-    else:
-        return tree
     raise TextError(f"in this {what}: {refusal.what}", text, refusal.position, refusal.fix)
 
 
-@cache
-def _machine() -> tuple[Lark, type[Exception]]:
-    """Return the parser and the error it raises (built once, when first needed)."""
-    from lark import Lark, Token
-    from lark.exceptions import UnexpectedToken
-    from lark.lexer import Lexer
-
-    class Tokens(Lexer):
-        """The scanner as lark calls it."""
-
-        def __init__(self, lexer_conf: object) -> None:
-            """Take lark's configuration, which the scanner does without."""
-
-        # lark's own signature takes its lexer state; with this one it passes the plain text.
-        def lex(self, data: str) -> Iterator[Token]:  # type: ignore[override]
-            for kind, start, end in Scanner(data):
-                yield Token(kind, data[start:end], start_pos=start, end_pos=end)
-
-    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    builder = cast(Any, _Builder())
-    return Lark(grammar, parser="lalr", lexer=Tokens, transformer=builder), UnexpectedToken
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> Node:
+    tokens = (Token(kind, text[start:end], start, end) for kind, start, end in Scanner(text))
+    tree: Node = run(tokens, len(text), _BUILDER)
+    _bound(tree)
+    return tree
 
 
 def _bound(tree: Node) -> None:
@@ -109,7 +85,7 @@ def _bound(tree: Node) -> None:
         stack.extend((part, depth + 1) for part in node.args if isinstance(part, Node))
 
 
-_Parts = list["Node | Token"]
+_Parts = list[Node | Token]
 
 
 class _Builder:
@@ -117,10 +93,19 @@ class _Builder:
 
     def number(self, parts: _Parts) -> Node:
         found = _node("int", (abs(_value(parts[0])),), parts)
-        return _node("neg", (found,), parts) if _word(parts[0]).startswith("_-") else found
+        return _node("neg", (found,), parts) if _word(parts[0])[:2] in ("_-", "_m") else found
 
     def name(self, parts: _Parts) -> Node:
-        return _node("name", (_word(parts[0]),), parts)
+        return _node("name", (_word(parts[0]).rpartition(".")[2],), parts)
+
+    def template(self, parts: _Parts) -> Node:
+        return pasted.template(_word(parts[0]), _nodes(parts), *_span(parts))
+
+    def pointer(self, parts: _Parts) -> Node:
+        return pasted.pointer(_word(parts[0]), *_span(parts))
+
+    def triton(self, parts: _Parts) -> Node:
+        return pasted.triton(_word(parts[0]), *_span(parts))
 
     def string(self, parts: _Parts) -> Node:
         return _node("text", (_word(parts[0])[1:-1],), parts)
@@ -129,9 +114,15 @@ class _Builder:
         return _node("any", (), parts)
 
     def items(self, parts: _Parts) -> Node:
-        return _node("tuple", _nodes(parts), parts)
+        if _word(parts[0]).startswith("torch"):
+            return _node("call", ("torch.Size", _node("tuple", _nodes(parts), parts)), parts)
+        return pasted.size_and_stride(_nodes(parts), *_span(parts)) or _node(
+            "tuple", _nodes(parts), parts
+        )
 
     def paren(self, parts: _Parts) -> Node:
+        if _word(parts[0]).startswith("torch"):
+            return self.items(parts)
         return _node("paren", _nodes(parts), parts)
 
     def layout(self, parts: _Parts) -> Node:
@@ -145,7 +136,7 @@ class _Builder:
     def basis(self, parts: _Parts) -> Node:
         modes = [_value(part) for part in parts[1:] if _kind(part) == "NUMBER"]
         if min(modes) < 0:
-            raise Refusal("a mode is below 0", _start(parts[-1]), "modes count from 0")
+            raise Refusal("a mode is below 0", parts[-1].pos, "modes count from 0")
         return _node("basis", (*_nodes(parts), *modes), parts)
 
     def keyword(self, parts: _Parts) -> Node:
@@ -153,15 +144,23 @@ class _Builder:
 
     def apply(self, parts: _Parts) -> Node:
         callee, *arguments = _nodes(parts)
+        name = str(callee.args[0]) if callee.op == "name" else ""
+        if callee.end - callee.pos > len(name) > 0:  # `cute.make_layout`: Python
+            arguments = [pasted.grouped(x) for x in arguments]
+        made = pasted.applied(callee, arguments, *_span(parts))
+        made = made or pasted.call(name, arguments, *_span(parts))
+        if made is not None:
+            return made
         if callee.op == "tuple":
             fix = "write ',' or ':' before it, or parentheses round a layout: (S:D)(c)"
-            raise Refusal("a tuple cannot be applied", _start(parts[1]), fix)
+            raise Refusal("a tuple cannot be applied", parts[1].pos, fix)
         if callee.op == "name":
             return _node("call", (*callee.args, *arguments), parts)
         return _node("apply", (callee, *arguments), parts)
 
     def compose(self, parts: _Parts) -> Node:
-        return _node("call", ("composition", *_nodes(parts)), parts)
+        left, right = _nodes(parts)
+        return pasted.composed(left, right, *_span(parts))
 
     def positive(self, parts: _Parts) -> Node:
         return _nodes(parts)[0]
@@ -169,14 +168,26 @@ class _Builder:
     def negative(self, parts: _Parts) -> Node:
         return _node("neg", _nodes(parts), parts)
 
+    def inverted(self, parts: _Parts) -> Node:
+        return _node("call", ("bit_not", *map(ungrouped, _nodes(parts))), parts)
+
+    def entry(self, parts: _Parts) -> Node:
+        return _node("entry", (_word(parts[0]), *_nodes(parts)), parts)
+
+    def exists(self, parts: _Parts) -> Node:
+        return _node("exists", (_word(parts[1]), *_nodes(parts)), parts)
+
     def binary(self, parts: _Parts) -> Node:
+        if _kind(parts[1]) in BITWISE:
+            sides = map(ungrouped, _nodes(parts))
+            return _node("call", (BITWISE[_kind(parts[1])], *sides), parts)
         return _node(BINARY[_kind(parts[1])], _nodes(parts), parts)
 
     def compare(self, parts: _Parts) -> Node:
         signs = parts[1::2]
         if len(signs) > 1 and any(_kind(sign) == "BAR" for sign in signs):
             fix = "join two facts with and"
-            raise Refusal("'|' in a chain of comparisons", _start(signs[1]), fix)
+            raise Refusal("'|' in a chain of comparisons", signs[1].pos, fix)
         links = [self.binary(parts[k - 1 : k + 2]) for k in range(1, len(parts), 2)]
         return links[0] if len(links) == 1 else _node("and", tuple(links), parts)
 
@@ -197,26 +208,27 @@ class _Builder:
         return _node("implies", _nodes(parts), parts)
 
 
+_BUILDER = _Builder()
+
+
 def _node(op: str, args: tuple[Node | str | int, ...], parts: _Parts) -> Node:
-    last = parts[-1]
-    end = last.end if isinstance(last, Node) else last.end_pos or 0
-    return Node(op, args, _start(parts[0]), end)
+    return Node(op, args, *_span(parts))
+
+
+def _span(parts: _Parts) -> tuple[int, int]:
+    return parts[0].pos, parts[-1].end
 
 
 def _nodes(parts: _Parts) -> tuple[Node, ...]:
     return tuple(part for part in parts if isinstance(part, Node))
 
 
-def _start(part: Node | Token) -> int:
-    return part.pos if isinstance(part, Node) else part.start_pos or 0
-
-
 def _kind(part: Node | Token) -> str:
-    return "" if isinstance(part, Node) else part.type
+    return "" if isinstance(part, Node) else part.kind
 
 
 def _word(part: Node | Token) -> str:
-    return "" if isinstance(part, Node) else str(part)
+    return "" if isinstance(part, Node) else part.word
 
 
 def _value(part: Node | Token) -> int:
@@ -227,4 +239,4 @@ def _integer(word: str) -> int:
     """Return the value of digits; `_8` and `_-1` are how CuTe prints what is part of a type."""
     if word.startswith("-_"):
         return -_integer(word[1:])
-    return int(word.removeprefix("_"), 0)
+    return int(word.removeprefix("_").replace("m", "-"), 0)

@@ -4,7 +4,7 @@ A monomial is a sorted tuple of (variable, exponent), a `Poly` maps monomials to
 `Ratio` is numerator over denominator. A variable is the name of a dim, or the text of an `Atom`
 (`floor_div(M,128)`, a minimum ...), which is opaque to the arithmetic and looked up in `ATOMS`.
 
-Everything after `lowering.py` is integer arithmetic we can read; SymPy decides nothing.
+Everything after `lowering.py` is integer arithmetic.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _ratio(x: Ratio | int) -> Ratio:
 
 
 class Atom(NamedTuple):
-    """An inert integer function of two ratios; kind is the name of its class in `symbols`."""
+    """An inert integer function of two ratios; kind is its name in `leaf.INERT`."""
 
     kind: str
     a: Ratio

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, cast
 
+from symcute.expr.lalr import END, Unexpected
 from symcute.expr.scanner import ENDS_VALUE, Refusal, Scanner
 
-if TYPE_CHECKING:
-    from lark.exceptions import UnexpectedToken
-
-__all__ = ["BINARY", "explain"]
+__all__ = ["BINARY", "BITWISE", "explain"]
 
 #: The node that each operator between two parts makes.
 BINARY = {
@@ -19,29 +16,29 @@ BINARY = {
     "LE": "le", "LT": "lt", "GE": "ge", "GT": "gt", "BAR": "divides",
 }  # fmt: skip
 
+#: Operators that are calls.
+BITWISE = {"AMPERSAND": "bit_and", "CARET": "bit_xor"}
 
-_OPERATORS = frozenset(BINARY) | {"AND", "OR", "IMPLIES", "OF", "COLON", "AT"}
+_OPERATORS = frozenset(BINARY) | frozenset(BITWISE) | {"AND", "OR", "IMPLIES", "OF", "COLON", "AT"}
 _CLOSERS = {"COMMA": "','", "RPAR": "')'", "RANGLE": "'>'", "$END": "the end"}
 _STARTS_VALUE = frozenset({"NUMBER", "NAME", "STRING", "ANY", "SWIZZLE", "LPAR", "LANGLE", "NOT"})
 
 
-def explain(text: str, what: str, error: UnexpectedToken) -> Refusal:
+def explain(text: str, what: str, error: Unexpected) -> Refusal:
     """Say in words what could have stood where the parser met a token that fits nowhere."""
-    token = error.token
-    at_end = token.type == "$END"
-    position = len(text) if at_end else token.start_pos or 0
-    possible = frozenset(cast(Any, error).interactive_parser.accepts())
+    kind, word, position, _ = error.token
+    possible = error.possible
     scanner = Scanner(text)
     before = list(takewhile(lambda lexeme: lexeme[1] < position, scanner))
     # The parser may have closed a value already because of the token that it then refused; an
     # operator could still have followed it, but for the bare ints of a swizzle.
     if before and before[-1][0] in ENDS_VALUE and possible not in ({"COMMA"}, {"RANGLE"}):
         possible |= _OPERATORS
-    if at_end:
+    if kind == END:
         found, fix = "the end", _how_to_end(scanner, before, what, possible)
     else:
-        found = f"'{token}'" if len(token) <= 20 else f"'{token[:20]}...'"
-        fix = _how_to_go_on(token.type, possible)
+        found = f"'{word}'" if len(word) <= 20 else f"'{word[:20]}...'"
+        fix = _how_to_go_on(kind, possible)
     return Refusal(f"expected {_expected(possible)}, found {found}", position, fix)
 
 

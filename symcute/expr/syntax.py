@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["Node", "swizzled", "ungrouped"]
+__all__ = ["Node", "bitwise", "swizzled", "ungrouped"]
+
+#: What stands between numbers, and calls that take numbers.
+_BETWEEN = (
+    "add", "sub", "mul", "div", "floordiv", "mod", "pow", "shl", "shr", "neg", "entry",
+    "eq", "ne", "le", "lt", "ge", "gt", "divides",
+)  # fmt: skip
+_CALLS = (
+    "bit_and", "bit_or", "bit_xor", "bit_not", "ceil_div", "floor_div", "mod", "min", "max", "pow2",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +34,9 @@ class Node:
     | paren | the one item in the parentheses |
     | tuple | the items of `(a,b)`, `(a,)`, `()` or `<a,b>` |
     | layout | shape, stride |
-    | call | the name (a str), then the arguments; `A o B` is the call of composition |
+    | call | the name (a str), then the arguments; `A o B` is composition, `a & b` bit_and |
+    | entry | the name of a table (a str), the index |
+    | exists | the name (a str), the bound, what holds of one from 0 up to it |
     | apply | what is applied (not a bare name), then the arguments |
     | keyword | the name (a str), the value; only among arguments |
     | basis | the value, then the modes (ints): `2@1`, `1@0@1` |
@@ -72,3 +83,23 @@ def swizzled(node: Node) -> tuple[Node | str | int, ...]:
         return first, last
     inner = swizzled(first)
     return (*inner, last) if len(inner) == 2 else ()
+
+
+def bitwise(node: Node) -> Node:
+    """Return a tree in which `(a | b)` is the call of bit_or wherever a number has to stand.
+
+    >>> from symcute.expr.parser import parse
+    >>> from symcute.expr.unparse import unparse
+    >>> unparse(bitwise(parse("(4*x | 3) == 7 and (2 | x)")))
+    'bit_or(4*x, 3) == 7 and (2 | x)'
+    """
+    called = node.op == "call" and node.args[0] in _CALLS
+    takes = node.op in _BETWEEN or called
+    parts: list[Node | str | int] = []
+    for x in node.args:
+        if isinstance(x, Node):
+            x, inner = bitwise(x), ungrouped(x)
+            if takes and (called or x.op == "paren") and inner.op == "divides":
+                x = Node("call", ("bit_or", *ungrouped(x).args), x.pos, x.end)
+        parts.append(x)
+    return Node(node.op, tuple(parts), node.pos, node.end)

@@ -124,6 +124,11 @@ _WRITERS: dict[str, Callable[[Node], tuple[int, list[_Piece]]]] = {
     "tuple": _write_tuple,
     "call": _write_call,
     "apply": _write_call,
+    "entry": lambda node: (_CALLEE, [f"{node.args[0]}[", (node.args[1], _IMPLIES), "]"]),
+    "exists": lambda node: (
+        _IMPLIES,
+        [f"exists {node.args[0]} < ", (node.args[1], _SHIFT), ": ", (node.args[2], _IMPLIES)],
+    ),
     "keyword": lambda node: (_IMPLIES, [f"{node.args[0]}=", (node.args[1], _IMPLIES)]),
     "basis": lambda node: (_OPERAND, [(node.args[0], _HEAD), *(f"@{m}" for m in node.args[1:])]),
     "swizzle": lambda node: (_CALLEE, [f"Sw<{','.join(map(str, node.args))}>"]),

@@ -25,11 +25,12 @@ class SourceError(InputError):
 
 @dataclass(frozen=True)
 class Source:
-    """What was read: the path, the text, and the kernels by their names."""
+    """What was read: the path, the text, the kernels by their names, headers not found."""
 
     path: str
     text: str
     kernels: dict[str, Kernel] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
 
 
 class Reader(Protocol):

@@ -7,7 +7,7 @@ base + layout(lane, request) of an array of elements of `element_bits` bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr.basis import require_integers
-from symcute.expr.expression import as_leaf, free_dims, value_at
+from symcute.expr.expression import NO_DIMS, as_leaf, free_dims, value_at
 from symcute.expr.htuple import Leaf, leaves, show, show_leaf
 from symcute.expr.notebook import Shown
 from symcute.hardware.architecture import ARCHITECTURES, Architecture, architecture
@@ -143,11 +143,12 @@ class Access(Shown):
         """Return the names of the dims that occur."""
         return self.layout.dims() | free_dims(self.base)
 
-    def at(self, dims: dict[str, int]) -> Access:
+    def at(self, dims: Mapping[str, int] = NO_DIMS, /, **named: int) -> Access:
         """Return the access at integer values of the dims.
 
         Errors: InputError as for a layout.
         """
+        dims = {**dims, **named}
         base = value_at(self.base, dims)
         return Access(self.layout.at(dims), self.element_bits, self.access_bits, base)
 

@@ -11,7 +11,7 @@ from math import prod
 from operator import index
 from typing import Any, TypeAlias
 
-from symcute.errors import InputError
+from symcute.errors import InputError, needs
 from symcute.expr.basis import require_integers
 from symcute.expr.htuple import HTuple, leaves, show
 from symcute.layout.coordinates import crd2idx
@@ -68,6 +68,7 @@ def _strides_of(array: Array) -> tuple[tuple[int, ...], tuple[int, ...]]:
             if isinstance(interface, dict):
                 return _of_interface(interface)
         if hasattr(array, "__dlpack__"):
+            needs("reading this array", "numpy")
             import numpy as np
 
             return _of_interface(np.from_dlpack(array).__array_interface__)
@@ -86,6 +87,7 @@ def _of_interface(interface: dict[str, Any]) -> tuple[tuple[int, ...], tuple[int
     shape, strides = _ints(interface["shape"]), interface.get("strides")
     if strides is None:  # C-contiguous
         return shape, tuple(prod(shape[k + 1 :]) for k in range(len(shape)))
+    needs("reading strides in bytes", "numpy")
     import numpy as np
 
     item = np.dtype(interface["typestr"]).itemsize
@@ -125,6 +127,7 @@ def offsets(layout: Layout, coordinates: Any = None, xp: Any = None) -> Array:
     array([-2,  1])
     """
     if xp is None:
+        needs("offsets", "numpy")
         import numpy as xp
     modes = _static_modes(layout, "offsets")
     if coordinates is None:
@@ -237,6 +240,7 @@ def strided_view(buffer: Array, layout: Layout, start: int = 0) -> Array:
     Traceback (most recent call last):
     symcute.errors.InputError: (3,2):(1,3) from element 0 reaches element 5 of a buffer of 5; ...
     """
+    needs("strided_view", "numpy")
     import numpy as np
     from numpy.lib.stride_tricks import as_strided
 

@@ -18,6 +18,7 @@ from symcute.expr.htuple import HTuple, Leaf, show, transform
 from symcute.interop.cpp_reader import Reader
 from symcute.interop.infix import CUTE, Writer
 from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.solve.entailment import facts
 
 __all__ = ["from_cpp", "to_cpp"]
@@ -29,13 +30,14 @@ _ALIASES = frozenset(range(-10, 11)) | {-32, -24, -16, -12, 12, 16, 24, 384, 768
 _ALIASES |= {*range(32, 257, 8), *(2**k for k in range(9, 20))}
 
 
-def to_cpp(layout: Layout, *, form: Form = "value", given: Given = ()) -> str:
-    """Return C++ text that makes the layout in CuTe.
+def to_cpp(layout: Layout | ComposedLayout, *, form: Form = "value", given: Given = ()) -> str:
+    """Return C++ text that makes the layout in CuTe; a swizzle counts elements, as ours does.
 
     `form` is "value" for an expression, "type" for the type of a static layout, "printed" for what
     CuTe prints (with its names for dims, and `_` before the static integers).
     Post-conditions: `from_cpp` reads the text as this layout, where `given` makes its quotients
     integers.
+    Post-conditions for a swizzled layout: CuTe makes the same swizzle, offset and layout of it.
     Errors: InputError for an integer beyond 64 bits, a dim that is a word of C++ or CuTe, a
     symbolic layout as a type, a coordinate stride, an unknown form; NotAdmissible or Undecided for
     a rounded quotient whose operands may be negative, which C++ rounds differently.
@@ -48,6 +50,8 @@ def to_cpp(layout: Layout, *, form: Form = "value", given: Given = ()) -> str:
     >>> to_cpp(Layout(((2, 2), 11)), form="type")
     'Layout<Shape<Shape<_2,_2>,Int<11>>,Stride<Stride<_1,_2>,_4>>'
     """
+    if isinstance(layout, ComposedLayout):
+        return _composed(layout, form, given)
     if layout.coordinate_strides:
         require_integers(layout.stride, "to_cpp")
     if form == "value":
@@ -85,6 +89,20 @@ def from_cpp(text: str, *, names: Sequence[str] = (), given: Given = ()) -> Layo
     symcute.errors.TextError: the character '.' is not understood at column 17; ...
     """
     return Reader(text, facts(given), tuple(names)).layout()
+
+
+def _composed(layout: ComposedLayout, form: Form, given: Given) -> str:
+    inner, sw = to_cpp(layout.layout, form=form, given=given), layout.swizzle
+    if form == "printed":
+        return f"{sw} o {_printed(layout.offset)} o {inner}"
+    fields = f"Swizzle<{sw.bits},{sw.base},{sw.shift}>"
+    if form == "value":
+        offset = Writer(CUTE, facts(given)).leaf(layout.offset).text
+        offset = _static(layout.offset) if isinstance(layout.offset, int) else offset
+        return f"composition({fields}{{}}, {offset}, {inner})"
+    if not isinstance(layout.offset, int):
+        raise InputError(f"the offset {layout.offset} has dims", 'write it as form="value"')
+    return f"ComposedLayout<{fields},{_nested(layout.offset, '')},{inner}>"
 
 
 def _value(layout: Layout, writer: Writer) -> str:

@@ -1,29 +1,42 @@
 """Reads CuTe C++ text: one method for each thing the text may hold.
 
-Source: cute/layout.hpp (make_layout, Layout), cute/numeric/integral_constant.hpp (Int, C, _4).
+Source: cute/layout.hpp (make_layout, Layout), cute/numeric/integral_constant.hpp (Int, C; `_4`,
+`_m1`; printed: `_4`, `_-1`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from symcute.errors import InputError, TextError
 from symcute.expr.assumptions import dims
 from symcute.expr.expression import ceil_div, divided, floor_div, maximum, minimum, mod
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import HTuple, Leaf, show_leaf
-from symcute.interop.cpp_scanner import Token, scan
+from symcute.interop.tokens import Token, TokenReader
 from symcute.layout.layout import Layout, make_layout
 from symcute.layout.shape_stride import compact_col_major
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = ["Reader"]
 
 #: Brackets open at one place, operators in a text, characters of an integer.
 MAX_NESTING, MAX_OPERATORS, MAX_DIGITS = 32, 200, 40
 
+#: Names are without the namespaces of CuTe and C++.
+_TOKEN = re.compile(
+    r"""
+      (?P<SPACE>  \s+ | //[^\n]* | /\*.*?\*/ )
+    | (?: (?:::)? cute:: )? (?P<STATIC> _[m-]?[0-9]+ (?!\w) )
+    | (?P<NUMBER> (?: 0[xX][0-9a-fA-F]+ | [0-9]+ (?:'[0-9]+)* ) (?: [uUlL]{1,3} | _c )? (?!\w) )
+    | (?: (?:::)? (?:cute|std):: (?=[A-Za-z_]) )?
+      (?P<NAME>   (?:::)? [A-Za-z_]\w* (?: ::[A-Za-z_]\w* )* )
+    | (?P<SIGN>   [-+*/%<>(){},:;=] )
+    """,
+    re.VERBOSE | re.DOTALL | re.ASCII,
+)
 _SHAPES = ("make_shape", "make_stride", "make_tuple")
 _SHAPE_TYPES = ("Shape", "Stride", "tuple")
 _COLUMN_MAJOR, _ROW_MAJOR = ("LayoutLeft", "GenColMajor"), ("LayoutRight", "GenRowMajor")
@@ -33,14 +46,13 @@ _UNNAMED = (
 _FUNCTIONS: dict[str, Callable[..., Any]] = {"ceil_div": ceil_div, "min": minimum, "max": maximum}
 
 
-class Reader:
+class Reader(TokenReader):
     """Reads one text; `layout()` is its only door."""
 
-    def __init__(self, text: str, known: Facts, names: tuple[str, ...]) -> None:
-        self.text, self.known = text, known
-        self.names, self.unnamed = names, 0
-        self.tokens = scan(text)
-        self.place = self.nesting = self.operators = 0
+    def __init__(self, text: str, known: Entailment, names: tuple[str, ...]) -> None:
+        super().__init__(text, _TOKEN, "C++", "name the integer before, and use that")
+        self.known, self.names = known, names
+        self.unnamed = self.nesting = self.operators = 0
 
     def layout(self) -> Layout:
         """Return the layout of the whole text; TextError where it is not understood."""
@@ -59,25 +71,8 @@ class Reader:
     # --- tokens ------------------------------------------------------------------------------
 
     @property
-    def _here(self) -> Token:
-        return self.tokens[self.place]
-
-    @property
     def _next(self) -> Token:
         return self.tokens[min(self.place + 1, len(self.tokens) - 1)]
-
-    def _take(self, kind: str) -> bool:
-        found = self._here.kind == kind
-        self.place += found
-        return found
-
-    def _need(self, kind: str) -> None:
-        if not self._take(kind):
-            self._refuse(f"expected {kind!r}")
-
-    def _refuse(self, what: str, fix: str = "", token: Token | None = None) -> NoReturn:
-        token = token or self._here
-        raise TextError(f"{what}, found {token.text!r}", self.text, token.pos, fix)
 
     def _opened(self, kind: str) -> None:
         self._need(kind)
@@ -314,8 +309,6 @@ class Reader:
         return leaf
 
     def _bounded(self, leaf: Leaf, token: Token) -> Leaf:
-        if not isinstance(leaf, int) and leaf.is_Integer:
-            leaf = int(leaf)
         if isinstance(leaf, int) and abs(leaf) >= 2**63:
             self._refuse("an integer beyond 64 bits", "", token)
         return leaf

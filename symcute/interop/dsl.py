@@ -19,6 +19,7 @@ from symcute.expr.parser import parse
 from symcute.expr.syntax import Node
 from symcute.interop.infix import DSL, Writer
 from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
 from symcute.solve.entailment import facts
 
 __all__ = ["dsl_facts", "from_dsl", "to_dsl"]
@@ -100,7 +101,7 @@ def _named(word: str) -> Leaf:
     return read_leaf(parse(word, what="name"), word, refuse)
 
 
-def to_dsl(layout: Layout, *, given: Given = ()) -> str:
+def to_dsl(layout: Layout | ComposedLayout, *, given: Given = ()) -> str:
     """Return Python text that makes the layout in CuTe DSL, its dims being variables.
 
     Errors: InputError for a dim that is a Python keyword, or a coordinate stride; NotAdmissible or
@@ -109,9 +110,14 @@ def to_dsl(layout: Layout, *, given: Given = ()) -> str:
     >>> print(to_dsl(Layout.parse("((4),M/4):((M),1)")))
     cute.make_layout(((4,), M // 4), stride=((M,), 1))
     """
+    writer = Writer(DSL, facts(given))
+    if isinstance(layout, ComposedLayout):
+        sw, offset = layout.swizzle, writer.leaf(layout.offset).text
+        made = f"cute.make_swizzle({sw.bits}, {sw.base}, {sw.shift})"
+        inner = to_dsl(layout.layout, given=given)
+        return f"cute.make_composed_layout({made}, {offset}, {inner})"
     if layout.coordinate_strides:
         require_integers(layout.stride, "to_dsl")
-    writer = Writer(DSL, facts(given))
 
     def text(t: HTuple) -> str:
         if not isinstance(t, tuple):

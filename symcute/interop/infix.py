@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 from symcute.errors import InputError
 from symcute.expr.formula import le
 from symcute.expr.htuple import Leaf, show_leaf
-from symcute.solve.entailment import Facts
+from symcute.expr.leaf import fraction
+from symcute.expr.order import coefficient, ordered_terms, powers
+from symcute.solve.entailment import Entailment
 
 __all__ = [
     "CUTE",
@@ -130,7 +132,7 @@ def check_name(name: str, dialect: Dialect) -> str:
 class Writer:
     """Writes leaves in a dialect, under facts that tell which operands cannot be negative."""
 
-    def __init__(self, dialect: Dialect, known: Facts) -> None:
+    def __init__(self, dialect: Dialect, known: Entailment) -> None:
         self.dialect = dialect
         self.known = known
 
@@ -162,28 +164,26 @@ class Writer:
         """
         if isinstance(leaf, int):
             return self.integer(leaf)
-        num, den = leaf.as_numer_denom()
-        if den == 1:
+        num, den = fraction(leaf)
+        if isinstance(den, int) and den == 1:
             return self._whole(num)
         return self.divided(self._whole(num), self._whole(den))
 
     def _whole(self, e: Any) -> Term:
-        if e.is_Integer:
-            return self.integer(int(e))
-        if e.is_Symbol:
-            return self.name(e.name)
-        if e.is_Add:
-            parts = sorted((self._signed(x) for x in e.as_ordered_terms()), key=lambda p: p[0])
+        if isinstance(e, int):
+            return self.integer(e)
+        if e.op == "dim":
+            return self.name(e.args[0])
+        if e.op == "+":
+            parts = sorted((self._signed(x) for x in ordered_terms(e)), key=lambda p: p[0])
             if parts[0][0]:
                 parts[0] = (False, self.negated(parts[0][1]))
             return total(parts)
-        if e.is_Mul or e.is_Pow:
+        if e.op in ("*", "**"):
             return self._product(e)
-        if type(e).__name__ == "Quotient":
+        if e.op == "Quotient":
             return self.divided(*map(self.leaf, e.args))
-        if type(e).__name__ in ("FloorDiv", "CeilDiv", "Modulo", "Minimum", "Maximum"):
-            return self._function(type(e).__name__, *e.args)
-        raise InputError(f"{e} is not an integer expression we know", "use + - * / // % min max")
+        return self._function(e.op, *e.args)
 
     def negated(self, term: Term) -> Term:
         """Return minus the term."""
@@ -192,19 +192,18 @@ class Writer:
 
     def _signed(self, e: Any) -> tuple[bool, Term]:
         """Return whether a summand is negative, and it without its sign."""
-        coefficient, _ = e.as_coeff_Mul()
-        return (True, self._whole(-e)) if coefficient < 0 else (False, self._whole(e))
+        front, _ = coefficient(e)
+        return (True, self._whole(-e)) if front < 0 else (False, self._whole(e))
 
     def _product(self, e: Any) -> Term:
-        coefficient, rest = e.as_coeff_Mul()
-        if coefficient == -1:
+        front, rest = coefficient(e)
+        if front == -1:
             return self.negated(self._whole(rest))
-        factors = [] if coefficient == 1 else [self.integer(int(coefficient))]
-        for factor in rest.as_ordered_factors():
-            base, exponent = factor.as_base_exp()
-            if not exponent.is_Integer or not 1 <= exponent <= 64:
-                raise InputError(f"{e} has the power {factor}", "use powers from 1 to 64")
-            factors += [self._whole(base)] * int(exponent)
+        factors = [] if front == 1 else [self.integer(int(front))]
+        for base, exponent in powers(rest).items():
+            if not 1 <= exponent <= 64:
+                raise InputError(f"{e} has the power {exponent}", "use powers from 1 to 64")
+            factors += [self._whole(base)] * exponent
         result, *others = factors
         for factor in others:
             result = binary("*", result, factor)

@@ -5,23 +5,27 @@ that holds them. A blocked layout is put on a tile as Triton does: repeated in r
 tile is larger, and with bases of 0 where it is smaller.
 
 Source: Triton, include/triton/Dialect/TritonGPU/IR/TritonGPUAttrDefs.td (LinearEncodingAttr,
-BlockedEncodingAttr, CTALayoutAttr), lib/Dialect/TritonGPU/IR/LinearLayoutConversions.cpp.
+BlockedEncodingAttr, SwizzledSharedEncodingAttr, CTALayoutAttr),
+lib/Dialect/TritonGPU/IR/LinearLayoutConversions.cpp.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any
 
-from symcute.errors import InputError, TextError
+from symcute.errors import InputError
 from symcute.expr.htuple import show
-from symcute.layout.linear import PLACES, Bases, LinearLayout
+from symcute.interop.tokens import TokenReader
+from symcute.layout.layout import Layout
+from symcute.layout.linear import PLACES, Bases, LinearLayout, from_linear
+from symcute.layout.swizzle import ComposedLayout, Swizzle
 
-__all__ = ["blocked_layout", "from_triton", "to_triton"]
+__all__ = ["blocked_layout", "from_triton", "layout_of_triton", "to_triton"]
 
-#: Characters of a text, and digits of a number.
-MAX_LENGTH, MAX_DIGITS = 20_000, 20
+#: Digits of a number.
+MAX_DIGITS = 20
 
 _TOKEN = re.compile(
     r"""
@@ -34,6 +38,10 @@ _TOKEN = re.compile(
 )
 _LINEAR = ("#ttg.linear", "#triton_gpu.linear", "#linear")
 _BLOCKED = ("#ttg.blocked", "#triton_gpu.blocked", "#blocked")
+_SHARED = re.compile(
+    r"#(?:ttg|triton_gpu)\.(?:swizzled_)?shared\s*<\{\s*vec\s*=\s*(\d{1,9}),\s*perPhase\s*=\s*(\d{1,9}),"
+    r"\s*maxPhase\s*=\s*(\d{1,9}),\s*order\s*=\s*\[([01]),\s*([01])\]\s*\}>"
+)
 _LISTS = ("sizePerThread", "threadsPerWarp", "warpsPerCTA", "order")
 _CLUSTER = ("CTAsPerCGA", "CTASplitNum", "CTAOrder")
 
@@ -54,6 +62,55 @@ def from_triton(text: str, shape: Sequence[int] | None = None) -> LinearLayout:
     {register = [[1], [8], [16]], lane = [[2], [4]], warp = [], block = []}
     """
     return _Reader(text).layout(None if shape is None else tuple(shape))
+
+
+def layout_of_triton(text: str, shape: Any = None) -> Layout | ComposedLayout:
+    """Return the ((threads), (values)) layout of an attribute of Triton on a tile.
+
+    Offsets are 1-D indices of the tile, its first mode fastest, as of CuTe's TV layouts. Of
+    `#ttg.swizzled_shared` it is the layout of the tile in shared memory.
+    Errors: as `from_triton` and `from_linear`; InputError for a tile that is no list of integers.
+
+    >>> print(layout_of_triton("#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [2, 2], "
+    ...     "warpsPerCTA = [1, 1], order = [1, 0]}>", (2, 4)))
+    ((2,2),(2)):((4,1),(2))
+    >>> print(layout_of_triton("#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, "
+    ...     "order = [1, 0]}>", (8, 64)))
+    Sw<3,3,3> o 0 o (8,64):(64,1)
+    """
+    extents = (shape,) if isinstance(shape, int) else shape
+    if extents is not None and not (
+        isinstance(extents, tuple) and all(type(x) is int for x in extents)
+    ):
+        raise InputError(f"the tile {show(shape)}", "give its extents, such as (32,16)")
+    shared = _SHARED.fullmatch(text)
+    if shared is not None:
+        return _shared(shared.groups(), extents)
+    return from_linear(from_triton(text, extents))
+
+
+def _shared(fields: Sequence[str], shape: tuple[int, ...] | None) -> Layout | ComposedLayout:
+    """Return the layout of a tile in shared memory: in row r the pieces of `vec` elements change
+    places, piece p with piece p ^ (r // perPhase % maxPhase); order[0] is the mode along a row."""
+    vec, per_phase, phases, first, second = map(int, fields)
+    if shape is None or len(shape) != 2 or {first, second} != {0, 1}:
+        raise InputError(
+            "a tile in shared memory needs its two extents",
+            "give them, as in !ttg.memdesc<8x64xf16, #ttg.swizzled_shared<{...}>, #smem>",
+        )
+    width = shape[first]
+    layout = Layout(shape, (width, 1) if first == 1 else (1, width))
+    if phases == 1:
+        return layout
+    _check_powers("vec, perPhase, maxPhase, width", (vec, per_phase, phases, width), 4)
+    if vec * phases > width:
+        raise InputError(
+            f"{phases} pieces of {vec} elements in rows of {width}", "give a tile that holds them"
+        )
+    base, bits = vec.bit_length() - 1, phases.bit_length() - 1
+    return ComposedLayout(
+        Swizzle(bits, base, (per_phase * width).bit_length() - 1 - base), 0, layout
+    )
 
 
 def to_triton(linear: LinearLayout) -> str:
@@ -168,88 +225,52 @@ def _check_powers(name: str, values: Sequence[int], rank: int) -> None:
         raise InputError(f"{name} {list(values)} has {wrong}", "give powers of two")
 
 
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    pos: int
-
-
-class _Reader:
+class _Reader(TokenReader):
     """Reads one layout; `layout` is its only door."""
 
     def __init__(self, text: str) -> None:
-        if not isinstance(text, str):
-            raise InputError(f"the Triton text is a {type(text).__name__}", "give it as a str")
-        if len(text) > MAX_LENGTH:
-            what = f"this text is longer than {MAX_LENGTH} characters"
-            raise TextError(what, text, MAX_LENGTH, "give one layout")
-        self.text, self.tokens, self.place, position = text, list[_Token](), 0, 0
-        while position < len(text):
-            match = _TOKEN.match(text, position)
-            if match is None:
-                what = f"the character {text[position]!r} is not understood"
-                raise TextError(what, text, position, "give one linear or blocked layout")
-            kind, word = match.lastgroup or "", match.group()
-            if kind != "SPACE":
-                self.tokens.append(_Token(word if kind == "SIGN" else kind, word, position))
-            position = match.end()
-        self.tokens.append(_Token("END", "the end", len(text)))
+        super().__init__(text, _TOKEN, "Triton", "give one linear or blocked layout")
 
     def layout(self, shape: tuple[int, ...] | None) -> LinearLayout:
         """Return the layout of the whole text."""
         if [t.kind for t in self.tokens[:2]] == ["NAME", "="]:  # `#linear = ...`
             self.place = 2
-        kind = self.tokens[self.place]
+        kind = self._here
         self.place += kind.kind == "NAME"
         if kind.text not in (*_LINEAR, *_BLOCKED):
-            self._refuse("expected #ttg.linear or #ttg.blocked", kind)
+            self._refuse("expected #ttg.linear or #ttg.blocked", token=kind)
         for sign in "<{":
             self._need(sign)
         fields: dict[str, Any] = {}
         while True:
             name = self._need("NAME")
             if name.text in fields:
-                self._refuse(f"{name.text} is given twice", name)
+                self._refuse(f"{name.text} is given twice", token=name)
             self._need("=")
             fields[name.text] = self._list(2)
             if not self._take(","):
                 break
         for sign in "}>":
             self._need(sign)
-        if self.tokens[self.place].kind != "END":
+        if self._here.kind != "END":
             self._refuse("expected the end of the layout")
         return (_linear if kind.text in _LINEAR else _blocked)(fields, shape)
 
     def _list(self, levels: int) -> tuple[Any, ...]:
         self._need("[")
         items: list[Any] = []
-        while self.tokens[self.place].kind != "]":
-            if self.tokens[self.place].kind == "[" and levels > 1:
+        while self._here.kind != "]":
+            if self._here.kind == "[" and levels > 1:
                 items.append(self._list(levels - 1))
             else:
                 number = self._need("NUMBER")
                 if len(number.text) > MAX_DIGITS:
-                    self._refuse(f"a number of more than {MAX_DIGITS} digits", number)
+                    self._refuse(f"a number of more than {MAX_DIGITS} digits", token=number)
                 items.append(int(number.text))
             if not self._take(","):
                 break
         self._need("]")
         return tuple(items)
-
-    def _take(self, kind: str) -> bool:
-        found = self.tokens[self.place].kind == kind
-        self.place += found
-        return found
-
-    def _need(self, kind: str) -> _Token:
-        token = self.tokens[self.place]
-        if not self._take(kind):
-            self._refuse(f"expected {kind.lower() if kind.isalpha() else repr(kind)}")
-        return token
-
-    def _refuse(self, what: str, token: _Token | None = None) -> NoReturn:
-        token = token or self.tokens[self.place]
-        raise TextError(f"{what}, found {token.text!r}", self.text, token.pos)
 
 
 def _linear(fields: dict[str, Any], shape: tuple[int, ...] | None) -> LinearLayout:
@@ -280,7 +301,10 @@ def _blocked(fields: dict[str, Any], shape: tuple[int, ...] | None) -> LinearLay
         if any(isinstance(v, tuple) for v in values):
             raise InputError(f"{name} = {show(values)} in a blocked layout", "give one list")
     if shape is None:
-        raise InputError("a blocked layout by itself has no tile", "give the shape of the tile")
+        raise InputError(
+            "a blocked layout by itself has no tile",
+            "give the shape of the tile, as in tensor<32x16xf16, #ttg.blocked<{...}>>",
+        )
     blocks, split, block_order = (fields.get(name) for name in _CLUSTER)
     per_thread, lanes, warps, order = (fields[name] for name in _LISTS)
     return blocked_layout(

@@ -10,10 +10,10 @@ from symcute.expr.terms import evaluate
 from symcute.kernel.findings import Example, Finding, Status
 from symcute.kernel.ir.program import Place
 from symcute.kernel.properties.certifying import certified, has_bits
-from symcute.kernel.properties.obligations import ARITHMETIC
 from symcute.kernel.properties.remedy import bound_for
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.scheduler import Item, Work
+from symcute.solve.obligation import ARITHMETIC
 
 __all__ = ["findings"]
 
@@ -164,7 +164,8 @@ def _certificates(
         if found and not done:
             said.append(f"{answer.how} at {q.place}, without a certificate")
         rests.update(dict.fromkeys(said))
-    return tuple(lines), (*rests, *READ)
+    granted = work.kernel.granted if work.kernel is not None else ()
+    return tuple(lines), (*rests, *READ, *granted)
 
 
 def _finding(

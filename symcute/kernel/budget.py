@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from math import inf
 
 from symcute.expr import limits
-from symcute.kernel.properties.obligations import Answer
+from symcute.solve.obligation import Answer
 from symcute.solve.solvers.answer import work_reason
 
 __all__ = ["LEAST", "WORK", "Purse"]

@@ -31,7 +31,7 @@ from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.symexec.entry import term_of
 from symcute.layout.layout import Layout
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = ["Executor"]
 
@@ -60,7 +60,7 @@ class Executor:
         }
         self._unwritten = self._inputs - written
         self._inputs -= atomic  # counters, which somebody set
-        self._known = Facts(context.setting.given)
+        self._known = Entailment(context.setting.given)
 
     def instances(self) -> Iterator[dict[str, int]]:
         """Yield dims that meet all facts: small ones, some that differ, some at the tile's edge."""

@@ -24,17 +24,19 @@ from symcute.kernel.properties.bounds import aligned, in_bounds
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.covering import covers, implements
 from symcute.kernel.properties.launches import launch_valid
-from symcute.kernel.properties.obligations import Answer
 from symcute.kernel.properties.overflow import no_overflow
 from symcute.kernel.properties.question import Question
 from symcute.kernel.properties.races import read_write_race_free, write_race_free
 from symcute.kernel.properties.requests import bank_conflicts, sectors
 from symcute.solve.entailment import facts
+from symcute.solve.obligation import Answer
+from symcute.solve.tiers import quickly
 
 __all__ = ["Item", "Work"]
 
-#: The work of executions at small sizes, after which none is begun; how many of these.
-EXECUTION_WORK, MAX_INSTANCES = 1500, 14
+#: The work of executions at small sizes, after which none is begun; how many of these, and how
+#: many where nothing is open any more: they bear out what was proved.
+EXECUTION_WORK, MAX_INSTANCES, FEW_INSTANCES = 800, 14, 4
 NOT_ASKED = Answer("open", reason="not decided")
 #: The properties in the order of the work: what others rest on first. Everything rests on a launch
 #: that is one and on arithmetic that does not wrap, races on barriers besides.
@@ -105,7 +107,7 @@ class Work:
             return f"vacuous: the assumptions contradict each other: {core}"
         self.impossible = False
         here = self.context.at(())
-        if here.empty or here.quickly(False).status == "proved":
+        if here.empty or quickly(here, False).status == "proved":
             return "vacuous: no launch that a device accepts meets what is assumed"
         return ""
 
@@ -183,11 +185,19 @@ class Work:
         if self.executor is None:
             return
         with limits.budget(inf) as work:
-            for dims in islice(self.executor.instances(), MAX_INSTANCES):
+            for k, dims in enumerate(islice(self.executor.instances(), MAX_INSTANCES)):
+                if k >= FEW_INSTANCES and all(map(self._decided, self._all())):
+                    return
                 for execution in self.executor.at(dims):
                     self._take(execution)
                     if work.done > EXECUTION_WORK:
                         return
+
+    def _decided(self, item: Item) -> bool:
+        """Return whether an execution has nothing more to say of a question."""
+        if item.example is not None or self._idle(item):
+            return True
+        return item.answer.status == "proved" and not self.shaky(item)
 
     def beside(self, q: Question) -> bool:
         """Return whether a computation reaches neither an address nor a condition."""

@@ -1,7 +1,7 @@
 """Coordinates to offsets and back, under a shape and a stride.
 
 A coordinate is 1-D (an index in colexicographic order), rank-R, natural (congruent to the shape),
-or anything between. It may hold ints, SymPy expressions or NumPy arrays. As in CuTe the last mode
+or anything between. It may hold ints, expressions in dims or NumPy arrays. As in CuTe the last mode
 is not reduced modulo its extent, so a layout extends beyond its size.
 
 Source: cute/stride.hpp (crd2idx, idx2crd); CuTe white paper, sections on layouts and coordinates.

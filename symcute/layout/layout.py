@@ -7,7 +7,7 @@ Source: cute/layout.hpp, cute/stride.hpp; CuTe white paper, sections on layouts 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from symcute.errors import InputError, TextError
@@ -18,7 +18,14 @@ from symcute.expr.basis import (
     number,
     rescaled,
 )
-from symcute.expr.expression import free_dims, is_symbolic, maximum, read, value_at
+from symcute.expr.expression import (
+    NO_DIMS,
+    free_dims,
+    is_symbolic,
+    maximum,
+    read,
+    value_at,
+)
 from symcute.expr.formula import le
 from symcute.expr.htuple import (
     HTuple,
@@ -61,7 +68,7 @@ MAX_MADE = 4096
 class _Making(type):
     """The making of a layout."""
 
-    def __call__(cls, shape: HTuple, stride: HTuple = None) -> Any:
+    def __call__(cls, shape: HTuple, stride: HTuple = None) -> Layout:
         try:
             found = _MADE[id(stride)]
         except KeyError:
@@ -117,18 +124,24 @@ class Layout(_Fields, metaclass=_Making):
 
     @classmethod
     def parse(cls, text: str) -> Layout:
-        """Return the layout that text such as `(M,N):(LD,1)` writes.
+        """Return the layout that text such as `(M,N):(LD,1)` writes, or CuTe prints or takes.
 
-        A dim named in the text is an integer of at least 1. Errors: TextError with the place.
+        A dim named in the text is an integer of at least 1. A swizzled layout, and an operation on
+        layouts, is what `evaluate` reads. Errors: TextError with the place.
 
         >>> Layout.parse("((2,2),(2,4)):((1,4),(2,8))").size()
         32
+        >>> Layout.parse("Layout<Shape<_8,_64>,Stride<_64,_1>>{}")
+        Layout((8,64):(64,1))
         """
 
         def hook(node: Node) -> Any:
             if node.op == "layout":
                 return read_layout(node, text, hook)
-            raise TextError("expected shape:stride", text, node.pos)
+            if node.op == "call" and node.args[0] == "make_layout":
+                return make_layout(*(read(x, text, hook) for x in node.args if isinstance(x, Node)))
+            fix = "symcute.evaluate reads operations and swizzled layouts" if node.args else ""
+            raise TextError("expected shape:stride", text, node.pos, fix)
 
         value = read(parse(text, what="layout"), text, hook)
         return value if isinstance(value, Layout) else cls(value)
@@ -254,15 +267,16 @@ class Layout(_Fields, metaclass=_Making):
         """Return the names of the dims that occur."""
         return set().union(*(free_dims(number(x)) for pair in self.modes() for x in pair))
 
-    def at(self, dims: dict[str, int]) -> Layout:
+    def at(self, dims: Mapping[str, int] = NO_DIMS, /, **named: int) -> Layout:
         """Return the static layout at integer values of the dims.
 
         Errors: InputError when a dim has no value, an extent is below 1, or a quotient is no
         integer.
 
-        >>> print(Layout.parse("(M,N):(N,1)").at({"M": 2, "N": 3}))
+        >>> print(Layout.parse("(M,N):(N,1)").at(M=2, N=3))
         (2,3):(3,1)
         """
+        dims = {**dims, **named}
         return Layout(
             transform(lambda x: value_at(x, dims), self.shape),
             transform(lambda x: rescaled(x, value_at(number(x), dims)), self.stride),
@@ -296,6 +310,11 @@ def _made(shape: HTuple, stride: HTuple) -> Layout:
             _MADE.clear()
         _MADE[id(stride)] = layout
         return layout
+    if isinstance(shape, str):
+        raise InputError(
+            f"Layout takes tuples of integers, not the text {shape!r}",
+            f"write Layout.parse({shape!r})",
+        )
     shape = checked_shape(shape)
     bases: list[ScaledBasis] = []
     if stride is None:

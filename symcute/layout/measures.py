@@ -116,7 +116,7 @@ def cosize(x: Layout | ComposedLayout, *modes: int) -> Leaf:
     >>> cosize(Layout(4, 2)), cosize(Layout(8, 0)), cosize(Layout((2, 3), (3, -1)))
     (7, 1, 6)
     >>> cosize(Layout((2, (3, 4))), 1, 0), cosize(Layout.parse("(M,N):(N,1)"), 0)
-    (5, N*(M - 1) + 1)
+    (5, N*(M-1)+1)
     """
     for m in modes:
         x = x[m]

@@ -21,7 +21,7 @@ from symcute.layout.algebra.composition import composition
 from symcute.layout.f2 import to_f2
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["slice_", "slice_and_offset"]
 
@@ -108,10 +108,12 @@ class _Slice(NamedTuple):
     fixed: Leaf
     moved: Leaf
     bits: tuple[int, int]
-    known: Facts
+    known: Entailment
 
     @classmethod
-    def of(cls, layout: ComposedLayout, kept: Layout, moved: Leaf, known: Facts) -> _Slice | None:
+    def of(
+        cls, layout: ComposedLayout, kept: Layout, moved: Leaf, known: Entailment
+    ) -> _Slice | None:
         """Return the parts, None where dims hide those that count."""
         swizzle = layout.swizzle
         room = swizzle.reach
@@ -220,7 +222,7 @@ def _disjoint(values: list[int]) -> bool:
     return True
 
 
-def _rest(leaf: Leaf, room: int, known: Facts) -> int | None:
+def _rest(leaf: Leaf, room: int, known: Entailment) -> int | None:
     """Return a leaf modulo a power of two, None where that is not the same for all dims."""
     if isinstance(leaf, int):
         return leaf % room

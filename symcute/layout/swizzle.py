@@ -9,12 +9,12 @@ Source: cute/swizzle.hpp, cute/layout_composed.hpp, cute/swizzle_layout.hpp.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from symcute.errors import InputError
-from symcute.expr.expression import as_leaf, free_dims, is_symbolic, value_at
+from symcute.expr.expression import NO_DIMS, as_leaf, free_dims, is_symbolic, value_at
 from symcute.expr.htuple import HTuple, Leaf, show, show_leaf
 from symcute.expr.notebook import Shown
 from symcute.layout.coordinates import has_any
@@ -242,11 +242,12 @@ class ComposedLayout(Shown):
         """Return the names of the dims that occur."""
         return self.layout.dims() | free_dims(self.offset)
 
-    def at(self, dims: dict[str, int]) -> ComposedLayout:
+    def at(self, dims: Mapping[str, int] = NO_DIMS, /, **named: int) -> ComposedLayout:
         """Return the composed layout at integer values of the dims.
 
         Errors: InputError as for a layout.
         """
+        dims = {**dims, **named}
         return ComposedLayout(self.swizzle, value_at(self.offset, dims), self.layout.at(dims))
 
     def is_static(self) -> bool:
@@ -314,8 +315,9 @@ class UnswizzledLayout:
         """Return the names of the dims that occur."""
         return self.layout.dims() | free_dims(self.offset)
 
-    def at(self, dims: dict[str, int]) -> UnswizzledLayout:
+    def at(self, dims: Mapping[str, int] = NO_DIMS, /, **named: int) -> UnswizzledLayout:
         """Return the map at integer values of the dims."""
+        dims = {**dims, **named}
         return UnswizzledLayout(self.layout.at(dims), value_at(self.offset, dims), self.swizzle)
 
     def __str__(self) -> str:

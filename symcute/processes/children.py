@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import signal
 import sys
 import time
@@ -15,6 +14,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from symcute.processes import serving
 from symcute.processes.programs import Failed, Late, OutOfMemory, ended
 from symcute.processes.serving import MEMORY_EXIT, limit_memory
 
@@ -39,7 +39,8 @@ class Child:
 
     Ctrl-C is left to whoever holds it, who kills it. With `memory_mb` it takes at most so much
     beyond what it starts with, and ends where that is not enough. With `copy` it has loaded what we
-    have, where a fork is safe; else, and elsewhere, it starts afresh.
+    have, where a fork is safe; else, and elsewhere, it starts afresh. Raises `Failed` where no
+    process can be started.
     """
 
     def __init__(
@@ -49,6 +50,8 @@ class Child:
         memory_mb: int | None = None,
         copy: bool = False,
     ) -> None:
+        if not serving.PROCESSES:
+            raise Failed(f"did not start ({serving.NO_PROCESSES})")
         context: Any = multiprocessing.get_context(
             "fork" if copy and sys.platform == "linux" else "spawn"
         )
@@ -180,6 +183,6 @@ def _serve(pipe: Connection, work: Callable[[Any], object]) -> None:
 def _address_space() -> int:
     """Return the bytes of address space in use; most of it libraries, none of it the task's."""
     try:
-        return int(_STATM.read_text().split()[0]) * resource.getpagesize()
+        return int(_STATM.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 1024 * _MB

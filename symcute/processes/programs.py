@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
+from symcute.processes import serving
 from symcute.processes.serving import MEMORY_EXIT, MEMORY_REASON
 
 __all__ = ["Ended", "Failed", "Late", "OutOfMemory", "Program", "Stock", "ended"]
@@ -72,6 +73,10 @@ class Program:
 
     def __init__(self, command: Sequence[str], errors: int | IO[str] = subprocess.DEVNULL) -> None:
         """Start the command; what it prints of errors goes to `errors`. Raises `Failed`."""
+        if not serving.PROCESSES:
+            raise Failed(f"did not start ({serving.NO_PROCESSES})")
+        if not hasattr(select, "poll"):
+            raise Failed("did not start (this system cannot wait for a pipe: use Linux or macOS)")
         try:
             process = subprocess.Popen(
                 command,

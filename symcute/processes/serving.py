@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["MEMORY_EXIT", "MEMORY_REASON", "limit_memory", "serve"]
+try:
+    import resource
+except ImportError:  # Windows has no such limits
+    resource = None  # type: ignore[assignment]
+
+__all__ = [
+    "MEMORY_EXIT",
+    "MEMORY_LIMITS",
+    "MEMORY_REASON",
+    "NO_PROCESSES",
+    "PROCESSES",
+    "limit_memory",
+    "serve",
+]
 
 #: What is said of a process that reached its memory limit, and how it ends when it cannot say so
 #: itself; Z3 ends by this code too.
 MEMORY_REASON = "memory limit"
 MEMORY_EXIT = 101
+#: Whether the memory of a process can be limited here.
+MEMORY_LIMITS = resource is not None
+#: Whether processes can be started here, which in a browser they cannot, and what is said then.
+PROCESSES = sys.platform not in ("emscripten", "wasi")
+NO_PROCESSES = "a page in a browser starts no processes"
 
 
 def serve(
@@ -40,8 +57,11 @@ def serve(
 def limit_memory(size: int) -> None:
     """Limit this process to so many bytes of address space, as far as it is not limited already.
 
-    The hard limit stays: a process that this one starts has a limit of its own.
+    The hard limit stays: a process that this one starts has a limit of its own. Where the system
+    has no such limit there is none; `symcute doctor` says so.
     """
+    if not MEMORY_LIMITS:
+        return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     soft = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, permutations
+from math import prod
 from typing import Any
 
 from symcute.claims import (
@@ -74,6 +75,8 @@ def _all(claim: Claim, assumptions: Assumptions) -> Iterator[tuple[int, Formula]
     for modes in flat:
         yield from _strides(modes)
     yield from _of_kind(claim)
+    if isinstance(claim, NoOverflow):
+        yield from _room(claim, assumptions)
     if len(flat) > 1:
         yield from _between(flat)
     yield from _dims(claim)
@@ -126,6 +129,47 @@ def _of_kind(claim: Claim) -> Iterator[tuple[int, Formula]]:
                 yield NATURAL, le(product, limit)
 
 
+def _room(claim: NoOverflow, assumptions: Assumptions) -> Iterator[tuple[int, Formula]]:
+    """Yield for each dim how large it may be where all others are as large as is assumed."""
+    tops = _tops(assumptions)
+    if not claim.dims() <= tops.keys():
+        return
+    for name in sorted(claim.dims())[:MAX_DIMS]:
+        low, high = assumptions.lower_bound(name), tops[name]
+        while low < high:
+            middle = (low + high + 1) // 2
+            fits = all(part.holds({**tops, name: middle}) for part in _formulas(claim))
+            low, high = (middle, high) if fits else (low, middle - 1)
+        yield NATURAL, le(Ratio(variable(name), ONE), low)
+
+
+def _formulas(claim: Claim) -> Iterator[Formula]:
+    return (part.formula for part in claim.parts() if isinstance(part, Holds))
+
+
+def _tops(assumptions: Assumptions) -> dict[str, int]:
+    """Return what the dims are at most, by bounds that are numbers or sums of other dims."""
+    tops: dict[str, int] = {}
+    facts = [f for f in assumptions.formulas if f.op in ("le", "lt", "eq")]
+    for _ in facts:
+        for f in facts:
+            a, b = map(lower, f.args)
+            room = b - a - (f.op == "lt")
+            if room.den != ONE:
+                continue
+            for monomial, factor in room.num.items():
+                others = {m: c for m, c in room.num.items() if m != monomial}
+                if factor != -1 or len(monomial) != 1 or monomial[0][1] != 1:
+                    continue
+                if all(
+                    not m or (len(m) == 1 and c > 0 and m[0][0] in tops) for m, c in others.items()
+                ):
+                    most = sum(c * prod(tops[n] ** e for n, e in m) for m, c in others.items())
+                    name = monomial[0][0]
+                    tops[name] = min(most, tops.get(name, most))
+    return tops
+
+
 def _alignments(claim: Requests | Coalesced | Vectorizable) -> list[int]:
     """Return the elements of an access and of what memory is cut into, where more than one."""
     if isinstance(claim, Vectorizable):
@@ -161,15 +205,17 @@ def _dims(claim: Claim) -> Iterator[tuple[int, Formula]]:
     """Yield divisibility, order and bounds of the dims themselves."""
     names = [Ratio(variable(n), ONE) for n in sorted(claim.dims())][:MAX_DIMS]
     numbers = sorted(_numbers(claim))[:MAX_NUMBERS]
+    # What divides what makes no index smaller.
+    division = EQUATION if isinstance(claim, NoOverflow) else NATURAL
     for x in names:
         for c in numbers:
-            yield NATURAL, divides(c, x)
+            yield division, divides(c, x)
             yield NATURAL, le(x, c)
             yield NATURAL, le(c, x)
         yield NARROW, le(x, 1)
     for x, y in permutations(names, 2):
         yield NATURAL, le(x, y)
-        yield NATURAL, divides(x, y)
+        yield division, divides(x, y)
         for c in numbers:
             yield NATURAL, le(x * c, y)
     for x, y in combinations(names, 2):

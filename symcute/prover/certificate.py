@@ -5,29 +5,26 @@ Their form: `docs/reference/certificates.md`.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, TypeAlias
 
 from symcute.expr.formula import Formula
 from symcute.prover.decision import Settled
+from symcute.recheck import written
 from symcute.solve.obligations import By, Parametrisation
 
-__all__ = ["VERSION", "Cases", "Proof", "certificate", "solvers_of"]
+__all__ = ["Cases", "Proof", "certificate", "solvers_of"]
 
-#: The numbers of the ways that proofs use, by their definitions.
-Ways: TypeAlias = dict[tuple[tuple[str, ...], ...], int]
-#: The version of the format.
-VERSION = 3
+#: The numbers of the parametrisations that proofs use, by their definitions.
+Numbers: TypeAlias = dict[tuple[tuple[str, ...], ...], int]
 
 
 @dataclass(frozen=True)
 class Proof:
-    """Proofs of what a claim needs to make sense, and of each of its primitive claims."""
+    """Proofs of what a claim needs to have a value, and of each of its primitive claims."""
 
-    sense: tuple[By, ...]
+    defined: tuple[By, ...]
     parts: tuple[Settled, ...]
 
 
@@ -52,57 +49,54 @@ def certificate(
 ) -> dict[str, Any]:
     """Return the document that says how a claim is proved; operations in it have their results.
 
+    What the claim says stands in it as text and as data.
+
     >>> from symcute.prover import prove
     >>> prove("1 <= M").certificate["proof"]
-    {'sense': [], 'parts': [{'lemma': 'formula', 'by': [['way', 0]]}]}
+    {'defined': [], 'parts': [{'lemma': 'formula', 'by': [['sum', 0]]}]}
     """
-    ways: Ways = {}
-    document = {
-        "version": VERSION,
-        "claim": claim,
-        "given": list(given),
-        "operations": [list(pair) for pair in operations],
-        "proof": _proof(proof, ways),
-        "ways": [],
-        "rests_on": sorted(rests_on),
-    }
-    document["ways"] = [[list(definition) for definition in way] for way in ways]
-    document["digest"] = sha256(_canonical(document).encode("ascii")).hexdigest()
-    return document
+    numbers: Numbers = {}
+    found = _proof(proof, numbers)
+    return written(
+        {
+            "claim": claim,
+            "given": list(given),
+            "operations": list(operations),
+            "proof": found,
+            "parametrisations": list(numbers),
+            "rests_on": sorted(rests_on),
+        }
+    )
 
 
-def _canonical(document: Mapping[str, Any]) -> str:
-    return json.dumps(document, sort_keys=True, separators=(",", ":"))
-
-
-def _proof(proof: Proof | Cases, ways: Ways) -> dict[str, Any]:
+def _proof(proof: Proof | Cases, numbers: Numbers) -> dict[str, Any]:
     if isinstance(proof, Cases):
-        found = [_proof(inner, ways) for _, inner in proof.cases]
+        found = [_proof(inner, numbers) for _, inner in proof.cases]
         if proof.given is not None:
             return {"either": proof.given, "proofs": found}
         return {"case": str(proof.cases[0][0]), "then": found[0], "else": found[1]}
     return {
-        "sense": [_plain(by, ways) for by in proof.sense],
-        "parts": [_part(part, ways) for part in proof.parts],
+        "defined": [_plain(by, numbers) for by in proof.defined],
+        "parts": [_part(part, numbers) for part in proof.parts],
     }
 
 
-def _part(part: Settled, ways: Ways) -> dict[str, Any]:
+def _part(part: Settled, numbers: Numbers) -> dict[str, Any]:
     found: dict[str, Any] = {"lemma": part.step.lemma, **part.step.hints}
     if part.step.lemma == "residues":
-        return found | {"way": _plain(found["way"], ways)}
+        return found | {"parametrisation": _plain(found["parametrisation"], numbers)}
     if part.step.lemma not in ("evaluate", "exact", "solver"):
-        found["by"] = [_plain(by, ways) for by in part.proofs]
-    return found | {key: _part(inner, ways) for key, inner in part.inner.items()}
+        found["by"] = [_plain(by, numbers) for by in part.proofs]
+    return found | {key: _part(inner, numbers) for key, inner in part.inner.items()}
 
 
-def _plain(by: By, ways: Ways) -> Any:
-    """Return how an obligation is settled as plain data, ways by their numbers."""
+def _plain(by: By, numbers: Numbers) -> Any:
+    """Return how an obligation is settled as plain data, parametrisations by their numbers."""
     if isinstance(by, Parametrisation):
-        return ways.setdefault(by.text, len(ways))
+        return numbers.setdefault(by.text, len(numbers))
     if isinstance(by, Formula):
         return str(by)
-    return [_plain(x, ways) for x in by] if isinstance(by, (tuple, list)) else by
+    return [_plain(x, numbers) for x in by] if isinstance(by, (tuple, list)) else by
 
 
 def solvers_of(by: By) -> set[str]:

@@ -26,7 +26,7 @@ from symcute.prover.definedness import Condition, conditions
 from symcute.prover.refutation import Case, confirmed, refute
 from symcute.prover.smt import by_solver
 from symcute.prover.splitting import splits, stated
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 from symcute.solve.obligations import By
 
 __all__ = ["WORK", "Outcome", "Vacuous", "decide"]
@@ -64,13 +64,13 @@ class _Task:
     """A primitive claim, the steps that were suggested for it, and its proof once there is one."""
 
     claim: Claim
-    known: Facts
+    known: Entailment
     proof: Settled | None = None
     reason: str = "no lemma applies"
     steps: list[Step] = field(default_factory=list)
 
 
-def decide(claim: Claim, known: Facts, work: int) -> Outcome:
+def decide(claim: Claim, known: Entailment, work: int) -> Outcome:
     """Decide a claim under the assumptions of `known`; a query may take each solver so much work.
 
     Where the block around counts the work of polynomials, and that is done, small instances may
@@ -92,7 +92,7 @@ def decide(claim: Claim, known: Facts, work: int) -> Outcome:
         return Open(str(struck))
 
 
-def _decided(case: Case, known: Facts, work: int) -> Outcome:
+def _decided(case: Case, known: Entailment, work: int) -> Outcome:
     claim = case.claim
     contradictory = known.contradictory() if known.assumptions.formulas else False
     if contradictory:
@@ -118,7 +118,7 @@ def _decided(case: Case, known: Facts, work: int) -> Outcome:
 
 
 def _patiently(
-    case: Case, known: Facts, sense: tuple[By, ...], tasks: list[_Task], work: int
+    case: Case, known: Entailment, sense: tuple[By, ...], tasks: list[_Task], work: int
 ) -> Outcome:
     """Go on where neither polynomials nor small instances decided."""
     answers: dict[int, Settled | Open] = {}
@@ -162,7 +162,7 @@ def _proof(sense: tuple[By, ...], tasks: Iterable[_Task]) -> Proof:
 # --- sense --------------------------------------------------------------------------------------
 
 
-def _sense(case: Case, known: Facts) -> tuple[By, ...] | Open:
+def _sense(case: Case, known: Entailment) -> tuple[By, ...] | Open:
     """Return how the conditions of sense are settled, or which one is not."""
     found: list[By] = []
     for condition in case.asked:
@@ -173,7 +173,7 @@ def _sense(case: Case, known: Facts) -> tuple[By, ...] | Open:
     return tuple(found)
 
 
-def _senseless(condition: Condition, known: Facts) -> str:
+def _senseless(condition: Condition, known: Entailment) -> str:
     witness = known.counterexample(condition.formula) or {}
     at = ", ".join(f"{k}={v}" for k, v in sorted(witness.items()))
     shown = f" (at {at})" if at and condition.kind != "quotient" else ""
@@ -208,7 +208,7 @@ def _exact(part: Claim) -> Settled:
     how = "static: exact arithmetic"
     if _small(part):
         return Settled(how, Step("evaluate"), rests_on=(ARITHMETIC,))
-    settled = _by_lemmas(_Task(part, Facts(Assumptions())))
+    settled = _by_lemmas(_Task(part, Entailment(Assumptions())))
     if settled is not None:
         return settled
     step = Step("exact", {"method": "search of differences"})
@@ -270,7 +270,7 @@ def _by_lemmas_and_solver(task: _Task) -> Settled | None:
     return None
 
 
-def _settle(step: Step, known: Facts, *, solver: bool) -> Settled | None:
+def _settle(step: Step, known: Entailment, *, solver: bool) -> Settled | None:
     """Return the step with the proofs of its obligations, or None."""
     proofs = []
     for formula in step.obligations:
@@ -295,7 +295,7 @@ def _settle(step: Step, known: Facts, *, solver: bool) -> Settled | None:
 
 
 def _by_cases(
-    case: Case, known: Facts, open_: Sequence[Claim], levels: int, budget: Iterator[int]
+    case: Case, known: Entailment, open_: Sequence[Claim], levels: int, budget: Iterator[int]
 ) -> Cases | None:
     """Prove the claim by cases, polynomials alone."""
     if levels == 0:
@@ -314,7 +314,9 @@ def _by_cases(
     return None
 
 
-def _in_case(case: Case, known: Facts, levels: int, budget: Iterator[int]) -> Proof | Cases | None:
+def _in_case(
+    case: Case, known: Entailment, levels: int, budget: Iterator[int]
+) -> Proof | Cases | None:
     if next(budget, None) is None:
         return None
     sense = []

@@ -15,7 +15,7 @@ from symcute.errors import SymcuteError
 from symcute.expr.assumptions import Given
 from symcute.prover.verdict import Verdict
 from symcute.solve import solvers
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["by_each"]
 
@@ -49,7 +49,7 @@ def by_each(verdict: Verdict, given: Given, names: Sequence[str], timeout: float
     return replace(verdict, how=how, rests_on=tuple(dict.fromkeys(rests_on)))
 
 
-def _ask(claim: Claim, known: Facts, name: str, timeout: float) -> str | None:
+def _ask(claim: Claim, known: Entailment, name: str, timeout: float) -> str | None:
     """Return why a solver does not prove a primitive claim, or None when it does."""
     query = known.query(claim.dims())
     try:

@@ -13,7 +13,7 @@ from symcute.expr import limits
 from symcute.prover import requests, static
 from symcute.prover.decision import Disproved, Open
 from symcute.prover.definedness import Condition, sensible
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = ["Case", "confirmed", "refute"]
 
@@ -25,7 +25,7 @@ class Case(NamedTuple):
     asked: list[Condition]
 
 
-def refute(case: Case, known: Facts, limit: int) -> Disproved | None:
+def refute(case: Case, known: Entailment, limit: int) -> Disproved | None:
     """Decide small instances; the first that fails is a counterexample."""
     claim = case.claim
     for values in chain(_suspects(claim, known), known.instances(claim.dims(), limit)):
@@ -39,7 +39,7 @@ def refute(case: Case, known: Facts, limit: int) -> Disproved | None:
     return None
 
 
-def _suspects(claim: Claim, known: Facts) -> Iterator[dict[str, int]]:
+def _suspects(claim: Claim, known: Entailment) -> Iterator[dict[str, int]]:
     """Yield instances at which a claim about requests may well fail."""
     for part in claim.parts():
         if isinstance(part, Requests):
@@ -65,7 +65,7 @@ def _failure(case: Case, values: dict[str, int]) -> str | None:
     return None
 
 
-def confirmed(found: Disproved, case: Case, known: Facts) -> Disproved | Open:
+def confirmed(found: Disproved, case: Case, known: Entailment) -> Disproved | Open:
     """Return the refutation of a part as one of the claim, which may say less than its parts."""
     missing = (case.claim.dims() | known.assumptions.dims()) - found.dims.keys()
     values = {**dict.fromkeys(missing, 1), **found.dims}

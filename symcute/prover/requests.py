@@ -38,7 +38,7 @@ from symcute.expr.polynomial import (
 )
 from symcute.prover.box import TooHard
 from symcute.prover.decision import Open, Settled, Step
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 from symcute.solve.obligations import Parametrisation
 from symcute.solve.obligations.parametrisation import NoValue
 
@@ -264,7 +264,7 @@ def decide(claim: Requests) -> str | None:
     return failure
 
 
-def settle(claim: Requests, known: Facts) -> Settled | Open:
+def settle(claim: Requests, known: Entailment) -> Settled | Open:
     """Prove a claim by the residues of its dims, in one of the ways of writing them."""
     reason = "there is no way of writing the dims"
     for way in _ways(claim, known):
@@ -274,14 +274,14 @@ def settle(claim: Requests, known: Facts) -> Settled | Open:
             reason = str(error) or "a divisor is not known to be positive"
             continue
         if failing is None:
-            step = Step("residues", {"way": way})
+            step = Step("residues", {"parametrisation": way})
             return Settled("structural: residues", step, rests_on=("arithmetic",))
         shown = ", ".join(f"{v} = {x}" for v, x in failing.items())
         reason = f"residues do not decide it, where {shown}" if shown else "residues do not decide"
     return Open(reason)
 
 
-def suspects(claim: Requests, known: Facts) -> Iterator[dict[str, int]]:
+def suspects(claim: Requests, known: Entailment) -> Iterator[dict[str, int]]:
     """Yield instances that meet the assumptions, from classes in which the claim is not shown."""
     for way in _ways(claim, known):
         try:
@@ -296,7 +296,7 @@ def suspects(claim: Requests, known: Facts) -> Iterator[dict[str, int]]:
     yield from _sweep(claim, known)
 
 
-def _sweep(claim: Requests, known: Facts) -> Iterator[dict[str, int]]:
+def _sweep(claim: Requests, known: Entailment) -> Iterator[dict[str, int]]:
     """Yield instances in which one dim takes all values of a round of the banks.
 
     For what residues of dims do not tell: dims inside roundings and maxima.
@@ -309,5 +309,5 @@ def _sweep(claim: Requests, known: Facts) -> Iterator[dict[str, int]]:
                 yield values
 
 
-def _ways(claim: Requests, known: Facts) -> list[Parametrisation]:
+def _ways(claim: Requests, known: Entailment) -> list[Parametrisation]:
     return known.ways(claim.dims(), claim.leaves())[:MAX_WAYS]

@@ -7,15 +7,15 @@ integers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from symcute.claims import Claim
 from symcute.errors import InputError
-from symcute.expr.formula import Formula, not_
+from symcute.expr.formula import Formula, any_of, not_
 from symcute.prover.certificate import Cases, Proof
 from symcute.prover.decision import Disproved, Open, Settled, Step
 from symcute.solve import solvers
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = ["by_solver", "confirm"]
 
@@ -23,7 +23,7 @@ __all__ = ["by_solver", "confirm"]
 CONFIRM_WORK = 500
 
 
-def by_solver(claim: Claim, known: Facts, work: int) -> Settled | Disproved | Open:
+def by_solver(claim: Claim, known: Entailment, work: int) -> Settled | Disproved | Open:
     """Ask the solvers, in turn, for a counterexample over natural coordinates."""
     query = known.query(claim.dims())
     try:
@@ -54,27 +54,41 @@ def by_solver(claim: Claim, known: Facts, work: int) -> Settled | Disproved | Op
     )
 
 
-def confirm(proof: Proof | Cases, known: Facts) -> bool | Open:
+def confirm(proof: Proof | Cases, known: Entailment) -> bool | Open:
     """Ask Z3 for an instance that breaks an obligation of a proof: a second road to each.
 
     Returns whether Z3 was asked and proved all of them. A model means that one of the two roads is
     wrong: nothing is claimed then.
     """
-    proofs = []
+    asked: dict[Entailment, list[Formula]] = {}
     for formula, here in _obligations(proof, known):
-        if not formula.dims():
-            continue
-        query = here.query(formula.dims())
-        query.assume(not_(formula))
-        answer = solvers.solve(query.script(), work=CONFIRM_WORK)
-        proved = answer.status == "unsat" and all(here.discharges(c) for c in query.conditions)
-        if answer.status == "sat" and all(here.discharges(c) for c in query.conditions):
-            return Open(f"{answer.solver} contradicts {formula}; please report it")
-        proofs.append(proved)
+        if formula.dims():
+            asked.setdefault(here, []).append(formula)
+    proofs = []
+    for here, formulas in asked.items():
+        told = _confirmed(formulas, here)
+        if told is False and len(formulas) > 1:
+            # Which of them it is that the solver does not prove, or contradicts.
+            each = [_confirmed([formula], here) for formula in formulas]
+            told = next((e for e in each if isinstance(e, Open)), all(each))
+        if isinstance(told, Open):
+            return told
+        proofs.append(told)
     return bool(proofs) and all(proofs)
 
 
-def _obligations(proof: Proof | Cases, known: Facts) -> Iterator[tuple[Formula, Facts]]:
+def _confirmed(formulas: Sequence[Formula], known: Entailment) -> bool | Open:
+    """Ask Z3 for an instance that breaks one of some obligations; several cost as much as one."""
+    query = known.query({name for formula in formulas for name in formula.dims()})
+    query.assume(any_of(*map(not_, formulas)))
+    answer = solvers.solve(query.script(), work=CONFIRM_WORK)
+    sure = answer.status != "unknown" and all(known.discharges(c) for c in query.conditions)
+    if answer.status == "sat" and sure and len(formulas) == 1:
+        return Open(f"{answer.solver} contradicts {formulas[0]}; please report it")
+    return answer.status == "unsat" and sure
+
+
+def _obligations(proof: Proof | Cases, known: Entailment) -> Iterator[tuple[Formula, Entailment]]:
     if isinstance(proof, Cases):
         for assumed, inner in proof.cases:
             yield from _obligations(inner, known.under(assumed))

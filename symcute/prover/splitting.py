@@ -13,12 +13,12 @@ from symcute.expr.htuple import Leaf, leaves
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, variable, variables
 from symcute.solve.cases import case
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = ["splits", "stated"]
 
 
-def stated(known: Facts) -> Iterator[tuple[int | None, tuple[Formula, ...]]]:
+def stated(known: Entailment) -> Iterator[tuple[int | None, tuple[Formula, ...]]]:
     """Yield the assumptions that leave a choice, with their numbers: `or`, and `!=`."""
     for number, f in enumerate(known.assumptions.formulas):
         if f.op == "or":
@@ -28,7 +28,7 @@ def stated(known: Facts) -> Iterator[tuple[int | None, tuple[Formula, ...]]]:
             yield number, (lt(a, b), lt(b, a))
 
 
-def splits(claims: Iterable[Claim], known: Facts) -> Iterator[Formula]:
+def splits(claims: Iterable[Claim], known: Entailment) -> Iterator[Formula]:
     """Yield formulas that hold at some small instances and fail at others: orders of leaves."""
     seen: set[Formula] = set()
     for claim in claims:

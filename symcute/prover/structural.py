@@ -32,12 +32,12 @@ from symcute.prover.lemmas.image import same_image
 from symcute.prover.lemmas.injective import injective
 from symcute.prover.lemmas.modes import guards_of, modes_of
 from symcute.prover.lemmas.samples import Samples
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = ["steps"]
 
 
-def steps(claim: Claim, known: Facts) -> Iterator[Step]:
+def steps(claim: Claim, known: Entailment) -> Iterator[Step]:
     """Yield ways to prove a primitive claim, best first; nothing where no lemma speaks of it."""
     function = _LEMMAS.get(type(claim))
     if function is not None:

@@ -26,7 +26,7 @@ from symcute.prover.candidates import EQUATION, NARROW, NATURAL, candidates, rel
 from symcute.prover.definedness import conditions, sensible
 from symcute.prover.lemmas.samples import number
 from symcute.prover.verdict import Verdict
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["Suggestion", "suggest"]
 
@@ -38,6 +38,9 @@ MAX_SHOWN, MAX_SPARE, MAX_STRETCH = 6, 8, 1 << 40
 #: How many proofs are tried, and for how many one counts that ends undecided; the work of each
 #: solver in one, and in that of the claim as it stands.
 MAX_TRIES, UNDECIDED, TRY_WORK, WORK = 200, 10, 150, 2000
+#: The work of a whole search, and of one proof in it, in units of `limits.budget`: what ends
+#: undecided may ask solvers many times.
+SEARCH_WORK, PROOF_WORK = 1500, 300
 #: What goes wrong where a claim has no value.
 NO_VALUE = "the claim makes no sense there"
 #: How many thousand terms the polynomials of all that is tried may multiply.
@@ -88,7 +91,7 @@ def suggest(
     The assumption is a relation over the dims and leaves of the claim, or two: divisibility, order,
     bounds. Never is it one that no dims meet, nor one that leaves a dim a single value where
     another was found. None too when the claim is proved as it stands, and after `timeout` seconds,
-    a backstop: so many proofs are tried, however long they take.
+    a backstop: so many proofs are tried, and so much work is done.
     Errors: as `prove`.
 
     >>> found = suggest("injective((M,N):(LD,1))")
@@ -119,7 +122,8 @@ def _suggested(claim: Claim | Formula | str, given: Given) -> Suggestion | None:
             return Suggestion(all_of(*needed), verdict) if needed else None
         if verdict.counterexample is not None:
             search.failing.append((verdict.counterexample.dims, verdict.counterexample.text))
-    found = search.weakest()
+    with limits.budget(SEARCH_WORK):
+        found = search.weakest()
     if found is None or not needed:
         return found
     return Suggestion(all_of(*needed, found.assumption), found.verdict, found.weaker)
@@ -143,6 +147,7 @@ class _Search:
         self.claim, self.assumptions, self._tries = claim, assumptions, MAX_TRIES
         self.failing: list[tuple[Instance, str]] = []
         self.holding: list[Instance] = []
+        self.fallback: Suggestion | None = None
         known = facts(assumptions)
         asked = conditions(claim, assumptions)
         for at in _instances(known, claim):
@@ -156,10 +161,19 @@ class _Search:
     def left(self) -> bool:
         """Return whether more proofs may be tried."""
         limits.check()
-        return self._tries > 0
+        return self._tries > 0 and limits.allowance() > 0
 
     def weakest(self) -> Suggestion | None:
-        """Return the suggestion that keeps most instances, among those that are proved."""
+        """Return the suggestion that keeps most instances, among those that are proved.
+
+        Where the work ends first it is the best that was proved until then.
+        """
+        try:
+            return self._weakest()
+        except limits.WorkLimit:
+            return self.fallback
+
+    def _weakest(self) -> Suggestion | None:
         ranked = candidates(self.claim, self.assumptions)
         kept = {f: _met(f, self.holding) for f in ranked}
         useful = sorted(
@@ -176,24 +190,23 @@ class _Search:
             narrow = []  # one value of a dim says nothing about a relation
         singles = chain(natural, equations)
         pairs = chain(self._pairs(natural, kept), self._pairs([*natural, *equations], kept))
-        fallback: Suggestion | None = None
         spare = MAX_SPARE
         for assumption in chain(singles, pairs, narrow):
-            if not self.left() or (fallback and not spare):
+            if not self.left() or (self.fallback and not spare):
                 break
             if self._kept_failure(assumption) is not None:
                 continue
-            spare -= fallback is not None
+            spare -= self.fallback is not None
             found = self._try(assumption)
             if found is None:
                 continue
             tight, weaker = self._next(found.assumption)
             if tight:
                 return self._shown(found, weaker, useful, kept)
-            fallback = fallback or found
-        if fallback is None:
+            self.fallback = self.fallback or found
+        if self.fallback is None:
             return None
-        found = self._stretched(fallback)
+        found = self._stretched(self.fallback)
         return self._shown(found, self._next(found.assumption)[1], useful, kept)
 
     def _pairs(
@@ -234,8 +247,12 @@ class _Search:
         """Prove the claim under an assumption; a refutation is one failure more."""
         given = [self.assumptions, assumption]
         try:
-            verdict = prove(self.claim, given, work=TRY_WORK)
+            with limits.budget(PROOF_WORK):
+                verdict = prove(self.claim, given, work=TRY_WORK)
         except SymcuteError:
+            return None
+        except limits.WorkLimit:
+            self._tries -= UNDECIDED
             return None
         self._tries -= UNDECIDED if verdict.status == "unknown" else 1
         if verdict.counterexample is not None:
@@ -312,7 +329,7 @@ class _Search:
         return {k: v for k, v in at.items() if k in names}
 
 
-def _instances(known: Facts, claim: Claim) -> Iterator[Instance]:
+def _instances(known: Entailment, claim: Claim) -> Iterator[Instance]:
     yield from known.samples(claim.dims())
     yield from known.instances(claim.dims(), MAX_INSTANCES)
 
@@ -348,6 +365,7 @@ def _holds(formula: Formula, at: Instance) -> bool:
 
 def _words(f: Formula) -> str:
     """Return a relation with what is at least so much on the left."""
+    f = f.balanced()
     if f.op == "and":
         return " and ".join(map(_words, f.args))
     if f.op != "le" or number(lower(f.args[1])) is not None:

@@ -29,7 +29,7 @@ from hashlib import sha256
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from symcute.claims import Claim, Holds
 from symcute.claims.language import read_claim
@@ -53,13 +53,17 @@ __all__ = [
 
 STATUSES = ("proved", "refuted", "unknown")
 
+_One = Claim | Formula | str
+#: What the function of a theorem returns.
+Stated = TypeVar("Stated", bound=_One | tuple[_One, ...])
+
 
 @dataclass(frozen=True)
-class Theorem:
+class Theorem(Generic[Stated]):
     """A claim with a name, a statement in words, assumptions, and the verdict expected.
 
     `solvers` must each prove it too; `text` is the file it stands in, whole and as it was run;
-    empty when it came from no file.
+    empty when it came from no file. `lines` are its own in there, where they are known.
     """
 
     name: str
@@ -71,9 +75,14 @@ class Theorem:
     expected: str
     source: str
     corrects: str
-    function: Callable[[], Any]
+    function: Callable[[], Stated]
     solvers: tuple[str, ...] = ()
     text: bytes = field(default=b"", repr=False, compare=False)
+    lines: str | None = field(default=None, repr=False, compare=False)
+
+    def __call__(self) -> Stated:
+        """Return what the function returns: nothing is proved."""
+        return self.function()
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data: what the theorem says of itself."""
@@ -93,9 +102,7 @@ class Theorem:
     @property
     def code(self) -> str:
         """Return the lines of the theorem in its file; empty when it came from no file."""
-        lines = _functions(self.text).get(self.line, range(0))
-        found = re.split("\r\n?|\n", self.text.decode(errors="replace"))
-        return textwrap.dedent("\n".join(found[lines.start : lines.stop]))
+        return _functions(self.text).get(self.line, "") if self.lines is None else self.lines
 
     def build(self) -> tuple[Claim, ...]:
         """Return the claims, built under the assumptions.
@@ -113,17 +120,18 @@ class Theorem:
 
 
 @lru_cache(maxsize=16)
-def _functions(text: bytes) -> dict[int, range]:
-    """Return the lines of each function of a text, counted from 0, by its first line from 1."""
+def _functions(text: bytes) -> dict[int, str]:
+    """Return the lines of each function of a text, by its first line, counted from 1."""
     found = {}
+    lines = re.split("\r\n?|\n", text.decode(errors="replace"))
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            found[first] = range(first - 1, node.end_lineno or first)
+            found[first] = textwrap.dedent("\n".join(lines[first - 1 : node.end_lineno]))
     return found
 
 
-def _claim(value: Any, owner: Theorem) -> Claim:
+def _claim(value: Any, owner: Theorem[Any]) -> Claim:
     if isinstance(value, str):
         return read_claim(value)
     if isinstance(value, Formula):
@@ -139,7 +147,7 @@ def _claim(value: Any, owner: Theorem) -> Claim:
 class TheoremResult:
     """What running a theorem gave: a verdict for every claim, and how they add up."""
 
-    theorem: Theorem
+    theorem: Theorem[Any]
     parts: tuple[Verdict, ...]
     status: str
     how: str
@@ -189,7 +197,7 @@ def theorem(
     source: str = "",
     corrects: str = "",
     solvers: Iterable[str] = (),
-) -> Callable[[Callable[[], Any]], Theorem]:
+) -> Callable[[Callable[[], Stated]], Theorem[Stated]]:
     """Make a function that returns a claim a theorem.
 
     `given` are assumptions in our grammar, `expect` the verdict the engine is expected to reach,
@@ -206,7 +214,7 @@ def theorem(
     texts = (given,) if isinstance(given, str) else tuple(given)
     Assumptions.of(list(texts))
 
-    def decorate(function: Callable[[], Any]) -> Theorem:
+    def decorate(function: Callable[[], Stated]) -> Theorem[Stated]:
         doc = inspect.cleandoc(function.__doc__ or "")
         if not doc:
             raise InputError(
@@ -238,7 +246,7 @@ def shown_path(file: str | Path) -> str:
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
-def load(file: Path, text: bytes) -> tuple[Theorem, ...]:
+def load(file: Path, text: bytes) -> tuple[Theorem[Any], ...]:
     """Run the text of a theorem file, and return its theorems in the order in which they stand.
 
     `file` is where the text was read. The same text of the same file is run once.
@@ -248,7 +256,7 @@ def load(file: Path, text: bytes) -> tuple[Theorem, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _loaded(file: Path, text: bytes, _: Path) -> tuple[Theorem, ...]:
+def _loaded(file: Path, text: bytes, _: Path) -> tuple[Theorem[Any], ...]:
     module = _module(file, text)
     own = (v for v in vars(module).values() if isinstance(v, Theorem))
     found = [replace(t, text=text) for t in own if Path(t.file).name == file.name]
@@ -258,8 +266,8 @@ def _loaded(file: Path, text: bytes, _: Path) -> tuple[Theorem, ...]:
 def find(
     paths: Iterable[str | Path],
     only: str = "",
-    load: Callable[[Path, bytes], Iterable[Theorem]] = load,
-) -> list[Theorem]:
+    load: Callable[[Path, bytes], Iterable[Theorem[Any]]] = load,
+) -> list[Theorem[Any]]:
     """Return the theorems of files and folders, in the order in which they stand.
 
     `only` is a pattern (`*` and `?`) or a part of the name; `load` gives the theorems of a file. A
@@ -267,7 +275,7 @@ def find(
     Errors: InputError for a path that is not there or holds no theorem, a file that does not run,
     and a name used twice.
     """
-    found: dict[Path, tuple[Theorem, ...]] = {}
+    found: dict[Path, tuple[Theorem[Any], ...]] = {}
     for path in paths:
         if not str(path).strip():
             raise InputError("the name of a theorem file is empty", "name a file, or a folder")
@@ -280,8 +288,8 @@ def find(
     return _selected([t for theorems in found.values() for t in theorems], only)
 
 
-def _selected(found: list[Theorem], only: str) -> list[Theorem]:
-    names: dict[str, Theorem] = {}
+def _selected(found: list[Theorem[Any]], only: str) -> list[Theorem[Any]]:
+    names: dict[str, Theorem[Any]] = {}
     for t in found:
         other = names.setdefault(t.name, t)
         if other is not t:
@@ -291,7 +299,9 @@ def _selected(found: list[Theorem], only: str) -> list[Theorem]:
             )
     for t in found:
         if t.corrects and t.corrects not in names:
-            raise InputError(f"{t.name} corrects {t.corrects}, which is not there", "mend the name")
+            raise InputError(
+                f"{t.name} corrects {t.corrects}, which is not there", "correct the name"
+            )
     if only:
         found = [t for t in found if only in t.name or fnmatchcase(t.name, only)]
         if not found:
@@ -349,7 +359,7 @@ def _module(file: Path, text: bytes) -> ModuleType:
     except (Exception, SystemExit) as error:  # a script that ends with sys.exit()
         line = _line_in(error, file)
         raise InputError(
-            f"{file}{line} does not run: {type(error).__name__}: {error}", "mend the file"
+            f"{file}{line} does not run: {type(error).__name__}: {error}", "fix the file"
         ) from error
     return module
 
@@ -365,7 +375,7 @@ def _line_in(error: BaseException, file: Path) -> str:
     return line
 
 
-def run(theorem: Theorem, timeout: float = 60.0) -> TheoremResult:
+def run(theorem: Theorem[Any], timeout: float = 60.0) -> TheoremResult:
     """Decide every claim of a theorem; it is proved when all are, refuted when one is.
 
     A theorem whose operations are refused is unknown, with the refusal as its reason.
@@ -387,7 +397,7 @@ def run(theorem: Theorem, timeout: float = 60.0) -> TheoremResult:
     return TheoremResult(theorem, tuple(parts), status, how, reason, seconds)
 
 
-def decide(theorem: Theorem, claim: Claim, timeout: float = 60.0) -> Verdict:
+def decide(theorem: Theorem[Any], claim: Claim, timeout: float = 60.0) -> Verdict:
     """Decide one claim of a theorem, under its assumptions."""
     given: Given = list(theorem.given)
     verdict = prove(claim, given, timeout=timeout, confirm=True)

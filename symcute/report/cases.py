@@ -13,7 +13,16 @@ from typing import Any
 
 from symcute.report.terminal import counterexample_text, kernels_line, summary_line
 
-__all__ = ["Case", "Run", "Trouble", "failure", "kernel_run", "remarks_text", "theorem_run"]
+__all__ = [
+    "Case",
+    "Run",
+    "Trouble",
+    "claim_run",
+    "failure",
+    "kernel_run",
+    "remarks_text",
+    "theorem_run",
+]
 
 Record = Mapping[str, Any]
 #: The verdicts on a property of a kernel that leave nothing to be done.
@@ -66,7 +75,8 @@ class Case:
 class Run:
     """All cases of a run, and what could not be looked at, with no file where no place is known.
 
-    `command` is verify or check, `unit` what a case is called, `seconds` the time of each group.
+    `command` is verify, check or prove, `unit` what a case is called, `seconds` the time of each
+    group.
     """
 
     command: str
@@ -106,7 +116,7 @@ def _theorem(r: Record) -> Case:
     troubles = []
     if not r["ok"]:
         found = f"{r['name']} is {r['status']}, expected {r['expected']}"
-        if r["status"] == r["expected"]:
+        if r["status"] in ("error", r["expected"]):
             found = f"{r['name']} could not be run"
         call = next((part["call"] for part in r["parts"] if part.get("call")), ())
         remarks = _theorem_remarks(r)
@@ -131,6 +141,8 @@ def _theorem_remarks(r: Record) -> tuple[tuple[str, str], ...]:
             remarks.append(("counterexample", counterexample_text(part["counterexample"])))
         elif part["status"] == "unknown":
             remarks += [("claim", part["claim"]), ("not decided", part["reason"])]
+    if r["status"] == "error":
+        remarks.append(("because", r["reason"]))
     if r["status"] == "unknown" and not any(name == "not decided" for name, _ in remarks):
         remarks.append(("not decided", r["reason"]))
     if r["status"] == "proved":
@@ -153,6 +165,31 @@ def kernel_run(
     return Run("check", "property", summary, tuple(cases), told, seconds)
 
 
+def claim_run(told: Record) -> Run:
+    """Return the run that the verdict of `symcute prove` tells of, which has no place.
+
+    >>> from symcute import prove
+    >>> claim_run(prove("injective(4)").to_json()).summary
+    'injective(4): proved'
+    """
+    claim, status = told["claim"], told["status"]
+    remarks = [("given", ", ".join(told["given"]))]
+    if told["counterexample"]:
+        remarks.append(("counterexample", counterexample_text(told["counterexample"])))
+    if status == "unknown":
+        remarks.append(("not decided", told["reason"]))
+    if told.get("suggestion"):
+        remarks.append(("holds if", told["suggestion"]["assumption"]))
+    kept = tuple((name, text) for name, text in remarks if text)
+    good = status == "proved"
+    trouble = Trouble("", 0, 0, status, claim, f"{claim} is {status}", kept)
+    case = Case(
+        "", claim, "", 0, told["words"], status, "proved", good, told["how"] or told["reason"],
+        tuple(told["rests_on"]), told["seconds"], () if good else (trouble,),
+    )  # fmt: skip
+    return Run("prove", "claim", f"{claim}: {status}", (case,), (), {})
+
+
 def failure(what: str, fix: str = "", subject: str = "", place: str = "") -> Trouble:
     """Return what could not be looked at: why, what to do, what it is, and FILE:LINE:COLUMN.
 
@@ -165,7 +202,9 @@ def failure(what: str, fix: str = "", subject: str = "", place: str = "") -> Tro
 
 
 def _group(kernel: Record) -> str:
-    return f"{kernel['file']}::{kernel['kernel']}"
+    launch = kernel.get("launch")
+    where = f" launched at {launch['place']}" if launch else ""
+    return f"{kernel['file']}::{kernel['kernel']}{where}"
 
 
 def _property(kernel: Record, name: str, words: Mapping[str, str]) -> Case:

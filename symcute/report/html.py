@@ -7,25 +7,29 @@ import json
 import os
 from base64 import b64encode
 from collections.abc import Hashable, Mapping, Sequence
+from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from symcute.claims.language import evaluate
-from symcute.report.certificates import Place, found_certificates
+from symcute.codegen.forms import FORMS, to_text
+from symcute.errors import SymcuteError
+from symcute.report.certificates import Place
 from symcute.report.choices import choices, keyed
 from symcute.report.json import STATUSES, Record
-from symcute.report.pictures import panels_of
-from symcute.report.requests import request_panel
+from symcute.report.requests import drawn_panels
 from symcute.report.tables import colour_rules, to_html
 from symcute.report.templates import resource, template
+from symcute.report.terminal import run_line
 
-__all__ = ["evidence_key", "page", "render", "write_page"]
+__all__ = ["evidence_key", "page", "render"]
 
 _MEANING = {
     "proved": "for all values of the dims that meet the assumptions",
     "refuted": "by a counterexample that was evaluated again",
     "unknown": "not decided, with the reason; never counted as proved",
+    "error": "could not be run: its claim is a mistake",
 }
 _BASIS = {
     "arithmetic": "a lemma, and integer arithmetic that the checker of certificates does again",
@@ -44,36 +48,23 @@ _FORMULA_LIMIT = 20_000
 _Evidence: TypeAlias = Mapping[Hashable, Sequence[str]]
 
 
-def write_page(
-    path: Path,
-    document: Mapping[str, Any],
-    evidence: _Evidence | None = None,
-    problems: Sequence[str] = (),
-) -> None:
-    """Write the page of a document, with what machines said, and links to certificates.
-
-    Linked are the certificates beside the theorem files that are those of the document.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    certificates = found_certificates(document["theorems"])
-    text = page(document, path.parent, evidence, problems, certificates)
-    path.write_text(text, encoding="utf-8", errors="replace")
-
-
 def page(
     document: Mapping[str, Any],
     folder: Path | None = None,
     evidence: _Evidence | None = None,
     problems: Sequence[str] = (),
     certificates: Mapping[tuple[str, int], Place] | None = None,
+    run: str | None = None,
 ) -> str:
     """Return the page; `folder` is where it will lie, for its links to the theorem files.
 
     `evidence` gives what machines said of a claim, by `evidence_key`; `problems` says which
-    evidence was left out, and why; `certificates` where that of a theorem's claim stands.
+    evidence was left out, and why; `certificates` where that of a theorem's claim stands;
+    `run` what stands in place of when and how fast that was.
     """
     view = _View(folder, evidence or {}, certificates or {})
-    values = {**view.of(document), "problems": problems}
+    run = escape(run_line(document)) if run is None else run
+    values = {**view.of(document), "problems": problems, "run": run}
     return render("page.html", values, ("search.js", "formulas.js", "pictures.js"))
 
 
@@ -101,6 +92,7 @@ class _View:
         self.evidence = evidence
         self.certificates = certificates
         self.formulas: dict[str, int] = {}
+        self.forms: dict[tuple[str, ...], int] = {}
 
     def of(self, document: Mapping[str, Any]) -> dict[str, Any]:
         theorems = self._theorems(document["theorems"])
@@ -115,12 +107,13 @@ class _View:
             "subline": _subline(totals),
             "all_expected": not surprises,
             "tool": document["tool"],
-            "started": document["started"].replace("T", " ").replace("+00:00", " UTC"),
-            "seconds": document["seconds"],
-            "cached": totals["cached"],
             "finished": document["finished"],
             "surprises": surprises,
-            "statuses": [{"name": s, "count": totals[s], "meaning": _MEANING[s]} for s in STATUSES],
+            "statuses": [
+                {"name": s, "count": totals[s], "meaning": _MEANING[s]}
+                for s in STATUSES
+                if totals[s] or s != "error"
+            ],
             "rests_on": _basis(totals["rests_on"]),
             "lacking": _lacking(theorems) if self.evidence else [],
             "wrong": corrected or refuted,
@@ -135,6 +128,8 @@ class _View:
                 for file, inside in groupby(theorems, key=lambda t: t["file"])
             ],
             "formulas": _packed(list(self.formulas)),
+            "form_names": " ".join(FORMS),
+            "forms": _packed([forms_of(text, given) for text, *given in self.forms]),
         }
 
     def _theorems(self, records: Sequence[Record]) -> list[dict[str, Any]]:
@@ -172,6 +167,7 @@ class _View:
             "short": steps[0]["text"] if brief else "",
             "formula": self._formula(part["formula"]),
             "counterexample": counterexample,
+            "copies": [(text, self._forms(text, part["given"])) for text in part["layouts"]],
             "certificate_link": self._certificate_link(name, number),
             "pictures": [_picture(p) for p in part["pictures"]],
             "evidence": self.evidence.get(evidence_key(name, part), ()),
@@ -182,6 +178,10 @@ class _View:
         if len(text) > _FORMULA_LIMIT:
             text = text[:_FORMULA_LIMIT] + "\n; ... the rest is in report.json"
         return self.formulas.setdefault(text, len(self.formulas))
+
+    def _forms(self, layout: str, given: Sequence[str]) -> int:
+        """Return the number of a layout's forms; each stands in the page once."""
+        return self.forms.setdefault((layout, *given), len(self.forms))
 
     def _certificate_link(self, name: str, number: int) -> str:
         """Return the link to a claim's certificate, empty where none stands in a file."""
@@ -231,25 +231,40 @@ def _basis(counts: Mapping[str, int]) -> list[dict[str, Any]]:
     ]
 
 
-def _packed(formulas: Sequence[str]) -> str:
-    """Return texts as the page holds them: JSON, packed."""
-    if not formulas:
+def forms_of(layout: str, given: Sequence[str]) -> list[str]:
+    """Return a layout in each of `FORMS`, empty where that has no way to say it.
+
+    >>> forms_of("(4,8):(8,1)", [])[3:]
+    ['torch.empty_strided((4, 8), (8, 1))', '#ttg.swizzled_shared<{vec = 1, ...
+
+    """
+    try:
+        value = evaluate(layout, given=list(given))
+    except SymcuteError:
+        return []
+    return [_form(value, form, given) for form in FORMS]
+
+
+def _form(layout: Any, form: str, given: Sequence[str]) -> str:
+    try:
+        return to_text(layout, form, given=list(given))
+    except SymcuteError:
         return ""
-    return b64encode(gzip.compress(json.dumps(formulas).encode(), mtime=0)).decode("ascii")
+
+
+def _packed(texts: Sequence[Any]) -> str:
+    """Return texts as the page holds them: JSON, packed."""
+    if not texts:
+        return ""
+    return b64encode(gzip.compress(json.dumps(texts).encode(), mtime=0)).decode("ascii")
 
 
 def _picture(picture: Mapping[str, Any]) -> dict[str, Any]:
     """Return the table of a layout or a request, marked what goes against the claim."""
-    if "access" in picture:
-        text, marked = picture["access"], picture["marked"]
-        panel = request_panel(evaluate(text), tuple(picture["request"]), picture["sectors"])
-        return {"of": text, "marked": marked, "table": to_html([panel], captions=True)}
-    text, tile = picture["layout"], picture.get("tile")
-    panels = panels_of(
-        evaluate(text),
-        tile=None if tile is None else tuple(tile),
-        mark=[(i, j) for i, j in picture["marked"]],
-        grouped=True,
-    )
-    table = to_html(panels, captions=len(panels) > 1)
-    return {"of": text, "marked": bool(picture["marked"]), "table": table}
+    access, panels = picture.get("access"), drawn_panels(picture)
+    table = to_html(panels, captions=access is not None or len(panels) > 1)
+    return {
+        "of": access or picture["layout"],
+        "marked": bool(picture["marked"]),
+        "table": table,
+    }

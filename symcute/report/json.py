@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from symcute import __version__
 from symcute.claims.base import Claim
-from symcute.errors import InputError, SymcuteError
+from symcute.errors import SymcuteError
 from symcute.report.drawn import pictures_of
 from symcute.report.pasting import call_lines
 from symcute.report.steps import steps
@@ -28,7 +28,6 @@ __all__ = [
     "Record",
     "document",
     "part_record",
-    "read_document",
     "record",
     "totals",
     "write_document",
@@ -38,7 +37,7 @@ __all__ = [
 SCHEMA = {"name": "symcute-report", "version": 1}
 
 #: Every status a theorem can have, in the order in which reports list them.
-STATUSES = ("proved", "refuted", "unknown")
+STATUSES = ("proved", "refuted", "unknown", "error")
 
 #: A theorem and its result as plain data.
 Record = dict[str, Any]
@@ -60,7 +59,7 @@ def part_record(verdict: Verdict) -> Record:
     part: Record = verdict.to_json()
     claim = verdict.claim
     if isinstance(claim, Claim):
-        part["layouts"] = [str(layout) for layout in dict.fromkeys(claim.layouts())]
+        part["layouts"] = [str(layout) for layout in dict.fromkeys(claim.maps())]
         part["formula"] = _formula(claim, verdict.given)
         against = verdict.counterexample
         part["pictures"] = pictures_of(claim, dict(against.dims) if against else None)
@@ -132,19 +131,3 @@ def _value(value: Any) -> str:
 def _text(value: Any) -> str:
     # Without indentation, which costs Python's encoder five times as long.
     return json.dumps(value, ensure_ascii=False)
-
-
-def read_document(path: Path) -> dict[str, Any]:
-    """Read a document that `write_document` wrote.
-
-    Errors: InputError when the file cannot be read or is no such document.
-    """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read the report {path}: {error}", "run symcute verify") from None
-    if not isinstance(content, dict) or content.get("schema") != SCHEMA:
-        raise InputError(
-            f"{path} is no report of version {SCHEMA['version']}", "run symcute verify again"
-        )
-    return content

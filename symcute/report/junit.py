@@ -103,7 +103,7 @@ def _outcome(case: Case) -> ET.Element | None:
         return ET.Element("skipped", message=_clean(f"{skipped[case.status]}: {case.how}"))
     if case.good:
         return None
-    tag = "error" if case.status == "unknown" else "failure"
+    tag = "error" if case.status in ("unknown", "error") else "failure"
     found = ET.Element(tag, type=case.status, message=_clean(_message(case.troubles[0])))
     # A line for each place, as compilers write it, and what there is to know of it below.
     found.text = _clean(
@@ -117,7 +117,10 @@ def _outcome(case: Case) -> ET.Element | None:
 
 def _message(t: Trouble) -> str:
     """Return the line that CI shows first: the counterexample or the reason, where there is one."""
-    why = next((text for name, text in t.remarks if name in ("counterexample", "not decided")), "")
+    why = next(
+        (text for name, text in t.remarks if name in ("counterexample", "not decided", "because")),
+        "",
+    )
     return f"{t.status}: {why or t.text}"
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from symcute.checker.claims import Primitive
+from symcute.checker.primitive import Primitive
 from symcute.checker.swizzle import period
-from symcute.checker.text import Modes, Node, show
+from symcute.checker.terms import Modes, Node, show, term
 from symcute.report.reasons import tidy
 
 __all__ = ["leaf", "role", "said"]
@@ -21,6 +21,11 @@ _Part = Mapping[str, Any]
 def leaf(x: Node) -> str:
     """Return a leaf as text."""
     return show(tidy(x))
+
+
+def _term(item: Any) -> str:
+    """Return a term that is data as text."""
+    return leaf(term(item))
 
 
 def _layout(m: Modes) -> str:
@@ -118,8 +123,8 @@ def _mod(part: _Part, claim: Primitive) -> str:
     layout, inner = claim.layouts[0], part["inner"]
     outer = [k for k in range(len(layout)) if k not in inner]
     return (
-        f"Modulo {part['modulus']} only the modes {_modes(layout, outer)} are seen, and they are "
-        f"told apart below it; the strides of {_modes(layout, inner)} are multiples of it."
+        f"Modulo {_term(part['modulus'])} only the modes {_modes(layout, outer)} are seen, and "
+        f"they are told apart below it; the strides of {_modes(layout, inner)} are multiples of it."
     )
 
 
@@ -134,8 +139,9 @@ def _merge(part: _Part, claim: Primitive) -> str:
 
 def _bezout(part: _Part, claim: Primitive) -> str:
     (_, a), (_, b) = claim.layouts[0]
+    u, v = _term(part["u"]), _term(part["v"])
     return (
-        f"The strides are coprime, as ({part['u']})*({leaf(a)}) + ({part['v']})*({leaf(b)}) == 1: "
+        f"The strides are coprime, as ({u})*({leaf(a)}) + ({v})*({leaf(b)}) == 1: "
         f"one stride would divide a difference in {_mode(claim.layouts[0][part['long']])}, "
         "which is smaller."
     )
@@ -152,8 +158,8 @@ def _beyond(part: _Part, claim: Primitive) -> str:
 
 def _offset_mod(part: _Part, claim: Primitive) -> str:
     return (
-        f"Modulo {part['modulus']} the offsets lie in two intervals that do not meet; "
-        f"the second begins at {part['rho']}."
+        f"Modulo {_term(part['modulus'])} the offsets lie in two intervals that do not meet; "
+        f"the second begins at {_term(part['rho'])}."
     )
 
 
@@ -167,7 +173,7 @@ def _cover(part: _Part, claim: Primitive) -> str:
 def _swizzle(part: _Part, claim: Primitive) -> str:
     return (
         f"The swizzle moves offsets only inside blocks of {period(claim.swizzle)}, "
-        f"of which {part['bound']} is a whole number: what is below before is below after."
+        f"of which {_term(part['bound'])} is a whole number: what is below before is below after."
     )
 
 
@@ -182,7 +188,7 @@ def _sides(part: _Part, claim: Primitive) -> str:
 def _step(step: list[Any]) -> str:
     kind = step[0]
     if kind == "start":
-        return f"the index in digits of extents {', '.join(map(str, step[1]))}"
+        return f"the index in digits of extents {', '.join(map(_term, step[1]))}"
     rewrites = "; ".join(_rewrite(r) for r in step[1])
     if kind == "after":
         text = "the next layout applied digit by digit, without a carry"
@@ -198,20 +204,21 @@ def _rewrite(item: list[Any]) -> str:
     if kind == "drop":
         return f"mode {k} of extent 1 left out"
     if kind == "split":
-        return f"mode {k} split at {more[0]}"
-    return f"the {kind} of mode {k} written {more[0]}"
+        return f"mode {k} split at {_term(more[0])}"
+    return f"the {kind} of mode {k} written {_term(more[0])}"
 
 
 _ROLES: dict[str, Callable[[_Part, Primitive], str]] = {
     "chain": _chain,
     "drop": lambda p, c: f"{_modes(c.layouts[0], p['modes'])} of extent 1: left out.",
-    "content": lambda p, c: f"Every stride is a multiple of {p['factor']}, which comes off.",
+    "content": lambda p, c: f"Every stride is a multiple of {_term(p['factor'])}, which comes off.",
     "mod": _mod,
     "bezout": _bezout,
     "merge": _merge,
     "bounds": _bounds,
     "given bound": lambda p, c: "The guard is the bound: it compares the offset itself.",
     "swizzle": _swizzle,
+    "shifted": lambda p, c: f"With the offset all lie in [0, {_term(p['bound'])}), as do the ends.",
     "cover": _cover,
     "apart": _apart,
     "together": lambda p, c: "The modes of both layouts together are injective.",

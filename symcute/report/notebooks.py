@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from symcute.claims import Claim
-from symcute.claims.language import evaluate
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import show, show_leaf
@@ -27,8 +27,9 @@ from symcute.prover.verdict import Verdict
 from symcute.report.json import Record, part_record
 from symcute.report.mathematics import in_signs, tex, tex_of_claim, tex_of_words
 from symcute.report.pictures import panels_of
-from symcute.report.requests import request_panel
+from symcute.report.requests import drawn_panels, request_panel
 from symcute.report.svg import Panel, text_colour
+from symcute.report.swizzled import swizzling_panels
 from symcute.report.templates import resource, template
 from symcute.synthesis import Padding, Swizzling
 
@@ -190,25 +191,9 @@ def _verdict(verdict: Verdict) -> Note:
         part["claim"],
         "vacuous" if verdict.vacuous else verdict.status,
         rows,
-        panels=[panel for picture in part["pictures"] for panel in _pictured(picture)],
+        panels=[p for x in part["pictures"] for p in _drawn(partial(drawn_panels, x))],
         steps=part["steps"],
         lines=part["call"],
-    )
-
-
-def _pictured(picture: Mapping[str, Any]) -> Sequence[Panel]:
-    """Return what a record of a verdict says is to be drawn."""
-    if "access" in picture:
-        access, request = evaluate(picture["access"]), tuple(picture["request"])
-        return _drawn(lambda: [request_panel(access, request, picture["sectors"])])
-    tile, marked = picture.get("tile"), [(i, j) for i, j in picture["marked"]]
-    return _drawn(
-        lambda: panels_of(
-            evaluate(picture["layout"]),
-            tile=None if tile is None else tuple(tile),
-            mark=marked,
-            grouped=True,
-        )
     )
 
 
@@ -222,29 +207,17 @@ def _suggestion(found: Suggestion) -> Note:
     return Note(f"holds if {found.words()}", rows=rows)
 
 
-def _padding(found: Padding) -> Note:
-    told = [(f"{found.name} = {value}", verdict) for value, verdict in found.smaller]
-    return _synthesis(str(found), found.minimal, "padding", found.proofs, told)
-
-
-def _swizzling(found: Swizzling) -> Note:
-    told = [(str(swizzle), verdict) for swizzle, verdict in found.fewer]
-    return _synthesis(str(found), found.minimal, "swizzle", found.proofs, told)
-
-
-def _synthesis(
-    found: str,
-    minimal: bool,
-    noun: str,
-    proofs: Sequence[Verdict],
-    told: Sequence[tuple[str, Verdict]],
-) -> Note:
-    least = f"every smaller {noun} is refuted" if minimal else f"some smaller {noun} is undecided"
-    rows = [("the least", least)] + [("proved", f"`{v.claim.text()}`") for v in proofs]
-    rows += [(name, f"`{v.counterexample or v.reason}`") for name, v in told[:_TOLD]]
-    left = len(told) - _TOLD
+def _synthesis(found: Padding | Swizzling) -> Note:
+    noun = "padding" if isinstance(found, Padding) else "swizzle"
+    least = f"every smaller {noun} is refuted"
+    rows = [("the least", least if found.minimal else f"some smaller {noun} is undecided")]
+    rows += [("proved", f"`{v.claim.text()}`") for v in found.proofs]
+    rows += [(name, f"`{v.counterexample or v.reason}`") for name, v in found.tried[:_TOLD]]
+    left = len(found.tried) - _TOLD
     rows += [("", f"and {left} more, each with its counterexample")] if left > 0 else []
-    return Note(found, "proved", rows)
+    panels = _drawn(partial(swizzling_panels, found)) if isinstance(found, Swizzling) else ()
+    few = sum(len(p.rows) * len(p.rows[0]) for p in panels) <= 2 * _CELLS
+    return Note(str(found), "proved", rows, panels=panels if few else ())
 
 
 def _findings(found: Findings) -> Note:
@@ -275,8 +248,7 @@ _NOTES: dict[Any, Callable[[Any], Note]] = {
     Claim: _claim,
     Verdict: _verdict,
     Suggestion: _suggestion,
-    Padding: _padding,
-    Swizzling: _swizzling,
+    (Padding, Swizzling): _synthesis,
     Findings: _findings,
 }
 

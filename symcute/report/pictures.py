@@ -14,15 +14,18 @@ from symcute.errors import InputError
 from symcute.expr.htuple import product, show
 from symcute.hardware import architecture
 from symcute.layout.layout import Layout
-from symcute.layout.swizzle import ComposedLayout
-from symcute.report.svg import Cell, Panel, Place, draw
+from symcute.layout.swizzle import ComposedLayout, Swizzle
+from symcute.report.svg import Cell, Panel, Place, draw, draw_operands
 
 __all__ = [
     "LARGEST",
     "WIDEST",
     "bank_colour",
     "bank_of",
+    "bank_of_bits",
+    "natural",
     "panels_of",
+    "swizzle_colour",
     "tilings_to_svg",
     "to_svg",
 ]
@@ -47,6 +50,16 @@ STEPS = (
     "#c2b369", "#cbb965", "#d3c05f", "#dcc859", "#e6d051", "#efd748", "#f8df3c", "#fee838",
 )  # fmt: skip
 
+#: A colour for each bank of shared memory, all far from one another, neighbours most of all.
+#: Found by search in OKLab (Ottosson, 2020), for red-blind and green-blind eyes too, as Machado,
+#: Oliveira and Fernandes simulate them (IEEE TVCG 15(6), 2009).
+BANKS = (
+    "#692d78", "#d27800", "#f0d2f0", "#f04bd2", "#0f3c4b", "#4ba55a", "#ff96ff", "#5a1ec3",
+    "#96ffa5", "#0096c3", "#0000a5", "#ff6969", "#960f00", "#f0d25a", "#006996", "#d22d0f",
+    "#87b4b4", "#5a5aff", "#3c783c", "#3c0078", "#c36996", "#d2fff0", "#694b4b", "#ffa578",
+    "#964bc3", "#5a0f00", "#96c300", "#0000ff", "#ffff00", "#c30096", "#00e1b4", "#9687ff",
+)  # fmt: skip
+
 Map: TypeAlias = Layout | ComposedLayout
 
 
@@ -60,11 +73,11 @@ def to_svg(
 ) -> str:
     """Return a picture of a layout as SVG.
 
-    Without more, the offset at every (row, column); of a swizzled layout, before and after the
-    swizzle, coloured by the bits that it changes. With `banks`, the bank of shared memory where
-    each element of `element_bytes` bytes begins. With `tile` = (M,N), the layout is a (thread,
-    value) layout into that tile, and the picture shows who holds each element. The cells of `mark`
-    get a frame. What is known of a cell is its tooltip.
+    Without more, the offset at every (row, column). With `banks`, coloured by the bank of shared
+    memory where each element of `element_bytes` bytes begins. A swizzled layout is drawn before and
+    after its swizzle; without `banks` it is coloured by the bits that change. With `tile` = (M,N),
+    the layout is a (thread, value) layout into that tile, and the picture shows who holds each
+    element. The cells of `mark` get a frame. What is known of a cell is its tooltip.
     Pre-conditions: the layout has numbers only, and rank 1 or 2.
     Errors: InputError for dims without values, another rank, more cells than `LARGEST` or more in a
     row than `WIDEST`, `banks` together with `tile`, and a tile that the layout leaves.
@@ -97,17 +110,20 @@ def panels_of(
     if tile is not None:
         panels = [_owners(layout, tile, f"{layout} into {show(tile)}")]
     elif banks:
-        panels = [_in_banks(layout, element_bytes)]
+        panels = _in_banks(layout, element_bytes, grouped)
     elif isinstance(layout, ComposedLayout):
-        panels = list(_swizzle(layout, grouped))
+        panels = _swizzle(layout, grouped)
     else:
         panels = [_table(layout, str(layout), "", _plain, grouped=grouped)]
     return [_marked(p, mark) for p in panels]
 
 
 def tilings_to_svg(tilings: Mapping[str, tuple[Map, Any]], title: str) -> str:
-    """Return a picture of several (thread, value) layouts, each into its tile, side by side.
+    """Return a picture of several (thread, value) layouts, each into its tile.
 
+    They stand side by side; operands A, B and C as CuTe arranges them: A (M,K) to the left of C
+    (M,N), and B (N,K) above it with K down, so that a cell of C is where a row of A and a column of
+    B meet.
     Errors: InputError as for `to_svg`.
 
     >>> from symcute.layout.atoms import atom
@@ -117,11 +133,16 @@ def tilings_to_svg(tilings: Mapping[str, tuple[Map, Any]], title: str) -> str:
     """
     if not isinstance(tilings, Mapping):
         raise InputError(f"{tilings!r} names no layouts", 'give {"A": (layout, tile)}')
-    panels = [
-        _owners(layout, tile, f"{name}: {layout} into {show(tile)}")
+    panels = {
+        name: _owners(layout, tile, f"{name}: {layout} into {show(tile)}")
         for name, (layout, tile) in tilings.items()
-    ]
-    return draw(panels, title)
+    }
+    if not {"A", "B", "C"} <= panels.keys():
+        return draw(list(panels.values()), title)
+    a, b, c = (panels.pop(name) for name in "ABC")
+    note = f"{b.note}; K down, N across"
+    turned = replace(b, rows=tuple(zip(*b.rows, strict=True)), blocks=b.blocks[::-1], note=note)
+    return draw_operands(a, turned, c, list(panels.values()), title)
 
 
 def _plain(offset: Any) -> Cell:
@@ -142,7 +163,7 @@ def _table(
     def at(index: int) -> Cell:
         offset = layout(index)
         made = cell(offset)
-        where = show(_natural(index, layout.shape))
+        where = show(natural(index, layout.shape))
         about = f"coordinate {where}: offset {made.lines[0]}"
         if isinstance(offset, int):
             bank = bank_of(offset, element_bytes)
@@ -156,10 +177,10 @@ def _table(
     return Panel(caption, note, cells, blocks, facts=facts)
 
 
-def _natural(index: int, shape: Any) -> Any:
+def natural(index: int, shape: Any) -> Any:
     """Return an index as a coordinate in the hierarchy of a shape.
 
-    >>> _natural(5, ((2, 2), 3))
+    >>> natural(5, ((2, 2), 3))
     ((1, 0), 1)
     """
     if not isinstance(shape, tuple):
@@ -167,7 +188,7 @@ def _natural(index: int, shape: Any) -> Any:
     found = []
     for mode in shape:
         size = int(product(mode))
-        found.append(_natural(index % size, mode))
+        found.append(natural(index % size, mode))
         index //= size
     return tuple(found)
 
@@ -227,20 +248,29 @@ def bank_of(offset: int, element_bytes: int) -> int:
     """
     if type(element_bytes) is not int or element_bytes < 1:
         raise InputError(f"elements of {element_bytes} bytes", "an element has at least 1 byte")
+    return bank_of_bits(offset, 8 * element_bytes)
+
+
+def bank_of_bits(offset: int, element_bits: int) -> int:
+    """Return the bank where the element at an offset begins, of elements of at least a bit.
+
+    >>> [bank_of_bits(33, width) for width in (4, 8, 32)]
+    [4, 8, 1]
+    """
     a = architecture("sm90")
-    return offset * element_bytes // a.bank_bytes % a.banks
+    return offset * element_bits // (8 * a.bank_bytes) % a.banks
 
 
 def bank_colour(bank: int) -> str:
     """Return the colour of a bank.
 
     >>> bank_colour(0), bank_colour(31)
-    ('#00224e', '#fee838')
+    ('#692d78', '#9687ff')
     """
-    return STEPS[bank]
+    return BANKS[bank]
 
 
-def _in_banks(layout: Map, element_bytes: int) -> Panel:
+def _in_banks(layout: Map, element_bytes: int, grouped: bool) -> list[Panel]:
     """Return the offsets with the bank where each element begins."""
 
     def cell(offset: Any) -> Cell:
@@ -252,26 +282,42 @@ def _in_banks(layout: Map, element_bytes: int) -> Panel:
         return Cell((str(offset), f"b{bank}"), bank_colour(bank))
 
     note = f"under each offset its bank, elements of {_bytes(element_bytes)}"
-    return _table(layout, str(layout), note, cell, element_bytes)
+    return [
+        _table(x, caption, note, cell, element_bytes, grouped) for caption, x in _states(layout)
+    ]
 
 
-def _swizzle(layout: ComposedLayout, grouped: bool) -> tuple[Panel, Panel]:
+def _states(layout: Map) -> list[tuple[str, Map]]:
+    """Return what is drawn of a layout, each with its caption: before and after a swizzle."""
+    if not isinstance(layout, ComposedLayout):
+        return [(str(layout), layout)]
+    plain = ComposedLayout(Swizzle(0, 0, 0), layout.offset, layout.layout)
+    start = "" if layout.offset == 0 else f"{layout.offset} o "
+    return [(f"before: {start}{layout.layout}", plain), (f"after: {layout}", layout)]
+
+
+def _swizzle(layout: ComposedLayout, grouped: bool) -> list[Panel]:
     """Return a layout before and after its swizzle, coloured by the bits that change."""
     sw = layout.swizzle
     low = sw.base - min(0, sw.shift)
-    colours = {0: (), 1: LIGHT, 2: LIGHT, 3: LIGHT, 4: STEPS, 5: STEPS}.get(sw.bits, ())
 
     def cell(offset: Any) -> Cell:
-        return replace(_plain(offset), fill=colours[(offset & sw.target) >> low] if colours else "")
+        return replace(_plain(offset), fill=swizzle_colour(sw, offset))
 
     bits = f"bit {low}" if sw.bits == 1 else f"bits {low} to {low + sw.bits - 1}"
-    note = f"coloured by {bits} of the offset" if colours else ""
-    plain = ComposedLayout(type(sw)(0, 0, 0), layout.offset, layout.layout)
-    start = "" if layout.offset == 0 else f"{layout.offset} o "
-    return (
-        _table(plain, f"before: {start}{layout.layout}", note, cell, grouped=grouped),
-        _table(layout, f"after: {layout}", note, cell, grouped=grouped),
-    )
+    note = f"coloured by {bits} of the offset" if swizzle_colour(sw, 0) else ""
+    return [_table(x, caption, note, cell, grouped=grouped) for caption, x in _states(layout)]
+
+
+def swizzle_colour(swizzle: Swizzle, offset: int) -> str:
+    """Return the colour for the bits of an offset that a swizzle changes; "" for none or many.
+
+    >>> swizzle_colour(Swizzle(1, 0, 3), 1), swizzle_colour(Swizzle(0, 0, 0), 1)
+    ('#ee8866', '')
+    """
+    colours = {1: LIGHT, 2: LIGHT, 3: LIGHT, 4: STEPS, 5: STEPS}.get(swizzle.bits)
+    low = swizzle.base - min(0, swizzle.shift)
+    return colours[(offset & swizzle.target) >> low] if colours else ""
 
 
 def _owners(layout: Map, tile: Any, caption: str) -> Panel:
@@ -308,7 +354,7 @@ def _owners(layout: Map, tile: Any, caption: str) -> Panel:
             count[index] = count.get(index, 0) + 1
 
     def cell(index: int) -> Cell:
-        where = f"element {show(_natural(index, extents))}, index {index}"
+        where = f"element {show(natural(index, extents))}, index {index}"
         if index not in first:
             return Cell(("-",), about=f"{where}: held by nobody")
         (t, v), others = first[index], count[index] - 1
@@ -326,7 +372,7 @@ def _owners(layout: Map, tile: Any, caption: str) -> Panel:
 def _held(what: str, index: int, mode: Any) -> str:
     """Return a thread or a value, with its coordinate where it has one."""
     nested = isinstance(mode, tuple) and len(mode) > 1
-    return f"{what} {index}" + (f" = {show(_natural(index, mode))}" if nested else "")
+    return f"{what} {index}" + (f" = {show(natural(index, mode))}" if nested else "")
 
 
 def _marked(panel: Panel, mark: Collection[Place]) -> Panel:

@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from symcute.checker.claims import Primitive
+from symcute.checker.document import statement
 from symcute.checker.lemmas import LEMMAS, Hints
 from symcute.checker.poly import budget
-from symcute.checker.settle import Settler, cases, either
-from symcute.checker.statement import read
-from symcute.checker.text import Node, Refused, show
-from symcute.checker.ways import Place
+from symcute.checker.primitive import Primitive
+from symcute.checker.settle import Place, Settler, Trail, branches
+from symcute.checker.terms import Node, Refused, formula, show, term
 from symcute.report.lemmas import role, said
 from symcute.report.reasons import items, tidy
 
@@ -56,9 +55,9 @@ class _Teller:
 
     def __init__(self, certificate: Mapping[str, Any]) -> None:
         self.proof = certificate["proof"]
-        self.settler = Settler(certificate["ways"])
-        stated = read(certificate["claim"], certificate["given"], certificate["operations"])
-        self.parts, self.asked, self.place = stated.parts, stated.asked, stated.place
+        self.settler = Settler(certificate["definitions"], Trail())
+        stated = statement(certificate["statement"])
+        self.parts, self.asked, self.place = stated.parts, stated.defined, stated.place
         self.operations = certificate["operations"]
         self.told: set[int] = set()
 
@@ -70,27 +69,20 @@ class _Teller:
         yield from self._proof(self.proof, self.asked, self.place, 0)
 
     def _proof(self, proof: Any, asked: list[Node], place: Place, level: int) -> Iterator[Step]:
-        if "case" in proof:
-            yes, no = cases(proof["case"], place)
-            yield step("case", f"Where {proof['case']}:", (), level)
-            yield from self._proof(proof["then"], asked, yes, level + 1)
-            yield step("case", f"Where {show(tidy(no.facts[-1]))}:", (), level)
-            yield from self._proof(proof["else"], asked, no, level + 1)
-            return
-        if "either" in proof:
-            branches = either(place, proof["either"])
-            for inner, branch in zip(proof["proofs"], branches, strict=True):
+        if "cases" in proof:
+            for inner, branch in branches(proof["cases"], place):
                 added = " and ".join(show(tidy(f)) for f in branch.facts[len(place.facts) :])
                 yield step("case", f"Where {added}:", (), level)
                 yield from self._proof(inner, asked, branch, level + 1)
             return
-        used = sorted(_ways(proof) - self.told)
+        used = sorted(_numbers(proof) - self.told)
         self.told.update(used)
         for k in used:
-            yield from self._way(k, place, level)
+            yield from self._names(k, place, level)
         if asked:
-            shown = self._items(asked, proof["sense"], place)
-            yield step("sense", "Every extent is at least 1, every quotient exact.", shown, level)
+            shown = self._items(asked, proof["defined"], place)
+            yield step("defined", "Every extent is at least 1, every quotient exact.", shown, level)
+        place = Place(place.bounds, [*place.facts, *asked], place.ways)
         if all(part["lemma"] == "evaluate" for part in proof["parts"]):
             text = "The claim has no dims and is small: evaluated at every coordinate."
             yield step("evaluation", text, (), level)
@@ -98,14 +90,14 @@ class _Teller:
         for part, claim in zip(proof["parts"], self.parts, strict=True):
             yield from self._part(part, claim, place, level)
 
-    def _way(self, k: int, place: Place, level: int) -> Iterator[Step]:
-        """Tell how the dims are written in parameters."""
-        definitions = self.settler.ways[k]
-        if not definitions:
+    def _names(self, k: int, place: Place, level: int) -> Iterator[Step]:
+        """Tell how the dims are written in variables."""
+        steps = self.settler.definitions[k]
+        if not steps:
             return
-        which = f" (way {k + 1})" if sum(map(bool, self.settler.ways)) > 1 else ""
-        text = f"The dims are written in parameters that are at least 0{which}."
-        yield step("dims", text, [_definition(d, place) for d in definitions], level)
+        which = f" (way {k + 1})" if sum(map(bool, self.settler.definitions)) > 1 else ""
+        text = f"The dims are written in variables that are at least 0{which}."
+        yield step("dims", text, [_definition(d, place, self.settler) for d in steps], level)
 
     def _part(self, part: Any, claim: Primitive, place: Place, level: int) -> Iterator[Step]:
         lemma = part["lemma"]
@@ -137,44 +129,34 @@ class _Teller:
 _KINDS = {"evaluate": "evaluation", "exact": "search", "solver": "solver"}
 
 
-def _ways(x: Any) -> set[int]:
-    """Return the numbers of the ways that a proof without cases names."""
+def _numbers(x: Any) -> set[int]:
+    """Return the numbers of the definitions that a proof without cases names."""
     if isinstance(x, dict):
-        own = {x["way"]} if "way" in x else set()
-        return own.union(*(_ways(y) for y in x.values()))
+        own = {x["definition"]} if "definition" in x else set()
+        return own.union(*(_numbers(y) for y in x.values()))
     if isinstance(x, list):
-        named = len(x) > 1 and x[0] in ("way", "bern", "handelman")
-        return ({x[1]} if named else set()).union(*map(_ways, x[1:] if named else x))
+        named = len(x) > 1 and x[0] == "sum"
+        return ({x[1]} if named else set()).union(*map(_numbers, x[1:] if named else x))
     return set()
 
 
-def _definition(definition: list[str], place: Place) -> dict[str, str]:
-    """Return how a dim is written, and what allows it."""
-    name, kind, p, *more = definition
-    least = place.bounds[name]
-    if kind == "from":
-        p_is_number = p.lstrip("-").isdigit()
-        why = f"{name} is at least {p}" if p_is_number else f"assumed: {p} <= {name}"
-        return {"shows": f"{name} = {_plus(p, name)}", "because": why}
-    if kind == "upto":
-        return {"shows": f"{name} = {p} - {name}'", "because": f"assumed: {name} <= {p}"}
+def _definition(item: list[Any], place: Place, settler: Settler) -> dict[str, str]:
+    """Return what a step of a definition says, and what allows it."""
+    kind, name, what, by = item
+    if kind == "fact":
+        return {"shows": show(tidy(formula(what))), "because": "shown from what is known"}
+    p, number = show(tidy(term(what))), type(what) is int
+    if kind == "let":
+        says = {"/": "the quotient is exact", "//": "rounded down"}.get(what[0], "a name for it")
+        return {"shows": f"{name} = {p}", "because": says}
+    facts = [x for _, factors in (by[2] if by[0] == "sum" and len(by) > 2 else []) for x in factors]
+    shown = "; ".join(
+        show(tidy(place.facts[k])) for k in facts if type(k) is int and k < len(place.facts)
+    )
+    because = f"assumed: {shown}" if shown else f"{name} is at least {p}"
     if kind == "is":
-        return {"shows": f"{name} = {p}", "because": f"assumed: {name} == {p}"}
-    if kind == "rest":
-        return {
-            "shows": f"{name} = {p}*{name}' + {name}''",
-            "because": f"division with a rest {name}'' < {p}",
-        }
-    r = int(more[0]) if more else 0
-    whole = p.lstrip("-").isdigit()
-    start = -((r - least) // int(p)) if whole else min(least, 1)
-    inner = _plus(str(start), name) if start else f"{name}'"
-    factor = p if whole or p.isidentifier() else f"({p})"
-    shows = f"{name} = {factor}*({inner})" if start else f"{name} = {factor}*{inner}"
-    if kind == "times":
-        return {"shows": shows, "because": f"assumed: {p} divides {name}"}
-    return {"shows": f"{shows} + {r}", "because": f"assumed: {name} leaves {r} modulo {p}"}
-
-
-def _plus(p: str, name: str) -> str:
-    return f"{name}'" if p == "0" else f"{p} + {name}'"
+        return {"shows": f"{name} = {p}", "because": because if shown else "both are the same"}
+    if kind == "upto":
+        return {"shows": f"{name} = {p} - {name}'", "because": because}
+    plus = f"{name}'" if number and what == 0 else f"{p} + {name}'"
+    return {"shows": f"{name} = {plus}", "because": because}

@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from symcute.checker.poly import Poly
-from symcute.checker.settle import Settler, cases, negation
-from symcute.checker.text import Node, lit, show
-from symcute.checker.ways import Place
-from symcute.checker.ways import Way as Parametrisation
+from symcute.checker.settle import Place, Settler, Way, branches
+from symcute.checker.terms import Node, Refused, formula, lit, negation, show
 
 __all__ = ["items", "tidy"]
 
@@ -28,7 +26,7 @@ def items(f: Node, by: Any, place: Place, settler: Settler) -> Iterator[dict[str
 
     Errors: Refused when the proof does not fit what it is said to prove.
     """
-    if by != "-" and by[0] == "and":
+    if by[0] == "and":
         for part, inner in zip(f.args, by[1], strict=True):
             yield from items(part, inner, place, settler)
     else:
@@ -36,18 +34,14 @@ def items(f: Node, by: Any, place: Place, settler: Settler) -> Iterator[dict[str
 
 
 def _because(f: Node, by: Any, place: Place, settler: Settler) -> str:
-    if by == "-":
-        return "evident, whatever the dims are"
     kind, *rest = by
-    if kind == "way":
+    if kind == "sum" and not any(rest[1:]):
         return _sign(f, settler.way(rest[0], place)) + _named(rest[0], settler)
-    if kind == "bern":
-        ends = settler.way(rest[0], place).tops.items()
-        box = ", ".join(f"{name} <= {top}" for name, top in sorted(ends))
-        named = _named(rest[0], settler)
-        return f"no Bernstein coefficient over the box {box} is negative{named}"
-    if kind == "handelman":
-        used = dict.fromkeys(_factor(x, place) for _, factors in rest[1] for x in factors)
+    if kind == "sum" and f.op in ("eq", "divides"):
+        return f"what is 0 taken off, both sides are the same{_named(rest[0], settler)}"
+    if kind == "sum":
+        way = settler.way(rest[0], place)
+        used = dict.fromkeys(_factor(x, way) for _, factors in rest[1] for x in factors)
         listed = ", ".join([*used, "terms that are never negative"])
         return f"the difference is above -1, a sum of {listed}{_named(rest[0], settler)}"
     if kind == "given":
@@ -67,7 +61,8 @@ def _compound(f: Node, kind: str, rest: list[Any], place: Place, settler: Settle
         parts = zip(f.args, rest[0], strict=True)
         return "; ".join(f"{show(tidy(x))}: {_because(x, b, place, settler)}" for x, b in parts)
     if kind == "or":
-        part = f.args[rest[0]]
+        strict = Node("lt", f.args), Node("lt", f.args[::-1])
+        part = (strict if f.op == "ne" else f.args)[rest[0]]
         return f"since {show(tidy(part))}: {_because(part, rest[1], place, settler)}"
     if kind == "implies":
         inside = place.plus(f.args[0])
@@ -78,19 +73,32 @@ def _compound(f: Node, kind: str, rest: list[Any], place: Place, settler: Settle
         return f"were it false, 1 <= 0 would follow: {why}"
     if kind == "not":
         return _because(negation(f.args[0]), rest[0], place, settler)
-    assert kind == "case"
-    yes, no = cases(rest[0], place)
-    one, other = _because(f, rest[1], yes, settler), _because(f, rest[2], no, settler)
-    return f"where {rest[0]}: {one}; elsewhere: {other}"
+    if kind == "powers":
+        a, b = f.args
+        below = _because(Node("lt", (a, b + b)), rest[0], place, settler)
+        return f"powers of two, {show(a)} less than twice {show(b)}: {below}"
+    if kind == "cut":
+        between = formula(rest[0])
+        first = _because(between, rest[1], place, settler)
+        then = _because(f, rest[2], place.plus(between), settler)
+        return f"first {show(tidy(between))}: {first}; with it, {then}"
+    if kind in ("least", "follows"):
+        return "from both" if kind == "least" else "from what was shown"
+    if kind not in ("case", "either"):
+        raise Refused(f"{kind!r} is told of nowhere")
+    return "; ".join(
+        f"where {show(tidy(inside.facts[-1]))}: {_because(f, inner, inside, settler)}"
+        for inner, inside in branches([kind, *rest], place)
+    )
 
 
 def _named(number: int, settler: Settler) -> str:
     """Return which way is meant, where there are several."""
-    several = sum(map(bool, settler.ways)) > 1
-    return f" (way {number + 1})" if several and settler.ways[number] else ""
+    several = sum(map(bool, settler.definitions)) > 1
+    return f" (way {number + 1})" if several and settler.definitions[number] else ""
 
 
-def _sign(f: Node, way: Parametrisation) -> str:
+def _sign(f: Node, way: Way) -> str:
     """Return what a relation comes to once the dims are written in parameters."""
     if f.op == "divides":
         return "the division leaves no rest"
@@ -119,18 +127,11 @@ def _polynomial(p: Poly) -> str:
     return found or "0"
 
 
-def _factor(factor: Any, place: Place) -> str:
+def _factor(key: Any, way: Way) -> str:
     """Return something that is at least 0, in words."""
-    if isinstance(factor, str):
-        return factor
-    kind, key, *_ = factor
-    if kind in ("g", "e"):
-        return f"the assumption {show(tidy(place.facts[key]))}"
-    if kind == "u":
-        return f"the room below the upper end of {key}"
-    if kind == "l":
-        return f"{key} above its lower bound"
-    return f"the room that rounding leaves in {key}" if kind == "a" else key
+    if isinstance(key, int):
+        return f"the assumption {show(tidy(way.place.facts[key]))}"
+    return key if key[-1] == "'" else show(tidy(way.facts[key]))
 
 
 def tidy(node: Node) -> Node:

@@ -1,16 +1,19 @@
-"""One request of a warp as SVG: what each lane accesses, and where that lies."""
+"""One request of a warp as SVG: what each lane accesses, and where; and what records draw."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
+from symcute.claims.language import evaluate
 from symcute.errors import InputError
 from symcute.hardware import architecture, memory
 from symcute.hardware.access import Access
-from symcute.report.pictures import LIGHT, bank_colour, bank_of
+from symcute.report.pictures import LIGHT, bank_colour, bank_of, panels_of
 from symcute.report.svg import Cell, Panel, draw
 
-__all__ = ["request_panel", "request_to_svg"]
+__all__ = ["drawn_panels", "request_panel", "request_to_svg"]
 
 #: How many lanes stand in a row where a request is served whole.
 _SECTOR_ROW = 8
@@ -55,6 +58,23 @@ def request_panel(
     shown = f"request ({','.join(map(str, chosen))}) of {access}" if chosen else str(access)
     drawn = _sectors(found) if sectors else _phases(access.on("sm90", shared=True), found)
     return replace(drawn, caption=shown)
+
+
+def drawn_panels(picture: Mapping[str, Any]) -> list[Panel]:
+    """Return the tables of a picture in a record, see `drawn`.
+
+    Errors: InputError as for `request_panel` and `panels_of`.
+    """
+    if "access" in picture:
+        access, request = evaluate(picture["access"]), tuple(picture["request"])
+        return [request_panel(access, request, picture["sectors"])]
+    tile = picture.get("tile")
+    return panels_of(
+        evaluate(picture["layout"]),
+        tile=None if tile is None else tuple(tile),
+        mark=[(i, j) for i, j in picture["marked"]],
+        grouped=True,
+    )
 
 
 def _phases(access: Access, found: list[int]) -> Panel:

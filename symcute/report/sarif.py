@@ -32,12 +32,12 @@ _UNDECIDED = "undecided"
 THEOREM_RULES = {
     "refuted": (
         "A theorem that should hold has a counterexample.",
-        "The message has the values of the dims. Add the missing assumption with given=[...], mend "
+        "The message has the values of the dims. Add the missing assumption with given=[...], fix "
         "the layout, or, when the statement is meant to be false, write expect='refuted'.",
     ),
     "proved": (
         "A theorem that should not hold is proved.",
-        "Write expect='proved', or mend the statement that was meant to be false.",
+        "Write expect='proved', or correct the statement that was meant to be false.",
     ),
 }
 #: What to do about a property of a kernel that an execution goes against.
@@ -104,7 +104,7 @@ def sarif_log(run: Run, root: Path | None = None) -> dict[str, Any]:
 
 
 def _rules(run: Run) -> list[dict[str, Any]]:
-    if run.command == "verify":
+    if run.command != "check":
         found = [_described(name, *texts) for name, texts in THEOREM_RULES.items()]
     else:
         says = {case.name: case.says for case in run.cases}
@@ -135,6 +135,9 @@ def _troubles(run: Run) -> Iterator[tuple[str, str, Trouble]]:
     for case in run.bad:
         kernel = case.group.partition("::")[2]
         rule = case.name if kernel else case.status
+        if rule == "error":
+            yield from ((_UNDECIDED, "", t) for t in case.troubles)
+            continue
         for t in case.troubles:
             if t.status == "unknown":
                 # The rule does not say which property it is.
@@ -147,8 +150,8 @@ def _troubles(run: Run) -> Iterator[tuple[str, str, Trouble]]:
 def _result(
     rule: str, kernel: str, t: Trouble, rules: list[str], root: Path, seen: Counter[str]
 ) -> dict[str, Any]:
-    where = _location(t.file, t.line, t.column, root)
-    uri = where["physicalLocation"]["artifactLocation"]["uri"]
+    where = [_location(t.file, t.line, t.column, root)] if t.file else []
+    uri = where[0]["physicalLocation"]["artifactLocation"]["uri"] if where else ""
     same = "\0".join((rule, uri, kernel, t.subject))
     seen[same] += 1
     result: dict[str, Any] = {
@@ -157,7 +160,7 @@ def _result(
         "kind": "fail",
         "level": "warning" if rule == _UNDECIDED else "error",
         "message": {"text": _what(kernel, t)},
-        "locations": [where],
+        "locations": where,
         # Not `primaryLocationLineHash`: GitHub's action makes that from the source, its own way.
         "partialFingerprints": {
             "symcute/v1": sha256(f"{same}\0{seen[same]}".encode()).hexdigest()[:32]

@@ -7,8 +7,23 @@
   const form = byId("filter"), words = byId("words"), shown = byId("shown"), none = byId("none");
   const choices = [...form.querySelectorAll("select")];
 
+  // What stands in a theorem is text to this browser, and no element, until it is opened.
+  const build = (root) => {
+    for (const folded of root.querySelectorAll(".body > noscript")) {
+      folded.closest(".entry").classList.remove("waiting");
+      folded.outerHTML = folded.textContent;
+    }
+  };
+  const SIGNS = { lt: "<", gt: ">", amp: "&" };
+  const plain = (html) => html.replace(/<[^>]*>/g, " ")
+    .replace(/&(?:#(\d+)|(lt|gt|amp));/g, (_, code, name) => name ? SIGNS[name] : String.fromCodePoint(code));
+  const read = (entry) => {
+    const folded = entry.querySelector(".body > noscript");
+    if (!folded) return entry.textContent;
+    return `${entry.querySelector("summary").textContent} ${plain(folded.textContent)}`;
+  };
   let texts = null;
-  const textOf = () => (texts ??= new Map(entries.map((e) => [e, e.textContent.toLowerCase()])));
+  const textOf = () => (texts ??= new Map(entries.map((e) => [e, read(e).toLowerCase()])));
   const chosen = () => choices.filter((c) => c.selectedIndex > 0);
   const has = (entry, choice) => entry.dataset[choice.name].split(" ").includes(String(choice.selectedIndex - 1));
   const filter = () => {
@@ -54,10 +69,31 @@
     const target = hash && byId(decodeURIComponent(hash));
     if (!target || !target.matches(".entry")) return;
     if (target.hidden) { reset(); history.replaceState(null, "", `#${hash}`); }
+    build(target);
     target.open = true;
     target.scrollIntoView();
   };
-  const all = (open) => () => { for (const e of entries) if (!e.hidden) e.open = open; };
+  // Those in sight are built now, the others as they come into sight: each has a place until then.
+  const seen = new IntersectionObserver((found) => {
+    for (const { target, isIntersecting } of found) {
+      if (!isIntersecting) continue;
+      seen.unobserve(target);
+      target.classList.remove("waiting");
+      build(target);
+      target.dispatchEvent(new Event("toggle")); // it is open only now, to whom that matters
+    }
+  }, { rootMargin: "100%" });
+  const all = (open) => () => {
+    for (const e of entries) {
+      if (e.hidden || e.open === open) continue;
+      if (open && e.querySelector(".body > noscript")) { e.classList.add("waiting"); seen.observe(e); }
+      e.open = open;
+    }
+  };
+  // Opened by hand, by the search of the browser, or in sight.
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.matches(".entry:not(.waiting)")) build(target);
+  }, true);
 
   form.hidden = false;
   form.addEventListener("submit", (e) => e.preventDefault());
@@ -83,6 +119,7 @@
 
   let closed = [];
   window.addEventListener("beforeprint", () => {
+    build(document);
     closed = [...document.querySelectorAll("details:not([open], .formula)")];
     for (const d of closed) d.open = true;
   });

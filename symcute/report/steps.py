@@ -22,7 +22,7 @@ def steps(claim: Claim, part: Mapping[str, Any]) -> list[Step]:
     >>> verdict = prove("injective((M,N):(LD,1))", ["LD >= N"])
     >>> found = steps(verdict.claim, verdict.to_json())
     >>> [s["kind"] for s in found]
-    ['dims', 'sense', 'lemma']
+    ['dims', 'defined', 'lemma']
     >>> for item in found[0]["items"]:
     ...     print(item["shows"], "|", item["because"])
     N = 1 + N' | N is at least 1

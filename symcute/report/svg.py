@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from symcute.report.templates import resource, template
 
-__all__ = ["Cell", "Panel", "Place", "draw", "said", "text_colour"]
+__all__ = ["Cell", "Panel", "Place", "draw", "draw_operands", "said", "text_colour"]
 
 #: A row and a column.
 Place: TypeAlias = tuple[int, int]
@@ -50,12 +50,37 @@ _WIDE_PICTURE = 1600
 
 def draw(panels: Sequence[Panel], title: str) -> str:
     """Return the SVG of panels, side by side where that is not too wide."""
-    views = [_view(p) for p in panels]
+    views = [_view(p, _sizes([p])) for p in panels]
     beside = sum(v["width"] for v in views) + _GAP * (len(views) - 1) <= _WIDE_PICTURE
     x = y = _MARGIN
     for v in views:
         v["x"], v["y"] = x, y
         x, y = (x + v["width"] + _GAP, y) if beside else (x, y + v["height"] + _GAP)
+    return _rendered(panels, views, title)
+
+
+def draw_operands(a: Panel, b: Panel, c: Panel, others: Sequence[Panel], title: str) -> str:
+    """Return the SVG of the operands of a matrix multiplication, as CuTe arranges them.
+
+    A (M,K) lies to the left of C (M,N), row beside row, and B above it, column above column: its
+    panel is (K,N). The others follow below.
+    """
+    sizes = _sizes([a, b, c])
+    first, above, corner = (_view(p, sizes) for p in (a, b, c))
+    x, y = _MARGIN + first["width"] + _GAP, _MARGIN + above["height"] + _GAP
+    for view, place in ((first, (_MARGIN, y)), (above, (x, _MARGIN)), (corner, (x, y))):
+        view["x"], view["y"] = place
+    views, x = [first, above, corner], _MARGIN
+    y += max(first["height"], corner["height"]) + _GAP
+    for panel in others:
+        view = _view(panel, _sizes([panel]))
+        view["x"], view["y"] = x, y
+        x += view["width"] + _GAP
+        views.append(view)
+    return _rendered([a, b, c, *others], views, title)
+
+
+def _rendered(panels: Sequence[Panel], views: Sequence[dict[str, Any]], title: str) -> str:
     return template("picture.svg").render(
         width=max(v["x"] + v["width"] for v in views) + _MARGIN,
         height=max(v["y"] + v["height"] for v in views) + _MARGIN,
@@ -78,13 +103,35 @@ def said(panel: Panel) -> str:
     )
 
 
-def _view(panel: Panel) -> dict[str, Any]:
+class _Sizes(NamedTuple):
+    """In pixels: a cell and its height, what lies to the left and above; lines in a cell."""
+
+    cell: int
+    line: int
+    left: int
+    top: int
+    deep: int
+
+
+def _sizes(panels: Sequence[Panel]) -> _Sizes:
+    """Return sizes that do for all of the panels."""
+    cells = [c for panel in panels for row in panel.rows for c in row]
+    deep = max(len(c.lines) for c in cells)
+    letters = max(len(text) for c in cells for text in c.lines)
+    rows = max(len(panel.rows) for panel in panels)
+    return _Sizes(
+        cell=max(28, round(_LETTER * letters) + 10),
+        line=24 if deep == 1 else 36,
+        left=10 + round(_LETTER * len(str(rows - 1))),
+        top=52 if any(panel.note for panel in panels) else 36,
+        deep=deep,
+    )
+
+
+def _view(panel: Panel, sizes: _Sizes) -> dict[str, Any]:
     """Return a panel in pixels, as the template takes it."""
     count, columns = len(panel.rows), len(panel.rows[0])
-    deep = max(len(c.lines) for row in panel.rows for c in row)
-    letters = max(len(text) for row in panel.rows for c in row for text in c.lines)
-    cell, line = max(28, round(_LETTER * letters) + 10), 24 if deep == 1 else 36
-    left, top = 10 + round(_LETTER * len(str(count - 1))), 52 if panel.note else 36
+    cell, line, left, top, deep = sizes
     words = max(len(panel.caption) * 8, len(panel.note) * 6.8)
     return {
         "caption": panel.caption,

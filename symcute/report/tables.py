@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from symcute.report.pictures import LIGHT, STEPS
+from symcute.report.pictures import BANKS, LIGHT, STEPS
 from symcute.report.svg import Panel, said, text_colour
 from symcute.report.templates import template
 
@@ -14,6 +14,7 @@ __all__ = ["colour_rules", "to_html"]
 
 #: The class of cells by their colour.
 _CLASSES = {
+    **{fill: f"b{k}" for k, fill in enumerate(BANKS)},
     **{fill: f"s{k}" for k, fill in enumerate(STEPS)},
     **{fill: f"l{k}" for k, fill in enumerate(LIGHT)},
 }

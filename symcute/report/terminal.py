@@ -1,38 +1,44 @@
-"""Results in the terminal, through rich: in colour where that can be shown, else in plain text."""
+"""Results in the terminal: in colour where that can be shown, through rich, else in plain text.
+
+rich is loaded for a terminal and for colours alone; most commands that others start need neither.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TextIO
-
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
+from typing import TYPE_CHECKING, Any, TextIO
 
 from symcute.errors import visible
-from symcute.report.json import Record
-from symcute.report.pictures import bank_colour, bank_of
-from symcute.report.svg import text_colour
 from symcute.report.table import Grid, picture
 
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from symcute.report.json import Record
+
 __all__ = [
+    "Lines",
     "Ticker",
     "bank_table",
     "coloured",
-    "console",
     "kernel_text",
     "kernels_line",
     "part_text",
+    "run_line",
     "seconds_text",
     "summary_line",
     "theorem_table",
     "verdict_text",
+    "write",
 ]
 
-_STYLES = {"proved": "green", "refuted": "magenta", "unknown": "yellow", "not applicable": "dim"}
+_STYLES = {
+    "proved": "green", "refuted": "magenta", "unknown": "yellow", "error": "bold red",
+    "not applicable": "dim",
+}  # fmt: skip
 _PLAIN_WIDTH = 140
 #: What is told of a claim that is not proved even where little is asked for.
 _WRONG = ("note", "counterexample", "because", "holds if")
@@ -63,9 +69,47 @@ def _dumb(environment: Mapping[str, str]) -> bool:
     return environment.get("TERM", "") in ("dumb", "unknown")
 
 
-def console(stderr: bool = False) -> Console:
+class Lines:
+    """Text in pieces, each of which may have a style of rich.
+
+    >>> lines = Lines()
+    >>> lines.append("PROVED", "bold green")
+    >>> lines.append("  4 == 4")
+    >>> lines.plain
+    'PROVED  4 == 4'
+    """
+
+    def __init__(self) -> None:
+        self.pieces: list[tuple[str, str]] = []
+
+    def append(self, text: str, style: str = "") -> None:
+        """Add a piece, without the characters that move a terminal's cursor."""
+        self.pieces.append((text.translate(_MOVES), style))
+
+    @property
+    def plain(self) -> str:
+        """The text alone."""
+        return "".join(text for text, _ in self.pieces)
+
+
+#: Bell, backspace, vertical tab, form feed, carriage return.
+_MOVES = dict.fromkeys((7, 8, 11, 12, 13))
+
+
+def write(lines: Lines) -> None:
+    """Print lines on standard output, none of them wrapped."""
+    if sys.stdout.isatty() or coloured(sys.stdout):
+        from rich.text import Text
+
+        _console(sys.stdout).print(Text.assemble(*lines.pieces), soft_wrap=True)
+    else:
+        print(lines.plain)
+
+
+def _console(stream: TextIO) -> Console:
     """Return a console: as wide as the terminal, or wide enough for a log file."""
-    stream = sys.stderr if stderr else sys.stdout
+    from rich.console import Console
+
     terminal, colour = stream.isatty(), coloured(stream)
     return Console(
         file=stream,
@@ -90,7 +134,7 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
-def bank_table(cells: Grid, element_bytes: int) -> Text:
+def bank_table(cells: Grid, element_bytes: int) -> Lines:
     """Return the table of offsets with their banks, each bank in its colour.
 
     Errors: InputError for elements of no byte.
@@ -99,12 +143,16 @@ def bank_table(cells: Grid, element_bytes: int) -> Text:
     >>> print(bank_table(Grid(((0, 33),)), 4).plain.splitlines()[2])
        0 |  0 b0  | 33 b1  |
     """
-    shown = Text()
+    from symcute.report.pictures import bank_colour, bank_of
+    from symcute.report.svg import text_colour
+
+    shown = Lines()
     rows = iter(cells.rows)
     table = picture(cells, lambda offset: f"{offset} b{bank_of(offset, element_bytes):<2}")
-    for line in table.splitlines():
+    for k, line in enumerate(table.splitlines()):
+        shown.append("\n" if k else "")
         if "|" not in line:
-            shown.append(f"{line}\n")
+            shown.append(line)
             continue
         edge, *entries, _ = line.split("|")
         shown.append(f"{edge}|")
@@ -113,25 +161,27 @@ def bank_table(cells: Grid, element_bytes: int) -> Text:
             ink = {"dark": "black", "light": "white"}[text_colour(fill)]
             shown.append(entry, style=f"{ink} on {fill}")
             shown.append("|")
-        shown.append("\n")
-    shown.rstrip()
     return shown
 
 
-def theorem_table(records: Sequence[Record]) -> Text:
+def theorem_table(records: Sequence[Record]) -> Lines:
     """Return the table of theorems, with counterexamples and reasons underneath."""
     width = max((len(r["name"]) for r in records), default=0)
-    table = Text()
+    table = Lines()
     table.append(f"{'theorem':<{width}}  {'verdict':<8} {'time':>7}  how", style="bold")
     for r in records:
         table.append(f"\n{r['name']:<{width}}  ")
         table.append(f"{r['status']:<8}", style=_STYLES[r["status"]])
-        table.append(f" {seconds_text(r['seconds']):>7}  {r['how'] or 'not decided'}")
+        table.append(f" {seconds_text(r['seconds']):>7}  {r['how'] or _not_decided(r)}")
         if not r["ok"]:
             table.append(f"  EXPECTED {r['expected']}", style="bold red")
         for line in _remarks(r):
             table.append(f"\n    {visible(line)}", style="dim")
     return table
+
+
+def _not_decided(r: Record) -> str:
+    return "could not be run" if r["status"] == "error" else "not decided"
 
 
 def _remarks(r: Record) -> list[str]:
@@ -155,6 +205,14 @@ def counterexample_text(counterexample: dict[str, Any]) -> str:
     return f"{at}: {counterexample['text']}" if at else str(counterexample["text"])
 
 
+def run_line(document: Mapping[str, Any]) -> str:
+    """Return when a run was, how long it took, and how much of it was known."""
+    started = document["started"].replace("T", " ").replace("+00:00", " UTC")
+    cached = document["totals"]["cached"]
+    said = [started, seconds_text(document["seconds"]), f"{cached} from the cache" * bool(cached)]
+    return " · ".join(x for x in said if x)
+
+
 def summary_line(totals: dict[str, Any]) -> str:
     """Return the run in one line.
 
@@ -163,11 +221,13 @@ def summary_line(totals: dict[str, Any]) -> str:
     """
     n, good = totals["theorems"], totals["as_expected"]
     end = "all as expected" if good == n else f"{n - good} not as expected"
+    wrong = totals.get("error", 0)
+    errors = f", {wrong} error{'' if wrong == 1 else 's'}" if wrong else ""
     if totals.get("cached"):
         end += f", {totals['cached']} from the cache"
     return (
         f"{n} theorem{'' if n == 1 else 's'}: {totals['proved']} proved, "
-        f"{totals['refuted']} refuted, {totals['unknown']} unknown; {end}"
+        f"{totals['refuted']} refuted, {totals['unknown']} unknown{errors}; {end}"
     )
 
 
@@ -176,13 +236,13 @@ def verdict_text(
     given: Iterable[str],
     note: str = "",
     quiet: bool = False,
-) -> Text:
+) -> Lines:
     """Return one verdict of `symcute prove` in lines.
 
     `note` is what the asker may have missed; `quiet` leaves out all but what went wrong.
     """
     word = "VACUOUS" if fields["vacuous"] else str(fields["status"]).upper()
-    text = Text()
+    text = Lines()
     text.append(word, style=f"bold {_STYLES[fields['status']]}")
     text.append(f"  {fields['claim']}")
     rows = [
@@ -206,15 +266,21 @@ def verdict_text(
     return text
 
 
-def kernel_text(result: dict[str, Any], quiet: bool = False) -> Text:
+def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
     """Return what `symcute check` found of one kernel, a line a property; details where not proved.
 
     `quiet` leaves out what is proved or not applicable.
     """
-    text = Text()
+    text = Lines()
     text.append(f"{result['kernel']}", style="bold")
     text.append(f"  {result['file']}:{result['line']}", style="dim")
     text.append(f"  {seconds_text(result['seconds'])}", style="dim")
+    launch = result.get("launch")
+    if launch is not None:
+        text.append(f"\n  launched by {launch['host']} at {launch['place']}", style="dim")
+        for note in launch["notes"]:
+            text.append(f"\n    {note['text']}")
+            text.append(f"  {note['why']}, {note['place']}", style="dim")
     for f in result["findings"]:
         good = f["status"] in ("proved", "not applicable")
         if quiet and good:
@@ -242,25 +308,25 @@ def kernel_text(result: dict[str, Any], quiet: bool = False) -> Text:
     return text
 
 
-def part_text(fields: dict[str, Any]) -> Text:
+def part_text(fields: dict[str, Any]) -> Lines:
     """Return what `symcute doctor` found of one part of the machine.
 
     >>> part = {"name": "nvcc", "status": "missing", "found": "not on the PATH", "required": False}
     >>> print(part_text({**part, "for": "CuTe on a GPU", "fix": "install the CUDA toolkit"}).plain)
     missing  nvcc             not on the PATH
                for            CuTe on a GPU
-               to mend it     install the CUDA toolkit
+               to fix it      install the CUDA toolkit
     """
     status = fields["status"]
     style = {"ok": "green", "broken": "bold red"}.get(status, "yellow")
-    text = Text()
+    text = Lines()
     text.append(
         f"{status:<8}", style="bold red" if status != "ok" and fields["required"] else style
     )
     text.append(f" {fields['name']:<16} ")
     text.append(fields["found"])
     if status != "ok":
-        for name, value in (("for", fields["for"]), ("to mend it", fields["fix"])):
+        for name, value in (("for", fields["for"]), ("to fix it", fields["fix"])):
             text.append(f"\n           {name:<14} ", style="dim")
             text.append(value)
     return text
@@ -288,13 +354,22 @@ class Ticker:
         self._bar: Progress | None = None
         if quiet or not sys.stderr.isatty() or _dumb(os.environ):
             return
+        from rich.markup import escape
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+
         self._bar = Progress(
             TextColumn(f"[bold]{escape(what)}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("{task.fields[now]}", markup=False),
-            console=console(stderr=True),
+            console=_console(sys.stderr),
             transient=True,
         )
         self._task = self._bar.add_task("", total=total, now="")

@@ -182,8 +182,8 @@ class Cache:
                 raise _Foreign("it is no cache of this version of symcute")
             return
         self._make_room()
-        head = _head(self._path)
-        if _is_ours(self._path) and head[_VERSIONS] != b"\1\1":
+        head = _head(self._path)  # once: another run may be writing it
+        if _is_ours(head) and head[_VERSIONS] != b"\1\1":
             raise _Damaged("its header is damaged")  # SQLite would take it for one to be read only
         self._connection = sqlite3.connect(self._path, _BUSY_S, isolation_level=None)
         if _form(self._connection) != (_APPLICATION_ID, _FORM):
@@ -209,7 +209,7 @@ class Cache:
 
         A file that was never ours stays where it is, unless it lies where only ours do.
         """
-        if not (_is_ours(self._path) or self._path.parts[-2:] == DEFAULT_PATH.parts):
+        if not (_is_ours(_head(self._path)) or self._path.parts[-2:] == DEFAULT_PATH.parts):
             return False
         names = chain([""], (f".{k}" for k in count(2)))
         places = (self._path.with_name(f"{self._path.name}.damaged{name}") for name in names)
@@ -280,8 +280,7 @@ def _head(path: Path) -> bytes:
         return b""
 
 
-def _is_ours(path: Path) -> bool:
-    head = _head(path)
+def _is_ours(head: bytes) -> bool:
     return head.startswith(_HEADER) and head[_ID_OFFSET:] == _APPLICATION_ID.to_bytes(4, "big")
 
 

@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
 
-from symcute.errors import InputError
+from symcute.errors import InputError, missing
 from symcute.run.workers import GivenCrew
 
 __all__ = ["dask_crew"]
@@ -36,10 +36,8 @@ def dask_crew(address: str, limit: float = CONNECT_LIMIT_S) -> Iterator[GivenCre
         )
     try:
         import distributed
-    except ImportError:
-        raise InputError(
-            "dask.distributed is not installed", "install it with: pip install distributed"
-        ) from None
+    except ImportError as error:
+        raise missing("distributed", "--executor") or error from None
     # Its log tells of every lost connection with a traceback; the crew tells what matters.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     logging.getLogger("tornado").setLevel(logging.CRITICAL)

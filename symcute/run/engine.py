@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import importlib.util
 import platform
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import symcute
-from symcute.errors import SymcuteError
+from symcute.errors import SymcuteError, installed
 
 __all__ = ["Engine", "this_engine"]
 
@@ -22,7 +21,6 @@ _PACKAGE = Path(symcute.__file__).parent
 _LIBRARIES = {
     "sympy": "sympy",
     "mpmath": "mpmath",
-    "lark": "lark",
     "numpy": "numpy",
     "z3": "z3-solver",
     "cvc5": "cvc5",
@@ -68,7 +66,7 @@ def this_engine() -> Engine:
 
 def _files() -> list[Path]:
     """Return the files that make up the engine; the pages of the report are none of them."""
-    suffixes = {".py", ".lark", ".h"}
+    suffixes = {".py", ".pyi", ".json", ".h"}
     return sorted(p for p in _PACKAGE.rglob("*") if p.suffix in suffixes)
 
 
@@ -78,7 +76,7 @@ def _stamps() -> tuple[tuple[str, int, int], ...]:
 
 
 def _version(module: str) -> str:
-    if importlib.util.find_spec(module) is None:
+    if not installed(module):
         return "absent"
     try:
         return importlib.metadata.version(_LIBRARIES[module])

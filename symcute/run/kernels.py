@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from symcute.frontends import for_file
-from symcute.kernel.ir.document import to_json
+from symcute.kernel.ir.document import from_json, to_json
 from symcute.kernel.ir.program import Kernel, Place
 from symcute.kernel.launch.project import Known, Request, Task, Trouble, read_file, tasks
 from symcute.run.cache import FOR_GOOD
@@ -79,11 +79,14 @@ class KernelCache(Store):
         key = self._source_key(path, name, request)
         heads = self.get(key) if key and str(path) not in self._afresh else None
         if heads is not None:
-            return [Known(name, Place(*place), str(path), code) for name, place, code in heads]
-        kernels = read_file(path, name, request)
+            return [
+                Known(name, Place(*place), str(path), code, from_json(notes), from_json(families))
+                for name, place, code, notes, families in heads
+            ]
+        kernels = read_file(path, name, request, self._tell)
         # A file that changed while it was read is no answer for what it was before.
         if key and self._source_key(path, name, request) == key:
-            self.put(key, [(k.name, astuple(k.place), _program(k)) for k in kernels])
+            self.put(key, [_head(k) for k in kernels])
         return kernels
 
     def _source_key(self, path: Path, name: str | None, request: Request) -> str | None:
@@ -101,7 +104,14 @@ class KernelCache(Store):
         """Return the key of what is found of a kernel; the time limit is no part of it."""
         asked = asdict(task.request)
         del asked["timeout"]
-        return digest("kernel", self.engine, _program(task.kernel), json.dumps(asked))
+        family = None if task.number is None else to_json(task.family)
+        return digest("kernel", self.engine, _program(task.kernel), json.dumps([asked, family]))
+
+
+def _head(kernel: Kernel | Known) -> tuple[object, ...]:
+    """Return what is kept of a kernel that was read."""
+    said = to_json(kernel.notes), to_json(kernel.families)
+    return kernel.name, astuple(kernel.place), _program(kernel), *said
 
 
 def _program(kernel: Kernel | Known) -> str:

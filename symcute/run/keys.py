@@ -15,6 +15,7 @@ from typing import Any
 
 import symcute
 from symcute.expr.basis import ScaledBasis
+from symcute.expr.leaf import Expression
 from symcute.layout.layout import Layout
 from symcute.prover.theorems import Theorem
 from symcute.run.store import digest
@@ -65,7 +66,7 @@ def theorem_key(engine: str, text: bytes, name: str) -> str:
     return digest("theorem", engine, text, name)
 
 
-def claim_key(engine: str, theorem: Theorem, claim: Any) -> str | None:
+def claim_key(engine: str, theorem: Theorem[Any], claim: Any) -> str | None:
     """Return the key of the verdict about a claim of a theorem, or None when there is none.
 
     There is none for a claim that is made of what this module does not know.
@@ -75,7 +76,8 @@ def claim_key(engine: str, theorem: Theorem, claim: Any) -> str | None:
         # What is left over (the assumptions, and whatever else a theorem comes to ask for) counts.
         del head[told]
     try:
-        return digest("claim", engine, repr(sorted(head.items())), structure(claim))
+        # Its text has the operations in it, which are no part of what it says, but of its record.
+        return digest("claim", engine, repr(sorted(head.items())), structure(claim), claim.text())
     except TypeError:
         return None
 
@@ -102,11 +104,8 @@ def structure(value: Any) -> str:
         kind = type(value)
         inner = _listed(getattr(value, f.name) for f in fields(value))
         return f"{kind.__module__}.{kind.__qualname__}({inner})"
-    if type(value).__module__.startswith("sympy."):
-        from sympy import srepr
-
-        # With the assumptions that a symbol carries, unlike its name alone.
-        return f"sympy({srepr(value)})"
+    if type(value) is Expression:
+        return f"Expression({value.op!r},{structure(value.args)})"
     raise TypeError(type(value).__name__)
 
 

@@ -24,7 +24,7 @@ __all__ = ["ResultCache"]
 class ResultCache(Store):
     """Theorems and outcomes by key in a cache; without a cache it is empty and stays so."""
 
-    def load(self, file: Path, text: bytes) -> tuple[Theorem, ...]:
+    def load(self, file: Path, text: bytes) -> tuple[Theorem[Any], ...]:
         """Return the theorems of a file's text; what is known of it is not run.
 
         Errors: as `symcute.prover.theorems.load`.
@@ -34,13 +34,14 @@ class ResultCache(Store):
         key = file_key(self.engine, text)
         heads = self.get(key)
         if heads is not None:
-            return tuple(_revived(head, file, text) for head in heads)
+            shown = shown_path(file)
+            return tuple(_revived({**head, "file": shown}, file, text) for head in heads)
         theorems = load(file, text)
         if self_contained(text):
-            self.put(key, [t.to_json() for t in theorems])
+            self.put(key, [{**t.to_json(), "lines": t.code} for t in theorems])
         return theorems
 
-    def outcome(self, theorem: Theorem, timeout: float) -> Outcome | None:
+    def outcome(self, theorem: Theorem[Any], timeout: float) -> Outcome | None:
         """Return what the theorem gave in an earlier run, if that answers for this time limit."""
         if not (self.on and theorem.text):
             return None
@@ -64,7 +65,7 @@ class ResultCache(Store):
             recalled=True,
         )
 
-    def keep(self, theorem: Theorem, outcome: Outcome, timeout: float) -> None:
+    def keep(self, theorem: Theorem[Any], outcome: Outcome, timeout: float) -> None:
         """Remember an outcome, as far as it would come out again."""
         if not self.on or outcome.failed or outcome.recalled:
             return
@@ -81,10 +82,9 @@ class ResultCache(Store):
         self.write(at_once=False)
 
 
-def _revived(head: dict[str, Any], file: Path, text: bytes) -> Theorem:
+def _revived(head: dict[str, Any], file: Path, text: bytes) -> Theorem[Any]:
     """Return a theorem that runs its file only when it is built."""
     fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in head.items()}
-    fields["file"] = shown_path(file)
     return Theorem(**fields, function=partial(_value, file, text, head["name"]), text=text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
+from typing import Any
 
 from symcute.processes.children import cpus
 from symcute.prover.theorems import Theorem
@@ -24,7 +25,7 @@ QUERIES_IN_TIME = 10
 
 
 def run_all(
-    theorems: Sequence[Theorem],
+    theorems: Sequence[Theorem[Any]],
     *,
     executor: Executor | None = None,
     timeout: float = 60.0,
@@ -73,7 +74,7 @@ def run_all(
 
 
 def results(
-    theorems: Sequence[Theorem],
+    theorems: Sequence[Theorem[Any]],
     *,
     crew: WorkerPool | None = None,
     timeout: float = 60.0,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -68,6 +70,21 @@ class Store:
         """Remember plain data under a key, found under a time limit where that matters."""
         if self._cache is not None:
             self._pending.append(Entry(key, float(seconds), body))
+
+    def text(self, name: str, made_of: str, make: Callable[[], str]) -> str:
+        """Return the text of a name: of an earlier run, if that was made of the same, or a new one.
+
+        The last text of each name is kept.
+        """
+        key = digest("text", self.engine, name)
+        found = self.get(key)
+        if found is not None and found["made_of"] == made_of:
+            return gzip.decompress(b64decode(found["text"])).decode()
+        text = make()
+        if self.on:
+            packed = gzip.compress(text.encode("utf-8", "replace"), 1, mtime=0)
+            self.put(key, {"made_of": made_of, "text": b64encode(packed).decode("ascii")})
+        return text
 
     def write(self, at_once: bool = True) -> None:
         """Write what is remembered to the file, at once or when it is time."""

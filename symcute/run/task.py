@@ -50,7 +50,8 @@ class Outcome:
     `parts` has a record for each claim that was decided; `keys` the key of each in the cache, empty
     for one that has none.
     `lasting` says that the same would come out again (not so after a mishap of the machine),
-    `failed` that the theorem could not be run, `recalled` that all of it is from the cache.
+    `failed` that the theorem could not be run (its status is error where the mistake is in
+    it, else unknown), `recalled` that all of it is from the cache.
     """
 
     status: str
@@ -63,7 +64,7 @@ class Outcome:
     failed: bool = False
     recalled: bool = False
 
-    def record(self, theorem: Theorem) -> dict[str, Any]:
+    def record(self, theorem: Theorem[Any]) -> dict[str, Any]:
         """Return the record of the theorem as reports show it."""
         basis = (x for part in self.parts for x in part["rests_on"])
         return {
@@ -82,11 +83,16 @@ class Outcome:
 
 
 def failed(reason: str, seconds: float = 0.0) -> Outcome:
-    """Return the outcome of a theorem that could not be run: unknown, with the reason."""
+    """Return the outcome of a theorem that did not live to an answer: unknown, with the reason."""
     return Outcome("unknown", "", reason, seconds=seconds, failed=True)
 
 
-def task_of(theorem: Theorem, timeout: float, engine: str = "", cache: str = "") -> Task:
+def _wrong(reason: str, started: float) -> Outcome:
+    """Return the outcome of a theorem with a mistake in it: an error, whatever is expected."""
+    return Outcome("error", "", reason, seconds=time.perf_counter() - started, failed=True)
+
+
+def task_of(theorem: Theorem[Any], timeout: float, engine: str = "", cache: str = "") -> Task:
     """Return the theorem as a task.
 
     Errors: InputError for a theorem that was not read from a file.
@@ -110,6 +116,9 @@ def perform(task: Task) -> Outcome:
     started = time.perf_counter()
     try:
         _require_engine(task.engine)
+    except InputError as error:
+        return failed(str(error))
+    try:
         with _TURN.lock:
             return contextvars.Context().run(_perform, task, started)
     except SymcuteError as error:
@@ -119,7 +128,7 @@ def perform(task: Task) -> Outcome:
     except (Exception, SystemExit) as error:
         # The body of a theorem is its author's Python, which may fail in any way.
         reason = f"{Path(task.file).name} raised {type(error).__name__}: {error}"
-    return failed(reason, time.perf_counter() - started)
+    return _wrong(reason, started)
 
 
 class _Turn:
@@ -162,18 +171,18 @@ def _perform(task: Task, started: float) -> Outcome:
         raise InputError(f"{task.file} has no theorem {task.name}", "run the file again")
     try:
         claims = theorem.build()
-    except (NotAdmissible, Undecided, InputError) as error:
+    except (NotAdmissible, Undecided) as error:
+        # What the algebra cannot decide may be expected to stay unknown; a mistake may not.
         reason = str(error)
         seconds = time.perf_counter() - started
-        # What the algebra cannot decide may be expected to stay unknown; a mistake may not.
-        mistake = isinstance(error, InputError) and not isinstance(error, NotAdmissible)
-        lasting = not is_mishap(reason)
-        return Outcome("unknown", "", reason, seconds=seconds, lasting=lasting, failed=mistake)
+        return Outcome("unknown", "", reason, seconds=seconds, lasting=not is_mishap(reason))
+    except InputError as error:
+        return _wrong(str(error), started)
     except MemoryError:
         raise
     except Exception as error:
         reason = f"{theorem.file}:{theorem.line} raised {type(error).__name__}: {error}"
-        return failed(reason, time.perf_counter() - started)
+        return _wrong(reason, started)
     parts, keys = [], []
     for index, claim in enumerate(claims):
         key = _key(task, theorem, claim, index)
@@ -187,11 +196,12 @@ def _perform(task: Task, started: float) -> Outcome:
             break
     status, how, reason = add_up([(p["status"], p["how"], p["reason"]) for p in parts])
     lasting = not any(p["status"] == "unknown" and is_mishap(p["reason"]) for p in parts)
-    seconds = time.perf_counter() - started
+    # What it took to decide its claims, in this run or in another.
+    seconds = sum(p["seconds"] for p in parts)
     return Outcome(status, how, reason, tuple(parts), tuple(keys), seconds, lasting)
 
 
-def _key(task: Task, theorem: Theorem, claim: Claim, index: int) -> str:
+def _key(task: Task, theorem: Theorem[Any], claim: Claim, index: int) -> str:
     """Return the key of a claim: by its structure, else by its place in this very text.
 
     It is empty where neither says what the claim is.

@@ -1,7 +1,7 @@
 """The one place that answers "is a == b, a <= b, a | b?" under assumptions.
 
-`Facts.proves` is one-sided: True means proved for every instance of the dims that meets the
-assumptions, False means only "not proved". `Facts.proof` says how, in the words of
+`Entailment.proves` is one-sided: True means proved for every instance of the dims that meets the
+assumptions, False means only "not proved". `Entailment.proof` says how, in the words of
 `docs/reference/certificates.md`. The cheap road comes first, polynomials in parameters that are at
 least 0 (`obligations/`); a formula that a small instance breaks goes no further; solvers come last.
 """
@@ -17,18 +17,18 @@ from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions, Given, ambient
 from symcute.expr.basis import ScaledBasis
-from symcute.expr.expression import free_dims
 from symcute.expr.formula import Formula, divides, eq, le, lt, ne, negation, not_
 from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, names_in, variables
 from symcute.solve import solvers
 from symcute.solve.cases import case
-from symcute.solve.glance import divisors_in, glance, variables_of
+from symcute.solve.derived import Derived
+from symcute.solve.glance import divisors_in, glance, speaks, variables_of
 from symcute.solve.obligations import By, Parametrisation, Pool, Work, harder, plain, ways
 from symcute.solve.smtlib import Condition, Query
 
-__all__ = ["Facts", "Where", "facts"]
+__all__ = ["Entailment", "Where", "facts"]
 
 #: The operation that asks, as text or as what gives the text when it is needed.
 Where: TypeAlias = str | Callable[[], str]
@@ -47,7 +47,7 @@ MAX_DEPTH = 3
 UNWRITTEN = Parametrisation([], {}, {})
 
 
-class Facts:
+class Entailment:
     """Answers questions about leaves under assumptions. Use `facts(given)`, which caches.
 
     `names` are the dims of a claim that all questions are about: its proofs share their ways of
@@ -73,7 +73,8 @@ class Facts:
         self._pool = Pool(assumptions, self._ways_of)
         self._contradictory: tuple[bool | None] | None = None
         self._work = Work(CLAIM_WORK if work is None else work) if names else None
-        self._inner: dict[Formula, Facts] = {}
+        self._inner: dict[Formula, Entailment] = {}
+        self._derived = Derived(self)
 
     def proves(self, formula: Formula, *, solver: bool = True) -> bool:
         """Return whether the formula is proved for all instances. False says nothing.
@@ -103,13 +104,13 @@ class Facts:
             return found
         if (formula, True) in self._open or (formula, solver) in self._open:
             return None
-        if not _speaks(formula):
+        if not speaks(formula):
             try:
                 return "-" if formula.holds({}) else None
             except InputError:
                 return None
         limits.spend(PROOF_STEPS)
-        found = self._by_structure(formula, solver)
+        found = self._by_structure(formula, solver) or self._derived.proof(formula)
         if found is None and solver:
             found = self._by_solver(formula)
         if found is None:
@@ -118,7 +119,12 @@ class Facts:
             self._proofs[formula] = found
         return found
 
-    def under(self, premise: Formula) -> Facts:
+    def renew(self, work: int) -> None:
+        """Allow so much work in search of products for what is asked next."""
+        if self._work is not None:
+            self._work.renew(work)
+
+    def under(self, premise: Formula) -> Entailment:
         """Return the facts with a formula, or every part of a conjunction, assumed as well."""
         if premise not in self._inner:
             formula = negation(premise.args[0]) if premise.op == "not" else premise
@@ -126,7 +132,7 @@ class Facts:
             # What is plainly false is a relation like any other.
             parts = tuple(eq(0, 1) if x.op == "false" else x for x in parts)
             inner = Assumptions((*self.assumptions.formulas, *parts))
-            self._inner[premise] = Facts(inner, self._names, self._depth + 1)
+            self._inner[premise] = Entailment(inner, self._names, self._depth + 1)
             self._inner[premise]._work = self._work
             self._inner[premise]._pool = Pool(inner, self._inner[premise]._ways_of, self._pool)
         return self._inner[premise]
@@ -175,8 +181,9 @@ class Facts:
         shown = ", ".join(f"{k}={v}" for k, v in sorted((witness or {}).items()))
         if self.proves(not_(formula)):
             raise NotAdmissible(where, condition=str(formula), witness=shown)
-        detail = f"it fails at {shown}" if witness else ""
-        raise Undecided(str(formula), where, str(formula if assume is None else assume), detail)
+        wanted = (formula if assume is None else assume).balanced()
+        detail = f"this condition is false at {shown}" if witness else ""
+        raise Undecided(str(formula), where, str(wanted), detail)
 
     def contradictory(self) -> bool | None:
         """Return whether no instance meets the assumptions; None when that is not known.
@@ -195,10 +202,9 @@ class Facts:
         answer = solvers.solve(self.query().script(), work=CONTRADICTION_WORK)
         if answer.status == "unsat":
             return True
-        names = self.assumptions.dims()
-        values = {k: v for k, v in answer.model.items() if k in names}
-        met = answer.status == "sat" and names == set(values) and self._pool.holds(values)
-        return False if met else None
+        values = {k: v for k, v in answer.model.items() if k in self.assumptions.dims()}
+        met = self.assumptions.dims() == set(values) and self._pool.holds(values)
+        return False if met and answer.status == "sat" else None
 
     def contradiction(self) -> tuple[Formula, ...]:
         """Return assumptions that contradict each other, none of which can be left out.
@@ -208,7 +214,7 @@ class Facts:
         core = list(self.assumptions.formulas)
         for f in self.assumptions.formulas:
             fewer = [x for x in core if x != f]
-            if Facts(Assumptions(tuple(fewer))).contradictory():
+            if Entailment(Assumptions(tuple(fewer))).contradictory():
                 core = fewer
         return tuple(core)
 
@@ -283,7 +289,7 @@ class Facts:
     def _by_relation(self, f: Formula) -> By | None:
         a, b = (lower(x) for x in f.args)
         if f.op == "eq" and a == b:
-            return ("way", UNWRITTEN)
+            return ("sum", UNWRITTEN)
         names = frozenset(names_in(a) | names_in(b))
         if f.op == "eq" and self._broken(f, names):
             return None
@@ -304,8 +310,7 @@ class Facts:
         return by or self._by_order(f, a, b)
 
     def _by_polynomials(self, op: str, a: Ratio, b: Ratio, names: frozenset[str]) -> By | None:
-        found = self._ways_of(names, a, b)
-        by = plain(op, a, b, found)
+        by = plain(op, a, b, found := self._ways_of(names, a, b))
         if by is not None or (self._work is not None and self._work.done):
             return by
         if not self.assumptions.dims() <= names:  # products are of what all assumptions say
@@ -419,24 +424,16 @@ class Facts:
     def discharges(self, condition: Condition) -> bool:
         """Return whether a side condition of a query is proved (see `Query.conditions`)."""
         kind, p, q = condition
-        first, second = Ratio(p, ONE), Ratio(q, ONE)
-        return self.proves(ne(first, 0) if kind == "nonzero" else divides(first, second))
-
-
-def _speaks(f: Formula) -> bool:
-    """Return whether any dim occurs."""
-    return any(
-        _speaks(x) if isinstance(x, Formula) else not isinstance(x, int) and bool(free_dims(x))
-        for x in f.args
-    )
+        a, b = Ratio(p, ONE), Ratio(q, ONE)
+        return self.proves(ne(a, 0) if kind == "nonzero" else divides(a, b))
 
 
 @lru_cache(maxsize=1024)
-def _facts(assumptions: Assumptions) -> Facts:
-    return Facts(assumptions)
+def _facts(assumptions: Assumptions) -> Entailment:
+    return Entailment(assumptions)
 
 
-def facts(given: Given = ()) -> Facts:
+def facts(given: Given = ()) -> Entailment:
     """Return the facts under `given` and the enclosing `assuming` blocks.
 
     >>> facts(["LD >= N"]).proves(Assumptions.of("LD + 1 > N").formulas[0])
@@ -447,4 +444,4 @@ def facts(given: Given = ()) -> Facts:
     return _facts(Assumptions.of(given))
 
 
-_NO_ASSUMPTIONS = Facts(Assumptions())
+_NO_ASSUMPTIONS = Entailment(Assumptions())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symcute.expr.assumptions import Assumptions
+from symcute.expr.expression import free_dims
 from symcute.expr.formula import Formula
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
@@ -17,7 +18,7 @@ from symcute.expr.polynomial import (
     variables,
 )
 
-__all__ = ["divisors_in", "glance", "variables_of"]
+__all__ = ["divisors_in", "glance", "speaks", "variables_of"]
 
 
 def glance(assumptions: Assumptions, f: Formula) -> bool | None:
@@ -72,3 +73,11 @@ def divisors_in(r: Ratio) -> set[tuple[str, int]]:
         if c and c >= 2 and atom.kind in ("FloorDiv", "CeilDiv", "Modulo"):
             found |= {(v, c) for v in variables(atom.a.num) if v not in ATOMS}
     return found
+
+
+def speaks(f: Formula) -> bool:
+    """Return whether any dim occurs."""
+    return any(
+        speaks(x) if isinstance(x, Formula) else not isinstance(x, int) and bool(free_dims(x))
+        for x in f.args
+    )

@@ -11,19 +11,18 @@ from symcute.claims.language import evaluate, read_claim
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, Given, dims
 from symcute.expr.formula import eq
-from symcute.expr.notebook import Shown
 from symcute.hardware.access import Access
 from symcute.prover import Verdict
-from symcute.synthesis.proving import NoInstance, as_list, proved
+from symcute.synthesis.proving import Least, NoInstance, NotFound, as_list, proved
 
-__all__ = ["Padding", "find_padding"]
+__all__ = ["Padding", "find_padding", "search_padding"]
 
 #: The largest padding looked at, unless another is given: all banks hold 128 bytes in a row.
 MOST = 128
 
 
 @dataclass(frozen=True)
-class Padding(Shown):
+class Padding(Least):
     """A padding, the proofs of all claims with it, and what became of each smaller one.
 
     `smaller` has the verdict of a claim that is not proved there.
@@ -35,9 +34,9 @@ class Padding(Shown):
     smaller: tuple[tuple[int, Verdict], ...]
 
     @property
-    def minimal(self) -> bool:
-        """Whether every smaller padding is refuted; else some of them are not decided."""
-        return all(v.status == "refuted" for _, v in self.smaller)
+    def tried(self) -> list[tuple[str, Verdict]]:
+        """The smaller paddings as equations, with their verdicts."""
+        return [(f"{self.name} = {value}", verdict) for value, verdict in self.smaller]
 
     def __str__(self) -> str:
         """Return the padding as an equation."""
@@ -49,8 +48,12 @@ class Padding(Shown):
             "padding": {self.name: self.value},
             "minimal": self.minimal,
             "proofs": [v.to_json() for v in self.proofs],
-            "smaller": [{"padding": k, "verdict": v.to_json()} for k, v in self.smaller],
+            "smaller": _shown(self.smaller),
         }
+
+
+def _shown(smaller: Iterable[tuple[int, Verdict]]) -> list[dict[str, Any]]:
+    return [{"padding": k, "verdict": v.to_json()} for k, v in smaller]
 
 
 def find_padding(
@@ -77,6 +80,20 @@ def find_padding(
     >>> print(found.smaller[0][1])
     REFUTED bank_conflict(access((32,R):(P+32,1), 32), 1): P=0, R=1: in request (0) of ...
     """
+    found = search_padding(claims, name, given, step=step, most=most, timeout=timeout)
+    return found if isinstance(found, Padding) else None
+
+
+def search_padding(
+    claims: Claim | Access | str | Iterable[Claim | Access | str],
+    name: str,
+    given: Given = (),
+    *,
+    step: int = 1,
+    most: int = MOST,
+    timeout: float = 60.0,
+) -> Padding | NotFound:
+    """Do what `find_padding` does, and say of what is not found what was tried."""
     several = as_list(claims, (Claim, Access, str))
     base = Assumptions.of(given)
     if type(step) is not int or step < 1 or type(most) is not int or most < 0:
@@ -105,7 +122,8 @@ def find_padding(
         raise InputError(
             f"no {name} up to {most} meets the assumptions", "leave one out, or look further (most)"
         )
-    return None
+    tried = [(f"{name} = {value}", verdict) for value, verdict in smaller]
+    return NotFound(tried, {"smaller": _shown(smaller)})
 
 
 def _read(item: Claim | Access | str, given: Assumptions) -> Claim:

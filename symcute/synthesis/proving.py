@@ -3,14 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from symcute.claims import Claim
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
+from symcute.expr.notebook import Shown
 from symcute.prover import Verdict, prove
 
-__all__ = ["NoInstance", "as_list", "proved"]
+__all__ = ["Least", "NoInstance", "NotFound", "as_list", "proved"]
+
+
+class Least(Shown):
+    """What was found, the proofs of all claims with it, and what became of each smaller one."""
+
+    proofs: tuple[Verdict, ...]
+
+    @property
+    def tried(self) -> list[tuple[str, Verdict]]:
+        """The smaller ones as text, each with the verdict of a claim that is not proved there."""
+        raise NotImplementedError
+
+    @property
+    def minimal(self) -> bool:
+        """Whether every smaller one is refuted; else some of them are not decided."""
+        return all(v.status == "refuted" for _, v in self.tried)
+
+
+@dataclass(frozen=True)
+class NotFound:
+    """Nothing was found: all that was tried, each with the verdict of a claim not proved there."""
+
+    tried: list[tuple[str, Verdict]]
+    #: How the verdicts are written as data.
+    fields: dict[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return self.fields
 
 
 class NoInstance(InputError):

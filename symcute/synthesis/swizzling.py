@@ -10,20 +10,19 @@ from symcute.claims import BankConflict
 from symcute.claims.language import evaluate
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, Given
-from symcute.expr.notebook import Shown
 from symcute.hardware.access import Access
 from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.prover import Verdict
-from symcute.synthesis.proving import as_list, proved
+from symcute.synthesis.proving import Least, NotFound, as_list, proved
 
-__all__ = ["Swizzling", "find_swizzle"]
+__all__ = ["Swizzling", "find_swizzle", "search_swizzle"]
 
 #: The most bits of offsets that are looked at.
 MAX_BITS = 24
 
 
 @dataclass(frozen=True)
-class Swizzling(Shown):
+class Swizzling(Least):
     """A swizzle, the proofs for all accesses with it, and what became of those with fewer bits.
 
     `fewer` has, for each swizzle of fewer bits, the verdict of an access that is not proved. All
@@ -37,9 +36,9 @@ class Swizzling(Shown):
     bits: int
 
     @property
-    def minimal(self) -> bool:
-        """Whether every swizzle of fewer bits is refuted; else some of them are not decided."""
-        return all(v.status == "refuted" for _, v in self.fewer)
+    def tried(self) -> list[tuple[str, Verdict]]:
+        """The swizzles of fewer bits as text, with their verdicts."""
+        return [(str(swizzle), verdict) for swizzle, verdict in self.fewer]
 
     def __str__(self) -> str:
         """Return the swizzle."""
@@ -53,8 +52,12 @@ class Swizzling(Shown):
             "lowest": self.lowest,
             "bits": self.bits,
             "proofs": [v.to_json() for v in self.proofs],
-            "fewer": [{"swizzle": str(s), "verdict": v.to_json()} for s, v in self.fewer],
+            "fewer": _shown(self.fewer),
         }
+
+
+def _shown(fewer: Iterable[tuple[Swizzle, Verdict]]) -> list[dict[str, Any]]:
+    return [{"swizzle": str(s), "verdict": v.to_json()} for s, v in fewer]
 
 
 def find_swizzle(
@@ -82,6 +85,20 @@ def find_swizzle(
     >>> print(find_swizzle("access((8,8):(64,8), 16, 128)").swizzle)
     Sw<3,3,3>
     """
+    found = search_swizzle(accesses, given, ways=ways, bits=bits, arch=arch, timeout=timeout)
+    return found if isinstance(found, Swizzling) else None
+
+
+def search_swizzle(
+    accesses: Access | str | Iterable[Access | str],
+    given: Given = (),
+    *,
+    ways: int = 1,
+    bits: int | None = None,
+    arch: str = "sm90",
+    timeout: float = 60.0,
+) -> Swizzling | NotFound:
+    """Do what `find_swizzle` does, and say of what is not found what was tried."""
     base = Assumptions.of(given)
     several = as_list(accesses, (Access, str))
     read = [_read(x, base).on(arch, shared=True) for x in several]
@@ -103,7 +120,9 @@ def find_swizzle(
             failed.append((swizzle, proofs))
         else:
             return Swizzling(swizzle, proofs, tuple(fewer), lowest, bits)
-    return None
+    every = [*fewer, *failed]
+    tried = [(str(swizzle), verdict) for swizzle, verdict in every]
+    return NotFound(tried, {"lowest": lowest, "bits": bits, "fewer": _shown(every)})
 
 
 def swizzles(lowest: int, bits: int) -> Iterator[Swizzle]:

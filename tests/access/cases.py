@@ -21,8 +21,11 @@ from random import Random
 
 from symcute.expr.parser import parse
 from symcute.expr.syntax import Node
+from tests.full import some
 
 KERNELS = Path(__file__).parent / "kernels"
+#: How files begin whose kernels take numbers apart, or whose loops are more than counted.
+HARD = ("radix_", "loops_", "tables")
 PROPERTIES = (
     "in_bounds", "write_race_free", "read_write_race_free", "barrier_uniform", "no_overflow",
     "aligned", "launch_valid",
@@ -117,6 +120,11 @@ class Case:
     @property
     def label(self) -> str:
         return f"{self.file.stem}.{self.name}"
+
+    @property
+    def hard(self) -> bool:
+        """Whether it is one of the many that are about hard index arithmetic."""
+        return self.file.stem.startswith(HARD)
 
     def dims(self) -> list[str]:
         """The names of the dims, those of the parameters first."""
@@ -256,8 +264,16 @@ _STRUCT = re.compile(r"^struct (\w+) \{([^}]*)\};", re.MULTILINE)
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """All kernels, in the order of their files."""
-    return tuple(case for file in sorted(KERNELS.glob("*.cu")) for case in read(file))
+    """All kernels, in the order of their files, the hard ones last."""
+    files = sorted(KERNELS.glob("*.cu"), key=lambda f: (f.stem.startswith(HARD), f.stem))
+    return tuple(case for file in files for case in read(file))
+
+
+@cache
+def some_cases(step: int) -> tuple[Case, ...]:
+    """All kernels, but of the hard ones every so manieth alone where not everything is run."""
+    easy = [c for c in cases() if not c.hard]
+    return (*easy, *some([c for c in cases() if c.hard], step))
 
 
 def read(file: Path) -> list[Case]:

@@ -142,7 +142,7 @@ class Program:
                 number = min((address - region) // slot, len(arrays) - 1)
                 return arrays[number], address - region - number * slot - slot // 2
             if dynamic <= address < dynamic + dynamic_size:
-                return "dynamic", address - dynamic
+                return "dynamic", address - dynamic - dynamic_size // 2
             static = self._static(address)
             return static.name, address - static.address
 

@@ -14,10 +14,10 @@ from symcute.kernel.checking import check
 from symcute.kernel.findings import Finding, verdict_of
 from symcute.kernel.ir.program import Place
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.obligations import Answer
 from symcute.kernel.properties.question import Question
 from symcute.kernel.scheduler import Work
 from symcute.kernel.symexec import symexecute
+from symcute.solve.obligation import Answer
 from tests.access.cases import cases
 from tests.access.replay import kernel_of, setting_of
 from tests.full import some

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from symcute import checker
+from symcute import recheck
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
@@ -23,7 +23,8 @@ from symcute.expr.terms import (
     names,
     unequal,
 )
-from symcute.kernel.properties.certifying import Obligation, certified
+from symcute.kernel.properties.certifying import certified
+from symcute.solve.obligation import Obligation
 
 SPAN = range(-5, 7)
 
@@ -102,7 +103,7 @@ def test_what_holds_has_a_certificate_that_covers_it(name: str) -> None:
     asked = HOLD[name]
     document = certified(asked)
     assert document is not None
-    assert checker.check(document).status == "checked"
+    assert recheck.check(document).status == "checked"
     given, claim = (Assumptions.of(document[key]) for key in ("given", "claim"))
     used = sorted(names(asked.goal).union(*map(names, asked.hypotheses)))
     tops = {h.args[1] for h in asked.hypotheses if isinstance(h, Node) and h.op == "<="}

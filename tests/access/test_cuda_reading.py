@@ -25,7 +25,7 @@ void host() { lib::k<float, 3><<<1, 32>>>(nullptr, 4); }
 
 
 def test_kernels_and_the_instances_that_a_file_asks_for() -> None:
-    assert list(read_kernels(TEMPLATES).kernels) == ["lib::k<float, 3>", "noted<4>"]
+    assert list(read_kernels(TEMPLATES).kernels) == ["lib::k<float, 3>", "noted<4>", "plain<>"]
 
 
 @pytest.mark.parametrize(
@@ -61,20 +61,45 @@ def test_an_explicit_instance_and_a_default_argument() -> None:
         ("void f() {}\nint x;", "k", "no kernel k", "a kernel is a function with __global__"),
         (TEMPLATES, "plain", "a template over N", "give its arguments"),
         (TEMPLATES, "noted<float>", "noted<float>", "see the template"),
-        ("__global__ void k(int *x) { x[0] = y; }", None, "kernel.cu:1:36: use of", "defines"),
-        ("#include <nowhere.h>\n__global__ void k(int *x) {}", None, "not found", "include_dirs"),
-        ("typedef nothing t;\n__global__ void k(t *x) { *x = 0; }", None, "1:9:", "defines"),
-        ("struct S { none a; int b; };\n__global__ void k(S *x) { x->b = 0; }", None, "1:12", ""),
-        ("typedef struct { no a; int b; } S;\n__global__ void k(S *x) { x->b = 0; }", None, "", ""),
-        ("struct { no a; int b; } __device__ v;\n__global__ void k() { v.b = 0; }", None, "", ""),
-        ("#error no\n__global__ void k(int *x) { x[1] = 0; }", None, "1:2: no", ""),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_refused(text: str, name: str | None, what: str, fix: str) -> None:
     with pytest.raises(SourceError) as caught:
         read_kernels(text + "\n", name=name)
     assert what in caught.value.what
     assert fix in caught.value.fix
+
+
+def lost(text: str, name: str = "k") -> NotUnderstood | None:
+    """Return why nothing is known of a kernel, or None where it is read."""
+    for asked in (None, name):
+        body = read_kernels(text + "\n", name=asked).kernels[name].body
+        whole = body[0] if len(body) == 1 else None
+        if not isinstance(whole, NotUnderstood):
+            return None
+        assert whole.variables is None and whole.arrays is None and whole.barrier
+    return whole  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "line"),
+    [
+        ("__global__ void k(int *x) { x[0] = y; }", "undeclared identifier 'y'", 1),
+        ("typedef nothing t;\n__global__ void k(t *x) { *x = 0; }", "'nothing'", 1),
+        ("struct S { none a; int b; };\n__global__ void k(S *x) { x->b = 0; }", "'none'", 1),
+        ("typedef struct { no a; int b; } S;\n__global__ void k(S *x) { x->b = 0; }", "'no'", 1),
+        ("struct { no a; int b; } __device__ v;\n__global__ void k() { v.b = 0; }", "'no'", 1),
+        ("#error no\n__global__ void k(int *x) { x[1] = 0; }", "no", 1),
+        ("__global__ void k(float *x { x[0] = 1; }", "expected ')'", 1),
+    ],
+)
+def test_a_kernel_with_an_error_is_not_understood(text: str, what: str, line: int) -> None:
+    found = lost(text)
+    assert found is not None
+    assert what in found.reason
+    assert found.place.line == line
+    more = read_kernels(text + "\n__global__ void other(int *x) { x[0] = 1; }\n").kernels
+    assert {"k", "other"} == set(more)
 
 
 def test_an_error_in_a_template_that_a_kernel_uses() -> None:
@@ -83,8 +108,8 @@ template <class T> struct S { nothing a; T b; };
 template <class T> __device__ void f(T *x) { x[missing] = 0; }
 """
     for use in ("S<int> s; x[s.b] = 0;", "f(x);"):
-        with pytest.raises(SourceError):
-            read_kernels(text + f"__global__ void k(int *x) {{ {use} }}\n")
+        assert lost(text + f"__global__ void k(int *x) {{ {use} }}")
+    assert not lost(text + "__global__ void k(int *x) { x[0] = 0; }")
 
 
 def test_an_error_in_a_definition_that_stands_elsewhere() -> None:
@@ -98,9 +123,8 @@ __device__ int f(int v) { missing(); return v; }
 template <class T> __device__ T g(T v) { missing_too = 3; return v; }
 """
     for use in ("s.get()", "f(1)", "g(2)"):
-        with pytest.raises(SourceError):
-            read_kernels(text.replace("USE", use))
-    assert read_kernels(text.replace("USE", "3")).kernels
+        assert lost(text.replace("USE", use))
+    assert not lost(text.replace("USE", "3"))
 
 
 def test_an_error_in_a_method_that_is_not_called() -> None:
@@ -108,9 +132,8 @@ def test_an_error_in_a_method_that_is_not_called() -> None:
 struct S { void host() { missing(); } __device__ int on_device() { return BODY; } int b; };
 __global__ void k(int *x) { S s; x[s.on_device()] = 0; }
 """
-    assert read_kernels(text.replace("BODY", "3")).kernels
-    with pytest.raises(SourceError):
-        read_kernels(text.replace("BODY", "missing()"))
+    assert not lost(text.replace("BODY", "3"))
+    assert lost(text.replace("BODY", "missing()"))
 
 
 def test_what_host_code_lacks_does_not_matter() -> None:
@@ -120,7 +143,8 @@ def test_what_host_code_lacks_does_not_matter() -> None:
 int main() { std::vector<int> v; thrust::device_vector<int> d(v); k<<<1, 2>>>(d.data()); }
 __global__ void k(int *x) { x[0] = 1; }
 """
-    assert list(read_kernels(text).kernels) == ["k"]
+    assert not lost(text)
+    assert read_kernels(text).missing == ("thrust/device_vector.h",)
 
 
 def test_a_file_that_is_not_there() -> None:
@@ -287,10 +311,10 @@ def test_a_function_that_is_not_here_touches_what_it_is_given() -> None:
 @pytest.mark.parametrize(
     "inside",
     [
-        'asm volatile("bar.sync 0;" ::: "memory");',
+        'asm volatile("bar.arrive 0, 32;" ::: "memory");',
         "x[0] = (*table[n])(3);",
         "top: n--; if (n) goto top;",
-        "for (int v : { 1, 2 }) x[v] = 0;",
+        "Many many; for (int v : many) x[v] = 0;",
         "delete x;",
         "x[0] = static_cast<Poly *>((void *)x)->f();",
         "switch (n) { case 0: if (m) { case 1: x[1] = 2; } }",
@@ -305,15 +329,11 @@ __device__ int one(int v) { return v; }
 __device__ int (*table[2])(int);
 struct Poly { __device__ virtual int f() { return 1; } };
 struct Guard { __device__ ~Guard() { __syncthreads(); } };
-namespace std { template <class T> class initializer_list { const T *b; unsigned long n; public:
-  __device__ const T *begin() const { return b; } __device__ const T *end() const; }; }
+struct Many { int v[2]; __device__ int *begin() { return v; } __device__ int *end(); };
 """
-    try:
-        found = unsupported(program(inside, before))
-    except SourceError:
-        return  # clang takes no part of it, which is said too
+    found = unsupported(program(inside, before))
     assert found, inside
-    assert {(d.place.file, d.place.line) for d in found} == {("kernel.cu", 9)}
+    assert {(d.place.file, d.place.line) for d in found} == {("kernel.cu", 8)}
 
 
 def test_inline_assembly_in_registers_is_any_number() -> None:
@@ -331,9 +351,7 @@ def test_programs_survive_json() -> None:
     assert Base("x") == from_json(["Base", "x", ["Pointer"]])
 
 
-def test_a_kernel_that_clang_loses_is_not_passed_over() -> None:
-    with pytest.raises(SourceError, match=r"expected '\)'"):
-        read_kernels("__global__ void lost(float *x { x[0] = 1; }")
+def test_a_source_without_kernels() -> None:
     host = read_kernels("int f() { return 1; }  // no __global__ here")
     assert isinstance(host, Source) and not host.kernels
 

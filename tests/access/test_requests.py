@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symcute.checker import check as check_document
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.node import Node, Term
@@ -35,6 +34,7 @@ from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.requests import bank_conflicts, sectors
 from symcute.kernel.properties.transactions import COUNTED, Serving
 from symcute.kernel.symexec import symexecute
+from symcute.recheck import check as check_document
 from tests.access.cases import KERNELS
 from tests.full import many
 

@@ -24,8 +24,10 @@ from symcute.kernel.ir.program import (
     Builtin,
     Cast,
     Const,
+    Family,
     Havoc,
     If,
+    Inferred,
     Int,
     Kernel,
     Leave,
@@ -75,6 +77,7 @@ __global__ void rare(int *x, unsigned *u, int n, Ends e) {
   __syncwarp();
   x[old] = unset + (char)i + e.last;
 }
+void launch(int *x, unsigned *u, int n) { rare<<<1, n>>>(x, u, n, Ends{0, 1}); }
 """
 
 
@@ -194,6 +197,8 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
         "the values of an array are integers of its type",
         where(lambda a: a.integer, with_(values=(1 << 70,))),
     ),
+    (Inferred, "a note says something", with_(text="")),
+    (Family, "a launch is understood, or not", with_(trouble="neither")),
     (Target, "limits are at least 1", with_(warp=0)),
     (Target, "an alignment is a power of two", with_(allocated=100)),
     (Kernel, "an array is declared once", with_(arrays=lambda a: a + a)),

@@ -10,6 +10,7 @@ from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.expression import ceil_div
 from symcute.expr.terms import evaluate, show
+from symcute.expr.terms import names as terms_of
 from symcute.kernel.access_map import AccessMap, Phase
 from symcute.kernel.ir.program import (
     Builtin,
@@ -128,6 +129,33 @@ def test_constant_halvings_are_walked_one_by_one() -> None:
     assert offsets(found) == ["(tx + 8)*4", "(tx + 4)*4", "(tx + 2)*4", "(tx + 1)*4", "0"]
     assert [a.phases for a in found.accesses] == [(Phase(k),) for k in (-1, 0, 1, 2, 3)]
     assert all(a.exact for a in found.accesses)
+
+
+@pytest.mark.parametrize("less, kept", [(0, True), (1, True), (2, False), (3, False)])
+def test_what_doubles_stays_above_its_start_where_every_round_keeps_it(
+    less: int, kept: bool
+) -> None:
+    # From 1 on, 2*k - 1 is at least 1 where k is; 2*k - 2 is not.
+    twice = let("k", op("-", op("*", v("k"), n(2)), n(less)))
+    start, test = let("k", op("+", TX, n(1))), op("<", v("k"), n(1000))
+    found = mapped(start, loop("L", test, store("x", v("k")), step=(twice,)), x="global")
+    (h,) = {x.name for a in found.accesses for x in a.variables if x.kind == "havoc"}
+    assert (f"1 <= {h}" in [show(g) for g in found.accesses[0].guard]) is kept
+    # Twice what may be any number below 1000 may leave the type.
+    assert (found.computations == ()) is kept
+
+
+def test_what_is_guessed_of_one_variable_may_rest_on_another_and_falls_with_it() -> None:
+    # j takes what k was; k goes below its start, and so does j a round later.
+    body = (store("x", v("j")), let("j", v("k")), let("k", op("-", op("*", v("k"), n(2)), n(9))))
+    rounds = loop("L", op("<", v("k"), n(90)), *body)
+    found = mapped(let("j", n(5)), let("k", n(5)), rounds, x="global")
+    values = [5, 5, 1]  # what j is in the first rounds: 5, 5, and then 2*5 - 9
+    assert all(f"5 <= {x}" not in map(show, found.accesses[0].guard) for x in "jk")
+    for j in values:
+        known = {x.name: j for x in found.accesses[0].variables if x.name.startswith("h")}
+        said = [g for g in found.accesses[0].guard if terms_of(g) <= known.keys()]
+        assert known and all(evaluate(g, known) for g in said)
 
 
 def test_halvings_of_a_dim_agree_between_threads_and_shrink() -> None:

@@ -12,13 +12,13 @@ from random import Random
 
 import pytest
 
-from symcute.checker import check
 from symcute.claims.vocabulary import CLAIMS
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr.parser import parse
 from symcute.expr.unparse import unparse
 from symcute.prover import check as brute
 from symcute.prover import prove
+from symcute.recheck import check
 from tests.full import many
 
 from .certificates import EVALUATE, make, part

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from symcute.checker import check
 from symcute.checker.evaluate import is_true
 from symcute.checker.poly import budget
-from symcute.checker.search import decided
+from symcute.recheck import check
+from symcute.recheck.search import decided
 
-from .certificates import MN, W, chain, formula, make, part, sign
+from .certificates import MN, W, anew, chain, formula, make, part
 
 EXACT = {"lemma": "exact", "method": "search of differences"}
 SEARCHED = ("arithmetic", "exact search")
+SEARCHED_AGAIN = ("arithmetic", "arithmetic (search)")
 SOLVER = {"lemma": "solver", "solver": "z3", "version": "4.13.0"}
 SAID = ("arithmetic", "solver z3 4.13.0")
 TRUST = ["solver", "z3", "4.13.0"]
@@ -64,7 +65,7 @@ LARGE = {
 @pytest.mark.parametrize("claim", LARGE)
 def test_an_exact_search_is_done_again(claim: str) -> None:
     result = check(make(claim, EXACT, rests_on=SEARCHED))
-    assert (result.status, result.reason, result.rests_on) == ("checked", "", ("arithmetic",))
+    assert (result.status, result.reason, result.rests_on) == ("checked", "", SEARCHED_AGAIN)
     false = check(make(LARGE[claim], EXACT, rests_on=SEARCHED))
     assert false.status == "rejected"
     assert "the claim is false" in false.reason
@@ -106,8 +107,8 @@ def test_searches_agree_with_evaluation() -> None:
     """What the search decides of small claims is what all coordinates say."""
     import random
 
-    from symcute.checker.claims import primitives
-    from symcute.checker.text import parse
+    from symcute.recheck.claims import primitives
+    from symcute.recheck.text import parse
 
     rng = random.Random(2)
     kinds = {
@@ -172,7 +173,7 @@ def test_an_obligation_that_a_solver_is_said_to_have_proved_is_tried_first() -> 
     result = check(formula("M <= N", TRUST, given=("M <= N + 1",), rests_on=SAID))
     assert result.reason == "part 0 (holds): obligation 0, M <= N: it is false at M=2, N=1"
     result = check(make("M/2 <= M", part("formula", [TRUST]), sense=[TRUST], rests_on=SAID))
-    assert result.reason.startswith("sense: obligation 0, 2 | M: it is false at M=1")
+    assert result.reason.startswith("defined: obligation 0, 2 | M: it is false at M=1")
 
 
 def test_what_a_solver_said_is_trusted_and_named() -> None:
@@ -192,7 +193,9 @@ def test_what_a_solver_said_is_trusted_and_named() -> None:
      ("1-N", "1-N"), ("3-2*N**2", "3-2*N**2"), ("1-M*N", "-M*N+1"),
      ("M/(2*N)", "M/(2*N)"), ("(M+1)/2", "(M+1)/2"), ("b*n+i", "b*n+i"), ("M*M*M", "M**3"),
      ("ceil_div(M, 2*4)*D", "D*ceil_div(M,8)"), ("(8)", "(8)"), ("(8,)", "(8)"),
-     ("2*(M+1)", "2*M+2"), ("(4,M):(1@0,-N@1@0)", "(4,M):(1@0,-N@1@0)"),
+     ("2*(M+1)", "2*M+2"), ("(4,M):(1@0,-2@1)", "(4,M):(1@0,-2@1)"),
+     ("(4,M):(N@0,1@1)", "(4,M):(N@0,1@1)"), ("min(2,3) - 8//3", "0"),
+     ("Sw<1,0,1> o 4", "Sw<1,0,1> o 0 o 4:1"), ("8 o 2+2 o Sw<1,0,1>", "8:1 o 4 o Sw<1,0,1>"),
      ("Sw<3,3,3> o 0 o (8,32*2):(64,1)", "Sw<3,3,3> o 0 o (8,64):(64,1)"),
      ("Sw<3,4,3>", "Sw<3,4,3>"),
      ("512*M:1 o -512*s o Sw<3,3,3>", "512*M:1 o -512*s o Sw<3,3,3>"), ("M - M", "0")],
@@ -216,15 +219,52 @@ def test_printing_that_is_not_known_is_trusted_as_written() -> None:
     ['prints_as(1+1, "1+1")', 'prints_as(1, "1", "1")', "prints_as(1)", 'prints_as(1, "2")',
      'prints_as(f(M), "M")', 'prints_as(f(M), "f(M)")', 'prints_as(min(M,_), "min(M,_)")',
      'prints_as(_+1, "_+1")', 'prints_as("1", "1")', 'prints_as(N*M, "N*M")', 'prints_as(M, "M',
-     'prints_as(, "")'],
+     'prints_as(, "")', 'prints_as(8 o 4, "8 o 4")', 'prints_as(Sw<1,0,1> o Sw<1,0,1>, '
+     '"Sw<1,0,1> o Sw<1,0,1>")', 'prints_as(8/3, "8/3")', 'prints_as(M//0, "floor_div(M,0)")',
+     'prints_as(M//(N - N), "floor_div(M,0)")', 'prints_as(Sw<9,3,1>, "Sw<9,3,1>")',
+     'prints_as(0*M:1, "0:1")', 'prints_as((4,8):1, "(4,8):1")', 'prints_as(1@0:1, "1@0:1")',
+     'prints_as((4,_):(1,_), "(4,_):(1,_)")',
+     'prints_as(Sw<1,0,1> o 8:1 o 4:1, "Sw<1,0,1> o 8:1 o 4:1")'],
 )  # fmt: skip
 def test_false_words_are_rejected(claim: str) -> None:
     assert check(make(claim, {"lemma": "evaluate"})).status == "rejected"
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("5", "6"), ("M+1", "6"), ("(4,2):(1,4)", "8:1"), ("Sw<1,0,2> o 8:1", "8:1"),
+     ("min(2,3)", "3"), ("5, 7", "7"), ("size(8:1), 7", "7")],
+)  # fmt: skip
+def test_what_a_value_without_operations_came_to_is_not_taken_from_the_certificate(
+    value: str, text: str
+) -> None:
+    claim = f'prints_as({value}, "{text}")'
+    forged = make(claim, {"lemma": "evaluate"}, operations=[[value.split(",")[0], text]])
+    assert check(forged).status == "rejected"
+    forged = make(claim, {"lemma": "evaluate"}, operations=[[value, text]])
+    assert check(forged).status == "rejected"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("1@0 + 1@0", "1@0+1@0"), ("2*1@0", "2*1@0"), ("-N@1", "-N@1"), ("M@0 + N@0", "M@0+N@0")],
+)
+def test_sums_of_coordinates_print_in_a_way_that_is_not_known(value: str, text: str) -> None:
+    claim = f'prints_as({value}, "{text}")'
+    result = check(make(claim, {"lemma": "evaluate"}, operations=[[value, text]]))
+    assert result.status != "checked"
+
+
+@pytest.mark.parametrize("name", ["_8", "_m1"])
+def test_a_number_as_cute_writes_it_is_no_dim(name: str) -> None:
+    claim = f"{name} == 3"
+    document = make(claim, part("formula", [["given", 0]]), given=(claim,))
+    assert check(document).status == "rejected"
+
+
 # --- assumptions that contradict each other ------------------------------------------------------
 
-NO = part("formula", [["absurd", ["handelman", 0, [["1", [["g", 0]]], ["1", [["g", 1]]]]]]])
+NO = part("formula", [["absurd", ["sum", 0, [["1", [["g", 0]]], ["1", [["g", 1]]]]]]])
 VACUOUS = {
     "an interval without a number": make("2 <= M", part("formula", [W]), ways=("M from 5",),
                                          given=("5 <= M", "M <= 4")),
@@ -234,8 +274,8 @@ VACUOUS = {
     "shown by the proof": make("1 == 2", NO, ways=(MN,), given=("M < N", "N < M")),
     "in both cases": make(
         "1 == 2", given=("M < N", "N < M"), ways=(MN,),
-        proof={"case": "M <= 7", "then": {"sense": [], "parts": [NO]},
-               "else": {"sense": [], "parts": [NO]}}),
+        proof={"case": "M <= 7", "then": {"defined": [], "parts": [NO]},
+               "else": {"defined": [], "parts": [NO]}}),
 }  # fmt: skip
 
 
@@ -249,9 +289,9 @@ def test_what_says_nothing_is_called_vacuous(name: str) -> None:
 def test_one_case_that_is_absurd_is_not_vacuous() -> None:
     document = make(
         "M <= 8", given=("M <= 7",), ways=("M upto 7", "M from 8"),
-        proof={"case": "M <= 7", "then": {"sense": [], "parts": [part("formula", [W])]},
-               "else": {"sense": [], "parts": [part("formula", [
-                   ["absurd", ["handelman", 1, [["1", [["g", 0]]]]]]])]}})  # fmt: skip
+        proof={"case": "M <= 7", "then": {"defined": [], "parts": [part("formula", [W])]},
+               "else": {"defined": [], "parts": [part("formula", [
+                   ["absurd", ["sum", 1, [["1", [["g", 0]]]]]]])]}})  # fmt: skip
     assert check(document).status == "checked", check(document)
 
 
@@ -278,25 +318,28 @@ _ONES = [["M", "from", "1"], ["N", "from", "1"]]
 
 
 @pytest.mark.parametrize(
-    ("claim", "given", "sense", "by", "ways"),
+    ("claim", "given", "defined", "by", "ways"),
     [
         ("min(M+N,3) - min(M,N+3) == 0", [], [], "-", []),
-        ("floor_div(M+N,3) - floor_div(M,N+3) == 0", [], [["way", 0]], "-", [_ONES]),
-        ("floor_div(M+N,3) - M//(N+3) <= 0", [], [["way", 0]], "-", [_ONES]),
-        ("(N % (-3)) // 5 >= 0", ["N >= 0"], [], ["way", 0], [[["N", "from", "0"]]]),
-        ("(N % (-M)) // 5 >= 0", [], [["way", 0]], ["way", 0], [_ONES]),
+        ("floor_div(M+N,3) - floor_div(M,N+3) == 0", [], [["sum", 0]], "-", [_ONES]),
+        ("floor_div(M+N,3) - M//(N+3) <= 0", [], [["sum", 0]], "-", [_ONES]),
+        ("(N % (-3)) // 5 >= 0", ["N >= 0"], [], ["sum", 0], [[["N", "from", "0"]]]),
+        ("(N % (-M)) // 5 >= 0", [], [["sum", 0]], ["sum", 0], [_ONES]),
         (
-            "((N*u) % (M*u)) // 5 >= 0", ["u >= -5", "M*u != 0"], [["given", 1]], ["way", 0],
+            "((N*u) % (M*u)) // 5 >= 0", ["u >= -5", "M*u != 0"], [["given", 1]], ["sum", 0],
             [_ONES],
         ),
     ],
 )  # fmt: skip
 def test_roundings_are_told_apart_and_have_the_sign_of_their_divisor(
-    claim: str, given: list[str], sense: list[Any], by: Any, ways: list[Any]
+    claim: str, given: list[str], defined: list[Any], by: Any, ways: list[Any]
 ) -> None:
-    document = {
-        "version": 3, "claim": claim, "given": given, "operations": [],
-        "proof": {"sense": sense, "parts": [{"lemma": "formula", "by": [by]}]},
-        "ways": ways, "rests_on": ["arithmetic"],
-    }  # fmt: skip
-    assert check(sign(document)).status == "rejected"
+    document = anew({
+        "claim": claim, "given": given, "operations": [],
+        "proof": {"defined": defined, "parts": [{"lemma": "formula", "by": [by]}]},
+        "parametrisations": ways, "rests_on": ["arithmetic"],
+    })  # fmt: skip
+    assert document["statement"]["parts"], "it could be read"
+    result = check(document)
+    assert result.status == "rejected"
+    assert "obligation" in result.reason

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from symcute.checker import check
+from symcute.recheck import check
 from tests.full import many
 
 from .brute import counterexample
@@ -138,7 +138,7 @@ def settled(claim: str, item: Any, assumed: list[str], ways: str) -> Any:
     dims = set(re.findall("[A-Z]", " ".join([claim, *assumed])))
     ways = "; ".join(d for d in ways.split("; ") if d[0] in dims)
     sense: list[Any] = []
-    slots: dict[str, list[Any]] = {"sense": sense}
+    slots: dict[str, list[Any]] = {"defined": sense}
 
     def fill(part_: Any, path: str) -> None:
         part_["by"] = slots.setdefault(path, [])
@@ -153,7 +153,7 @@ def settled(claim: str, item: Any, assumed: list[str], ways: str) -> Any:
         if result.accepted:
             return document
         head = result.reason.split(" (")[0]
-        path = "sense" if result.reason.startswith("sense") else head
+        path = "defined" if result.reason.startswith("defined") else head
         for key in ("outer", "rest"):
             if f"): {key}" in result.reason:
                 path = f"{head}: {key}"
@@ -164,7 +164,7 @@ def settled(claim: str, item: Any, assumed: list[str], ways: str) -> Any:
         if "obligation " not in result.reason or path not in slots:
             return None
         number = int(result.reason.split("obligation ")[1].split(",")[0])
-        tried = ["-", W, ["given", 0], ["handelman", 0, [["1", [["g", 0]]]]], ["bern", 0]]
+        tried = ["-", W, ["given", 0], ["sum", 0, [["1", [["g", 0]]]]]]
         at = tried.index(slots[path][number])
         if at + 1 == len(tried):
             return None

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from symcute.checker.forms import formula
 from symcute.checker.poly import budget
-from symcute.checker.ranges import in_ranges
-from symcute.checker.text import Node, Refused, conjunction, parse
-from symcute.checker.ways import Place, constant_bounds
+from symcute.checker.settle import Place
+from symcute.checker.terms import Node, Refused, conjunction
+from symcute.recheck.forms import formula
+from symcute.recheck.parametrisation import constant_bounds
+from symcute.recheck.ranges import in_ranges
+from symcute.recheck.text import parse
 
 NAMES = ("a", "b", "p")
 TALLY: Counter[str] = Counter()

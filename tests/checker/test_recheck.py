@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from symcute.checker.claims import primitives
-from symcute.checker.smt import counterexample, script
-from symcute.checker.text import names, parse
-from symcute.checker.ways import Place
+from symcute.checker.settle import Place
 from symcute.expr.assumptions import Assumptions
 from symcute.prover.theorems import find
+from symcute.recheck.claims import primitives
+from symcute.recheck.smt import counterexample, script
+from symcute.recheck.text import names, parse
 from symcute.solve import solvers
 from tests.full import some
 
@@ -74,7 +74,7 @@ def test_order_and_totals(tmp_path: Path) -> None:
 
 
 def test_forms_of_files_and_folders(tmp_path: Path) -> None:
-    text = json.dumps([ACCEPTED["chain"], ACCEPTED["bern"]], indent=1)
+    text = json.dumps([ACCEPTED["chain"], ACCEPTED["upper ends"]], indent=1)
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "list.certificates.json").write_text(text, encoding="utf-8")
     (tmp_path / "a" / "notes.json").write_text("no certificate", encoding="utf-8")
@@ -184,7 +184,7 @@ def test_agreement_as_a_query() -> None:
 def test_it_needs_nothing_but_python(tmp_path: Path) -> None:
     file = write(tmp_path / "x.json", ACCEPTED["agree, start"])
     run = subprocess.run(
-        [sys.executable, "-S", "-m", "symcute.checker", str(file)],
+        [sys.executable, "-S", "-m", "symcute.recheck", str(file)],
         capture_output=True, text=True, check=False, cwd=ROOT, env={"PATH": os.environ["PATH"]},
     )  # fmt: skip
     assert run.returncode == 0, run.stderr

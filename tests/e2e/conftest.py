@@ -1,14 +1,16 @@
-"""Runs the real command in a process of its own, as a user would."""
+"""Runs commands as a user would: in a process that has loaded symcute, or in a fresh one."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import pytest
+
+from tests.e2e.forks import Forks, surroundings
 
 
 class Outcome(NamedTuple):
@@ -21,10 +23,30 @@ class Symcute(Protocol):
     def __call__(self, *args: str, text: str = "", **environment: str) -> Outcome: ...
 
 
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    server = Forks()
+    yield server
+    server.close()
+
+
 @pytest.fixture
-def symcute(tmp_path: Path) -> Symcute:
+def symcute(tmp_path: Path, forks: Forks) -> Symcute:
+    """The command, a child of a process that has its libraries loaded."""
+
     def run(*args: str, text: str = "", **environment: str) -> Outcome:
-        clean = {k: v for k, v in os.environ.items() if k not in ("SYMCUTE_DEBUG", "FORCE_COLOR")}
+        outcome = Outcome(*forks.run(args, tmp_path, text, **environment))
+        assert "Traceback" not in outcome.err or "SYMCUTE_DEBUG" in environment
+        return outcome
+
+    return run
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Symcute:
+    """The command in a process of its own, which loads what it needs."""
+
+    def run(*args: str, text: str = "", **environment: str) -> Outcome:
         done = subprocess.run(
             [sys.executable, "-m", "symcute", *args],
             input=text,
@@ -32,11 +54,11 @@ def symcute(tmp_path: Path) -> Symcute:
             text=True,
             encoding="utf-8",
             cwd=tmp_path,
-            env={**clean, **environment},
+            env=surroundings() | environment,
             timeout=120,
             check=False,
         )
-        assert "Traceback" not in done.stderr or "SYMCUTE_DEBUG" in environment
+        assert "Traceback" not in done.stderr
         return Outcome(done.returncode, done.stdout, done.stderr)
 
     return run

@@ -1,8 +1,8 @@
 """Commands run as children of a process that has loaded symcute already.
 
-A page of the documentation runs many commands, and most of what each costs is loading SymPy and the
-grammar. Here one server loads everything once and forks for each command: the child has a working
-directory and streams of its own, runs `symcute.cli.main` and exits as the command does.
+Most of what a small command costs is loading the package and the grammar. Here one server loads all
+of it once and forks for each command: the child has a working directory, an environment and streams
+of its own, runs `symcute.cli.main` and exits as the command does.
 """
 
 from __future__ import annotations
@@ -15,22 +15,24 @@ import os
 import select
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 #: What commands load, so that no child has to.
 LOADED = (
-    "rich.console", "rich.table", "sympy", "symcute.kernel.checking",
+    "rich.console", "rich.table", "symcute.kernel.checking",
     "symcute.kernel.launch.project",
     "symcute.cli", "symcute.claims.language", "symcute.prover", "symcute.prover.suggestion",
     "symcute.report.html", "symcute.report.pictures", "symcute.report.terminal",
-    "symcute.expr.symbols", "symcute.prover.theorems",
+    "symcute.prover.theorems",
 )  # fmt: skip
 
 
 def load() -> None:
-    """Load what commands need; the first expression makes the parser, and wakes SymPy."""
+    """Load what commands need; the first expression makes the parser."""
     for name in LOADED:
         importlib.import_module(name)
     importlib.import_module("symcute.claims.language").evaluate(
@@ -52,7 +54,9 @@ def serve() -> None:
 def _become(job: dict[str, Any]) -> None:
     """Run a command in this process, as if it had been started for it."""
     os.chdir(job["folder"])
-    for stream, path in enumerate((os.devnull, job["out"], job["err"])):
+    os.environ.clear()
+    os.environ.update(job["environment"])
+    for stream, path in enumerate(job["streams"]):
         opened = os.open(path, os.O_RDONLY if stream == 0 else os.O_WRONLY)
         os.dup2(opened, stream)
         os.close(opened)
@@ -68,33 +72,48 @@ def _become(job: dict[str, Any]) -> None:
         os._exit(code)  # taking down all that was loaded would take longer than most commands
 
 
+def surroundings() -> dict[str, str]:
+    """Return the environment without what changes the output of every command."""
+    return {k: v for k, v in os.environ.items() if k not in ("SYMCUTE_DEBUG", "FORCE_COLOR")}
+
+
 class Forks:
     """The server, and what its children said."""
 
     def __init__(self) -> None:
-        clean = {k: v for k, v in os.environ.items() if k not in ("SYMCUTE_DEBUG", "FORCE_COLOR")}
         self.server = subprocess.Popen(
             [sys.executable, "-c", "from tests.e2e.forks import serve; serve()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             cwd=ROOT,
-            env={**clean, "PYTHONPATH": str(ROOT)},
+            env={**surroundings(), "PYTHONPATH": str(ROOT)},
         )
 
-    def run(self, args: list[str], folder: Path, streams: Path) -> tuple[int, str, str]:
-        """Run `symcute ARGS...` in a folder; return its exit code, its output and its errors."""
+    def run(
+        self, args: Sequence[str], folder: Path, text: str = "", **environment: str
+    ) -> tuple[int, str, str]:
+        """Run `symcute ARGS...` in a folder; return its exit code, its output and its errors.
+
+        `text` is its standard input, `environment` what is added to ours.
+        """
+        with TemporaryDirectory() as made:
+            streams = [Path(made, name) for name in ("in", "out", "err")]
+            for path, content in zip(streams, (text, "", ""), strict=True):
+                path.write_text(content, encoding="utf-8")
+            job = {"args": args, "folder": str(folder), "streams": list(map(str, streams))}
+            code = self._done(job | {"environment": surroundings() | environment})
+            return code, streams[1].read_text("utf-8"), streams[2].read_text("utf-8")
+
+    def _done(self, job: dict[str, Any]) -> int:
+        """Hand the server a job, and return the exit code."""
         assert self.server.stdin and self.server.stdout
-        out, err = streams / "out", streams / "err"
-        for path in (out, err):
-            path.write_text("")
-        job = {"args": args, "folder": str(folder), "out": str(out), "err": str(err)}
         self.server.stdin.write(json.dumps(job) + "\n")
         self.server.stdin.flush()
         if not select.select([self.server.stdout], [], [], 120)[0]:
             self.server.kill()
-            raise TimeoutError(f"symcute {' '.join(args)} took more than 120 s")
-        return int(self.server.stdout.readline()), out.read_text("utf-8"), err.read_text("utf-8")
+            raise TimeoutError(f"symcute {' '.join(job['args'])} took more than 120 s")
+        return int(self.server.stdout.readline())
 
     def close(self) -> None:
         """End the server."""

@@ -112,6 +112,30 @@ def test_options_say_what_the_source_does_not(run: Symcute, tmp_path: Path) -> N
     assert outcome.code == 1 and "n=100" in outcome.out
 
 
+LAUNCHED = """
+void launch(float *a, int m) {
+  float *b;
+  cudaMalloc(&b, m * sizeof(float));
+  saxpy<<<(m + 255) / 256, 256>>>(m, 2.0f, a, b);
+}
+"""
+
+
+def test_a_launch_is_found_in_host_code(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(BARE + LAUNCHED)
+    outcome = run("check", "k.cu", "--json")
+    (result,) = json.loads(outcome.out)["kernels"]
+    assert result["launch"]["host"] == "launch" and result["launch"]["unknown"] == []
+    notes = [n["text"] for n in result["launch"]["notes"]]
+    assert notes[:2] == ["launch grid=((n + 255) // 256) block=(256)", "extent y = n"]
+    assert result["verdicts"]["launch_valid"] == "proved"
+    again = run("check", "k.cu", "--json")
+    assert json.loads(again.out)["kernels"][0]["launch"] == result["launch"]
+    shown = run("check", "k.cu", "--init")
+    assert shown.code == 0 and all(f"// symcute: {n}\n" in shown.out for n in notes)
+    assert run("check", "k.cu", "--quiet").out.count("launched by launch at k.cu:") == 1
+
+
 def test_limits_of_what_a_request_costs(run: Symcute, tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(BARE)
     outcome = run("check", "k.cu", *OPTIONS, "--cost", "x <= 4", "--property", "sectors")
@@ -134,7 +158,7 @@ def test_limits_of_what_a_request_costs(run: Symcute, tmp_path: Path) -> None:
         ("k.cu", (*OPTIONS, "--extent", "z=1"), "saxpy has no array 'z'", "there are: x, y"),
         ("k.cu", (*OPTIONS, "--cost", "x < 4"), "'x < 4' is no limit", "tile <= 1"),
         ("k.cu", (*OPTIONS, "--arg", "m=1"), "saxpy has no integer parameter 'm'", "there are: n"),
-        ("k.cu", ("--launch", "block=256"), "'block=256' is no launch", "grid="),
+        ("k.cu", ("--launch", "block=256"), "in this launch: grid missing", "grid="),
         ("k.cu", (*OPTIONS, "--given", "n <"), "in this assumption: expected", "what follows"),
         ("k.cu", (*OPTIONS, "--property", "fast"), "there is no property 'fast'", "in_bounds"),
         ("k.cu", (*OPTIONS, "--extent", "x"), "--extent 'x' binds nothing", "NAME=VALUE"),
@@ -158,7 +182,14 @@ def test_bad_input(
 def test_a_source_that_does_not_compile(run: Symcute, tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(SAXPY.replace("x[i]", "z[i]"))
     outcome = run("check", "k.cu")
-    assert outcome.code == 2 and "k.cu:7:" in outcome.err and "'z'" in outcome.err
+    assert outcome.code == 1 and "PROVED" not in outcome.out
+    assert "k.cu:7:" in outcome.out and "undeclared identifier 'z'" in outcome.out
+
+
+def test_a_header_that_is_not_there_is_noted_once(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text('#include "gone.h"\n' + SAXPY)
+    outcome = run("check", "k.cu")
+    assert outcome.code == 0 and outcome.err.count("gone.h") == 1 and "-I" in outcome.err
 
 
 def test_contradictory_assumptions_prove_nothing(run: Symcute, source: Path) -> None:
@@ -262,3 +293,14 @@ def test_the_work_of_a_kernel_is_the_users_to_say(
     run("check", "kernels.cu", "--jobs", "1")  # of another limit nothing was kept
     assert Path("asked").read_text().split() == ["7", "7", "25000", "25000"]
     assert run("check", "kernels.cu", "--work", "0").code == 2
+
+
+def test_a_counterexample_says_no_size_where_none_is_given(symcute, tmp_path: Path) -> None:
+    file = tmp_path / "below.cu"
+    file.write_text(
+        "// symcute: launch grid=1 block=32\n"
+        "__global__ void below(float *x) { x[-(int)threadIdx.x] = 1; }\n"
+    )
+    outcome = symcute("check", str(file), "--property", "in_bounds", "--no-cache")
+    assert "write of 4 bytes at byte -4 of x\n" in outcome.out
+    assert "None" not in outcome.out

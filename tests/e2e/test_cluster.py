@@ -235,5 +235,6 @@ def test_dask_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     done = verify(tmp_path, "--executor", "tcp://127.0.0.1:1")
     assert done.returncode == 2
     assert done.stderr == (
-        "symcute: dask.distributed is not installed\ninstall it with: pip install distributed\n"
+        "symcute: --executor needs dask.distributed, which is not installed\n"
+        'bring it with: pip install "symcute[dask]"\n'
     )

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +28,7 @@ from tests.e2e.pages import PAGES, ROOT, Block, Step, blocks, missing, steps
 PROGRAMS = ("cat", "cp", "head", "jq", "ls", "pytest", "python", "sed")
 INSTALLING = (".", "apt-get", "cd", "git", "make", "pip", "python3", "symcute")
 #: What pages read of a clone of the repository; each that does gets a copy.
-SHARED = "proofs/notes"
-
-
-@pytest.fixture(scope="module")
-def forks() -> Iterator[Forks]:
-    server = Forks()
-    yield server
-    server.close()
+SHARED = ("proofs/lemmas", "proofs/notes")
 
 
 #: Pages whose commands take long.
@@ -52,8 +45,10 @@ def test_a_page_can_be_followed(
 ) -> None:
     clone = tmp_path.resolve() / "symcute"
     clone.mkdir()
-    if SHARED in page.read_text(encoding="utf-8"):
-        shutil.copytree(ROOT / SHARED, clone / SHARED)
+    text = page.read_text(encoding="utf-8")
+    for folder in SHARED:
+        if f" {folder}" in text:
+            shutil.copytree(ROOT / folder, clone / folder)
     monkeypatch.chdir(clone)
     names: dict[str, Any] = {}
     for block in blocks(page):
@@ -69,6 +64,14 @@ def test_a_page_can_be_followed(
         elif block.language == "console":
             for step in steps(block):
                 run_step(step, forks, clone)
+    for path in pictures(page):
+        drawn = (clone / path.name).read_text(encoding="utf-8")
+        assert drawn == path.read_text(encoding="utf-8"), f"{page} does not draw {path.name}"
+
+
+def pictures(page: Path) -> list[Path]:
+    """Return the pictures that a page shows: its commands have to draw just them."""
+    return [page.parent / found for found in PICTURE.findall(page.read_text(encoding="utf-8"))]
 
 
 def run_session(block: Block, names: dict[str, Any]) -> None:
@@ -84,7 +87,7 @@ def run_session(block: Block, names: dict[str, Any]) -> None:
 def run_step(step: Step, forks: Forks, folder: Path) -> None:
     arguments = step.arguments
     if arguments is not None:
-        code, out, err = forks.run(arguments, folder, folder.parent)
+        code, out, err = forks.run(arguments, folder)
     else:
         code, out, err = run_in_shell(step, folder)
     where = f"{step.place}: {step.command}"
@@ -164,6 +167,13 @@ def test_commands_are_read_as_they_stand() -> None:
     first, second = steps(block)
     assert (first.arguments, first.shown) == (["eval", "2 | M"], ("a", "b"))
     assert second.arguments is None
+
+
+PICTURE = re.compile(r"!\[[^\]]+\]\(([^)\s]+)\)")
+
+
+def test_pages_show_pictures() -> None:
+    assert {page.name for page in PAGES if pictures(page)} >= {"README.md", "find-a-swizzle.md"}
 
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")

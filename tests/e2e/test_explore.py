@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -96,13 +100,17 @@ REFUSED = [
         "symcute: --json with the page on standard output\nname a file with --out\n",
     ),
     (
+        ("(4,8)", "--serve", "--json"),
+        "symcute: --json with --serve\nleave one of them out\n",
+    ),
+    (
         ("(4,8)", "--out", "page.txt"),
         "symcute: page.txt does not end in .html\nname it page.html\n",
     ),
     (
         ("(4,8)", "--view", "cells"),
         "symcute: invalid value for '--view': 'cells' is not one of 'offsets', 'banks', "
-        "'tiles', 'threads'\nsee: symcute explore --help\n",
+        "'chunks', 'tiles', 'threads'\nsee: symcute explore --help\n",
     ),
 ]
 
@@ -129,3 +137,22 @@ def test_its_help_has_examples(capsys: Any) -> None:
     _, told, _ = run(capsys, "--help")
     assert 'symcute explore "((2,2),(2,4)):((1,4),(2,8))" --open' in told
     assert "4, 8, 16, 32, 64 or 128" in " ".join(told.split())
+
+
+def test_it_serves_a_page_until_ctrl_c(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "symcute", "explore", "(M,N):(LD,1)", "--serve"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    )
+    assert process.stdout is not None and process.stderr is not None
+    address = process.stdout.readline().strip()
+    with urllib.request.urlopen(address, timeout=20) as answer:
+        assert answer.read().decode("utf-8").startswith("<!DOCTYPE html>")
+    asked = {"ask": "prove", "claim": "injective((M,N):(LD,1))", "given": "LD >= N"}
+    request = urllib.request.Request(address + "ask", data=json.dumps(asked).encode())
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        assert json.load(answer)["checked"] == "checked"
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 0
+    assert process.stderr.read() == "symcute: Ctrl-C ends it\n"
+    assert list(tmp_path.iterdir()) == []

@@ -36,7 +36,13 @@ def test_a_padding_of_another_name_in_steps_as_json(symcute) -> None:
 def test_no_padding_and_one_that_makes_no_sense(symcute) -> None:
     outcome = symcute("find-padding", COLUMNS, "--most", "0")
     assert outcome.code == 1
-    assert outcome.out == "NOT FOUND  no P up to 0 is proved to do\n"
+    assert outcome.out.splitlines() == [
+        "NOT FOUND  no P up to 0 is proved to do; --most looks further",
+        "  refuted  P = 0: P=0: in request (0) of access((32,32):(32,1), 32), 32 ways in bank 0 "
+        "(lane 0 at byte 0, lane 1 at byte 128, ...), more than 1",
+    ]
+    told = json.loads(symcute("find-padding", COLUMNS, "--most", "0", "--json").out)
+    assert (told["found"], [x["padding"] for x in told["smaller"]]) == (False, [0])
     other = symcute("find-padding", ROWS, "--pad", "Q")
     assert other.code == 2
     assert "does not speak of Q" in other.err and "write a stride such as 32+Q" in other.err
@@ -62,7 +68,10 @@ def test_a_swizzle_that_leaves_some_ways_as_json(symcute) -> None:
 def test_no_swizzle_and_those_that_make_no_sense(symcute) -> None:
     outcome = symcute("find-swizzle", "access((32,32):(64,1), 32)", "--bits", "8")
     assert outcome.code == 1
-    assert outcome.out == "NOT FOUND  no swizzle is proved to leave at most 1 way\n"
+    head, *why = outcome.out.splitlines()
+    assert head.startswith("NOT FOUND  no swizzle within ")
+    assert head.endswith(" bits is proved to leave at most 1 way; --bits looks further")
+    assert why[0].startswith("  refuted  Sw<0,0,0>: in request (0) of ")
     unknown = symcute("find-swizzle", "access((8,8):(64,8), 16)", "--arch", "sm42")
     assert unknown.code == 2
     assert "there is no architecture 'sm42'" in unknown.err and "known are sm70" in unknown.err

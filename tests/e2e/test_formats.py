@@ -59,7 +59,7 @@ def thought_false():
 
 @theorem()
 def broken():
-    """What does not run is not decided."""
+    """What does not run is an error."""
     return 1 / 0
 
 
@@ -141,7 +141,7 @@ def runs(project: Path) -> dict[str, tuple[Path, int]]:
 
 
 def test_several_formats_at_once(runs: dict[str, tuple[Path, int]]) -> None:
-    assert {command: code for command, (_, code) in runs.items()} == {"verify": 1, "check": 2}
+    assert {command: code for command, (_, code) in runs.items()} == {"verify": 2, "check": 2}
     for folder, _ in runs.values():
         assert sorted(p.name for p in folder.iterdir()) == ["junit.xml", "log.sarif", "pr.md"]
 
@@ -316,7 +316,7 @@ def test_markdown_of_theorems(runs: dict[str, tuple[Path, int]]) -> None:
     text = (runs["verify"][0] / "pr.md").read_text(encoding="utf-8")
     lines = text.splitlines()
     assert lines[0] == "## symcute verify: 3 of 5 theorems not as expected"
-    assert lines[2] == "5 theorems: 2 proved, 1 refuted, 2 unknown; 3 not as expected"
+    assert lines[2] == "5 theorems: 2 proved, 1 refuted, 1 unknown, 1 error; 3 not as expected"
     assert "Rests on: arithmetic (2)" in lines[4]
     bad, rest = tables(text)
     assert [shown(cell) for cell in bad[0]] == ["verdict", "what", "where", "why"]
@@ -379,7 +379,7 @@ def test_half_a_character_keeps_nothing_from_being_written(
         "    raise ValueError('half \\ud800 \\x1b')\n",
         encoding="utf-8",
     )
-    assert run("verify", str(file), "--no-cache", "-j", "1", *FILES, "--json", "out/r.json") == 1
+    assert run("verify", str(file), "--no-cache", "-j", "1", *FILES, "--json", "out/r.json") == 2
     (told,) = json.loads(Path("out/log.sarif").read_text(encoding="utf-8"))["runs"]
     assert "half ? " in told["results"][0]["message"]["text"]
     assert JUnitXml.fromfile("out/junit.xml").errors == 1

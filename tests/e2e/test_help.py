@@ -11,6 +11,8 @@ import click
 import pytest
 
 from symcute import cli
+from symcute.cli.failures import error_fields
+from symcute.errors import TextError
 from tests.e2e.inside import Outcome, run
 from tests.full import full
 
@@ -36,7 +38,9 @@ __global__ void saxpy(int n, float a, const float* x, float* y) {
 }
 """
 #: What takes another machine, or long; such an example is parsed, and not run.
-PARSED = re.compile(r"--executor|symcute doctor|symcute gpu (?!.*--(status|verify-evidence))")
+PARSED = re.compile(
+    r"--executor|symcute doctor|symcute lsp|symcute gpu (?!.*--(status|verify-evidence))"
+)
 
 
 def examples(text: str) -> list[str]:
@@ -113,7 +117,7 @@ def test_an_option_means_the_same_everywhere(name: str) -> None:
     for option, start in {
         "--json": "Print one JSON object instead of text",
         "--quiet": "Print ",
-        "--given": "What holds of the dims",
+        "--given": "An assumption on the dims",
         "--timeout": "Time limit of one ",
         "--jobs": "How many run at the same time",
         "--arch": "",
@@ -123,9 +127,15 @@ def test_an_option_means_the_same_everywhere(name: str) -> None:
     assert ("-q" in said) == ("--quiet" in said) and ("-g" in said) == ("--given" in said)
 
 
+@pytest.mark.parametrize("name", ["prove", "eval"])
+def test_the_errors_of_a_batch_have_the_keys_that_the_help_lists(name: str) -> None:
+    listed = re.search(r'\{"error":\s+\{(.*?)\}', help_of(name), re.DOTALL)
+    assert listed and re.findall(r'"(\w+)"', listed[1]) == [*error_fields(TextError("", "", 0))]
+
+
 def test_what_prints_results_prints_them_as_json() -> None:
     without = {n for n, c in COMMANDS.items() if not any("--json" in p.opts for p in c.params)}
-    assert without == {"completion", "help", "schema"}
+    assert without == {"completion", "help", "lsp", "schema"}
 
 
 def test_no_command_at_all_lists_them_in_groups() -> None:

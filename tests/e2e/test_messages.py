@@ -33,7 +33,6 @@ FILES = {
     "broken.py": "def (:\n",
     "raising.py": 'raise ValueError("no")\n',
     "plain.cu": "int f();\n",
-    "broken.cu": "__global__ void k(int n) { int i = ; }\n",
     "saxpy.cu": KERNEL,
     "two.cu": "// symcute: launch grid=(ceil_div(n,256)) block=256\n// symcute: extent x=n y=n\n"
     + KERNEL,

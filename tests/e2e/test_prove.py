@@ -96,3 +96,33 @@ def test_certificate(symcute, tmp_path: Path) -> None:
     refuted = symcute("prove", CLAIM, "--certificate", "none.json")
     assert refuted.err == "symcute: no certificate written: the claim is refuted\n"
     assert not (tmp_path / "none.json").exists()
+
+
+def test_the_smt2_script_is_answered_as_the_claim_is(symcute, tmp_path: Path) -> None:
+    import z3
+
+    for claim, given, answers in (
+        ("bijective((M,N):(1,M))", "M <= 9", ["unsat", "unsat"]),
+        ("injective((M,N):(LD,1))", "LD >= N", ["unsat"]),
+        ("injective((M,N):(LD,1))", "LD >= N - 1", ["sat"]),
+        ("P-1 <= M-1", "P <= M", ["unsat"]),
+        ("P-1 <= M-1", "P <= M+1", ["sat"]),
+    ):
+        outcome = symcute("prove", claim, "--given", given, "--smt2", "-")
+        assert (outcome.code, outcome.err) == (0, "")
+        found = []
+        for script in outcome.out.split("(reset)"):
+            solver = z3.Solver()
+            solver.from_string(script)
+            found.append(str(solver.check()))
+        assert found == answers, claim
+    file = tmp_path / "claim.smt2"
+    outcome = symcute("prove", "injective((M,N):(1,M))", "--smt2", str(file))
+    assert outcome.out.startswith("PROVED") and "(check-sat)" in file.read_text()
+
+
+def test_a_fact_is_said_with_its_numbers_on_one_side(symcute) -> None:
+    outcome = symcute("prove", "P-1 <= M-1", "--no-suggest")
+    assert "says           P <= M, for all dims" in outcome.out
+    outcome = symcute("eval", "composition((M,N):(N,1),(P):1)")
+    assert (outcome.code, outcome.err.splitlines()[-1]) == (1, 'assume "P <= M"')

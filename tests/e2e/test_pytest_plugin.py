@@ -254,11 +254,11 @@ def test_a_file_that_does_not_run_is_an_error_of_collection(project: pytest.Pyte
     project.makepyfile(mine="from symcute import theorem\nnames_nothing()")
     result = project.runpytest_inprocess("--symcute-theorems", "mine.py")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*mine.py:2 does not run: NameError: *; mend the file"])
+    result.stdout.fnmatch_lines(["*mine.py:2 does not run: NameError: *; fix the file"])
     project.makepyfile(mine="import sys\nsys.exit(0)")
     result = project.runpytest_inprocess("--symcute-theorems", "mine.py")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*mine.py:2 does not run: SystemExit: 0; mend the file"])
+    result.stdout.fnmatch_lines(["*mine.py:2 does not run: SystemExit: 0; fix the file"])
     assert "Traceback" not in result.stdout.str()
 
 

@@ -77,10 +77,10 @@ ELSEWHERE = {
     "certificate", "certificates", "check", "eval-line", "evidence", "prove-line", "report",
 }  # fmt: skip
 #: Keys that need not be there, and those under which names are the user's.
-OPTIONAL = {"suggestion", "position", "id", "solver", "tile"}
+OPTIONAL = {"suggestion", "position", "id", "solver", "tile", "leaf", "guards", "swizzle", "offset"}
 FREE = {
     "dims", "backend", "rests_on", "states", "layouts", "verdicts", "rounds", "values", "claims",
-    "machine", "padding", "id",
+    "machine", "padding", "id", "instance",
 }  # fmt: skip
 MUTANTS = 24
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -64,14 +65,33 @@ def test_a_long_table_tells_of_the_unexpected_once_more_at_its_end(symcute, rows
     assert "padded_rows" not in end
 
 
-def test_a_theorem_whose_code_fails_is_unknown_and_the_others_run(symcute, rows: Path) -> None:
+def test_a_theorem_whose_code_fails_is_an_error_and_the_others_run(symcute, rows: Path) -> None:
     rows.write_text(
         rows.read_text() + '\n\n@theorem()\ndef broken():\n    """B."""\n    return 1 / 0\n'
     )
     outcome = symcute("verify", "proofs")
-    assert outcome.code == 1
+    assert outcome.code == 2
     assert "proofs/rows.py:30 raised ZeroDivisionError: division by zero" in outcome.out
-    assert "4 theorems: 2 proved, 1 refuted, 1 unknown; 1 not as expected" in outcome.out
+    assert "4 theorems: 2 proved, 1 refuted, 0 unknown, 1 error; 1 not as expected" in outcome.out
+
+
+@pytest.mark.parametrize(
+    "claim", ['"injectve(4)"', '"injective((4,8"', "3", '"size((True,4)) == 4"']
+)
+def test_a_claim_that_is_a_mistake_is_never_the_verdict_expected(
+    symcute, rows: Path, claim: str
+) -> None:
+    rows.write_text(
+        "from symcute import theorem\n\n\n"
+        f'@theorem(expect="unknown")\ndef mistaken():\n    """B."""\n    return {claim}\n'
+    )
+    outcome = symcute("verify", "proofs")
+    assert outcome.code == 2
+    assert re.search(r"mistaken +error .*could not be run  EXPECTED unknown", outcome.out)
+    assert "0 unknown, 1 error; 1 not as expected" in outcome.out
+    concise = symcute("verify", "proofs", "--output-format", "concise")
+    assert concise.code == 2
+    assert "rows.py:4:1: error: mistaken could not be run" in concise.out
 
 
 def test_a_decorator_without_parentheses_is_bad_input(symcute, rows: Path) -> None:
@@ -199,16 +219,45 @@ def test_the_second_run_is_from_the_cache(symcute, rows: Path, tmp_path: Path) -
         assert new == old
 
 
+def test_a_page_is_made_anew_when_what_it_is_made_of_changes(
+    symcute, rows: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "reports/latest/report.html"
+
+    def shown(*options: str) -> str:
+        """Run, and return the page without its run."""
+        assert symcute("verify", "proofs", *options).code == 0
+        return re.sub(r'<p class="meta">symcute [^\n]*', "", file.read_text("utf-8"))
+
+    first = shown()
+    file.write_text("something else", encoding="utf-8")
+    assert shown() == first
+    assert "3 from the cache" in file.read_text("utf-8")
+    assert "certificate</a>" not in first
+    assert "certificate</a>" in shown("--certificates")
+    (tmp_path / "reports/gpu").mkdir()
+    (tmp_path / "reports/gpu/machine.json").write_text("no JSON", encoding="utf-8")
+    assert "Evidence left out, machine.json" in shown()
+    rows.with_suffix(".certificates.jsonl").write_text("no certificate", encoding="utf-8")
+    assert "certificate</a>" not in shown()
+    before = rows.read_text("utf-8")
+    rows.write_text(before.replace("hit every", "reach each"), encoding="utf-8")
+    assert "Tiles of a small matrix reach each offset once." in shown()
+    rows.write_text(f"#\n{before}", encoding="utf-8")
+    line = 2 + before[: before.index("@theorem(source=")].count("\n")
+    assert f'rows.py#L{line}"' in shown()
+
+
 @pytest.mark.full
-def test_a_run_from_the_cache_loads_neither_sympy_nor_a_solver(rows: Path, tmp_path: Path) -> None:
+def test_the_command_itself_loads_neither_sympy_nor_a_solver(rows: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "symcute", "verify", "proofs"]
     heavy = []
     for _ in range(2):
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
         names = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
         heavy.append(sorted(names & {"sympy", "numpy", "z3", "cvc5", "distributed"}))
-    assert "sympy" in heavy[0]
-    assert heavy[1] == []
+    # The first run decides in processes of its own, the second has everything from the cache.
+    assert heavy == [[], []]
 
 
 @pytest.mark.full
@@ -292,7 +341,7 @@ def test_a_full_disk_is_told_and_the_results_are_shown(rows: Path, tmp_path: Pat
 
 
 def test_a_solver_that_dies_costs_no_theorem_that_needs_none(
-    symcute, rows: Path, tmp_path: Path
+    process, rows: Path, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken" / "z3"
     broken.mkdir(parents=True)
@@ -303,7 +352,7 @@ def test_a_solver_that_dies_costs_no_theorem_that_needs_none(
         + '\n\n@theorem()\ndef hard():\n    """Needs a solver."""\n'
         + '    return "not x*x*x*x*x + 7*x == 1000000007*y*y"\n'
     )
-    outcome = symcute("verify", "proofs", PYTHONPATH=path)
+    outcome = process("verify", "proofs", PYTHONPATH=path)
     found = {t["name"]: t for t in report_of(tmp_path)["theorems"]}
     assert found["small_tiles"]["status"] == "proved"
     assert found["any_rows"]["status"] == "refuted"

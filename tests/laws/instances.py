@@ -117,4 +117,4 @@ def _move(f: Any, env: dict[str, int], rng: random.Random) -> bool:
 
 
 def _is_dim(leaf: Any) -> bool:
-    return getattr(leaf, "is_Symbol", False)
+    return getattr(leaf, "op", "") == "dim"

@@ -71,23 +71,21 @@ def fraction(leaf: Any, env: Env) -> Number:
     """Return the value of an expression tree; the arguments of // and % must be integers."""
     if isinstance(leaf, int):
         return leaf
-    if leaf.is_Symbol:
-        return env[leaf.name]
-    if leaf.is_Integer:
-        return int(leaf)
-    if leaf.is_Rational:
-        return Fraction(int(leaf.p), int(leaf.q))
-    if leaf.is_Add:
+    kind = leaf.op
+    if kind == "dim":
+        return env[leaf.args[0]]
+    if kind == "/":
+        return Fraction(*leaf.args)
+    if kind == "+":
         return sum(fraction(x, env) for x in leaf.args)
-    if leaf.is_Mul:
+    if kind == "*":
         return prod(fraction(x, env) for x in leaf.args)
-    if leaf.is_Pow:
-        base, exponent = fraction(leaf.base, env), int(leaf.exp)
+    if kind == "**":
+        base, exponent = fraction(leaf.args[0], env), leaf.args[1]
         if base == 0 and exponent < 0:
             raise NoSuchLayout("division by 0")
         return base**exponent if exponent >= 0 else Fraction(base) ** exponent
     a, b = (integer(fraction(x, env)) for x in leaf.args)
-    kind = type(leaf).__name__
     if kind in ("FloorDiv", "CeilDiv", "Modulo", "Quotient") and b == 0:
         raise NoSuchLayout("division by 0")
     if kind == "Quotient":
@@ -346,6 +344,8 @@ def holds(claim: Any, env: Env) -> bool:
     name = claim.name
     if name == "holds":
         return formula(claim.formula, env)
+    if name == "and":
+        return all(holds(x, env) for x in claim.claims)
     if name == "compatible":
         return compatible(_shape(claim.left), _shape(claim.right), env)
     if name == "refines":

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from symcute import checker
+from symcute import recheck
 from symcute.claims.language import read_claim
 from symcute.expr.assumptions import Assumptions
 from symcute.prover import prove
@@ -74,7 +74,7 @@ def test_no_verdict_is_wrong(start: int) -> None:
         if verdict.vacuous or (verdict.status, record["holds"]) in WRONG:
             faults.append(f"{verdict.status}: {record}")
         elif verdict.status == "proved":
-            result = checker.check(json.dumps(verdict.certificate))
+            result = recheck.check(json.dumps(verdict.certificate))
             if not result.accepted:
                 faults.append(f"certificate rejected, {result.reason}: {record}")
         elif verdict.status == "refuted" and not fails(record, verdict.counterexample.dims):

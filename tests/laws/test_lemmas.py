@@ -40,6 +40,7 @@ FLOORS = {
     "guard": (6, 4),
     "image": (8, 5),
     "modulus": (9, 7),
+    "powers": (9, 4),
     "ranks": (8, 5),
     "residues": (13, 9),
     "rewriting": (8, 6),
@@ -126,7 +127,8 @@ def test_a_solver_that_is_not_installed_makes_it_unknown(monkeypatch: pytest.Mon
     verdict = by_each(prove("u < d", GIVEN), GIVEN, BOTH)
     assert verdict.status == "unknown"
     assert verdict.reason == (
-        "cvc5 was to prove it too: solver cvc5 is not installed; install it with: pip install cvc5"
+        "cvc5 was to prove it too: solver cvc5 is not installed; "
+        'install it with: pip install "symcute[cvc5]"'
     )
     assert verdict.rests_on == () and verdict.certificate is None
 

@@ -13,7 +13,7 @@ from collections import Counter
 
 import pytest
 
-from symcute import checker
+from symcute import recheck
 from symcute.claims.language import read_claim
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
@@ -107,7 +107,7 @@ def compare(text: str, given: list[str], rng: random.Random, counts: Counter[str
     facts = list(Assumptions.of(given).formulas)
     case = f"{claim} given {given}: {status} {verdict.reason} {verdict.counterexample}"
     if status == "proved":
-        result = checker.check(json.dumps(verdict.certificate))
+        result = recheck.check(json.dumps(verdict.certificate))
         assert result.accepted, f"{case}: {result.reason}"
         assert verdict.rests_on == ("arithmetic",), case
     if status == "refuted":

@@ -18,16 +18,18 @@ from pathlib import Path
 import pytest
 from clang.cindex import AccessSpecifier, Cursor
 
-from symcute.frontends.cuda.headers import SHIM
+from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import children, key, kind_of, parse, place_of, template_of
 
 from .recorded import TYPES, Json, recorded, refused
 
 HEADERS = (
-    "cuda.h", "cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuComplex.h", "curand_kernel.h",
-    "mma.h", "cooperative_groups.h", "cooperative_groups/reduce.h", "cuda/atomic", "cuda/barrier",
-    "cuda/pipeline", "cuda/std/array", "cuda/std/complex", "cuda/std/utility", "array", "atomic",
-    "complex", "cstdint", "limits", "utility", "type_traits", "ctime", "sys/types.h",
+    "cuda.h", "cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h", "cuda_fp4.h",
+    "cuComplex.h", "curand_kernel.h", "mma.h", "cooperative_groups.h",
+    "cooperative_groups/reduce.h", "cuda/atomic", "cuda/barrier", "cuda/pipeline", "cuda/std/array",
+    "cuda/std/complex", "cuda/std/utility", "array", "atomic", "complex", "cstddef",
+    "cstdint", "initializer_list", "limits", "utility", "type_traits", "ctime", "sys/types.h",
+    "sys/time.h", "vector", "iostream", "cstdio",
 )  # fmt: skip
 
 
@@ -62,6 +64,13 @@ INSTANCES = (
         "trivially_copyable",
         type="char; unsigned long; const float; double; int *; float4",
     ),
+    *_made("std::is_{trait}<{type}>", trait="enum; class", type="int; float4; std::byte"),
+    *_made("std::is_const<{sign} int>", sign="; const"),
+    *("std::underlying_type<std::byte>", "std::add_const<int>", "std::add_pointer<int &>"),
+    *("std::common_type<int, long>", "std::conjunction<std::true_type, std::false_type>"),
+    *("std::disjunction<std::true_type, std::false_type>", "std::negation<std::true_type>"),
+    *("std::aligned_storage<16, 8>", "std::aligned_storage<16, 8>::type"),
+    *("std::aligned_storage<4>::type", "std::initializer_list<int>", "std::vector<int>"),
     *("std::is_base_of<int, int>", "std::is_convertible<int, int *>"),
     *("std::make_unsigned<char>", "std::make_signed<unsigned>"),
     *("std::pair<char, double>", "std::pair<float, int>", "std::integer_sequence<int, 1, 2>"),
@@ -116,6 +125,8 @@ INSTANCES = (
 ELSEWHERE = {
     "texture": "of CUDA 11: the host binds it, and kernels can only hand it to texture functions",
     "surface": "of CUDA 11: the host binds it, and kernels can only hand it to surface functions",
+    "remove_cvref": "of C++20, for sources that have it",
+    "type_identity": "of C++20, for sources that have it",
     "uchar": "of OpenCV, for sources that are read without it",
     "cufftComplex": "of cuFFT, whose documentation says that it is cuComplex",
     "cufftDoubleComplex": "of cuFFT, whose documentation says that it is cuDoubleComplex",
@@ -133,7 +144,7 @@ _TEMPLATES = ("CLASS_TEMPLATE", "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION")
 def tree() -> Cursor:
     """Return our header with the instances, read as kernels are."""
     text = "".join(f"struct ask{n} {{ {name} held; }};\n" for n, name in enumerate(INSTANCES))
-    unit = parse("ask.cu", text, defines={})
+    unit, _ = parse("ask.cu", text, defines={})
     assert not [d.spelling for d in unit.diagnostics if d.severity >= 3]
     return unit.cursor
 
@@ -150,7 +161,7 @@ def declarations(cursor: Cursor) -> Iterator[Cursor]:
     for c in children(cursor):
         if kind_of(c) in _SPACES:
             yield from declarations(c)
-        elif place_of(c).file == SHIM and not c.spelling.startswith("symcute_"):
+        elif is_ours(place_of(c).file) and not c.spelling.startswith("symcute_"):
             yield c
 
 

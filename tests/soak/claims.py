@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from symcute import checker
+from symcute import recheck
 from symcute.errors import SymcuteError
 from symcute.prover import Verdict, prove
 
@@ -168,7 +168,7 @@ class _Look:
 
     def certificate(self, document: Any) -> None:
         """The checker accepts it, and what it states is what was asked."""
-        result = checker.check(json.dumps(document))
+        result = recheck.check(json.dumps(document))
         if not result.accepted:
             how = self.verdict.how
             what = f"{result.status.upper()} [{how}] {result.reason}"
@@ -203,7 +203,7 @@ def rechecked(documents: list[Any], tally: Tally, again: str) -> None:
         path.write_text(json.dumps(documents), encoding="utf-8")
         command = [sys.executable, "-m", "symcute", "recheck", "--json", str(path)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-    expected = [checker.check(json.dumps(d)).status for d in documents]
+    expected = [recheck.check(json.dumps(d)).status for d in documents]
     found = [x["status"] for x in json.loads(done.stdout or '{"certificates": []}')["certificates"]]
     tally.counts["certificates put to symcute recheck"] += len(found)
     # The command puts those last that are not checked.

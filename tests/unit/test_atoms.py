@@ -7,7 +7,6 @@ from collections import Counter
 import pytest
 
 from symcute import Bijective, Layout, PartitionExact, prove
-from symcute.checker import check
 from symcute.claims import repetitions
 from symcute.errors import InputError
 from symcute.layout.atoms import (
@@ -22,6 +21,7 @@ from symcute.layout.atoms import (
     smem_layout_atom,
 )
 from symcute.layout.atoms.entry import bits_of
+from symcute.recheck import check
 
 EVERY: tuple[MmaAtom | CopyOp, ...] = (*mma_atoms(), *copy_ops())
 LAYOUTS = [(x, key, *pair) for x in EVERY for key, pair in x.layouts().items()]

@@ -16,6 +16,7 @@ import pytest
 
 from symcute.run import cache as cache_module
 from symcute.run.cache import DEFAULT_PATH, FOR_GOOD, Cache, Entry
+from tests.full import many
 
 BODY = {"status": "proved", "certificate": {"parts": [1, 2]}, "text": "M ≥ 1"}
 
@@ -92,6 +93,22 @@ def _write_many(path: Path, who: int) -> None:
         for i in range(60):
             cache.put("e", [Entry(f"{who}.{i}", 1.0, [who, i]), Entry("shared", float(i), who)])
             assert cache.get(f"{who}.{i}", 1.0) == [who, i]
+
+
+def test_a_file_that_another_run_begins_meanwhile_is_not_damaged(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = cache_module._head
+
+    def and_then_it_is_begun(path: Path) -> bytes:
+        monkeypatch.setattr(cache_module, "_head", head)
+        found = head(path)
+        filled(path)
+        return found
+
+    monkeypatch.setattr(cache_module, "_head", and_then_it_is_begun)
+    with Cache(place, fail) as cache:
+        assert cache.get("k1", 10.0) == {**BODY, "i": 1}
 
 
 def test_several_runs_share_it(place: Path) -> None:
@@ -187,8 +204,8 @@ def test_any_byte_may_be_damaged(place: Path) -> None:
     filled(place)
     data = place.read_bytes()
     told = 0
-    changes = [(k, m) for m in (0xFF, 0x80, 0x01) for k in range(m % 64, len(data), 211)]
-    header = [(k, m) for m in (0xFF, 0x01) for k in range(100)]
+    changes = [(k, m) for m in (0xFF, 0x80, 0x01) for k in range(m % 64, len(data), many(631, 211))]
+    header = [(k, m) for m in (0xFF, 0x01) for k in range(0, 100, many(2, 1))]
     for k, mask in [*changes, *header]:
         for old in place.parent.iterdir():
             old.unlink()

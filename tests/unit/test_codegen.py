@@ -346,10 +346,10 @@ def test_names_that_c_does_not_accept(name: str):
 
 
 def test_a_dim_whose_name_is_no_identifier():
-    from symcute.expr.symbols import symbol
+    from symcute.expr.leaf import dim
 
     with pytest.raises(InputError, match="not a name that C accepts"):
-        index_function(Layout(symbol("M; system(0)"), 1), "f")
+        index_function(Layout(dim("M; system(0)"), 1), "f")
 
 
 def test_a_constant_beyond_64_bits():

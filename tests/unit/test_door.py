@@ -72,7 +72,7 @@ def test_wrong_values_are_the_callers_fault(name: str) -> None:
         ),
         (
             lambda: symcute.Layout("x"),
-            "'x' in the shape is a str, not an integer; leaves are ints or expressions in dims",
+            "Layout takes tuples of integers, not the text 'x'; write Layout.parse('x')",
         ),
         (
             lambda: symcute.Injective("text"),
@@ -114,6 +114,11 @@ def test_wrong_values_are_the_callers_fault(name: str) -> None:
             lambda: symcute.to_triton(L),
             ("to_triton takes a linear layout, not (4,8):(8,1); "
             "to_linear, from_triton and blocked_layout give one"),
+        ),
+        (
+            lambda: symcute.prove(symcute.size(L) == 33),
+            ("prove takes a claim, not False: == compares at once how its sides are written; "
+            "write eq(a, b), or a text"),
         ),
         (lambda: symcute.upcast("y" * 99, 2), "upcast takes a layout or a swizzled layout"),
     ],

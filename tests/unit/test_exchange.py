@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symcute.errors import InputError, TextError, Undecided
+from symcute.expr.assumptions import dims
 from symcute.expr.htuple import leaves, unflatten
 from symcute.interop import (
     dsl_facts,
@@ -193,7 +194,7 @@ def test_cpp_refuses_what_it_cannot_say():
         to_cpp(Layout(4), form="rust")  # type: ignore[arg-type]
     for name in ("int", "make_shape", "_m1", "template"):
         with pytest.raises(InputError, match="not a name"):
-            to_cpp(Layout.parse(f"{name}:1"))
+            to_cpp(Layout(dims(name), 1))
     with pytest.raises(Undecided, match='assume "0 <= M-N"'):
         to_cpp(Layout.parse("4:floor_div(M-N,4)"))
     text = to_cpp(Layout.parse("4:floor_div(M-N,4)"), given="M >= N")

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import sympy
 
-from symcute import Layout, dims
+from symcute import Layout, dims, evaluate
+from symcute.claims.language import read_claim
 from symcute.errors import InputError, TextError
 from symcute.layout.algebra.build import make_ordered_layout
 from symcute.layout.coordinates import crd2idx, idx2crd
@@ -119,3 +120,22 @@ def test_tied_orders_are_refused() -> None:
 def test_a_coordinate_that_does_not_fit_is_refused(coordinate: Any) -> None:
     with pytest.raises(InputError):
         Layout((4, 8))(coordinate)
+
+
+def test_dims_have_values_by_name_or_in_a_mapping() -> None:
+    layout = Layout.parse("(M,N):(N,1)")
+    want = Layout((2, 3), (3, 1))
+    assert layout.at(M=2, N=3) == layout.at({"M": 2, "N": 3}) == layout.at({"M": 2}, N=3) == want
+    assert Layout.parse("(self,dims):(1,self)").at(self=2, dims=3) == Layout((2, 3))
+    with pytest.raises(InputError, match="the dim N has no value"):
+        layout.at(M=2)
+    swizzled = evaluate("Sw<1,0,1> o M o (M,4)").at(M=2)
+    assert str(swizzled) == "Sw<1,0,1> o 2 o (2,4):(1,2)"
+    claim = read_claim("injective((M,N):(LD,1))")
+    assert claim.at(M=2, N=3, LD=3) == claim.at({"M": 2, "N": 3, "LD": 3})
+    assert read_claim("M <= N").at(M=2, N=3) == read_claim("2 <= 3")
+
+
+def test_text_is_no_shape() -> None:
+    with pytest.raises(InputError, match=r"write Layout.parse\('\(4,8\):\(8,1\)'\)"):
+        Layout("(4,8):(8,1)")

@@ -18,7 +18,7 @@ from symcute.expr.formula import Formula
 from symcute.layout.layout import Layout
 from symcute.prover import static, structural
 from symcute.prover.decision import Step
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 Given = list[str]
 
@@ -35,7 +35,7 @@ def lemmas(step: Step) -> str:
     return f"{step.lemma}({inner})" if inner else step.lemma
 
 
-def proved_by(claim: Claim, known: Facts, solver: bool = False) -> str | None:
+def proved_by(claim: Claim, known: Entailment, solver: bool = False) -> str | None:
     """Return the lemmas of the first suggestion whose obligations are all proved."""
     if isinstance(claim, Holds):
         return "formula" if known.proof(claim.formula, solver=solver) else None
@@ -151,7 +151,7 @@ def test_polynomials_alone_prove_what_a_lemma_suggests(
     assert brute_failures(claim, known, 40) == []
 
 
-def brute_failures(claim: Claim, known: Facts, limit: int) -> list[str]:
+def brute_failures(claim: Claim, known: Entailment, limit: int) -> list[str]:
     """Return what goes wrong at small instances; some are looked at."""
     instances = list(known.instances(claim.dims(), limit))
     assert instances

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from symcute import coalesce
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "docstrings.py"
 
@@ -83,3 +86,19 @@ def test_what_is_written_from_the_sources_is_known(pages: Any) -> None:
     assert "| `injective` |" in told and "| `bank_conflict` |" in told
     with pytest.raises(Exception, match="nothing writes 'nonsense'"):
         pages.on_page_markdown("<!-- from the sources: nonsense -->", page)
+
+
+def test_each_name_of_the_reference_has_the_first_line_of_its_docstring(pages: Any) -> None:
+    """`make reference` writes them."""
+    seen = 0
+    for path in (pages.ROOT / "docs/reference/python").glob("*.md"):
+        text = path.read_text("utf-8")
+        assert pages.with_lines(text) == text, f"{path.name}: run make reference"
+        seen += text.count("\n- `")
+    assert seen >= 200
+    assert pages.with_lines("- `mod`: x\n- `coalesce`") == (
+        "- `mod`: Return the remainder of `a` by `b`; with dims it stays as it is written.\n"
+        f"- `coalesce`: {inspect.getdoc(coalesce).splitlines()[0]}"
+    )
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="reference/python/x.md"), meta={})
+    assert pages.on_page_markdown("- `mod`: said.\n", page) == "::: symcute.mod\n\n"

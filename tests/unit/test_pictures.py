@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from itertools import combinations
+from math import dist
 
 import pytest
 from hypothesis import given
@@ -11,7 +15,7 @@ from hypothesis import strategies as st
 import symcute
 from symcute import ComposedLayout, Layout, Swizzle, to_svg
 from symcute.errors import InputError
-from symcute.report.pictures import LARGEST, LIGHT, STEPS, WIDEST, bank_of
+from symcute.report.pictures import BANKS, LARGEST, LIGHT, STEPS, WIDEST, bank_of
 from symcute.report.svg import text_colour
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -71,15 +75,51 @@ def test_banks_are_those_of_the_addresses(width: int) -> None:
             offset = 17 * i + j
             bank = (offset * width) % 128 // 4
             assert lines == [str(offset), f"b{bank}"]
-            assert fill == STEPS[bank]
+            assert fill == BANKS[bank]
 
 
 def test_each_bank_has_its_own_colour() -> None:
-    assert len(set(STEPS)) == 32
+    assert len(set(BANKS)) == 32
     (rows,) = panels(to_svg(Layout((1, 64), (0, 1)), banks=True))
     fills = [fill for _, fill in rows[0]]
     assert len(set(fills[:32])) == 32
     assert fills[:32] == fills[32:]
+
+
+def test_banks_can_be_told_apart() -> None:
+    """Any two colours are as far apart in OKLab as four steps of the even scale, or farther."""
+
+    def oklab(fill: str) -> list[float]:
+        channels = [int(fill[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        lms = (
+            (0.4122214708, 0.5363325363, 0.0514459929),
+            (0.2119034982, 0.6806995451, 0.1073969566),
+            (0.0883024619, 0.2817188376, 0.6299787005),
+        )
+        roots = [sum(w * c for w, c in zip(row, linear, strict=True)) ** (1 / 3) for row in lms]
+        lab = (
+            (0.2104542553, 0.7936177850, -0.0040720468),
+            (1.9779984951, -2.4285922050, 0.4505937099),
+            (0.0259040371, 0.7827717662, -0.8086757660),
+        )
+        return [sum(w * c for w, c in zip(row, roots, strict=True)) for row in lab]
+
+    def least(colours: Sequence[str]) -> float:
+        return min(dist(oklab(a), oklab(b)) for a, b in combinations(colours, 2))
+
+    assert least(BANKS) > 0.11 > 4 * least(STEPS)
+
+
+def test_operands_lie_as_cute_arranges_them() -> None:
+    """Rows of A beside those of C, columns of B above those of C, B with K down."""
+    atom = symcute.atom("SM80_16x8x16_F32F16F16F32_TN")
+    root = ET.fromstring(symcute.tilings_to_svg(atom.layouts(), atom.name))
+    found = [g for g in root.iter(f"{SVG}g") if g.get("class") == "panel"]
+    (ax, ay), (bx, by), (cx, cy) = (
+        map(int, re.findall(r"\d+", g.get("transform", ""))) for g in found
+    )
+    assert ay == cy and bx == cx and ax < cx and by < cy
 
 
 def test_a_swizzle_before_and_after() -> None:
@@ -90,6 +130,52 @@ def test_a_swizzle_before_and_after() -> None:
             moved = offset ^ ((offset >> 4 & 3) << 1)
             assert before[i][j] == ([str(offset)], LIGHT[offset >> 1 & 3])
             assert after[i][j] == ([str(moved)], LIGHT[moved >> 1 & 3])
+
+
+def test_banks_before_and_after_a_swizzle() -> None:
+    layout = ComposedLayout(Swizzle(2, 1, 3), 0, Layout((8, 16), (16, 1)))
+    before, after = panels(to_svg(layout, banks=True, element_bytes=8))
+    for i in range(8):
+        for j in range(16):
+            offset = 16 * i + j
+            moved = offset ^ ((offset >> 4 & 3) << 1)
+            assert before[i][j][0] == [str(offset), f"b{offset * 8 % 128 // 4}"]
+            assert after[i][j] == ([str(moved), f"b{moved * 8 % 128 // 4}"], BANKS[moved * 2 % 32])
+
+
+def test_a_swizzle_that_was_found() -> None:
+    rows, column = "access((8,2):(8,64), 16, 128)", "access((8,8):(64,8), 16, 128)"
+    found = symcute.find_swizzle([rows, column])
+    svg = symcute.swizzling_to_svg(found)
+    assert len(panels(svg)) == 4
+    before, after = panels(svg)[2:]
+    for request in range(8):
+        plain = [64 * lane + 8 * request for lane in range(8)]
+        moved = [x ^ ((x >> 6 & 7) << 3) for x in plain]
+        for table, offsets in ((before, plain), (after, moved)):
+            banks = [f"b{2 * x % 128 // 4}" for x in offsets]
+            assert [table[i][request][0] for i in range(8)] == [
+                [str(x), b] for x, b in zip(offsets, banks, strict=True)
+            ]
+            assert len(set(banks)) == (1 if table is before else 8)
+    notes = [t.text for t in ET.fromstring(svg).iter(f"{SVG}text") if t.get("class") == "note"]
+    assert notes[2:] == [
+        "lanes are rows; framed: 8 ways in bank 0", "proved: at most 1 way in every request",
+    ]  # fmt: skip
+    frames = [p.get("d") for p in ET.fromstring(svg).iter(f"{SVG}path") if p.get("class") == "mark"]
+    assert [frame.count("M") for frame in frames] == [8, 8, 8, 8]
+
+
+def test_a_swizzle_of_a_tile_with_dims_is_drawn_at_the_counterexample() -> None:
+    found = symcute.find_swizzle("access((8,8,M):(64,8,512), 16, 128)", bits=9)
+    assert [len(rows[0]) for rows in panels(symcute.swizzling_to_svg(found))] == [8, 8]
+    free = symcute.find_swizzle("access((32,M):(1,32), 32)", bits=5)
+    assert str(free) == "Sw<0,0,0>"
+    with pytest.raises(InputError, match="nothing says what M is"):
+        symcute.swizzling_to_svg(free)
+    moved = symcute.find_swizzle("access((32,2):(1,32), 32, 32, 5)", bits=5)
+    with pytest.raises(InputError, match="without a base"):
+        symcute.swizzling_to_svg(moved)
 
 
 @pytest.mark.parametrize("swizzle", [Swizzle(0, 4, 3), Swizzle(6, 0, 6), Swizzle(1, 0, -1)])
@@ -118,8 +204,9 @@ def test_elements_held_twice_or_by_none() -> None:
 
 def test_the_operands_of_an_instruction() -> None:
     atom = symcute.atom("SM80_16x8x16_F32F16F16F32_TN")
-    operands = panels(symcute.tilings_to_svg(atom.layouts(), atom.name))
-    for rows, (layout, (m, n)) in zip(operands, atom.layouts().values(), strict=True):
+    a, turned, c = panels(symcute.tilings_to_svg(atom.layouts(), atom.name))
+    b = list(zip(*turned, strict=True))  # drawn with K down
+    for rows, (layout, (m, n)) in zip((a, b, c), atom.layouts().values(), strict=True):
         assert (len(rows), len(rows[0])) == (m, n)
         for t in range(32):
             for v in range(int(layout[1].size())):
@@ -137,7 +224,7 @@ def test_a_request_to_shared_memory() -> None:
         for j, (lines, fill) in enumerate(row):
             lane = 8 * i + j
             assert lines == [str(16 * lane), f"b{4 * lane % 32}-{4 * lane % 32 + 3}"]
-            assert fill == STEPS[4 * lane % 32]
+            assert fill == BANKS[4 * lane % 32]
 
 
 def test_lanes_that_meet_in_a_bank_have_a_frame() -> None:
@@ -199,7 +286,7 @@ def test_marked_cells_have_a_frame() -> None:
 
 def test_text_stands_out_from_every_colour() -> None:
     """WCAG 2, level AA: a contrast of at least 4.5."""
-    for fill in (*STEPS, *LIGHT):
+    for fill in (*STEPS, *LIGHT, *BANKS):
         channels = [int(fill[k : k + 2], 16) / 255 for k in (1, 3, 5)]
         linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
         light = sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
@@ -280,7 +367,7 @@ def test_the_bank_of_an_element() -> None:
 def test_a_notebook_shows_tilings() -> None:
     mma = symcute.make_tiled_mma("SM80_16x8x16_F32F16F16F32_TN", Layout((2, 1)))
     a, b, c = panels(mma._repr_svg_())
-    assert (len(a), len(b), len(c)) == (32, 8, 32)
+    assert (len(a), len(b), len(b[0]), len(c)) == (32, 16, 8, 32)
     assert texts(b)[0][0] == "T0/V0 +1"  # two atoms share the operand B
     copy = symcute.make_tiled_copy(
         symcute.make_copy_atom("UniversalCopy<uint16_t>", 16), Layout((32, 1)), Layout((1, 8))

@@ -255,7 +255,9 @@ def test_a_case_for_each_order_of_the_strides() -> None:
     verdict = prove("injective((2,2):(S,T))", given=["S >= 2*T or T >= 2*S"])
     assert (verdict.status, verdict.rests_on) == ("proved", ("arithmetic",))
     assert verdict.certificate is not None
-    assert set(verdict.certificate["proof"]) == {"either", "proofs"}
+    kind, _, proofs = verdict.certificate["proof"]["cases"]
+    assert kind == "either"
+    assert [p["parts"][0]["order"] for p in proofs] == [[1, 0], [0, 1]]
 
 
 @pytest.mark.parametrize("limit", ["x", -1, 0, float("nan"), float("inf")])

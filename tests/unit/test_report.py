@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from symcute import Layout, prove
-from symcute.errors import InputError
 from symcute.prover.theorems import Theorem, TheoremResult
 from symcute.report import html, terminal
 from symcute.report.certificates import write_certificates
-from symcute.report.html import page, write_page
-from symcute.report.json import document, read_document, record, totals, write_document
+from symcute.report.html import page
+from symcute.report.json import document, record, totals, write_document
+from symcute.report.pages import write_page
 from symcute.report.table import LIMIT, grid, picture
 
 NASTY = "<script>alert('1')</script> & \"quoted\" `a<b`"
@@ -129,6 +129,7 @@ class TestDocument:
             "proved": 2,
             "refuted": 1,
             "unknown": 1,
+            "error": 0,
             "as_expected": 3,
             "cached": 0,
         }
@@ -138,14 +139,7 @@ class TestDocument:
         path = tmp_path / "deep" / "report.json"
         content = document(records, started="2030-01-01T00:00:00+00:00", seconds=1.0)
         write_document(path, content)
-        assert read_document(path) == json.loads(json.dumps(content))
-
-    @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": {"version": 2}}'])
-    def test_another_file_is_refused(self, text: str, tmp_path: Path) -> None:
-        path = tmp_path / "report.json"
-        path.write_text(text)
-        with pytest.raises(InputError, match="report"):
-            read_document(path)
+        assert json.loads(path.read_text()) == json.loads(json.dumps(content))
 
     def test_nothing_in_it_depends_on_the_machine(self, records: list[dict]) -> None:
         text = json.dumps(document(records))
@@ -160,7 +154,11 @@ class TestPage:
         reader = Reader(page(document(records)))
         assert reader.open == []
         assert reader.with_tag("img") == []
-        assert [a.get("type") for a in reader.with_tag("script")] == ["text/plain", None]
+        assert [a.get("type") for a in reader.with_tag("script")] == [
+            "text/plain",
+            "text/plain",
+            None,
+        ]
         assert [a for a in reader.with_tag("link") if not str(a["href"]).startswith("data:")] == []
         ids = [attrs["id"] for _, attrs in reader.tags if "id" in attrs]
         assert len(ids) == len(set(ids))
@@ -251,7 +249,6 @@ class TestPage:
         cached = {**records[0], "parts": parts, "cached": True}
         html = page(document([cached, *records[1:]]))
         assert "1 from the cache" in html
-        assert html.count("(from the cache)") == 1
 
     def test_formulas_are_packed_and_whole(self, records: list[dict]) -> None:
         html = page(document(records))

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sympy import Symbol
 
 from symcute import Injective, Layout, assuming, dims
+from symcute.claims.language import read_claim
 from symcute.errors import InputError
 from symcute.prover.theorems import Theorem, find
 from symcute.run import run_all, runner, store
@@ -78,7 +78,7 @@ def test_every_executor_gives_the_same(tmp_path: Path) -> None:
     assert statuses(local)["wrong"] == "refuted"
     assert [s for n, s in statuses(local).items() if n.startswith("good")] == ["proved"] * 6
     (odd,) = (r for r in local if r["name"] == "odd")
-    assert odd["status"] == "unknown"
+    assert odd["status"] == "error"
     assert odd["ok"] is False
     assert odd["reason"].endswith("raised ZeroDivisionError: division by zero")
     with ThreadPoolExecutor(3) as threads:
@@ -252,18 +252,11 @@ def test_the_key_of_a_claim_has_what_matters_and_nothing_else(tmp_path: Path) ->
         claim_key("engine", replace(theorem, solvers=("z3",)), claim),
         claim_key("engine", theorem, Injective(Layout((M, N), (LD, 2)))),
         claim_key("engine", theorem, Injective(Layout((M, (N, 1)), (LD, (1, 0))))),
-        # A symbol that looks alike and carries other assumptions.
-        claim_key("engine", theorem, _with(claim, Symbol("M", integer=True, nonnegative=True))),
+        # The same of the same layouts, by operations that a report and a certificate show.
+        *(claim_key("engine", theorem, read_claim(f"{x} == 4")) for x in ("size(4:2)", "4", "2+2")),
     ]
     assert len({key, *others}) == len(others) + 1
     assert None not in others
-
-
-def _with(claim: Injective, M: Any) -> Injective:
-    _, N, LD = dims("M N LD")
-    layout = Layout((2, N), (LD, 1))
-    object.__setattr__(layout, "shape", (M, N))
-    return Injective(layout)
 
 
 def test_what_has_no_structure_has_no_key(tmp_path: Path) -> None:
@@ -409,7 +402,7 @@ def test_a_mistake_is_not_the_unknown_that_was_expected(tmp_path: Path, place: P
     file = tmp_path / "mistake.py"
     file.write_text(HEAD + FERMAT.replace('"not x**3 + y**3 == z**3"', "True"))
     (record,) = run_with(place, file)
-    assert (record["status"], record["ok"]) == ("unknown", False)
+    assert (record["status"], record["ok"]) == ("error", False)
 
 
 def test_an_unknown_answers_for_no_longer_time(tmp_path: Path, place: Path) -> None:
@@ -429,7 +422,7 @@ def test_a_mishap_is_not_remembered(tmp_path: Path, place: Path, deed: str) -> N
     file = tmp_path / "library.py"
     for _ in range(2):
         found = {r["name"]: r for r in run_with(place, file, memory_mb=600)}
-        assert found["mishap"]["status"] == "unknown"
+        assert found["mishap"]["status"] == ("error" if deed == "1 / 0" else "unknown")
         assert found["mishap"]["cached"] is False
 
 
@@ -466,3 +459,24 @@ def test_no_worker_is_left(tmp_path: Path) -> None:
         time.sleep(0.05)
     assert set(multiprocessing.active_children()) <= before
     assert os.getpid() == multiprocessing.current_process().pid
+
+
+def test_a_text_is_made_once_of_the_same(tmp_path: Path) -> None:
+    made: list[str] = []
+
+    def text(of: str, place: Path | None = tmp_path / "cache.sqlite") -> str:
+        def make() -> str:
+            made.append(of)
+            return f"page of {of} \ud800"
+
+        with store.Store(place) as kept:
+            return kept.text("report.html", of, make)
+
+    assert text("one") == "page of one \ud800"
+    assert text("one") == "page of one ?"
+    assert (text("two")[:11], text("two")[:11], text("one")[:11]) == (
+        "page of two", "page of two", "page of one",
+    )  # fmt: skip
+    assert made == ["one", "two", "one"]
+    text("one", None)
+    assert made[3:] == ["one"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from symcute import InputError, Layout, dims, prove
-from symcute.checker import check
 from symcute.checker.document import digest
 from symcute.claims import Holds, Injective
 from symcute.expr.expression import exact_div, floor_div, mod
 from symcute.expr.formula import eq, le
 from symcute.prover import check as brute
+from symcute.recheck import check
 
 #: Claims of which nothing is known until what they ask for is assumed, with that.
 ASKING = [
@@ -141,7 +141,7 @@ def test_the_width_of_an_overflow_makes_sense_too() -> None:
     """A forged certificate whose width has a quotient that is no integer is rejected."""
     verdict = prove('no_overflow("2 + 3", 16/2*4)')
     assert verdict.certificate is not None
-    assert verdict.certificate["proof"]["sense"], "the quotient is asked for"
+    assert verdict.certificate["proof"]["defined"], "the quotient is asked for"
     assert check(verdict.certificate).status == "checked"
     forged = {**verdict.certificate, "claim": 'no_overflow("2 + 3", 15/2*4 + 2)'}
     forged["digest"] = digest(forged)

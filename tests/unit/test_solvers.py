@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -18,6 +19,8 @@ import pytest
 
 from symcute.errors import InputError, SymcuteError
 from symcute.expr import limits
+from symcute.processes import children, programs, serving
+from symcute.prover import prove
 from symcute.solve.solvers import Answer, SolverPool, available, pool, portfolio, solve, version
 
 SOLVERS = ["z3", "cvc5"]
@@ -219,9 +222,9 @@ def test_wrong_arguments() -> None:
 
 def test_a_solver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert available("cvc5")
-    monkeypatch.setattr(pool.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(pool, "installed", lambda name: False)
     assert not available("cvc5")
-    with pytest.raises(InputError, match=r"cvc5 is not installed; .*pip install cvc5"):
+    with pytest.raises(InputError, match=r'cvc5 is not installed; .*"symcute\[cvc5\]"'):
         solve(EASY, solver="cvc5")
 
 
@@ -683,7 +686,7 @@ serve.serve("0.0", lambda smt2, work, timeout, memory_mb: time.sleep(60))
 
 
 def test_workers_import_their_solver_and_little_else() -> None:
-    packages = {"sympy", "lark", "numpy", "rich", "click", "jinja2", "z3", "cvc5"}
+    packages = {"sympy", "numpy", "rich", "click", "jinja2", "z3", "cvc5"}
     for solver in SOLVERS:
         code = f"import sys, symcute.solve.solvers.{solver}_worker as w;"
         code += f"print(*({packages} & set(sys.modules)))"
@@ -695,3 +698,21 @@ def test_importing_the_package_imports_no_solver() -> None:
     code = "import sys, symcute.solve.solvers; print('z3' in sys.modules or 'cvc5' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "False"
+
+
+def test_where_no_process_can_be_started_every_question_is_open(monkeypatch) -> None:
+    """As in a browser: no process is tried, the reason says so, and polynomials still decide."""
+    monkeypatch.setattr(serving, "PROCESSES", False)
+    refused = lambda *_, **__: pytest.fail("a process was started")  # noqa: E731
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    monkeypatch.setattr(multiprocessing, "get_context", refused)
+    reason = "no solver here: a page in a browser starts no processes"
+    for answer in (solve(ROW_MAJOR.format(bound="N")), portfolio(ROW_MAJOR.format(bound="N"))):
+        assert (answer.status, answer.reason) == ("unknown", reason)
+    verdict = prove("(M*(M+1)*(M+2)) % 6 == 0")
+    assert verdict.status == "unknown" and verdict.reason.startswith(reason)
+    assert prove("injective((M,N):(LD,1))", ["LD >= N"]).status == "proved"
+    assert prove("injective((M,N):(LD,1))").status == "refuted"
+    for start in (lambda: programs.Program(["true"]), lambda: children.Child(print)):
+        with pytest.raises(programs.Failed, match="a page in a browser starts no processes"):
+            start()

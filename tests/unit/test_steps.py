@@ -56,10 +56,10 @@ def test_a_proof_is_told(claim: str, given: list[str], lemma: str) -> None:
     assert lemma in lemmas(part["certificate"]["proof"])
     assert found
     assert not any("cannot be told" in s["text"] for s in found)
-    # Each way of writing the dims stands there.
-    for way in part["certificate"]["ways"]:
-        for name, *_ in way:
-            assert any(i["shows"].startswith(f"{name} = ") for s in found for i in s["items"])
+    for definitions in part["certificate"]["definitions"]:
+        for kind, name, *_ in definitions:
+            shown = (i["shows"] for s in found for i in s["items"])
+            assert kind == "fact" or any(x.startswith(f"{name} = ") for x in shown)
 
 
 def test_what_is_shown_holds() -> None:
@@ -69,7 +69,7 @@ def test_what_is_shown_holds() -> None:
         shown = [
             i["shows"]
             for s in steps(verdict.claim, verdict.to_json())
-            if s["kind"] in ("sense", "lemma")
+            if s["kind"] in ("defined", "lemma")
             for i in s["items"]
             if i["because"] != "numbers"
         ]

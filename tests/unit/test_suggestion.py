@@ -7,16 +7,18 @@ import pytest
 from symcute.claims import Claim
 from symcute.claims.language import read_claim
 from symcute.errors import InputError
+from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import divides, eq, le
-from symcute.expr.symbols import symbol
+from symcute.expr.leaf import dim
 from symcute.prover import check, prove
 from symcute.prover.candidates import candidates, relaxed
-from symcute.prover.suggestion import Suggestion, suggest
+from symcute.prover.suggestion import SEARCH_WORK, Suggestion, suggest
 from symcute.solve.entailment import facts
 
 Given = list[str]
 
+BOUNDED = ["0 <= row < 2**20", "0 <= col < stride <= 2**20"]
 WANTED: list[tuple[str, Given, str]] = [
     ("injective((M,N):(LD,1))", [], "LD >= N"),
     ("injective((M,N,B):(LD,1,S))", ["LD >= N"], "S >= LD*M-LD+N"),
@@ -34,6 +36,7 @@ WANTED: list[tuple[str, Given, str]] = [
     ("covers((M,N):(1,LD), M*N)", ["LD >= 1"], "LD == M"),
     ("is_composition((M,K):(LD,LD*P), (P*Q,N):(LD,1), (M,K):(1,P))", ["M <= P"], "Q >= K"),
     ("no_overflow((M,N):(N,1), 32)", [], "M*N <= 2147483648"),
+    ('no_overflow("row*stride + col", 32)', BOUNDED, "row <= 2047"),
 ]
 
 
@@ -103,7 +106,7 @@ def test_what_is_shown_as_weaker_is_weaker() -> None:
 
 
 def test_a_relaxed_assumption_is_implied_by_the_one_it_comes_from() -> None:
-    m, n = symbol("M"), symbol("N")
+    m, n = dim("M"), dim("N")
     for formula in (le(n, m), divides(12, m), eq(m, n)):
         assert list(relaxed(formula))
         for weaker in relaxed(formula):
@@ -114,10 +117,19 @@ def test_a_relaxed_assumption_is_implied_by_the_one_it_comes_from() -> None:
 def test_candidates_are_relations_over_the_dims_each_once() -> None:
     claim = read_claim("in_bounds((M,N):(LD,1), S)")
     found = candidates(claim, Assumptions())
-    assert le(symbol("N"), symbol("LD")) in {le(*map(str_to_leaf, f.args)) for f in found}
+    assert le(dim("N"), dim("LD")) in {le(*map(str_to_leaf, f.args)) for f in found}
     assert all(f.dims() <= claim.dims() for f in found)
 
 
 def str_to_leaf(x: object) -> object:
     text = str(x)
-    return symbol(text) if text.isidentifier() else 0
+    return dim(text) if text.isidentifier() else 0
+
+
+def test_a_search_does_so_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the bound that is plain, what is tried asks solvers in vain many times."""
+    monkeypatch.setattr("symcute.prover.candidates._room", lambda *_: iter(()))
+    with limits.budget(10 * SEARCH_WORK) as work:
+        found = suggest('no_overflow("row*stride + col", 32)', BOUNDED)
+    assert "%" not in str(found)
+    assert SEARCH_WORK <= work.done < 1.5 * SEARCH_WORK

@@ -342,7 +342,8 @@ def test_operations_act_on_the_layout(text: str, printed: str) -> None:
         ),
         (
             "right_inverse(Sw<1,0,1> o 0 o M:1)",
-            "cannot decide M % 4 == 0 in right_inverse(Sw<1,0,1> o 0 o M:1) (it fails at M=1); "
+            "cannot decide M % 4 == 0 in right_inverse(Sw<1,0,1> o 0 o M:1) (this "
+            "condition is false at M=1); "
             'assume "M % 4 == 0"',
         ),
         (

@@ -10,7 +10,6 @@ from itertools import product
 import pytest
 
 from symcute import Layout
-from symcute.checker import check as recheck
 from symcute.claims import (
     Aligned,
     Bijective,
@@ -27,6 +26,7 @@ from symcute.claims.language import read_claim
 from symcute.errors import InputError, TextError
 from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.prover import check, prove, static
+from symcute.recheck import check as recheck
 
 from ..laws import oracle
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from symcute import Layout, PartitionExact, SameElements, check, prove
-from symcute.checker import check as recheck
 from symcute.claims import repetitions
 from symcute.claims.language import read_claim
 from symcute.errors import InputError
+from symcute.recheck import check as recheck
 
 EXACT = "partition_exact((32,(4,M/32,N/4)):(1,(M,32,4*M)), (M,N))"
 DIVIDED = ["M % 32 == 0", "N % 4 == 0"]

@@ -72,7 +72,10 @@ def if_truth(test: Term, then: Term, other: Term) -> Term:
 
     >>> if_truth("c", True, False), if_truth(Node("<", 0, "i"), Node("<", "i", 4), True)
     ('c', ('or', ('<=', 'i', 0), ('<', 'i', 4)))
+    >>> if_truth(Node("<", "i", "n"), Node("<", "i", 4), Node("<", "i", "n"))
+    ('and', ('<', 'i', 'n'), ('<', 'i', 4))
     """
+    then, other = _where(test, then), _where(negate(test), other)
     if then == other:
         return then
     if other is True:
@@ -80,6 +83,11 @@ def if_truth(test: Term, then: Term, other: Term) -> Term:
     if then is True:
         return any_of(test, other)
     return any_of(all_of(test, then), all_of(negate(test), other))
+
+
+def _where(test: Term, truth: Term) -> Term:
+    """Return a truth where a test holds."""
+    return True if truth == test else False if truth == negate(test) else truth
 
 
 def all_of(*terms: Term) -> Term:

@@ -6,7 +6,7 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import convert, given, to_int
 from symcute.frontends.cuda.ctype import BOOL, INT, CArray, CPointer, CType, Void, size_of
 from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer
-from symcute.frontends.cuda.values import OPAQUE, Value
+from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
 from symcute.kernel.ir.program import (
     Base,
     Binary,
@@ -60,6 +60,10 @@ def compute(
     """Return the value of an operation on two values of these types."""
     if any(isinstance(t, CPointer | CArray) for t in types):
         return _pointers(b, operator, one, other, types, result, place)
+    if isinstance(other, Numbered) and operator == "+":
+        one, other = other, one
+    if isinstance(one, Numbered) and operator in ("+", "-") and isinstance(other, EXPRS):
+        return _shifted(b, one, other, operator == "-", place)
     if not isinstance(one, EXPRS) or not isinstance(other, EXPRS):
         if isinstance(result, Int):
             return b.havoc(result, "from floating point", place)
@@ -73,6 +77,14 @@ def compute(
     left = to_int(b, one, result, place)
     right = other if operator in ("<<", ">>") else to_int(b, other, result, place)
     return Binary(operator, left, right, result, place)
+
+
+def _shifted(b: Builder, one: Numbered, by: Expr, back: bool, place: Place) -> Numbered:
+    """Return an address moved by bytes: of shared memory it has 32 bits, which may wrap."""
+    if one.shared and not isinstance(by, Const):
+        by = Cast(by, INT, place, True)
+    moved_to = moved(b, one.pointer, by, 1, back, place)
+    return Numbered(b.steady(moved_to, "at", place), one.shared)
 
 
 def _int(value: Expr) -> Int:

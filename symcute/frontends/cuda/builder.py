@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from clang.cindex import Cursor
 
@@ -36,7 +37,7 @@ from symcute.kernel.ir.program import (
     Var,
 )
 
-__all__ = ["Builder", "Frame", "NeedsMemory", "assigned", "every", "inside", "reads"]
+__all__ = ["Builder", "Frame", "HostRules", "NeedsMemory", "assigned", "every", "inside", "reads"]
 
 
 #: No program has it: `verify` refuses it.
@@ -85,6 +86,31 @@ class Frame:
     labels: dict[str, str] = field(default_factory=dict)
 
 
+class HostRules(Protocol):
+    """What is different about host code."""
+
+    def takes(self, b: Builder, cursor: Cursor) -> bool:
+        """Lower a statement in a way of the host's own, if there is one."""
+
+    def enter(self, cursor: Cursor) -> None:
+        """Begin a block."""
+
+    def before(self, b: Builder, cursor: Cursor, end: bool = False) -> None:
+        """Look at what stands before a statement of a block, or at its end."""
+
+    def called(self, b: Builder, cursor: Cursor) -> Value | Spot | None:
+        """Return the value of a call that is the host's, or None for one like any other."""
+
+    def not_understood(self, b: Builder, cursor: Cursor, reason: str) -> Value:
+        """Say that something was not understood, and return any value of its type."""
+
+    def taken_as(self, b: Builder, type: CType) -> CType:
+        """Return the type that a parameter of the function is taken for."""
+
+    def received(self, b: Builder, name: str, spot: Spot | None, place: Place) -> None:
+        """Look at a parameter of the function."""
+
+
 @dataclass
 class Builder:
     """A kernel in the making.
@@ -111,11 +137,19 @@ class Builder:
     pins: list[Place] = field(default_factory=list)
     pointers: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
     given: dict[str, Expr] = field(default_factory=dict)
+    #: What asynchronous copies consist of; marks of groups and waits, by their identity, with the
+    #: states that they make of states.
+    copies: list[Stmt] = field(default_factory=list)
+    waits: dict[int, tuple[Stmt, tuple[int, ...]]] = field(default_factory=dict)
+    #: Accesses by addresses within shared memory.
+    #: Accesses whose address must lie in "global" or in "shared" memory.
+    windows: list[tuple[Stmt, str]] = field(default_factory=list)
     reached: list[Cursor] = field(default_factory=list)
     dynamic: str = ""
     #: Integer template arguments of the kernel, by name.
     constants: Mapping[str, int] = field(default_factory=dict)
     kept: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+    host: HostRules | None = None
 
     @property
     def frame(self) -> Frame:

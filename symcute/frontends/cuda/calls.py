@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from clang.cindex import Cursor
@@ -12,7 +13,8 @@ from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import CPointer, Other, Record, Reference
 from symcute.frontends.cuda.inlining import inline
 from symcute.frontends.cuda.intrinsics import known
-from symcute.frontends.cuda.library import children, key, kind_of, walk
+from symcute.frontends.cuda.library import children, key, kind_of, spelled, walk
+from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import declare, read, write
 from symcute.frontends.cuda.rules import (
     not_understood,
@@ -63,6 +65,9 @@ def _call_unused(b: Builder, cursor: Cursor) -> None:
 
 
 def _called(b: Builder, cursor: Cursor) -> Value | Spot:
+    special = b.host.called(b, cursor) if b.host is not None else None
+    if special is not None:
+        return special
     function = cursor.referenced
     if function is None:
         return _through_value(b, cursor)
@@ -98,6 +103,8 @@ def _constructed(b: Builder, cursor: Cursor, arguments: list[Cursor]) -> Value |
         return OPAQUE
     if type.closure and len(arguments) == 1:
         return value_of(b, arguments[0])
+    if ends(type):
+        not_understood(b, cursor, f"{cursor.type.spelling} has a destructor")
     spot = declare(b, key(cursor), type, "t", b.place(cursor), "a temporary")
     construct(b, cursor, type, spot)
     return spot
@@ -114,7 +121,7 @@ def _through_value(b: Builder, cursor: Cursor) -> Value | Spot:
             return (
                 special if special is not None else inline(b, cursor, value.cursor, arguments, None)
             )
-    return not_understood(b, cursor, "a call through a pointer")
+    return not_understood(b, cursor, f"a call through {cursor.spelling or 'a pointer'}")
 
 
 def _object(
@@ -176,13 +183,19 @@ def _assign(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor
 # --- lambdas --------------------------------------------------------------------------------------
 
 
+_CAPTURES = re.compile(r"\[([\w\s&=,*.]*)\]")
+
+
 @value_rule("LAMBDA_EXPR")
 def _lambda(b: Builder, cursor: Cursor) -> Value:
-    tokens = [t.spelling for t in cursor.get_tokens()]
-    if not tokens or tokens[0] != "[" or "]" not in tokens:
+    # What is written there, since clang does not say it: no comments, nothing in brackets.
+    written = _CAPTURES.match(spelled(cursor))
+    if written is None:
         return not_understood(b, cursor, "what a lambda captures")
-    capture = tokens[1 : tokens.index("]")]
-    if {"=", "this", "...", "*"} & set(capture[1:]):
+    capture = re.findall(r"\w+|[^\w\s]+?", written[1])
+    names = {n for n in capture if n.isidentifier()}
+    held = {"this", *(c.spelling for c in children(cursor) if kind_of(c) == "VARIABLE_REF")}
+    if {"=", "this", ".", "*"} & set(capture[1:]) or not names <= held:
         return not_understood(b, cursor, "what a lambda captures")
     copies = {} if capture in ([], ["&"]) else _copies(b, cursor, capture)
     return Closure(cursor, copies, b.frame.this)

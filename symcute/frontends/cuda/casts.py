@@ -17,6 +17,7 @@ from symcute.frontends.cuda.ctype import (
     same_record,
 )
 from symcute.frontends.cuda.library import children, constant, kind_of
+from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import EXPRS, address, read, unknown
 from symcute.frontends.cuda.rules import (
     not_understood,
@@ -48,7 +49,20 @@ def _unused_implicit(b: Builder, cursor: Cursor) -> None:
     if inner is None or b.types(inner.type) != b.types(cursor.type):
         value_of(b, cursor)
     else:
+        _temporary(b, cursor)
         run(b, inner)
+
+
+def _temporary(b: Builder, cursor: Cursor) -> None:
+    """Say what happens to an object that nothing names where its expression has ended."""
+    inner = children(cursor)
+    made = inner and kind_of(inner[-1]) in ("INIT_LIST_EXPR", "CALL_EXPR")
+    if kind_of(cursor) == "UNEXPOSED_EXPR" and made and ends(b.types(cursor.type)):
+        why = f"{cursor.type.spelling} has a destructor"
+        if b.host is not None:
+            not_understood(b, cursor, why)
+        else:
+            b.not_understood(why, b.place(cursor))
 
 
 @statement_rule("ARRAY_SUBSCRIPT_EXPR", "MEMBER_REF_EXPR", "DECL_REF_EXPR")
@@ -125,6 +139,7 @@ def _operand(cursor: Cursor) -> Cursor | None:
 def _converted(b: Builder, cursor: Cursor, *, explicit: bool) -> Value:
     inner = _operand(cursor)
     type = b.types(cursor.type)
+    _temporary(b, cursor)
     if inner is None:
         known = constant(cursor)
         if isinstance(type, Int) and known is not None:
@@ -199,5 +214,6 @@ def plain_spot(b: Builder, cursor: Cursor) -> Spot | None:
 def _implicit_spot(b: Builder, cursor: Cursor) -> Spot:
     found = plain_spot(b, cursor)
     if found is not None:
+        _temporary(b, cursor)
         return found
     return put_away(b, _implicit(b, cursor), b.types(cursor.type), cursor)

@@ -11,6 +11,7 @@ from symcute.frontends.cuda.values import (
     Closure,
     Fields,
     Function,
+    Numbered,
     Opaque,
     Value,
 )
@@ -33,6 +34,8 @@ __all__ = ["convert", "given", "to_int"]
 def convert(b: Builder, value: Value, to: CType, place: Place, *, explicit: bool = False) -> Value:
     """Return a value as one of another type."""
     match to:
+        case Int(bits=bits) if isinstance(value, Numbered) and bits >= 32:
+            return value
         case Int():
             return to_int(b, value, to, place, explicit)
         case CPointer():
@@ -55,6 +58,8 @@ def convert(b: Builder, value: Value, to: CType, place: Place, *, explicit: bool
 
 def to_int(b: Builder, value: Value, to: Int, place: Place, explicit: bool = False) -> Expr:
     """Return a value as an integer of a type."""
+    if isinstance(value, Numbered):
+        return b.havoc(to, "an address as a number", place)
     if isinstance(value, Function | Closure | Address):
         if to == BOOL:
             return Const(1, BOOL)

@@ -45,6 +45,8 @@ from symcute.kernel.ir.program import Builtin, Const, Int
 __all__: list[str] = []
 
 _LAUNCH = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+#: What has a value: a name for a part of a struct is not shown as more than a declaration.
+_VARIABLES = ("VAR_DECL", "PARM_DECL", "UNEXPOSED_DECL")
 _REFERENCES = {"TYPE_REF", "TEMPLATE_REF", "NAMESPACE_REF"}
 
 
@@ -92,7 +94,7 @@ def _name(b: Builder, cursor: Cursor) -> Value:
         return Const(type.wrap(declaration.enum_value), type)
     if kind in ("FUNCTION_DECL", "CXX_METHOD", "CONVERSION_FUNCTION"):
         return Function(declaration)
-    if kind in ("VAR_DECL", "PARM_DECL"):
+    if kind in _VARIABLES:
         if declaration.spelling == "warpSize" and key(declaration) not in b.bound:
             return Builtin("warpSize", INT)
         if key(declaration) not in b.bound:
@@ -109,7 +111,7 @@ def _name(b: Builder, cursor: Cursor) -> Value:
 @spot_rule("DECL_REF_EXPR")
 def _name_spot(b: Builder, cursor: Cursor) -> Spot:
     declaration = cursor.referenced
-    if declaration is not None and kind_of(declaration) in ("VAR_DECL", "PARM_DECL"):
+    if declaration is not None and kind_of(declaration) in _VARIABLES:
         spot = b.bound.get(key(declaration))
         if spot is not None:
             return spot

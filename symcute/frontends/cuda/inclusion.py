@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from symcute.frontends.cuda.headers import ROOT
+from symcute.frontends.cuda.project import built
 
 __all__ = ["fingerprint"]
 
@@ -40,14 +41,15 @@ def fingerprint(
     Post-conditions: while it is the same, `read_kernels` gives the same for the same arguments.
     """
     names = _named("\n".join((defines or {}).values()).encode())
-    folders = dict.fromkeys([ROOT, *map(str, include_dirs), str(path.parent)])
-    seen: dict[str, str] = {}
+    project = built(path)
+    folders = dict.fromkeys([ROOT, *map(str, include_dirs), str(path.parent), *project.folders])
+    seen = {f"built {place}": _digest(place) for place in project.asked}
     waiting = [str(path)]
     files = 0
     while waiting:
         for place in waiting:
+            seen[place] = _digest(place)
             text = _text(place)
-            seen[place] = str(os.path.lexists(place)) if text is None else sha256(text).hexdigest()
             if text is None:
                 continue
             files += 1
@@ -61,6 +63,11 @@ def fingerprint(
         places = {str(Path(folder, name)) for folder in folders for name in names or ()}
         waiting = sorted(places - seen.keys())
     return sha256(repr(sorted(seen.items())).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _digest(place: str) -> str:
+    text = _text(place)
+    return str(os.path.lexists(place)) if text is None else sha256(text).hexdigest()
 
 
 def _text(place: str) -> bytes | None:

@@ -10,6 +10,7 @@ from symcute.frontends.cuda.ctype import CType, Record, Reference, Void
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import children, key, kind_of, place_of, walk
+from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import EXPRS, declare, read, unknown, write
 from symcute.frontends.cuda.rules import (
     bind,
@@ -27,6 +28,7 @@ from symcute.frontends.cuda.values import (
     Closure,
     Function,
     Lost,
+    Numbered,
     Spot,
     Value,
 )
@@ -163,11 +165,13 @@ def _by_value(b: Builder, parameter: Cursor, given: Cursor, type: CType) -> Spot
     owner, place = key(parameter), b.place(given)
     name, text = parameter.spelling or "t", parameter.type.spelling
     if isinstance(type, Record) and not type.closure:
+        if ends(type):
+            not_understood(b, given, f"{text} has a destructor")
         spot = declare(b, owner, type, name, place, text)
         initialise(b, spot, type, given, place)
         return spot
     value = convert(b, value_of(b, given), type, place)
-    if isinstance(value, Address | Function | Closure) and owner not in b.changed:
+    if isinstance(value, Address | Function | Closure | Numbered) and owner not in b.changed:
         return Bound(value, owner)
     spot = declare(b, owner, type, name, place, text)
     write(b, spot, value, type, place)
@@ -189,7 +193,8 @@ def without_body(
     ours = is_ours(place_of(function).file) or function.spelling.startswith("__builtin_")
     pointers: list[Expr] = []
     variables: list[str] = []
-    silent = isinstance(result, Void)  # it gives nothing back, so it does something
+    # One that gives nothing back and constructs nothing does something.
+    silent = isinstance(result, Void) and kind_of(function) != "CONSTRUCTOR"
     kinds = [b.types(p.type) for p in function.get_arguments()]
     for number, argument in enumerate(arguments):
         type = kinds[number] if number < len(kinds) else b.types(argument.type)

@@ -8,20 +8,21 @@ from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
+from symcute.frontends.cuda.copies import commit, copy, wait
 from symcute.frontends.cuda.ctype import BOOL, CPointer, Record, size_of
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import children, constant, kind_of, place_of, walk
 from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer, unknown
 from symcute.frontends.cuda.rules import not_understood, sequenced, value_of
-from symcute.frontends.cuda.values import OPAQUE, Value
+from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
 from symcute.kernel.ir.program import (
-    BITS,
     Array,
     Atomic,
     Barrier,
     Base,
     Binary,
     Cast,
+    Const,
     Expr,
     Int,
     Leave,
@@ -32,6 +33,7 @@ from symcute.kernel.ir.program import (
     Unary,
     Var,
 )
+from symcute.kernel.ir.semantics import BITS
 
 __all__ = ["known"]
 
@@ -43,6 +45,8 @@ _BARRIERS = {
     "symcute_lanes_barrier": "lanes",
     "symcute_grid_barrier": "grid",
 }
+#: What makes an address a number within memory of a kind: is it shared?
+_WINDOWS = {"__cvta_generic_to_shared": True, "__cvta_generic_to_global": False}
 _ALL_LANES = 0xFFFFFFFF
 #: Functions of the bits of a number, of which there are so many.
 _BITS = {
@@ -90,6 +94,18 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
             return OPAQUE
         left, right = to_int(b, one, type, place), to_int(b, other, type, place)
         return Binary(name, left, right, type, place)
+    if name in _WINDOWS:
+        pointer = as_pointer(b, value_of(b, arguments[0]), place)
+        return Numbered(b.steady(pointer, "at", place), _WINDOWS[name])
+    if name == "symcute_copy":
+        return _copied(b, arguments, place)
+    if name == "symcute_wait":
+        groups = constant(arguments[0])
+        wait(b, 1 if groups is None else groups, place)
+        return OPAQUE
+    if name == "symcute_commit":
+        commit(b, place)
+        return OPAQUE
     if name in _BITS or name == "__mul24":
         return _computed(b, function, name, arguments, place)
     if name == "printf":
@@ -111,6 +127,17 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
         b.not_understood(what, place, () if memory else None, touched or None, not memory)
         return OPAQUE
     return None
+
+
+def _copied(b: Builder, arguments: list[Cursor], place: Place) -> Value:
+    """Begin to copy bytes, of which the last so many are zeros instead."""
+    to, source = (as_pointer(b, value_of(b, a), place) for a in arguments[:2])
+    size, zeros = (constant(a) for a in arguments[2:])
+    if size is None or zeros is None or not 0 <= zeros <= size:
+        b.not_understood("a copy of a size that is not known", place, (), [to, source])
+        return OPAQUE
+    b.windows.append((copy(b, to, source, size, Const(size - zeros, LONG), place), "shared"))
+    return OPAQUE
 
 
 def _computed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from clang.cindex import Cursor
@@ -16,18 +16,21 @@ from symcute.frontends.cuda import (
     initial,
     loops,
     operators,
+    ranges,
     statements,
     switch,
 )
 from symcute.frontends.cuda.builder import (
     Builder,
     Frame,
+    HostRules,
     NeedsMemory,
     NeedsStores,
     NeedsVariable,
     every,
     inside,
 )
+from symcute.frontends.cuda.copies import in_phases
 from symcute.frontends.cuda.ctype import (
     CArray,
     CPointer,
@@ -43,7 +46,7 @@ from symcute.frontends.cuda.ctype import (
     size_of,
 )
 from symcute.frontends.cuda.inlining import body, parameters
-from symcute.frontends.cuda.library import children, key, kind_of, template_of
+from symcute.frontends.cuda.library import argument_kind, children, key, kind_of, template_of
 from symcute.frontends.cuda.memory import declare, kept, read, write
 from symcute.frontends.cuda.rules import run
 from symcute.frontends.cuda.target import CUDA
@@ -74,15 +77,21 @@ __all__ = ["lower"]
 
 #: The rules of these modules are registered when they are imported.
 _RULES = (
-    assembly, calls, casts, constructing, expressions, initial, loops, operators, statements,
-    switch,
+    assembly, calls, casts, constructing, expressions, initial, loops, operators, ranges,
+    statements, switch,
 )  # fmt: skip
 
 
 def lower(
-    types: Types, function: Cursor, name: str, kept: dict[tuple[str, int], tuple[str, ...]]
+    types: Types,
+    function: Cursor,
+    name: str,
+    kept: dict[tuple[str, int], tuple[str, ...]],
+    host: Callable[[], HostRules] | None = None,
 ) -> tuple[Kernel, list[Cursor]]:
-    """Return a kernel as a program, and the functions that were inlined.
+    """Return a function as a program, and the functions that were inlined.
+
+    Host code is lowered by the rules that `host` makes.
 
     A variable whose address is needed is found on the way; then all begins again with that
     variable in memory.
@@ -92,6 +101,7 @@ def lower(
     stored: frozenset[int] = frozenset()
     while True:
         b = Builder(types, memory, changed, stored, constants=_constants(function), kept=kept)
+        b.host = None if host is None else host()
         try:
             return _lower(b, function, name), [function, *b.reached]
         except NeedsMemory as need:
@@ -111,7 +121,7 @@ def _constants(function: Cursor) -> dict[str, int]:
     return {
         name: function.get_template_argument_value(number)
         for number, name in enumerate(names[: max(0, function.get_num_template_arguments())])
-        if function.get_template_argument_kind(number).name == "INTEGRAL"
+        if argument_kind(function, number) == "INTEGRAL"
     }
 
 
@@ -139,6 +149,7 @@ def _lower(b: Builder, function: Cursor, name: str) -> Kernel:
 
 def _parameter(b: Builder, cursor: Cursor, number: int, params: list[Param]) -> None:
     type, place = b.types(cursor.type), b.place(cursor)
+    type = b.host.taken_as(b, type) if b.host is not None else type
     name = cursor.spelling or f"arg{number}"
     text = cursor.type.spelling
     within = bits_of(cursor.type)
@@ -148,6 +159,8 @@ def _parameter(b: Builder, cursor: Cursor, number: int, params: list[Param]) -> 
         write(b, held, read(b, spot, type, place), type, place)
         spot = held
     b.bound[key(cursor)] = spot
+    if b.host is not None:
+        b.host.received(b, name, spot, place)
 
 
 def _argument(
@@ -168,8 +181,9 @@ def _argument(
             target = b.types(type.target)
             array = _array(b, name, target, place, text)
             params.append(Param(array, Pointer(), place, text, array))
-            if owner not in b.changed:
+            if owner not in b.changed and b.host is None:
                 return Bound(Base(array), owner)
+            # What of host code is not understood may change any variable that it names.
             slot = Slot(b.fresh(f"{name}.at"), Pointer(), owner)
             b.emit(Let(slot.name, Base(array), place))
             return slot
@@ -244,7 +258,17 @@ def _settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
             out.append(s)
         return tuple(out)
 
-    return list(settle(statements))
+    handled = in_phases(b, list(settle(statements)), arrays)
+    windows = {id(s): window for s, window in b.windows}
+    for s in every(handled) if windows else ():
+        window = windows.get(id(s))
+        if window and isinstance(s, (Load, Store, Atomic)):
+            touched = arrays([s.pointer])
+            unknown = touched is None and window == "shared"
+            if unknown or any(b.arrays[n].space != window for n in touched or ()):
+                reason = f"an address in {window} memory of what may lie elsewhere"
+                return [NotUnderstood(reason, s.place, barrier=True)]
+    return handled
 
 
 def _keep_tables(b: Builder, statements: list[Stmt], targets: dict[str, set[str] | None]) -> None:

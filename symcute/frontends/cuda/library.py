@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from clang import cindex
 from clang.cindex import Cursor, CursorKind, TranslationUnit
 
-from symcute.frontends.cuda.headers import ROOT, SHIM, headers, is_of_host
+from symcute.frontends.cuda.headers import HOST, ROOT, SHIM, headers, part_of
 from symcute.kernel.ir.program import Place
 
 __all__ = [
+    "argument_kind",
     "binary_operator",
     "children",
     "constant",
@@ -49,7 +50,7 @@ _ARGUMENTS = (
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib",
     "-fsyntax-only", "-std=gnu++17", "-nostdinc", "-ferror-limit=0", "-w",
     "-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal",
-    "-include", SHIM,
+    "-include", SHIM, "-include", HOST,
     f"-I{ROOT}",
 )  # fmt: skip
 #: Go on behind a missing header; keep what macros are.
@@ -100,8 +101,14 @@ def parse(
     *,
     defines: Mapping[str, object],
     include_dirs: Sequence[str | Path] = (),
-) -> TranslationUnit:
-    """Return the syntax tree of CUDA C++ text, with whatever clang has to say of it."""
+    missing: Collection[str] = (),
+) -> tuple[TranslationUnit, list[str]]:
+    """Return the syntax tree of CUDA C++ text, and the headers that were not found.
+
+    Those, and the ones that are `missing` already, are taken for the part of them that is known, or
+    for empty: behind what clang calls fatal it makes nothing of templates any more, and says
+    nothing of that.
+    """
     arguments = [*_ARGUMENTS]
     arguments += [f"-D{name}={value}" for name, value in defines.items()]
     arguments += [f"-I{folder}" for folder in include_dirs]
@@ -109,17 +116,20 @@ def parse(
     # is as long.
     text = _LATE_ALIGNAS.sub(r"\1alignAS", text)
     files = {path: text, **headers()}
+    absent = dict.fromkeys(missing)
     _NAMES.clear()
     _TEXTS.clear()
     while True:
+        empty = {(n if n.startswith("/") else f"{ROOT}/{n}"): part_of(n) for n in absent}
         unit = cindex.Index.create().parse(
-            path, args=arguments, unsaved_files=list(files.items()), options=_KEEP_GOING
-        )
-        missing = [_MISSING.match(d.spelling) for d in unit.diagnostics if d.severity >= _ERROR]
-        more = {f"{ROOT}/{m.group(1)}": "" for m in missing if m and is_of_host(m.group(1))}
-        if not more.keys() - files.keys():
-            return unit
-        files |= more
+            path, args=arguments, unsaved_files=[*files.items(), *empty.items()],
+            options=_KEEP_GOING,
+        )  # fmt: skip
+        found = [_MISSING.match(d.spelling) for d in unit.diagnostics if d.severity >= _ERROR]
+        more = [m.group(1) for m in found if m and m.group(1) not in absent]
+        if not more:
+            return unit, list(absent)
+        absent |= dict.fromkeys(more)
 
 
 def binary_operator(cursor: Cursor) -> str:
@@ -169,6 +179,14 @@ def template_of(cursor: Cursor) -> Cursor | None:
         return None
     found._tu = cursor._tu
     return found
+
+
+def argument_kind(function: Cursor, number: int) -> str:
+    """Return the kind of a template argument; one that the binding does not know is `?`."""
+    try:
+        return str(function.get_template_argument_kind(number).name)
+    except ValueError:  # a pack
+        return "?"
 
 
 _KIND_NAMES: dict[int, str] = {kind.value: kind.name for kind in CursorKind.get_all_kinds()}
@@ -224,6 +242,15 @@ def place_of(cursor: Cursor) -> Place:
         known = Place(_NAMES[name], _LINE.value, _COLUMN.value)
         cursor.symcute_place = known
     return known
+
+
+def spelled(cursor: Cursor) -> str:
+    """Return the text from where something is written on: within a macro, where that says it."""
+    start = cursor.extent.start
+    empty = cindex.SourceRange.from_locations(start, start)
+    # Of an empty range clang gives the first token, which lies where it is written.
+    where = next(iter(cursor._tu.get_tokens(extent=empty))).location
+    return file_text(cursor, where.file.name)[where.offset :] if where.file else ""
 
 
 _FILE, _LINE, _COLUMN, _OFFSET = (

@@ -28,7 +28,7 @@ def answer(asked: dict[str, Any]) -> dict[str, object]:
     """Return the answer to one request, whose paths start at its folder."""
     try:
         os.chdir(asked["folder"])
-        kernels = read(Request(**asked["request"]))
+        kernels, missing = read(Request(**asked["request"]))
     except Failure as failure:
         place = None if failure.place is None else asdict(failure.place)
         return {"what": failure.what, "fix": failure.fix, "place": place}
@@ -37,7 +37,8 @@ def answer(asked: dict[str, Any]) -> dict[str, object]:
     except Exception as error:  # a fault of ours, on one source, is not the end of the process
         said = f"{type(error).__name__}: {error}"
         return {"what": f"the front end fails on it ({said})", "fix": _REPORT, "place": None}
-    return {"kernels": [[name, to_json(kernel)] for name, kernel in kernels.items()]}
+    programs = [[name, to_json(kernel)] for name, kernel in kernels.items()]
+    return {"kernels": programs, "missing": missing}
 
 
 def main() -> None:

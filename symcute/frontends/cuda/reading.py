@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,17 +14,23 @@ from symcute.frontends.cuda.comments import invariants, notes_of
 from symcute.frontends.cuda.ctype import Types
 from symcute.frontends.cuda.failing import Errors, Failure
 from symcute.frontends.cuda.headers import is_ours
+from symcute.frontends.cuda.host.sites import Sites
 from symcute.frontends.cuda.inlining import body
 from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import (
+    argument_kind,
     children,
+    file_text,
     initializer,
+    key,
     kind_of,
     parse,
     place_of,
     template_of,
     walk,
 )
+from symcute.frontends.cuda.target import CUDA
+from symcute.frontends.cuda.words import kernels_in, plain
 from symcute.kernel.ir.program import Kernel, NotUnderstood, Place
 
 __all__ = ["Request", "read"]
@@ -52,47 +58,113 @@ class _Found:
     kernels: dict[str, Cursor] = field(default_factory=dict)
     templates: dict[str, Cursor] = field(default_factory=dict)
     made: dict[str, Cursor] = field(default_factory=dict)
+    hosts: list[Cursor] = field(default_factory=list)
 
 
-def read(request: Request) -> dict[str, Kernel]:
-    """Return the kernels that are asked for.
+@dataclass
+class _Unit:
+    """A source as clang reads it, what it makes for whom asks, and which headers it lacks."""
 
-    Errors: `Failure`, with a message of clang's and its place, or the names that there are.
+    tree: TranslationUnit
+    missing: list[str]
+    found: _Found
+
+
+def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
+    """Return the kernels that are asked for, and the headers that were not found.
+
+    A kernel of which clang gives no tree that can be trusted is all `NotUnderstood`.
+    Errors: `Failure`, with the names that there are, where there is no such kernel.
     """
-    unit = _parse(request, ())
-    found = _find(unit)
-    asked = _asked(request, found)
+    unit = _parse(request, (), ())
+    asked = _asked(request, unit.found)
     if asked:
-        unit = _parse(request, asked)
-        found = _find(unit)
-    wanted = _wanted(request, unit, found, asked)
-    types, errors = Types(), Errors(unit)
-    if not wanted and "__global__" in request.text:
-        errors.refuse_lost()  # a kernel may be what was lost
+        unit = _parse(request, asked, unit.missing)
+    errors = Errors(unit.tree, unit.missing, request.defines)
+    lost = _lost(request, unit, errors)
+    wanted = _wanted(request, unit, asked, lost)
+    lost |= _unmade(request, unit, asked, wanted)
+    types = Types()
     kept = invariants(request.path, request.text)
     kernels: dict[str, Kernel] = {}
+    sites = Sites(unit.tree, types, unit.found.hosts, errors)
     for name, function in wanted.items():
         kernel, reached = lower(types, function, name, kept)
-        unknown = errors.refuse(reached)
+        unknown = errors.concerning(reached)
         if unknown is not None:
-            nothing = NotUnderstood(unknown.what, unknown.place or kernel.place, barrier=True)
-            kernel = replace(kernel, body=(nothing,))
+            kernel = replace(kernel, body=_nothing(unknown, kernel.place))
         kernels[name] = replace(
             kernel,
             notes=_notes(request, place_of(function)),
             launch_bounds=_launch_bounds(function),
+            granted=_granted(unit.missing),
         )
-    return kernels
+        if not any(note.startswith("launch ") for note, _ in kernels[name].notes):
+            kernels[name] = replace(kernels[name], families=sites.of(function, kernels[name]))
+    shown = {n: k for n, k in lost.items() if request.name in (None, n) and n not in kernels}
+    return kernels | shown, unit.missing
 
 
-def _parse(request: Request, asked: Sequence[str]) -> TranslationUnit:
+def _granted(missing: Sequence[str]) -> tuple[str, ...]:
+    if not missing:
+        return ()
+    return (f"what is read means the same with {', '.join(missing)}, which was not found",)
+
+
+def _nothing(why: Failure, place: Place) -> tuple[NotUnderstood]:
+    return (NotUnderstood(why.what, why.place or place, barrier=True),)
+
+
+def _lost(request: Request, unit: _Unit, errors: Errors) -> dict[str, Kernel]:
+    """Return the kernels that the text has and that clang's tree does not, by their names."""
+    if not errors.any:
+        return {}
+    seen = {n.split("::")[-1].split("<")[0] for n in (*unit.found.kernels, *unit.found.templates)}
+    text = plain(file_text(unit.tree.cursor, request.path))
+    lost: dict[str, Kernel] = {}
+    for name, offset in kernels_in(text):
+        if name not in seen:
+            line = text.count("\n", 0, offset) + 1
+            place = Place(request.path, line, offset - text.rfind("\n", 0, offset))
+            body = _nothing(errors.first_near(request.path, offset), place)
+            notes = _notes(request, place)
+            lost[name] = Kernel(name, (), (), body, place, CUDA, notes=notes)
+    return lost
+
+
+def _unmade(
+    request: Request, unit: _Unit, asked: Mapping[str, str], wanted: Collection[str]
+) -> dict[str, Kernel]:
+    """Return the templates of which nothing is made, by their names with their parameters."""
+    made = {asked.get(n) or n.split("<")[0] for n in wanted}
+    out: dict[str, Kernel] = {}
+    for title, template in unit.found.templates.items():
+        if title in made or request.name is not None:
+            continue
+        over = ", ".join(_template_parameters(template))
+        place = place_of(template)
+        why = Failure(f"a template over {over}, of which the file makes nothing", place=place)
+        tried = [n for n, t in asked.items() if t == title]
+        if tried:
+            why = replace(_refusal(unit.tree, tried[0]), place=place)
+        notes = _notes(request, place)
+        name = f"{title}<{over}>"
+        out[name] = Kernel(name, (), (), _nothing(why, place), place, CUDA, notes=notes)
+    return out
+
+
+def _parse(request: Request, asked: Iterable[str], missing: Sequence[str]) -> _Unit:
     text = request.text
     if asked:
         lines = "".join(
             f"__attribute__((device)) auto kernel{n} = &{name};\n" for n, name in enumerate(asked)
         )
         text += f'\n#line 1 "{_ASKED}"\nnamespace symcute_asked {{\n{lines}}}\n'
-    return parse(request.path, text, defines=request.defines, include_dirs=request.include_dirs)
+    tree, absent = parse(
+        request.path, text, defines=request.defines, include_dirs=request.include_dirs,
+        missing=missing,
+    )  # fmt: skip
+    return _Unit(tree, absent, _find(tree))
 
 
 # --- which kernels --------------------------------------------------------------------------------
@@ -100,7 +172,6 @@ def _parse(request: Request, asked: Sequence[str]) -> TranslationUnit:
 
 def _find(unit: TranslationUnit) -> _Found:
     found = _Found()
-    hosts: list[Cursor] = []
     stack = list(reversed(children(unit.cursor)))
     while stack:
         cursor = stack.pop()
@@ -108,30 +179,45 @@ def _find(unit: TranslationUnit) -> _Found:
         if kind in _INSIDE:
             stack += reversed(children(cursor))
         elif kind == "FUNCTION_TEMPLATE" and cursor.is_definition() and _is_kernel(cursor):
-            found.templates.setdefault(_full_name(cursor), cursor)
+            found.templates[_own_name(cursor, found.templates)] = cursor
         elif kind == "FUNCTION_DECL" and not is_ours(place_of(cursor).file):
             if template_of(cursor) is not None:
                 continue
             if _is_kernel(cursor):
                 if cursor.is_definition() and body(cursor) is not None:
-                    found.kernels.setdefault(_full_name(cursor), cursor)
+                    found.kernels[_own_name(cursor, found.kernels)] = cursor
             else:
-                hosts.append(cursor)
+                found.hosts.append(cursor)
     if found.templates:
-        for host in hosts:
+        for host in found.hosts:
             _instances(host, found)
     return found
 
 
+def _own_name(cursor: Cursor, others: Collection[str]) -> str:
+    """Return a kernel's name, with its types where another has it already: an overload."""
+    name = _full_name(cursor)
+    if name in others:
+        name = name.removesuffix(cursor.spelling) + cursor.displayname
+    return name
+
+
 def _instances(host: Cursor, found: _Found) -> None:
     """Find what host code makes of templates of kernels."""
-    for cursor in walk(host):
-        if kind_of(cursor) != "DECL_REF_EXPR" or cursor.referenced is None:
-            continue
-        function = cursor.referenced
-        made = kind_of(function) == "FUNCTION_DECL" and template_of(function) is not None
-        if made and _is_kernel(function) and body(function) is not None:
-            found.made.setdefault(_instance_name(function), function)
+    waiting, seen = [host], set[int]()
+    while waiting:
+        for cursor in walk(waiting.pop()):
+            if kind_of(cursor) != "DECL_REF_EXPR" or cursor.referenced is None:
+                continue
+            function = cursor.referenced
+            made = kind_of(function) == "FUNCTION_DECL" and template_of(function) is not None
+            if not made or key(function) in seen or body(function) is None:
+                continue
+            seen.add(key(function))
+            if _is_kernel(function):
+                found.made.setdefault(_instance_name(function), function)
+            else:
+                waiting.append(function)  # what is made of a template may make more
 
 
 def _is_kernel(cursor: Cursor) -> bool:
@@ -151,7 +237,7 @@ def _full_name(cursor: Cursor) -> str:
 def _instance_name(function: Cursor) -> str:
     arguments = []
     for number in range(max(function.get_num_template_arguments(), 0)):
-        kind = function.get_template_argument_kind(number).name
+        kind = argument_kind(function, number)
         if kind == "TYPE":
             arguments.append(function.get_template_argument_type(number).spelling)
         elif kind == "INTEGRAL":
@@ -161,20 +247,42 @@ def _instance_name(function: Cursor) -> str:
     return f"{_full_name(function)}<{', '.join(arguments)}>"
 
 
-def _asked(request: Request, found: _Found) -> list[str]:
-    """Return the instances of templates that must be made."""
+def _asked(request: Request, found: _Found) -> dict[str, str]:
+    """Return the instances of templates that must be made, with the names of the templates."""
     name = request.name
     if name is not None and "<" in name:
-        return [name]
-    asked = []
+        return {name: ""}
+    made = {n.split("<")[0] for n in found.made}
+    asked = {}
     for title, template in found.templates.items():
         if name not in (None, title, title.split("::")[-1]):
             continue
         given = {**_noted(request, template), **request.template_args}
         full = _filled(template, given)
+        if full is None and name is None and title not in made:
+            full = _chosen(template)
         if full is not None:
-            asked.append(f"{title}<{full}>")
+            asked[f"{title}<{full}>"] = title
     return asked
+
+
+def _chosen(template: Cursor) -> str | None:
+    """Return arguments for a template of which a file makes nothing: its defaults, and `float`.
+
+    None where a number is needed.
+    """
+    values = []
+    for parameter in children(template):
+        kind = kind_of(parameter)
+        if not (kind.startswith("TEMPLATE_") and kind.endswith("PARAMETER")):
+            continue
+        tokens = [t.spelling for t in parameter.get_tokens()]
+        if "=" in tokens or "..." in tokens:
+            break
+        if kind != "TEMPLATE_TYPE_PARAMETER":
+            return None
+        values.append("float")
+    return ", ".join(values)
 
 
 def _noted(request: Request, template: Cursor) -> dict[str, str]:
@@ -204,9 +312,13 @@ def _template_parameters(template: Cursor) -> list[str]:
 
 
 def _wanted(
-    request: Request, unit: TranslationUnit, found: _Found, asked: Sequence[str]
+    request: Request, unit: _Unit, asked: Mapping[str, str], lost: Collection[str]
 ) -> dict[str, Cursor]:
-    instances = _asked_for(unit, asked)
+    found = unit.found
+    instances = _asked_for(unit.tree, asked)
+    for title in asked:
+        if title not in instances and request.name is not None:
+            raise _refusal(unit.tree, title)
     if request.name is None:
         return {**found.kernels, **found.made, **instances}
     if instances:
@@ -217,6 +329,8 @@ def _wanted(
         exact = exact or {t: c for t, c in table.items() if t.split("<")[0] == name}
         if exact:
             return exact
+    if name in lost:
+        return {}
     for title, template in found.templates.items():
         if name in (title, title.split("::")[-1]):
             over = ", ".join(_template_parameters(template))
@@ -224,16 +338,17 @@ def _wanted(
                 f"{title} is a template over {over}",
                 f"give its arguments: name='{title}<...>', or template_args",
             )
-    known = [*found.kernels, *found.made, *(f"{t}<...>" for t in found.templates)]
+    known = [*found.kernels, *found.made, *lost, *(f"{t}<...>" for t in found.templates)]
     near = get_close_matches(name, known, n=3, cutoff=0.5) or known[:20]
     fix = f"kernels here: {', '.join(near)}" if near else "a kernel is a function with __global__"
     raise Failure(f"there is no kernel {name} in {request.path}", fix)
 
 
-def _asked_for(unit: TranslationUnit, asked: Sequence[str]) -> dict[str, Cursor]:
+def _asked_for(unit: TranslationUnit, asked: Mapping[str, str]) -> dict[str, Cursor]:
     instances: dict[str, Cursor] = {}
     if not asked:
         return instances
+    names = list(asked)
     for space in children(unit.cursor):
         if kind_of(space) != "NAMESPACE" or space.spelling != "symcute_asked":
             continue
@@ -245,20 +360,17 @@ def _asked_for(unit: TranslationUnit, asked: Sequence[str]) -> dict[str, Cursor]
             ]  # fmt: skip
             number = int(variable.spelling.removeprefix("kernel"))
             if functions and body(functions[0]) is not None:
-                instances[asked[number]] = functions[0]
-    for name in asked:
-        if name not in instances:
-            _refuse(unit, name)
+                instances[names[number]] = functions[0]
     return instances
 
 
-def _refuse(unit: TranslationUnit, name: str) -> None:
-    """Say why an instance of a template could not be made."""
+def _refusal(unit: TranslationUnit, name: str) -> Failure:
+    """Return why an instance of a template could not be made."""
     for problem in unit.diagnostics:
         file = problem.location.file
         if problem.severity >= 3 and file is not None and file.name == _ASKED:
-            raise Failure(f"{name}: {problem.spelling}", "see the template's parameters")
-    raise Failure(f"{name} could not be made", "see the template's parameters")
+            return Failure(f"{name}: {problem.spelling}", "see the template's parameters")
+    return Failure(f"{name} could not be made", "see the template's parameters")
 
 
 # --- what is said of a kernel ---------------------------------------------------------------------

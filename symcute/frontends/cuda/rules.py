@@ -175,6 +175,8 @@ def _fits(spot: Spot, type: CType) -> bool:
 def run(b: Builder, cursor: Cursor) -> None:
     """Lower a statement."""
     kind = kind_of(cursor)
+    if b.host is not None and b.host.takes(b, cursor):
+        return
     if kind in STATEMENTS:
         STATEMENTS[kind](b, cursor)
     elif kind in VALUES:
@@ -196,6 +198,8 @@ def not_understood(b: Builder, cursor: Cursor, reason: str) -> Value:
     It may change every variable that it names and touch what every pointer in it points to; a
     statement, and whatever calls something, may do anything.
     """
+    if b.host is not None:
+        return b.host.not_understood(b, cursor, reason)
     place = b.place(cursor)
     variables: list[str] = []
     pointers: list[Expr] = []
@@ -218,7 +222,7 @@ def not_understood(b: Builder, cursor: Cursor, reason: str) -> Value:
 #: Behind these may be code that is not below the cursor.
 _MAY_DO_ANYTHING = {
     "?", "CALL_EXPR", "LAMBDA_EXPR", "CXX_THIS_EXPR", "CXX_NEW_EXPR", "CXX_DELETE_EXPR",
-    "STMT_EXPR", "UNEXPOSED_STMT",
+    "StmtExpr", "UNEXPOSED_STMT", "ASM_STMT",
 }  # fmt: skip
 
 

@@ -119,6 +119,9 @@ typedef long time_t;
 #define M_E 2.7182818284590452354
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_LOG10E 0.43429448190325182765
+#define CLOCKS_PER_SEC 1000000
 #define M_LN2 0.69314718055994530942
 #define M_LN10 2.30258509299404568402
 #define M_LOG2E 1.4426950408889634074
@@ -134,6 +137,7 @@ typedef long time_t;
 #define assert(x) ((x) ? (void)0 : (void)0)
 #define __builtin_expect(x, y) (x)
 #define __builtin_assume(x) ((void)0)
+#define __builtin_assume_aligned(p, ...) ((void *)(p))
 #define __assume(x) ((void)0)
 #define __builtin_unreachable() __trap()
 #define __builtin_trap() __trap()
@@ -237,6 +241,9 @@ template <class T> SYMCUTE_E T __shfl_xor(T, int, int = 32);
 SYMCUTE_E unsigned __reduce_add_sync(unsigned, unsigned);
 SYMCUTE_E unsigned __reduce_min_sync(unsigned, unsigned);
 SYMCUTE_E unsigned __reduce_max_sync(unsigned, unsigned);
+// Between grids: what one writes, another that waits for it sees.
+SYMCUTE_D void cudaGridDependencySynchronize() {}
+SYMCUTE_D void cudaTriggerProgrammaticLaunchCompletion() {}
 SYMCUTE_E clock_t clock();
 SYMCUTE_E long long clock64();
 
@@ -486,6 +493,15 @@ SYMCUTE_E unsigned __isShared(const void *);
 SYMCUTE_E size_t __cvta_generic_to_shared(const void *);
 SYMCUTE_E size_t __cvta_generic_to_global(const void *);
 
+// Asynchronous copies of one thread; the last bytes are zeros.
+SYMCUTE_E void symcute_copy(void *, const void *, size_t, size_t);
+SYMCUTE_E void symcute_wait(size_t);
+SYMCUTE_E void symcute_commit();
+#define __pipeline_memcpy_async(...) SYMCUTE_COPY(__VA_ARGS__, 0, 0)
+#define SYMCUTE_COPY(to, from, n, zeros, ...) symcute_copy(to, from, n, zeros)
+#define __pipeline_commit() symcute_commit()
+#define __pipeline_wait_prior(n) symcute_wait(n)
+
 // --- half precision: numbers to the front end ----------------------------------------------------
 
 #define SYMCUTE_HALF(H) \
@@ -559,6 +575,8 @@ SYMCUTE_E __nv_bfloat16 __low2bfloat16(__nv_bfloat162);
 SYMCUTE_E __nv_bfloat16 __high2bfloat16(__nv_bfloat162);
 SYMCUTE_ATOMIC(atomicAdd, __half) SYMCUTE_ATOMIC(atomicAdd, __half2)
 SYMCUTE_ATOMIC(atomicAdd, __nv_bfloat16) SYMCUTE_ATOMIC(atomicAdd, __nv_bfloat162)
+
+#include "symcute_narrow.h"
 
 // --- textures and surfaces: reads that touch no array --------------------------------------------
 
@@ -683,6 +701,48 @@ template <class T> constexpr SYMCUTE_D remove_reference_t<T> &&move(T &&x) noexc
 template <class T> constexpr SYMCUTE_D T &&forward(remove_reference_t<T> &x) noexcept {
   return static_cast<T &&>(x); }
 template <class T> SYMCUTE_E T &&declval() noexcept;
+template <class T> inline constexpr bool is_pointer_v = is_pointer<T>::value;
+template <class T> inline constexpr bool is_void_v = is_void<T>::value;
+template <class T> inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
+template <class T> inline constexpr bool is_trivially_copyable_v = is_trivially_copyable<T>::value;
+template <class A, class B> inline constexpr bool is_base_of_v = is_base_of<A, B>::value;
+template <class A, class B> inline constexpr bool is_convertible_v = is_convertible<A, B>::value;
+template <class T> struct is_enum : bool_constant<__is_enum(T)> {};
+template <class T> struct is_class : bool_constant<__is_class(T)> {};
+template <class T> struct is_const : false_type {};
+template <class T> struct is_const<const T> : true_type {};
+template <class T> inline constexpr bool is_enum_v = is_enum<T>::value;
+template <class T> inline constexpr bool is_const_v = is_const<T>::value;
+template <class T> struct underlying_type { typedef __underlying_type(T) type; };
+template <class T> using underlying_type_t = __underlying_type(T);
+template <class T> using remove_cvref_t = remove_cv_t<remove_reference_t<T>>;
+template <class T> struct remove_cvref { typedef remove_cvref_t<T> type; };
+template <class T> struct add_const { typedef const T type; };
+template <class T> using add_const_t = const T;
+template <class T> struct add_pointer { typedef remove_reference_t<T> *type; };
+template <class T> using add_pointer_t = remove_reference_t<T> *;
+template <class T> struct type_identity { typedef T type; };
+template <class A, class B = A> struct common_type {
+  typedef remove_cvref_t<decltype(true ? declval<A>() : declval<B>())> type; };
+template <class A, class B = A> using common_type_t = typename common_type<A, B>::type;
+template <class... B> struct conjunction : bool_constant<(bool(B::value) && ...)> {};
+template <class... B> struct disjunction : bool_constant<(bool(B::value) || ...)> {};
+template <class B> struct negation : bool_constant<!bool(B::value)> {};
+template <class... B> inline constexpr bool conjunction_v = conjunction<B...>::value;
+template <class... B> inline constexpr bool disjunction_v = disjunction<B...>::value;
+template <class B> inline constexpr bool negation_v = negation<B>::value;
+template <size_t N, size_t A = 16> struct aligned_storage {
+  struct type { alignas(A) unsigned char symcute_held[N]; }; };
+template <size_t N, size_t A = 16> using aligned_storage_t = typename aligned_storage<N, A>::type;
+enum class byte : unsigned char {};
+template <class E> class initializer_list {
+  const E *symcute_begin; size_t symcute_size;
+ public:
+  constexpr SYMCUTE_E initializer_list() noexcept : symcute_begin(nullptr), symcute_size(0) {}
+  constexpr SYMCUTE_E size_t size() const noexcept { return symcute_size; }
+  constexpr SYMCUTE_E const E *begin() const noexcept { return symcute_begin; }
+  constexpr SYMCUTE_E const E *end() const noexcept { return symcute_begin + symcute_size; }
+};
 // By value, since nobody keeps the reference.
 template <class T> constexpr SYMCUTE_D T min(T a, T b) { return b < a ? b : a; }
 template <class T> constexpr SYMCUTE_D T max(T a, T b) { return a < b ? b : a; }
@@ -761,7 +821,23 @@ struct mutex; struct thread; struct exception; struct runtime_error; struct mt19
 extern ostream cout, cerr;
 template <class T, T... I> struct integer_sequence {};
 template <size_t... I> using index_sequence = integer_sequence<size_t, I...>;
+template <class T, T N> using make_integer_sequence = __make_integer_seq<integer_sequence, T, N>;
+template <size_t N> using make_index_sequence = make_integer_sequence<size_t, N>;
 }  // namespace std
+namespace cuda {
+#define SYMCUTE_COMMON typename ::std::common_type<A, B>::type
+template <class A, class B> constexpr SYMCUTE_D SYMCUTE_COMMON ceil_div(A a, B b) {
+  SYMCUTE_COMMON n = a, d = b;
+  return n / d + (n % d != 0);
+}
+template <class A, class B> constexpr SYMCUTE_D SYMCUTE_COMMON round_up(A a, B b) {
+  return ceil_div(a, b) * (SYMCUTE_COMMON)b; }
+template <class A, class B> constexpr SYMCUTE_D SYMCUTE_COMMON round_down(A a, B b) {
+  SYMCUTE_COMMON n = a, d = b;
+  return n / d * d;
+}
+template <class T> constexpr SYMCUTE_D bool is_power_of_two(T n) { return n > 0 && !(n & (n - 1)); }
+}
 namespace cuda { namespace std {
 using namespace ::std;
 SYMCUTE_COMPLEX_FUNCTIONS
@@ -992,9 +1068,59 @@ SYMCUTE_OPERANDS(8, 8, 32, experimental::precision::s4, 8, 8, int, 8) SYMCUTE_SU
 SYMCUTE_OPERANDS(8, 8, 128, experimental::precision::b1, 32, 32, unsigned, 32)
 SYMCUTE_SUMS(8, 8, 128, int)
 template <class F, class T> SYMCUTE_E void fill_fragment(F &, T);
-template <class F, class T> SYMCUTE_E void load_matrix_sync(F &, const T *, unsigned);
-template <class F, class T> SYMCUTE_E void load_matrix_sync(F &, const T *, unsigned, layout_t);
-template <class F, class T> SYMCUTE_E void store_matrix_sync(T *, const F &, unsigned, layout_t);
+// A warp reads and writes a tile line by line, 16 bytes at a time, to which each line is aligned.
+// Which lane reads what is not said: here each of them reads all, since whoever wrote it must have
+// met the others since. Each piece is written by one lane, and whose turn it is first is not known.
+template <class U, int M, int N, int K, class L> struct symcute_lines;
+#define SYMCUTE_LINES(U, L, n, of) \
+  template <int M, int N, int K> struct symcute_lines<U, M, N, K, L> { enum { lines = n, line = of }; };
+SYMCUTE_LINES(matrix_a, row_major, M, K) SYMCUTE_LINES(matrix_a, col_major, K, M)
+SYMCUTE_LINES(matrix_b, row_major, K, N) SYMCUTE_LINES(matrix_b, col_major, N, K)
+SYMCUTE_LINES(accumulator, row_major, M, N) SYMCUTE_LINES(accumulator, col_major, N, M)
+template <class A> struct symcute_width { enum { bytes = sizeof(A) }; };
+template <> struct symcute_width<precision::tf32> { enum { bytes = 4 }; };
+template <> struct symcute_width<experimental::precision::u4> { enum { bytes = 0 }; };
+template <> struct symcute_width<experimental::precision::s4> { enum { bytes = 0 }; };
+template <> struct symcute_width<experimental::precision::b1> { enum { bytes = 0 }; };
+struct alignas(16) symcute_piece { unsigned symcute_held[4]; };
+template <class F> SYMCUTE_E void symcute_any(F &);
+template <class A, class T> SYMCUTE_D void symcute_check(const T *) {
+  if constexpr (symcute_width<A>::bytes != sizeof(T))
+    symcute_unknown("a tile of numbers that are not those at its pointer");
+}
+template <class T> SYMCUTE_D void symcute_read(const T *p, int lines, int line, unsigned ldm) {
+  for (int i = 0; i < lines; i++)
+    for (int j = 0; j < line * (int)sizeof(T) / 16; j++)
+      symcute_piece held = ((const symcute_piece *)(p + (unsigned long long)i * ldm))[j];
+}
+template <class T> SYMCUTE_D void symcute_write(T *p, int lines, int line, unsigned ldm) {
+  int turn = symcute_uniform(0, 31), row = line * (int)sizeof(T) / 16;
+  int lane = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x & 31;
+  for (int n = (lane + turn) % 32; n < lines * row; n += 32) {
+    symcute_piece held;
+    ((symcute_piece *)(p + (unsigned long long)(n / row) * ldm))[n % row] = held;
+  }
+}
+template <class U, int M, int N, int K, class A, class L, class T>
+SYMCUTE_D void load_matrix_sync(fragment<U, M, N, K, A, L> &f, const T *p, unsigned ldm) {
+  typedef symcute_lines<U, M, N, K, L> S;
+  symcute_check<A>(p);
+  symcute_read(p, S::lines, S::line, ldm);
+  symcute_any(f);
+}
+template <int M, int N, int K, class A, class T>
+SYMCUTE_D void load_matrix_sync(
+    fragment<accumulator, M, N, K, A> &f, const T *p, unsigned ldm, layout_t layout) {
+  symcute_check<A>(p);
+  if (layout == mem_row_major) symcute_read(p, M, N, ldm); else symcute_read(p, N, M, ldm);
+  symcute_any(f);
+}
+template <int M, int N, int K, class A, class T>
+SYMCUTE_D void store_matrix_sync(
+    T *p, const fragment<accumulator, M, N, K, A> &, unsigned ldm, layout_t layout) {
+  symcute_check<A>(p);
+  if (layout == mem_row_major) symcute_write(p, M, N, ldm); else symcute_write(p, N, M, ldm);
+}
 template <class D, class A, class B, class C>
 SYMCUTE_E void mma_sync(D &, const A &, const B &, const C &, bool = false);
 SYMCUTE_E float __float_to_tf32(float);

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from symcute.errors import needs
+from symcute.frontends.cuda.project import Built, built
 from symcute.frontends.front_end import Source, SourceError
 from symcute.kernel.ir.document import from_json
 from symcute.kernel.ir.program import Kernel, Place
@@ -41,33 +43,40 @@ def read_kernels(
     with the templates of kernels as host code in the file uses them, or as `template_args` or a
     comment `// symcute: template T=float N=32` above them says. A `name` may be that of a
     template with its arguments, `k<float, 32>`. Neither CUDA's headers nor a compiler are needed.
+    Of a file, the project's build files say where its headers lie; those that are not found are
+    `missing`, and a kernel that needs something of them is not understood.
 
     Pre-conditions: none; what is not understood is `NotUnderstood` in the program.
     Post-conditions: a kernel that was asked for is in `kernels`.
-    Errors: SourceError for what does not compile, names no kernel, or takes too long.
+    Errors: SourceError for what does not compile, names no kernel, or takes too long; InputError
+    when libclang is not installed.
     Source: the CUDA C++ Programming Guide, C++ language extensions.
 
     >>> source = read_kernels("__global__ void k(int *x, int n) { if (n) x[n] = 0; }")
     >>> [p.name for p in source.kernels["k"].params]
     ['x', 'n']
     """
+    needs("reading CUDA C++", "clang")
     path, text = _text(path_or_text)
     if text.count("\n") > _LINES:
         raise SourceError(f"{path} has more than {_LINES} lines", "give the kernels alone")
-    folders = [str(Path(path).parent)] if isinstance(path_or_text, Path) else []
+    project = Built()
+    if isinstance(path_or_text, Path):
+        project = built(path_or_text)
+        project.folders = {str(path_or_text.parent): None} | project.folders
     request: dict[str, object] = {
         "path": path,
         "text": text,
         "name": name,
-        "defines": {k: str(v) for k, v in (defines or {}).items()},
+        "defines": project.defines | {k: str(v) for k, v in (defines or {}).items()},
         "template_args": {k: str(v) for k, v in (template_args or {}).items()},
-        "include_dirs": [*map(str, include_dirs), *folders],
+        "include_dirs": [*map(str, include_dirs), *project.folders],
     }
     reply = _asked(request, path, timeout)
     if "kernels" not in reply:
         place = Place(**reply["place"]) if reply["place"] else None
         raise SourceError(reply["what"], reply["fix"], place)
-    return Source(path, text, _programs(reply["kernels"]))
+    return Source(path, text, _programs(reply["kernels"]), tuple(reply["missing"]))
 
 
 def _asked(request: dict[str, object], path: str, timeout: float) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import (
     BOOL,
+    CArray,
     CPointer,
     Record,
     Reference,
@@ -20,9 +21,9 @@ from symcute.frontends.cuda.library import (
     key,
     kind_of,
     pure_constant,
-    template_of,
     walk,
 )
+from symcute.frontends.cuda.lifetimes import begins, ends
 from symcute.frontends.cuda.memory import declare, write
 from symcute.frontends.cuda.rules import (
     bind,
@@ -34,8 +35,8 @@ from symcute.frontends.cuda.rules import (
 )
 from symcute.frontends.cuda.storage import global_spot, is_static, space_of
 from symcute.frontends.cuda.tables import local_table
-from symcute.frontends.cuda.values import Address, Bound, Closure, Function, Lost
-from symcute.kernel.ir.program import If, Leave, Scope
+from symcute.frontends.cuda.values import Address, Bound, Closure, Function, Lost, Numbered
+from symcute.kernel.ir.program import If, Int, Leave, Scope
 
 __all__: list[str] = []
 
@@ -48,7 +49,11 @@ _NOTHING = {
 
 @statement_rule("COMPOUND_STMT")
 def _compound(b: Builder, cursor: Cursor) -> None:
+    if b.host is not None:
+        b.host.enter(cursor)
     _sequence(b, children(cursor))
+    if b.host is not None:
+        b.host.before(b, cursor, end=True)
 
 
 def _sequence(b: Builder, statements: list[Cursor]) -> None:
@@ -65,6 +70,8 @@ def _sequence(b: Builder, statements: list[Cursor]) -> None:
         b.out += [Scope(name, tuple(out))] if inside else out
         statements = statements[labels[-1] :]
     for statement in statements:
+        if b.host is not None:
+            b.host.before(b, statement)
         run(b, statement)
 
 
@@ -126,8 +133,10 @@ def _variable(b: Builder, cursor: Cursor) -> None:
         if global_spot(b, cursor) is None:
             not_understood(b, cursor, f"the static variable {cursor.spelling}")
         return
-    if isinstance(type, Record) and _is_destroyed(type.cursor):
-        not_understood(b, cursor, f"{type.name} has a destructor")
+    if ends(type):
+        not_understood(b, cursor, f"{cursor.type.spelling} has a destructor")
+    if isinstance(type, CArray) and begins(type):
+        not_understood(b, cursor, f"the constructor of {cursor.type.spelling}")
     if isinstance(type, Reference):
         b.bound[name] = bind(b, initial) if initial else Lost()
         return
@@ -139,7 +148,15 @@ def _variable(b: Builder, cursor: Cursor) -> None:
     if isinstance(type, Record) and type.closure and initial is not None:
         b.bound[name] = Bound(value_of(b, initial))
         return
-    if isinstance(type, CPointer) and initial is not None and name not in b.changed:
+    if isinstance(type, Int) and initial is not None and kind_of(initial) != "INIT_LIST_EXPR":
+        spot = declare(b, name, type, cursor.spelling, place, text)
+        value = convert(b, value_of(b, initial), type, place)
+        if isinstance(value, Numbered) and name not in b.changed:
+            spot = Bound(value, name)
+        else:
+            write(b, spot, value, type, place)
+        aligned(b, cursor, spot)
+    elif isinstance(type, CPointer) and initial is not None and name not in b.changed:
         value = convert(b, value_of(b, initial), type, place)
         if isinstance(value, Address | Function | Closure):
             b.bound[name] = Bound(value, name)
@@ -151,15 +168,6 @@ def _variable(b: Builder, cursor: Cursor) -> None:
         aligned(b, cursor, spot)
         initialise(b, spot, type, initial, place)
     b.bound[name] = spot
-
-
-def _is_destroyed(record: Cursor) -> bool:
-    """Does the end of an object's life run code?"""
-    members = children(template_of(record) or record)
-    found = [c for c in members if kind_of(c) == "DESTRUCTOR"]
-    return any(
-        not d.is_default_method() and children(children(d)[-1]) for d in found if children(d)
-    )
 
 
 # --- branches -------------------------------------------------------------------------------------

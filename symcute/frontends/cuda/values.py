@@ -22,6 +22,7 @@ __all__ = [
     "Hole",
     "Lost",
     "Memory",
+    "Numbered",
     "Opaque",
     "Parts",
     "Slot",
@@ -69,7 +70,15 @@ class Address:
     spot: Spot
 
 
-Value: TypeAlias = Expr | Opaque | Fields | Function | Closure | Address
+@dataclass(frozen=True)
+class Numbered:
+    """The number that an address is within shared memory, or within global memory."""
+
+    pointer: Expr
+    shared: bool
+
+
+Value: TypeAlias = Expr | Opaque | Fields | Function | Closure | Address | Numbered
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,12 @@ A variable has one type, and is set on every way to where it is read: what a sou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from symcute.kernel.ir.target import Target
 
 __all__ = [
-    "BITS",
     "BUILTINS",
     "Array",
     "Atomic",
@@ -34,8 +32,10 @@ __all__ = [
     "Cast",
     "Const",
     "Expr",
+    "Family",
     "Havoc",
     "If",
+    "Inferred",
     "Int",
     "Kernel",
     "Leave",
@@ -54,7 +54,6 @@ __all__ = [
     "Type",
     "Unary",
     "Var",
-    "atomic_to",
 ]
 
 
@@ -149,16 +148,6 @@ class Unary:
     arg: Expr
     type: Int
     place: Place
-
-
-#: What the bits of a number come to, of which there are so many: how many are set, how many zeros
-#: are before the first one, the place of the last one (from 1, and 0 if none is), their reverse.
-BITS: Mapping[str, Callable[[int, int], int]] = {
-    "popc": lambda x, bits: x.bit_count(),
-    "clz": lambda x, bits: bits - x.bit_length(),
-    "ffs": lambda x, bits: (x & -x).bit_length(),
-    "brev": lambda x, bits: int(f"{x:0{bits}b}"[::-1], 2),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,19 +271,6 @@ class Atomic:
     value: Expr | None = None
     scope: str = "device"
     unit: int = 0
-
-
-def atomic_to(one: str, other: str, same_block: bool) -> bool:
-    """Return whether accesses of these scopes by two threads are atomic to each other.
-
-    Both scopes must include both threads (PTX ISA, Memory Consistency Model, Morally strong
-    operations); "" is that of a plain access.
-
-    >>> atomic_to("block", "device", True), atomic_to("block", "device", False)
-    (True, False)
-    """
-    wide = {"block", "device", "system"} if same_block else {"device", "system"}
-    return one in wide and other in wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,12 +403,39 @@ class Array:
     values: tuple[int, ...] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """A note that nobody wrote: what it says, where that is seen, and why it is so."""
+
+    text: str
+    place: Place
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The launches of a kernel at one place, as host code in the function `host` comes to them.
+
+    `notes` hold of each that runs, for some values of their dims. Not every value of the dims and
+    conditions `unknown` may be met: what is refuted may not happen. Pointers to the arrays `inner`
+    may not be to their first byte. Without notes, `trouble` says why it is not understood.
+    """
+
+    place: Place
+    host: str
+    notes: tuple[Inferred, ...]
+    unknown: tuple[str, ...] = ()
+    inner: tuple[str, ...] = ()
+    trouble: str = ""
+
+
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Kernel:
     """A kernel as a program.
 
-    `target` is that of its front end. `notes` are the comments that speak of its launch, with
-    their places; `launch_bounds` is the most threads of a block that the source allows.
+    `target` is that of its front end; `notes` are comments on its launch, with their places;
+    `launch_bounds` is the most threads of a block that the source allows; `families` are how host
+    code launches it; `granted` is what its reader took for granted.
     """
 
     name: str
@@ -443,3 +446,5 @@ class Kernel:
     target: Target
     notes: tuple[tuple[str, Place], ...] = ()
     launch_bounds: int | None = None
+    families: tuple[Family, ...] = ()
+    granted: tuple[str, ...] = ()

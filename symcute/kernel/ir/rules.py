@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute.kernel.ir.program import (
-    BITS,
     BUILTINS,
     Array,
     Atomic,
@@ -21,8 +20,10 @@ from symcute.kernel.ir.program import (
     Builtin,
     Cast,
     Const,
+    Family,
     Havoc,
     If,
+    Inferred,
     Int,
     Kernel,
     Leave,
@@ -41,6 +42,7 @@ from symcute.kernel.ir.program import (
     Unary,
     Var,
 )
+from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.ir.target import Target
 
 __all__ = ["RULES", "Around", "Rule", "on_both"]
@@ -265,6 +267,10 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
             lambda x, a: not x.values
             or (x.integer and all(x.integer.low <= v <= x.integer.high for v in x.values)),
         ),
+    ),
+    Inferred: (Rule("a note says something", lambda n, a: n.text != ""),),
+    Family: (
+        Rule("a launch is understood, or not", lambda f, a: bool(f.notes) != bool(f.trouble)),
     ),
     Target: (
         Rule("limits are at least 1", lambda t, a: min(*t.grid, *t.block, t.threads, t.warp) >= 1),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.kernel.ir.program import (
-    BITS,
     Atomic,
     Barrier,
     Base,
@@ -33,6 +32,7 @@ from symcute.kernel.ir.program import (
     Unary,
     Var,
 )
+from symcute.kernel.ir.semantics import BITS
 
 __all__ = ["listing", "show_expr"]
 

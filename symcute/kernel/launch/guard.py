@@ -178,7 +178,7 @@ class Guarded:
                 f"{first.text}{more}",
                 f"with the rest as it is, {smallest}"
                 if smallest
-                else "mend the kernel or the launch",
+                else "fix the kernel or the launch",
                 wrong,
             )
         unknown = [f for f in findings if f.status == "unknown"]

@@ -31,7 +31,7 @@ from symcute.expr.formula import Formula, divides, implies, le
 from symcute.expr.htuple import Leaf, show_leaf
 from symcute.expr.parser import parse
 from symcute.expr.syntax import Node
-from symcute.kernel.ir.program import Int, Kernel
+from symcute.kernel.ir.program import Family, Int, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.layout.layout import Layout
@@ -93,19 +93,25 @@ def read_setting(
     alignment: Mapping[str, Any] | None = None,
     architecture: str | None = None,
     limits: Iterable[str] = (),
+    family: Family | None = None,
 ) -> Setting:
     """Return the setting that a kernel's notes describe, changed by what is given here.
 
+    What was inferred of a family of launches stands behind all that is written by hand.
     Values are ints, expressions in dims, or text in our grammar; contents are text such as "[0, N)"
     or pairs, both ends included; limits are text such as "tile <= 0".
     Errors: InputError where the launch is missing, a name is none of the kernel's, or a note does
     not make sense, with its place.
     """
     said = _Said()
-    for text, place in kernel.notes:
+    inferred = [(n.text, n.place) for n in family.notes] if family is not None else []
+    for text, place in (*inferred, *kernel.notes):
         said.place = f"{place}: "
         try:
             _take(said, text)
+        except TextError as error:
+            what = f"{place}: {error.wrong}"
+            raise TextError(what, error.text, error.position, error.fix) from None
         except InputError as error:
             raise InputError(f"{place}: {error.what}", error.fix) from None
     said.place = ""
@@ -126,7 +132,7 @@ def read_setting(
         )
     _check_names(kernel, said)
     _check_dims(said)
-    assumed = Assumptions.of([*said.given, *own])
+    assumed = Assumptions.of([*said.given, *own]).about(_dims_of(kernel, said))
     _check_values(said, assumed)
     known = facts(assumed)
 
@@ -167,14 +173,23 @@ def _launch(said: _Said, text: str) -> Launch:
     parts = {}
     for k, cut in enumerate(cuts):
         end = cuts[k + 1].start() if k + 1 < len(cuts) else len(text)
-        parts[cut[1]] = text[cut.end() : end].strip().rstrip(",").strip()
-    left = text[: cuts[0].start()].strip() if cuts else text.strip()
-    if left or "grid" not in parts or "block" not in parts:
-        raise InputError(
-            f"{text!r} is no launch", 'write "grid=(ceil_div(N,256)) block=(256) shared=BYTES"'
+        # Read where it stands, so that columns are those of the launch.
+        part = text[cut.end() : end].rstrip().rstrip(",")
+        parts[cut[1]] = " " * cut.end() + part
+    before = text[: cuts[0].start() if cuts else None].strip()
+    missing = [name for name in ("grid", "block") if name not in parts]
+    if missing or before:
+        wrong = (
+            f"{' and '.join(missing)} missing" if missing else "expected grid=, block= or shared="
         )
-    shared = said.leaf(parts["shared"]) if "shared" in parts else 0
-    return _three(said, parts["grid"]), _three(said, parts["block"]), shared
+        fix = 'write "grid=(ceil_div(N,256)) block=(256) shared=BYTES"'
+        # What stands before the first part is what was meant to be one.
+        raise TextError(f"in this launch: {wrong}", text, 0 if before else len(text), fix)
+    try:
+        shared = said.leaf(parts["shared"]) if "shared" in parts else 0
+        return _three(said, parts["grid"]), _three(said, parts["block"]), shared
+    except TextError as error:
+        raise error.within(text) from None
 
 
 def _take(said: _Said, text: str) -> None:
@@ -236,7 +251,8 @@ def _three(said: _Said, text: str) -> tuple[Leaf, Leaf, Leaf]:
     value = read(tree, text, lambda node: _refuse(node, text))
     parts: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)
     if not 1 <= len(parts) <= 3 or any(isinstance(x, tuple) or x is None for x in parts):
-        raise InputError(f"{text!r} are no extents", "give one to three, as (x,y,z)")
+        wrong = f"{text.strip()!r} are no extents"
+        raise TextError(wrong, text, tree.pos, "give one to three, as (x,y,z)")
     x, y, z = (as_leaf(p, "a launch") for p in (*parts, 1, 1)[:3])
     return x, y, z
 
@@ -303,10 +319,7 @@ def _check_dims(said: _Said) -> None:
 
     What is assumed of all kernels of a file or folder may be about the arguments of others.
     """
-    grid, block, shared = said.launch or ((), (), 0)
-    bounds = [x for pair in said.contents.values() for x in pair]
-    used = [*grid, *block, shared, *said.arguments.values(), *said.extents.values(), *bounds]
-    dims = set[str]().union(*map(free_dims, used))
+    dims = _used(said)
     for name, value in said.arguments.items():
         if name in dims and name not in free_dims(value):
             shown = show_leaf(value)
@@ -314,6 +327,21 @@ def _check_dims(said: _Said) -> None:
                 f"the dim {name} has the name of an argument that is {shown}",
                 f"write {shown} in place of {name}, or leave out arg {name} = {shown}",
             )
+
+
+def _used(said: _Said) -> set[str]:
+    """Return the dims of the launch, of arguments and of arrays."""
+    grid, block, shared = said.launch or ((), (), 0)
+    bounds = [x for pair in said.contents.values() for x in pair]
+    used = [*grid, *block, shared, *said.arguments.values(), *said.extents.values(), *bounds]
+    return set[str]().union(*map(free_dims, used))
+
+
+def _dims_of(kernel: Kernel, said: _Said) -> set[str]:
+    """Return the dims that a kernel has; what a folder assumes may be about those of others."""
+    shown = (layout.dims() for layout in said.implements.values())
+    assumed = Assumptions.of(said.given).dims()
+    return _used(said).union((p.name for p in kernel.params), assumed, *shown)
 
 
 def _check_values(said: _Said, assumed: Assumptions) -> None:

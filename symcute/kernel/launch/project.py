@@ -11,7 +11,8 @@
     arg = { n = "N" }
     extent = { x = "N", y = "N" }
 
-What the file says of a kernel takes the place of what the notes in its source say.
+The same may stand under `[tool.symcute]` in the folder's `pyproject.toml`. `schemas/settings/` has
+the form of both. What is said there of a kernel takes the place of the notes in its source.
 """
 
 from __future__ import annotations
@@ -26,11 +27,22 @@ from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
 from symcute.kernel.budget import WORK
 from symcute.kernel.findings import LIMIT, PROPERTIES, Finding
-from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.ir.program import Family, Kernel, Place
+from symcute.kernel.launch.families import followed
 
-__all__ = ["Known", "Request", "Task", "Trouble", "read_file", "run_task", "tasks"]
+__all__ = [
+    "Known",
+    "Reader",
+    "Request",
+    "Task",
+    "Trouble",
+    "each",
+    "read_file",
+    "run_task",
+    "tasks",
+]
 
-NAME = "symcute.toml"
+NAME, PROJECT = "symcute.toml", "pyproject.toml"
 _LISTS = ("files", "include", "given", "limit", "property")
 _TABLES = ("define", "arg", "extent", "contents", "align", "template")
 _KERNEL_KEYS = ("launch", "arch", "timeout", "file", *_LISTS[2:], *_TABLES)
@@ -61,20 +73,31 @@ class Request:
 
 @dataclass(frozen=True)
 class Known:
-    """A kernel that an earlier run read: the file that was, and the digest of the program."""
+    """A kernel that an earlier run read: the file that was, and the digest of the program.
+
+    `families` are how it is launched, `notes` what is written above it.
+    """
 
     name: str
     place: Place
     file: str
     program: str
+    notes: tuple[tuple[str, Place], ...] = ()
+    families: tuple[Family, ...] = ()
 
 
 @dataclass(frozen=True)
 class Task:
-    """One kernel to be checked."""
+    """One kernel to be checked, in one of its families of launches if none is given by hand."""
 
     kernel: Kernel | Known
     request: Request
+    number: int | None = None
+
+    @property
+    def family(self) -> Family | None:
+        """The family of launches."""
+        return None if self.number is None else self.kernel.families[self.number]
 
 
 @dataclass(frozen=True)
@@ -85,8 +108,13 @@ class Trouble:
     error: SymcuteError
 
 
-def read_file(path: Path, name: str | None, request: Request) -> Sequence[Kernel | Known]:
-    """Return the kernels of a file, or those of that name. Errors: InputError."""
+def read_file(
+    path: Path, name: str | None, request: Request, tell: Callable[[str], None] = lambda _: None
+) -> Sequence[Kernel | Known]:
+    """Return the kernels of a file, or those of that name; `tell` gets what was not found for it.
+
+    Errors: InputError.
+    """
     source = for_file(path).read(
         path,
         name=name,
@@ -94,6 +122,8 @@ def read_file(path: Path, name: str | None, request: Request) -> Sequence[Kernel
         template_args=dict(request.template),
         include_dirs=request.include,
     )
+    if source.missing:
+        tell(f"{path} includes what was not found: {', '.join(source.missing)} (give -I)")
     return list(source.kernels.values())
 
 
@@ -117,7 +147,8 @@ def tasks(target: str, request: Request, read: Reader = read_file) -> Iterator[T
     found = read(Path(path), name or None, request)
     if not found:
         raise InputError(f"{path} has no kernel", for_file(path).kernels)
-    yield from (Task(k, request) for k in found)
+    for kernel in found:
+        yield from each(kernel, request)
 
 
 def run_task(task: Task) -> list[Finding]:
@@ -127,11 +158,14 @@ def run_task(task: Task) -> list[Finding]:
     """
     # A run that has all its answers from an earlier one does without these.
     from symcute.kernel.checking import check
+    from symcute.kernel.launch.families import qualified, understood
     from symcute.kernel.launch.notes import read_setting
 
-    r, kernel = task.request, task.kernel
+    r, kernel, family = task.request, task.kernel, task.family
     if isinstance(kernel, Known):
         raise TypeError(f"{kernel.name} was not read")
+    if family is not None:
+        family = understood(kernel.name, family)
     setting = read_setting(
         kernel,
         launch=r.launch,
@@ -142,8 +176,9 @@ def run_task(task: Task) -> list[Finding]:
         alignment=r.alignment,
         architecture=r.architecture,
         limits=r.limits,
+        family=family,
     )
-    return check(
+    found = check(
         kernel,
         setting,
         r.properties,
@@ -152,13 +187,20 @@ def run_task(task: Task) -> list[Finding]:
         same_value=r.same_value,
         certificates=r.certificates,
     )
+    return found if family is None else qualified(found, family)
+
+
+def each(kernel: Kernel | Known, request: Request) -> Iterator[Task]:
+    """Yield a kernel for each family of its launches that is to be checked."""
+    for number in followed(kernel.families, kernel.notes, request.launch):
+        yield Task(kernel, request, number)
 
 
 # --- folders ------------------------------------------------------------------------------------
 
 
 def _of_folder(folder: Path, request: Request, read: Reader) -> Iterator[Task | Trouble]:
-    config = _config(folder / NAME)
+    path, config = _config(folder)
     base = _merged(request, config, folder)
     kernels: dict[str, Any] = config.get("kernel", {})
     globs = config.get("files", [f"**/*{suffix}" for suffix in searched()])
@@ -166,7 +208,7 @@ def _of_folder(folder: Path, request: Request, read: Reader) -> Iterator[Task | 
     if not files:
         raise InputError(
             f"{folder} has no {' or '.join(searched())} file",
-            f"name them in {folder / NAME}: files = [...]",
+            f"name them in {path}: files = [...]",
         )
     unused = dict(kernels)
     for file in files:
@@ -181,25 +223,37 @@ def _of_folder(folder: Path, request: Request, read: Reader) -> Iterator[Task | 
                 own = {}
             else:
                 unused.pop(kernel.name, None)
-            yield Task(kernel, _merged(base, own, folder) if own else base)
+            yield from each(kernel, _merged(base, own, folder) if own else base)
     for name in unused:
         known = f"is it in {', '.join(f.name for f in files[:5])}?"
-        yield Trouble(name, InputError(f"{folder / NAME}: there is no kernel {name}", known))
+        yield Trouble(name, InputError(f"{path}: there is no kernel {name}", known))
 
 
-def _config(path: Path) -> dict[str, Any]:
-    if not path.exists():
-        return {}
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {path}: {error}", "write TOML in UTF-8") from None
+def _config(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """Return the settings of a folder, and the file that they stand in, or would."""
+    path, project = folder / NAME, folder / PROJECT
+    own = _toml(path) if path.exists() else None
+    table = _toml(project).get("tool", {}).get("symcute") if project.exists() else None
+    if own is not None and table is not None:
+        raise InputError(f"{path} and {project} both have settings", "leave out one of them")
+    if table is not None:
+        path = project
+    found = own or table or {}
+    if not isinstance(found, dict) or not isinstance(found.get("kernel", {}), dict):
+        raise InputError(f"{path}: the settings are no table", "write [kernel.NAME]")
     _check_keys(path, "", found, _KEYS)
     for name, table in found.get("kernel", {}).items():
         if not isinstance(table, dict):
             raise InputError(f"{path}: kernel.{name} is no table", f"write [kernel.{name}]")
         _check_keys(path, f"kernel.{name}.", table, _KERNEL_KEYS)
-    return found
+    return path, found
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {path}: {error}", "write TOML in UTF-8") from None
 
 
 def _check_keys(path: Path, prefix: str, table: Mapping[str, Any], known: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from symcute.errors import InputError
 from symcute.frontends import for_text
 from symcute.kernel.findings import KNOWN, LIMIT, PROPERTIES, Findings
-from symcute.kernel.launch.project import Request, Task, Trouble, run_task, tasks
+from symcute.kernel.launch.project import Request, Task, Trouble, each, run_task, tasks
 
 __all__ = ["check_kernel"]
 
@@ -90,7 +90,7 @@ def _tasks(source: str | Path, request: Request) -> list[Task]:
         )
         if not read.kernels:
             raise InputError("the text has no kernel", front_end.kernels)
-        return [Task(kernel, request) for kernel in read.kernels.values()]
+        return [task for kernel in read.kernels.values() for task in each(kernel, request)]
     found = []
     for task in tasks(str(source), request):
         if isinstance(task, Trouble):

@@ -16,7 +16,7 @@ from symcute.expr.terms import Polynomial, polynomial, show
 from symcute.hardware.access import WARP, Access
 from symcute.kernel.properties.transactions import Serving
 from symcute.layout.layout import Layout
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = ["Affine", "Unbounded", "affine", "claim_of"]
 
@@ -69,7 +69,7 @@ def claim_of(
     given: Assumptions,
     taken: frozenset[str],
     known: Names,
-) -> tuple[Requests, Facts]:
+) -> tuple[Requests, Entailment]:
     """Return the claim that a request costs at most so much, and what is known of its dims.
 
     `taken` are the dims, of which `given` is assumed; other names have their ranges in `known`.
@@ -102,7 +102,7 @@ def claim_of(
                 raise Unbounded(f"nothing is known from below of {show(atom)}")
             formulas += Assumptions.of(f"{name} >= {int(low)}").formulas
     facts = Assumptions(tuple(formulas))
-    return claim, Facts(facts, frozenset(claim.dims() | facts.dims()))
+    return claim, Entailment(facts, frozenset(claim.dims() | facts.dims()))
 
 
 def _base(case: Affine, serving: Serving) -> Polynomial:

@@ -10,7 +10,7 @@ contradicts itself.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
@@ -32,12 +32,12 @@ from symcute.expr.terms import (
     unequal,
 )
 from symcute.kernel.access_map import Access
-from symcute.kernel.properties.certifying import Obligation
-from symcute.kernel.properties.digits import Digits
-from symcute.kernel.properties.enumeration import Array, TooLarge, grid, vector
-from symcute.kernel.properties.lowering import Lowering
 from symcute.kernel.properties.meeting import points_meeting
-from symcute.kernel.properties.obligations import ARITHMETIC, ENUMERATION, Answer, Sequent
+from symcute.solve.enumeration import Array, TooLarge, grid, vector
+from symcute.solve.obligation import ARITHMETIC, ENUMERATION, Answer, Obligation
+from symcute.solve.sequent import Sequent
+from symcute.solve.tiers import by_digits, patiently
+from symcute.solve.wording import Wording, number
 
 __all__ = ["Pair", "Side"]
 
@@ -145,31 +145,29 @@ class Pair:
         """The threads differ."""
         return Node("or", *(unequal(f"{n}__1", f"{n}__2") for n in self.differ))
 
-    def _shown(self, answer: Answer) -> Answer:
-        """Return an answer with what it shows: where bytes overlap, the threads are one."""
-        if answer.status != "proved":
-            return answer
+    @cached_property
+    def asked(self) -> Obligation:
+        """What is to be shown: where bytes overlap, the threads are one."""
         plain = [n for n in self.differ if n.isidentifier()]
         same = [equal(f"{n}__1", f"{n}__2") for n in plain]
         digits = tuple((f"{n}__1", f"{n}__2") for n in self._digits() if n.isidentifier())
-        shown = Obligation(
+        return Obligation(
             self.together.hypotheses,
             all_of(*same) if plain == [*self.differ] else False,
             self.dims,
             digits,
             tuple(h for h in self._overlap if h is not True),
         )
-        return replace(answer, obligations=(shown,), model={})
 
     # --- polynomials ---------------------------------------------------------------------------
 
     def quickly(self) -> Answer:
         """Prove that no byte is touched by both: by ranges and polynomials, then by all points."""
-        return self._shown(self._quickly())
+        return self._quickly().about(self.asked)
 
     def patiently(self) -> Answer:
         """Decide what `quickly` left open: by all points, then by a solver."""
-        return self._shown(self._patiently())
+        return self._patiently().about(self.asked)
 
     def _quickly(self) -> Answer:
         here = self.together
@@ -178,17 +176,19 @@ class Pair:
         found = self._by_points(1 << 14)
         if found is not None and found.status == "proved":
             return found
-        if self._by_digits(0):
-            return Answer("proved", "digits", (ARITHMETIC,))
-        return found or Answer("open", reason="polynomials do not keep the threads apart")
+        return (
+            self._by_bounds
+            or found
+            or Answer("open", reason="polynomials do not keep the threads apart")
+        )
 
     def _patiently(self) -> Answer:
         found = self._by_points(MAX_POINTS)
         if found is not None and found.status != "open":
             return found
-        if self._by_digits(THOROUGH):
-            return Answer("proved", "digits", (ARITHMETIC,))
-        asked = self._both.patiently(False)
+        if self._by_digits is not None:
+            return self._by_digits
+        asked = patiently(self._both, False)
         return found if found is not None and asked.status == "open" else asked
 
     @cached_property
@@ -196,11 +196,17 @@ class Pair:
         """Two threads that differ touch the same byte."""
         return self.together.extended([self.different])
 
-    def _by_digits(self, tries: int) -> bool:
-        """Return whether digits show it, looking thoroughly at so many orders of the threads."""
-        work = iter(range(tries))
-        digits = Digits(self.together, self._overlap, self.differ, self.alike, work)
-        return digits.same(self._digits())
+    # Each round asks again: what digits said to the end is remembered.
+
+    @cached_property
+    def _by_bounds(self) -> Answer | None:
+        """Show it digit by digit, by bounds alone."""
+        return by_digits(self.together, self.asked, 0)
+
+    @cached_property
+    def _by_digits(self) -> Answer | None:
+        """Show it digit by digit, looking thoroughly at some orders of the threads."""
+        return by_digits(self.together, self.asked, THOROUGH)
 
     def _digits(self) -> list[str]:
         """Return the names that each thread has a value of its own for, largest stride first."""
@@ -217,7 +223,8 @@ class Pair:
     def _strides(self, own: Collection[str]) -> Mapping[str, int]:
         """Guess strides by their values at large dims."""
         offset = self._offset(self.a)
-        p = Lowering(dict.fromkeys(names(offset), (0, inf)), self.dims).leaf(offset)
+        wording = Wording(Names(dict.fromkeys(names(offset), (0, inf))), self.dims)
+        p = number(wording.leaf(offset))
         # The extents of a block are smaller than those of arrays.
         small = {n for h in self.facts for n in names(h) if any(_bounds(h, t) for t in THREADS)}
         found: dict[str, int] = {}

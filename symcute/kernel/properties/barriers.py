@@ -12,8 +12,9 @@ from symcute.expr.node import Term
 from symcute.expr.terms import add, all_of, divide, equal, mul, names, substitute
 from symcute.kernel.access_map import BarrierEvent
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.obligations import Answer, Sequent
 from symcute.kernel.properties.question import Question, Ways, about
+from symcute.solve.obligation import Answer
+from symcute.solve.sequent import Sequent
 
 __all__ = ["barrier_uniform"]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.expr.node import Node, Term
-from symcute.expr.terms import add, all_of, at_most, equal, remainder, show
+from symcute.expr.node import Node
+from symcute.expr.terms import add, show
 from symcute.kernel.access_map import Access
-from symcute.kernel.properties.certifying import Obligation
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.obligations import ARITHMETIC, Answer
 from symcute.kernel.properties.question import Question, about, settled, under
+from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
 
 __all__ = ["aligned", "in_bounds"]
 
@@ -36,9 +35,8 @@ def in_bounds(context: Context) -> Iterator[Question]:
             claim = "inside the array"
         else:
             end = add(access.offset, access.width)
-            goal = all_of(at_most(0, access.offset), at_most(end, size))
-            says: Term = Node("and", Node("<=", 0, access.offset), Node("<=", end, size))
-            quick, patient = about(context.at(access.guard), goal, says)
+            goal = Node("and", Node("<=", 0, access.offset), Node("<=", end, size))
+            quick, patient = about(context.at(access.guard), goal)
             claim = f"bytes 0 to {show(size)} of {array.name}"
             remedy = under(context.at(access.guard), goal)
         yield Question(
@@ -65,7 +63,7 @@ def aligned(context: Context) -> Iterator[Question]:
         start, why = context.alignment_of(array)
         needs = access.needs
         rests = (why,) if why else ()
-        says: Term = Node("==", Node("%", access.offset, wanted), 0)
+        goal = Node("==", Node("%", access.offset, wanted), 0)
         if start % wanted:
             reason = (
                 f"the start of {array.name} is only known to be a multiple of {start} bytes; write "
@@ -74,13 +72,12 @@ def aligned(context: Context) -> Iterator[Question]:
             quick, patient = settled(Answer("open", reason=reason))
         elif context.step % wanted == 0:
             # Whatever is computed, and however it wraps, pointers move by multiples.
-            shown = Obligation(context.at(access.guard).hypotheses, says, context.at(()).dims)
+            shown = Obligation(context.at(access.guard).hypotheses, goal, context.at(()).dims)
             steps = Answer("proved", "steps of pointers", (ARITHMETIC,), obligations=(shown,))
             quick, patient = settled(steps)
             needs, rests = frozenset(), (STEPS, *rests)
         else:
-            goal = equal(remainder(access.offset, wanted), 0)
-            quick, patient = about(context.at(access.guard), goal, says)
+            quick, patient = about(context.at(access.guard), goal)
         yield Question(
             "aligned",
             access.place,

@@ -12,8 +12,8 @@ from symcute.expr.terms import at_most, less, mul
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.ir.program import Array, Const, Kernel, PtrAdd
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.properties.obligations import Sequent
 from symcute.kernel.symexec.entry import term_of
+from symcute.solve.sequent import Sequent
 
 __all__ = ["AXES", "Context"]
 

@@ -8,7 +8,7 @@ digits of the coordinate in the radix of the strides of the store.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from symcute.expr.node import Term
@@ -31,10 +31,11 @@ from symcute.expr.terms import (
 from symcute.kernel.access_map import Access
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.obligations import Answer, Sequent
 from symcute.kernel.properties.question import Question, Ways, about, settled
 from symcute.kernel.symexec.entry import term_of
 from symcute.layout.layout import Layout
+from symcute.solve.obligation import Answer
+from symcute.solve.sequent import Sequent
 
 __all__ = ["covers", "implements"]
 
@@ -90,15 +91,15 @@ def _written(context: Context, name: str, array: str, layout: Layout) -> Iterato
 
 def _proving(ways: Ways) -> Ways:
     """Return ways that do not refute: where a digit does not fit, another thread may write."""
-    quick, patient = ways
 
-    def patiently() -> Answer:
-        found = patient()
+    def proving(way: Callable[[], Answer]) -> Answer:
+        found = way()
         if found.status == "refuted":
             return Answer("open", reason="the thread that writes an element was not found")
         return found
 
-    return quick, patiently
+    quick, patient = ways
+    return lambda: proving(quick), lambda: proving(patient)
 
 
 def _pair(context: Context, a: Access, b: Access) -> Pair:

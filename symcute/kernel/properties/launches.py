@@ -9,9 +9,9 @@ from symcute.expr.terms import add, at_most, mul, show
 from symcute.hardware.architecture import architecture
 from symcute.kernel.ir.program import Int, Kernel, NotUnderstood
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.obligations import Sequent
 from symcute.kernel.properties.question import Question, about
 from symcute.kernel.symexec.entry import term_of, truth_of
+from symcute.solve.sequent import Sequent
 
 __all__ = ["launch_valid"]
 
@@ -68,9 +68,8 @@ def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
         )
     )
     for subject, claim, less, more in goals:
-        goal, says = at_most(less, more), Node("<=", less, more)
         if place is not None:
-            quick, patient = about(here, goal, says)
+            quick, patient = about(here, Node("<=", less, more))
             unsupported = (
                 context.unsupported(barriers=True) if nothing and "shared" in subject else ""
             )

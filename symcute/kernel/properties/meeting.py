@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from symcute.expr import limits
-from symcute.kernel.properties.enumeration import Array, TooLarge
+from symcute.solve.enumeration import Array, TooLarge
 
 __all__ = ["points_meeting"]
 

@@ -19,13 +19,13 @@ from symcute.expr.node import Term
 from symcute.expr.ranges import Names
 from symcute.expr.terms import Polynomial, from_polynomial, names, polynomial, show, substitute
 from symcute.kernel.properties.affine import Affine, Unbounded, affine, claim_of
-from symcute.kernel.properties.enumeration import TooLarge, grid, points_in, vector
 from symcute.kernel.properties.transactions import Serving
 from symcute.kernel.properties.warps import reduced
 from symcute.prover import prove
 from symcute.prover.decision import Open, Settled
 from symcute.prover.requests import settle, suspects
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
+from symcute.solve.enumeration import TooLarge, grid, points_in, vector
 
 __all__ = ["Bound", "Lanes"]
 
@@ -239,7 +239,7 @@ class Lanes:
         verdict = prove(claim, list(known.assumptions.formulas), work=WORK)
         return verdict.certificate if verdict.status == "proved" else None
 
-    def _claim(self, case: Affine, most: int) -> tuple[Requests, Facts]:
+    def _claim(self, case: Affine, most: int) -> tuple[Requests, Entailment]:
         """Return the claim that a bound is one, and what is known of its dims."""
         return claim_of(case, most, self.serving, self.given, self.dims, self.known)
 
@@ -248,4 +248,6 @@ class Lanes:
         for case in self._cases:
             claim, known = self._claim(case, most)
             about = [f for f in known.assumptions.formulas if f.dims() <= claim.dims()]
-            yield from suspects(claim, Facts(Assumptions(tuple(about)), frozenset(claim.dims())))
+            yield from suspects(
+                claim, Entailment(Assumptions(tuple(about)), frozenset(claim.dims()))
+            )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.expr.node import Node, Term
-from symcute.expr.terms import all_of, at_most, less, unequal
 from symcute.kernel.access_map import Computation
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question, about, under
@@ -22,18 +21,14 @@ def no_overflow(context: Context, every: bool = False) -> Iterator[Question]:
     for k, c in enumerate(context.map.computations):
         if c.role == "other" and not every:
             continue
-        goals = [at_most(c.type.low, c.value), at_most(c.value, c.type.high)]
-        first: list[Term] = []
-        says: list[Term] = []
+        goals: list[Term] = []
         if c.divisor is not None:
-            first.append(unequal(c.divisor, 0))
-            says.append(Node("!=", c.divisor, 0))
+            goals.append(Node("!=", c.divisor, 0))
         if c.shift is not None:
-            first += [at_most(0, c.shift), less(c.shift, c.type.bits)]
-            says += [Node("<=", 0, c.shift), Node("<", c.shift, c.type.bits)]
-        says += [Node("<=", c.type.low, c.value), Node("<=", c.value, c.type.high)]
-        goal = all_of(*first, *goals)
-        quick, patient = about(context.at(c.guard), goal, Node("and", *says))
+            goals += [Node("<=", 0, c.shift), Node("<", c.shift, c.type.bits)]
+        goals += [Node("<=", c.type.low, c.value), Node("<=", c.value, c.type.high)]
+        goal = Node("and", *goals)
+        quick, patient = about(context.at(c.guard), goal)
         yield Question(
             "no_overflow",
             c.place,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from symcute.expr.node import Term
 from symcute.kernel.access_map import Access
 from symcute.kernel.ir.program import Place
-from symcute.kernel.properties.obligations import Answer, Sequent
+from symcute.solve.obligation import Answer
+from symcute.solve.sequent import Sequent
+from symcute.solve.tiers import patiently, quickly
 
 __all__ = ["Question", "Ways", "about", "settled", "under"]
 
@@ -44,17 +46,9 @@ class Question:
     unordered: Callable[[], Answer] | None = None
 
 
-def about(here: Sequent, goal: Term, says: Term | None = None) -> Ways:
-    """Return the quick and the patient way to decide a goal in a sequent.
-
-    `says` is what certificates state in place of the goal: the same before numbers are folded.
-    """
-
-    def stated(answer: Answer) -> Answer:
-        shown = tuple(replace(o, goal=says) for o in answer.obligations) if says is not None else ()
-        return replace(answer, obligations=shown) if shown else answer
-
-    return lambda: stated(here.quickly(goal)), lambda: stated(here.patiently(goal))
+def about(here: Sequent, goal: Term) -> Ways:
+    """Return the quick and the patient way to decide a goal in a sequent."""
+    return lambda: quickly(here, goal), lambda: patiently(here, goal)
 
 
 def settled(answer: Answer) -> Ways:
@@ -65,4 +59,4 @@ def settled(answer: Answer) -> Ways:
 
 def under(here: Sequent, goal: Term) -> Callable[[Term], bool]:
     """Return whether a goal is quickly proved in a sequent where more is assumed."""
-    return lambda more: here.extended([more]).quickly(goal).status == "proved"
+    return lambda more: quickly(here.extended([more]), goal).status == "proved"

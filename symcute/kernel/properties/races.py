@@ -17,13 +17,12 @@ from functools import cache
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import add, any_of, at_most, names, polynomial, substitute
 from symcute.kernel.access_map import Access, Phase, Variable
-from symcute.kernel.ir.program import atomic_to
+from symcute.kernel.ir.semantics import atomic_to
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.bounds import subject
-from symcute.kernel.properties.certifying import Obligation
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.obligations import ARITHMETIC, Answer
 from symcute.kernel.properties.question import Question, settled
+from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
 
 __all__ = ["read_write_race_free", "write_race_free"]
 

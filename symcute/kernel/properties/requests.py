@@ -32,11 +32,11 @@ from symcute.kernel.access_map import Access
 from symcute.kernel.properties.affine import Unbounded
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.obligations import Answer
 from symcute.kernel.properties.offsets import Lanes
 from symcute.kernel.properties.question import Question
 from symcute.kernel.properties.transactions import COUNTED, Serving
 from symcute.kernel.properties.warps import Warp, at_lanes, warps
+from symcute.solve.obligation import Answer
 
 __all__ = ["COUNTED", "bank_conflicts", "limited", "sectors"]
 

@@ -31,6 +31,7 @@ from symcute.expr.terms import (
 from symcute.hardware.access import WARP
 from symcute.kernel.properties.context import Context
 from symcute.kernel.symexec.entry import term_of
+from symcute.solve.tiers import quickly
 
 __all__ = ["Warp", "at_lanes", "reduced", "warps"]
 
@@ -63,11 +64,11 @@ def warps(context: Context) -> list[Warp]:
     x, y, z = extents = [term_of(e) for e in context.setting.block]
     here = context.at(())
     most = [here.ranges.ranges.of(e)[1] for e in extents]
-    if y == z == 1 or here.quickly(equal(remainder(x, WARP), 0)).status == "proved":
+    if y == z == 1 or quickly(here, equal(remainder(x, WARP), 0)).status == "proved":
         return [_warp("tx", WARP, lambda n, first: {"tx": add(first, n)}, most)]
     if isinstance(x, int) and WARP % x == 0:
         rows = WARP // x
-        if z == 1 or here.quickly(equal(remainder(y, rows), 0)).status == "proved":
+        if z == 1 or quickly(here, equal(remainder(y, rows), 0)).status == "proved":
             return [
                 _warp("ty", rows, lambda n, first: {"tx": n % x, "ty": add(first, n // x)}, most)
             ]

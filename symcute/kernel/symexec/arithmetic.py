@@ -10,7 +10,8 @@ from symcute.expr.intervals import ANY, Range, meet
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Computation, Variable
-from symcute.kernel.ir.program import BITS, Int, Place
+from symcute.kernel.ir.program import Int, Place
+from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import Needs, Origin, Path, Value
 
@@ -279,6 +280,8 @@ class Arithmetic:
             else:
                 needs = low
             term = self._masked(a.term, mask, site.path)
+        elif op == "^" and _all_bits(b.term, site.path.known.of(a.term)):
+            term = terms.sub(b.term, a.term)
         else:
             build = {"&": terms.bit_and, "|": terms.bit_or, "^": terms.bit_xor}[op]
             term = build(a.term, b.term)
@@ -288,8 +291,7 @@ class Arithmetic:
 
     def _masked(self, a: Term, mask: int, path: Path) -> Term:
         """Return a & mask, simply where all that the mask leaves out is 0."""
-        low, high = path.known.of(a)
-        if mask & (mask + 1) == 0 and low >= 0 and high <= mask:
+        if _all_bits(mask, path.known.of(a)):
             return a
         if mask > 0 and mask & (mask + 1) == 0:
             return _remainder(a, mask + 1, path)
@@ -356,6 +358,13 @@ def _wrapped(type: Int, term: Term, path: Path) -> Term:
     if type.low <= low and high <= type.high + full:
         return terms.if_(terms.less(type.high, term), terms.add(term, -full), term)
     return terms.add(_remainder(terms.add(term, -type.low), full, path), type.low)
+
+
+def _all_bits(mask: Term, known: Range) -> bool:
+    """Return whether a mask has all the bits that a number in a range may have."""
+    if not isinstance(mask, int) or not _cuts_bits(mask + 1):
+        return False
+    return known[0] >= 0 and known[1] <= mask
 
 
 def _is_large(term: Term, type: Int) -> bool:

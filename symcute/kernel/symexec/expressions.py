@@ -5,7 +5,6 @@ from __future__ import annotations
 from symcute.expr import terms
 from symcute.expr.node import Term
 from symcute.kernel.ir.program import (
-    BITS,
     Base,
     Binary,
     Builtin,
@@ -19,6 +18,7 @@ from symcute.kernel.ir.program import (
     Unary,
     Var,
 )
+from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
 from symcute.kernel.symexec.state import NOTHING, Address, Option, Path, State, SymbolicValue, Value
 

@@ -60,6 +60,8 @@ class Probes:
     worlds: dict[str, SymbolicValue] = field(default_factory=dict)
     of: dict[str, str] = field(default_factory=dict)  # from probes to variables
     arrays: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
+    #: Between what numbers are taken to lie in every round, until a round shows otherwise.
+    guessed: dict[str, Range] = field(default_factory=dict)
 
     def place(self) -> dict[str, SymbolicValue]:
         """Return what the variables hold at the start of the round."""
@@ -89,7 +91,7 @@ class Probes:
     def _number(self, name: str) -> Value:
         type = self.types.get(name, Int(64, True))
         assert isinstance(type, Int)
-        probe = self._probe(name, (type.low, type.high))
+        probe = self._probe(name, meet(self.guessed.get(name, ANY), (type.low, type.high)))
         return Value(Node("==", probe, 1) if type.bits == 1 else probe)
 
     def _probe(self, name: str, known: Range) -> str:
@@ -101,6 +103,41 @@ class Probes:
         self.recorder.add(Quantity(Variable(probe, "havoc"), always), known)
         self.of[probe] = name
         return probe
+
+    def guess(self, carried: dict[str, Induction]) -> bool:
+        """Take numbers to stay above, or below, what they begin with; return whether any new one.
+
+        That is an invariant once a round that begins with it ends with it, as `refuse` sees.
+        """
+        known, new = self.entry.path.known, False
+        for name, c in carried.items():
+            before, type = self.entry.env[name], self.types.get(name)
+            if c.step is not None or c.cycle or not isinstance(before, Value):
+                continue
+            if before.origins or not isinstance(type, Int) or type.bits == 1:
+                continue
+            low, high = known.of(before.term)
+            reach = meet((type.low, type.high), c.known)
+            low = low if reach[0] < low else -inf
+            high = high if high < reach[1] else inf
+            if name not in self.guessed and (low, high) != ANY:
+                self.guessed[name] = (low, high)
+                new = True
+        return new
+
+    def refuse(self, back: State) -> bool:
+        """Drop the guesses that a round does not keep; return whether there were any."""
+        dropped = False
+        for name, (low, high) in list(self.guessed.items()):
+            after, type = back.env.get(name), self.types.get(name)
+            least, most = ANY
+            if isinstance(after, Value) and isinstance(type, Int):
+                least, most = _held(after, back.path.known, type)
+            kept = (low if least >= low else -inf, high if most <= high else inf)
+            if kept != (low, high):
+                self.guessed[name] = kept
+                dropped = True
+        return dropped
 
     # --- what came of them ----------------------------------------------------------------------
 
@@ -293,15 +330,22 @@ def _drift(after: Term, probe: str, known: Ranges) -> Range:
         x = _drift(then, probe, known.narrowed(test))
         y = _drift(other, probe, known.narrowed(terms.negate(test)))
         return join(x, y)
-    found = ANY
-    a = terms.polynomial(after)
-    if a is not None:
-        d = dict(a)
-        d[(probe,)] = d.get((probe,), 0) - 1
-        found = known.of(terms.from_polynomial({m: c for m, c in d.items() if c}))
+    found = known.of(_less(after, probe))
+    size = after.args[1] if isinstance(after, Node) and after.op == "//" else 0
+    if isinstance(after, Node) and isinstance(size, int) and size > 0:
+        # a // c - x is (a - c*x) // c. That it shrinks is what is of use, not by how little.
+        shrinks = known.of(_less(after.args[0], probe, size))[1] < size
+        found = meet(found, (-inf, 0)) if shrinks else found
     if isinstance(after, Node) and after.args[0] == probe:
         if after.op in ("//", "%") and known.of(probe)[0] >= 0:
             found = meet(found, (-inf, 0))
         if after.op in ("min", "max"):
             found = meet(found, (-inf, 0) if after.op == "min" else (0, inf))
     return found
+
+
+def _less(after: Term, probe: str, times: int = 1) -> Term:
+    """Return a term less so many times a variable."""
+    difference = terms.sub(after, terms.mul(probe, times))
+    polynomial = terms.polynomial(difference)
+    return difference if polynomial is None else terms.from_polynomial(polynomial)

@@ -7,7 +7,7 @@ from math import inf
 from typing import Protocol
 
 from symcute.expr import terms
-from symcute.expr.node import Term
+from symcute.expr.node import Node, Term
 from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.program import Expr, Int, Loop, Stmt
 from symcute.kernel.symexec import scan
@@ -16,6 +16,7 @@ from symcute.kernel.symexec.induction import Induction
 from symcute.kernel.symexec.invariants import said_of
 from symcute.kernel.symexec.path_join import Merger
 from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.relations import Relation, Relations
 from symcute.kernel.symexec.state import (
     Address,
     Needs,
@@ -43,6 +44,7 @@ class Executes(Protocol):
     merger: Merger
     scan: scan.Scan
     exits: dict[str, list[State]]
+    relations: Relations
     unordered: int  # above 0 where barriers are taken to order nothing
 
     def block(self, body: tuple[Stmt, ...], state: State) -> State | None:
@@ -65,6 +67,7 @@ class Plan:
     orderly: bool  # threads of a block leave it in the same round, but by its test
     tested: set[str]  # the variables in the test
     kept: list[tuple[str, Term]]  # the invariants that rounds are seen to keep
+    relations: tuple[Relation, ...] = ()  # what is kept besides, found by itself
 
 
 class Headers:
@@ -135,7 +138,23 @@ class Headers:
                 worlds[name] = Value(term, needs, low, seen | sets[2], origins)
             else:
                 worlds[name] = self._pointer(c, before, k, sets[0], sets[2])
+        self._relate(plan.relations, worlds, path)
         return self.head(s, state, worlds), path
+
+    def _relate(
+        self, relations: tuple[Relation, ...], worlds: dict[str, SymbolicValue], path: Path
+    ) -> None:
+        """Say what is kept of the variables; each proof may have used all of the others."""
+        names = sorted({n for r in relations for n in r.variables})
+        needs: Needs = frozenset().union(*(worlds[n].needs for n in names))
+        for n in names:
+            worlds[n] = worlds[n].resting_on(needs)
+        for r in relations:
+            said = r.at(worlds)
+            for n in r.variables:
+                world = worlds[n]
+                if said is not None and isinstance(world, Value) and isinstance(world.term, str):
+                    self._recorder.bound(world.term, said, home=path.guards)
 
     def _number(self, name: str, c: Induction, before: Value, k: str, path: Path) -> Term:
         """Return a variable at the start of round k."""
@@ -181,9 +200,18 @@ class Headers:
         )
         return Address(options or (Option(None),), *rest)
 
-    def test(self, plan: Plan, head: State) -> Term | None:
-        """Return the test of a round in terms of k, or None where it also asks something else."""
-        inside = terms.names(plan.test)
+    def test(self, plan: Plan, head: State) -> tuple[Term | None, bool]:
+        """Return what the test of a round asks in terms of k, None for nothing, and if that is all.
+
+        What a test asks besides, of memory say, may end the loop in any round.
+        """
+        parts = plan.test.args if isinstance(plan.test, Node) and plan.test.op == "and" else ()
+        said = [self._said(x, plan, head) for x in parts or (plan.test,)]
+        found = [x for x in said if x is not None]
+        return (terms.all_of(*found) if found else None), len(found) == len(said)
+
+    def _said(self, test: Term, plan: Plan, head: State) -> Term | None:
+        inside = terms.names(test)
         if inside & plan.local:
             return None
         values: dict[str, Term] = {}
@@ -198,7 +226,7 @@ class Headers:
                 values[probe] = world.options[0].offset
             else:
                 return None
-        return terms.substitute(plan.test, values)
+        return terms.substitute(test, values)
 
     def starts(self, s: Loop, state: State, plan: Plan, k: str) -> tuple[Start, ...]:
         """Return the barriers since which no other may have come at the start of round k."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 
 from symcute.expr import terms
 from symcute.expr.node import Term
@@ -168,7 +169,7 @@ class Loops:
         kept = [x for x in stated(s) if self._holds(x, state)]
         walker.arithmetic.around.append(s.label)
         try:
-            for _ in range(8 + len(kept)):
+            for turn in count():
                 mark, exits = recorder.mark(), self._exits()
                 head = self._heads.head(s, state, probes.place())
                 head.starts = (BEFORE,)
@@ -177,9 +178,17 @@ class Loops:
                 found = self._round(s, head)
                 plan = self._examined(s, probes, found, mark, exits)
                 still = [x for x in kept if found.back is None or self._holds(x, found.back)]
-                wider = found.back is not None and probes.widen(found.back)
+                back = found.back
+                wider = back is not None and probes.widen(back)
+                wider |= back is not None and probes.refuse(back)
+                wider |= turn == 0 and probes.guess(plan.carried)
+                wider |= len(still) < len(kept)
+                if back is not None and not wider:
+                    plan.relations = walker.relations.kept(
+                        probes, plan.carried, plan.test, back, plan.local
+                    )
                 self._rewind(mark, exits)
-                if not wider and len(still) == len(kept):
+                if not wider:
                     break
                 kept = still
         finally:
@@ -202,7 +211,8 @@ class Loops:
         recorder, back = self._recorder, found.back
         local = local_names(recorder, mark) - probes.of.keys()
         if back is not None:
-            free = {n for n in probes.worlds if not probes.steps(n, back, local)}
+            changing = local | probes.of.keys()
+            free = {n for n in probes.worlds if not probes.steps(n, back, changing)}
             probes.entry = probes.entry.at(probes.entry.path)
             self._use(probes.entry, free)
             self._use(back, free)
@@ -240,11 +250,12 @@ class Loops:
         groups = {name: tuple(recorder.group() for _ in range(3)) for name in plan.carried}
         test_group = recorder.group()
         head, known = self._heads.at_round(s, state, plan, k, groups)
-        tested = self._heads.test(plan, head)
+        tested, alone = self._heads.test(plan, head)
         if tested is not None:
             tested = settled(tested, k, known.known)
         before = again(tested, k)
         going = course(tested if tested is not None else "?", k, {"?"}, known.known)
+        going = replace(going, once=going.once and alone)
         early = scan.leaves(s)
         head.path = replace(
             known,
@@ -318,15 +329,14 @@ class Loops:
         self._behind = None
         if not ways:
             return
-        renaming = Renaming(recorder, local, walker.arithmetic.around)
+        uniform = not own and recorder.is_uniform(found.test.term)
+        renaming = Renaming(recorder, local, walker.arithmetic.around, uniform)
         alone = not own and going.once and tested is not None
         last = first_failure(tested, k, base.known) if alone and tested is not None else None
         if last is not None:
             renaming.terms[k] = last
         else:
-            uniform = alone and tested is not None and recorder.is_uniform(tested)
-            reason = "how often a loop has gone round"
-            renaming.count(k, reason, uniform, alone and going.ends)
+            renaming.count(k, "how often a loop has gone round", alone and going.ends)
         beyond = scan.leaves(s, beyond=True)
         needs: Needs = frozenset().union(*(w.path.needs for w in ways))
         behind = replace(

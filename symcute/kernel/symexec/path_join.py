@@ -11,6 +11,7 @@ from symcute.expr.node import Term
 from symcute.kernel.ir.program import Int, Type
 from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
 from symcute.kernel.symexec.expressions import MAX_OPTIONS, integer, pick
+from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import (
     NOTHING,
     Address,
@@ -38,7 +39,8 @@ def shared_guards(a: Path, b: Path) -> int:
 class Merger:
     """Merges states of one thread, of which it is in exactly one."""
 
-    def __init__(self, arithmetic: Arithmetic, types: dict[str, Type]) -> None:
+    def __init__(self, recorder: Recorder, arithmetic: Arithmetic, types: dict[str, Type]) -> None:
+        self._recorder = recorder
         self._arithmetic = arithmetic
         self._types = types
 
@@ -131,6 +133,8 @@ class Merger:
             found = self._arithmetic.unknown(
                 width, f"{name}, which has been set in several ways", None, low=low, high=high
             )
+            if isinstance(found.term, str):
+                self._says_which(found.term, x.term, y.term, a.path, b.path)
             rest = x.needs | y.needs | needs
             return Value(found.term, rest, rest, x.seen | y.seen)
         if isinstance(x, Address) and isinstance(y, Address):
@@ -140,6 +144,16 @@ class Merger:
                 return Address(options, rest, x.seen | y.seen)
             return Address((Option(None),), NOTHING, x.seen | y.seen)
         raise TypeError(f"{name} is a number on one way, a pointer on the other")
+
+    def _says_which(self, name: str, x: Term, y: Term, a: Path, b: Path) -> None:
+        """Say of a number that it is the one on the one way, or the other on the other."""
+        count = shared_guards(a, b)
+        fact = terms.any_of(
+            terms.all_of(terms.equal(name, x), *a.guards[count:]),
+            terms.all_of(terms.equal(name, y), *b.guards[count:]),
+        )
+        if terms.size(fact, MAX_SIZE) <= MAX_SIZE and not terms.is_truth(x):
+            self._recorder.bound(name, fact, home=a.guards[:count])
 
 
 def _fork(path: Path, count: int) -> Path:

@@ -269,6 +269,10 @@ class Recorder:
     def _of(self, found: frozenset[str]) -> list[Variable]:
         return [self.quantities[n].variable for n in found if n in self.quantities]
 
+    def holding(self, path: Path, mentioned: Sequence[Term]) -> tuple[Term, ...]:
+        """Return all that holds on a path and bounds what is mentioned."""
+        return self._guard(path, mentioned)[0]
+
     def _guard(
         self, path: Path, mentioned: Sequence[Term | None], more: tuple[Term, ...] = ()
     ) -> tuple[tuple[Term, ...], tuple[Variable, ...]]:

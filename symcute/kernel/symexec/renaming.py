@@ -21,15 +21,17 @@ class Renaming:
     recorder: Recorder
     local: set[str]
     around: list[str]
+    uniform: bool = False  # threads agree on the round, and so on what they agree on in it
     terms: dict[str, Term] = field(default_factory=dict)
     counter: str = ""
 
-    def count(self, k: str, reason: str, uniform: bool = False, exact: bool = False) -> None:
+    def count(self, k: str, reason: str, exact: bool = False) -> None:
         """Let a new variable stand for the round."""
         self.counter = self.recorder.fresh("n")
         variable = Variable(
-            self.counter, "havoc", uniform, reason=reason, exact=exact, around=tuple(self.around)
-        )
+            self.counter, "havoc", self.uniform, reason=reason, exact=exact,
+            around=tuple(self.around),
+        )  # fmt: skip
         self.recorder.add(Quantity(variable, (terms.at_most(0, self.counter),)), (0, inf))
         self.terms[k] = self.counter
 
@@ -44,7 +46,8 @@ class Renaming:
         known = self.recorder.known[name]
         new = self.recorder.fresh("h")
         self.terms[name] = new
-        variable = replace(q.variable, name=new, uniform=False, around=tuple(self.around))
+        uniform = self.uniform and q.variable.uniform
+        variable = replace(q.variable, name=new, uniform=uniform, around=tuple(self.around))
         self.recorder.add(Quantity(variable, depends=None), known)
         renamed = Quantity(
             variable,

@@ -32,6 +32,7 @@ from symcute.kernel.symexec.loops import Loops
 from symcute.kernel.symexec.memory import Memory
 from symcute.kernel.symexec.path_join import Merger
 from symcute.kernel.symexec.recorder import Recorder
+from symcute.kernel.symexec.relations import Relations
 from symcute.kernel.symexec.scan import Scan, unwritten
 from symcute.kernel.symexec.state import Address, Option, Path, Start, State, Value
 
@@ -83,7 +84,7 @@ class _Executor:
         self.recorder = recorder
         self.arithmetic = Arithmetic(recorder)
         self.scan = Scan(kernel)
-        self.merger = Merger(self.arithmetic, self.scan.types)
+        self.merger = Merger(self.recorder, self.arithmetic, self.scan.types)
         #: States that are on their way behind a scope or a loop, by its label.
         self.exits: dict[str, list[State]] = {}
         self._expressions = Expressions(self.arithmetic, launch.builtins)
@@ -93,6 +94,7 @@ class _Executor:
         self._memory = Memory(
             recorder, self.arithmetic, self._expressions, kernel.arrays, unwritten(kernel), contents
         )
+        self.relations = Relations(recorder, launch.facts, frozenset(launch.dims))
         self.unordered = 0
         self._loops = Loops(self)
 

@@ -13,7 +13,7 @@ from symcute.expr.htuple import Leaf
 from symcute.layout.algebra.inverse import right_inverse
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["max_alignment"]
 
@@ -58,7 +58,7 @@ def max_alignment(layout: Layout | ComposedLayout | Swizzle, *, given: Given = (
     return found
 
 
-def _shared(n: int, leaf: Leaf, known: Facts) -> int:
+def _shared(n: int, leaf: Leaf, known: Entailment) -> int:
     """Return the greatest common divisor of n and a leaf, of one with dims what is proved."""
     if isinstance(leaf, int):
         return gcd(n, leaf)

@@ -17,7 +17,7 @@ from symcute.expr.htuple import HTuple, Leaf, show, times, transform
 from symcute.expr.htuple import flatten as _flatten
 from symcute.layout.layout import Layout, make_layout, plain_layout
 from symcute.layout.swizzle import ComposedLayout, LayoutT
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["coalesce", "filter_", "filter_zeros", "flatten", "from_modes", "merged", "select"]
 
@@ -153,7 +153,7 @@ def _coalesced_ints(layout: Layout) -> Layout:
     return plain_layout(shape[0], stride[0]) if shape else plain_layout(1, 0)
 
 
-def _coalesced(layout: Layout, profile: HTuple, known: Facts) -> Layout:
+def _coalesced(layout: Layout, profile: HTuple, known: Entailment) -> Layout:
     if not isinstance(profile, tuple):
         if type(layout.shape) is int and layout.shape > 1:
             return layout
@@ -207,7 +207,7 @@ def filter_(layout: LayoutT, profile: HTuple = None, *, given: Given = ()) -> La
     return make_layout(*modes)
 
 
-def merged(modes: Iterable[tuple[Leaf, Leaf]], known: Facts) -> Modes:
+def merged(modes: Iterable[tuple[Leaf, Leaf]], known: Entailment) -> Modes:
     """Return flat modes with extents 1 dropped and neighbours merged where d1 == s0 * d0."""
     result: list[tuple[Leaf, Leaf]] = []
     for s, d in modes:

@@ -21,7 +21,7 @@ from symcute.layout.algebra.inverse import right_inverse
 from symcute.layout.layout import Layout
 from symcute.layout.shape_stride import compact_col_major
 from symcute.layout.swizzle import ComposedLayout
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = [
     "domain_distribute",
@@ -161,7 +161,7 @@ def nullspace(layout: Layout | ComposedLayout, *, given: Given = ()) -> Layout:
     return from_modes(tuple(found))
 
 
-def _is_zero(d: Leaf, known: Facts, layout: Layout) -> bool:
+def _is_zero(d: Leaf, known: Entailment, layout: Layout) -> bool:
     if isinstance(d, int):
         return d == 0
     if known.same(d, 0):
@@ -303,7 +303,7 @@ def _sum(a: Any, b: Any, where: str) -> Any:
     )
 
 
-def _shared(a: Any, b: Any, known: Facts, where: str) -> list[Shared]:
+def _shared(a: Any, b: Any, known: Entailment, where: str) -> list[Shared]:
     """Return what the modes of two flat shapes have in common, in order."""
     left, right = _spans(a, known), _spans(b, known)
     found: list[Shared] = []
@@ -330,7 +330,7 @@ def _shared(a: Any, b: Any, known: Facts, where: str) -> list[Shared]:
     return found
 
 
-def _spans(shape: Any, known: Facts) -> list[tuple[int, Leaf, Leaf]]:
+def _spans(shape: Any, known: Entailment) -> list[tuple[int, Leaf, Leaf]]:
     """Return (mode, beginning, end) of every mode whose extent is not known to be 1."""
     spans: list[tuple[int, Leaf, Leaf]] = []
     current: Leaf = 1
@@ -341,7 +341,7 @@ def _spans(shape: Any, known: Facts) -> list[tuple[int, Leaf, Leaf]]:
     return spans
 
 
-def _gcd(a: Leaf, b: Leaf, known: Facts, where: str) -> Leaf:
+def _gcd(a: Leaf, b: Leaf, known: Entailment, where: str) -> Leaf:
     if isinstance(a, int) and isinstance(b, int):
         return gcd(a, b)
     if known.divides(a, b):
@@ -351,7 +351,7 @@ def _gcd(a: Leaf, b: Leaf, known: Facts, where: str) -> Leaf:
     raise _open(a, b, where)
 
 
-def _lcm(a: Leaf, b: Leaf, known: Facts, where: str) -> Leaf:
+def _lcm(a: Leaf, b: Leaf, known: Entailment, where: str) -> Leaf:
     if isinstance(a, int) and isinstance(b, int):
         return lcm(a, b)
     if known.divides(a, b):
@@ -366,10 +366,10 @@ def _open(a: Leaf, b: Leaf, where: str) -> Undecided:
     return Undecided(f"{show_leaf(a)} | {show_leaf(b)}", where, str(divides(a, b)))
 
 
-def _decided(formula: Formula, known: Facts, where: str) -> bool:
+def _decided(formula: Formula, known: Entailment, where: str) -> bool:
     """Return whether a formula holds for all instances; raise unless it or its negation does."""
     if known.proves(formula):
         return True
     if known.proves(not_(formula)):
         return False
-    raise Undecided(str(formula), where, str(formula))
+    raise Undecided(str(formula), where, str(formula.balanced()))

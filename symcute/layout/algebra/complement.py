@@ -17,7 +17,7 @@ from symcute.expr.htuple import Leaf, product, times
 from symcute.layout.algebra.coalesce import from_modes, merged
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["complement", "room_for_copies", "sorted_modes"]
 
@@ -77,7 +77,7 @@ def room_for_copies(layout: Layout, count: Leaf, *, given: Given = ()) -> Layout
 
 
 def _below(
-    layout: Layout, known: Facts, where: Callable[[], str]
+    layout: Layout, known: Entailment, where: Callable[[], str]
 ) -> tuple[list[tuple[Leaf, Leaf]], Leaf]:
     """Return the modes that fill the gaps below the end of a layout, and that end."""
     result: list[tuple[Leaf, Leaf]] = []
@@ -107,7 +107,7 @@ def _gaps(modes: Sequence[tuple[int, int]], cotarget: int) -> tuple[tuple[int, i
     return tuple(result)
 
 
-def _require(known: Facts, current: Leaf, d: Leaf, where: Callable[[], str]) -> None:
+def _require(known: Entailment, current: Leaf, d: Leaf, where: Callable[[], str]) -> None:
     """Require current | d and d >= 1."""
     if isinstance(d, int) and isinstance(current, int):
         if d < 1 or d % current:
@@ -122,7 +122,7 @@ def _require(known: Facts, current: Leaf, d: Leaf, where: Callable[[], str]) -> 
         known.require(divides(current, d), where)
 
 
-def _rest(cotarget: Leaf, current: Leaf, known: Facts) -> Leaf:
+def _rest(cotarget: Leaf, current: Leaf, known: Entailment) -> Leaf:
     if known.divides(current, cotarget):
         return divided(cotarget, current)
     if known.at_most(cotarget, current):
@@ -131,7 +131,7 @@ def _rest(cotarget: Leaf, current: Leaf, known: Facts) -> Leaf:
     return rest
 
 
-def sorted_modes(modes: Sequence[tuple[Leaf, Leaf]], known: Facts) -> list[tuple[Leaf, Leaf]]:
+def sorted_modes(modes: Sequence[tuple[Leaf, Leaf]], known: Entailment) -> list[tuple[Leaf, Leaf]]:
     """Return the modes with extent > 1 and stride not 0, strides ascending.
 
     Symbolic strides are put in the order they have at a sample of the dims; whoever relies on the

@@ -25,7 +25,7 @@ from symcute.layout.algebra.pieces import Carries, Pieces, assembled
 from symcute.layout.algebra.swizzled import merged_swizzles, turned, unswizzled
 from symcute.layout.layout import Layout, make_layout, plain_layout
 from symcute.layout.swizzle import ComposedLayout, LayoutT, Swizzle
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["composition"]
 
@@ -120,7 +120,7 @@ def _tiler(b: HTuple) -> str:
     return f"<{','.join(str(x) if isinstance(x, Layout) else show(x) for x in b)}>"
 
 
-def _compose(a: Layout, b: Layout, known: Facts) -> Layout:
+def _compose(a: Layout, b: Layout, known: Entailment) -> Layout:
     if b.coordinate_strides:
         return _by_basis(a, b, known)
     modes = _unbounded(a, known)
@@ -186,7 +186,7 @@ def _split_ints(
     return (shape[0], stride[0]) if len(shape) == 1 else (tuple(shape), tuple(stride))
 
 
-def _by_basis(a: Layout, b: Layout, known: Facts) -> Layout:
+def _by_basis(a: Layout, b: Layout, known: Entailment) -> Layout:
     """Compose where B gives coordinates: every leaf of B goes into the mode of A that it names.
 
     A is additive over its modes, so the leaves of B that name one mode are composed together.
@@ -218,7 +218,7 @@ def _gathered(parts: HTuple) -> Layout:
     return make_layout(*(_gathered(x) for x in parts)) if isinstance(parts, tuple) else parts
 
 
-def _unbounded(a: Layout, known: Facts) -> tuple[tuple[Leaf, Leaf], ...]:
+def _unbounded(a: Layout, known: Entailment) -> tuple[tuple[Leaf, Leaf], ...]:
     """Return A coalesced, its last mode kept: beyond A's size its stride goes on."""
     flat = list(a.modes())
     if len(flat) > 1 and known.same(flat[-1][0], 1):

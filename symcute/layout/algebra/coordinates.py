@@ -84,7 +84,7 @@ def domain_offset(crd: Any, layout: LayoutT) -> tuple[LayoutT, Any]:
     >>> print(*domain_offset((1, 2), Layout((4, 8), (8, 1))))
     (4,8):(8,1) 10
     >>> print(*domain_offset((3, 4), Layout.parse("(M,N):(N,1)")))
-    (M,N):(N,1) 3*N + 4
+    (M,N):(N,1) 3*N+4
     """
     if _has_any(crd):
         raise InputError(

@@ -18,7 +18,7 @@ from symcute.layout.algebra.coalesce import from_modes, merged
 from symcute.layout.algebra.complement import sorted_modes
 from symcute.layout.algebra.swizzled import MAX_COMPARED, moved_swizzle, unswizzled
 from symcute.layout.swizzle import ComposedLayout, MapT, Swizzle, UnswizzledLayout
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["left_inverse", "right_inverse"]
 
@@ -158,7 +158,7 @@ def _left_of_swizzled(layout: ComposedLayout, given: Given) -> ComposedLayout | 
         return undone
 
 
-def _require(known: Facts, below: Leaf, room: Leaf, d: Leaf, where: Callable[[], str]) -> None:
+def _require(known: Entailment, below: Leaf, room: Leaf, d: Leaf, where: Callable[[], str]) -> None:
     """Require that the stride below divides d, and that d leaves room for the mode below."""
     if isinstance(d, int) and isinstance(below, int) and isinstance(room, int):
         if d < room or d % below:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from symcute.errors import Undecided
-from symcute.expr.expression import ceil_div, divided
+from symcute.expr.expression import ceil_div, divided, is_symbolic
 from symcute.expr.formula import Formula, le
-from symcute.expr.htuple import HTuple, Leaf
+from symcute.expr.htuple import HTuple, Leaf, show_leaf
 from symcute.layout.algebra.coalesce import from_modes
 from symcute.layout.layout import Layout, make_layout
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = ["Carries", "Piece", "Pieces", "assembled"]
 
@@ -38,7 +38,7 @@ class Pieces:
     """Splits the leaves of B and keeps the digits that fall into each mode of A."""
 
     def __init__(
-        self, modes: tuple[tuple[Leaf, Leaf], ...], known: Facts, a: Layout, b: Layout
+        self, modes: tuple[tuple[Leaf, Leaf], ...], known: Entailment, a: Layout, b: Layout
     ) -> None:
         self.modes, self.known, self.a, self.b = modes, known, a, b
         self.digits: list[list[Piece]] = [[] for _ in modes]
@@ -85,7 +85,8 @@ class Pieces:
             self._refuse(fits, f"the stride {b} divides {extent} or is a multiple of it")
         width = divided(extent, b)
         if not self.known.divides(width, s):
-            self._refuse(fits, f"the extent {s} is a multiple of {extent}/{b}")
+            room = show_leaf(width) if is_symbolic(width) or b == 1 else f"{extent}/{b}"
+            self._refuse(fits, f"the extent {s} is a multiple of {room}")
         pieces.append(Piece(width, b, j))
         return divided(s, width), 1
 
@@ -105,7 +106,7 @@ class Pieces:
 
     def _refuse(self, enough: Formula, condition: str) -> None:
         if enough.dims():
-            raise Undecided(condition, self.where(), str(enough))
+            raise Undecided(condition, self.where(), str(enough.balanced()))
         raise Carries(condition)
 
 

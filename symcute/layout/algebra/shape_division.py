@@ -18,7 +18,7 @@ from symcute.expr.htuple import HTuple, Leaf, product, show, wrap
 from symcute.layout.algebra.shapes import decide, extents, settled, text_of
 from symcute.layout.layout import Layout
 from symcute.layout.shape_stride import is_plain
-from symcute.solve.entailment import Facts, facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["ceil_div", "evenly_divides", "shape_div"]
 
@@ -53,7 +53,7 @@ def evenly_divides(shape: HTuple, tiler: HTuple, *, given: Given = ()) -> bool:
     return decide(formula, where, known)
 
 
-def _divided(shape: HTuple, tiler: HTuple, known: Facts) -> Formula:
+def _divided(shape: HTuple, tiler: HTuple, known: Entailment) -> Formula:
     if isinstance(tiler, tuple):
         modes = wrap(shape)
         if len(tiler) > len(modes):
@@ -178,7 +178,7 @@ def _quotient_of_ints(a: HTuple, b: HTuple) -> HTuple | None:
     return tuple(quotients)
 
 
-def _rounded_up(known: Facts) -> Callable[[Leaf, Leaf], Leaf]:
+def _rounded_up(known: Entailment) -> Callable[[Leaf, Leaf], Leaf]:
     """Return the division of extents rounded up, without the rounding where none is needed."""
 
     def divide(x: Leaf, y: Leaf) -> Leaf:

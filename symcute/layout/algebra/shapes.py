@@ -23,7 +23,7 @@ from symcute.expr.formula import FALSE, TRUE, Formula, all_of, divides, eq, le, 
 from symcute.expr.htuple import HTuple, Leaf, leaves, product, show
 from symcute.layout.layout import Layout
 from symcute.layout.shape_stride import is_plain
-from symcute.solve.entailment import Facts, Where, facts
+from symcute.solve.entailment import Entailment, Where, facts
 
 __all__ = [
     "compatible",
@@ -44,7 +44,7 @@ def _shape(x: Any) -> HTuple:
     return tuple(_shape(y) for y in x) if isinstance(x, (tuple, list)) else x
 
 
-def extents(x: Any, known: Facts, where: Where) -> HTuple:
+def extents(x: Any, known: Entailment, where: Where) -> HTuple:
     """Return the shape of `x` with every extent an int or expression of at least 1."""
     if is_plain(x, x):
         return x
@@ -58,7 +58,7 @@ def extents(x: Any, known: Facts, where: Where) -> HTuple:
     return shape
 
 
-def decide(formula: Formula, where: str, known: Facts) -> bool:
+def decide(formula: Formula, where: str, known: Entailment) -> bool:
     """Return whether a formula is true for all instances, or for none.
 
     Errors: Undecided otherwise, naming the formula as the assumption to make.
@@ -71,7 +71,8 @@ def decide(formula: Formula, where: str, known: Facts) -> bool:
         return False
     witness = known.counterexample(formula)
     shown = ", ".join(f"{k}={v}" for k, v in sorted((witness or {}).items()))
-    raise Undecided(str(formula), where, str(formula), f"it fails at {shown}" if shown else "")
+    detail = f"this condition is false at {shown}" if shown else ""
+    raise Undecided(str(formula), where, str(formula.balanced()), detail)
 
 
 def congruent(a: HTuple, b: HTuple) -> bool:

@@ -20,7 +20,7 @@ from symcute.expr.htuple import Leaf
 from symcute.layout.f2 import to_f2
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle, make_swizzle
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = [
     "MAX_COMPARED",
@@ -63,7 +63,7 @@ def merged_swizzles(last: Swizzle, first: Swizzle) -> Swizzle:
 
 
 def unswizzled(
-    layout: Layout, swizzle: Swizzle, where: str, known: Facts, *, inside: bool
+    layout: Layout, swizzle: Swizzle, where: str, known: Entailment, *, inside: bool
 ) -> ComposedLayout:
     """Return `layout o swizzle` as `swizzle' o layout`; with `inside`, none leaves the layout.
 
@@ -91,7 +91,7 @@ def unswizzled(
 
 
 def turned(
-    layout: Layout, right: ComposedLayout, inside: Layout, where: str, known: Facts
+    layout: Layout, right: ComposedLayout, inside: Layout, where: str, known: Entailment
 ) -> ComposedLayout:
     """Return `layout o right` as a swizzle after `inside`, which is the layout after right's.
 
@@ -171,7 +171,9 @@ def first_difference(
     return next((i for i in range(int(size)) if one(i) != other(i)), None)
 
 
-def _block(layout: Layout, room: int, where: str, known: Facts) -> tuple[Layout, list[Leaf]] | None:
+def _block(
+    layout: Layout, room: int, where: str, known: Entailment
+) -> tuple[Layout, list[Leaf]] | None:
     """Return the layout on its first `room` indices, and the strides from there on.
 
     None where no modes of numbers, cut once, have that many indices.
@@ -204,7 +206,7 @@ def _block(layout: Layout, room: int, where: str, known: Facts) -> tuple[Layout,
     return Layout(tuple(extents) or 1, tuple(strides) or 0), above
 
 
-def _keeps(block: tuple[Layout, list[Leaf]], moved: Swizzle, known: Facts) -> bool:
+def _keeps(block: tuple[Layout, list[Leaf]], moved: Swizzle, known: Entailment) -> bool:
     """Return whether the strides above step over the fields of a swizzle that the block reaches."""
     low, above = block
     room = moved.reach

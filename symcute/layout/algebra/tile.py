@@ -19,7 +19,7 @@ from symcute.layout.algebra.product import blocked_product
 from symcute.layout.algebra.swizzled import reached_bits
 from symcute.layout.layout import Layout, make_layout, plain_layout
 from symcute.layout.swizzle import ComposedLayout, LayoutT, MapT, Swizzle
-from symcute.solve.entailment import Facts, Where, facts
+from symcute.solve.entailment import Entailment, Where, facts
 
 __all__ = ["downcast", "recast", "tile_to_shape", "upcast"]
 
@@ -186,7 +186,7 @@ def _log2(n: int, operation: str, c: Swizzle | ComposedLayout) -> int:
     return n.bit_length() - 1
 
 
-def _upcast(s: Leaf, d: Leaf, n: int, known: Facts, where: Where) -> _Cast:
+def _upcast(s: Leaf, d: Leaf, n: int, known: Entailment, where: Where) -> _Cast:
     if type(d) is int and d % n == 0:
         return _Cast(s, d // n, 0)
     if known.divides(n, d):

@@ -37,7 +37,7 @@ U1_8x256 = Layout(((4, 8), (32, 2)), ((256, 1), (8, 1024)))
 
 OVERLAP = (
     "the header gives the 4 threads along K of B the stride 32, 4 values apart, though each holds "
-    "8: elements are held twice or not at all (later mended to 64, NVIDIA/cutlass#3140)"
+    "8: elements are held twice or not at all (later corrected to 64, NVIDIA/cutlass#3140)"
 )
 INCONGRUENT = (
     "the header writes the strides of A's values as ((_16,_8)), one level deeper than their "

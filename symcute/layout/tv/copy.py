@@ -230,7 +230,7 @@ class ThrCopy:
         ...                        Layout((32, 8), (8, 1)), Layout((1, 8)))
         >>> print(*copy.get_slice(9).partition_S(Layout.parse("(M,K):(K,1)"),
         ...                                      given=["M % 32 == 0", "K % 64 == 0"]))
-        ((8,1),M/32,K/64):((1,0),32*K,64) K + 8
+        ((8,1),M/32,K/64):((1,0),32*K,64) K+8
         """
         return self._share(self.tiled_copy.tidfrg_S(layout, given=given), layout)
 

@@ -16,7 +16,7 @@ from symcute.prover.lemmas.guard import merges
 from symcute.prover.lemmas.modes import ZERO_LEAF, Guarded, Modes
 from symcute.prover.lemmas.samples import Samples
 
-__all__ = ["extremes", "in_bounds"]
+__all__ = ["extremes", "in_bounds", "signed"]
 
 
 def in_bounds(

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from symcute.errors import InputError
 from symcute.expr.formula import eq
 from symcute.expr.polynomial import ONE, Ratio, evaluate_ratio, is_constant
-from symcute.solve.entailment import Facts
+from symcute.solve.entailment import Entailment
 
 __all__ = ["Samples", "Values", "number"]
 
@@ -23,7 +23,7 @@ class Samples:
     everything is worth trying.
     """
 
-    def __init__(self, known: Facts, names: Iterable[str]) -> None:
+    def __init__(self, known: Entailment, names: Iterable[str]) -> None:
         self.known = known
         self.points = known.samples(names)
         self._values: dict[Ratio, Values | None] = {}

@@ -1,5 +1,7 @@
 // What the page is asked to show: the state, the address that holds it, and the fields that say it.
 
+const SETUP = JSON.parse(document.getElementById("setup").textContent);
+
 const $ = (id) => document.getElementById(id);
 const make = (tag, text, attributes = {}) => {
   const found = document.createElement(tag);
@@ -7,20 +9,11 @@ const make = (tag, text, attributes = {}) => {
   for (const [name, value] of Object.entries(attributes)) found.setAttribute(name, value);
   return found;
 };
-/** What a function returns, or the Refusal it throws. */
-const attempt = (work) => {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-};
-const told = (refusal) => (refusal.fix ? `${refusal.message}; ${refusal.fix}` : refusal.message);
 
-const TEXTS = ["layout", "tile", "threads", "with"];
-const VIEWS = ["offsets", "banks", "tiles", "threads"];
-const DEFAULT_DIM = "8";
+/** The fields of text that are asked about, and those among them that a picture is drawn from. */
+const TEXTS = ["layout", "given", "tile", "threads", "with", "claim"];
+const DRAWN = TEXTS.filter((name) => name !== "claim");
+const VIEWS = SETUP.choices.views;
 
 let state;
 
@@ -28,119 +21,83 @@ let state;
 
 const fromAddress = () => {
   const given = new URLSearchParams(location.hash.slice(1));
-  const dims = Object.assign(Object.create(null), SETUP.dims);
+  const dims = Object.assign(Object.create(null), SETUP.state.dims);
   for (const [name, value] of given) if (name.startsWith("dim.")) dims[name.slice(4)] = value;
-  const take = (name) => given.get(name) ?? SETUP[name];
-  const among = (name, choices) => (choices.includes(take(name)) ? take(name) : SETUP[name]);
-  const bits = among(
-    "bits",
-    [...$("bits").options].map((x) => x.value),
-  );
-  return { ...Object.fromEntries(TEXTS.map((name) => [name, take(name)])), bits, view: among("view", VIEWS), dims };
+  const take = (name) => given.get(name) ?? SETUP.state[name] ?? "";
+  const among = (name, choices) => (choices.includes(take(name)) ? take(name) : SETUP.state[name]);
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, take(name)]));
+  return { ...texts, bits: among("bits", SETUP.choices.bits), view: among("view", VIEWS), dims };
 };
 
 /** Held back a little: browsers refuse to change the address with every key. */
 let late;
-const toAddressSoon = (dims) => {
+const toAddressSoon = () => {
   clearTimeout(late);
-  late = setTimeout(toAddress, 150, dims);
+  late = setTimeout(toAddress, 150);
 };
-const toAddress = (dims) => {
+const toAddress = () => {
   const { bits, view } = state;
   const held = new URLSearchParams([...TEXTS.map((name) => [name, state[name]]), ["bits", bits], ["view", view]]);
-  for (const name of dims) held.set(`dim.${name}`, state.dims[name]);
+  for (const input of $("dims").querySelectorAll("input")) held.set(`dim.${input.name}`, input.value);
   const address = `#${held}`;
   if (address !== location.hash) history.replaceState(null, "", address);
 };
 
 // --- fields that belong together -----------------------------------------------------------------
 
-/** The parts of the text of a layout as they are written: swizzle, offset, shape, stride. */
-const partsOfText = (text, dims) => {
-  const written = (node) => text.slice(node.at, node.end);
-  let tree = parse(text);
-  // Parentheses around a layout only group it; around a number they make a shape.
-  if (["layout", "o"].includes(ungroup(tree).op)) tree = ungroup(tree);
-  let swizzle = null;
-  let offset = "0";
-  if (tree.op === "o") {
-    let [first, last] = tree.args;
-    if (first.op === "o") [first, offset] = [first.args[0], written(first.args[1])];
-    if (first.op === "swizzle") [swizzle, tree] = [first.args, ungroup(last)];
-  }
-  if (tree.op === "layout") return { swizzle, offset, shape: written(tree.args[0]), stride: written(tree.args[1]) };
-  if (!["o", "call", "swizzle"].includes(tree.op)) return { swizzle, offset, shape: written(tree), stride: "" };
-  const found = layoutOf(text, dims);
-  return partsOfText(String(found), dims);
-};
+const PARTS = ["shape", "stride", "offset", "sw-bits", "sw-base", "sw-shift"];
 
-const fillParts = (dims, all) => {
-  const parts = attempt(() => partsOfText(state.layout, dims));
-  if (parts instanceof Refusal) return;
-  const fill = (id, value) => {
-    if (all || $(id) !== document.activeElement) $(id).value = value;
-  };
-  fill("shape", parts.shape);
-  fill("stride", parts.stride);
-  fill("offset", parts.offset);
-  fill("sw-bits", parts.swizzle ? String(parts.swizzle[0]) : "0");
-  if (parts.swizzle) {
-    fill("sw-base", String(parts.swizzle[1]));
-    fill("sw-shift", String(parts.swizzle[2]));
-  }
+/** Fill the fields of the parts of a layout, but not the one that is being written in. */
+const fillParts = ({ shape, stride, offset, swizzle: [bits, base, shift] }) => {
+  const values = [shape, stride, offset, bits, ...(bits ? [base, shift] : [])];
+  values.forEach((value, k) => {
+    if ($(PARTS[k]) !== document.activeElement) $(PARTS[k]).value = value;
+  });
 };
 
 const textOfParts = () => {
-  const [shape, stride, offset, bits, base, shift] = [
-    "shape",
-    "stride",
-    "offset",
-    "sw-bits",
-    "sw-base",
-    "sw-shift",
-  ].map((id) => $(id).value.trim());
+  const [shape, stride, offset, bits, base, shift] = PARTS.map((id) => $(id).value.trim());
   const plain = stride ? `${shape}:${stride}` : shape;
-  const swizzled = (bits !== "" && bits !== "0") || (offset !== "" && offset !== "0");
+  const swizzled = !["", "0"].includes(bits) || !["", "0"].includes(offset);
   return swizzled ? `Sw<${bits || 0},${base || 0},${shift || 0}> o ${offset || 0} o ${plain}` : plain;
 };
 
-const dimsInUse = () => [
-  ...new Set(
-    TEXTS.flatMap((name) => {
-      const names = attempt(() => dimsOf(parse(state[name])));
-      return names instanceof Refusal ? [] : names;
-    }),
-  ),
-];
-
-/** An input for each dim that a text names; those there are stay, and keep the focus. */
-const drawDims = (names) => {
+/** An input for each dim; those there are stay, and keep the focus. */
+const drawDims = (values) => {
+  const names = Object.keys(values);
   $("dims").hidden = names.length === 0;
   const there = new Map([...$("dims").querySelectorAll("input")].map((x) => [x.name, x]));
   if (there.size !== names.length || names.some((name) => !there.has(name))) {
-    $("dims").replaceChildren(
-      make("legend", "Dims"),
-      ...names.map((name) => {
-        const label = make("label", name);
-        const input = make("input", "", { type: "number", name, step: "1" });
-        input.addEventListener("input", () => {
-          state.dims[name] = input.value;
-          render();
-        });
-        label.append(input);
-        there.set(name, input);
-        return label;
-      }),
-    );
+    $("dims").replaceChildren(make("legend", "Dims, for the picture"), ...names.map(dimField));
   }
-  for (const name of names) if (there.get(name) !== document.activeElement) there.get(name).value = state.dims[name];
+  for (const input of $("dims").querySelectorAll("input"))
+    if (input !== document.activeElement) input.value = values[input.name];
 };
 
-const dimValues = (names) => {
-  const found = Object.create(null);
-  for (const name of names) {
-    state.dims[name] ??= DEFAULT_DIM;
-    if (/^-?\d{1,40}$/.test(state.dims[name])) found[name] = BigInt(state.dims[name]);
-  }
-  return found;
+const dimField = (name) => {
+  const label = make("label", name);
+  const input = make("input", "", { type: "number", name, step: "1" });
+  input.readOnly = !live;
+  input.addEventListener("input", () => {
+    state.dims[name] = input.value;
+    draw();
+  });
+  label.append(input);
+  return label;
+};
+
+/** The arrows change the number at the caret by one, with Shift by a factor of two. */
+const stepNumber = (event) => {
+  if (!["ArrowUp", "ArrowDown"].includes(event.key) || event.target.readOnly) return;
+  const field = event.target;
+  const up = event.key === "ArrowUp";
+  const number = [...field.value.matchAll(/(?<![\w)]\s*)-\d+|\d+/g)].find(
+    (m) => m.index <= field.selectionStart && field.selectionStart <= m.index + m[0].length,
+  );
+  if (!number) return;
+  event.preventDefault();
+  const value = BigInt(number[0]);
+  const next = event.shiftKey ? (up ? 2n * value : value / 2n) : up ? value + 1n : value - 1n;
+  field.setRangeText(String(next), number.index, number.index + number[0].length, "select");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 };

@@ -1,41 +1,126 @@
-"""The layout explorer: one HTML page that needs nothing beside it, and computes by itself.
+"""The layout explorer: a page on which a layout is looked at, and where Python answers changed.
 
-Its algebra is JavaScript on whole numbers, equal to the library's: tests compare the two letter by
-letter, refusals included.
+Its scripts only draw. What they draw is computed by `answers`: beforehand, for the page that
+`symcute explore` writes, which needs nothing beside it; or when it is asked, in a live page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from symcute import __version__
 from symcute.errors import InputError
 from symcute.expr.assumptions import ambient
-from symcute.hardware import architecture
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
-from symcute.report.pictures import LARGEST, LIGHT, PAIRS, STEPS, WIDEST
-from symcute.report.svg import text_colour
+from symcute.report.explorer.answers import WIDTHS, answer, values_for
+from symcute.report.explorer.views import VIEWS
 from symcute.report.templates import resource, template
 
-__all__ = ["VIEWS", "WIDTHS", "explorer_page"]
+__all__ = ["EXAMPLES", "explorer_page", "live_page", "page_state"]
 
 Map: TypeAlias = Layout | ComposedLayout
 
-#: What the cells show, and the bits of an element.
-VIEWS = ("offsets", "banks", "tiles", "threads")
-WIDTHS = (4, 8, 16, 32, 64, 128)
+#: The scripts of every page, from the ground up.
+_SCRIPTS = ("fields.js", "view.js", "claims.js", "page.js")
+#: How the buttons call the forms that a layout is copied in.
+_FORMS = {
+    "cute": "CuTe", "cpp": "C++", "dsl": "CuTe DSL", "torch": "PyTorch", "triton": "Triton",
+    "c": "C", "python": "Python",
+}  # fmt: skip
+#: What a live page opens with, and offers: each a name and texts for the fields.
+EXAMPLES: tuple[dict[str, Any], ...] = (
+    {
+        "name": "rows with a leading dimension",
+        "layout": "(M,N):(LD,1)",
+        "dims": {"M": "4", "N": "8", "LD": "9"},
+        "claim": "injective((M,N):(LD,1))",
+    },
+    {
+        "name": "a swizzled tile without bank conflicts",
+        "layout": "Sw<3,3,3> o 0 o (8,64):(64,1)",
+        "bits": "16",
+        "view": "banks",
+        "claim": "bank_conflict(access(Sw<3,3,3> o 0 o (8,8):(64,8), 16, 128), 1)",
+    },
+    {
+        "name": "a matrix cut into tiles",
+        "layout": "logical_divide((M,N), (128,64))",
+        "given": "M % 128 == 0; N % 64 == 0",
+        "claim": "size(logical_divide((M,N), (128,64))) == M*N",
+    },
+    {
+        "name": "what CuTe prints, pasted",
+        "layout": "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)",
+        "bits": "16",
+        "view": "chunks",
+        "claim": "bijective(Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1))",
+    },
+    {
+        "name": "who holds what of an accumulator",
+        "layout": "(16,8):(8,1)",
+        "threads": 'atom_layout("SM80_16x8x16_F32F16F16F32_TN", "C")',
+        "view": "threads",
+        "claim": 'partition_exact(atom_layout("SM80_16x8x16_F32F16F16F32_TN", "C"), (16,8))',
+    },
+    {"name": "an MMA instruction", "layout": "SM80_16x8x16_F32F16F16F32_TN"},
+)
 
-#: The script, from the ground up.
-_SCRIPTS = (
-    "layouts.js", "algebra.js", "swizzles.js", "text.js", "tables.js", "fields.js", "view.js",
-)  # fmt: skip
-#: Values that are tried for dims that have none; some have many divisors.
-_SOME = (8, *(1 << k for k in range(4, 17)), 1, 720, 5040, 720720)
+
+def explorer_page(state: Mapping[str, Any]) -> str:
+    """Return the page of a layout, with all that it shows written into it.
+
+    >>> page = explorer_page(page_state(Layout((4, 8), (8, 1))))
+    >>> page.startswith("<!DOCTYPE html>"), "http://" in page
+    (True, False)
+    """
+    return _page({"state": state, "answer": answer({"ask": "draw", "views": VIEWS, **state})})
 
 
-def explorer_page(
+def live_page(
+    script: str,
+    state: Mapping[str, Any] | None = None,
+    *,
+    policy: str,
+    home: str = "",
+    python: Mapping[str, Any] | None = None,
+) -> str:
+    """Return a page whose questions are answered by what a script asks, as the policy allows it.
+
+    It opens with a state, or with the first of the examples. `home` is where its name leads, and
+    `python` what the script needs to know of its files.
+    """
+    first: dict[str, Any] = {
+        **dict.fromkeys(("layout", "given", "tile", "threads", "with", "claim"), "")
+    }
+    first |= {"bits": "32", "view": "offsets", "dims": {}, **(state or EXAMPLES[0])}
+    setup = {"state": first, "answer": None, "python": python}
+    return _page(setup, script=script, policy=policy, home=home)
+
+
+def _page(setup: Mapping[str, Any], script: str = "", home: str = "", **more: str) -> str:
+    live = bool(script)
+    choices: dict[str, Any] = {
+        "views": VIEWS,
+        "bits": [str(bits) for bits in WIDTHS],
+        "forms": _FORMS,
+        "examples": EXAMPLES if live else (),
+    }
+    scripts = [resource(f"explorer/{name}") for name in _SCRIPTS]
+    return template("explorer/explorer.html").render(
+        setup={**setup, "choices": choices},
+        examples=choices["examples"],
+        home=home,
+        live=live,
+        version=__version__,
+        style=resource("colours.css") + resource("explorer/explorer.css"),
+        script='"use strict";\n' + "\n".join([*scripts, *([script] if live else [])]),
+        **more,
+    )
+
+
+def page_state(
     layout: Map,
     *,
     tile: str = "",
@@ -43,17 +128,16 @@ def explorer_page(
     element_bits: int = 32,
     view: str = "offsets",
     dims: Mapping[str, int] | None = None,
-) -> str:
-    """Return the page that opens with a layout; an empty field shows an example that fits.
+) -> dict[str, Any]:
+    """Return what stands in the fields of the page of a layout.
 
     `tile` and `threads` are texts: a tiler, and a thread-value layout into the shape of the layout.
-    Dims without a value get one at which the layout has one; the page has a field for each.
+    Dims without a value get one at which the layout has one, and what is assumed holds.
     Errors: InputError for a layout that gives coordinates or has no modes, unknown `element_bits`
     or `view`, and dims that the layout does not have, or for whose values it is none.
 
-    >>> page = explorer_page(Layout((4, 8), (8, 1)))
-    >>> page.startswith("<!DOCTYPE html>"), "http://" in page
-    (True, False)
+    >>> page_state(Layout.parse("(M,8)"), dims={"M": 3})["dims"]
+    {'M': '3'}
     """
     if view not in VIEWS:
         raise InputError(f"there is no view {view}", f"choose {', '.join(VIEWS)}")
@@ -65,68 +149,18 @@ def explorer_page(
     if inside.coordinate_strides or inside.shape == ():
         what = "coordinates" if inside.coordinate_strides else "no modes"
         raise InputError(f"{layout} has {what}: no offsets to show", "give strides of numbers")
-    values = _values(layout, dims or {})
-    setup = {
+    for name in dims or {}:
+        if name not in layout.dims():
+            raise InputError(f"{layout} has no dim {name}", "leave it out")
+    values = values_for(layout, ambient(), dims or {})
+    return {
         "layout": str(layout),
+        "given": "; ".join(ambient().texts()),
         "tile": tile,
         "threads": threads,
         "with": "",
+        "claim": "",
         "bits": str(element_bits),
         "view": view,
         "dims": {name: str(value) for name, value in values.items()},
-        **_constants(),
     }
-    style = resource("colours.css") + resource("explorer/explorer.css")
-    script = '"use strict";\n' + "\n".join(resource(f"explorer/{name}") for name in _SCRIPTS)
-    return template("explorer/explorer.html").render(
-        setup=setup, widths=WIDTHS, views=VIEWS, version=__version__, style=style, script=script
-    )
-
-
-def _constants() -> dict[str, object]:
-    """Return what the page takes from the library: hardware, colours, limits."""
-    a = architecture("sm90")
-    return {
-        "hardware": {
-            "banks": a.banks,
-            "bankBytes": a.bank_bytes,
-            "warp": a.warp,
-            "widest": a.largest_shared_access,
-        },
-        "light": [(fill, text_colour(fill)) for fill in LIGHT],
-        "steps": [(fill, text_colour(fill)) for fill in STEPS],
-        "limits": {"cells": LARGEST, "columns": WIDEST, "pairs": PAIRS},
-    }
-
-
-def _values(layout: Map, given: Mapping[str, int]) -> dict[str, int]:
-    """Return a value for each dim of a layout: where what is assumed holds, if such are found.
-
-    Errors: InputError where it is no layout, or all are given and do not meet what is assumed.
-    """
-    names = sorted(layout.dims())
-    assumed = [f for f in ambient().formulas if f.dims() <= set(names)]
-    for name in given:
-        if name not in names:
-            raise InputError(f"{layout} has no dim {name}", "leave it out")
-    missing = [name for name in names if name not in given]
-    found: dict[str, int] = {}
-    for some in _SOME if missing else (1,):
-        values = {name: given.get(name, some) for name in names}
-        try:
-            layout.at(values)
-        except InputError:
-            if not missing:
-                raise
-            continue
-        wrong = [f for f in assumed if not f.holds(values)]
-        if not wrong:
-            return values
-        if not missing:
-            raise InputError(f"the values of the dims do not meet {wrong[0]}", "give others")
-        found = found or values
-    if found:
-        return found
-    raise InputError(
-        f"no values were found for the dims of {layout}", f"give one with --at {missing[0]}=8"
-    )

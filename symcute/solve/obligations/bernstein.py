@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from math import comb
-from typing import TypeAlias
+from math import comb, gcd
+from typing import Any, TypeAlias
 
 from symcute.expr.polynomial import Monomial, Poly
+from symcute.solve.obligations.handelman import factor_name
 from symcute.solve.obligations.parametrisation import Parametrisation
 
-__all__ = ["bernstein", "holds_on_box"]
+__all__ = ["bernstein", "holds_on_box", "products"]
 
 #: A polynomial whose coefficients are rational.
 Rational: TypeAlias = Mapping[Monomial, Fraction | int]
@@ -44,6 +45,40 @@ def holds_on_box(p: Poly, way: Parametrisation) -> bool:
         if len(forms) > MAX_FORMS:
             return False
     return bool(boxed) and all(c >= 0 for form in forms for c in form.values())
+
+
+def products(p: Poly, way: Parametrisation) -> list[tuple[str, list[Any]]] | None:
+    """Return p as the sum of products that its Bernstein form is, divided by its content.
+
+    A product is a weight and factors, as certificates have them: parameters x, and U - x. None for
+    a box that has one point in some direction.
+
+    >>> from symcute.solve.obligations.parametrisation import Definition
+    >>> from symcute.expr.lowering import lower
+    >>> from symcute.expr.polynomial import constant, mul, sub, variable
+    >>> way = Parametrisation([Definition("M", "from", lower(0))], {"M": 0}, {"M": 8})
+    >>> m = variable("M'")
+    >>> products(mul(m, sub(constant(8), m)), way)
+    [('1', ["M'", ('u', "M'")])]
+    """
+    content = gcd(*(c for m, c in p.items() if m)) or 1
+    forms: list[tuple[Fraction, list[Any], Rational]] = [(Fraction(1, content), [], p)]
+    for name in sorted(v for v in {v for m in p for v, _ in m} if v in way.boxes):
+        end, found = way.boxes[name], []
+        if end < 1:
+            return None
+        for weight, factors, form in forms:
+            d = max((dict(m).get(name, 0) for m in form), default=0)
+            for i, part in enumerate(bernstein(form, name, end)):
+                scale = weight * Fraction(comb(d, i), end**d)
+                found.append((scale, [*factors, *[name] * i, *[("u", name)] * (d - i)], part))
+        forms = found
+    return [
+        (str(weight * c), [*factors, *(factor_name(v, way) for v, e in m for _ in range(e))])
+        for weight, factors, form in forms
+        for m, c in form.items()
+        if c
+    ]
 
 
 def bernstein(p: Rational, name: str, end: int) -> Iterable[Rational]:

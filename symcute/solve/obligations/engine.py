@@ -1,20 +1,30 @@
 """A relation between two leaves, proved by polynomials in one of several ways.
 
-`plain` looks at coefficients alone; `harder` at Bernstein forms and sums of products. Both return
-how the relation is settled, in the words of `docs/reference/certificates.md`, a `Parametrisation`
-in place of its number.
+`plain` looks at coefficients alone; `harder` takes away what is known to be at least 0, then looks
+at Bernstein forms and sums of products. Both return how the relation is settled, in the words of
+`docs/reference/certificates.md`, a `Parametrisation` in place of its number.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import gcd
 from typing import Any, TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
-from symcute.expr.polynomial import ONE, Poly, Ratio, divide, neg, sub
-from symcute.solve.obligations.bernstein import holds_on_box
-from symcute.solve.obligations.handelman import Work, constraints, factors_of, handelman
+from symcute.expr.polynomial import ONE, Poly, Ratio, divide, neg, sub, variables
+from symcute.solve.elimination import weights
+from symcute.solve.obligations.bernstein import holds_on_box, products
+from symcute.solve.obligations.handelman import (
+    Constraint,
+    Terms,
+    Work,
+    constraints,
+    factor_name,
+    factors_of,
+    handelman,
+)
 from symcute.solve.obligations.parametrisation import NoValue, Parametrisation
 
 __all__ = ["By", "harder", "plain"]
@@ -23,6 +33,8 @@ __all__ = ["By", "harder", "plain"]
 By: TypeAlias = Any
 #: How many ways the harder roads are tried in.
 MAX_HARD_WAYS = 3
+#: How many polynomials an elimination looks at before other roads are taken.
+FEW_NODES = 16
 
 
 def plain(op: str, a: Ratio, b: Ratio, ways: Iterable[Parametrisation]) -> By | None:
@@ -31,13 +43,13 @@ def plain(op: str, a: Ratio, b: Ratio, ways: Iterable[Parametrisation]) -> By | 
     >>> from symcute.solve.obligations.parametrisation import Definition
     >>> from symcute.expr.lowering import lower
     >>> way = Parametrisation([Definition("M", "from", lower(1))], {"M": 1}, {})
-    >>> plain("le", lower(1), lower(1), [way]) == ("way", way)
+    >>> plain("le", lower(1), lower(1), [way]) == ("sum", way)
     True
     """
     for way in ways:
         try:
             if _holds(op, way.value(a), way.value(b), way):
-                return ("way", way)
+                return ("sum", way)
         except NoValue:
             continue
     return None
@@ -72,7 +84,7 @@ def harder(
     assumptions: Assumptions,
     work: Work | None = None,
 ) -> By | None:
-    """Return how `a <= b` or `a < b` is settled by a Bernstein form or by products, or None.
+    """Return how `a <= b` or `a < b` is settled by elimination, a Bernstein form or products.
 
     Products are looked for until the `work` is used up.
     """
@@ -80,8 +92,13 @@ def harder(
         return None
     for way in ways[:MAX_HARD_WAYS]:
         p = _target(op, a, b, way)
+        terms = None if p is None else _eliminated(p, constraints(assumptions, way), way)
+        if terms is not None:
+            return ("sum", way, terms)
         if p is not None and way.boxes and holds_on_box(p, way):
-            return ("bern", way)
+            terms = products(p, way)
+            if terms is not None:
+                return ("sum", way, terms)
     for way in ways[:MAX_HARD_WAYS]:
         p = _target(op, a, b, way)
         if p is None or (work is not None and work.done):
@@ -89,8 +106,26 @@ def harder(
         given, factors = constraints(assumptions, way), factors_of(assumptions, way)
         found = handelman(p, given, way, work, factors)
         if found is not None:
-            return ("handelman", way, *found)
+            return ("sum", way, *found)
     return None
+
+
+def _eliminated(p: Poly, given: Iterable[Constraint], way: Parametrisation) -> Terms | None:
+    """Return weights of products without which nothing negative is left of p, or None."""
+    if not all(map(way.known, variables(p))):
+        return None
+    usable = [c for c in given if all(map(way.known, variables(c.p)))]
+    signed = [(c, s) for c in usable for s in ((1, -1) if c.equation else (1,))]
+    found = weights(p, [c.p if s == 1 else neg(c.p) for c, s in signed], FEW_NODES)
+    if found is None:
+        return None
+    content = gcd(*(c for m, c in p.items() if m)) or 1
+    terms: Terms = []
+    for weight, monomial, k in found:
+        c, sign = signed[k]
+        named = [factor_name(v, way) for v, e in monomial for _ in range(e)]
+        terms.append((str(weight * sign / content), [*c.factors, *named]))
+    return terms
 
 
 def _target(op: str, a: Ratio, b: Ratio, way: Parametrisation) -> Poly | None:

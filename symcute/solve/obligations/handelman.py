@@ -36,11 +36,12 @@ from symcute.expr.polynomial import (
     variable,
     variables,
 )
+from symcute.solve.elimination import cofactor
 from symcute.solve.obligations.definitions import gap
 from symcute.solve.obligations.parametrisation import NoValue, Parametrisation
 from symcute.solve.obligations.simplex import feasible
 
-__all__ = ["Constraint", "Terms", "Work", "cofactor", "constraints", "factors_of", "handelman"]
+__all__ = ["Constraint", "Terms", "Work", "constraints", "factor_name", "factors_of", "handelman"]
 
 #: The weights with their factors, as certificates hold them.
 Terms: TypeAlias = list[tuple[str, list[Any]]]
@@ -58,6 +59,10 @@ class Work:
     """How much may still be done; roughly in tenths of a microsecond."""
 
     def __init__(self, left: int = MAX_WORK) -> None:
+        self._left = left
+
+    def renew(self, left: int) -> None:
+        """Let so much be left."""
         self._left = left
 
     def spend(self, amount: int) -> None:
@@ -269,7 +274,7 @@ def _columns(
                 size = sum(e for _, e in factor)
                 if (size and size + degrees[k] > degree) or (vague(factor) and not c.equation):
                     continue
-                named = tuple([_named(v, way) for v, e in factor for _ in range(e)])
+                named = tuple([factor_name(v, way) for v, e in factor for _ in range(e)])
                 product = mul(c.p, {factor: 1})
                 work.spend(4 * len(product))
                 columns[k, factor] = _Column((*c.factors, *named), product, c.equation)
@@ -286,20 +291,9 @@ def _columns(
     return list(columns.values())
 
 
-def _named(v: str, way: Parametrisation) -> Any:
+def factor_name(v: str, way: Parametrisation) -> Any:
     """Return a variable as certificates name it: an atom by where it stands in the text."""
     return ("v", way.atoms[v].source) if v in way.atoms else v
-
-
-def cofactor(m: Monomial, n: Monomial) -> Monomial | None:
-    """Return m / n when n divides m."""
-    powers = dict(m)
-    for v, e in n:
-        left = powers.get(v, 0) - e
-        if left < 0:
-            return None
-        powers[v] = left
-    return tuple(sorted((v, e) for v, e in powers.items() if e))
 
 
 def _weights(p: Poly, columns: list[_Column], way: Parametrisation) -> Terms | None:

@@ -10,7 +10,7 @@ from threading import RLock
 from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
-from symcute.expr.formula import Formula
+from symcute.expr.formula import Formula, states_power
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ONE, evaluate, sub
 from symcute.solve.obligations.instances import large_parameters, small_instances, spread_instances
@@ -24,6 +24,9 @@ MAX_INSTANCES = 400
 MAX_INHERITED, MAX_OWN = 120, 300
 #: How many small and how many larger instances guesses are made by.
 FEW_SMALL, FEW_SPREAD = 6, 5
+
+#: The largest exponent of a dim that is a power of two.
+MAX_POWER = 30
 
 #: Values of dims, by name.
 Instance = dict[str, int]
@@ -95,6 +98,9 @@ class Pool:
 
     def _candidates(self, wanted: frozenset[str]) -> Iterator[Instance]:
         own = small_instances(self._ways(wanted), wanted)
+        powers = [f.args[0].args[0] for f in self._assumptions.formulas if states_power(f)]
+        if powers:
+            own = _with_powers(own, powers)
         if self._parent is None:
             yield from own
         else:
@@ -131,6 +137,13 @@ class Pool:
         """Return the first of the instances that breaks a formula, or at which it is undefined."""
         test = _test(formula)
         return next((at for at in instances if not test(at)), None)
+
+
+def _with_powers(instances: Iterable[Instance], names: list[str]) -> Iterator[Instance]:
+    """Yield instances, and each once more with powers of two for some of its dims."""
+    for at in instances:
+        yield at
+        yield {**at, **{n: 1 << min(at[n] - 1, MAX_POWER) for n in names if at.get(n, 0) > 0}}
 
 
 def _test(f: Formula) -> Callable[[Instance], bool]:

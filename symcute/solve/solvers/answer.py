@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = ["Answer", "Status", "is_mishap", "timeout_reason", "work_reason"]
+from symcute.processes import serving
+
+__all__ = ["Answer", "Status", "is_mishap", "nobody", "timeout_reason", "work_reason"]
 
 Status = Literal["sat", "unsat", "unknown"]
 
@@ -34,6 +36,17 @@ class Answer:
     limit: Literal["", "work", "time"] = ""
     work: int = 0
     seconds: float = 0.0
+
+
+def nobody() -> Answer | None:
+    """Return the answer where no solver can be asked at all, whatever is installed; else None.
+
+    >>> nobody() is None
+    True
+    """
+    if serving.PROCESSES:
+        return None
+    return Answer("unknown", reason=f"no solver here: {serving.NO_PROCESSES}")
 
 
 def timeout_reason(seconds: float) -> str:

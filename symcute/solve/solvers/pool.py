@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import importlib.util
 import itertools
 import math
 import sys
@@ -13,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from symcute.errors import InputError, SymcuteError
+from symcute.errors import InputError, SymcuteError, installed
 from symcute.expr import limits
 from symcute.processes.programs import Failed, Late, OutOfMemory, Program, Stock
 from symcute.processes.serving import MEMORY_REASON
-from symcute.solve.solvers.answer import Answer, Status, timeout_reason, work_reason
+from symcute.solve.solvers.answer import Answer, Status, nobody, timeout_reason, work_reason
 from symcute.solve.solvers.serve import TIMEOUT_REASON, WORK_REASON
 
 __all__ = [
@@ -52,7 +51,7 @@ class _Solver(NamedTuple):
 
 _SOLVERS = {
     "z3": _Solver("z3", "symcute.solve.solvers.z3_worker", "pip install z3-solver"),
-    "cvc5": _Solver("cvc5", "symcute.solve.solvers.cvc5_worker", "pip install cvc5"),
+    "cvc5": _Solver("cvc5", "symcute.solve.solvers.cvc5_worker", 'pip install "symcute[cvc5]"'),
 }
 
 
@@ -90,6 +89,8 @@ class SolverPool:
         memory_mb: int = DEFAULT_MEMORY_MB,
     ) -> Answer:
         """Decide an SMT-LIB script; see the function `solve`."""
+        if nowhere := nobody():
+            return nowhere
         self._require(smt2, work, timeout, solver, memory_mb)
         limits.check()
         work, timeout = int(min(work, limits.allowance())), min(timeout, limits.left())
@@ -285,7 +286,7 @@ def available(solver: str) -> bool:
     (True, False)
     """
     known = _SOLVERS.get(solver)
-    return known is not None and importlib.util.find_spec(known.module) is not None
+    return known is not None and installed(known.module)
 
 
 def version(solver: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from symcute.errors import InputError
-from symcute.solve.solvers.answer import Answer, work_reason
+from symcute.solve.solvers.answer import Answer, nobody, work_reason
 from symcute.solve.solvers.pool import (
     DEFAULT_MEMORY_MB,
     DEFAULT_TIMEOUT_S,
@@ -47,14 +47,17 @@ def portfolio(
     its own, and names that solver: the first, in the order of `solvers`, in the first round in
     which any decides. The others have a second look; when one contradicts, neither is believed and
     the status is "unknown". It is "unknown" too when no solver gave a definite answer; the reason
-    then tells of each. `first` is the work of the first round, `timeout` bounds each round
-    of each solver.
+    then tells of each, and of those that are not installed, or that no solver can be asked here, as
+    in a browser. `first` is the work of the first round,
+    `timeout` bounds each round of each solver.
 
     Raises `InputError` as `solve` does, and when no solver of `solvers` is installed.
 
     >>> portfolio("(declare-const x Int) (assert (and (< x 1) (> x 0)))").status
     'unsat'
     """
+    if nowhere := nobody():
+        return nowhere
     opened = pool if pool is not None else default_pool()
     names = [s for s in dict.fromkeys(solvers) if opened.installed(s)]
     if not names:
@@ -77,7 +80,11 @@ def portfolio(
             if answer.status != "unknown":
                 others = [ask(s, min(limit, SECOND_LOOK)) for s in names if s != solver]
                 return _summed(_believed([answer, *others]), every)
-    return _summed(_open([last[s] for s in names], work), every)
+    answer = _summed(_open([last[s] for s in names], work), every)
+    if absent := [s for s in dict.fromkeys(solvers) if s not in names]:
+        alone = f"{' and '.join(names)} alone, without {' and '.join(absent)}"
+        answer = replace(answer, reason=f"{alone}, which is not installed: {answer.reason}")
+    return answer
 
 
 def _rounds(limit: int, work: int) -> Iterator[int]:

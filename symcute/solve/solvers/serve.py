@@ -66,7 +66,7 @@ def _answered(
     work, timeout = int(request["work"]), float(request["timeout"])
     memory_mb = int(request["memory_mb"])
     serving.limit_memory((memory_mb + _HEADROOM_MB) * 2**20)
-    signal.setitimer(signal.ITIMER_REAL, timeout + _ORPHAN_GRACE_S)
+    _alarm(timeout + _ORPHAN_GRACE_S)
     try:
         reply = answer(request["smt2"], work, timeout, memory_mb)
     except MemoryError:
@@ -74,9 +74,15 @@ def _answered(
     except ValueError as error:
         # Text that cannot be encoded, or a value too long for Python to write in decimal.
         reply = Reply("unknown", reason=f"error: {error}")
-    signal.setitimer(signal.ITIMER_REAL, 0.0)
+    _alarm(0.0)
     model = {name: _plain(value) for name, value in reply.model.items()}
     return {"id": request["id"], **reply._asdict(), "model": model}
+
+
+def _alarm(seconds: float) -> None:
+    """End this process in so many seconds, where the system has alarms; 0 takes that back."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _plain(value: int | Fraction) -> int | list[int]:

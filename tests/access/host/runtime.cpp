@@ -185,7 +185,7 @@ void host_touch(int kind, const void *address, int width, void *place) {
 }
 unsigned long long *host_lanes() { return lanes[here->linear / 32 % 64]; }
 int *host_votes() { return votes; }
-char *host_dynamic() { return dynamic_memory.data(); }
+char *host_dynamic() { return dynamic_memory.data() + DYNAMIC / 2; }
 unsigned host_warp_mask() {
   unsigned mask = 0;
   for (Fibre *f : crew)

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 from symcute.kernel.ir.interpreter.state import Loose, Thread
 from symcute.kernel.ir.program import (
-    BITS,
     Base,
     Binary,
     Builtin,
@@ -23,6 +22,7 @@ from symcute.kernel.ir.program import (
     Unary,
     Var,
 )
+from symcute.kernel.ir.semantics import BITS
 
 __all__ = ["Evaluate", "expression", "used"]
 

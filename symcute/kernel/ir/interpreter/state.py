@@ -201,7 +201,9 @@ class Thread:
         self.machine.trace.accesses.append(touch)
         inside = offset >= 0 and (room.size is None or offset + width <= room.size)
         if not inside:
-            text = f"{kind} of {width} bytes at byte {offset} of {room.name}, which has {room.size}"
+            text = f"{kind} of {width} bytes at byte {offset} of {room.name}"
+            if room.size is not None:
+                text += f", which has {room.size}"
             self.fault("bounds", place, text, touch)
         unit = min(16, width & -width)
         if offset % unit or room.alignment % unit:

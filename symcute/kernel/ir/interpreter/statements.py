@@ -32,8 +32,8 @@ __all__ = ["Code", "program"]
 Wait: TypeAlias = Generator[Barrier, None, "str | None"]
 Straight: TypeAlias = Callable[[Thread], "str | None"]
 Waiting: TypeAlias = Callable[[Thread], Wait]
-#: What runs a statement, and whether it may wait.
-Code: TypeAlias = "tuple[Straight | Waiting, bool]"
+#: What runs a statement, and whether it may wait: then it gives a generator, else a label or None.
+Code: TypeAlias = tuple[Callable[[Thread], Any], bool]
 
 
 def program(
@@ -50,7 +50,8 @@ def _waiting(code: Code) -> Any:
         return run
 
     def generator(t: Thread) -> Wait:
-        return run(t)  # type: ignore[return-value]
+        label: str | None = run(t)
+        return label
         yield
 
     return generator
@@ -75,7 +76,7 @@ def _sequence(body: Sequence[Stmt], roles: Mapping[str, str]) -> Code:
     def wait(t: Thread) -> Wait:
         t.spend(steps)
         for f, waits in codes:
-            label: Any = (yield from f(t)) if waits else f(t)  # type: ignore[misc]
+            label: Any = (yield from f(t)) if waits else f(t)
             if label is not None:
                 return str(label)
         return None
@@ -117,7 +118,7 @@ def _if(s: If, roles: Mapping[str, str]) -> Code:
     then, other = _sequence(s.then, roles), _sequence(s.other, roles)
     if not (then[1] or other[1]):
         a, b = then[0], other[0]
-        return lambda t: a(t) if test(t) else b(t), False  # type: ignore[return-value]
+        return lambda t: a(t) if test(t) else b(t), False
     p: Waiting = _waiting(then)
     q: Waiting = _waiting(other)
 

@@ -1,0 +1,193 @@
+"""Primitive claims: what a certificate proves, read from data and printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import prod
+from typing import Any, TypeAlias
+
+from symcute.checker.swizzle import Fields, fields_of
+from symcute.checker.terms import MAX_MODES, Modes, Node, Refused, asked, formula, lit, show, term
+
+ZERO = lit(0)
+#: Shared memory has 32 banks of 32 bits; a warp has 32 lanes.
+WARP = 32
+Guards: TypeAlias = tuple[tuple[Modes, Node], ...]
+
+
+@dataclass(frozen=True)
+class Requests:
+    """How the requests through a layout are served, and between which numbers each phase costs.
+
+    Lanes are served in phases of `together`; memory is cut into units of `unit` bits, which lie in
+    `places` round robin; a phase costs the most different units it needs of one place. `lanes` is
+    the number of modes that are the lanes. With `pairs` two neighbouring phases also cost together
+    what is said, where the lanes n and n^1 go to one address throughout the warp, or n and n^2 do.
+    """
+
+    element: int
+    width: int
+    lanes: int
+    unit: int
+    places: int
+    together: int
+    most: int
+    least: int
+    pairs: bool
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """Its kind: injective, in_bounds, swizzled, covers, disjoint, apart, same_image, agree, holds,
+    printed, table, requests, vectors or turned.
+
+    `layouts` are what it speaks of, `leaf` a bound or a shift, `guards` pairs (G, M) that admit the
+    coordinates c with G(c) < M, `body` a formula or the rows of a table. For `agree` the layouts
+    are those of the left chain, of the right chain, and the domain; `split` is the left's length.
+    `swizzled` says that swizzle(offset + layout) is in bounds. `requests` are those of the layout
+    so swizzled, `leaf` added behind, and `body` says how memory serves them; `vectors` says that
+    with `leaf` added behind each `split` elements are contiguous and aligned. `turned` says that
+    swizzle(offset + the first layout) is what the swizzle `body` makes of `leaf` + the second.
+    """
+
+    kind: str
+    layouts: tuple[Modes, ...] = ()
+    leaf: Node = ZERO
+    guards: Guards = ()
+    body: Any = None
+    split: int = 0
+    swizzle: Fields = (0, 0, 0)
+    offset: Node = ZERO
+
+    def leaves(self) -> list[Node]:
+        """Return its terms but those of a body, with the extents and strides of its layouts."""
+        found = [x for m in self.layouts for pair in m for x in pair] + [self.leaf, self.offset]
+        return found + [x for g, m in self.guards for x in (*(y for p in g for y in p), m)]
+
+    def conditions(self) -> list[Node]:
+        """Return what it asks for: extents of at least 1, terms that have values."""
+        found = [Node("le", (lit(1), s)) for m in (*self.layouts, *(g for g, _ in self.guards))
+                 for s, _ in m if s.op != "int"]  # fmt: skip
+        terms = self.leaves() + ([self.body] if isinstance(self.body, Node) else [])
+        terms += [x for row in self.body for x in row] if self.kind == "table" else []
+        return found + [f for x in terms for f in asked(x)]
+
+
+#: How many layouts there are, and what it has beside them. Of `agree` there are at least two.
+_KINDS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "injective": (1, ("guards",)), "in_bounds": (1, ("leaf", "guards")),
+    "swizzled": (1, ("leaf", "guards", "swizzle", "offset")), "covers": (1, ("leaf",)),
+    "disjoint": (2, ()), "apart": (2, ("leaf",)), "same_image": (2, ()), "agree": (0, ("split",)),
+    "holds": (0, ("body",)), "printed": (0, ("body",)), "table": (1, ("leaf", "body")),
+    "requests": (1, ("leaf", "body", "swizzle", "offset")),
+    "vectors": (1, ("leaf", "split", "swizzle", "offset")),
+    "turned": (2, ("leaf", "body", "swizzle", "offset")),
+}  # fmt: skip
+
+
+def primitive(item: Any) -> Primitive:
+    """Return the primitive claim that data is; what is left out is 0, or nothing."""
+    kind = item.get("kind") if type(item) is dict else None
+    if type(kind) is not str or kind not in _KINDS:
+        raise Refused(f"{str(item)[:40]} is no primitive claim")
+    count, beside = _KINDS[kind]
+    if not item.keys() <= {"kind", "layouts", *beside}:
+        raise Refused(f"a primitive claim {kind} has other keys")
+    found = Primitive(
+        kind, tuple(map(_modes, _list(item.get("layouts", [])))), term(item.get("leaf", 0)),
+        tuple(_guard(x) for x in _list(item.get("guards", []))),
+        _body(kind, item.get("body")), _whole(item.get("split", 0)),
+        fields_of(item.get("swizzle", [0, 0, 0])), term(item.get("offset", 0)),
+    )  # fmt: skip
+    layouts = found.layouts
+    if len(layouts) != count if kind != "agree" else not found.split < len(layouts):
+        raise Refused(f"a primitive claim {kind} with {len(layouts)} layouts")
+    whole = all(len(g) == len(layouts[0]) for g, _ in found.guards)
+    whole = whole and (kind != "vectors" or found.split >= 1)
+    if kind == "requests":
+        lanes = [s.args[0] if s.op == "int" else 0 for s, _ in layouts[0][: found.body.lanes]]
+        whole = whole and len(lanes) == found.body.lanes and min(lanes, default=0) >= 1
+        whole = whole and prod(lanes) <= WARP
+    if not whole:
+        raise Refused(f"a primitive claim {kind} that is not whole")
+    return found
+
+
+def _list(item: Any) -> list[Any]:
+    if type(item) is not list:
+        raise Refused(f"{str(item)[:40]} is no list")
+    return item
+
+
+def _whole(item: Any) -> int:
+    if type(item) is not int or not 0 <= item < 1 << 30:
+        raise Refused(f"{str(item)[:40]} is no number from 0 on")
+    return item
+
+
+def _pair(item: Any) -> list[Any]:
+    if len(_list(item)) != 2:
+        raise Refused(f"{str(item)[:40]} is no pair")
+    return list(item)
+
+
+def _modes(item: Any) -> Modes:
+    if len(_list(item)) > MAX_MODES:
+        raise Refused(f"more than {MAX_MODES} modes")
+    return tuple((term(s), term(d)) for s, d in map(_pair, item))
+
+
+def _guard(item: Any) -> tuple[Modes, Node]:
+    layout, bound = _pair(item)
+    return _modes(layout), term(bound)
+
+
+def _body(kind: str, item: Any) -> Any:
+    if kind == "holds":
+        return formula(item)
+    if kind == "printed":
+        if type(item) is not str:
+            raise Refused("what is printed is no text")
+        return item
+    if kind == "table":
+        return tuple(tuple(map(term, _list(row))) for row in _list(item))
+    if kind == "turned":
+        return fields_of(item)
+    if kind != "requests":
+        return None
+    item = _list(item)
+    if len(item) != len(fields(Requests)) or type(item[-1]) is not bool:
+        raise Refused("a service of requests that is not whole")
+    element, width, lanes, unit, places, together, most, least = map(_whole, item[:-1])
+    service = Requests(element, width, lanes, unit, places, together, most, least, item[-1])
+    powers = (service.element, service.width, service.unit, service.places, service.together)
+    if any(x < 1 or x & (x - 1) for x in powers) or service.element > service.width > 1 << 10 \
+            or service.width > service.unit * service.together:  # fmt: skip
+        raise Refused("a service of requests whose numbers are no powers of two")
+    return service
+
+
+def said(claim: Primitive) -> str:
+    """Return a primitive claim as text."""
+    parts = [*map(shown, claim.layouts)]
+    if claim.kind == "holds":
+        return show(claim.body)
+    if claim.kind == "agree":
+        chains = parts[: claim.split], parts[claim.split : -1]
+        parts = [*(f"[{', '.join(x)}]" for x in chains), parts[-1]]
+    for key in _KINDS[claim.kind][1]:
+        found = getattr(claim, key)
+        if key in ("leaf", "offset"):
+            parts.append(f"{key} {show(found)}")
+        elif key == "guards":
+            parts += [f"where({shown(g)}, {show(m)})" for g, m in found]
+        elif key == "body" and claim.kind == "table":
+            parts.append(" ".join(f"({','.join(map(show, row))})" for row in found))
+        elif key != "split" or claim.kind == "vectors":
+            parts.append(f"{key} {found}")
+    return f"{claim.kind}({', '.join(parts)})"
+
+
+def shown(m: Modes) -> str:
+    """Return a layout as text."""
+    return "({}):({})".format(*(",".join(show(pair[k]) for pair in m) for k in (0, 1)))

@@ -1,0 +1,1 @@
+"""What an editor is told of theorem files, kernels and settings: the language server."""

@@ -1,0 +1,146 @@
+"""Calls that host code makes: launches, and what CUDA's runtime does with memory."""
+
+from __future__ import annotations
+
+import re
+
+from clang.cindex import Cursor
+
+from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.conversions import to_int
+from symcute.frontends.cuda.ctype import CPointer, CType, Record, Void
+from symcute.frontends.cuda.headers import is_ours
+from symcute.frontends.cuda.host.lowering import HostCode, emit, is_launch
+from symcute.frontends.cuda.host.program import INPUT, Allocate, Free, Launch
+from symcute.frontends.cuda.inlining import body, parameters
+from symcute.frontends.cuda.library import children, key, kind_of, place_of
+from symcute.frontends.cuda.memory import EXPRS, unknown
+from symcute.frontends.cuda.rules import value_of
+from symcute.frontends.cuda.values import OPAQUE, Address, Fields, Function, Slot, Value
+from symcute.kernel.ir.program import Const, Expr, Int, Place, Pointer
+
+__all__ = ["called"]
+
+_SIZE = Int(64, False)
+#: `symcute_repack(&p, q, bytes)`: memory that is that of q, or is new.
+_REPACK = "symcute_repack"
+_ALLOCATE = {
+    "cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync",
+    "symcute_allocate", _REPACK,
+}  # fmt: skip
+#: `argv[1]`: another number of another argument.
+_WRITTEN = re.compile(r"\w+\[\d+\]")
+_FREE = {"cudaFree", "cudaFreeHost", "cudaFreeAsync"}
+
+
+def called(b: Builder, host: HostCode, cursor: Cursor) -> Value | None:
+    """Return the value of a call that is the host's, or None for one like any other."""
+    if is_launch(cursor):
+        return _launched(b, cursor)
+    function = cursor.referenced
+    if function is None:
+        return host.not_understood(b, cursor, "a call of something that is not known")
+    if "FUNCTION" not in kind_of(function) and kind_of(function) not in _METHODS:
+        return None
+    if is_ours(place_of(function).file):
+        return _of_runtime(b, host, cursor, function.spelling)
+    opaque = key(function.canonical) in host.opaque or host.errors.declared(function)
+    text = body(function)
+    if opaque or text is None or host.errors.within(text) or host.errors.hanging(function):
+        if text is None and (function.is_default_method() or _copies(function)):
+            return None
+        return host.not_understood(b, cursor, f"{function.spelling} is not followed")
+    return None
+
+
+_METHODS = ("CXX_METHOD", "CONVERSION_FUNCTION", "CONSTRUCTOR")
+
+
+def _copies(function: Cursor) -> bool:
+    return bool(function.is_copy_constructor() or function.is_move_constructor())
+
+
+def _of_runtime(b: Builder, host: HostCode, cursor: Cursor, name: str) -> Value | None:
+    arguments = list(cursor.get_arguments())
+    place = b.place(cursor)
+    if name in INPUT and arguments:
+        text = "".join(t.spelling for t in arguments[0].get_tokens())
+        apart = all(map(_WRITTEN.fullmatch, (text, *host.asked))) and text not in host.asked
+        again = bool(host.asked) and not apart
+        host.asked.add(text)
+        if again:
+            value_of(b, arguments[0])
+            return unknown(b, b.types(cursor.type), f"{name} of what may have been read", place)
+    if name in _ALLOCATE and len(arguments) >= 2:
+        target = value_of(b, arguments[0])
+        other = value_of(b, arguments[1]) if name == _REPACK else None
+        same = other if isinstance(other, EXPRS) and other.type == Pointer() else None
+        bytes = to_int(b, value_of(b, arguments[-1 if name == _REPACK else 1]), _SIZE, place)
+        size = b.steady(bytes, "bytes", place)
+        if isinstance(target, Address) and isinstance(target.spot, Slot) and same is other:
+            emit(b, Allocate(target.spot.name, size, place, name, same))
+        else:
+            b.not_understood("memory for a pointer that is not followed", place, (), None)
+        return unknown(b, b.types(cursor.type), f"the result of {name}", place)
+    if name in _FREE and arguments:
+        pointer = value_of(b, arguments[0])
+        if isinstance(pointer, EXPRS) and pointer.type == Pointer():
+            emit(b, Free(pointer, place))
+        return unknown(b, b.types(cursor.type), f"the result of {name}", place)
+    return None
+
+
+# --- launches -------------------------------------------------------------------------------------
+
+
+def _launched(b: Builder, cursor: Cursor) -> Value:
+    callee, configuration, *_ = children(cursor)
+    place = b.place(cursor)
+    function = value_of(b, callee)
+    if not isinstance(function, Function):
+        b.not_understood("a launch of a kernel that is not known here", place, (), ())
+        return OPAQUE
+    sizes = list(configuration.get_arguments())
+    grid, block = (_three(b, value_of(b, c), place) for c in sizes[:2])
+    shared: Expr | None = Const(0, _SIZE)
+    if len(sizes) > 2 and children(sizes[2]):
+        shared = _steady(b, to_int(b, value_of(b, sizes[2]), _SIZE, place), place)
+    given = [
+        _flat(b, value_of(b, argument), b.types(argument.type), place)
+        for argument in cursor.get_arguments()
+    ]
+    wanted = len(parameters(function.cursor))
+    arguments = tuple(x for leaves in given for x in leaves) if len(given) == wanted else None
+    kernel = function.cursor.get_usr()
+    emit(b, Launch(kernel, grid, block, shared, arguments, place))
+    return OPAQUE
+
+
+def _three(b: Builder, value: Value, place: Place) -> tuple[Expr | None, Expr | None, Expr | None]:
+    """Return the extents of a dim3."""
+    if not isinstance(value, Fields):
+        return None, None, None
+    x, y, z = (value.values.get(axis) for axis in "xyz")
+    return (
+        _steady(b, x, place),
+        _steady(b, y, place),
+        _steady(b, z, place),
+    )
+
+
+def _steady(b: Builder, value: Value | None, place: Place) -> Expr | None:
+    return b.steady(value, "launch", place) if isinstance(value, EXPRS) else None
+
+
+def _flat(b: Builder, value: Value, type: CType, place: Place) -> list[Expr | None]:
+    """Return an argument by its parts, as the parameters of a kernel are taken apart."""
+    match type:
+        case Int() | CPointer():
+            return [_steady(b, value, place)]
+        case Record(fields=fields, union=False, trouble="") if fields:
+            inner = value.values if isinstance(value, Fields) else {}
+            return [x for f in fields for x in _flat(b, inner.get(f.name, OPAQUE), f.type, place)]
+        case Void():
+            return []
+        case _:
+            return [None]

@@ -1,0 +1,448 @@
+"""Host code followed along its paths: what every launch is given, in terms of what comes in.
+
+Both ways of a branch are followed, a loop once from any state that it can reach. What is not
+understood leaves what it may change as a new integer, so that what is found is so of every
+execution that comes to the launch; paths that no execution takes may be followed too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from symcute.expr import terms
+from symcute.expr.node import Term
+from symcute.frontends.cuda.builder import assigned, every
+from symcute.frontends.cuda.host.numbers import Fact, Numbers, Symbol
+from symcute.frontends.cuda.host.program import INPUT, Allocate, Free, HostStmt, Launch, Received
+from symcute.frontends.cuda.host.state import (
+    Found,
+    Memory,
+    Pending,
+    Spot,
+    State,
+    Tensor,
+    Value,
+    better,
+    choice_in,
+    chosen,
+    common,
+    with_value,
+)
+from symcute.frontends.cuda.host.tensors import tensor_of, tensor_text
+from symcute.kernel.ir.program import (
+    Array,
+    Atomic,
+    Barrier,
+    Base,
+    Binary,
+    Cast,
+    Const,
+    Expr,
+    Havoc,
+    If,
+    Int,
+    Kernel,
+    Leave,
+    Let,
+    Load,
+    Loop,
+    NotUnderstood,
+    Place,
+    Pointer,
+    PtrAdd,
+    Scope,
+    Select,
+    Store,
+    Type,
+    Unary,
+    Var,
+)
+
+__all__ = ["Execution"]
+
+#: Paths that are told apart; where there are more, they are joined.
+PATHS = 8
+
+
+@dataclass
+class Execution:
+    """One function, followed from its start; `found` are the launches."""
+
+    numbers: Numbers = field(default_factory=Numbers)
+    found: list[Found] = field(default_factory=list)
+    tensors: list[Tensor] = field(default_factory=list)
+    tainted: frozenset[str] = frozenset()
+    _arrays: dict[str, Array] = field(default_factory=dict)
+    _memory: dict[str, Memory] = field(default_factory=dict)
+    _types: dict[str, Type] = field(default_factory=dict)
+    _exits: dict[str, list[State]] = field(default_factory=dict)
+    _pending: int = 0
+    count: int = 0
+    complete: bool = True
+    most: int = 10_000
+
+    def run(self, function: Kernel, free: bool = True) -> None:
+        """Follow a function; that its parameters may be anything of their types is `free`."""
+        self._arrays = {a.name: a for a in function.arrays}
+        env: dict[str, Value | Pending] = {}
+        for p in function.params:
+            if p.type is not None:
+                self._types[p.name] = p.type
+            if isinstance(p.type, Int):
+                what = Symbol(p.name, p.type, f"the parameter {p.name}", p.place, free)
+                env[p.name] = self.numbers.fresh(what)
+        self._exits = {"kernel": []}
+        self._block(function.body, [State(env)])
+
+    # --- statements
+
+    def _block(self, body: Iterable[HostStmt], states: list[State]) -> list[State]:
+        for statement in body:
+            after = [s for state in states for s in self._statement(statement, state)]
+            states = self._gathered(after)
+            if not states:
+                break
+        return states
+
+    def _gathered(self, states: list[State]) -> list[State]:
+        """Return states of which no two say the same of variables, and not too many."""
+        kept: list[State] = []
+        for s in states:
+            for n, t in enumerate(kept):
+                if s.env == t.env:
+                    kept[n] = common(s, t, s.env)
+                    break
+            else:
+                kept.append(s)
+        while len(kept) > PATHS:
+            a, b = kept.pop(), kept.pop()
+            kept.append(self._joined(a, b))
+        return kept
+
+    def _joined(self, a: State, b: State) -> State:
+        env: dict[str, Value | Pending] = {}
+        for name in a.env.keys() & b.env.keys():
+            one, other = a.env[name], b.env[name]
+            env[name] = one if one == other else self._later("it depends on the way")
+        return common(a, b, env)
+
+    def _later(self, reason: str, place: Place | None = None) -> Pending:
+        self._pending += 1
+        return Pending(self._pending, reason, place or Place("?", 1, 1))
+
+    def _any(self, name: str, reason: str, place: Place | None = None) -> Value:
+        type = self._types.get(name)
+        at = place or Place("?", 1, 1)
+        if isinstance(type, Pointer):
+            # Some array, of which it matters that it is one wherever the pointer is used.
+            return Spot(self._new(None, at, reason), 0)
+        if not isinstance(type, Int):
+            return None
+        return self.numbers.fresh(Symbol(name, type, reason, at))
+
+    def _statement(self, s: HostStmt, state: State) -> list[State]:
+        self.count += 1
+        if self.count > self.most:
+            self.complete = False
+            return []
+        match s:
+            case Let(name, value):
+                self._types[name] = value.type
+                found, state = self._value(value, state)
+                if isinstance(found, str) and found in self.numbers.symbols:
+                    self.numbers.symbols[found].title = better(
+                        self.numbers.symbols[found].title, name
+                    )
+                return [with_value(state, name, found)]
+            case Havoc(name, type, reason, place, low, high):
+                self._types[name] = type
+                if not isinstance(type, Int):
+                    return [with_value(state, name, self._any(name, reason, place))]
+                free = reason in {f"the result of {f}" for f in INPUT}
+                symbol = Symbol(name, type, reason, place, free)
+                return [with_value(state, name, self.numbers.fresh(symbol, low, high))]
+            case Allocate(name, bytes, place, text, same):
+                self._types[name] = Pointer()
+                size, state = self._value(bytes, state)
+                known = None if isinstance(size, Spot) else size
+                memory = self._new(known, place, text)
+                other, state = self._value(same, state) if same is not None else (None, state)
+                if isinstance(other, Spot):
+                    packed = f"{other.memory.text}, made contiguous"
+                    memory = replace(memory, number=other.memory.number, text=packed)
+                return [with_value(state, name, Spot(memory, 0))]
+            case Received():
+                return [self._receive(s, state)]
+            case Free(pointer):
+                where, state = self._value(pointer, state)
+                gone = {where.memory.number} if isinstance(where, Spot) else set()
+                return [replace(state, freed=state.freed | gone)]
+            case Launch():
+                return [self._launch(s, state)]
+            case Load(pointer, _, place, parts):
+                return [self._load(pointer, parts, place, state)]
+            case Store() | Atomic():
+                return [replace(state, loaded=())]
+            case If():
+                return self._if(s, state)
+            case Loop():
+                return self._loop(s, state)
+            case Scope(label, body):
+                self._exits[label] = []
+                ends = self._block(body, [state])
+                return self._gathered([*ends, *self._exits.pop(label)])
+            case Leave(label):
+                self._exits[label].append(state)
+                return []
+            case NotUnderstood():
+                return [self._not_understood(s, state)]
+            case Barrier():
+                return [state]
+        raise TypeError(s)
+
+    def _receive(self, s: Received, state: State) -> State:
+        """Take a parameter for a tensor: its parts are no numbers by themselves."""
+        tensor, bytes = tensor_of(s, state.env, self.numbers)
+        memory = self._new(bytes, s.place, tensor_text(s.title))
+        self.tensors.append(replace(tensor, memory=memory.number))
+        return with_value(state, s.held, Spot(memory, 0))
+
+    def _narrowed(self, state: State, holds: Term, place: Place, why: str) -> list[State]:
+        if holds is True:
+            return [state]
+        if holds is False or self.numbers.known(state.facts).excludes(holds):
+            return []
+        against = terms.negate(holds)
+        if any(f.holds == against for f in state.facts):
+            return []
+        if any(f.holds == holds for f in state.facts):
+            return [state]
+        return [replace(state, facts=(*state.facts, Fact(holds, place, why)))]
+
+    def _if(self, s: If, state: State) -> list[State]:
+        test, state = self._value(s.test, state)
+        if test is None or isinstance(test, Spot):
+            symbol = Symbol("test", Int(1, False), "a test that is not known", s.place)
+            test = self.numbers.fresh(symbol)
+        then = self._narrowed(state, test, s.place, "the way to the launch")
+        other = self._narrowed(state, terms.negate(test), s.place, "the way to the launch")
+        return self._gathered([*self._block(s.then, then), *self._block(s.other, other)])
+
+    def _loop(self, s: Loop, state: State) -> list[State]:
+        inside: list[HostStmt] = list(every((*s.before, *s.body, *s.step)))
+        changed = assigned((*s.before, *s.body, *s.step))
+        if changed is None:
+            changed = set(state.env)
+        else:
+            changed |= {x.name for x in inside if isinstance(x, Allocate)}
+        self._exits[s.label] = []
+        if any(isinstance(x, Launch) for x in inside):
+            self._first_round(s, state)
+        unseen = [x for x in inside if isinstance(x, NotUnderstood)]
+        loose = state.changed.union(*(x.variables or () for x in unseen))
+        env = dict(state.env)
+        for name in (changed | loose if unseen else changed) & env.keys():
+            env[name] = self._later("a loop changes it", s.place)
+        head = replace(state, env=env, loaded=(), changed=loose)
+        for x in inside:
+            if isinstance(x, Free):
+                where, _ = self._value(x.pointer, head)
+                if isinstance(where, Spot):
+                    head = replace(head, freed=head.freed | {where.memory.number})
+        ends: list[State] = []
+        states = [head]
+        if s.test_last:
+            states = self._block((*s.body, *s.step), states)
+        for here in self._block(s.before, states):
+            if s.test is None:
+                again = [here]
+            else:
+                test, here = self._value(s.test, here)
+                if test is None or isinstance(test, Spot):
+                    again, done = [here], [here]
+                else:
+                    again = self._narrowed(here, test, s.place, "the loop goes on")
+                    done = self._narrowed(here, terms.negate(test), s.place, "the loop has ended")
+                ends += done
+            if not s.test_last:
+                self._block((*s.body, *s.step), again)
+        return self._gathered([*ends, *self._exits.pop(s.label)])
+
+    def _first_round(self, s: Loop, state: State) -> None:
+        """Follow the first round by itself: what it launches is known better than of others."""
+        for here in self._block(() if s.test_last else s.before, [state]):
+            again = [here]
+            if s.test is not None and not s.test_last:
+                test, here = self._value(s.test, here)
+                if test is None or isinstance(test, Spot):
+                    continue
+                again = self._narrowed(here, test, s.place, "the loop is entered")
+            self._block((*s.body, *s.step), again)
+
+    def _not_understood(self, s: NotUnderstood, state: State) -> State:
+        names = set(state.env) if s.variables is None else {*s.variables} | state.changed
+        env = dict(state.env)
+        for name in names:
+            env[name] = self._later(s.reason, s.place)
+        return replace(state, env=env, changed=state.changed | names, loaded=())
+
+    def _load(
+        self, pointer: Expr, parts: tuple[tuple[str, int, Type], ...], place: Place, state: State
+    ) -> State:
+        where, state = self._value(pointer, state)
+        loaded = dict(state.loaded)
+        for name, at, type in parts:
+            self._types[name] = type
+            steady = isinstance(where, Spot) and (where.memory.local or not state.running)
+            steady = steady or (isinstance(where, Spot) and isinstance(type, Pointer))
+            key = (where, at, type) if steady else None
+            if key is None or key not in loaded:
+                found = self._any(name, "it is read from memory", place)
+                if key is not None and isinstance(type, Int | Pointer):
+                    loaded[key] = found
+            else:
+                found = loaded[key]
+            state = with_value(state, name, found)
+        return replace(state, loaded=tuple(loaded.items()))
+
+    def _launch(self, s: Launch, state: State) -> State:
+        def number(e: Expr | None) -> Term | None:
+            nonlocal state
+            if e is None:
+                return None
+            value, state = self._value(e, state)
+            return None if isinstance(value, Spot) else value
+
+        grid, block = tuple(map(number, s.grid)), tuple(map(number, s.block))
+        shared = number(s.shared)
+        arguments: list[Value] | None = None
+        if s.arguments is not None:
+            arguments = []
+            for e in s.arguments:
+                value, state = self._value(e, state) if e is not None else (None, state)
+                arguments.append(value)
+        given = None if arguments is None else tuple(arguments)
+        self._tell(Found(s, grid, block, shared, given, state.facts, state.freed), PATHS)
+        kept = tuple(
+            (k, v)
+            for k, v in state.loaded
+            if isinstance(v, Spot) or (isinstance(k, tuple) and k[0].memory.local)
+        )
+        return replace(state, loaded=kept, running=True)
+
+    def _tell(self, found: Found, most: int) -> None:
+        """Keep a launch; one that hangs on a choice is two."""
+        values = [*found.grid, *found.block, found.shared, *(found.arguments or ())]
+        choices = (choice_in(v.offset if isinstance(v, Spot) else v) for v in values)
+        choice = next((c for c in choices if c is not None), None)
+        if choice is None or most < 2:
+            self.found.append(found)
+            return
+        for test, way in ((choice.args[0], 1), (terms.negate(choice.args[0]), 2)):
+            for here in self._narrowed(
+                State({}, found.facts), test, found.launch.place, "a choice"
+            ):
+
+                def number(v: Term | None, way: int = way) -> Term | None:
+                    return None if v is None else chosen(v, choice, way)
+
+                def value(v: Value, way: int = way) -> Value:
+                    if isinstance(v, Spot):
+                        return replace(v, offset=chosen(v.offset, choice, way))
+                    return number(v, way)
+
+                self._tell(
+                    replace(
+                        found,
+                        grid=tuple(number(v) for v in found.grid),
+                        block=tuple(number(v) for v in found.block),
+                        shared=number(found.shared),
+                        arguments=found.arguments and tuple(value(v) for v in found.arguments),
+                        facts=here.facts,
+                    ),
+                    most // 2,
+                )
+
+    # --- expressions
+
+    def _value(self, e: Expr, state: State) -> tuple[Value, State]:
+        match e:
+            case Const(value, type):
+                return (bool(value) if type.bits == 1 else value), state
+            case Var(name):
+                found = None if name in self.tainted else state.env.get(name)
+                if isinstance(found, Pending):
+                    found = self._any(name, found.reason, found.place)
+                    state = with_value(state, name, found)
+                return found, state
+            case Base(array):
+                return Spot(self._named(array), 0), state
+            case PtrAdd(pointer, index, scale):
+                where, state = self._value(pointer, state)
+                by, state = self._value(index, state)
+                if not isinstance(where, Spot):
+                    return None, state
+                if by is None or isinstance(by, Spot):
+                    some = Symbol("offset", Int(64, True), "an offset that is not known", e.place)
+                    by = self.numbers.fresh(some)
+                return Spot(where.memory, terms.add(where.offset, terms.mul(by, scale))), state
+            case Cast(arg, type):
+                a, state = self._value(arg, state)
+                if a is None or isinstance(a, Spot) or not isinstance(arg.type, Int):
+                    return None, state
+                return self.numbers.converted(a, arg.type, type, state.facts), state
+            case Select(test, then, other):
+                return self._select(test, then, other, state)
+            case Unary(op, arg, type, place):
+                a, state = self._value(arg, state)
+                if a is None or isinstance(a, Spot):
+                    return None, state
+                if op == "!":
+                    return terms.negate(a), state
+                if op == "~":
+                    return terms.sub(-1 if type.signed else type.high, a), state
+                if op == "-":
+                    zero = Binary("-", Const(0, type), Const(0, type), type, place)
+                    found, facts = self.numbers.combined(zero, 0, a, state.facts)
+                    return found, replace(state, facts=facts)
+                return None, state
+            case Binary(left=left, right=right):
+                a, state = self._value(left, state)
+                b, after = self._value(right, state)
+                # What the right side supposes holds only where it is evaluated.
+                state = state if e.op in ("&&", "||") else after
+                if a is None or b is None or isinstance(a, Spot) or isinstance(b, Spot):
+                    return None, state
+                found, facts = self.numbers.combined(e, a, b, state.facts)
+                return found, replace(state, facts=facts)
+        return None, state
+
+    def _select(self, test: Expr, then: Expr, other: Expr, state: State) -> tuple[Value, State]:
+        c, state = self._value(test, state)
+        # What either side supposes holds only where it is the one.
+        a, _ = self._value(then, state)
+        b, _ = self._value(other, state)
+        if a == b and a is not None:
+            return a, state
+        if c is None or isinstance(c, Spot):
+            return None, state
+        told = c if isinstance(c, bool) else self.numbers.known(state.facts).decides(c)
+        if told is not None:
+            return (a if told else b), state
+        if a is None or b is None or isinstance(a, Spot) or isinstance(b, Spot):
+            return None, state
+        if then.type == Int(1, False):
+            return terms.if_truth(c, a, b), state
+        return terms.if_(c, a, b), state
+
+    def _named(self, array: str) -> Memory:
+        if array not in self._memory:
+            found = self._arrays[array]
+            made = self._new(None, found.place, found.text, array)
+            self._memory[array] = replace(made, local=found.space == "private")
+        return self._memory[array]
+
+    def _new(self, bytes: Term | None, place: Place, text: str, name: str = "") -> Memory:
+        self._numbered = getattr(self, "_numbered", 0) + 1
+        return Memory(self._numbered, bytes, place, f"{name}: {text}" if name else text)

@@ -1,0 +1,415 @@
+"""Host code to statements: the rules of device code, and what is the host's alone.
+
+Device code that is not understood refuses a kernel; host code is full of what is not known here, so
+of a statement that is not understood it is said which variables it may have changed: those that it
+names, by its tree or, where clang could make none of it, by its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import cast
+
+from clang.cindex import Cursor, Diagnostic, TranslationUnit
+
+from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.ctype import CType, Record, Reference
+from symcute.frontends.cuda.failing import Errors as Failing
+from symcute.frontends.cuda.headers import TORCH, is_ours
+from symcute.frontends.cuda.host.program import HostStmt
+from symcute.frontends.cuda.host.tensors import is_tensor, received
+from symcute.frontends.cuda.inlining import body
+from symcute.frontends.cuda.library import (
+    children,
+    file_text,
+    initializer,
+    key,
+    kind_of,
+    place_of,
+    walk,
+)
+from symcute.frontends.cuda.lifetimes import ends
+from symcute.frontends.cuda.memory import declare, unknown
+from symcute.frontends.cuda.rules import involved
+from symcute.frontends.cuda.values import OPAQUE, Bound, Closure, Lost, Parts, Slot, Spot, Value
+from symcute.kernel.ir.program import Expr, If, Int, Leave, Place, Stmt
+
+__all__ = ["Errors", "HostCode", "Opaque", "Refused", "emit", "is_launch", "launches"]
+
+#: Statements that a function and what it calls may come to.
+MOST = 20_000
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
+_WHOLE = {"SWITCH_STMT", "CXX_FOR_RANGE_STMT", "CXX_TRY_STMT", "LABEL_STMT"}
+_CONTROL = {"IF_STMT", "FOR_STMT", "WHILE_STMT", "DO_STMT"}
+_BOOL = Int(1, False)
+_ARCH = "__CUDA_ARCH__"
+_TYPE = "c10::ScalarType"
+_DIRECTIVE = re.compile(r"\s*#\s*(\w+)")
+
+
+class Refused(Exception):
+    """A function is not followed at all: why."""
+
+
+class Opaque(Exception):
+    """A function that is called must not be followed, since it may return where that is not seen.
+
+    `function` is the key of its declaration.
+    """
+
+    def __init__(self, function: int) -> None:
+        self.function = function
+        super().__init__(function)
+
+
+def emit(b: Builder, statement: HostStmt) -> None:
+    """Append a statement of host code."""
+    b.emit(cast(Stmt, statement))
+
+
+class Errors:
+    """Where clang's errors stand, and which declarations have one."""
+
+    def __init__(self, unit: TranslationUnit, failing: Failing) -> None:
+        self._failing = failing
+        files = {unit.spelling, *(str(i.include.name) for i in unit.get_includes())}
+        #: The user's files by their names.
+        self._texts = {f: file_text(unit.cursor, f) for f in files if not is_ours(f)}
+        self._of_device = set[str]().union(*map(_of_device, self._texts.values()))
+        self._at: dict[str, list[int]] = {}
+        self._known: dict[int, bool] = {}
+        self._macros: dict[str, bool] = {}
+        for d in unit.diagnostics:
+            if d.severity >= Diagnostic.Error and d.location.file is not None:
+                self._at.setdefault(d.location.file.name, []).append(d.location.offset)
+        # Types of PyTorch's have numbers of ours, which nobody may see.
+        for c in _numbered(unit) if TORCH in files else ():
+            self._at.setdefault(c.location.file.name, []).append(c.location.offset)
+
+    def speaks_of(self, name: str) -> bool:
+        """Is a name in the user's text?"""
+        return any(name in text for text in self._texts.values())
+
+    def within(self, cursor: Cursor) -> list[int]:
+        """Return the places of errors in what a cursor covers."""
+        start, end = cursor.extent.start, cursor.extent.end
+        if start.file is None or not self._at:
+            return []
+        return self.between(start.file.name, start.offset, end.offset)
+
+    def between(self, file: str, start: int, end: int) -> list[int]:
+        """Return the places of errors between two offsets, both included."""
+        return [o for o in self._at.get(file, ()) if start <= o <= end]
+
+    def declared(self, declaration: Cursor) -> bool:
+        """Is there an error in a declaration, its body and first value apart?"""
+        name = key(declaration)
+        if name not in self._known:
+            inner = body(declaration) if "FUNCTION" in kind_of(declaration) else None
+            if kind_of(declaration) == "VAR_DECL":
+                inner = initializer(declaration)
+            found = self.within(declaration)
+            start = inner.extent.start.offset if inner is not None else None
+            self._known[name] = any(start is None or o < start for o in found)
+        return self._known[name]
+
+    def is_macro(self, word: str) -> bool:
+        """May a word be the name of a macro of the user's?"""
+        if word not in self._macros:
+            rule = re.compile(rf"#[^\S\n]*define[^\S\n]+{word}\b")
+            self._macros[word] = any(map(rule.search, self._texts.values()))
+        return self._macros[word]
+
+    def hanging(self, function: Cursor) -> str:
+        """Return a macro that is not known to be for the host as it is here, or nothing.
+
+        Clang reads the source as for the device, where `__CUDA_ARCH__` is defined.
+        """
+        if self._of_device and self._failing.said(function)[1] & self._of_device:
+            return _ARCH
+        return self._failing.hanging(function)
+
+
+def _numbered(unit: TranslationUnit) -> Iterator[Cursor]:
+    """Yield the casts between types of PyTorch's and numbers."""
+    for top in children(unit.cursor):
+        for c in () if is_ours(place_of(top).file) else walk(top):
+            if kind_of(c).endswith("_CAST_EXPR"):
+                both = (c.type, *(x.type for x in children(c) if x.kind.is_expression()))
+                if sum(_TYPE in t.get_canonical().spelling for t in both) == 1:
+                    yield c
+
+
+def _of_device(text: str) -> set[str]:
+    """Return the names that hang on `__CUDA_ARCH__`: all that stand where it decides."""
+    names = {_ARCH} if _ARCH in text else set[str]()
+    depth = 0
+    for line in text.replace("\\\n", " ").split("\n") if names else ():
+        word = _DIRECTIVE.match(line)
+        if word and word[1].startswith("if"):
+            depth += bool(depth) or _ARCH in line
+        elif word and word[1] == "endif":
+            depth -= bool(depth)
+        elif depth and word and word[1] == "define":
+            names |= set(_WORD.findall(line[word.end() :])[:1])
+    return names
+
+
+@dataclass
+class HostCode:
+    """What the rules ask of host code while they lower one function."""
+
+    errors: Errors
+    root: Cursor
+    #: Variables whose types are not what clang took them for.
+    tainted: set[str] = field(default_factory=set)
+    #: Statements that launch, or may, and are not understood.
+    lost: list[Cursor] = field(default_factory=list)
+    #: Functions that are not followed.
+    opaque: frozenset[int] = frozenset()
+    #: What numbers were read of, as it is written.
+    asked: set[str] = field(default_factory=set)
+    _behind: list[int] = field(default_factory=list)
+    _ending: list[list[Cursor]] = field(default_factory=list)
+    _count: int = 0
+
+    # --- parameters
+
+    def taken_as(self, b: Builder, type: CType) -> CType:
+        """Return the type that a parameter is taken for: a tensor by reference is the tensor."""
+        target = b.types(type.target) if isinstance(type, Reference) else type
+        return target if is_tensor(target) else type
+
+    def received(self, b: Builder, name: str, spot: Spot | None, place: Place) -> None:
+        """Say of a parameter that it is a tensor, if it is."""
+        if isinstance(spot, Parts) and is_tensor(spot.record):
+            emit(b, received(name, spot, place))
+
+    # --- statements
+
+    def takes(self, b: Builder, cursor: Cursor) -> bool:
+        """Lower a statement that has errors in it, if it is one."""
+        self._count += 1
+        if self._count > MOST:
+            raise Refused("it comes to too many statements")
+        kind = kind_of(cursor)
+        if kind == "CXX_THROW_EXPR":
+            b.emit(Leave("kernel", b.place(cursor)))
+            return True
+        for declaration in children(cursor) if kind == "DECL_STMT" else ():
+            self._kept(b, declaration)
+        if kind == "COMPOUND_STMT" or not self._has_trouble(cursor, kind):
+            return False
+        self._not_understood(b, cursor, self._words(cursor))
+        for declaration in children(cursor) if kind == "DECL_STMT" else ():
+            self._declared(b, declaration)
+        return True
+
+    def _kept(self, b: Builder, declaration: Cursor) -> None:
+        """Remember a variable of which the destructor runs where its block ends."""
+        if kind_of(declaration) != "VAR_DECL" or not ends(b.types(declaration.type)):
+            return
+        if len(b.frames) > 1:
+            raise Opaque(b.active[-1])
+        if b.frame.loops:
+            raise Refused(f"{declaration.spelling} has a destructor, which runs in a loop")
+        self._ending[-1].append(declaration)
+
+    def enter(self, cursor: Cursor) -> None:
+        """Begin a block."""
+        self._behind.append(cursor.extent.start.offset)
+        self._ending.append([])
+
+    def before(self, b: Builder, cursor: Cursor, end: bool = False) -> None:
+        """Say what clang has dropped before a statement, or at the end of a block."""
+        extent = cursor.extent
+        stop = extent.end.offset if end else extent.start.offset
+        start = self._behind[-1]
+        if extent.start.file is not None:
+            name = extent.start.file.name
+            if self.errors.between(name, start, stop - (not end and stop > start)):
+                text = file_text(cursor, name)[start:stop]
+                self._not_understood(b, cursor, text if stop > start else None)
+        self._behind[-1] = max(start, extent.end.offset)
+        if end:
+            self._behind.pop()
+            for declaration in self._ending.pop():
+                self.not_understood(b, declaration, f"the destructor of {declaration.spelling}")
+
+    def _has_trouble(self, cursor: Cursor, kind: str) -> bool:
+        found = self.errors.within(cursor)
+        if found and kind in _CONTROL:
+            inner = [c for c in children(cursor) if kind_of(c) == "COMPOUND_STMT"]
+            held = {o for c in inner for o in self.errors.within(c)}
+            # In the text of a macro every part stands at one place.
+            if all(o in held for o in found) and all(
+                c.extent.start.offset > cursor.extent.start.offset for c in inner
+            ):
+                found = []
+        return bool(found) or (kind not in _CONTROL | _WHOLE and self._names_trouble(cursor))
+
+    def _names_trouble(self, cursor: Cursor) -> bool:
+        for c in walk(cursor):
+            kind = kind_of(c)
+            if not kind.endswith("_REF") and kind not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
+                continue
+            named = c.referenced
+            if named is not None and self.errors.declared(named):
+                return True
+        return False
+
+    def _declared(self, b: Builder, declaration: Cursor) -> None:
+        """Declare a variable of which the first value is not known, or its type neither."""
+        if kind_of(declaration) != "VAR_DECL":
+            return
+        type, place = b.types(declaration.type), b.place(declaration)
+        if isinstance(type, Reference):
+            b.bound[key(declaration)] = Lost()
+            return
+        name = declaration.spelling
+        spot = declare(b, key(declaration), type, name, place, declaration.type.spelling)
+        b.bound[key(declaration)] = spot
+        for slot in slots(spot):
+            b.havoc_into(slot.name, slot.type, "a first value that is not understood", place)
+            initial = initializer(declaration)
+            if initial is None or self.errors.declared(declaration) or self._odd(declaration):
+                self.tainted.add(slot.name)
+
+    def _odd(self, declaration: Cursor) -> bool:
+        return any(
+            kind_of(c).endswith("_REF") and c.referenced and self.errors.declared(c.referenced)
+            for c in children(declaration)
+        )
+
+    def is_odd(self, parameter: Cursor) -> bool:
+        """May the type of a parameter be another than clang took it for?"""
+        return bool(self.errors.within(parameter)) or self._odd(parameter)
+
+    # --- what is not understood
+
+    def not_understood(self, b: Builder, cursor: Cursor, reason: str) -> Value:
+        """Say that an expression or statement may have changed what it names, and return any value.
+
+        What a value is read of is not changed.
+        """
+        variables: list[str] = []
+        pointers: list[Expr] = []
+        self._named(b, cursor, variables, pointers)
+        if launches(cursor):
+            self.lost.append(cursor)
+        place = b.place(cursor)
+        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
+        if kind_of(cursor) == "?" or not cursor.kind.is_expression():
+            self._leaves(b, cursor, self._words(cursor))
+            return OPAQUE
+        return unknown(b, b.types(cursor.type), reason, place)
+
+    def _named(self, b: Builder, top: Cursor, variables: list[str], pointers: list[Expr]) -> None:
+        stack, seen = [top], set[int]()
+        while stack:
+            here = stack.pop()
+            kind = kind_of(here)
+            if kind == "UNEXPOSED_EXPR" and _is_read(b, here):
+                continue
+            stack += children(here)
+            if kind == "CXX_THIS_EXPR":
+                involved(b, b.frame.this, variables, pointers)
+            if kind != "DECL_REF_EXPR" or here.referenced is None:
+                continue
+            name = key(here.referenced)
+            spot = b.bound.get(name)
+            if isinstance(spot, Bound) and isinstance(spot.value, Closure) and name not in seen:
+                seen.add(name)
+                stack.append(spot.value.cursor)
+                for copy in spot.value.copies.values():
+                    involved(b, copy, variables, pointers)
+            involved(b, spot, variables, pointers)
+
+    def _not_understood(self, b: Builder, cursor: Cursor, text: str | None) -> None:
+        """Say that a text may have changed what it names; None is a text that is not known."""
+        place = b.place(cursor)
+        reason = "host code that clang does not understand"
+        if launches(cursor) or text is None or "<<<" in text:
+            self.lost.append(cursor)
+        words = set(_WORD.findall(_REMARK.sub(" ", text))) if text is not None else set()
+        if text is None or any(map(self.errors.is_macro, words)):
+            b.not_understood(reason, place)
+            self._leaves(b, cursor, None)
+            return
+        variables: list[str] = []
+        pointers: list[Expr] = []
+        for function in (self.root, *b.reached):
+            for c in walk(function):
+                if kind_of(c) in ("VAR_DECL", "PARM_DECL") and c.spelling in words:
+                    spot = b.bound.get(key(c))
+                    involved(b, spot, variables, pointers)
+                    if isinstance(spot, Bound) and isinstance(spot.value, Closure):
+                        self._named(b, spot.value.cursor, variables, pointers)
+        involved(b, b.frame.this, variables, pointers)
+        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
+        self._leaves(b, cursor, text)
+
+    def _leaves(self, b: Builder, cursor: Cursor, text: str | None) -> None:
+        """Let a loop be left where a text may leave it; None is a text that is not known."""
+        if text is None or any(map(self.errors.is_macro, _WORD.findall(text))):
+            text = "break continue return"
+        place = b.place(cursor)
+        if len(b.frames) > 1 and re.search(r"\b(return|goto)\b", text):
+            raise Opaque(b.active[-1])
+        if re.search(r"\bgoto\b", text):
+            raise Refused("it has a goto that is not understood")
+        if not b.frame.loops:
+            return
+        label, again = b.frame.loops[-1]
+        for word, target in (("break", label), ("continue", again)):
+            if re.search(rf"\b{word}\b", text):
+                test = b.havoc(_BOOL, "whether a loop is left", place)
+                b.frame.used.add(target)
+                b.emit(If(test, (Leave(target, place),), (), place))
+
+    def _words(self, cursor: Cursor) -> str | None:
+        """Return the text of a statement; None where a macro may have written it."""
+        start, end = cursor.extent.start, cursor.extent.end
+        if start.file is None or end.offset <= start.offset:
+            return None
+        return file_text(cursor, start.file.name)[start.offset : end.offset]
+
+
+def slots(spot: Spot | None) -> Iterator[Slot]:
+    """Yield the variables that a place consists of."""
+    if isinstance(spot, Slot):
+        yield spot
+    for inner in getattr(spot, "spots", {}).values():
+        yield from slots(inner)
+
+
+def _is_read(b: Builder, cursor: Cursor) -> bool:
+    """Does an expression only read a variable, which stays what it is?"""
+    inner = children(cursor)
+    while len(inner) == 1 and kind_of(inner[0]) == "PAREN_EXPR":
+        inner = children(inner[0])
+    if len(inner) != 1 or kind_of(inner[0]) != "DECL_REF_EXPR":
+        return False
+    own = cursor.type.get_canonical()
+    read = inner[0].type.get_canonical()
+    same = own == read or (read.is_const_qualified() and not own.is_const_qualified())
+    return same and not isinstance(b.types(own), Record) and own.spelling != "<dependent type>"
+
+
+def launches(cursor: Cursor) -> list[Cursor]:
+    """Return the launches below a cursor."""
+    return [c for c in walk(cursor) if is_launch(c)]
+
+
+def is_launch(cursor: Cursor) -> bool:
+    """Is an expression `kernel<<<...>>>(...)`?"""
+    if kind_of(cursor) != "CALL_EXPR":
+        return False
+    inner = children(cursor)
+    return len(inner) > 1 and inner[1].spelling in (
+        "cudaConfigureCall",
+        "__cudaPushCallConfiguration",
+    )

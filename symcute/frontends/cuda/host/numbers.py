@@ -1,0 +1,279 @@
+"""Integers of host code as terms: C's arithmetic, and what of it is left when sizes are known.
+
+A sum at a signed type does not overflow in a program that means anything, which is a fact from
+there on. What wraps or cuts towards zero is a name with a definition as long as it is not known
+whether it does; when the launch says more (a grid has at least one block), definitions fall away.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from symcute.expr import terms
+from symcute.expr.intervals import Range
+from symcute.expr.node import Node, Term
+from symcute.expr.ranges import Ranges, ranges_under
+from symcute.kernel.ir.program import Binary, Int, Place
+
+__all__ = ["Fact", "Numbers", "Symbol"]
+
+#: How often the launch is asked what it says of definitions.
+ROUNDS = 6
+_PLAIN: dict[str, Callable[[Term, Term], Term]] = {
+    "+": terms.add, "-": terms.sub, "*": terms.mul,
+}  # fmt: skip
+_COMPARED: dict[str, Callable[[Term, Term], Term]] = {
+    "<": terms.less, "<=": terms.at_most, "==": terms.equal, "!=": terms.unequal,
+    ">": lambda a, b: terms.less(b, a), ">=": lambda a, b: terms.at_most(b, a),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What holds of every execution that comes here, where it is seen, and why it does."""
+
+    holds: Term
+    place: Place
+    why: str
+
+
+@dataclass
+class Symbol:
+    """An integer that host code does not compute: what it is called, and what it comes from.
+
+    `free`: any value of its range is one that a caller, or who runs the program, can give it.
+    """
+
+    title: str
+    type: Int
+    reason: str
+    place: Place
+    free: bool = False
+
+
+@dataclass(frozen=True)
+class _Defined:
+    op: str
+    a: Term
+    b: Term
+    type: Int
+
+
+@dataclass
+class Numbers:
+    """The symbols of a function, and terms over them."""
+
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    ranges: dict[str, Range] = field(default_factory=dict)
+    _defined: dict[str, _Defined] = field(default_factory=dict)
+    _names: dict[_Defined, str] = field(default_factory=dict)
+    _known: dict[tuple[Fact, ...], Ranges] = field(default_factory=dict)
+
+    def fresh(self, symbol: Symbol, low: int | None = None, high: int | None = None) -> Term:
+        """Return a new integer of a type, or a truth."""
+        name = f"s{len(self.symbols)}"
+        self.symbols[name] = symbol
+        type = symbol.type
+        self.ranges[name] = (type.low if low is None else low, type.high if high is None else high)
+        return terms.unequal(name, 0) if type.bits == 1 else name
+
+    def known(self, facts: tuple[Fact, ...]) -> Ranges:
+        """Return what facts say that terms lie between."""
+        if facts not in self._known:
+            truths = [f.holds for f in facts]
+            spoken = set[str]().union(*map(terms.names, truths))
+            names = ranges_under(truths, {n: self.ranges[n] for n in spoken})
+            found = Ranges(ChainMap(names, self.ranges))
+            for t in truths:
+                found = found.narrowed(t)
+            self._known[facts] = found
+        return self._known[facts]
+
+    def spoken(self, said: Iterable[Term]) -> set[str]:
+        """Return the names in terms, and in what defined names stand for."""
+        waiting, seen = list(said), set[str]()
+        while waiting:
+            for name in terms.names(waiting.pop()) - seen:
+                seen.add(name)
+                if name in self._defined:
+                    made = self._defined[name]
+                    waiting += [made.a, made.b]
+        return seen
+
+    def is_defined(self, name: str) -> bool:
+        """Does a name stand for what wraps, or cuts towards zero?"""
+        return name in self._defined
+
+    # --- arithmetic
+
+    def converted(self, a: Term, of: Int, to: Int, facts: tuple[Fact, ...]) -> Term:
+        """Return an integer as one of another type."""
+        if of.bits == 1:
+            return a if to.bits == 1 else terms.number_of(a)
+        return terms.unequal(a, 0) if to.bits == 1 else self._wrapped(a, to, facts)
+
+    def combined(
+        self, e: Binary, a: Term, b: Term, facts: tuple[Fact, ...]
+    ) -> tuple[Term | None, tuple[Fact, ...]]:
+        """Return what an operation gives, or None, and the facts with what it says by itself."""
+        op, type = e.op, e.type
+        if op in _COMPARED:
+            return _COMPARED[op](_number(a), _number(b)), facts
+        if op in ("&&", "||"):
+            return (terms.all_of if op == "&&" else terms.any_of)(a, b), facts
+        if op in _PLAIN:
+            return self._fitted(_PLAIN[op](a, b), e, facts)
+        if op in ("min", "max"):
+            return (terms.minimum if op == "min" else terms.maximum)(a, b), facts
+        if op in ("/", "%"):
+            facts = _with(facts, terms.unequal(b, 0), e.place, "nothing is divided by 0")
+            return self._divided(op, a, b, type, facts), facts
+        if op in ("<<", ">>") and type_of_number(b):
+            assert isinstance(b, int)
+            if not 0 <= b < type.bits:
+                return None, facts
+            if op == "<<":
+                return self._fitted(terms.shift_left(a, b), e, facts)
+            return terms.shift_right(a, b), facts
+        if op == "&" and (type_of_number(a) or type_of_number(b)):
+            # Above the sign there are ones without an end: of a type without one, its own zeros.
+            x, mask = (a, b) if type_of_number(b) else (b, a)
+            assert isinstance(mask, int)
+            if not type.signed and mask >> type.bits - 1:
+                mask -= 1 << type.bits
+            return terms.bit_and(x, mask), facts
+        return None, facts
+
+    def _fitted(
+        self, value: Term, e: Binary, facts: tuple[Fact, ...]
+    ) -> tuple[Term, tuple[Fact, ...]]:
+        type = e.type
+        low, high = self.known(facts).of(value)
+        if type.low <= low and high <= type.high:
+            return value, facts
+        if not type.signed:
+            return self._wrapped(value, type, facts), facts
+        why = "signed arithmetic of the host does not overflow"
+        if low < type.low:
+            facts = _with(facts, terms.at_most(type.low, value), e.place, why)
+        if high > type.high:
+            facts = _with(facts, terms.at_most(value, type.high), e.place, why)
+        return value, facts
+
+    def _wrapped(self, a: Term, type: Int, facts: tuple[Fact, ...]) -> Term:
+        low, high = self.known(facts).of(a)
+        if type.low <= low and high <= type.high:
+            return a
+        return type.wrap(a) if isinstance(a, int) else self._define("wrap", a, 0, type)
+
+    def _divided(self, op: str, a: Term, b: Term, type: Int, facts: tuple[Fact, ...]) -> Term:
+        known = self.known(facts)
+        if isinstance(a, int) and isinstance(b, int) and b:
+            q = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            return q if op == "/" else a - q * b
+        if known.of(a)[0] >= 0 and known.of(b)[0] >= 1:
+            return (terms.divide if op == "/" else terms.remainder)(a, b)
+        return self._define(op, a, b, type)
+
+    def _define(self, op: str, a: Term, b: Term, type: Int) -> str:
+        made = _Defined(op, a, b, type)
+        if made not in self._names:
+            name = f"d{len(self._names)}"
+            self._names[made], self._defined[name] = name, made
+            self.ranges[name] = (type.low, type.high)
+        return self._names[made]
+
+    # --- definitions that fall away
+
+    def settled(self, facts: Iterable[Fact]) -> tuple[tuple[Fact, ...], Callable[[Term], Term]]:
+        """Return facts without the definitions that they decide, and what does that to a term."""
+        now = tuple(facts)
+        for _ in range(ROUNDS):
+            known = self.known(now)
+            more = [f for f in now if f.holds is not True]
+            for name, made in self._defined.items():
+                more += self._told(name, made, known, now)
+            again = tuple(
+                dict.fromkeys(Fact(self._resolved(f.holds, known), f.place, f.why) for f in more)
+            )
+            again = tuple(f for f in again if f.holds is not True)
+            if again == now:
+                break
+            now = again
+        known = self.known(now)
+        return now, lambda term: self._written(self._resolved(term, known))
+
+    def _told(
+        self, name: str, made: _Defined, known: Ranges, facts: tuple[Fact, ...]
+    ) -> list[Fact]:
+        """Return what the range of a defined name says of what it is defined by."""
+        users = [f for f in facts if name in terms.names(f.holds)]
+        if not users:
+            return []
+        place, why = users[0].place, users[0].why
+        (low, high), (least, most) = known.of(name), known.of(made.a)
+        if made.op == "wrap":
+            size = 1 << made.type.bits
+            if least > high - size and most < size + low:
+                return [
+                    Fact(terms.at_most(int(low), made.a), place, why),
+                    Fact(terms.at_most(made.a, int(high)), place, why),
+                ]
+        if made.op == "/" and low >= 1 and known.of(made.b)[0] >= 1:
+            return [Fact(_at_most(made.b, made.a), place, why)]
+        return []
+
+    def _resolved(self, term: Term, known: Ranges) -> Term:
+        if isinstance(term, str) and term in self._defined:
+            made = self._defined[term]
+            a, b = self._resolved(made.a, known), self._resolved(made.b, known)
+            least, most = known.of(a)
+            if made.op == "wrap":
+                inside = made.type.low <= least and most <= made.type.high
+                return a if inside else self._define("wrap", a, 0, made.type)
+            if least >= 0 and known.of(b)[0] >= 1:
+                return (terms.divide if made.op == "/" else terms.remainder)(a, b)
+            return self._define(made.op, a, b, made.type)
+        if isinstance(term, Node):
+            new = [self._resolved(x, known) for x in term.args]
+            return term if list(term.args) == new else terms.build(term.op, *new)
+        return term
+
+    def _written(self, term: Term) -> Term:
+        """Return a term in which what wraps is written out."""
+        if isinstance(term, str) and term in self._defined:
+            made = self._defined[term]
+            if made.op != "wrap":
+                return term
+            size, low = 1 << made.type.bits, made.type.low
+            rest = terms.remainder(terms.add(self._written(made.a), -low), size)
+            return terms.add(rest, low)
+        if isinstance(term, Node):
+            return terms.build(term.op, *map(self._written, term.args))
+        return term
+
+
+def _at_most(a: Term, b: Term) -> Term:
+    """Return a <= b with what is on both sides taken off."""
+    gap = terms.polynomial(terms.sub(b, a))
+    if gap is None:
+        return terms.at_most(a, b)
+    rest = gap.pop((), 0)
+    return terms.at_most(-rest, terms.from_polynomial(gap))
+
+
+def type_of_number(term: Term) -> bool:
+    """Is a term an integer that is written down?"""
+    return type(term) is int
+
+
+def _number(term: Term) -> Term:
+    return terms.number_of(term) if terms.is_truth(term) else term
+
+
+def _with(facts: tuple[Fact, ...], holds: Term, place: Place, why: str) -> tuple[Fact, ...]:
+    if holds is True or any(f.holds == holds for f in facts):
+        return facts
+    return (*facts, Fact(holds, place, why))

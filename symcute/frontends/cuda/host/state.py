@@ -1,0 +1,146 @@
+"""What variables of host code are on a path, and what a launch is given there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from symcute.expr import terms
+from symcute.expr.node import Node, Term
+from symcute.frontends.cuda.host.numbers import Fact
+from symcute.frontends.cuda.host.program import Launch
+from symcute.kernel.ir.program import Place
+
+__all__ = [
+    "Found",
+    "Memory",
+    "Pending",
+    "Spot",
+    "State",
+    "Tensor",
+    "Value",
+    "better",
+    "choice_in",
+    "chosen",
+    "common",
+    "with_value",
+]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """An array that pointers lead to: its bytes where they are known, and where it comes from.
+
+    What is `local` to a function no kernel writes.
+    """
+
+    number: int
+    bytes: Term | None
+    place: Place
+    text: str
+    local: bool = False
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor that a function is given: its symbols, and the number of its memory.
+
+    The `last` ones are those of dims -1, -2 and so on.
+    """
+
+    title: str
+    rank: Term
+    numel: Term
+    sizes: tuple[Term, ...]
+    strides: tuple[Term, ...]
+    last_sizes: tuple[Term, ...]
+    last_strides: tuple[Term, ...]
+    type: Term
+    contiguous: Term
+    memory: int
+    place: Place
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A pointer: so many bytes behind the start of an array."""
+
+    memory: Memory
+    offset: Term
+
+
+@dataclass(frozen=True)
+class Pending:
+    """Any value, of which nobody has asked yet: why it is not known, and since where."""
+
+    number: int
+    reason: str
+    place: Place
+
+
+Value: TypeAlias = Term | Spot | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A launch on one path: what it says, and what is known there."""
+
+    launch: Launch
+    grid: tuple[Term | None, ...]
+    block: tuple[Term | None, ...]
+    shared: Term | None
+    arguments: tuple[Value, ...] | None
+    facts: tuple[Fact, ...]
+    freed: frozenset[int]
+    #: What is so where the function is called as it is meant to be, and nothing checks.
+    taken: tuple[Fact, ...] = ()
+    #: Why no more is said of it, if that is so.
+    trouble: str = ""
+
+
+@dataclass(frozen=True)
+class State:
+    """What variables are on a path. `changed` may be changed by any code that is not followed."""
+
+    env: dict[str, Value | Pending]
+    facts: tuple[Fact, ...] = ()
+    changed: frozenset[str] = frozenset()
+    freed: frozenset[int] = frozenset()
+    loaded: tuple[tuple[object, Value], ...] = ()
+    running: bool = False  # a kernel may be, and write to memory
+
+
+def choice_in(term: Term | None) -> Node | None:
+    """Return a choice between two integers that is part of a term, an inner one first."""
+    if not isinstance(term, Node):
+        return None
+    inner = next((c for c in map(choice_in, term.args) if c is not None), None)
+    return inner or (term if term.op == "if" else None)
+
+
+def chosen(term: Term, choice: Node, way: int) -> Term:
+    """Return a term in which one side of a choice stands for it: the first, or the second."""
+    if term is choice:
+        return choice.args[way]
+    if isinstance(term, Node):
+        return terms.build(term.op, *(chosen(x, choice, way) for x in term.args))
+    return term
+
+
+def with_value(state: State, name: str, value: Value | Pending) -> State:
+    """Return a state in which a variable has another value."""
+    return replace(state, env={**state.env, name: value})
+
+
+def common(a: State, b: State, env: dict[str, Value | Pending]) -> State:
+    """Return what two states share, with variables."""
+    other = {f.holds for f in b.facts}
+    facts = tuple(f for f in a.facts if f.holds in other)
+    running = a.running or b.running
+    return State(env, facts, a.changed | b.changed, a.freed | b.freed, (), running)
+
+
+def better(title: str, name: str) -> str:
+    """Return the name of the two that a reader of the source knows."""
+    plain = title.split(".")[0].rstrip("0123456789").rstrip("_")
+    return name if plain in ("any", "v", "t", "launch", "bytes", "bits") else title

@@ -1,0 +1,156 @@
+"""What a project's own build files say of how its sources are compiled: folders and macros."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Built", "built"]
+
+#: How many folders above a source its project may begin.
+_ABOVE = 8
+_DATABASES = ("compile_commands.json", "build/compile_commands.json")
+_FILES = ("CMakeLists.txt", "setup.py", "Makefile")
+#: Where headers lie that all of a project includes.
+_USUAL = ("include", "inc")
+_LONGEST = 4_000_000
+
+_CMAKE = re.compile(r"\b(?:target_)?include_directories\s*\(([^)]*)\)", re.IGNORECASE)
+_HERE = re.compile(
+    r"\$\{(?:CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR|CMAKE_SOURCE_DIR|PROJECT_SOURCE_DIR)\}/?"
+)
+_SETUP = re.compile(r"include_dirs\s*=?\s*(.*?)\]", re.DOTALL)
+_LITERAL = re.compile(r"[\"']([\w./+-]+)[\"']")
+_OPTION = re.compile(r"(?:^|\s)-I\s*([\w./+-]+)")
+
+
+@dataclass
+class Built:
+    """Folders of headers, macros, and every file that was looked for to find them."""
+
+    folders: dict[str, None] = field(default_factory=dict)
+    defines: dict[str, str] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+
+
+def built(source: Path) -> Built:
+    """Return what the build files above a source say of it.
+
+    A compilation database that names it says all; otherwise these are the folders that
+    `CMakeLists.txt`, `setup.py` and `Makefile` include as they are written, and those that are
+    called `include`, from the source up to where its project begins. Nothing is executed.
+    """
+    found = Built()
+    above = _project(source, found)
+    for folder in above:
+        for name in _DATABASES:
+            if _from_database(source, folder / name, found):
+                return found
+    for folder in above:
+        for name in _FILES:
+            text = _text(folder / name, found)
+            for written in _written(name, text):
+                _add(found, folder, written)
+        for usual in _USUAL:
+            _add(found, folder, usual)
+    return found
+
+
+def _project(source: Path, found: Built) -> list[Path]:
+    """Return the folders from that of a source up to the one where its project begins."""
+    folders = list(source.resolve().parents)[:_ABOVE]
+    last = 0
+    for number, folder in enumerate(folders):
+        found.asked += [str(folder / n) for n in (".git", *_FILES)]
+        if (folder / ".git").exists():
+            return folders[: number + 1]
+        if any((folder / name).is_file() for name in _FILES):
+            last = number
+    return folders[: last + 1]
+
+
+def _text(path: Path, found: Built) -> str:
+    found.asked.append(str(path))
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")[:_LONGEST]
+    except OSError:
+        return ""
+
+
+def _written(name: str, text: str) -> Iterator[str]:
+    """Yield the folders that the text of a build file includes."""
+    if name == "CMakeLists.txt":
+        for call in _CMAKE.findall(re.sub(r"#[^\n]*", "", text)):
+            for word in call.split():
+                plain = word.strip('"').removeprefix("$<BUILD_INTERFACE:").rstrip(">")
+                yield _HERE.sub("", plain) or "."
+    elif name == "setup.py":
+        for call in _SETUP.findall(text):
+            names = _LITERAL.findall(call)
+            yield from names
+            # Pieces of one path, as `os.path.join` and `/` have them.
+            yield from ("/".join(names[a:b]) for a in range(len(names))
+                        for b in range(a + 2, min(a + 4, len(names) + 1)))  # fmt: skip
+    else:
+        yield from _OPTION.findall(text)
+
+
+def _add(found: Built, folder: Path, written: str) -> None:
+    if not written or "$" in written or Path(written).is_absolute():
+        return
+    path = folder / written
+    found.asked.append(str(path))
+    if path.is_dir():
+        found.folders[str(path.resolve())] = None
+
+
+def _from_database(source: Path, path: Path, found: Built) -> bool:
+    """Take what a compilation database says of a source, if it names it."""
+    text = _text(path, found)
+    try:
+        entries: Any = json.loads(text) if text else []
+    except ValueError:
+        return False
+    for entry in entries if isinstance(entries, list) else []:
+        if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
+            continue
+        folder = Path(str(entry.get("directory", path.parent)))
+        if (folder / entry["file"]).resolve() == source.resolve():
+            _options(_words(entry), folder, found)
+            return True
+    return False
+
+
+def _words(entry: dict[str, Any]) -> list[str]:
+    words = entry.get("arguments")
+    if isinstance(words, list):
+        return [str(w) for w in words]
+    try:
+        return shlex.split(str(entry.get("command", "")))
+    except ValueError:
+        return []
+
+
+def _options(words: list[str], folder: Path, found: Built) -> None:
+    """Take `-I`, `-isystem` and `-D` of a command line."""
+    waiting = ""
+    for word in words:
+        option, value = waiting, word
+        waiting = ""
+        if not option:
+            option = next((o for o in ("-isystem", "-I", "-D") if word.startswith(o)), "")
+            value = word[len(option) :]
+            if option and not value:
+                waiting = option
+                continue
+        if option in ("-I", "-isystem"):
+            found.asked.append(str(folder / value))
+            found.folders[str((folder / value).resolve())] = None
+        elif option == "-D":
+            name, sign, meaning = value.partition("=")
+            found.defines[name] = meaning if sign else "1"

@@ -1,0 +1,342 @@
+// What PyTorch's C++ headers declare, as far as it leads to launches: sizes, strides, types and
+// memory of tensors. What is not here clang does not know, and no more is known of it.
+//
+// A size is a number that the caller gives; `symcute_numel` is their product, which is known once the
+// number of dims is (host/tensors.py). A type is a number of its own and the bytes of an element.
+#pragma once
+
+SYMCUTE_H void symcute_allocate(void **, size_t);
+SYMCUTE_H void symcute_repack(void **, void *, size_t);
+
+namespace c10 {
+#define SYMCUTE_TYPE(N, number, bytes) N = number * 32 + bytes,
+enum class ScalarType : int {
+  SYMCUTE_TYPE(Byte, 0, 1) SYMCUTE_TYPE(Char, 1, 1) SYMCUTE_TYPE(Short, 2, 2)
+  SYMCUTE_TYPE(Int, 3, 4) SYMCUTE_TYPE(Long, 4, 8) SYMCUTE_TYPE(Half, 5, 2)
+  SYMCUTE_TYPE(Float, 6, 4) SYMCUTE_TYPE(Double, 7, 8) SYMCUTE_TYPE(ComplexHalf, 8, 4)
+  SYMCUTE_TYPE(ComplexFloat, 9, 8) SYMCUTE_TYPE(ComplexDouble, 10, 16) SYMCUTE_TYPE(Bool, 11, 1)
+  SYMCUTE_TYPE(QInt8, 12, 1) SYMCUTE_TYPE(QUInt8, 13, 1) SYMCUTE_TYPE(QInt32, 14, 4)
+  SYMCUTE_TYPE(BFloat16, 15, 2) SYMCUTE_TYPE(Float8_e5m2, 23, 1) SYMCUTE_TYPE(Float8_e4m3fn, 24, 1)
+};
+#define SYMCUTE_KINDS \
+  constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = ScalarType::Byte, \
+      kChar = ScalarType::Char, kInt8 = ScalarType::Char, kShort = ScalarType::Short, \
+      kInt16 = ScalarType::Short, kInt = ScalarType::Int, kInt32 = ScalarType::Int, \
+      kLong = ScalarType::Long, kInt64 = ScalarType::Long, kHalf = ScalarType::Half, \
+      kFloat16 = ScalarType::Half, kFloat = ScalarType::Float, kFloat32 = ScalarType::Float, \
+      kDouble = ScalarType::Double, kFloat64 = ScalarType::Double, kBool = ScalarType::Bool, \
+      kBFloat16 = ScalarType::BFloat16, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn, \
+      kFloat8_e5m2 = ScalarType::Float8_e5m2;
+SYMCUTE_KINDS
+
+#define SYMCUTE_NARROW_FLOAT(N) \
+  struct alignas(2) N { \
+    unsigned short x; \
+    N() = default; \
+    SYMCUTE_E N(float); \
+    SYMCUTE_E operator float() const; \
+    SYMCUTE_E N &operator+=(const N &); SYMCUTE_E N &operator-=(const N &); \
+    SYMCUTE_E N &operator*=(const N &); SYMCUTE_E N &operator/=(const N &); \
+  };
+SYMCUTE_NARROW_FLOAT(Half) SYMCUTE_NARROW_FLOAT(BFloat16)
+
+enum class DeviceType : signed char { CPU = 0, CUDA = 1 };
+constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
+struct Device {
+  DeviceType symcute_type; signed char symcute_index;
+  SYMCUTE_H Device(DeviceType type, signed char index = -1) : symcute_type(type), symcute_index(index) {}
+  SYMCUTE_H DeviceType type() const { return symcute_type; }
+  SYMCUTE_H signed char index() const { return symcute_index; }
+  SYMCUTE_H bool is_cuda() const { return symcute_type == DeviceType::CUDA; }
+  SYMCUTE_H bool is_cpu() const { return symcute_type == DeviceType::CPU; }
+  SYMCUTE_H bool operator==(const Device &o) const {
+    return symcute_type == o.symcute_type && symcute_index == o.symcute_index;
+  }
+  SYMCUTE_H bool operator!=(const Device &o) const { return !(*this == o); }
+};
+struct Error {};
+struct nullopt_t {};
+}  // namespace c10
+
+namespace at {
+using c10::ScalarType; using c10::Device; using c10::DeviceType; using c10::kCPU; using c10::kCUDA;
+using c10::Half; using c10::BFloat16; using c10::Error;
+SYMCUTE_KINDS
+namespace symcute_of {
+template <class T> struct type;
+#define SYMCUTE_OF(T, N) \
+  template <> struct type<T> { static constexpr ScalarType value = ScalarType::N; };
+SYMCUTE_OF(unsigned char, Byte) SYMCUTE_OF(signed char, Char) SYMCUTE_OF(short, Short)
+SYMCUTE_OF(int, Int) SYMCUTE_OF(long, Long) SYMCUTE_OF(long long, Long) SYMCUTE_OF(float, Float)
+SYMCUTE_OF(double, Double) SYMCUTE_OF(bool, Bool) SYMCUTE_OF(Half, Half) SYMCUTE_OF(BFloat16, BFloat16)
+// NVIDIA's own types are no types of PyTorch's: asked for them, it does not link.
+template <class T> struct type<const T> : type<T> {};
+}
+SYMCUTE_H inline size_t elementSize(ScalarType t) { return (int)t % 32; }
+
+#define SYMCUTE_EIGHT(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7)
+#define SYMCUTE_FOUR(f) f(1) f(2) f(3) f(4)
+#define SYMCUTE_AT(i, of) \
+  (i == 0 ? of##0 : i == 1 ? of##1 : i == 2 ? of##2 : i == 3 ? of##3 : i == 4 ? of##4 : \
+   i == 5 ? of##5 : i == 6 ? of##6 : i == 7 ? of##7 : symcute_any())
+// Numbers that nobody knows: sizes of dims beyond those, and what PyTorch decides by itself.
+SYMCUTE_H int64_t symcute_any();
+SYMCUTE_H bool symcute_either();
+struct IntArrayRef {
+  int64_t symcute_rank, symcute_numel;
+#define SYMCUTE_FIELD(i) int64_t size_##i;
+  SYMCUTE_EIGHT(SYMCUTE_FIELD)
+#define SYMCUTE_LAST(i) int64_t last_##i;
+  SYMCUTE_FOUR(SYMCUTE_LAST)
+  IntArrayRef() = default;
+  SYMCUTE_H IntArrayRef(
+      int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f, int64_t rank)
+      : symcute_rank(rank), symcute_numel(a * b * c * d * e * f), size_0(a), size_1(b), size_2(c),
+        size_3(d), size_4(e), size_5(f), size_6(1), size_7(1),
+        last_1(rank == 1 ? a : rank == 2 ? b : rank == 3 ? c : rank == 4 ? d : e),
+        last_2(rank == 2 ? a : rank == 3 ? b : rank == 4 ? c : d),
+        last_3(rank == 3 ? a : rank == 4 ? b : c), last_4(rank == 4 ? a : b) {
+    if (a < 0 || b < 0 || c < 0 || d < 0 || e < 0 || f < 0) throw c10::Error();
+  }
+  SYMCUTE_H IntArrayRef(int64_t a) : IntArrayRef(a, 1, 1, 1, 1, 1, 1) {}
+  SYMCUTE_H IntArrayRef(int64_t a, int64_t b) : IntArrayRef(a, b, 1, 1, 1, 1, 2) {}
+  SYMCUTE_H IntArrayRef(int64_t a, int64_t b, int64_t c) : IntArrayRef(a, b, c, 1, 1, 1, 3) {}
+  SYMCUTE_H IntArrayRef(int64_t a, int64_t b, int64_t c, int64_t d)
+      : IntArrayRef(a, b, c, d, 1, 1, 4) {}
+  SYMCUTE_H IntArrayRef(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e)
+      : IntArrayRef(a, b, c, d, e, 1, 5) {}
+  SYMCUTE_H size_t size() const { return symcute_rank; }
+  SYMCUTE_H int64_t operator[](size_t i) const {
+    if (i >= (size_t)symcute_rank) throw c10::Error();
+    return SYMCUTE_AT(i, size_);
+  }
+};
+struct TensorOptions {
+  ScalarType symcute_type;
+  SYMCUTE_H TensorOptions() : symcute_type(ScalarType::Float) {}
+  SYMCUTE_H TensorOptions(ScalarType t) : symcute_type(t) {}
+  SYMCUTE_H TensorOptions(Device) : symcute_type(ScalarType::Float) {}
+  SYMCUTE_H TensorOptions(DeviceType) : symcute_type(ScalarType::Float) {}
+  SYMCUTE_H ScalarType dtype() const { return symcute_type; }
+  SYMCUTE_H TensorOptions dtype(ScalarType t) const { return TensorOptions(t); }
+  SYMCUTE_H TensorOptions device(Device) const { return *this; }
+  SYMCUTE_H TensorOptions device(DeviceType, signed char = -1) const { return *this; }
+  SYMCUTE_H TensorOptions requires_grad(bool = true) const { return *this; }
+};
+struct Tensor {
+  int64_t symcute_rank, symcute_numel;
+#define SYMCUTE_SIZES(i) int64_t size_##i, stride_##i;
+  SYMCUTE_EIGHT(SYMCUTE_SIZES)
+  // The same from the end: of dim -i.
+#define SYMCUTE_LASTS(i) int64_t last_##i, last_stride_##i;
+  SYMCUTE_FOUR(SYMCUTE_LASTS)
+  ScalarType symcute_type;
+  bool symcute_contiguous;
+  void *symcute_held;
+  SYMCUTE_H int64_t dim() const { return symcute_rank; }
+  SYMCUTE_H int64_t ndimension() const { return symcute_rank; }
+  SYMCUTE_H int64_t numel() const { return symcute_numel; }
+#define SYMCUTE_OF_DIM(i, of, last) \
+    if (i < -symcute_rank || i >= symcute_rank) throw c10::Error(); \
+    if (i < 0) \
+      return i == -1 ? last##1 : i == -2 ? last##2 : i == -3 ? last##3 : i == -4 ? last##4 : \
+          symcute_any(); \
+    return SYMCUTE_AT(i, of);
+  SYMCUTE_H int64_t size(int64_t i) const { SYMCUTE_OF_DIM(i, size_, last_) }
+  SYMCUTE_H int64_t stride(int64_t i) const { SYMCUTE_OF_DIM(i, stride_, last_stride_) }
+  SYMCUTE_H IntArrayRef sizes() const {
+    IntArrayRef r;
+    r.symcute_rank = symcute_rank; r.symcute_numel = symcute_numel;
+#define SYMCUTE_COPY_SIZE(i) r.size_##i = size_##i;
+    SYMCUTE_EIGHT(SYMCUTE_COPY_SIZE)
+#define SYMCUTE_COPY_LAST(i) r.last_##i = last_##i;
+    SYMCUTE_FOUR(SYMCUTE_COPY_LAST)
+    return r;
+  }
+  SYMCUTE_H ScalarType scalar_type() const { return symcute_type; }
+  SYMCUTE_H ScalarType dtype() const { return symcute_type; }
+  SYMCUTE_H ScalarType type() const { return symcute_type; }
+  SYMCUTE_H TensorOptions options() const { return TensorOptions(symcute_type); }
+  SYMCUTE_H size_t element_size() const { return elementSize(symcute_type); }
+  SYMCUTE_H size_t itemsize() const { return elementSize(symcute_type); }
+  SYMCUTE_H size_t nbytes() const { return symcute_numel * elementSize(symcute_type); }
+  SYMCUTE_H bool is_contiguous() const { return symcute_contiguous; }
+  SYMCUTE_H bool defined() const;
+  SYMCUTE_H bool is_cuda() const;
+  SYMCUTE_H bool is_cpu() const;
+  SYMCUTE_H bool requires_grad() const;
+  SYMCUTE_H bool is_floating_point() const;
+  SYMCUTE_H Device device() const;
+  SYMCUTE_H signed char get_device() const;
+  template <class T> SYMCUTE_H T item() const;
+  // One that is contiguous is itself; of another a copy is, which is as large and has other strides.
+  SYMCUTE_H Tensor contiguous() const {
+    Tensor t = *this;
+#define SYMCUTE_STRIDE(i) t.stride_##i = symcute_contiguous ? stride_##i : symcute_any();
+    SYMCUTE_EIGHT(SYMCUTE_STRIDE)
+#define SYMCUTE_LAST_STRIDE(i) \
+    t.last_stride_##i = symcute_contiguous ? last_stride_##i : symcute_any();
+    SYMCUTE_FOUR(SYMCUTE_LAST_STRIDE)
+    t.symcute_contiguous = true;
+    symcute_repack(
+        &t.symcute_held, symcute_held, symcute_numel * (int64_t)elementSize(symcute_type));
+    return t;
+  }
+  template <class T> SYMCUTE_H T *data_ptr() const {
+    if (symcute_type != symcute_of::type<T>::value) throw c10::Error();
+    return (T *)symcute_held;
+  }
+  template <class T> SYMCUTE_H T *data() const { return data_ptr<T>(); }
+  template <class T> SYMCUTE_H T *mutable_data_ptr() const { return data_ptr<T>(); }
+  template <class T> SYMCUTE_H const T *const_data_ptr() const { return data_ptr<T>(); }
+  SYMCUTE_H void *data_ptr() const { return symcute_held; }
+  SYMCUTE_H void *mutable_data_ptr() const { return symcute_held; }
+  SYMCUTE_H const void *const_data_ptr() const { return symcute_held; }
+  SYMCUTE_H const Tensor zero_() const { return *this; }
+};
+SYMCUTE_H inline Tensor symcute_made(IntArrayRef s, ScalarType type) {
+  Tensor t;
+  t.symcute_rank = s.symcute_rank; t.symcute_numel = s.symcute_numel;
+#define SYMCUTE_COPY(i) t.size_##i = s.size_##i;
+  SYMCUTE_EIGHT(SYMCUTE_COPY)
+#define SYMCUTE_COPY_END(i) t.last_##i = s.last_##i;
+  SYMCUTE_FOUR(SYMCUTE_COPY_END)
+  t.symcute_type = type; t.symcute_contiguous = true;
+  symcute_allocate(&t.symcute_held, s.symcute_numel * (int64_t)elementSize(type));
+  return t;
+}
+// What is made like another keeps its strides, if its elements lie without gaps.
+SYMCUTE_H inline Tensor symcute_like(const Tensor &x, ScalarType type) {
+  Tensor t = symcute_made(x.sizes(), type);
+  t.symcute_contiguous = x.symcute_contiguous ? true : symcute_either();
+  return t;
+}
+#define SYMCUTE_MAKES(name) \
+  SYMCUTE_H inline Tensor name(IntArrayRef s, TensorOptions o = TensorOptions()) { \
+    return symcute_made(s, o.symcute_type); } \
+  SYMCUTE_H inline Tensor name##_like(const Tensor &x) { \
+    return symcute_like(x, x.symcute_type); } \
+  SYMCUTE_H inline Tensor name##_like(const Tensor &x, TensorOptions o) { \
+    return symcute_like(x, o.symcute_type); }
+SYMCUTE_MAKES(empty) SYMCUTE_MAKES(zeros) SYMCUTE_MAKES(ones)
+
+template <class T, bool = true> struct symcute_acc { typedef T type; };
+template <bool B> struct symcute_acc<Half, B> { typedef float type; };
+template <bool B> struct symcute_acc<BFloat16, B> { typedef float type; };
+template <> struct symcute_acc<float, false> { typedef double type; };
+template <class T, bool B> using acc_type = typename symcute_acc<T, B>::type;
+template <class T> using opmath_type = typename symcute_acc<T>::type;
+SYMCUTE_H Device device_of(const Tensor &);
+
+namespace cuda {
+struct CUDAStream {
+  SYMCUTE_H operator cudaStream_t() const;
+  SYMCUTE_H cudaStream_t stream() const;
+};
+SYMCUTE_H CUDAStream getCurrentCUDAStream(signed char = -1);
+SYMCUTE_H CUDAStream getDefaultCUDAStream(signed char = -1);
+SYMCUTE_H cudaDeviceProp *getCurrentDeviceProperties();
+struct CUDAGuard { SYMCUTE_H CUDAGuard(Device); SYMCUTE_H CUDAGuard(signed char); };
+struct OptionalCUDAGuard {
+  SYMCUTE_H OptionalCUDAGuard(); SYMCUTE_H OptionalCUDAGuard(Device);
+};
+}
+}  // namespace at
+namespace c10 {
+using at::IntArrayRef; using at::TensorOptions;
+namespace cuda {
+using at::cuda::CUDAGuard; using at::cuda::OptionalCUDAGuard; using at::cuda::CUDAStream;
+using at::cuda::getCurrentCUDAStream;
+}
+}
+namespace torch {
+using at::Tensor; using at::TensorOptions; using at::IntArrayRef; using at::ScalarType; using at::Half;
+using at::BFloat16; using at::Device; using at::kCPU; using at::kCUDA; using at::elementSize;
+using at::empty; using at::empty_like; using at::zeros; using at::zeros_like; using at::ones;
+using at::ones_like;
+SYMCUTE_KINDS
+typedef ScalarType Dtype;
+SYMCUTE_H inline TensorOptions dtype(ScalarType t) { return TensorOptions(t); }
+SYMCUTE_H inline TensorOptions device(Device) { return TensorOptions(); }
+}
+
+#define SYMCUTE_CHECK(...) do { if (!(__VA_ARGS__)) throw ::c10::Error(); } while (0)
+#define TORCH_CHECK(cond, ...) SYMCUTE_CHECK(cond)
+#define TORCH_CHECK_EQ(a, b) SYMCUTE_CHECK((a) == (b))
+#define TORCH_CHECK_NE(a, b) SYMCUTE_CHECK((a) != (b))
+#define TORCH_CHECK_LE(a, b) SYMCUTE_CHECK((a) <= (b))
+#define TORCH_CHECK_LT(a, b) SYMCUTE_CHECK((a) < (b))
+#define TORCH_CHECK_GE(a, b) SYMCUTE_CHECK((a) >= (b))
+#define TORCH_CHECK_GT(a, b) SYMCUTE_CHECK((a) > (b))
+#define TORCH_CHECK_TYPE(cond, ...) SYMCUTE_CHECK(cond)
+#define TORCH_CHECK_VALUE(cond, ...) SYMCUTE_CHECK(cond)
+#define TORCH_INTERNAL_ASSERT(cond, ...) SYMCUTE_CHECK(cond)
+#define AT_ASSERTM(cond, ...) SYMCUTE_CHECK(cond)
+#define AT_ASSERT(cond, ...) SYMCUTE_CHECK(cond)
+#define AT_ERROR(...) throw ::c10::Error()
+#define TORCH_WARN(...) do { } while (0)
+#define TORCH_WARN_ONCE(...) do { } while (0)
+#define C10_CUDA_CHECK(...) do { __VA_ARGS__; } while (0)
+#define AT_CUDA_CHECK(...) do { __VA_ARGS__; } while (0)
+#define C10_CUDA_KERNEL_LAUNCH_CHECK() do { } while (0)
+#define TORCH_CUDA_KERNEL_LAUNCH_CHECK() do { } while (0)
+#define C10_RESTRICT __restrict__
+#define C10_LAUNCH_BOUNDS_1(a) __launch_bounds__(a)
+#define C10_LAUNCH_BOUNDS_2(a, b) __launch_bounds__(a, b)
+#define C10_HOST_DEVICE __host__ __device__
+#define C10_DEVICE __device__
+#define C10_HOST __host__
+
+#define AT_PRIVATE_CASE_TYPE_USING_HINT(e, hint, ...) \
+  case e: { using hint = typename ::at::symcute_of::kind<e>::type; return __VA_ARGS__(); }
+namespace at { namespace symcute_of {
+template <ScalarType> struct kind;
+#define SYMCUTE_KIND(T, N) template <> struct kind<ScalarType::N> { typedef T type; };
+SYMCUTE_KIND(unsigned char, Byte) SYMCUTE_KIND(signed char, Char) SYMCUTE_KIND(short, Short)
+SYMCUTE_KIND(int, Int) SYMCUTE_KIND(long, Long) SYMCUTE_KIND(float, Float) SYMCUTE_KIND(double, Double)
+SYMCUTE_KIND(bool, Bool) SYMCUTE_KIND(Half, Half) SYMCUTE_KIND(BFloat16, BFloat16)
+} }
+#define AT_DISPATCH_CASE(e, ...) AT_PRIVATE_CASE_TYPE_USING_HINT(e, scalar_t, __VA_ARGS__)
+#define AT_DISPATCH_SWITCH(TYPE, NAME, ...) \
+  [&] { switch (TYPE) { __VA_ARGS__ default: throw ::c10::Error(); } }()
+#define AT_DISPATCH_CASE_FLOATING_TYPES(...) \
+  AT_DISPATCH_CASE(::at::ScalarType::Double, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::at::ScalarType::Float, __VA_ARGS__)
+#define AT_DISPATCH_CASE_INTEGRAL_TYPES(...) \
+  AT_DISPATCH_CASE(::at::ScalarType::Byte, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::at::ScalarType::Char, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::at::ScalarType::Int, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::at::ScalarType::Long, __VA_ARGS__) \
+  AT_DISPATCH_CASE(::at::ScalarType::Short, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_INTEGRAL_TYPES(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE(::at::ScalarType::Half, __VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND(E, TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE(E, __VA_ARGS__))
+#define AT_DISPATCH_FLOATING_TYPES_AND2(E, F, TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE(E, __VA_ARGS__) AT_DISPATCH_CASE(F, __VA_ARGS__))
+
+// Python's bindings come to no launch by themselves.
+namespace symcute_python {
+struct module_ {
+  template <class... A> SYMCUTE_H module_ &def(const char *, A...);
+  template <class... A> SYMCUTE_H module_ &impl(const char *, A...);
+};
+}
+namespace pybind11 { using symcute_python::module_; }
+namespace py = pybind11;
+#define PYBIND11_MODULE(name, m) SYMCUTE_H static void symcute_bindings(::symcute_python::module_ &m)
+#define TORCH_LIBRARY(name, m) SYMCUTE_H static void symcute_library(::symcute_python::module_ &m)
+#define TORCH_LIBRARY_IMPL(name, key, m) \
+  SYMCUTE_H static void symcute_library_##key(::symcute_python::module_ &m)
+#define TORCH_LIBRARY_FRAGMENT(name, m) \
+  SYMCUTE_H static void symcute_fragment(::symcute_python::module_ &m)

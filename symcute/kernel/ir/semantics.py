@@ -1,0 +1,29 @@
+"""What operators and scopes of a program mean where C has no sign for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+__all__ = ["BITS", "atomic_to"]
+
+#: What the bits of a number come to, of which there are so many: how many are set, how many zeros
+#: are before the first one, the place of the last one (from 1, and 0 if none is), their reverse.
+BITS: Mapping[str, Callable[[int, int], int]] = {
+    "popc": lambda x, bits: x.bit_count(),
+    "clz": lambda x, bits: bits - x.bit_length(),
+    "ffs": lambda x, bits: (x & -x).bit_length(),
+    "brev": lambda x, bits: int(f"{x:0{bits}b}"[::-1], 2),
+}
+
+
+def atomic_to(one: str, other: str, same_block: bool) -> bool:
+    """Return whether accesses of these scopes by two threads are atomic to each other.
+
+    Both scopes must include both threads (PTX ISA, Memory Consistency Model, Morally strong
+    operations); "" is that of a plain access.
+
+    >>> atomic_to("block", "device", True), atomic_to("block", "device", False)
+    (True, False)
+    """
+    wide = {"block", "device", "system"} if same_block else {"device", "system"}
+    return one in wide and other in wide

@@ -1,0 +1,127 @@
+"""Obligations as SMT-LIB text, for a second opinion: unsat says that the obligation holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symcute.checker.lemmas import size
+from symcute.checker.primitive import Primitive
+from symcute.checker.settle import Place
+from symcute.checker.terms import Modes, Node, lit, names, total
+
+#: Operators that SMT-LIB has, by its names.
+_WORDS = {"add": "+", "sub": "-", "mul": "*", "neg": "-", "le": "<=", "lt": "<", "eq": "=",
+          "and": "and", "or": "or", "not": "not", "implies": "=>"}  # fmt: skip
+
+
+def script(place: Place, broken: Iterable[Node]) -> str:
+    """Return the query for an instance that meets what is assumed, and formulas beside.
+
+    Quotients and remainders are constants of their own. They exist for all values of what is
+    divided, but for an exact quotient, which is shown to exist.
+    """
+    lines: list[str] = []
+    lines += [f"(declare-const {n} Int)\n(assert (<= {_number(c)} {n}))"
+              for n, c in sorted(place.bounds.items())]  # fmt: skip
+    for fact in (*place.facts, *broken):
+        found = {n for n in names(fact) if "!" in n} - set(lines)
+        lines += [x for n in sorted(found) for x in (n, f"(declare-const {n} Int)")]
+        term = _term(fact, lines)
+        lines.append(f"(assert {term})")
+    return "\n".join(["(set-logic ALL)", *(x for x in lines if x[0] == "(")])
+
+
+def counterexample(claim: Primitive) -> list[Node] | None:
+    """Return formulas that say that coordinates break a claim; None where it takes a quantifier.
+
+    Constants that are no dims have a `!` in their names.
+    """
+    if claim.kind == "holds":
+        return [Node("not", (claim.body,))]
+    a, b = claim.layouts[0], claim.layouts[-1]
+    x, y = _coordinate("x", a), _coordinate("y", b)
+    inside = _inside(x, a)
+    for g, m in claim.guards:
+        inside += [Node("lt", (_offset(c, g), m)) for c in ((x, y) if claim.kind == "injective"
+                                                            else (x,))]  # fmt: skip
+    if claim.kind == "injective":
+        same = [Node("eq", (_offset(x, a), _offset(y, a)))]
+        moved = tuple(Node("ne", pair) for pair in zip(x, y, strict=True))
+        return [*inside, *_inside(y, a), *same, Node("or", moved)]
+    if claim.kind == "in_bounds":
+        low, high = Node("lt", (_offset(x, a), lit(0))), Node("le", (claim.leaf, _offset(x, a)))
+        return [*inside, Node("or", (low, high))]
+    if claim.kind in ("disjoint", "apart"):
+        meet = Node("eq", (_offset(x, a), claim.leaf + _offset(y, b)))
+        found = [*inside, *_inside(y, b), meet]
+        return [*found, Node("ne", (_offset(x, a), lit(0)))] if claim.kind == "disjoint" else found
+    if claim.kind != "agree":
+        return None
+    # The index is that of a coordinate of the domain; each layout of a chain gets the coordinate
+    # of its argument, whose last mode is not bounded.
+    found, values = _inside(y, b), []
+    chains = claim.layouts[: claim.split], claim.layouts[claim.split : -1]
+    for side, chain in zip("lr", chains, strict=True):
+        value = _offset(y, _radices(b))
+        for k, layout in enumerate(reversed(chain)):
+            z = _coordinate(f"{side}{k}", layout)
+            found += [Node("eq", (value, _offset(z, _radices(layout)))), *_inside(z, layout[:-1])]
+            value = _offset(z, layout)
+        values.append(value)
+    return [*found, Node("ne", tuple(values))]
+
+
+def _coordinate(name: str, layout: Modes) -> list[Node]:
+    return [Node("dim", (f"{name}!{k}",)) for k in range(len(layout))]
+
+
+def _inside(x: list[Node], layout: Modes) -> list[Node]:
+    return [f for c, (s, _) in zip(x, layout, strict=False)
+            for f in (Node("le", (lit(0), c)), Node("lt", (c, s)))]  # fmt: skip
+
+
+def _offset(x: list[Node], layout: Modes) -> Node:
+    return total(c * d for c, (_, d) in zip(x, layout, strict=True))
+
+
+def _radices(layout: Modes) -> Modes:
+    return tuple((s, size(layout[:k])) for k, (s, _) in enumerate(layout))
+
+
+def _number(c: int) -> str:
+    return str(c) if c >= 0 else f"(- {-c})"
+
+
+def _term(x: Node, lines: list[str]) -> str:
+    op = x.op
+    if op in ("int", "dim"):
+        return _number(x.args[0]) if op == "int" else str(x.args[0])
+    if op == "pow":
+        a = _term(x.args[0], lines)
+        return f"(* 1 {' '.join([a] * x.args[1].args[0])})" if x.args[1].args[0] else "1"
+    terms = [_term(y, lines) for y in x.args]
+    if op in ("and", "or") and not terms:
+        return "true" if op == "and" else "false"
+    if op in _WORDS:
+        return f"({_WORDS[op]} {' '.join(terms)})"
+    a, b = terms
+    if op == "ne":
+        return f"(not (= {a} {b}))"
+    if op in ("min", "max"):
+        return f"(ite (<= {a} {b}) {a if op == 'min' else b} {b if op == 'min' else a})"
+    q, r = f"q!{len(lines)}", f"r!{len(lines)}"
+    lines.append(f"(declare-const {q} Int)\n(declare-const {r} Int)")
+    if op == "div":
+        lines.append(f"(assert (= {a} (* {b} {q})))")
+        return q
+    if op == "divides":
+        a, b = b, a
+    elif op == "ceil_div":  # what is rounded down is -a
+        a = f"(- {a})"
+    # Rounded down, the rest has the sign of the divisor.
+    lines.append(f"(assert (= {a} (+ (* {b} {q}) {r})))")
+    lines.append(f"(assert (=> (< 0 {b}) (and (<= 0 {r}) (< {r} {b}))))")
+    lines.append(f"(assert (=> (< {b} 0) (and (< {b} {r}) (<= {r} 0))))")
+    if op == "divides":
+        return f"(and (not (= {b} 0)) (= {r} 0))"
+    return {"mod": r, "ceil_div": f"(- {q})"}.get(op, q)

@@ -1,0 +1,99 @@
+"""Sequents: hypotheses under which goals are asked for, over dims, threads and rounds.
+
+What is found out about the hypotheses is found out once: ranges, words, points. Fewer hypotheses
+than there are may be handed on, which is sound. The tiers (`tiers.py`) decide goals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
+
+from symcute.errors import InputError
+from symcute.expr.node import Node, Term
+from symcute.expr.ranges import Names, ranges_under
+from symcute.expr.terms import evaluate
+from symcute.solve.sampling import Points, draw
+from symcute.solve.stated import Stated, Words, bounded
+from symcute.solve.wording import Wording
+
+__all__ = ["Sequent"]
+
+
+class Sequent:
+    """Hypotheses, under which several goals are asked for: what holds at one place of a kernel.
+
+    `dims` are at least 1 where no hypothesis bounds them from below.
+    """
+
+    def __init__(self, hypotheses: Iterable[Term], dims: Collection[str]) -> None:
+        parts = dict.fromkeys(p for h in hypotheses for p in _conjuncts(h))
+        self.hypotheses: tuple[Term, ...] = tuple(parts)
+        self.dims = frozenset(dims)
+        self.tried: dict[str, int] = {}
+        self._words: dict[tuple[bool, bool], Words] = {}
+        self._stated: dict[object, Stated] = {}
+
+    def extended(self, more: Iterable[Term]) -> Sequent:
+        """Return the sequent in which more holds."""
+        return Sequent((*self.hypotheses, *more), self.dims)
+
+    @cached_property
+    def ranges(self) -> Names:
+        """The constant ranges of the names."""
+        start = {n: (1, float("inf")) for n in self._default_dims}
+        return ranges_under(self.hypotheses, start)
+
+    @cached_property
+    def _default_dims(self) -> set[str]:
+        """Dims that nothing bounds from below by a constant: they are at least 1."""
+        known = ranges_under(self.hypotheses)
+        return {n for n in self.dims if known.get(n, (-float("inf"), 0))[0] == -float("inf")}
+
+    @cached_property
+    def empty(self) -> bool:
+        """Whether ranges alone show that it never happens."""
+        known = self.ranges
+        if any(low > high for low, high in known.values()):
+            return True
+        return any(known.ranges.decides(h) is False for h in self.hypotheses)
+
+    @cached_property
+    def drawn(self) -> Points:
+        """Points at which the hypotheses hold."""
+        return draw(self.hypotheses, self.ranges)
+
+    def met(self, model: dict[str, int]) -> bool:
+        """Return whether a model gives all names values at which all hypotheses hold."""
+        try:
+            return all(evaluate(h, model) for h in self.hypotheses)
+        except (KeyError, InputError, ZeroDivisionError):
+            return False
+
+    def stated(
+        self,
+        goal: Term,
+        overlap: Collection[Term] = (),
+        choices: bool = False,
+        named: bool = False,
+    ) -> Stated:
+        """Return a goal in the words of certificates; `Wording` has the others."""
+        how = choices, named
+        key = goal, tuple(overlap), how
+        if key not in self._stated:
+            if how not in self._words:
+                # Other dims may be below 1, and no hypothesis says plainly from where they count.
+                said = {n for h in self.hypotheses if (n := bounded(h))}
+                dims = frozenset(n for n in self.dims if n in said or self.ranges[n][0] >= 1)
+                wording = Wording(self.ranges, dims, choices, named)
+                self._words[how] = Words(self.hypotheses, dims, wording)
+            self._stated[key] = self._words[how].stated(goal, overlap)
+        return self._stated[key]
+
+
+def _conjuncts(truth: Term) -> Iterator[Term]:
+    if isinstance(truth, Node) and truth.op == "and":
+        for x in truth.args:
+            yield from _conjuncts(x)
+    elif truth is not True:
+        yield truth

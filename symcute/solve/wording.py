@@ -1,0 +1,314 @@
+"""Obligations in the words of certificates: terms as text and as formulas over the same names.
+
+What certificates have no operation for gets a name and is defined beside the hypotheses: for
+`if(c, a, b)` stands `b + s*(a - b)`, where s is 1 with c and 0 without; for a number of either sign
+that nothing bounds the difference of two that are at least 0. Every integer is such a difference,
+and c always has one of the two values, so what is stated of all values of the names is stated of
+the kernel. Of bits that are no arithmetic, and of powers of two whose exponent is no number, their
+range and how they lie beside what they are made of is said, which is taken for granted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from functools import reduce
+from math import gcd, inf
+
+from symcute.expr.formula import Formula, all_of, any_of, divides, eq, le, lt, ne, not_
+from symcute.expr.lowering import lower
+from symcute.expr.node import Node, Term
+from symcute.expr.polynomial import (
+    ATOMS,
+    ONE,
+    Atom,
+    Poly,
+    Ratio,
+    divide,
+    show_ratio,
+    variable,
+    variables,
+)
+from symcute.expr.ranges import Names
+from symcute.expr.terms import is_truth, names, substitute
+
+__all__ = ["Wording", "conjuncts", "formula", "number", "term", "text"]
+
+_SIGNS = {"<": "<", "<=": "<=", "==": "==", "!=": "!="}
+_RELATIONS = {"<": lt, "<=": le, "==": eq, "!=": ne}
+_OPPOSITE = {"<": "<=", "<=": "<", "==": "!=", "!=": "=="}
+_ATOMS = {"//": ("floor_div", "FloorDiv"), "%": ("mod", "Modulo"), "min": ("min", "Minimum")}
+_ATOMS |= {"max": ("max", "Maximum")}
+#: The largest shift that is written as a power of two.
+MAX_SHIFT = 512
+
+
+class Wording:
+    """Writes the terms of one obligation with the operations of certificates.
+
+    `known` are the ranges of the names, `dims` those that are at least 1 unless a hypothesis says
+    otherwise. With `choices`, minima and maxima become choices too; when `named`, quotients and
+    remainders get names, with the ranges that they have. `defined` are the hypotheses
+    that say what new names are.
+    """
+
+    def __init__(
+        self, known: Names, dims: Collection[str], choices: bool = False, named: bool = False
+    ) -> None:
+        self.known, self.dims, self.choices, self.named = Names(known), dims, choices, named
+        self.defined: list[Term] = []
+        self._leaves: dict[Term, Term] = {}
+        self._divisions: list[tuple[Term, Term, Term]] = []
+
+    def again(self) -> Wording:
+        """Return a wording that goes on from here, for a goal of its own."""
+        found = Wording(self.known, self.dims, self.choices, self.named)
+        found.defined, found._leaves = [*self.defined], {**self._leaves}
+        return found
+
+    def truth(self, x: Term) -> Node:
+        """Return a truth."""
+        if isinstance(x, bool):
+            return _whole(x)
+        if not isinstance(x, Node):
+            return Node("!=", self.leaf(x), 0)
+        op = x.op
+        if op in ("and", "or"):
+            return Node(op, *map(self.truth, x.args))
+        if op == "not":
+            return _negated(self.truth(x.args[0]))
+        if op in _SIGNS:
+            a, b = x.args if is_truth(x.args[0]) else x.args[::-1]
+            if op in ("==", "!=") and is_truth(a) and isinstance(b, int) and int(b) in (0, 1):
+                return self.truth(a) if (op == "==") == bool(b) else _negated(self.truth(a))
+            return Node(op, *map(self.leaf, x.args))
+        if op == "if":
+            test, then, other = map(self.truth, x.args)
+            return Node("or", Node("and", test, then), Node("and", _negated(test), other))
+        return Node("!=", self.leaf(x), 0)
+
+    def leaf(self, x: Term) -> Term:
+        """Return a number."""
+        if isinstance(x, (int, str)):
+            return int(x) if isinstance(x, int) else x
+        if x not in self._leaves:
+            self._leaves[x] = self._operation(x)
+        return self._leaves[x]
+
+    def _operation(self, x: Node) -> Term:
+        op, args = x.op, x.args
+        if x.sort == "truth":
+            return self._switch(self.truth(x))
+        if op == "if":
+            return self._chosen(self.truth(args[0]), self.leaf(args[1]), self.leaf(args[2]))
+        if op in ("//", "%") and self.named and self.known.ranges.of(args[1])[0] >= 1:
+            return self._divided(*args)[op == "%"]
+        if op in ("+", "*", "//", "%") or (op in ("min", "max") and not self.choices):
+            found = self.leaf(args[0])
+            for y in args[1:]:
+                found = Node(op, found, self.leaf(y))
+            return found
+        if op in ("min", "max"):
+            found = self.leaf(args[0])
+            for y in map(self.leaf, args[1:]):
+                one, other = (found, y) if op == "min" else (y, found)
+                found = self._chosen(Node("<=", one, other), found, y)
+            return found
+        a, b = args
+        if op in ("<<", ">>"):
+            written = type(b) is int and 0 <= b <= MAX_SHIFT
+            power = 1 << b if type(b) is int and written else self._power(b)
+            return Node("*" if op == "<<" else "//", self.leaf(a), power)
+        if op == "&" and type(a) is int:
+            a, b = b, a
+        if op == "&" and type(b) is int and (kept := self._masked(a, b)) is not None:
+            return kept
+        return self._bits(x)
+
+    def _chosen(self, test: Node, a: Term, b: Term) -> Term:
+        return Node("+", b, Node("*", self._switch(test), Node("+", a, Node("*", b, -1))))
+
+    def _switch(self, test: Node) -> Term:
+        """Return a name that is 1 where a truth holds, and 0 where it does not."""
+        s = self._new(0, 1)
+        parts = Node("and", test, Node("==", s, 1)), Node("and", _negated(test), Node("==", s, 0))
+        self.defined.append(Node("or", *parts))
+        return s
+
+    def _divided(self, a: Term, b: Term) -> tuple[Term, Term]:
+        """Return names for the quotient and the remainder of a division by what is at least 1."""
+        quotient, rest = Node("//", a, b), Node("%", a, b)
+        if quotient not in self._leaves or rest not in self._leaves:
+            whole, divisor = self.leaf(a), self.leaf(b)
+            q, r = self._new(*self.known.ranges.of(quotient)), self._new(0, inf)
+            both = Node("+", Node("*", divisor, q), r)
+            self.defined += [Node("==", whole, both), Node("<", r, divisor)]
+            self._leaves[quotient], self._leaves[rest] = q, r
+            self._divisions.append((whole, divisor, q))
+        return self._leaves[quotient], self._leaves[rest]
+
+    def rooms(self, given: Iterable[Term]) -> Iterator[Term]:
+        """Yield `a // b < e` for quotients with names, where what is given says `a < b*e`."""
+        known = [h for h in given if isinstance(h, Node) and h.op in ("<", "<=")]
+        for whole, divisor, q in self._divisions:
+            for h in [*known]:
+                low, high = map(number, h.args)
+                above = high - low + number(whole) + (1 if h.op == "<=" else 0)
+                e = divide(above.num, number(divisor).num)
+                if e is not None and not variables(e) & ATOMS.keys():
+                    known.append(Node("<", q, term(e)))
+                    yield known[-1]
+
+    def _masked(self, a: Term, mask: int) -> Term | None:
+        """Return a & mask where the ones of the mask are in one piece."""
+        low = mask & -mask
+        if mask < 0:
+            whole = self.leaf(a)
+            return Node("+", whole, Node("*", Node("%", whole, low), -1)) if mask == -low else None
+        ones = mask // low if low else 0
+        if low == 0 or ones & (ones + 1):
+            return 0 if low == 0 else None
+        inner = self.leaf(a) if low == 1 else Node("//", self.leaf(a), low)
+        return Node("*", Node("%", inner, ones + 1), low)
+
+    def _power(self, exponent: Term) -> Term:
+        """Return 2**exponent, where exponent is at least 0."""
+        key = Node("<<", 1, exponent)
+        if key not in self._leaves:
+            low, high = self.known.ranges.of(exponent)
+            start = 1 << int(low) if 0 <= low < MAX_SHIFT else 1
+            self._leaves[key] = self._new(start, 1 << int(high) if 0 <= high < MAX_SHIFT else inf)
+        return self._leaves[key]
+
+    def _bits(self, x: Node) -> Term:
+        """Return a name for bits, or a sum where no bit is in both."""
+        a, b = map(self.leaf, x.args)
+        ranges = self.known.ranges
+        (low_a, high_a), (low_b, high_b) = map(ranges.of, x.args)
+        apart = (low_b >= 0 and high_b < _step(a)) or (low_a >= 0 and high_a < _step(b))
+        if x.op in ("|", "^") and apart:
+            return Node("+", a, b)
+        found = self._new(*ranges.of(x))
+        if x.op == "&":
+            self.defined += [Node("<=", found, y) for y, least in ((a, low_a), (b, low_b))
+                             if least >= 0]  # fmt: skip
+        elif low_a >= 0 and low_b >= 0:
+            self.defined.append(Node("<=", found, Node("+", a, b)))
+            if x.op == "|":
+                self.defined += [Node("<=", y, found) for y in (a, b)]
+        return found
+
+    def _new(self, low: int | float, high: int | float) -> str:
+        name = f"s_{len(self._leaves)}_{len(self.defined)}"
+        while name in self.known:
+            name += "_"
+        self.known[name] = (low, high)
+        self.defined += [Node("<=", int(low), name)] if low > -inf else []
+        self.defined += [Node("<=", name, int(high))] if high < inf else []
+        return name
+
+    def unsigned(self, truths: Iterable[Term], bounded: Collection[str]) -> list[Term]:
+        """Return truths with a difference for each name that is no dim and has no lower bound."""
+        every = list(truths)
+        used = set().union(*map(names, every)) if every else set()
+        parts = {n: (f"{n}_up", f"{n}_down") for n in sorted(used - {*self.dims} - {*bounded})}
+        self.defined += [Node("<=", 0, x) for pair in parts.values() for x in pair]
+        instead: dict[str, Term] = {
+            n: Node("+", a, Node("*", b, -1)) for n, (a, b) in parts.items()
+        }
+        return [_whole(substitute(t, instead)) for t in every] if instead else every
+
+
+def _whole(x: Term) -> Node:
+    """Return a truth as an operation, whatever it folded to."""
+    return x if isinstance(x, Node) else Node("==", 0, 0 if x else 1)
+
+
+def conjuncts(x: Term) -> Iterable[Term]:
+    """Yield what a truth says, one by one."""
+    if isinstance(x, Node) and x.op == "and":
+        for y in x.args:
+            yield from conjuncts(y)
+    else:
+        yield x
+
+
+def term(p: Poly) -> Term:
+    """Return a polynomial as a `Wording` would write it.
+
+    >>> print(text(term({(("M", 2),): 3, (): -1})))
+    -1 + M*M*3
+    """
+    products = [([v for v, e in m for _ in range(e)], c) for m, c in sorted(p.items())]
+    return _folded("+", [_folded("*", [*atoms, c]) for atoms, c in products] or [0])
+
+
+def _folded(op: str, parts: Iterable[Term]) -> Term:
+    return reduce(lambda x, y: Node(op, x, y), parts)
+
+
+def _step(x: Term) -> int:
+    """Return the largest power of two that divides a number by its coefficients."""
+    common = gcd(*number(x).num.values())
+    return common & -common
+
+
+def _negated(x: Term) -> Node:
+    assert isinstance(x, Node), "a truth that was written is an operation"
+    op, args = x.op, x.args
+    if op in ("and", "or"):
+        return Node("or" if op == "and" else "and", *map(_negated, args))
+    if op in ("<", "<="):
+        return Node(_OPPOSITE[op], *args[::-1])
+    return Node(_OPPOSITE[op], *args)
+
+
+def text(x: Term) -> str:
+    """Return a term that a `Wording` made as text.
+
+    >>> text(Node("<", Node("//", Node("+", "n", 3), 4), Node("*", "m", -1)))
+    '(n + 3) // 4 < m*(-1)'
+    """
+    return _text(x, 0)
+
+
+_LEVEL = {"or": 1, "and": 2, "+": 6, "*": 7, "//": 7, "%": 7} | dict.fromkeys(_SIGNS, 4)
+
+
+def _text(x: Term, place: int) -> str:
+    if not isinstance(x, Node):
+        return f"({x})" if place > 6 and isinstance(x, int) and x < 0 else str(x)
+    op, args = x.op, x.args
+    if op in ("min", "max"):
+        return f"{op}({', '.join(_text(y, 0) for y in args)})"
+    level = _LEVEL[op]
+    sign = "*" if op == "*" else f" {op} "
+    said = sign.join(_text(y, level + (k > 0 or level <= 4)) for k, y in enumerate(args))
+    return f"({said})" if level < place else said
+
+
+def formula(x: Term) -> Formula:
+    """Return a truth that a `Wording` made as a formula, with quotients as atoms."""
+    assert isinstance(x, Node), "a truth that was written is an operation"
+    op, args = x.op, x.args
+    if op in ("and", "or"):
+        return (all_of if op == "and" else any_of)(*map(formula, args))
+    if op == "not":
+        return not_(formula(args[0]))
+    if op == "==" and args[1] == 0 and isinstance(args[0], Node) and args[0].op == "%":
+        return divides(*map(number, args[0].args[::-1]))
+    return _RELATIONS[op](*map(number, args))
+
+
+def number(x: Term) -> Ratio:
+    """Return a number that a `Wording` made as a ratio, with quotients as atoms."""
+    if isinstance(x, int):
+        return lower(x)
+    if isinstance(x, str):
+        return Ratio(variable(x), ONE)
+    a, b = map(number, x.args)
+    if x.op in ("+", "*"):
+        return a + b if x.op == "+" else a * b
+    sign, kind = _ATOMS[x.op]
+    name = f"{sign}({show_ratio(a)},{show_ratio(b)})"
+    ATOMS[name] = Atom(kind, a, b)
+    return Ratio(variable(name), ONE)

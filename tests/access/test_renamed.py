@@ -1,0 +1,46 @@
+"""No verdict hangs on what the parameters of a kernel are called."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from symcute.frontends.cuda import read_kernels
+from symcute.kernel.checking import check
+from symcute.kernel.findings import verdict_of
+from symcute.kernel.launch.notes import read_setting
+from tests.access.cases import Case, cases
+from tests.access.measure import outcome
+from tests.full import many
+
+#: Letters that come before and after those that dims, threads and rounds begin with.
+LETTERS = "ABKZakqyz"
+
+
+def _drawn() -> list[Case]:
+    plain = [c for c in cases() if not any(p.struct for p in c.parameters)]
+    random, easy, hard = Random(7), [c for c in plain if not c.hard], [c for c in plain if c.hard]
+    return random.sample(easy, many(12, 120)) + random.sample(hard, many(0, 10))
+
+
+def _renamed(case: Case, random: Random) -> str:
+    """Return the source of a case with other names of its parameters, whose order differs too."""
+    text = case.file.read_text(encoding="utf-8")
+    for k, p in enumerate(case.parameters):
+        new = f"{random.choice(LETTERS)}{random.choice(LETTERS)}_{k}"
+        text = re.sub(rf"(?<![\w.])(?<!->){re.escape(p.name)}\b", new, text)
+    return text
+
+
+@pytest.mark.parametrize("case", _drawn(), ids=lambda c: c.label)
+def test_verdicts_are_the_same_whatever_parameters_are_called(case: Case, tmp_path: Path) -> None:
+    file = tmp_path / case.file.name
+    file.write_text(_renamed(case, Random(case.label)), encoding="utf-8")
+    (kernel,) = (k for n, k in read_kernels(file).kernels.items() if n.split("<")[0] == case.name)
+    assert {p.name for p in kernel.params}.isdisjoint(p.name for p in case.parameters)
+    properties = tuple(case.truth)
+    found = check(kernel, read_setting(kernel), properties)
+    assert dict(verdict_of(f for f in found if f.property in properties)) == outcome(case).verdicts

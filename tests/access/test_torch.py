@@ -1,0 +1,270 @@
+"""Launches in host code of PyTorch extensions, against what the same code launches when executed.
+
+g++ compiles it with tensors that have shapes and memory, and no elements. A launch that is executed
+must be of a family, or the tensors are not what a family says it takes them for.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from symcute import check_kernel
+from symcute.errors import InputError
+from symcute.frontends.cuda.source import read_kernels
+from symcute.kernel.ir.program import Family, Kernel
+from tests.access.host import compiler
+from tests.access.test_host import FOLDER, Launched, covers, executed, runs
+
+FILE = FOLDER / "torch.cu"
+_LAUNCH = re.compile(r"\w+(?:<\w+>)?<<<(.*?)>>>\(")
+_FUNCTION = re.compile(r"^(?:void|torch::Tensor) (\w+)\((?:const )?\w+::Tensor &?x, ", re.MULTILINE)
+#: Shape, strides (none where it is contiguous) and type of a tensor.
+TENSORS = [
+    "{6}, {}, kFloat", "{3, 5}, {}, kFloat", "{3, 5}, {}, kDouble", "{8, 4}, {1, 8}, kFloat",
+    "{4, 2, 8}, {}, kFloat", "{7}, {}, kHalf", "{2, 0}, {7, 3}, kFloat", "{2, 3}, {40, 2}, kFloat",
+    "{300, 70}, {}, kFloat", "{1, 9}, {3, 1}, kFloat",
+]  # fmt: skip
+PAIRS = [
+    (a, b) for a, b in product(range(len(TENSORS)), repeat=2) if a == b or (a + 3 * b) % 4 == 1
+]
+
+
+def functions() -> list[str]:
+    return _FUNCTION.findall(FILE.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return torch.cu for the CPU: its name is followed by a function and two tensors."""
+    gxx = compiler()
+    assert gxx is not None, "g++ is not there"
+    folder = tmp_path_factory.mktemp("torch")
+    text = _LAUNCH.sub(r"launched(__LINE__, \1)(", FILE.read_text(encoding="utf-8"))
+    text = text.replace("<torch/extension.h>", f'"{FOLDER}/mock_torch.h"')
+    made = ", ".join(f"tensor({t.replace('k', 'torch::k')})" for t in TENSORS)
+    calls = "".join(
+        f'  if (!strcmp(argv[1], "{name}")) {name}(all[a], all[b]);\n' for name in functions()
+    )
+    text += f"""
+    at::Tensor tensor(at::Sizes n, at::Sizes s, at::ScalarType t) {{
+      return s.size() ? at::strided(n, s, t) : at::empty(n, {{t}});
+    }}
+    int main(int argc, char **argv) {{
+      std::vector<at::Tensor> all = {{{made}}};
+      int a = atoi(argv[2]), b = atoi(argv[3]);
+      try {{ {calls} }} catch (int) {{}}
+    }}"""
+    (folder / "torch.cpp").write_text(text, encoding="utf-8")
+    out = folder / "torch"
+    subprocess.run([gxx, "-std=c++17", "-O0", "-w", "-o", out, folder / "torch.cpp"], check=True)
+    return out
+
+
+@cache
+def families() -> list[tuple[Kernel, Family]]:
+    text = FILE.read_text(encoding="utf-8")
+    return [(k, f) for k in read_kernels(text).kernels.values() for f in k.families]
+
+
+def asked(name: str, tensor: str) -> dict[str, int]:
+    """Return what a tensor answers, under what families call that."""
+    shape, strides = ([int(x) for x in re.findall(r"\d+", part)] for part in tensor.split("}")[:2])
+    numel, last, steps = 1, 1, list[int]()
+    for size in reversed(shape):
+        steps.insert(0, steps[0] * max(last, 1) if steps else 1)
+        numel, last = numel * size, size
+    plain = (
+        not strides
+        or 0 in shape
+        or all(n == 1 or s == t for n, s, t in zip(shape, strides, steps, strict=True))
+    )
+    item = {"kHalf": 2, "kFloat": 4, "kDouble": 8}[tensor.split()[-1]]
+    found = {"dim()": len(shape), "numel()": numel, "itemsize": item, "contiguous": int(plain)}
+    for axis, (size, stride) in enumerate(zip(shape, strides or steps, strict=True)):
+        for n in (axis, axis - len(shape)):
+            found |= {f"size({n})": size, f"stride({n})": stride}
+    return {re.sub(r"\W+", "_", f"{name}_{what}").strip("_"): x for what, x in found.items()} | {
+        f"{what} of the tensor {name}": x for what, x in found.items()
+    }
+
+
+def meant(family: Family, given: dict[str, int]) -> bool:
+    """Are tensors what a family takes them for, and nothing checks?"""
+    for note in family.notes:
+        if not note.why.endswith("not checked"):
+            continue
+        said = re.fullmatch(r"assume (\w+) == (\d+)", note.text)
+        if said is not None:
+            if given[said[1]] != int(said[2]):
+                return False
+        elif 0 in given.values():  # that it has elements
+            return False
+    return True
+
+
+def is_of(kernel: Kernel, family: Family, launched: Launched, given: dict[str, int]) -> bool:
+    """Is a launch of a family, with the tensors as they were?"""
+    fixed: dict[str, int] = {}
+    for note in family.notes:
+        what = re.match(r"(.* of the tensor \w+), ", note.why)
+        name = re.match(r"assume (\w+) (?:<=|==) ", note.text)
+        if what and name and what[1] in given:
+            fixed[name[1]] = given[what[1]]
+    return covers(kernel, family, launched, fixed, exactly=True)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("function", functions())
+def test_what_is_launched_is_of_a_family(program: Path, function: str) -> None:
+    seen = checked = 0
+    for a, b in PAIRS:
+        for launched in executed(program, function, a, b):
+            if not runs(launched) or not launched.arguments:  # its arguments threw
+                continue
+            seen += 1
+            given = asked("x", TENSORS[a]) | asked("y", TENSORS[b])
+            here = [(k, f) for k, f in families() if f.host == function]
+            known = any(is_of(k, f, launched, given) for k, f in here if not f.trouble)
+            checked += known
+            # It is of a family, or of one that takes tensors for what these are not.
+            assert known or any(f.trouble or not meant(f, given) for _, f in here), (a, b, launched)
+    assert seen >= 3 and (checked or function == "the_same_made_contiguous")
+
+
+def test_what_is_not_checked_is_said() -> None:
+    text = """#include <torch/extension.h>
+    __global__ void k(float *x, int M, int N) {
+      for (int j = threadIdx.x; j < N; j += blockDim.x) x[blockIdx.x * N + j] = 1;
+    }
+    void f(torch::Tensor x) {
+      CHECK k<<<x.size(0), 64>>>(x.data_ptr<float>(), x.size(0), x.size(1));
+    }
+    """
+    small = "TORCH_CHECK(x.numel() < 1000000);"
+    (found,) = check_kernel(text.replace("CHECK", small), properties=("in_bounds",))
+    assert found.status == "proved"
+    rests = " ".join(found.rests_on)
+    assert "x is contiguous: not checked" in rests and "how many dims x has is not checked" in rests
+    assert "torch/extension.h" in rests
+    checks = small + "TORCH_CHECK(x.dim() == 2 && x.is_contiguous());"
+    (found,) = check_kernel(text.replace("CHECK", checks), properties=("in_bounds",))
+    assert found.status == "proved" and "not checked" not in " ".join(found.rests_on)
+    wrong = text.replace("CHECK", checks).replace("x.size(1))", "x.size(1) + 1)")
+    (found,) = check_kernel(wrong, properties=("in_bounds",))
+    assert found.status == "refuted"
+    (found,) = check_kernel(
+        text.replace("CHECK", small + "TORCH_CHECK(!x.is_contiguous());"), properties=("in_bounds",)
+    )
+    assert found.status == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ("", "proved"),
+        ("x = x.t();", "unknown"),
+        ("helper(x);", "unknown"),
+        ("x.resize_({1});", "unknown"),
+    ],
+)
+def test_a_tensor_that_something_changes_is_not_known(change: str, status: str) -> None:
+    text = """#include <torch/extension.h>
+    void helper(torch::Tensor &x);
+    __global__ void k(float *x, int n) { int i = threadIdx.x; if (i < n) x[i] = 1; }
+    void f(torch::Tensor x) {
+      int n = x.numel();
+      CHANGE
+      k<<<1, 64>>>(x.data_ptr<float>(), n);
+    }
+    """
+    try:
+        found = check_kernel(text.replace("CHANGE", change), properties=("in_bounds",))
+    except InputError:
+        assert status == "unknown"
+    else:
+        assert [f.status for f in found] == [status]
+
+
+_ONE = """#include <torch/extension.h>
+    __global__ void k(float *x, long n) { long i = threadIdx.x; if (i < n) x[i] = 1; }
+    void f(torch::Tensor x, torch::Tensor y) { BODY }
+"""
+_LAUNCH_N = "k<<<1, 64>>>(x.data_ptr<float>(), n);"
+
+
+@pytest.mark.parametrize(
+    ("body", "wrong"),
+    [
+        # What is taken for so, where nothing checks it, is not taken where it is checked.
+        ("long n = x.dim() == 3 ? x.numel() : x.size(0) * x.size(-1) * x.size(-2) + 1;", True),
+        ("long n = x.dim() == 3 ? x.size(0) * x.size(-1) * x.size(-2) : 0;", False),
+        ("long n = x.numel() + !(x.is_contiguous() && y.is_contiguous());", True),
+        ("long n = x.numel(); if (x.dim() > 8) n = n + 1;", True),
+        ("long n = (int)x.scalar_type() == 6 ? x.numel() + 1 : 0;", True),
+        ("long n = 0; switch ((int)x.scalar_type()) { case 6: n = x.numel() + 1; }", True),
+        ("long n = x.numel(); x.zero_() = y;", True),
+    ],
+)
+def test_what_is_checked_is_not_taken_for_something_else(body: str, wrong: bool) -> None:
+    try:
+        found = check_kernel(_ONE.replace("BODY", body + _LAUNCH_N), properties=("in_bounds",))
+    except InputError:
+        return
+    if wrong:
+        assert not all(f.status in ("proved", "not applicable") for f in found)
+    else:
+        assert not any(f.status == "refuted" for f in found)
+
+
+@pytest.mark.parametrize(
+    ("checks", "n", "status"),
+    [
+        ("x.dtype() == torch::kHalf || x.dtype() == torch::kBFloat16", "x.numel()", "refuted"),
+        ("x.dtype() == torch::kHalf || x.dtype() == torch::kBFloat16", "x.numel() / 2", "proved"),
+        ("x.dtype() != torch::kHalf", "x.numel()", "proved"),
+        ("true", "x.nbytes() / 4", "proved"),
+        ("true", "x.nbytes() / 4 + 1", "refuted"),
+    ],
+)
+def test_the_bytes_of_elements(checks: str, n: str, status: str) -> None:
+    body = f"TORCH_CHECK(x.is_contiguous()); TORCH_CHECK({checks}); long n = {n};"
+    text = _ONE.replace(
+        "BODY", body + _LAUNCH_N.replace("x.data_ptr<float>()", "(float *)x.data_ptr()")
+    )
+    assert [f.status for f in check_kernel(text, properties=("in_bounds",))] == [status]
+
+
+def test_what_is_made_of_a_tensor_has_strides_of_its_own() -> None:
+    like = "auto z = torch::empty_like(x); long n = z.is_contiguous() ? z.numel() : z.numel() + 1;"
+    text = _ONE.replace("BODY", like + _LAUNCH_N.replace("x.", "z."))
+    assert "refuted" in {f.status for f in check_kernel(text, properties=("in_bounds",))}
+    copy = (
+        "TORCH_CHECK(x.dim() == 2 && x.size(0) < 999 && x.size(1) < 999); auto c = x.contiguous();"
+    )
+    for n, wrong in (("c.stride(0) * c.size(0)", False), ("c.stride(0) * c.size(0) + 1", True)):
+        body = f"{copy} if (x.size(0) < 2 || x.size(1) < 1) return; long n = {n};"
+        text = _ONE.replace("BODY", body + _LAUNCH_N.replace("x.", "c."))
+        found = {f.status for f in check_kernel(text, properties=("in_bounds",))}
+        assert ("refuted" in found) if wrong else found <= {"proved", "unknown"}, (n, found)
+
+
+def test_that_a_tensor_has_elements_is_said() -> None:
+    text = """#include <torch/extension.h>
+    __global__ void k(float *x, long N, long s, long t) {
+      for (long j = threadIdx.x; j < N; j += 64) x[blockIdx.x * s + j * t] = 1;
+    }
+    void f(torch::Tensor x) {
+      TORCH_CHECK(x.dim() == 2 && x.size(0) < 999 && x.size(1) < 999 && x.stride(1) < 999);
+      TORCH_CHECK(x.stride(0) == 0);
+      k<<<x.size(0), 64>>>(x.data_ptr<float>(), x.size(1), x.stride(0), x.stride(1));
+    }
+    """
+    (found,) = check_kernel(text, properties=("in_bounds",))
+    assert found.status == "proved"
+    assert any("assume N >= 1 (x has elements: not checked" in r for r in found.rests_on)

@@ -1,0 +1,200 @@
+"""The corpus of index arithmetic: no verdict contradicts it, and it is what loops say."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symcute import recheck
+from symcute.errors import SymcuteError, TextError
+from symcute.expr.assumptions import assuming
+from symcute.prover import prove
+from tests.full import many, some
+
+from .oracle import TooLarge
+from .texts import Text, false_at
+
+CORPUS = Path(__file__).parents[2] / "benchmarks" / "corpus" / "arithmetic.jsonl"
+RECORDS = [json.loads(line) for line in CORPUS.read_text().splitlines()]
+#: Slices of the corpus, one of which is decided each time, and all of them with `--full`.
+SLICES = range(40)
+#: The share of claims that must be decided.
+DECIDED = 0.8
+#: Words that are no dims.
+WORDS = {"and", "or", "not", "implies", "exists", "Sw", "o"}
+
+
+def test_the_corpus_is_what_it_should_be() -> None:
+    assert len(RECORDS) >= 340
+    assert len({(r["claim"], *r["given"]) for r in RECORDS}) == len(RECORDS)
+    assert sum(not r["holds"] for r in RECORDS) * 3 >= len(RECORDS)
+    assert len({r["family"] for r in RECORDS}) >= 16
+
+
+def test_every_false_claim_fails_at_its_witness() -> None:
+    for record in RECORDS:
+        if not record["holds"]:
+            assert false_at(record, record["witness"]), record
+
+
+TABLES = [
+    # what looks safe, and is not
+    ("page[i] < N", ["table(page, N, P)", "0 <= i < N"], "refuted"),
+    ("page[i] < P", ["table(page, N, P)"], "unknown"),
+    ("page[i + 1] < P", ["table(page, N, P)", "0 <= i < N"], "unknown"),
+    ("page[i] <= page[i + 1]", ["table(page, N, P)", "0 <= i < N - 1"], "refuted"),
+    ("page[i] != page[j]", ["table(page, N, P)", "distinct(page)", "0 <= i < N", "0 <= j < N"],
+     "refuted"),
+    ("page[0] == page[1]", ["table(page, 2, 1)"], "proved"),
+    ("page[0] != page[1]", ["table(page, 2, 1)", "distinct(page)"], "unknown"),
+    ("p[i] == q[i]", ["table(p, N, N)", "table(q, N, N)", "0 <= i < N"], "refuted"),
+    ("p[p[i]] < N", ["table(p, N, N)", "0 <= i < N"], "proved"),
+    ("p[p[i]] == i", ["table(p, N, N)", "distinct(p)", "0 <= i < N"], "refuted"),
+    ("p[0] < 2", ["table(p, 4, P)", "table(q, M, P)"], "refuted"),
+    ("0 == 1", ["table(p, N, P)", "N >= 5"], "refuted"),
+    ("0 == 1", ["table(p, N, 2)", "N >= 5", "distinct(p)"], "unknown"),
+    # an index that is in its table says nothing of what i is at least
+    ("p[i] >= 1 or i >= 1", ["table(p, N, P)"], "unknown"),
+    ("injective((p[i] + 1,2):(2,i))", ["table(p, N, 1)"], "unknown"),
+    ("p[i ^ 1] < 8", ["table(p, 7, 9)", "0 <= i < 7"], "refuted"),
+    ("i < N implies p[i] < N", ["table(p, N, N)", "i >= 0"], "proved"),
+    ("i < N implies p[i] < N - 1", ["table(p, N, N)", "i >= 0"], "refuted"),
+    ("p[i] + 1 <= p[j]", ["table(p, N, P)", "increasing(p)", "0 <= i < j", "j < N"], "proved"),
+    ("p[i] + 2 <= p[j]", ["table(p, N, P)", "increasing(p)", "0 <= i < j", "j < N"], "refuted"),
+]  # fmt: skip
+
+
+def test_the_dim_of_an_entry_is_no_other_dim() -> None:
+    sizes = ["table(page, N, P)", "table(other, N, page_0)"]
+    assert prove("page[0] >= 1", given=sizes).status == "refuted"
+    with assuming("page_0 >= 1"):
+        assert prove("page[0] >= 1", given=sizes[:1]).status == "refuted"
+
+
+def test_a_table_has_one_size() -> None:
+    sizes = ["table(page, 4, P)", "table(page, N, P)"]
+    with pytest.raises(TextError, match="a second size of page"):
+        prove("N == 4", given=sizes)
+    assert prove("page[3] < P", given=[sizes[0], sizes[0]]).status == "proved"
+
+
+@pytest.mark.parametrize(("claim", "given", "expected"), TABLES)
+def test_claims_about_tables(claim: str, given: list[str], expected: str) -> None:
+    verdict = prove(claim, given=given, work=100)
+    allowed = (expected,) if expected != "unknown" else ("unknown", "proved")
+    assert verdict.status in allowed, (verdict.reason, verdict.counterexample)
+    if verdict.status == "refuted":
+        record = {"claim": claim, "given": given}
+        assert false_at(record, dict(verdict.counterexample.dims)), verdict.counterexample
+
+
+EXISTENCE = [
+    ("exists i < N: i == i", [], "proved"),
+    ("exists i < N: i + 1 == N", [], "proved"),
+    ("exists i < N: i == N", [], "refuted"),
+    ("exists i < N - 1: i == i", [], "refuted"),
+    ("exists i < 8: i % M == 1", [], "refuted"),
+    ("exists i < M: exists j < i + 1: i + j == 2*M - 2", [], "proved"),
+    ("exists i < M: exists j < i: j == j", [], "refuted"),
+    ("M >= 2 implies exists i < M: i == 1", [], "proved"),
+    ("exists i < N: i*i == x", ["0 <= x < N"], "refuted"),
+    ("exists i < N: 4 // i == 2", ["N >= 3"], "unknown"),  # no value where i is 0
+]
+
+
+@pytest.mark.parametrize(("claim", "given", "expected"), EXISTENCE)
+def test_claims_of_existence(claim: str, given: list[str], expected: str) -> None:
+    verdict = prove(claim, given=given, work=100)
+    assert verdict.status == expected, (verdict.reason, verdict.counterexample)
+    if verdict.status == "refuted":
+        text = Text(claim, given)
+        at = dict(verdict.counterexample.dims)
+        assert text.meets(at)
+        assert not text.true(at)
+
+
+def test_joined_claims_are_proved_only_with_a_certificate_that_holds() -> None:
+    assert prove('prints_as(4:2, "4:2") and injective(4:2)').status == "unknown"
+    verdict = prove("injective(4:2) and in_bounds(4:2, 7)")
+    assert verdict.status == "proved"
+    assert recheck.check(json.dumps(verdict.certificate)).status == "checked"
+
+
+def test_every_true_claim_holds_at_many_instances() -> None:
+    evaluated = 0
+    for record in some(RECORDS, len(SLICES)):
+        if record["holds"]:
+            text = Text(record["claim"], record["given"])
+            for env in text.instances(random.Random(7), many(40, 300), many(10, 60)):
+                try:
+                    assert text.true(env), (record, env)
+                except TooLarge:
+                    continue
+                evaluated += 1
+    assert evaluated >= many(100, 40_000)
+
+
+def fault(record: dict[str, Any], verdict: Any) -> str:
+    """Return what is wrong with a verdict, or nothing."""
+    if verdict.vacuous or (verdict.status, record["holds"]) in WRONG:
+        return str(verdict.status)
+    if verdict.status == "proved":
+        result = recheck.check(json.dumps(verdict.certificate))
+        return "" if result.accepted else f"certificate rejected, {result.reason}"
+    if verdict.status == "refuted" and not false_at(record, dict(verdict.counterexample.dims)):
+        return f"refuted at {verdict.counterexample}"
+    return ""
+
+
+WRONG = {("proved", False), ("refuted", True)}
+
+
+@pytest.mark.parametrize("start", some(SLICES, len(SLICES), 5))
+def test_no_verdict_is_wrong(start: int) -> None:
+    records, faults, decided = RECORDS[start :: len(SLICES)], [], 0
+    for record in records:
+        try:
+            verdict = prove(record["claim"], given=record["given"], work=300)
+        except SymcuteError:
+            continue
+        decided += verdict.status != "unknown"
+        found = fault(record, verdict)
+        faults += [f"{found}: {record}"] if found else []
+    assert not faults, "\n".join(faults)
+    assert decided >= DECIDED * len(records)
+
+
+def renamed(record: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Return a claim with other names for its dims and tables, drawn at random."""
+    texts = [record["claim"], *record["given"]]
+    calls = {x for t in texts for x in re.findall(r"([A-Za-z_]\w*)\s*\(", t)}
+    names = sorted({x for t in texts for x in re.findall(r"[A-Za-z_]\w*", t)} - calls - WORDS)
+    letters = [a + b for a in "abcdefghijklmnpqrtuvwxyzABCDEFGHIJKLMNPQRTUVWXYZ" for b in "xyzQ7_"]
+    others = dict(zip(names, rng.sample(letters, len(names)), strict=True))
+
+    def turned(text: str) -> str:
+        return re.sub(r"[A-Za-z_]\w*", lambda m: others.get(m[0], m[0]), text)
+
+    witness = {others.get(n, n): x for n, x in record.get("witness", {}).items()}
+    return {**record, "claim": turned(record["claim"]), "witness": witness,
+            "given": [turned(x) for x in record["given"]]}  # fmt: skip
+
+
+@pytest.mark.parametrize("start", some(SLICES, len(SLICES), 11))
+def test_no_verdict_depends_on_names(start: int) -> None:
+    rng, decided = random.Random(start), 0
+    for record in RECORDS[start :: len(SLICES)]:
+        other = renamed(record, rng)
+        try:
+            one, two = (prove(r["claim"], given=r["given"], work=100) for r in (record, other))
+        except SymcuteError:
+            continue
+        assert one.status == two.status, (record, other, one.reason, two.reason)
+        assert not fault(other, two), other
+        decided += one.status != "unknown"
+    assert decided >= DECIDED * len(RECORDS[start :: len(SLICES)])

@@ -1,0 +1,257 @@
+"""Each tier of the entailment against every instance of a box: what is proved holds at all of them,
+what is refuted fails at the model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from random import Random
+
+import pytest
+
+from symcute.errors import InputError
+from symcute.expr import limits
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.node import Node, Term
+from symcute.expr.polynomial import Monomial, Poly, add, evaluate, mul, variables
+from symcute.expr.terms import evaluate as value
+from symcute.expr.terms import names, substitute
+from symcute.kernel.properties.certifying import certified
+from symcute.solve.elimination import weights
+from symcute.solve.entailment import facts
+from symcute.solve.obligation import Obligation
+from symcute.solve.polynomials import by_elimination
+from symcute.solve.sampling import draw
+from symcute.solve.sequent import Sequent
+from symcute.solve.tiers import by_digits, quickly
+from tests.full import many
+
+NAMES = ("i", "j", "M", "N")
+BOX = [
+    dict(zip(NAMES, at, strict=True))
+    for at in product(range(6), range(6), range(1, 6), range(1, 6))
+]
+
+
+def _sum(random: Random, quotients: bool) -> Term:
+    """Return a small sum of products, with a quotient or a minimum now and then."""
+    parts: list[Term] = []
+    for _ in range(random.randint(1, 3)):
+        x: Term = random.choice([*NAMES, *NAMES, 1, 2, 3, 5])
+        for _ in range(random.choice([0, 0, 1])):
+            x = Node("*", x, random.choice([*NAMES, 2, 3, -1]))
+        if quotients and random.random() < 0.3:
+            divisor = random.choice([2, 3, "N"])
+            x = Node(random.choice(["//", "%"]), x, divisor)
+        if quotients and random.random() < 0.1:
+            x = Node(random.choice(["min", "max"]), x, random.choice(NAMES))
+        parts.append(x)
+    total = parts[0]
+    for x in parts[1:]:
+        total = Node("+", total, x)
+    return total
+
+
+def _question(random: Random, quotients: bool = True) -> tuple[list[Term], Term]:
+    """Return hypotheses, the lower bounds of the names among them, and a goal near to one."""
+    given: list[Term] = [
+        Node("<=", 0, "i"),
+        Node("<=", 0, "j"),
+        Node("<=", 1, "M"),
+        Node("<=", 1, "N"),
+    ]
+    if random.random() < 0.7:
+        given.append(Node("<", random.choice("ij"), random.choice("MN")))
+    for _ in range(random.randint(0, 2)):
+        sign = random.choice(["<", "<=", "<=", "=="])
+        given.append(Node(sign, _sum(random, quotients), _sum(random, quotients)))
+    if random.random() < 0.3:
+        given.append(Node("or", Node("<", "i", "M"), Node("<", "j", _sum(random, False))))
+    goal = Node(
+        random.choice(["<", "<=", "<=", "=="]), _sum(random, quotients), _sum(random, quotients)
+    )
+    if random.random() < 0.6:  # a consequence of a hypothesis, or nearly
+        a, b = random.choice(given[4:] or given).args[:2]
+        if not isinstance(a, Node) or a.op not in ("<", "<=", "or"):
+            slack = random.choice([-1, 0, 0, 1])
+            a, b = Node("*", a, random.choice([1, 2, "M"])), Node("+", Node("*", b, 2), slack)
+            goal = Node("<=", a, b)
+    return given, goal
+
+
+def _met(given: list[Term]) -> list[dict[str, int]]:
+    return [at for at in BOX if all(value(h, at) for h in given)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_tier_of_a_sequent_lies(seed: int) -> None:
+    random, told, proved = Random(seed), Counter[str](), 0
+    for _ in range(many(40, 1500)):
+        given, goal = _question(random)
+        here = Sequent(given, {"M", "N"})
+        try:
+            found = quickly(here, goal)
+        except InputError:
+            continue
+        told[f"{found.status} {found.how}"] += 1
+        if found.status == "proved":
+            met = _met(given)
+            assert all(value(goal, at) for at in met), (given, goal)
+            if met and proved % 3 == 0:  # the checker takes what was shown
+                assert certified(found.obligations[0]) is not None, (given, goal)
+            proved += 1
+        if found.status == "refuted":
+            assert all(value(h, found.model) for h in given), (given, goal)
+            assert not value(goal, found.model)
+        if by_elimination(here, goal) is not None:
+            assert all(value(goal, at) for at in _met(given)), (given, goal)
+    assert {"proved ranges", "proved polynomials", "refuted points drawn"} <= told.keys()
+
+
+def test_points_that_are_drawn_meet_the_hypotheses_whatever_names_are_called() -> None:
+    random = Random(5)
+    drawn = 0
+    other: dict[str, Term] = {"i": "z", "j": "a", "M": "b", "N": "y"}
+    back: dict[str, Term] = {str(new): old for old, new in other.items()}
+    for _ in range(many(60, 600)):
+        given, goal = _question(random)
+        # Written as renaming writes it (`j < j` is folded), so that names are all that differs.
+        given = [substitute(substitute(h, other), back) for h in given]
+        points = draw(given, Sequent(given, {"M", "N"}).ranges)
+        drawn += points.size > 0
+        for wanted in (goal, *given):
+            model = points.breaks(wanted)
+            if model is not None:
+                assert wanted not in given
+                assert all(value(h, model) for h in given) and not value(wanted, model)
+        renamed = [substitute(h, other) for h in given]
+        again = draw(renamed, Sequent(renamed, {"b", "y"}).ranges)
+        same, there = points.breaks(goal), again.breaks(substitute(goal, other))
+        assert (same is None) == (there is None)
+        if same is not None and there is not None:
+            assert same == {n: there[str(other[n])] for n in same}
+    assert drawn >= 30
+
+
+def test_weights_leave_nothing_negative() -> None:
+    random, found = Random(6), 0
+    for _ in range(many(300, 3000)):
+        given = [_poly(random) for _ in range(3)]
+        p = _poly(random)
+        if random.random() < 0.7:  # something that follows
+            p = add(mul(given[0], {random.choice(MONOMIALS): 1}), given[1])
+        taken = weights(p, given)
+        if taken is None:
+            continue
+        found += 1
+        scale = 1
+        for w, _, _ in taken:
+            scale *= w.denominator
+        rest = {m: c * scale for m, c in p.items()}
+        for w, m, k in taken:
+            assert w > 0
+            for n, c in mul(given[k], {m: 1}).items():
+                rest[n] = rest.get(n, 0) - int(c * w * scale)
+        assert all(c >= 0 for c in rest.values())
+        every = sorted(variables(p).union(*map(variables, given)))
+        for values in product(range(4), repeat=len(every)):
+            at = dict(zip(every, values, strict=True))
+            if all(evaluate(h, at) >= 0 for h in given):
+                assert evaluate(p, at) >= 0
+    assert found >= 100
+
+
+MONOMIALS: tuple[Monomial, ...] = ((), (("x", 1),), (("y", 1),), (("x", 1), ("y", 1)), (("x", 2),))
+
+
+def _poly(random: Random) -> Poly:
+    found = {m: random.randint(-3, 3) for m in random.sample(MONOMIALS, random.randint(1, 3))}
+    return {m: c for m, c in found.items() if c}
+
+
+CLAIMS = [
+    "i + N*j < M*N", "i < M*N", "i*j <= M*N", "2*i + 1 < 2*N", "i // 2 < N", "i % N < N",
+    "i <= N", "i < N - 1", "M*i + j < M*N", "min(i, j) < N", "i + j < M + N", "i*i < N*N",
+    "N - i >= 1", "(i + j) // 2 <= N", "M*N >= M + N - 1", "max(i, M) <= M + i", "3*i < 2*N + j",
+]  # fmt: skip
+GIVEN = [
+    ["i < N", "j < M"], ["i < N"], ["i + N*j < M*N"], ["i <= j", "j < N"], ["M == N", "i < M"],
+    ["i < N", "j < N", "N <= M"], ["i % 2 == 0", "i < N"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", GIVEN)
+def test_what_polynomials_prove_of_claims_holds(given: list[str]) -> None:
+    assumptions = Assumptions.of(["i >= 0", "j >= 0", *given])
+    known = facts(assumptions)
+    met = [at for at in BOX if all(f.holds(at) for f in assumptions.formulas)]
+    proved = 0
+    for text in CLAIMS:
+        (f,) = Assumptions.of(text).formulas
+        holds = all(f.holds(at) for at in met)
+        if known.proof(f, solver=False) is not None:
+            assert holds, (given, text)
+            proved += 1
+    assert proved >= 4 and names(Node("+", "i", "j")) == {"i", "j"}
+
+
+@pytest.mark.parametrize("below", ["<", "<="])
+@pytest.mark.parametrize("divisors", ["W", "WH", "HW"])
+def test_a_quotient_of_a_quotient_is_below_what_is_left_of_the_size(
+    below: str, divisors: str
+) -> None:
+    size = Node("*", Node("*", "C", "H"), "W")
+    found: Term = "x"
+    for divisor in divisors:
+        found = Node("//", found, divisor)
+    left: Term = "C" if len(divisors) == 2 else Node("*", "C", "H")
+    sizes = {"C", "H", "W"}
+    here = Sequent([Node("<=", 0, "x"), Node(below, "x", size)], sizes)
+    # Where x may be the size itself, the quotient may be all that is left.
+    told = below == "<"
+    assert (by_elimination(here, Node("<", found, left)) is not None) is told
+    assert quickly(here, Node("<", found, left)).status == ("proved" if told else "refuted")
+    assert by_elimination(here, Node("<", Node("+", found, 1), left)) is None
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_digits_of_quotients_are_one_only_where_they_are(seed: int) -> None:
+    """x and y with the same digits in two bases, of which one may be too small or be missing."""
+    random, shown = Random(seed), 0
+    for _ in range(many(40, 300)):
+        base, stride, other = (random.choice([2, 3, "N"]) for _ in range(3))
+        if random.random() < 0.5:
+            stride, other = base, base
+        offsets = [
+            Node("+", Node("*", Node("//", n, base), stride),
+                 Node("%", n, random.choice([base, base, other])))
+            for n in "xy"
+        ]  # fmt: skip
+        overlap = Node("<=", *offsets), Node("<=", *offsets[::-1])
+        given = [Node("<=", 0, "x"), Node("<=", 0, "y"), *overlap]
+        asked = Obligation(
+            tuple(given), Node("==", "x", "y"), frozenset({"N"}), (("x", "y"),), overlap
+        )
+        if by_digits(Sequent(given, {"N"}), asked, 0) is None:
+            continue
+        shown += 1
+        for at in ({"x": x, "y": y, "N": n} for x in range(9) for y in range(9) for n in (1, 2, 4)):
+            assert at["x"] == at["y"] or not all(value(h, at) for h in overlap), (overlap, at)
+    assert shown >= 2
+
+
+def test_digits_that_were_looked_at_are_not_looked_at_again() -> None:
+    """N*y + x with x up to N: the digits do not tell threads apart, and that is not forgotten."""
+    offsets = [Node("+", Node("*", "N", y), x) for y, x in (("y1", "x1"), ("y2", "x2"))]
+    overlap = Node("<=", *offsets), Node("<=", *offsets[::-1])
+    low = [Node("<=", 0, n) for n in ("x1", "x2", "y1", "y2")]
+    given = [*low, Node("<=", "x1", "N"), Node("<=", "x2", "N"), *overlap]
+    pairs = ("y1", "y2"), ("x1", "x2")
+    asked = Obligation(tuple(given), Node("==", "x1", "x2"), frozenset({"N"}), pairs, overlap)
+    here = Sequent(given, {"N"})
+    for tries in (0, 8):
+        with limits.budget(9000) as first:
+            assert by_digits(here, asked, tries) is None
+        with limits.budget(9000) as again:
+            assert by_digits(here, asked, tries) is None
+        assert first.done > 0 == again.done
