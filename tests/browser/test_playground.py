@@ -35,8 +35,10 @@ def opened(page: Any, folder: Path) -> Any:
 
 
 def see(locator: Any) -> Any:
+    """What the page comes to show, however slow this machine is just now."""
     from playwright.sync_api import expect
 
+    expect.set_options(timeout=120_000)
     return expect(locator, "what the page comes to show")
 
 
@@ -45,11 +47,11 @@ def test_a_claim_is_refuted_mended_proved_and_checked(opened: Any) -> None:
     see(page.locator("h1")).to_have_text("(4,8):(9,1)")
     see(page.locator("#loading")).to_be_hidden()
     page.click("#prove")
-    see(page.locator("#verdict")).to_contain_text("LD=1, M=2, N=2", timeout=30_000)
+    see(page.locator("#verdict")).to_contain_text("LD=1, M=2, N=2")
     see(page.locator("#verdict td.mark")).to_have_count(2)
-    page.get_by_role("button", name="assume it").click(timeout=30_000)
+    page.get_by_role("button", name="assume it").click(timeout=120_000)
     checked = page.locator("#verdict .check")
-    see(checked).to_contain_text("The certificate was checked again in this page", timeout=30_000)
+    see(checked).to_contain_text("The certificate was checked again in this page")
     see(checked).to_contain_text("for all integers LD >= 1, M >= 1, N >= 1 with LD >= N")
 
 
@@ -64,7 +66,7 @@ def test_layouts_in_other_peoples_forms_and_no_solver(opened: Any) -> None:
     page.fill("#layout", "M*N")
     page.fill("#claim", "(M*(M+1)*(M+2)) % 6 == 0")
     page.keyboard.press("Enter")
-    see(page.locator("#verdict")).to_contain_text("no solver here", timeout=30_000)
+    see(page.locator("#verdict")).to_contain_text("no solver here")
     page.fill("#layout", "SM80_16x8x16_F32F16F16F32_TN")
     see(page.locator("#instruction svg")).to_be_visible(timeout=30_000)
 
@@ -72,11 +74,11 @@ def test_layouts_in_other_peoples_forms_and_no_solver(opened: Any) -> None:
 def test_what_takes_long_is_stopped_and_python_starts_again(opened: Any) -> None:
     page = opened
     page.fill("#claim", "M*M*M + N*N*N + P*P*P != Q*Q*Q*3 + 5*M*N*P + 100")
-    page.keyboard.press("Enter")
-    page.locator("#stop").click()
+    # In one turn of the page: whatever else this machine does, nothing is decided in between.
+    page.evaluate("() => { $('claims').requestSubmit(); $('stop').click(); }")
     see(page.locator("#verdict")).to_contain_text("Stopped")
-    see(page.locator("#loading")).to_be_hidden(timeout=120_000)
+    # What is asked while Python starts is answered when it is there.
     page.fill("#layout", "(3,5):(5,1)")
-    see(page.locator("h1")).to_have_text("(3,5):(5,1)", timeout=30_000)
+    see(page.locator("h1")).to_have_text("(3,5):(5,1)")
     page.select_option("#example", label="what CuTe prints, pasted")
-    see(page.locator("#verdict .check b")).to_have_text("checked", timeout=30_000)
+    see(page.locator("#verdict .check b")).to_have_text("checked")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -114,13 +115,22 @@ def opened(page: Any, report: tuple[Path, dict[str, Any]]) -> Any:
     return page
 
 
-def shown(page: Any) -> list[str]:
-    """Return the names of the theorems that are not hidden."""
-    return list(
-        page.evaluate(
-            "[...document.querySelectorAll('.theorem:not([hidden])')].map((t) => t.id.slice(8))"
-        )
-    )
+def unfold(page: Any, name: str) -> Any:
+    """Open a theorem, and wait for what stands in it: the browser tells the page later."""
+    theorem = page.locator(f"#theorem-{name}")
+    theorem.locator("summary").first.click()
+    theorem.locator(".part").first.wait_for()
+    return theorem
+
+
+SHOWN = "[...document.querySelectorAll('.theorem:not([hidden])')].map((t) => t.id.slice(8))"
+
+
+def shows(page: Any, names: list[str]) -> None:
+    """The names of the theorems that are not hidden, once the page has heard of what was done."""
+    with suppress(Exception):
+        page.wait_for_function(f"(names) => {SHOWN}.join() === names.join()", arg=names)
+    assert page.evaluate(SHOWN) == names
 
 
 ALL = [
@@ -141,8 +151,7 @@ class TestContent:
         assert "1 verdict not as expected." in opened.locator("header").inner_text()
 
     def test_a_theorem_says_how_it_was_decided(self, opened: Any) -> None:
-        theorem = opened.locator("#theorem-rows_do_not_meet")
-        theorem.locator("summary").first.click()
+        theorem = unfold(opened, "rows_do_not_meet")
         for summary in theorem.locator(".inner > summary").all():
             summary.click()
         text = theorem.inner_text()
@@ -162,8 +171,7 @@ class TestContent:
         assert "(declare-const |LD| Int)" in formula.inner_text()
 
     def test_a_counterexample_is_worked_through_and_drawn(self, opened: Any) -> None:
-        theorem = opened.locator("#theorem-rows_meet")
-        theorem.locator("summary").first.click()
+        theorem = unfold(opened, "rows_meet")
         text = theorem.inner_text()
         assert "L(1,0) = 1: 1*1 + 0*1\nL(0,1) = 1: 0*1 + 1*1" in text
         assert "With LD = 1, M = 2, N = 2 the claim is injective((2,2):(1,1))." in text
@@ -172,13 +180,11 @@ class TestContent:
         assert "True instead" in text
 
     def test_what_is_held_twice_or_by_nobody_is_marked(self, opened: Any) -> None:
-        theorem = opened.locator("#theorem-overlapping_threads")
-        theorem.locator("summary").first.click()
+        theorem = unfold(opened, "overlapping_threads")
         # Elements 0 to 3, and 3 to 6 of 2 rows: 3 twice, 7 by nobody.
         assert marked(theorem) == [[1, 1], [1, 3]]
         assert theorem.locator("td.m").all_inner_texts() == ["T0\nV1 +1", "-"]
-        three = opened.locator("#theorem-three_modes")
-        three.locator("summary").first.click()
+        three = unfold(opened, "three_modes")
         assert marked(three) == [[0, 0], [0, 3], [1, 0], [1, 3]]
 
     @pytest.mark.parametrize(
@@ -192,7 +198,7 @@ class TestContent:
         self, opened: Any, name: str, layout: str, given: list[str], forms: int
     ) -> None:
         opened.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        opened.locator(f"#theorem-{name} summary").first.click()
+        unfold(opened, name)
         select = opened.get_by_label(f"Copy {layout} as", exact=True)
         select.locator("option:nth-child(2)").wait_for(state="attached")
         labels = [x for x in select.locator("option").all_inner_texts() if x != "copy as"]
@@ -239,17 +245,17 @@ class TestSearch:
         words = opened.locator("#words")
         assert opened.locator("#shown").inner_text() == "8 theorems"
         words.fill("ROWS outweighs")
-        assert shown(opened) == ["rows_do_not_meet"]
+        shows(opened, ["rows_do_not_meet"])
         assert opened.locator("#shown").inner_text() == "1 of 8 theorems shown"
         assert opened.locator(".group:not([hidden])").count() == 1
         words.fill("bank_conflict")
-        assert shown(opened) == ["pictures", "column_without_padding"]
+        shows(opened, ["pictures", "column_without_padding"])
         words.fill("second.py")
-        assert shown(opened) == ["small_rectangle"]
+        shows(opened, ["small_rectangle"])
         words.fill("rows zebra")
         assert opened.locator("#none").is_visible()
         opened.locator("#none button").click()
-        assert shown(opened) == ALL
+        shows(opened, ALL)
         assert opened.locator("#none").is_hidden()
         assert opened.evaluate("document.activeElement.id") == "words"
 
@@ -265,7 +271,7 @@ class TestSearch:
     )
     def test_choices(self, opened: Any, choice: str, value: str, names: list[str]) -> None:
         opened.locator(f"select[name={choice}]").select_option(value)
-        assert shown(opened) == names
+        shows(opened, names)
 
     def test_the_state_is_in_the_address(
         self, opened: Any, report: tuple[Path, dict[str, Any]]
@@ -276,21 +282,21 @@ class TestSearch:
         assert address.endswith("#q=tile+column&status=refuted")
         opened.goto("about:blank")
         opened.goto(address)
-        assert shown(opened) == ["column_without_padding"]
+        shows(opened, ["column_without_padding"])
         assert opened.locator("#words").input_value() == "tile column"
         opened.locator("#reset").click()
         assert opened.url == report[0].as_uri()
-        assert shown(opened) == ALL
+        shows(opened, ALL)
 
     def test_summaries_lead_to_what_they_count(self, opened: Any) -> None:
         opened.locator("a.tile.unknown").click()
-        assert shown(opened) == ["nothing_at_all"]
+        shows(opened, ["nothing_at_all"])
         opened.locator(".basis a", has_text="evaluation in plain integers").click()
-        assert shown(opened) == [ALL[1], *ALL[4:7]]
+        shows(opened, [ALL[1], *ALL[4:7]])
         # A link to a theorem that a filter hides shows it.
         opened.locator(".plain a", has_text="nothing at all").click()
         opened.locator("#theorem-nothing_at_all[open]").wait_for()
-        assert shown(opened) == ALL
+        shows(opened, ALL)
 
     def test_by_keyboard(self, opened: Any) -> None:
         opened.keyboard.press("Tab")
@@ -300,12 +306,12 @@ class TestSearch:
         assert opened.evaluate("document.activeElement.id") == "words"
         opened.keyboard.type("rectangle/")
         opened.keyboard.press("Backspace")
-        assert shown(opened) == ["small_rectangle"]
+        shows(opened, ["small_rectangle"])
         assert opened.evaluate(
             "getComputedStyle(document.activeElement).outlineStyle"
         ) == "solid"  # fmt: skip
         opened.keyboard.press("Escape")
-        assert shown(opened) == ALL
+        shows(opened, ALL)
         for name in ("status", "expected", "rests", "how", "file"):
             opened.keyboard.press("Tab")
             assert opened.evaluate("document.activeElement.name") == name
@@ -353,7 +359,7 @@ class TestPictures:
         assert count == 14
 
     def test_the_box_stands_beside_the_cell(self, opened: Any) -> None:
-        opened.locator("#theorem-rows_meet summary").first.click()
+        unfold(opened, "rows_meet")
         cells = opened.locator("#theorem-rows_meet .picture tbody td").all()
         for cell in cells:
             cell.hover()
@@ -367,7 +373,7 @@ class TestPictures:
         assert opened.locator("#cell").is_hidden()
 
     def test_cells_are_reached_with_the_arrow_keys(self, opened: Any) -> None:
-        opened.locator("#theorem-pictures summary").first.click()
+        unfold(opened, "pictures")
         details = opened.locator("#theorem-pictures .inner", has_text="Picture of").first
         details.locator("summary").focus()
         opened.keyboard.press("Enter")
@@ -392,7 +398,7 @@ class TestPictures:
 
     def test_a_warp_fits_and_on_a_phone_it_scrolls_and_says_so(self, opened: Any) -> None:
         opened.set_viewport_size({"width": 1300, "height": 900})
-        opened.locator("#theorem-column_without_padding summary").first.click()
+        unfold(opened, "column_without_padding")
         picture = opened.locator("#theorem-column_without_padding .picture")
         assert picture.evaluate("(p) => p.scrollWidth <= p.clientWidth")
         opened.set_viewport_size({"width": 390, "height": 844})
@@ -482,7 +488,7 @@ class TestLarge:
         assert elements < 150 * 2000
         assert laid_out < 10_000
         page.locator("#words").fill("swizzled tile")
-        assert 0 < len(shown(page)) < 2000
+        assert 0 < len(page.evaluate(SHOWN)) < 2000
 
 
 class TestEvidence:

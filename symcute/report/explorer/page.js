@@ -29,11 +29,10 @@ const draw = async () => {
       again = false;
       const { bits, view, dims } = state;
       const texts = Object.fromEntries(DRAWN.map((name) => [name, state[name]]));
-      const answer = await ask({ ask: "draw", ...texts, bits, views: [view], dims: { ...dims } });
+      const question = { ask: "draw", ...texts, bits, views: [view], dims: { ...dims } };
+      const answer = await ask(question).catch((error) => ({ problem: error.message }));
       if (!again) showAnswer(answer);
     } while (again);
-  } catch (error) {
-    showAnswer({ problem: error.message });
   } finally {
     busy = false;
     clearTimeout(slow);

@@ -24,54 +24,54 @@ const fetchPieces = async () => {
   }
 };
 
-/** A worker, started and fed; what it is asked is answered in turn. */
+/** A worker, started and fed; what it is asked is answered in turn, once Python is there. */
 const startWorker = () => {
   const address = URL.createObjectURL(new Blob([SETUP.python.worker], { type: "text/javascript" }));
   const worker = new Worker(address);
   const waiting = new Map();
   let count = 0;
+  let ended = null;
   const end = (why) => {
+    ended = why;
     worker.terminate();
     for (const { reject } of waiting.values()) reject(new Error(why));
     waiting.clear();
   };
-  const ready = new Promise((resolve, reject) => {
-    worker.onerror = (event) => reject(new Error(event.message || "the worker did not start"));
-    worker.onmessage = ({ data }) => {
-      if (data.stage) loading(`Python: ${data.stage}`);
-      else if (data.ready) resolve();
-      else if (!waiting.has(data.number)) reject(new Error(data.failed));
-      else {
-        const { resolve: good, reject: bad } = waiting.get(data.number);
-        waiting.delete(data.number);
-        if (data.failed) bad(new Error(data.failed));
-        else good(JSON.parse(data.answer));
-      }
-    };
-    const { files, version } = SETUP.python;
-    worker.postMessage({ pieces: python.pieces, files, version });
-  });
-  const ask = (question) =>
+  worker.onerror = (event) => end(event.message || "the worker did not start");
+  worker.onmessage = ({ data }) => {
+    if (data.stage) return loading(`Python: ${data.stage}`);
+    const { resolve, reject } = waiting.get(data.number);
+    waiting.delete(data.number);
+    if (data.failed) reject(new Error(data.failed));
+    else resolve(JSON.parse(data.answer));
+  };
+  const tell = (message) =>
     new Promise((resolve, reject) => {
+      if (ended) throw new Error(ended);
       waiting.set(++count, { resolve, reject });
-      worker.postMessage({ number: count, question: JSON.stringify(question) });
+      worker.postMessage({ number: count, ...message });
     });
+  const { files, version } = SETUP.python;
+  const ready = tell({ pieces: python.pieces, files, version });
+  const ask = (question) => ready.then(() => tell({ question: JSON.stringify(question) }));
   return { ready, ask, end };
 };
 
 const serve = async () => {
+  const worker = startWorker();
+  let stopped = false;
+  const halt = () => {
+    stopped = true;
+    worker.end("Stopped. Python starts again.");
+    serve();
+  };
+  answered({ ask: worker.ask, stop: halt });
   try {
-    const worker = startWorker();
-    const halt = () => {
-      worker.end("Stopped. Python starts again.");
-      serve();
-    };
     await worker.ready;
     loading(null);
     document.body.dataset.ready = "yes";
-    answered({ ask: worker.ask, stop: halt });
   } catch (error) {
-    failed(error);
+    if (!stopped) failed(error);
   }
 };
 

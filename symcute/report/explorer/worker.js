@@ -31,13 +31,13 @@ const start = async ({ pieces, files, version }) => {
   stage("loading symcute");
   python.unpackArchive(part("symcute.zip"), "zip");
   answer = python.pyimport("symcute.report.explorer.answers").answer_text;
-  postMessage({ ready: true });
+  return "true";
 };
 
 self.onmessage = async ({ data }) => {
   try {
-    if (data.files) await start(data);
-    else postMessage({ number: data.number, answer: answer(data.question) });
+    const said = data.files ? await start(data) : answer(data.question);
+    postMessage({ number: data.number, answer: said });
   } catch (error) {
     postMessage({ number: data.number, failed: String(error.message ?? error).trim().split("\n").pop() });
   }
