@@ -16,7 +16,7 @@ from symcute.checker.swizzle import fields_of
 from symcute.checker.terms import ATOMS, Node, Refused, lit
 from symcute.checker.values import number as at
 from symcute.recheck import forms
-from symcute.recheck.division import lowest, over_integers, reduced
+from symcute.recheck.division import integral, lowest, over_integers, reduced
 from symcute.recheck.text import leaf, names, parse, strip
 
 _CLAIM = re.compile(r'prints_as\((.*), "([^"\n]*)"\)', re.DOTALL)
@@ -155,7 +155,10 @@ def _ratio(x: Node) -> tuple[Poly, Poly]:
         if len(one) > 1 and number(other) is None:
             raise Unknown("a product of sums")
     found = reduced(mul(p, q), mul(d, e))
-    if _below(*found) != below and number(found[0]) is None:
+    if all(number(y) is not None for y in (p, q, d, e)):
+        if op == "div" and found[1] == ONE and not integral(found[0]):
+            raise Refused("a quotient is no integer")
+    elif found[0] and _below(*found) != below:
         raise Unknown("a quotient that cancels")
     return found
 

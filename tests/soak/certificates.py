@@ -40,26 +40,31 @@ _LEMMAS = (
 _GROUPS = (
     ("<=", "<", "==", "!=", ">=", ">"), ("+", "-", "*", "//", "%", "/", "**"),
     ("min", "max", "mod", "floor_div", "ceil_div"), ("and", "or", "implies"),
-    ("from", "upto", "is", "times", "rest", "residue"), ("covers", "in_bounds", "partition"),
+    ("let", "from", "upto", "is", "fact"), ("covers", "in_bounds", "partition"),
     ("injective", "bijective", "compact", "increasing", "monotone"), ("compatible", "refines"),
     ("is_right_inverse", "is_left_inverse", "equal", "same_image", "disjoint", "apart"),
     ("bank_conflict", "sectors", "coalesced"), ("is_complement", "is_composition"),
-    ("g", "e", "u", "l", "a", "v"), _LEMMAS, ("after", "rewrite", "first", "start"),
-    ("sum", "given", "both", "and", "or", "implies", "absurd", "not", "powers", "-"),
+    _LEMMAS, ("after", "rewrite", "first", "start"),
+    ("sum", "given", "follows", "both", "and", "or", "implies", "absurd", "not", "powers", "least"),
     ("stride", "extent", "merge", "join", "split", "drop"),
 )  # fmt: skip
 _SOLVED = {"solver": "z3", "version": "4.13.0"}
 _SIMPLE_BY: tuple[Any, ...] = (
-    "-", ["sum", 0], ["sum", 1], ["given", 0], ["given", 1], ["not", "-"],
-    ["solver", "z3", "4.13.0"], ["absurd", ["given", 0]], ["both", "-", ["sum", 0]],
-    ["sum", 0, [["1", [["g", 0]]]]], ["implies", ["given", 0]],
+    ["sum", 0], ["sum", 1], ["given", 0], ["given", 1], ["not", ["sum", 0]],
+    ["solver", "z3", "4.13.0"], ["absurd", ["sum", 0, [["1", [0]]]]],
+    ["both", ["sum", 0], ["sum", 0]], ["least", ["sum", 0], ["sum", 0]], ["range", ["M"]],
+    ["sum", 0, [["1", [0]]]], ["sum", 0, [["-1", [0]]], 2], ["implies", ["given", 0]],
+    ["cut", ["<=", 0, "M"], ["sum", 0], ["sum", 0]], ["or", 0, ["sum", 0]],
 )  # fmt: skip
 _SIMPLE_PART: tuple[Any, ...] = (
     {"lemma": "evaluate"}, {"lemma": "exact", "method": "search"},
-    {"lemma": "residues", "parametrisation": 0},
-    {"lemma": "formula", "by": ["-"]}, {"lemma": "formula", "by": [["sum", 0]]},
-    {"lemma": "solver", "smt2": "(check-sat)", **_SOLVED},
+    {"lemma": "residues", "definition": 0, "ends": {}},
+    {"lemma": "formula", "by": [["given", 0]]}, {"lemma": "formula", "by": [["sum", 0]]},
+    {"lemma": "solver", **_SOLVED},
 )  # fmt: skip
+#: How a proof of an obligation begins.
+_BY = ("sum", "given", "follows", "and", "both", "least", "or", "not", "case", "either", "cut",
+       "implies", "absurd", "powers", "range")  # fmt: skip
 
 
 def signed(document: Document) -> Document:
@@ -109,14 +114,25 @@ class Mutator:
         self.rng = rng
         self.texts = [x for x in _strings(document) if len(x) < 60]
         spoken = " ".join([document["claim"], *document["given"]])
+        self.dims = sorted(document["statement"]["dims"])
         self.names = sorted(set(re.findall(r"\b[A-Z]\w?\b", spoken))) or ["M"]
 
     def mutant(self, document: Document) -> Document:
+        """Return a document with some things changed in it.
+
+        Most changes break a proof that says each step, and a checker that accepts nothing passes;
+        so a third of the documents are written another way that stays true as a rule, and of these
+        some are changed otherwise, too: what is accepted then is to be true as well.
+        """
         found: Document = json.loads(json.dumps(document))
-        for _ in range(self.rng.choice((1, 1, 1, 2, 3))):
-            found = self.anywhere(found)
-        draw = self.rng.random()
-        if draw < 0.15:
+        kind = self.rng.random()
+        if kind < 0.35:
+            for _ in range(self.rng.choice((1, 2, 3))):
+                found = self.rewritten(found)
+        if kind > 0.25 or found == document:
+            for _ in range(self.rng.choice((1, 1, 1, 2, 3))):
+                found = self.anywhere(found)
+        if self.rng.random() < 0.15:
             found["rests_on"] = self.rng.choice(
                 (["arithmetic"], ["arithmetic", "exact search"], ["arithmetic", "solver z3 4.13.0"])
             )
@@ -138,6 +154,48 @@ class Mutator:
         if key not in document:
             return document
         return document | {key: self.changed(document[key])}
+
+    def rewritten(self, document: Document) -> Document:
+        """Return a document that says the same in another way, as a rule.
+
+        It assumes more, its claim or an assumption is spelt otherwise, cases are told apart, and
+        sums have their terms in another order, in halves, or are sums of a multiple.
+        """
+        rng, kind = self.rng, self.rng.random()
+        if kind < 0.15:
+            return document | {"given": [*document["given"], rng.choice(self.relations())]}
+        if kind < 0.35:
+            key = rng.choice(self.dims or self.names)
+            new = rng.choice(("({0} + 0)", "(0 + {0})", "({0}*1)", "(2*{0} - {0})")).format(key)
+            texts = [re.sub(rf"\b{key}\b", new, x, count=rng.choice((0, 1)))
+                     for x in (document["claim"], *document["given"])]  # fmt: skip
+            return document | {"claim": texts[0], "given": texts[1:]}
+        if kind < 0.45:
+            proof = document["proof"]
+            return document | {"proof": {"cases": ["case", self.told(), proof, proof]}}
+        found: Document = json.loads(json.dumps(document))
+        proofs, steps = (list(_proofs(found[key])) for key in ("proof", "definitions"))
+        if not proofs:
+            return document
+        by = rng.choice([*proofs, *(x for x in steps if len(x) > 2)])
+        if len(by) > 2 and by[0] == "sum" and (by in steps or rng.random() < 0.8):
+            k = rng.choice((2, 3))
+            halved = [[f"{n}/{int(d or 1) * 2}", list(x)]
+                      for (n, _, d), x in ((w.partition("/"), x) for w, x in by[2])]  # fmt: skip
+            times = [[f"{int(n) * k}/{d or 1}", x]
+                     for (n, _, d), x in ((w.partition("/"), x) for w, x in by[2])]  # fmt: skip
+            factor = ["*", k, by[3] if len(by) > 3 else 1]
+            by[2:] = rng.choice(([by[2][::-1], *by[3:]], [halved * 2, *by[3:]], [times, factor]))
+        else:
+            same = json.loads(json.dumps(by))
+            other = ["case", self.told(), same, same], ["cut", ["<=", 0, 1], ["sum", 0], same]
+            by[:] = rng.choice(other)
+        return found
+
+    def told(self) -> list[Any]:
+        """Return a formula as data that tells cases apart."""
+        n, c = self.rng.choice(self.dims or [2]), self.rng.choice((0, 1, 2, 3, 8))
+        return self.rng.choice((["<=", n, c], ["==", n, c], ["|", 2, n], ["!=", n, c]))
 
     def relations(self) -> list[str]:
         n = self.rng.choice(self.names)
@@ -180,12 +238,10 @@ class Mutator:
             return rng.choice(_SIMPLE_PART)
         if kind < 0.2 and "lemma" in item:
             return item | {"lemma": rng.choice(_LEMMAS)}
-        if kind < 0.24 and "lemma" in item:
-            return {"defined": [], "parts": [item]}
-        if kind < 0.28:
+        if kind < 0.24:
             return {k: v for k, v in item.items() if k != rng.choice(sorted(item))}
-        if kind < 0.3:
-            return {"case": rng.choice(self.relations()), "then": item, "else": item}
+        if kind < 0.3 and "parts" in item:
+            return {"cases": ["case", self.told(), item, item]}
         key = rng.choice(sorted(item))
         if "by" in item and isinstance(item["by"], list) and rng.random() < 0.3:
             return item | {"by": [rng.choice(_SIMPLE_BY) for _ in item["by"]]}
@@ -213,6 +269,14 @@ class Mutator:
         else:
             new = rng.choice((*self.names, "1", "2"))
         return text[: token.start()] + new + text[token.end() :]
+
+
+def _proofs(item: Any) -> Iterator[list[Any]]:
+    """Yield the proofs of obligations in a proof or in definitions."""
+    if isinstance(item, list) and item[:1] and item[0] in _BY:
+        yield item
+    for x in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
+        yield from _proofs(x)
 
 
 def _strings(item: Any) -> Iterator[str]:

@@ -139,9 +139,10 @@ def test_certificates() -> None:
     certificates.run("small", range(16), tally)
     assert not tally.faults, "\n".join(tally.faults)
     assert tally.counts["certificates"] >= 200
-    # Few: what a certificate states step by step is wrong wherever it is changed.
-    assert tally.counts["certificates checked"] >= 10
-    assert tally.counts["instances of checked certificates compared"] >= 150
+    # Many are rejected, as a proof that says each step is wrong wherever it is changed; those that
+    # are written another way hold as a rule.
+    assert tally.counts["certificates checked"] >= 20
+    assert tally.counts["instances of checked certificates compared"] >= 300
 
 
 @pytest.mark.full
@@ -164,7 +165,7 @@ def test_a_long_run(name: str, count: int, tmp_path: Path) -> None:
     assert not tally.faults, "\n".join(tally.faults)
     assert tally.counts[name] >= 0.8 * count  # not every draw has a proof
     if name == "certificates":
-        assert tally.counts["certificates checked"] >= 0.05 * count
+        assert tally.counts["certificates checked"] >= 0.08 * count  # 11 to 17 % were
     else:
         decided = _sum(tally.counts, "proved") + _sum(tally.counts, "refuted")
         assert decided >= 0.4 * count
