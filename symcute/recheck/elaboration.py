@@ -231,23 +231,34 @@ class _Elaborator:
         fact = spot.new.facts[at]
         if f == fact or f.op != fact.op or f.op not in RELATIONS:
             return ["given", at]
-        draft = self.bounded(spot) if f.op == "divides" else self.plain(spot)
+        if f.op != "divides":
+            with contextlib.suppress(Refused):
+                return self.said(f, at, self.plain(spot), spot)
+        return self.said(f, at, self.bounded(spot), spot)  # where divisors are known to be positive
+
+    def said(self, f: Node, at: int, draft: Draft, spot: Spot) -> Any:
+        """Return why a relation is an assumption, written otherwise. Errors: Refused."""
+        fact = spot.new.facts[at]
         for x in (f, fact):
             draft.ensure(x)
         if f.op == "divides":
             name = draft.fresh("q")
             draft.step("let", name, ["/", *map(data, fact.args[::-1])], ["given", at])
             return draft.sum([["1", [f"{name}.0"]]], name)
+        gap, same = draft.way.gap(f), draft.way.gap(f) == draft.way.gap(fact)
         if f.op == "ne":
-            same = draft.way.gap(f) == draft.way.gap(fact)
             inner = []
             for j in (0, 1):
-                here = spot.plus(Node("lt", fact.args if j == 0 else fact.args[::-1]))
-                last = len(here.new.facts) - 1
-                inner.append(["or", j if same else 1 - j, self.plain(here).sum([["1", [last]]])])
+                here = spot.plus(Node("lt", fact.args[:: 1 - 2 * j]))
+                k = j if same else 1 - j
+                part = Node("lt", f.args[:: 1 - 2 * k])
+                inner.append(["or", k, self.given(part, len(here.index) - 1, here)])
             return ["either", at, inner]
-        same = draft.way.gap(f) == draft.way.gap(fact)
-        return draft.sum([["1" if same else "-1", [at]]])
+        if f.op == "eq":
+            return draft.sum([["1" if same else "-1", [at]]])
+        # What is to be shown is first divided by what its coefficients have in common.
+        content = gcd(*(int(c) for m, c in gap.items() if m)) or 1
+        return draft.sum([[str(Fraction(1, content)), [at]]])
 
     def plain(self, spot: Spot) -> Draft:
         """Return the definition that leaves every dim as it is."""

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -17,6 +18,7 @@ from symcute.expr import limits
 from symcute.processes.programs import Failed, Late, OutOfMemory, Program, Stock
 from symcute.processes.serving import MEMORY_REASON
 from symcute.solve.solvers.answer import Answer, Status, nobody, timeout_reason, work_reason
+from symcute.solve.solvers.canonical import canonical
 from symcute.solve.solvers.serve import TIMEOUT_REASON, WORK_REASON
 
 __all__ = [
@@ -97,11 +99,12 @@ class SolverPool:
         if work < 1:
             raise limits.WorkLimit
         started, version = time.monotonic(), ""
+        script, called = canonical(smt2)
         try:
             with self._stock(solver).taken() as worker:
                 version = _version(worker)
                 started = time.monotonic()
-                answer = self._ask(worker, smt2, work, timeout, solver, memory_mb)
+                answer = self._ask(worker, script, work, timeout, solver, memory_mb)
         except Failed as failure:
             late = isinstance(failure, Late)
             reason = timeout_reason(timeout) if late else failure.told("solver")
@@ -109,6 +112,7 @@ class SolverPool:
                 "unknown", {}, reason, solver, version, "time" if late else "",
                 seconds=time.monotonic() - started,
             )  # fmt: skip
+        answer = replace(answer, model={called.get(n, n): x for n, x in answer.model.items()})
         if answer.limit == "time":
             limits.check()
         limits.spend(answer.work * limits.STEPS)
