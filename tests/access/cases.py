@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from math import prod
 from pathlib import Path
 from random import Random
@@ -169,6 +169,37 @@ class Case:
                     run = self._some_blocks(dims)
                     found += [run] if run is not None else []
         return found
+
+    def large_run(self, seed: int = 0) -> Run | None:
+        """The ends of a launch at dims that grow, in a random order, until they cannot."""
+        small = self.small_runs(1, seed)
+        if not small or not small[0].dims:
+            return None
+        dims, random = dict(small[0].dims), Random(f"{self.label} large {seed}")
+        ones = dict.fromkeys(dims, 1)
+        if random.random() < 0.5 and self._holds(ones):
+            dims = ones
+        for name in random.sample(list(dims), len(dims)):
+            for factor in (1 << 16, 16, 2, 1.25, 1.01):
+                while random.random() < 0.95:
+                    more = dims | {name: max(int(dims[name] * factor), dims[name] + 1)}
+                    if not self._holds(more):
+                        break
+                    dims = more
+        blocks, threads = (
+            tuple(sorted({(0, 0, 0), (x - 1, y - 1, z - 1)})) for x, y, z in self.launch(dims)
+        )
+        return Run(dims, blocks, threads)
+
+    def _holds(self, dims: Mapping[str, int]) -> bool:
+        """Whether a launch at these dims is one, and its arrays are in the CPU's reach."""
+        if max(dims.values()) >= 1 << 31 or not self.admits(dims):
+            return False
+        sizes = [value(self.extents[p.name], dims) * p.element for p in self.parameters
+                 if p.name in self.extents]  # fmt: skip
+        x, y, z, *block = chain(*self.launch(dims))
+        fits = 0 < x < 1 << 31 and 0 < y < 1 << 16 and 0 < z < 1 << 16 and min(block) > 0
+        return fits and prod(block) <= 1024 and all(0 <= size < 1 << 34 for size in sizes)
 
     def _some_blocks(self, dims: Mapping[str, int]) -> Run | None:
         """An execution of all blocks if they are few, of those at the ends if they are many."""

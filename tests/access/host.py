@@ -265,9 +265,10 @@ def _build(file: Path, cases: list[Case]) -> Path:
         runtime = folder / f"runtime-{of_machine}.o"
         if not runtime.exists():
             _compile(["-c", str(HOST / "runtime.cpp")], runtime)
-        unit = folder / f"{path.name}.cpp"
+        # Another process may be at the same file.
+        unit = folder / f"{path.name}.{os.getpid()}.cpp"
         unit.write_text(source, encoding="utf-8")
-        object_ = folder / f"{path.name}.o"
+        object_ = unit.with_suffix(".o")
         _compile([*_INSTRUMENT, "-c", str(unit)], object_)
         # The machine first: none of its variables may lie behind the last array of the kernels.
         _compile(["-no-pie", str(runtime), str(object_)], path)
@@ -279,7 +280,7 @@ def _build(file: Path, cases: list[Case]) -> Path:
 def _compile(words: list[str], to: Path) -> None:
     program = compiler()
     assert program is not None, "g++ is needed (apt install g++)"
-    # Under a name of this process until it is whole: another may be at the same file.
+    # Under a name of this process until it is whole.
     new = f"{to}.{os.getpid()}"
     done = subprocess.run(
         [program, *_COMPILE, *words, "-o", new], capture_output=True, text=True, check=False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -40,13 +40,14 @@ def setting_of(case: Case) -> Setting:
 class Answers:
     """Answers 0 to all questions, and keeps those that the CPU might answer differently."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, given: Iterable[str]) -> None:
         self.asked: list[Choice] = []
         self._known = {a.name for a in kernel.arrays if a.space in ("shared", "constant")}
+        self._known.update(given)
 
     def __call__(self, choice: Choice) -> int:
-        # Shared memory is 0 at the start on the CPU, and so is what is read outside of an array;
-        # numbers of tables reach no address here.
+        # Shared memory is 0 at the start on the CPU, and so is what is read outside of an array or
+        # behind the numbers that it is given; numbers of tables reach no address here.
         if choice.kind != "fault" and not (choice.kind == "content" and choice.name in self._known):
             self.asked.append(choice)
         return min(max(0, choice.low), choice.high)
@@ -54,12 +55,13 @@ class Answers:
 
 def simulate(case: Case, run_: Run) -> tuple[Trace, list[Choice]]:
     """Execute the program at the dims of a run; the choices are those that the CPU did not have."""
-    kernel, answers = kernel_of(case), Answers(kernel_of(case))
+    kernel = kernel_of(case)
     memory = {
         p.name: contents(case, p, run_)
         for p in case.parameters
         if p.pointer and p.integer is not None
     }
+    answers = Answers(kernel, memory)
     lanes = {p.name: p.parts[0] for p in case.parameters}
     packed = {
         name: b"".join(k.to_bytes(4, "little", signed=True) for k in values) if lanes[name] > 1

@@ -6,9 +6,11 @@ import pytest
 
 from tests.access.cases import PROPERTIES, Case, cases
 from tests.access.ground_truth import launch_fault, violations
-from tests.access.host import execute
+from tests.access.host import execute, program
 
 RUNS = 3
+#: Accesses of a launch at large sizes, which may be a loop without an end.
+FEW = 1000
 
 
 def test_there_are_kernels_enough() -> None:
@@ -39,3 +41,13 @@ def test_truth_is_what_executions_show(case: Case) -> None:
     # Wraps of unsigned numbers are defined in C++, so the compiler says nothing of them.
     missing = {n for n, true in case.truth.items() if not true and n not in shown}
     assert missing <= {"no_overflow"}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("case", [c for c in cases() if c.dims()], ids=lambda c: c.label)
+def test_truth_is_what_the_ends_of_large_launches_show(case: Case) -> None:
+    runs = [r for r in map(case.large_run, range(RUNS)) if r is not None]
+    assert runs or not case.truth["launch_valid"], "no sizes meet the assumptions"
+    for run, execution in zip(runs, program(case.file).run(case, runs, FEW), strict=True):
+        shown = violations(case, run, execution).items()
+        assert not {name: why for name, why in shown if case.truth[name]}, dict(run.dims)

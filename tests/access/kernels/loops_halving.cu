@@ -415,6 +415,7 @@ __global__ void bitonic_fixed(float *x) {
 // symcute: launch grid=(g) block=(256)
 // symcute: extent x = 256*g
 // symcute: assume g <= 2**20
+// run: g=1
 // truth: write_race_free=no read_write_race_free=no
 __global__ void bitonic_both(float *x) {
   __shared__ float s[256];

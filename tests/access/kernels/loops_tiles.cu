@@ -363,6 +363,7 @@ __global__ void packed_running(int n, const float *packed, float *y) {
 // symcute: assume 2 <= n
 // symcute: assume g*n*(n + 1) <= 2**28
 // symcute: assume g <= 2**20
+// run: n=5 g=3
 // truth: in_bounds=no
 __global__ void packed_running_short(int n, const float *packed, float *y) {
   const float *p = packed + blockIdx.x * (n * (n - 1) / 2);

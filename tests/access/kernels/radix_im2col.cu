@@ -110,7 +110,8 @@ __global__ void im2col_zero_padded(int c, int h, int w, int kh, int kw, int oh, 
 // symcute: assume c*kh*kw*oh*ow <= 2**30
 // symcute: assume c*h*w <= 2**30
 // symcute: assume pad <= 1024
-// truth: in_bounds=no
+// run: c=1 h=1 w=1073741824 kh=1 kw=1 oh=1 ow=1 pad=1024
+// truth: in_bounds=no no_overflow=no
 __global__ void im2col_padded_no_lower(int c, int h, int w, int kh, int kw, int oh, int ow, int pad,
                                        const float *im, float *col) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -132,7 +133,8 @@ __global__ void im2col_padded_no_lower(int c, int h, int w, int kh, int kw, int 
 // symcute: extent col = c*kh*kw*oh*ow
 // symcute: assume c*kh*kw*oh*ow <= 2**20
 // symcute: assume c*(oh + kh)*(ow + kw) <= 2**20
-// truth: in_bounds=no
+// run: c=1 kh=2 kw=2048 oh=256 ow=1 blocks=4095 threads=255
+// truth: in_bounds=no no_overflow=no
 __global__ void im2col_dropped_remainder(int c, int kh, int kw, int oh, int ow, const float *im,
                                          float *col) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

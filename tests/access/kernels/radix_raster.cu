@@ -84,7 +84,8 @@ __global__ void grouped_by_eight_wrong(int q, int tn, float *c) {
 // symcute: extent c = 32*tm*tn
 // symcute: assume tm*tn <= 2**16
 // symcute: assume g <= 8
-// truth: in_bounds=no write_race_free=no
+// run: tm=1 tn=65536 g=8 blocks=65535 threads=0
+// truth: in_bounds=no write_race_free=no no_overflow=no
 __global__ void grouped_exchanged(int tm, int tn, int g, float *c) {
   int pid = blockIdx.x;
   int in_group = g * tn;
