@@ -65,23 +65,30 @@ def _swizzles(node: Node) -> bool:
 def _for_file(path: Path) -> str:
     from symcute.frontends import for_file
 
-    if path.suffix in (".py", ".json", ".jsonl"):
-        return "verify" if path.suffix == ".py" else "recheck"
+    if path.suffix in (".json", ".jsonl"):
+        return "recheck"
+    if path.suffix == ".py" and (_is_theorems(path) or not for_file(path).is_marked(path)):
+        return "verify"
     for_file(path)
     return "check"
 
 
 def _for_folder(path: Path) -> str:
-    from symcute.frontends import searched
+    from symcute.frontends import for_file, searched
 
-    kernels = any(next(path.rglob(f"*{suffix}"), None) for suffix in searched())
-    theorems = any("@theorem" in _text(file) for file in sorted(path.rglob("*.py")))
+    files = (f for suffix in searched() for f in path.rglob(f"*{suffix}"))
+    kernels = any(for_file(f).is_marked(f) for f in files if not _is_theorems(f))
+    theorems = any(map(_is_theorems, sorted(path.rglob("*.py"))))
     if kernels and theorems:
         raise InputError(
             f"{path} holds kernels and theorems",
             f"symcute check {path} is for the ones, symcute verify {path} for the others",
         )
     return "check" if kernels else "verify"
+
+
+def _is_theorems(file: Path) -> bool:
+    return file.suffix == ".py" and "@theorem" in _text(file)
 
 
 def _text(file: Path) -> str:

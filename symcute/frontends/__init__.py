@@ -10,9 +10,11 @@ from symcute.frontends.front_end import (
     register,
     searched,
 )
+from symcute.frontends.python.front_end import PYTHON
 
 __all__ = [
     "CUDA_CPP",
+    "PYTHON",
     "FrontEnd",
     "Source",
     "SourceError",

@@ -56,7 +56,8 @@ def _unknown(path: Path, include_dirs: Sequence[str], defines: Mapping[str, str]
 class FrontEnd:
     """A language: files whose names end in `suffixes` are of it.
 
-    Folders are searched for the first of these; the others are read where they are named.
+    Folders are searched for the first of these; the others are read where they are named. A file
+    of a folder has one of the `marks` in its text, where there are any.
     `kernels` says what a kernel looks like, for who has none. `fingerprint` returns a digest of all
     that reading a file may take from the machine, or None where that is not known: while it is the
     same, what was read is.
@@ -68,6 +69,17 @@ class FrontEnd:
     target: Target
     kernels: str
     fingerprint: Callable[[Path, Sequence[str], Mapping[str, str]], str | None] = _unknown
+    marks: tuple[str, ...] = ()
+
+    def is_marked(self, path: Path) -> bool:
+        """May a file of a folder have kernels?"""
+        if not self.marks:
+            return True
+        try:
+            text = path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return False
+        return any(mark in text for mark in self.marks)
 
     def read(
         self,
@@ -110,10 +122,8 @@ def for_file(path: str | Path) -> FrontEnd:
 
     >>> for_file("saxpy.cu").name
     'CUDA C++'
-    >>> for_file("saxpy.f90")
-    Traceback (most recent call last):
-    ...
-    symcute.errors.InputError: saxpy.f90 is no source that is read; those end in .cu, .cuh, .h, .hpp
+    >>> for_file("saxpy.py").name
+    'Python'
     """
     found = _KNOWN.get(Path(path).suffix)
     if found is None:

@@ -17,7 +17,7 @@ from symcute.kernel.ir.document import from_json
 from symcute.kernel.ir.program import Kernel, Place
 from symcute.processes.programs import Failed, Late, Stock
 
-__all__ = ["read_kernels"]
+__all__ = ["TIMEOUT_S", "read_kernels", "read_text"]
 
 #: Seconds that a source may take.
 TIMEOUT_S = 60.0
@@ -64,13 +64,35 @@ def read_kernels(
     if isinstance(path_or_text, Path):
         project = built(path_or_text)
         project.folders = {str(path_or_text.parent): None} | project.folders
+    return read_text(
+        path,
+        text,
+        name=name,
+        defines=project.defines | {k: str(v) for k, v in (defines or {}).items()},
+        template_args=template_args or {},
+        include_dirs=[*include_dirs, *project.folders],
+        timeout=timeout,
+    )
+
+
+def read_text(
+    path: str,
+    text: str,
+    *,
+    name: str | None = None,
+    defines: Mapping[str, object],
+    template_args: Mapping[str, object],
+    include_dirs: Sequence[str | Path],
+    timeout: float = TIMEOUT_S,
+) -> Source:
+    """Return the kernels of a text that stands at a path, as `read_kernels` does."""
     request: dict[str, object] = {
         "path": path,
         "text": text,
         "name": name,
-        "defines": project.defines | {k: str(v) for k, v in (defines or {}).items()},
-        "template_args": {k: str(v) for k, v in (template_args or {}).items()},
-        "include_dirs": [*map(str, include_dirs), *project.folders],
+        "defines": {k: str(v) for k, v in defines.items()},
+        "template_args": {k: str(v) for k, v in template_args.items()},
+        "include_dirs": [str(folder) for folder in include_dirs],
     }
     reply = _asked(request, path, timeout)
     if "kernels" not in reply:

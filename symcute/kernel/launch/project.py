@@ -205,9 +205,11 @@ def _of_folder(folder: Path, request: Request, read: Reader) -> Iterator[Task | 
     kernels: dict[str, Any] = config.get("kernel", {})
     globs = config.get("files", [f"**/*{suffix}" for suffix in searched()])
     files = sorted({f for g in globs for f in folder.glob(g)})
+    if "files" not in config:
+        files = [f for f in files if for_file(f).is_marked(f)]
     if not files:
         raise InputError(
-            f"{folder} has no {' or '.join(searched())} file",
+            f"{folder} has no file with kernels",
             f"name them in {path}: files = [...]",
         )
     unused = dict(kernels)

@@ -25,6 +25,8 @@ _GRAMMAR = {"+", "*", "//", "%", "min", "max", "<", "<=", "==", "!=", "and", "or
 #: Bytes that no array has: more than a device can address.
 _MOST_BYTES = 1 << 40
 _AXES = "xyz"
+#: What functions of our headers stand for.
+_ALLOCATED = {"symcute_allocate": "what is allocated"}
 
 
 @dataclass
@@ -251,7 +253,9 @@ class _Noted:
         text = self._write(_elements(left, array.element))
         if text is not None:
             self._note(
-                f"extent {array.name} = {text}", f"{memory.text} in {self.host}", memory.place
+                f"extent {array.name} = {text}",
+                f"{_ALLOCATED.get(memory.text, memory.text)} in {self.host}",
+                memory.place,
             )
 
     def _assumptions(self) -> None:

@@ -1,0 +1,1 @@
+"""Python sources that hand CUDA C++ to CuPy, PyCUDA or PyTorch: read, never executed."""

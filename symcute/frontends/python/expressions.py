@@ -1,0 +1,378 @@
+"""Expressions of Python code as C++: integers, shapes, arrays, and the parts of a launch."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from symcute.frontends.python.scopes import Scope
+from symcute.frontends.python.sources import Handle
+from symcute.frontends.python.tensors import ANY, DTYPES, Value, attribute, made, method, number
+
+__all__ = ["Expressions"]
+
+_PLAIN = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
+_BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
+_CALLED = {ast.FloorDiv: "symcute_floor", ast.Mod: "symcute_modulo"}
+_COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+_NARROW = {
+    "int32": "int", "intc": "int", "uint32": "unsigned", "uintc": "unsigned", "int16": "short",
+    "uint16": "unsigned short", "int8": "signed char", "uint8": "unsigned char",
+}  # fmt: skip
+_WIDE = ("int64", "longlong", "intp", "int_")
+_FLOATS = ("float32", "float64", "float16", "single", "double", "half")
+#: What a function of its own may do without giving an array another shape.
+_HARMLESS = ("print", "len", "max", "min", "abs", "range", "isinstance", "type", "repr", "str")
+_LIBRARIES = ("numpy", "cupy", "torch", "time", "math", "pycuda", "warnings", "sys")
+_RESHAPING = frozenset({
+    "resize", "resize_", "resize_as_", "set_", "setattr", "t_", "transpose_", "swapaxes_",
+    "swapdims_", "unsqueeze_", "squeeze_", "as_strided_", "setfield", "setflags",
+})  # fmt: skip
+_WRAPPERS = ("In", "Out", "InOut")
+_TUPLES = ("tuple", "list")
+
+
+@dataclass
+class Expressions:
+    """What expressions mean where the variables have the kinds `kinds`."""
+
+    scope: Scope
+    default: str
+    calls: dict[ast.Call, Handle]
+    kinds: dict[str, Value | None] = field(default_factory=dict)
+    temporaries: int = 0
+
+    def value(self, node: ast.expr) -> Value:
+        """Return what an expression gives; ANY where it is not understood."""
+        match node:
+            case ast.Constant(value=bool() as b):
+                return number(str(int(b)))
+            case ast.Constant(value=int() as n):
+                return number(f"{n}" if 0 <= n < 1 << 31 else f"{n}ll") if 0 <= n < 1 << 62 else ANY
+            case ast.Constant(value=float()):
+                return Value("float", "symcute_float()")
+            case ast.Constant(value=None):
+                return Value("none")
+            case ast.Name(id=name):
+                return self._name(name)
+            case ast.Constant(value=str() as word):
+                return Value("dtype", f"torch::{DTYPES[word]}") if word in DTYPES else ANY
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                if any(isinstance(p, ast.Starred) for p in parts):
+                    return ANY
+                # A list that has a name may be changed through another.
+                kind = "tuple" if isinstance(node, ast.Tuple) else "list"
+                return Value(kind, "", tuple(map(self.value, parts)))
+            case ast.UnaryOp(
+                op=ast.USub(),
+                operand=ast.BinOp(ast.UnaryOp(ast.USub(), a), ast.FloorDiv(), b),
+            ):  # -(-a // b)
+                one, two = self.value(a), self.value(b)
+                if one.kind == two.kind == "int":
+                    return number(f"symcute_ceil({one.text}, {two.text})")
+                return Value("unbound") if "unbound" in (one.kind, two.kind) else ANY
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return self._one(inner, "-({})")
+            case ast.UnaryOp(op=ast.UAdd(), operand=inner):
+                return self._one(inner, "{}")
+            case ast.UnaryOp(op=ast.Invert(), operand=inner):
+                return self._one(inner, "~({})")
+            case ast.UnaryOp(op=ast.Not()) | ast.Compare() | ast.BoolOp():
+                return Value("condition", self.condition(node))
+            case ast.BinOp():
+                return self._binary(node)
+            case ast.IfExp(test=test, body=a, orelse=b):
+                one, two = self.value(a), self.value(b)
+                if one.kind == two.kind == "int":
+                    return number(f"(({self.condition(test)}) ? {one.text} : {two.text})")
+                return ANY
+            case ast.Subscript(value=of, slice=at):
+                return self._item(self.value(of), at)
+            case ast.Attribute():
+                return self._attribute(node)
+            case ast.Call():
+                return self._call(node)
+        return ANY
+
+    def _one(self, node: ast.expr, text: str) -> Value:
+        inner = self.value(node)
+        if inner.kind in ("float", "unbound"):
+            return inner
+        return number(f"({text.format(inner.text)})") if inner.kind == "int" else ANY
+
+    def _name(self, name: str) -> Value:
+        if name in self.kinds:
+            return self.kinds[name] or Value("unbound")
+        known = self.scope.constant(ast.Name(name, ast.Load()))
+        if isinstance(known, int) and known >= 0:
+            return number(f"{known}ll")
+        return ANY
+
+    def _binary(self, node: ast.BinOp) -> Value:
+        a, b = self.value(node.left), self.value(node.right)
+        if "unbound" in (a.kind, b.kind):
+            return Value("unbound")
+        if "float" in (a.kind, b.kind) and {a.kind, b.kind} <= {"float", "int"}:
+            return Value("float", "symcute_float()")
+        if a.kind == b.kind == "tuple" and isinstance(node.op, ast.Add):
+            return Value("tuple", "", (*a.parts, *b.parts))
+        if a.kind != "int" or b.kind != "int":
+            return ANY
+        op = type(node.op)
+        if op in _PLAIN:
+            return number(f"({a.text} {_PLAIN[op]} {b.text})")
+        if op in _BITS:
+            return number(f"({a.text} {_BITS[op]} {b.text})")
+        if op in _CALLED:
+            return number(f"{_CALLED[op]}({a.text}, {b.text})")
+        if op is ast.Div:
+            return Value("quotient", "", (a, b))
+        exponent = self.scope.constant(node.right)
+        base = self.scope.constant(node.left)
+        if isinstance(base, int) and isinstance(exponent, int) and 0 <= exponent < 62:
+            known = {ast.Pow: base**exponent if abs(base) < 64 else 0, ast.LShift: base << exponent,
+                     ast.RShift: base >> exponent}.get(op)  # fmt: skip
+            if known is not None and 0 < known < 1 << 62:
+                return number(f"{known}ll")
+        return ANY
+
+    def condition(self, node: ast.expr) -> str:
+        """Return a condition; one that is not understood may hold or not."""
+        either = "at::symcute_either()"
+        match node:
+            case ast.BoolOp(op=op, values=parts):
+                return f" {'&&' if isinstance(op, ast.And) else '||'} ".join(
+                    f"({self.condition(p)})" for p in parts
+                )
+            case ast.UnaryOp(op=ast.Not(), operand=inner):
+                return f"!({self.condition(inner)})"
+            case ast.Compare(left=left, ops=ops, comparators=others):
+                values = [self.value(x) for x in (left, *others)]
+                pieces = []
+                for a, sign, b in zip(values, ops, values[1:], strict=False):
+                    pieces.append(self._compared(a, sign, b) or either)
+                return " && ".join(f"({p})" for p in pieces)
+            case ast.Constant(value=bool() as b):
+                return str(b).lower()
+        value = self.value(node)
+        if value.kind == "int":
+            return f"{value.text} != 0"
+        return value.text if value.kind == "condition" else either
+
+    def _compared(self, a: Value, op: ast.cmpop, b: Value) -> str | None:
+        sign = _COMPARED.get(type(op))
+        if a.kind == b.kind == "int" and sign is not None:
+            return f"{a.text} {sign} {b.text}"
+        if sign not in ("==", "!="):
+            return None
+        if a.kind == b.kind == "dtype":
+            return f"{a.text} {sign} {b.text}"
+        if a.kind == b.kind == "shape":
+            return f"{'!' if sign == '!=' else ''}symcute_same({a.text}, {b.text})"
+        pairs: list[str] = []
+        for one, two in ((a, b), (b, a)):
+            if one.kind == "shape" and two.kind in _TUPLES:
+                x = one.text
+                if any(p.kind != "int" for p in two.parts):
+                    return None
+                pairs = [f"{x}.dim() == {len(two.parts)}"]
+                pairs += [f"{x}.size({n}) == {p.text}" for n, p in enumerate(two.parts)]
+        if not pairs:
+            return None
+        return f"{'!' if sign == '!=' else ''}({' && '.join(pairs)})"
+
+    def _item(self, of: Value, at: ast.expr) -> Value:
+        axis = self.scope.constant(at)
+        if isinstance(at, ast.UnaryOp) and isinstance(at.op, ast.USub):
+            inner = self.scope.constant(at.operand)
+            axis = -inner if isinstance(inner, int) else None
+        if not isinstance(axis, int) or abs(axis) > 8:
+            return ANY
+        if of.kind == "shape":
+            return number(f"{of.text}.size({axis})")
+        if of.kind == "steps":
+            return number(f"{of.text}.stride({axis})")
+        if of.kind == "strides":
+            return number(f"({of.text}.stride({axis}) * (int64_t){of.text}.element_size())")
+        if of.kind in _TUPLES and -len(of.parts) <= axis < len(of.parts):
+            return of.parts[axis]
+        return ANY
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        title = self.scope.title(node)
+        name = title.rpartition(".")[2]
+        if title == "torch.float":
+            return Value("dtype", "torch::kFloat")
+        if title.split(".")[0] in ("numpy", "cupy", "torch") and name in DTYPES:
+            return Value("dtype", f"torch::{DTYPES[name]}")
+        match node:
+            case ast.Attribute(value=ast.Attribute(value=x, attr="flags"), attr=attr):
+                of = self.value(x)
+                if attr in ("c_contiguous", "C_CONTIGUOUS") and of.kind == "tensor":
+                    return Value("condition", f"{of.text}.is_contiguous()")
+        of = self.value(node.value)
+        return attribute(of.text, node.attr) if of.kind == "tensor" else ANY
+
+    def _call(self, node: ast.Call) -> Value:
+        title = self.scope.title(node.func)
+        name = title.rpartition(".")[2]
+        given = [self.value(a) for a in node.args]
+        words = {str(k.arg): self.value(k.value) for k in node.keywords}
+        ints = all(v.kind == "int" for v in given) and not words
+        if any(v.kind == "unbound" for v in given):
+            return Value("unbound")
+        match name, given:
+            case "len", [Value(kind="tuple" | "list", parts=parts)]:
+                return number(str(len(parts)))
+            case "len", [Value(kind="shape", text=x)]:
+                return number(f"{x}.dim()")
+            case "len", [Value(kind="tensor", text=x)]:
+                return number(f"{x}.size(0)")
+            case "ceil", [Value(kind="quotient", parts=(a, b))] if title == "math.ceil":
+                return number(f"symcute_rounded({a.text}, {b.text})")
+            case "ceil", [Value(kind="quotient", parts=(a, b))]:  # NumPy's: a float
+                return Value("rounded", f"symcute_rounded({a.text}, {b.text})")
+            case "floor", [Value(kind="quotient")]:
+                return ANY
+            case "int", [Value(kind="int" | "rounded", text=text)]:
+                return number(text)
+            case (("min" | "max"), [_, _]) if title == name and ints:
+                return number(f"symcute_{name}({given[0].text}, {given[1].text})")
+            case _, [Value(kind="int", text=text)] if title == f"numpy.{name}" and name in _NARROW:
+                return number(f"(int64_t)symcute_narrow<{_NARROW[name]}>({text})")
+            case _, [Value(kind="int")] if title == f"numpy.{name}" and name in _WIDE:
+                return given[0]
+            case _, [_] if name in _FLOATS and title.split(".")[0] in ("numpy", "cupy"):
+                return Value("float", "symcute_float()")
+            case _, [a, b] if title == "triton.cdiv" and ints:
+                return number(f"symcute_ceil({a.text}, {b.text})")
+            case _, [Value(kind="tensor")] if name in _WRAPPERS and title.startswith("pycuda."):
+                return given[0]
+            case "prod", [Value(kind="shape", text=x)] if title == "math.prod":
+                return number(f"{x}.numel()")
+        if title.split(".")[0] in ("numpy", "cupy", "torch", "pycuda"):
+            if name in DTYPES and len(given) == 1:
+                return ANY
+            return made(title, given, words, self._default_type)
+        if isinstance(node.func, ast.Attribute) and not title:
+            of = self.value(node.func.value)
+            if of.kind == "unbound":
+                return of
+            if of.kind == "tensor":
+                if words and node.func.attr not in ("cuda", "to", "clone"):
+                    return ANY
+                return method(of.text, node.func.attr, given) if not words else ANY
+        return ANY
+
+    def _default_type(self, library: str) -> str | None:
+        return {"numpy": "torch::kDouble", "cupy": "torch::kDouble"}.get(
+            library, self.default if library == "torch" else None
+        )
+
+    def leaves_shapes(self, node: ast.Call) -> bool:
+        """Is this a call that gives no array another shape?"""
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPING:
+            return False
+        given = [*node.args, *(k.value for k in node.keywords)]
+        if node in self.calls or not any(self._is_tensor(x) for x in given):
+            return True
+        title = self.scope.title(node.func)
+        if title:
+            return title in _HARMLESS or title.split(".")[0] in _LIBRARIES
+        return isinstance(node.func, ast.Attribute) and self._is_tensor(node.func.value)
+
+    def _is_tensor(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Name):
+            kind = self.kinds.get(node.id)
+            return kind is not None and kind.kind == "tensor"
+        held = isinstance(node, (ast.Tuple, ast.List, ast.Dict, ast.Starred))
+        inner = (n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr))
+        return held and any(map(self._is_tensor, inner))
+
+    # --- launches ---------------------------------------------------------------------------------
+
+    def given(self, call: ast.Call) -> Sequence[ast.expr]:
+        """Return what a call gives to the kernel that it launches, as it is written."""
+        if self.calls[call].code.library == "pycuda":
+            return call.args
+        held = _parts(call).get("args")
+        if isinstance(held, ast.Name):
+            held = (self.scope.value(held.id) or (held,))[0]
+        return held.elts if isinstance(held, (ast.Tuple, ast.List)) else ()
+
+    def arguments(self, call: ast.Call) -> Sequence[Value] | None:
+        """Return the arguments of the kernel that a call launches, or None."""
+        if self.calls[call].code.library == "pycuda":
+            if any(isinstance(a, ast.Starred) for a in call.args):
+                return None
+            return [self.value(a) for a in call.args]
+        held = _parts(call).get("args")
+        value = self.value(held) if held is not None else ANY
+        return value.parts if value.kind in _TUPLES else None
+
+    def configuration(self, call: ast.Call) -> str | None:
+        """Return grid, block and bytes of shared memory of a launch, or None."""
+        if self.calls[call].code.library == "pycuda":
+            parts: dict[str | None, ast.expr] = {k.arg: k.value for k in call.keywords}
+            parts.setdefault("grid", ast.Tuple([ast.Constant(1)], ast.Load()))
+            parts.setdefault("shared_mem", parts.pop("shared", ast.Constant(0)))
+        else:
+            parts = _parts(call)
+            parts.setdefault("shared_mem", ast.Constant(0))
+        known = {"grid", "block", "args", "shared_mem", "stream", "time_kernel"}
+        if parts.keys() - known or not {"grid", "block"} <= parts.keys():
+            return None
+        texts = [self._extents(parts[x]) for x in ("grid", "block")]
+        bytes = self.value(parts["shared_mem"])
+        if None in texts or bytes.kind != "int":
+            return None
+        return f"{texts[0]}, {texts[1]}, (size_t)({bytes.text})"
+
+    def _extents(self, node: ast.expr) -> str | None:
+        value = self.value(node)
+        parts = value.parts if value.kind in _TUPLES else (value,)
+        if value.kind not in ("int", *_TUPLES) or not 1 <= len(parts) <= 3:
+            return None
+        texts = [p.text if p.kind == "int" else "at::symcute_any()" for p in parts]
+        return f"dim3({', '.join(f'symcute_extent({t})' for t in texts)})"
+
+    def launch_inside(self, statement: ast.stmt) -> None:
+        """Emit the launches that a statement makes by itself, before what it does with them."""
+        direct = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
+        for node in evaluated(statement):
+            if isinstance(node, ast.Call) and node in self.calls:
+                if node is direct:
+                    self.launch(node)
+                else:
+                    self.refuse(node)
+
+    def launch(self, call: ast.Call) -> None:
+        """Emit a launch, or say why it is not understood."""
+        raise NotImplementedError
+
+    def refuse(self, call: ast.Call) -> None:
+        """Say that a launch stands where it is not followed."""
+        raise NotImplementedError
+
+
+def _parts(call: ast.Call) -> dict[str | None, ast.expr]:
+    """Return the parts of a launch as CuPy names them."""
+    named = {k.arg: k.value for k in call.keywords}
+    return dict(zip(("grid", "block", "args"), call.args, strict=False)) | named
+
+
+def evaluated(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yield what is evaluated of a statement by itself, without the statements in it."""
+    parts: Sequence[ast.AST] = (statement,)
+    match statement:
+        case ast.If(test=test) | ast.While(test=test):
+            parts = (test,)
+        case ast.For(iter=each):
+            parts = (each,)
+        case ast.With(items=items):
+            parts = [i.context_expr for i in items]
+        case ast.Try() | ast.FunctionDef() | ast.ClassDef():
+            parts = ()
+    for part in parts:
+        yield from ast.walk(part)

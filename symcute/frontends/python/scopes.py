@@ -1,0 +1,249 @@
+"""What names of a Python file mean: modules that are imported, constants that are bound once."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Constant", "Function", "Scope", "bound", "inside", "scopes"]
+
+#: Values that a text may be made of.
+Constant = str | int
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_PERCENT = re.compile(r"%(?:\((\w+)\))?([sdi%])|%")
+#: Characters of a text that is put together.
+_MOST_TEXT = 4_000_000
+
+
+def inside(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
+    """Yield what statements consist of, without the insides of functions and classes in them."""
+    waiting: list[ast.AST] = list(reversed(body))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            waiting += reversed(list(ast.iter_child_nodes(node)))
+
+
+def bound(body: Sequence[ast.stmt]) -> Iterator[str]:
+    """Yield a name for each time that statements may bind it."""
+    for node in inside(body):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).split(".")[0]
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            yield node.name
+
+
+@dataclass
+class Scope:
+    """A module, or a function in it: what its names are, as far as that is plain to see."""
+
+    body: Sequence[ast.stmt]
+    around: Scope | None = None
+    parameters: frozenset[str] = frozenset()
+    _modules: dict[str, str] = field(default_factory=dict)
+    _values: dict[str, ast.expr] = field(default_factory=dict)
+    _bound: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self._bound = Counter(bound(self.body))
+        for node in inside(self.body):
+            if isinstance(node, ast.Import):
+                for a in node.names:
+                    title = a.name if a.asname else a.name.split(".")[0]
+                    self._modules[a.asname or title] = title
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                for a in node.names:
+                    self._modules[a.asname or a.name] = f"{node.module}.{a.name}"
+            elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+                self._note(node.targets[0], node.value)
+            elif isinstance(node, ast.AnnAssign) and node.value is not None:
+                self._note(node.target, node.value)
+
+    def _note(self, target: ast.expr, value: ast.expr) -> None:
+        match target, value:
+            case ast.Name(id=name), _:
+                self._values[name] = value
+            case ast.Tuple(elts=names), ast.Tuple(elts=values) if len(names) == len(values):
+                if not any(isinstance(x, ast.Starred) for x in (*names, *values)):
+                    for one, held in zip(names, values, strict=True):
+                        self._note(one, held)
+
+    def value(self, name: str) -> tuple[ast.expr, Scope] | None:
+        """Return what a name is bound to, and where, if it is bound once."""
+        if name in self.parameters:
+            return None
+        if self._bound[name]:
+            once = self._bound[name] == 1 and name in self._values
+            return (self._values[name], self) if once and not self._elsewhere(name) else None
+        return self.around.value(name) if self.around is not None else None
+
+    def _elsewhere(self, name: str) -> bool:
+        """May a function in this scope bind the name as well?"""
+        return any(
+            isinstance(n, (ast.Global, ast.Nonlocal)) and name in n.names
+            for statement in self.body
+            for n in ast.walk(statement)
+        )
+
+    def title(self, node: ast.expr) -> str:
+        """Return the full name of what an expression names, as `cupy.RawKernel`, or nothing."""
+        match node:
+            case ast.Name(id=name):
+                if name in self.parameters:
+                    return ""
+                if self._bound[name]:
+                    return self._modules.get(name, "")
+                return self.around.title(node) if self.around is not None else name
+            case ast.Attribute(value=value, attr=attr):
+                of = self.title(value)
+                return f"{of}.{attr}" if of else ""
+        return ""
+
+    def constant(self, node: ast.expr, depth: int = 40) -> Constant | None:
+        """Return the text or the number that an expression is, if that is plain to see."""
+        if depth == 0:
+            return None
+
+        def inner(part: ast.expr) -> Constant | None:
+            return self.constant(part, depth - 1)
+
+        found: Constant | None = None
+        match node:
+            case ast.Constant(value=str() | int() as value) if not isinstance(value, bool):
+                found = value
+            case ast.Name(id=name):
+                known = self.value(name)
+                found = known[1].constant(known[0], depth - 1) if known else None
+            case ast.JoinedStr(values=parts):
+                found = _joined([inner(p) for p in parts])
+            case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
+                found = inner(value)
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                found = _added(inner(left), inner(right))
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                a, b = inner(left), inner(right)
+                found = a * b if isinstance(a, int) and isinstance(b, int) else None
+            case ast.BinOp(left=left, op=ast.Mod(), right=right):
+                found = self._percent(inner(left), right, inner)
+            case ast.Call(func=ast.Name(id="str"), args=[value], keywords=[]):
+                held = inner(value)
+                found = None if held is None else str(held)
+            case ast.Call(func=ast.Attribute(value=text, attr=attr), args=args, keywords=named):
+                given = [inner(a) for a in args]
+                words = {str(k.arg): inner(k.value) for k in named}
+                if attr in _METHODS and None not in (*given, *words.values()):
+                    found = _METHODS[attr](inner(text), given, words)
+        if isinstance(found, int):
+            return found if abs(found) < 1 << 63 else None
+        return None if found is not None and len(found) > _MOST_TEXT else found
+
+    def _percent(
+        self, text: Constant | None, right: ast.expr, inner: Callable[[ast.expr], Constant | None]
+    ) -> str | None:
+        """Return what `text % values` gives, of `%s`, `%d` and `%(name)s` alone."""
+        if not isinstance(text, str):
+            return None
+        named: dict[str, Constant | None] = {}
+        given: list[Constant | None] = []
+        match right:
+            case ast.Dict(keys=keys, values=values):
+                for key, value in zip(keys, values, strict=True):
+                    named[str(inner(key)) if key is not None else ""] = inner(value)
+            case ast.Tuple(elts=parts):
+                given = [inner(p) for p in parts]
+            case _:
+                given = [inner(right)]
+
+        def said(found: re.Match[str]) -> str:
+            if found[2] == "%":
+                return "%"
+            value = named.get(found[1]) if found[1] else (given.pop(0) if given else None)
+            whole = found[2] in ("d", "i")
+            if found[2] is None or value is None or (whole and not isinstance(value, int)):
+                raise _Unclear
+            return str(value)
+
+        try:
+            return _PERCENT.sub(said, text)
+        except _Unclear:
+            return None
+
+
+class _Unclear(Exception):
+    """A text that is put together in a way that is not followed."""
+
+
+def _added(a: Constant | None, b: Constant | None) -> Constant | None:
+    if isinstance(a, str) and isinstance(b, str):
+        return a + b
+    return a + b if isinstance(a, int) and isinstance(b, int) else None
+
+
+def _joined(parts: Sequence[Constant | None]) -> str | None:
+    return None if None in parts else "".join(map(str, parts))
+
+
+def _replace(text: Constant | None, given: list[Any], words: dict[str, Any]) -> str | None:
+    if not isinstance(text, str) or words or [type(x) for x in given] != [str, str]:
+        return None
+    old, new = given
+    return text.replace(old, new) if text.count(old) * len(new) <= _MOST_TEXT else None
+
+
+def _format(text: Constant | None, given: list[Any], words: dict[str, Any]) -> str | None:
+    """Return what `text.format(...)` gives, of plain fields alone."""
+    if not isinstance(text, str):
+        return None
+    pieces: list[str] = []
+    count = 0
+    try:
+        for plain, name, width, conversion in string.Formatter().parse(text):
+            pieces.append(plain)
+            if name is None:
+                continue
+            known = words | {str(n): v for n, v in enumerate(given)}
+            if not name:  # the next one
+                name, count = str(count), count + 1
+            if width or conversion or name not in known:
+                return None
+            pieces.append(str(known[name]))
+    except ValueError:
+        return None
+    return "".join(pieces)
+
+
+_METHODS: dict[str, Callable[[Any, list[Any], dict[str, Any]], str | None]] = {
+    "replace": _replace,
+    "format": _format,
+}
+
+
+def scopes(tree: ast.Module) -> Iterator[tuple[Function | None, Scope]]:
+    """Yield the module, and each function in it, with its scope."""
+    module = Scope(tree.body)
+    yield None, module
+    yield from _below(tree.body, module)
+
+
+def _below(body: Sequence[ast.stmt], around: Scope) -> Iterator[tuple[Function | None, Scope]]:
+    for node in inside(body):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            a = node.args
+            given = [*a.posonlyargs, *a.args, *a.kwonlyargs, *filter(None, (a.vararg, a.kwarg))]
+            own = Scope(node.body, around, frozenset(x.arg for x in given))
+            yield node, own
+            yield from _below(node.body, own)
+        elif isinstance(node, ast.ClassDef):
+            # What a class binds is not seen in its methods.
+            yield from _below(node.body, around)

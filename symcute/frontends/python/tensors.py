@@ -1,0 +1,170 @@
+"""Arrays and tensors in Python code: what is said of their shapes, as expressions of C++.
+
+The C++ is that of PyTorch (`frontends/cuda/torch.h`), whose tensors are followed to the launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+__all__ = ["ATTRIBUTES", "DTYPES", "Value", "attribute", "made", "method"]
+
+
+@dataclass(frozen=True)
+class Value:
+    """What an expression gives: its kind, its text in C++, its parts if it is a tuple.
+
+    Kinds are `int`, `float`, `tensor`, `dtype`, `tuple`, `shape` (of the tensor `text`), `strides`,
+    `none`, and `any`, of which nothing is known.
+    """
+
+    kind: str
+    text: str = ""
+    parts: tuple[Value, ...] = ()
+
+
+ANY = Value("any")
+#: Names of types of elements in NumPy, CuPy and PyTorch, and what PyTorch calls them in C++.
+DTYPES = {
+    "float32": "kFloat", "single": "kFloat", "float64": "kDouble",
+    "double": "kDouble", "float16": "kHalf", "half": "kHalf", "bfloat16": "kBFloat16",
+    "int8": "kChar", "uint8": "kByte", "int16": "kShort", "short": "kShort", "int32": "kInt",
+    "intc": "kInt", "int64": "kLong", "bool": "kBool", "bool_": "kBool", "f4": "kFloat",
+    "f8": "kDouble", "i4": "kInt", "i8": "kLong", "f": "kFloat", "d": "kDouble", "i": "kInt",
+}  # fmt: skip
+#: What only a tensor has.
+ATTRIBUTES = frozenset({
+    "shape", "size", "strides", "dtype", "data", "ndim", "nbytes", "itemsize", "flags", "T",
+    "numel", "dim", "stride", "is_contiguous", "contiguous", "data_ptr", "gpudata", "astype",
+    "reshape", "element_size", "is_cuda", "device", "view", "ravel",
+})  # fmt: skip
+_MAKING = ("empty", "zeros", "ones", "full", "ndarray", "random", "random_sample")
+#: What may be said besides the shape and changes nothing of it.
+_SAID = {"dtype", "device", "requires_grad", "pin_memory"}
+_OF_DIMS = ("rand", "randn")
+#: What gives an array of the same shape, which may be the one that it is given.
+_SAME = ("ascontiguousarray", "asarray", "array", "to_gpu")
+
+
+def number(text: str) -> Value:
+    """Return an integer."""
+    return Value("int", text)
+
+
+def attribute(x: str, name: str) -> Value:
+    """Return an attribute of a tensor."""
+    match name:
+        case "shape" | "strides":
+            return Value(name, x)
+        case "size":
+            return number(f"{x}.numel()")
+        case "ndim":
+            return number(f"{x}.dim()")
+        case "nbytes":
+            return number(f"(int64_t){x}.nbytes()")
+        case "itemsize":
+            return number(f"(int64_t){x}.element_size()")
+        case "dtype":
+            return Value("dtype", f"{x}.scalar_type()")
+        case "data" | "gpudata" | "ptr":
+            return Value("tensor", x)
+    return ANY
+
+
+def method(x: str, name: str, args: Sequence[Value]) -> Value:
+    """Return what a method of a tensor gives."""
+    match name, args:
+        case ("numel" | "nelement", []):
+            return number(f"{x}.numel()")
+        case ("dim" | "ndimension", []):
+            return number(f"{x}.dim()")
+        case ("size" | "stride", [Value(kind="int", text=axis)]):
+            return number(f"{x}.{name}({axis})")
+        case ("size" | "stride", []):
+            return Value("shape" if name == "size" else "steps", x)
+        case ("element_size", []):
+            return number(f"(int64_t){x}.element_size()")
+        case ("data_ptr", []):
+            return Value("tensor", x)
+        case ("is_contiguous", []):
+            return number(f"(int64_t){x}.is_contiguous()")
+        case ("contiguous", []):
+            return Value("tensor", f"{x}.contiguous()")
+        case ("astype", [Value(kind="dtype", text=dtype)]):
+            return Value("tensor", f"at::symcute_like({x}, {dtype})")
+        case ("to", [Value(kind="dtype", text=dtype)]):
+            return Value("tensor", f"symcute_cast({x}, {dtype})")
+        case ("float" | "half" | "double", []):
+            return Value("tensor", f"symcute_cast({x}, torch::k{name.capitalize()})")
+        case ("clone" | "copy", []):
+            return Value("tensor", f"at::symcute_like({x}, {x}.scalar_type())")
+        case ("cuda", []):
+            return Value("tensor", f"symcute_moved({x})")
+    return ANY
+
+
+def made(
+    title: str, args: Sequence[Value], words: dict[str, Value], default: Callable[[str], str | None]
+) -> Value:
+    """Return the array that a function of NumPy, CuPy or PyTorch makes, or ANY."""
+    library, _, name = title.partition(".")
+    name = name.rpartition(".")[2]
+    dtype = words.get("dtype")
+    given = [*args]
+    if name.endswith("_like") and name[:-5] in _MAKING and given and given[0].kind == "tensor":
+        x = given[0].text
+        if dtype is None and library != "torch" and len(given) > 1:
+            dtype = given[1] if name != "full_like" else None
+        if set(words) - _SAID:
+            return ANY
+        return Value("tensor", f"at::symcute_like({x}, {_type(dtype, f'{x}.scalar_type()')})")
+    if name in _SAME and given and given[0].kind == "tensor":
+        x = given[0].text
+        if dtype is None and len(given) > 1:
+            dtype = given[1]
+        if set(words) - {"dtype"} or len(given) > 2:
+            return ANY
+        same = f"symcute_moved({x})" if dtype is None else f"symcute_cast({x}, {_type(dtype, '')})"
+        return Value("tensor", same if name != "ascontiguousarray" else f"{same}.contiguous()")
+    if set(words) - {*_SAID, "size", "fill_value", "shape"}:
+        return ANY
+    shape: tuple[Value, ...] | None = None
+    if name in _OF_DIMS or (library == "torch" and name in _MAKING and _are_ints(given)):
+        shape = tuple(given) if given else None
+    elif name == "arange" and len(given) == 1:
+        shape = (given[0],)
+        if library != "torch" and dtype is None:
+            dtype = Value("dtype", "torch::kLong")
+        elif dtype is None:
+            return ANY
+    elif name in _MAKING:
+        first = given[0] if given else words.get("shape", words.get("size"))
+        if first is not None:
+            shape = first.parts if first.kind in ("tuple", "list") else (first,)
+            if first.kind == "shape":
+                held = _type(dtype, default(library) or "")
+                whole = f"at::symcute_made({first.text}.sizes(), {held})"
+                return Value("tensor", whole) if held else ANY
+        if name == "full" and dtype is None:
+            return ANY
+        most = 2 if name == "full" else 1
+        if library != "torch" and len(given) == most + 1 and dtype is None:
+            dtype = given.pop()
+        if len(given) > most:  # an order, or a place in memory
+            return ANY
+    if shape is None or not _are_ints(shape) or not 1 <= len(shape) <= 5:
+        return ANY
+    held = _type(dtype, default(library) or "")
+    sizes = ", ".join(f"(int64_t)({v.text})" for v in shape)
+    return Value("tensor", f"at::symcute_made(at::IntArrayRef({sizes}), {held})") if held else ANY
+
+
+def _are_ints(values: Sequence[Value]) -> bool:
+    return bool(values) and all(v.kind == "int" for v in values)
+
+
+def _type(dtype: Value | None, default: str) -> str:
+    if dtype is None:
+        return default
+    return dtype.text if dtype.kind == "dtype" else "(at::ScalarType)at::symcute_any()"
