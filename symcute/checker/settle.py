@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
+from symcute.checker.classes import holds_in_classes
 from symcute.checker.poly import Poly, budget, combine, constant, mul, power, sub, value, variable
 from symcute.checker.terms import (
     ATOMS,
@@ -356,6 +357,10 @@ class Settler:
             if not (_power(a, place) and _power(b, place)):
                 raise Refused(f"{show(f)} is not about powers of two")
             self.settle(Node("lt", (a, b + b)), listed(by, str, object)[1], place)
+        elif kind == "classes":
+            numbers = [number(k, len(place.facts)) for k in every(listed(by, str, list)[1])]
+            if not holds_in_classes(f, [place.facts[k] for k in numbers]):
+                raise Refused("it does not hold in each class of residues")
         elif kind == "range":
             self.leave("ranges", place, (f, every(listed(by, str, list)[1], str)))
         elif kind == "solver":

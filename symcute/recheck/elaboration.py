@@ -210,6 +210,8 @@ class _Elaborator:
         if kind == "powers":
             a, b = f.args
             return [kind, self.by(Node("lt", (a, b + b)), rest[0], spot)]
+        if kind == "classes":
+            return [kind, [spot.index[k] for k in rest[0]]]
         if kind == "not":
             return [kind, self.by(negation(f.args[0]), rest[0], spot)]
         if kind == "sum":

@@ -77,6 +77,9 @@ def _compound(f: Node, kind: str, rest: list[Any], place: Place, settler: Settle
         a, b = f.args
         below = _because(Node("lt", (a, b + b)), rest[0], place, settler)
         return f"powers of two, {show(a)} less than twice {show(b)}: {below}"
+    if kind == "classes":
+        facts = " and ".join(show(tidy(place.facts[k])) for k in rest[0])
+        return "in each class of residues" + (f" with {facts}" if facts else "")
     if kind == "cut":
         between = formula(rest[0])
         first = _because(between, rest[1], place, settler)

@@ -23,6 +23,7 @@ from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, names_in, variables
 from symcute.solve import solvers
 from symcute.solve.cases import case
+from symcute.solve.classes import by_classes
 from symcute.solve.derived import Derived
 from symcute.solve.glance import divisors_in, glance, speaks, variables_of
 from symcute.solve.obligations import By, Parametrisation, Pool, Work, harder, plain, ways
@@ -110,7 +111,9 @@ class Entailment:
             except InputError:
                 return None
         limits.spend(PROOF_STEPS)
-        found = self._by_structure(formula, solver) or self._derived.proof(formula)
+        found = self._by_structure(formula, solver)
+        found = found or by_classes(formula, self.assumptions.formulas)
+        found = found or self._derived.proof(formula)
         if found is None and solver:
             found = self._by_solver(formula)
         if found is None:

@@ -438,6 +438,12 @@ ACCEPTED: dict[str, Document] = {
         "M + N <= 2*K", ["cut", "M <= N", ["sum", 0, [["1", [["g", 0]]]]],
                          ["sum", 0, [["1", [["g", 2]]], ["2", [["g", 1]]]]]],
         "M from 1; N from 1; K from 1", given=("M < N", "N <= K")),
+    "classes": formula("M*(M + 1)*(M + 2) % 6 == 0", ["classes", []]),
+    "classes, of an odd number": formula(
+        "M*M % 8 == 1 and M*M*N % 4 == N % 4", ["and", [["classes", [0]], ["classes", [0]]]],
+        given=("M % 2 == 1",)),
+    "classes, joined": formula(
+        "M**2 % 4 == 0 or (M**2 % 8 != 0 and M*M % 4 <= min(M % 2, 1))", ["classes", []]),
     "powers of two": formula(
         "B % A == 0", ["powers", W], "A from 1; B from A", given=("pow2(A)", "pow2(B)", "A <= B")),
     "powers of two, at most": formula(

@@ -30,7 +30,7 @@ _OTHERS = {
     "times": ("from", "rest"), "rest": ("times", "from"), "min": ("max",), "max": ("min",),
     "ceil_div": ("floor_div",), "mod": ("floor_div",), "sum": ("given", "-"),
     "g": ("e", "u", "a"), "e": ("g",), "u": ("l",), "l": ("u",), "a": ("v", "g"), "v": ("a",),
-    "powers": ("cut",), "bit_and": ("bit_or",),
+    "powers": ("cut",), "bit_and": ("bit_or",), "classes": ("given",),
     "and_": ("or",), "absurd": ("not",), "both": ("and",), "given": ("sum",),
     "injective": ("bijective", "increasing"), "bijective": ("compact",), "covers": ("in_bounds",),
     "increasing": ("injective",), "monotone": ("increasing",), "disjoint": ("apart",),

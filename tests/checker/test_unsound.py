@@ -233,6 +233,18 @@ UNSOUND: dict[str, tuple[Document, str, bool]] = {
              part("shifted", [W, "-", W, "-", "-"], bound="M", signs=[-1]), ways=("M from 1",),
              sense=[W]),
         "obligation 0", True),
+    "classes: a residue left out": (
+        formula("(M**3 - M) % 24 == 0", ["classes", []]), "each class", True),
+    "classes: by what is not assumed so": (
+        formula("M*M % 8 == 1", ["classes", [0]], given=("M % 3 == 1",)), "each class", True),
+    "classes: an assumption that knows more than remainders": (
+        formula("M*M % 8 == 1", ["classes", [0]], given=("M <= 8",)), "outside", True),
+    "classes: a dim beside its remainder": (
+        formula("M % 4 <= M", ["classes", []], given=("M <= 4",)), "outside", False),
+    "classes: a quotient": (
+        formula("M // 2 % 2 == 0", ["classes", []]), "outside", True),
+    "classes: a divisor that is a dim": (
+        formula("(M*N + M) % N == M % N", ["classes", []], MN, sense=[W, W]), "no number", False),
     "powers: twice as large": (
         formula("B % A == 0", ["powers", W], "B from 1; A from B", given=(
             "pow2(A)", "pow2(B)", "A >= B")), "obligation 0", True),
