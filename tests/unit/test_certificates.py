@@ -39,7 +39,7 @@ PROVED: list[tuple[str, str, Given]] = [
     ("not", "not (M == M + 1)", []),
     ("case", "min(M,N) + max(M,N) == M + N", []),
     ("case", "M <= N or N <= M", []),
-    ("solver", "(M*M + M) % 2 == 0", []),
+    ("solver", "M*M + N*N != 3", []),
 ]
 
 
