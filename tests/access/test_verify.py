@@ -56,7 +56,7 @@ from tests.access.lowered import kernel as lower
 from tests.access.replay import source
 
 I8, I32, I64, BOOL = Int(8, True), Int(32, True), Int(64, True), Int(1, False)
-ONE, YES = Const(1, I32), Const(1, BOOL)
+ONE = Const(1, I32)
 
 #: Statements that are rare in real kernels.
 RARE = """

@@ -18,7 +18,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
@@ -58,11 +58,6 @@ class Contract:
     operation: Callable[..., Any]
     pre: tuple[Line, ...]
     post: tuple[Line, ...]
-    takes_given: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        parameters = inspect.signature(self.operation).parameters
-        object.__setattr__(self, "takes_given", "given" in parameters)
 
     def names(self, args: tuple[Any, ...]) -> dict[str, Any]:
         """Return what the lines may name: the public names, then the parameters."""
