@@ -9,7 +9,15 @@ from clang.cindex import Cursor, SourceLocation, TranslationUnit
 
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.inlining import body
-from symcute.frontends.cuda.library import children, key, kind_of, place_of, template_of, walk
+from symcute.frontends.cuda.library import (
+    children,
+    key,
+    kind_of,
+    place_of,
+    template_of,
+    top_level,
+    walk,
+)
 
 __all__ = [
     "CLASSES",
@@ -95,7 +103,7 @@ def outermost(cursor: Cursor) -> Cursor:
 def declarations(unit: TranslationUnit) -> list[Cursor]:
     """Return the user's declarations at namespace scope, and the methods of its classes."""
     found: list[Cursor] = []
-    stack = children(unit.cursor)
+    stack = top_level(unit)
     while stack:
         cursor = stack.pop()
         if kind_of(cursor) in SPACES:

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from clang.cindex import Cursor, Diagnostic, SourceLocation, TranslationUnit
 
@@ -35,6 +36,7 @@ from symcute.frontends.cuda.library import (
     kind_of,
     place_of,
     template_of,
+    top_level,
 )
 from symcute.frontends.cuda.words import DIRECTIVE, declared, macro_bodies, plain, words
 from symcute.kernel.ir.program import Place
@@ -319,14 +321,15 @@ def _location(error: Diagnostic) -> SourceLocation:
     return error.location
 
 
-def _our_macros() -> set[str]:
-    return {name for name, _ in macro_bodies(plain("\n".join(headers().values())))}
+@cache
+def _our_macros() -> frozenset[str]:
+    return frozenset(name for name, _ in macro_bodies(plain("\n".join(headers().values()))))
 
 
 def _common(unit: TranslationUnit) -> frozenset[str]:
     """Return words that say nothing of what text declares: C++'s own, and types of our headers."""
     types: set[str] = set()
-    stack = children(unit.cursor)
+    stack = top_level(unit)
     while stack:
         cursor = stack.pop()
         if is_ours(place_of(cursor).file):

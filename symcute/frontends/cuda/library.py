@@ -28,6 +28,7 @@ __all__ = [
     "place_of",
     "pure_constant",
     "template_of",
+    "top_level",
     "unary_operator",
     "walk",
 ]
@@ -213,6 +214,15 @@ def children(cursor: Cursor) -> list[Cursor]:
         cindex.conf.lib.clang_visitChildren(cursor, _VISIT(visit), known)
         cursor.symcute_children = known
     return list(known)
+
+
+def top_level(unit: TranslationUnit) -> list[Cursor]:
+    """Return what stands at the outermost level of a unit: our headers' thousands of names too."""
+    # `unit.cursor` is a new one each time, which does not know the children of the last.
+    known: Cursor | None = getattr(unit, "symcute_cursor", None)
+    if known is None:
+        known = unit.symcute_cursor = unit.cursor
+    return children(known)
 
 
 def walk(cursor: Cursor, but: Sequence[str] = ()) -> Iterator[Cursor]:

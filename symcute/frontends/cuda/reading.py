@@ -27,6 +27,7 @@ from symcute.frontends.cuda.library import (
     parse,
     place_of,
     template_of,
+    top_level,
     walk,
 )
 from symcute.frontends.cuda.target import CUDA
@@ -172,7 +173,7 @@ def _parse(request: Request, asked: Iterable[str], missing: Sequence[str]) -> _U
 
 def _find(unit: TranslationUnit) -> _Found:
     found = _Found()
-    stack = list(reversed(children(unit.cursor)))
+    stack = list(reversed(top_level(unit)))
     while stack:
         cursor = stack.pop()
         kind = kind_of(cursor)
@@ -349,7 +350,7 @@ def _asked_for(unit: TranslationUnit, asked: Mapping[str, str]) -> dict[str, Cur
     if not asked:
         return instances
     names = list(asked)
-    for space in children(unit.cursor):
+    for space in top_level(unit):
         if kind_of(space) != "NAMESPACE" or space.spelling != "symcute_asked":
             continue
         for variable in children(space):

@@ -28,6 +28,7 @@ from symcute.frontends.cuda.library import (
     key,
     kind_of,
     place_of,
+    top_level,
     walk,
 )
 from symcute.frontends.cuda.lifetimes import ends
@@ -135,7 +136,7 @@ class Errors:
 
 def _numbered(unit: TranslationUnit) -> Iterator[Cursor]:
     """Yield the casts between types of PyTorch's and numbers."""
-    for top in children(unit.cursor):
+    for top in top_level(unit):
         for c in () if is_ours(place_of(top).file) else walk(top):
             if kind_of(c).endswith("_CAST_EXPR"):
                 both = (c.type, *(x.type for x in children(c) if x.kind.is_expression()))

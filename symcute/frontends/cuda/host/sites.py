@@ -19,7 +19,7 @@ from symcute.frontends.cuda.host.lowering import Errors, HostCode, Opaque, Refus
 from symcute.frontends.cuda.host.state import Found
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.kernel import lower
-from symcute.frontends.cuda.library import children, key, kind_of, place_of, walk
+from symcute.frontends.cuda.library import children, key, kind_of, place_of, top_level, walk
 from symcute.frontends.cuda.values import Spot, Value
 from symcute.kernel.ir.program import Family, Kernel
 
@@ -162,7 +162,7 @@ class Sites:
 def _elsewhere(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterable[Cursor]:
     """Yield the declarations of the user that are no host functions."""
     known = {key(h) for h in hosts}
-    waiting = children(unit.cursor)
+    waiting = top_level(unit)
     while waiting:
         cursor = waiting.pop()
         if kind_of(cursor) in SPACES:
