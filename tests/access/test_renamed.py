@@ -23,7 +23,7 @@ LETTERS = "ABKZakqyz"
 def _drawn() -> list[Case]:
     plain = [c for c in cases() if not any(p.struct for p in c.parameters)]
     random, easy, hard = Random(7), [c for c in plain if not c.hard], [c for c in plain if c.hard]
-    return random.sample(easy, many(12, 120)) + random.sample(hard, many(0, 10))
+    return random.sample(easy, many(8, 120)) + random.sample(hard, many(0, 10))
 
 
 def _renamed(case: Case, random: Random) -> str:

@@ -294,10 +294,12 @@ def test_what_breaks_a_rule_is_refused_by_it(
 ) -> None:
     tried = 0
     for kernel in programs():
+        if tried == 20:
+            break
         if (kind, rule) in NEEDS_X and "x" not in {p.name for p in kernel.params if p.array}:
             continue
         broken = next(changed(kernel, kind, change), None)
-        if broken is None or tried == 20:
+        if broken is None:
             continue
         tried += 1
         error = refusal(broken)

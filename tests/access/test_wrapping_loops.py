@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from symcute import check_kernel
+from tests.full import some
 
 STARTS = ["3u*0x80000001u", "2u*0x80000001u", "4000000000u + 500000000u", "i*0x80000001u"]
 BODIES = [
@@ -25,9 +28,9 @@ def statuses(start: str, rounds: str, body: str, at: str, extent: int, what: str
     return {f.status for f in found}
 
 
-@pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("rounds", ["2", pytest.param("n", marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    ("start", "body", "rounds"), some(list(product(STARTS, BODIES, ("2", "n"))), 5)
+)
 def test_no_number_that_wraps_hides_what_is_behind_a_loop(
     start: str, body: str, rounds: str
 ) -> None:

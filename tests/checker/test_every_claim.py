@@ -123,7 +123,7 @@ class Draw:
 
 #: A claim without a way to draw it, or of which none is proved, fails here.
 NAMES = ("holds", *CLAIMS)
-COUNT = many(20, 40)
+COUNT = many(12, 40)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -126,7 +126,7 @@ def same_as_text(document: Document) -> bool:
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_text_and_data_that_differ_are_never_accepted(name: str) -> None:
-    for mutant in some(mutations_apart(ACCEPTED[name]), 3):
+    for mutant in some(mutations_apart(ACCEPTED[name]), 6):
         result = check(json.dumps(mutant))
         assert "cannot be checked" not in result.reason, (mutant, result)
         if result.accepted:
@@ -139,7 +139,7 @@ def test_text_and_data_that_differ_are_never_accepted(name: str) -> None:
 def test_what_the_core_checks_is_true_whatever_the_text(name: str) -> None:
     """Changed data alone: the core, which reads no text, accepts what is true of the data."""
     accepted = 0
-    for mutant in some(mutations_apart(ACCEPTED[name]), 3):
+    for mutant in some(mutations_apart(ACCEPTED[name]), 6):
         result = core.check(mutant)
         assert "cannot be checked" not in result.reason, (mutant, result)
         if result.status == "checked":
@@ -195,7 +195,7 @@ def test_kept_certificates_changed_and_signed_again() -> None:
     rng = random.Random(4)
     documents = [d for d in kept() if d["rests_on"] == ["arithmetic"] and len(str(d)) < 1500]
     changed = 0
-    for document in rng.sample(documents, many(30, 120)):
+    for document in rng.sample(documents, many(15, 120)):
         mutants = all_mutations(document)
         for mutant in rng.sample(mutants, min(12, len(mutants))):
             result = check(mutant)
@@ -203,4 +203,4 @@ def test_kept_certificates_changed_and_signed_again() -> None:
             if result.status == "checked":
                 changed += 1
                 assert_true(mutant)
-    assert changed >= many(3, 10)
+    assert changed >= many(2, 10)

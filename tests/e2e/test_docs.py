@@ -32,7 +32,13 @@ SHARED = ("proofs/lemmas", "proofs/notes")
 
 
 #: Pages whose commands take long.
-LONG = {ROOT / "docs/how-to/pytest.md", ROOT / "docs/how-to/check-a-kernel.md"}
+LONG = {
+    ROOT / "docs" / name
+    for name in (
+        "how-to/pytest.md", "how-to/check-a-kernel.md", "start/kernel-engineer.md",
+        "what-it-does.md",
+    )
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -392,6 +392,11 @@ def test_an_edit_ends_the_work_and_the_editor_never_waits(tmp_path: Path) -> Non
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
 
+    spoken(tmp_path, talk)
+
+
+@pytest.mark.full
+def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     async def late(session: Session) -> None:
         uri = session.open("slow.py", SLOW)
         (found,) = await session.until(uri, lambda x: len(x) == 1)
@@ -399,7 +404,6 @@ def test_an_edit_ends_the_work_and_the_editor_never_waits(tmp_path: Path) -> Non
         # On a machine that is busy the file has not even been read by then.
         assert found.message.removeprefix("endless: ") == "not decided: 6 s for the file are over"
 
-    spoken(tmp_path, talk)
     spoken(tmp_path, late, limit=6)
 
 

@@ -63,16 +63,18 @@ theorem(given=[])(lambda: 3)
 """
 
 
-def mypy(file: Path) -> list[tuple[int, str, str]]:
+def mypy(file: Path, cache: Path) -> list[tuple[int, str, str]]:
     """Return the line, kind and text of each thing that mypy says."""
     told = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--output", "json"]
-    run = subprocess.run([*told, file], cwd=file.parent, capture_output=True, text=True)
+    run = subprocess.run(
+        [*told, "--cache-dir", cache, file], cwd=file.parent, capture_output=True, text=True
+    )
     assert run.stderr == ""
     found = [json.loads(line) for line in run.stdout.splitlines()]
     return [(x["line"], x["severity"], x["message"]) for x in found]
 
 
-def pyright(file: Path) -> list[tuple[int, str, str]]:
+def pyright(file: Path, cache: Path) -> list[tuple[int, str, str]]:
     """Return the line, kind and text of each thing that pyright's own rules say."""
     settings = {"typeCheckingMode": "standard"}
     (file.parent / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
@@ -87,12 +89,18 @@ def pyright(file: Path) -> list[tuple[int, str, str]]:
     ]
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What mypy knows of symcute already."""
+    return tmp_path_factory.mktemp("mypy")
+
+
 @pytest.fixture(params=["mypy", pytest.param("pyright", marks=pytest.mark.full)])
-def said(request, tmp_path: Path):
+def said(request, tmp_path: Path, cache: Path):
     def ask(text: str) -> list[tuple[int, str, str]]:
         file = tmp_path / "mine.py"
         file.write_text(text, encoding="utf-8")
-        return {"mypy": mypy, "pyright": pyright}[request.param](file)
+        return {"mypy": mypy, "pyright": pyright}[request.param](file, cache)
 
     return ask
 

@@ -20,6 +20,7 @@ from symcute.layout import algebra
 from symcute.layout.algebra.guarded import Guard, GuardedLayout
 from symcute.layout.layout import Layout, make_layout
 from symcute.prover.theorems import find
+from tests.full import many
 
 from .arguments import RECIPES
 from .contracts import CONTRACTS, POST, PRE, Contract, Refused, at, read_line, sizes
@@ -31,7 +32,7 @@ OPERATIONS = 62
 LINES, PRE_LINES = 160, 9
 THEOREMS = 140
 STATIC, MOST_TRIES = 120, 4000
-SYMBOLIC, INSTANCES = 20, 5
+SYMBOLIC, INSTANCES = many(10, 20), 5
 LARGEST = 512
 PROOFS = Path(__file__).parents[2] / "proofs" / "laws"
 

@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2]
 TRUE = [t for t in find([ROOT / "proofs"]) if t.expected == "proved"]
 FILES = sorted({t.file for t in TRUE})
 #: Instances looked for and taken for each claim, and the largest domain that is enumerated.
-LOOKED, TAKEN, LARGEST = many(25, 60), many(3, 10), 4096
+LOOKED, TAKEN, LARGEST = many(20, 60), many(2, 10), 4096
 #: A file of whose claims fewer instances are evaluated has lost something.
-FEWEST = many(6, 20)
+FEWEST = many(4, 20)
 
 
 def instances(theorem: Theorem, claim: Claim) -> Iterator[tuple[dict[str, int], Claim]]:
