@@ -410,11 +410,18 @@ def _power(x: Node, place: Place) -> bool:
         for f in place.facts)  # fmt: skip
 
 
+def _positive(x: Node, place: Place) -> bool:
+    """Return whether a term is a product of numbers and dims that are at least 1."""
+    if x.op == "mul":
+        return all(_positive(y, place) for y in x.args)
+    return x.op in ("int", "dim") and (x.args[0] if x.op == "int" else place.bounds[x.args[0]]) >= 1
+
+
 def spoken(item: Any, place: Place) -> Node:
     """Return the formula that data says of the dims of a place.
 
-    It must have a value at every instance: no quotient, and divisors that are numbers or dims of at
-    least 1.
+    It must have a value at every instance: no quotient, and divisors that are products of numbers
+    and of dims of at least 1.
     """
     f = formula(item)
     if not {*names(f)} <= place.bounds.keys():
@@ -422,10 +429,8 @@ def spoken(item: Any, place: Place) -> Node:
     stack = [f]
     while stack:
         x = stack.pop()
-        if x.op in ("div", "floor_div", "ceil_div", "mod"):
-            (kind, (what,)) = (x.args[1].op, x.args[1].args[:1])
-            least = what if kind == "int" else place.bounds[what] if kind == "dim" else 0
-            if x.op == "div" or least < 1:
-                raise Refused(f"{show(f)[:60]} has a quotient, or a divisor that may be 0")
+        rounds = x.op in ("floor_div", "ceil_div", "mod")
+        if x.op == "div" or (rounds and not _positive(x.args[1], place)):
+            raise Refused(f"{show(f)[:60]} has a quotient, or a divisor that may be 0")
         stack.extend(y for y in x.args if isinstance(y, Node))
     return f

@@ -372,7 +372,9 @@ class _Elaborator:
             raise Refused("it does not divide by its factor")
         key = draft.fresh("h")
         draft.step("fact", key, data(le(0, written(inner))), draft.sum(terms, scale))
-        products = [[str(c), [*(v for v, e in m for _ in range(e)), key]] for m, c in g.items()]
+        content = gcd(*(int(c) for m, c in p.items() if m)) or 1
+        products = [[str(Fraction(c, content)), [*(v for v, e in m for _ in range(e)), key]]
+                    for m, c in g.items()]  # fmt: skip
         return draft.sum(products)
 
     def factor(self, factor: Any, draft: Draft) -> Terms:

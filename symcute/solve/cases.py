@@ -7,7 +7,7 @@ from math import lcm
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Poly, is_constant, variable, variables
+from symcute.expr.polynomial import ATOMS, ONE, Poly, is_constant, variables
 
 __all__ = ["case"]
 
@@ -18,6 +18,8 @@ def case(assumptions: Assumptions, f: Formula) -> Formula | None:
     >>> none, f = Assumptions(), Assumptions.of("M < N/2").formulas[0]
     >>> print(case(none, f), case(none, Assumptions.of("M // (N-1) < 2").formulas[0]))
     2*M < N None
+    >>> print(case(none, Assumptions.of("K // (2*M*N) < 2").formulas[0]))
+    floor_div(K,2*M*N) < 2
     """
     a, b = (lower(x) for x in f.args)
     c, d = is_constant(a.den), is_constant(b.den)
@@ -34,11 +36,13 @@ def _valued(assumptions: Assumptions, p: Poly) -> bool:
     for atom in (ATOMS[v] for v in variables(p) if v in ATOMS):
         if not all(x.den == ONE and _valued(assumptions, x.num) for x in (atom.a, atom.b)):
             return False
-        if atom.kind not in ("Minimum", "Maximum"):
-            c, names = is_constant(atom.b.num), variables(atom.b.num)
-            dim = next(iter(names), "")
-            if c is None and atom.b.num == variable(dim):
-                c = 0 if dim in ATOMS else assumptions.lower_bound(dim)
-            if c is None or c < 1:
-                return False
+        if atom.kind not in ("Minimum", "Maximum") and not _positive(assumptions, atom.b.num):
+            return False
     return True
+
+
+def _positive(assumptions: Assumptions, p: Poly) -> bool:
+    """Return whether a polynomial is a product of numbers and dims that are at least 1."""
+    (m, c), *others = p.items() if p else [((), 0)]
+    dims = all(v not in ATOMS and assumptions.lower_bound(v) >= 1 for v, _ in m)
+    return c >= 1 and dims and not others

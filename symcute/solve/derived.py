@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from symcute.expr.formula import Formula, all_of, states_power
 from symcute.solve.obligations import By
 from symcute.solve.powers import Cut, Known, following
+from symcute.solve.quotients import bounds_of_quotients
 from symcute.solve.units import units
 
 __all__ = ["Derived"]
@@ -16,21 +19,33 @@ class Derived:
     def __init__(self, known: Known) -> None:
         self._known = known
         self._found: list[Cut] | None = None
+        self._looking = False
 
     def proof(self, f: Formula) -> By | None:
         """Settle a formula with what follows, each part of which is proved first; or None."""
-        if self._found is None:
-            self._found = []  # while these are looked for, there are none
-            given = self._known.assumptions.formulas
-            if any(map(states_power, given)):
-                self._found = following(self._known)
-            if any(x.op == "or" for x in given):
-                self._found += units(self._known)
-            self._found = list({x: (x, by) for x, by in self._found}.values())
-        if not self._found:
+        if self._looking:
             return None
-        formulas, proofs = zip(*self._found, strict=True)
+        self._looking = True
+        try:
+            if self._found is None:
+                self._found = list(self._following())
+            cuts = [*self._found, *bounds_of_quotients(self._known, f)]
+        finally:
+            self._looking = False
+        given = self._known.assumptions.formulas
+        cuts = list({x: (x, by) for x, by in cuts if x not in given}.values())
+        if not cuts:
+            return None
+        formulas, proofs = zip(*cuts, strict=True)
         between = all_of(*formulas)
         by = self._known.under(between).proof(f, solver=False)
         first = ("and", list(proofs)) if len(proofs) > 1 else proofs[0]
         return by and ("cut", between, first, by)
+
+    def _following(self) -> Iterator[Cut]:
+        """Yield what follows from the assumptions alone."""
+        given = self._known.assumptions.formulas
+        if any(map(states_power, given)):
+            yield from following(self._known)
+        if any(x.op == "or" for x in given):
+            yield from units(self._known)

@@ -438,6 +438,9 @@ ACCEPTED: dict[str, Document] = {
         "M + N <= 2*K", ["cut", "M <= N", ["sum", 0, [["1", [["g", 0]]]]],
                          ["sum", 0, [["1", [["g", 2]]], ["2", [["g", 1]]]]]],
         "M from 1; N from 1; K from 1", given=("M < N", "N <= K")),
+    "cut, a quotient by a product of dims": formula(
+        "0 <= 2*(M // (3*N*K))", ["cut", "0 <= M // (3*N*K)", W, W],
+        "M from 1; N from 1; K from 1", sense=[W]),
     "classes": formula("M*(M + 1)*(M + 2) % 6 == 0", ["classes", []]),
     "classes, of an odd number": formula(
         "M*M % 8 == 1 and M*M*N % 4 == N % 4", ["and", [["classes", [0]], ["classes", [0]]]],

@@ -66,6 +66,12 @@ UNSOUND: dict[str, tuple[Document, str, bool]] = {
         formula("M <= N", ["cut", "M <= N", ["given", 0], ["given", 0]]), "no number from 0", True),
     "cut: a quotient": (
         formula("M <= N", ["cut", "M/N <= 1", W, W], "M from 1; N from 1"), "has a quotient", True),
+    "cut: a divisor that may be 0": (
+        formula("N*K <= M", ["cut", "0 <= M // (K*N)", W, W], "M from 1; N from 0; K from 1",
+                given=("N >= 0",)), "may be 0", True),
+    "cut: a divisor that is no product": (
+        formula("N*K <= M", ["cut", "0 <= M // (K + N)", W, W], "M from 1; N from 1; K from 1"),
+        "may be 0", True),
     "cut: other dims": (
         formula("M <= N", ["cut", "Z <= 1", W, W], "M from 1; N from 1"), "other dims", True),
     "either: one part left out": (

@@ -26,7 +26,6 @@ from symcute.expr.polynomial import (
     UNIT,
     Monomial,
     Poly,
-    Ratio,
     add,
     constant,
     divide,
@@ -99,12 +98,14 @@ def constraints(assumptions: Assumptions, way: Parametrisation) -> list[Constrai
     for k, f in enumerate(assumptions.formulas):
         if f.op not in ("eq", "le", "lt"):
             continue
-        p = gap(f)
-        try:
-            value = None if p is None else way.value(Ratio(p, ONE))
+        if gap(f) is None:
+            continue
+        try:  # over the parameters a number that divides may divide what it is below
+            a, b = (way.value(lower(x)) for x in f.args)
+            value = b - a - lower(int(f.op == "lt"))
         except (NoValue, InputError):
             continue
-        if value is not None and value.den == ONE:
+        if is_constant(value.den):
             equation = f.op == "eq"
             found.append(Constraint((("e" if equation else "g", k),), value.num, equation))
     for d in way.definitions:

@@ -1,0 +1,74 @@
+"""Bounds of quotients that follow from the bound of what is divided: digits of an index.
+
+Where `a < D`, and D/b is D'/g in lowest terms, `g*(a // b + 1) <= D'` where g divides D'. A chain
+of quotients and remainders of one index is its digits; with the bound of the last one each bound of
+what is made of them is a sum of products of bounds of digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symcute.expr.assumptions import Assumptions
+from symcute.expr.formula import Formula, le
+from symcute.expr.lowering import lower
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, is_constant, variable, variables
+from symcute.solve.cases import case
+from symcute.solve.obligations.definitions import gap
+from symcute.solve.powers import Cut, Known
+
+__all__ = ["bounds_of_quotients"]
+
+#: How many bounds are looked at for a formula.
+MAX_BOUNDS = 6
+
+
+def bounds_of_quotients(known: Known, f: Formula) -> list[Cut]:
+    """Return bounds of the quotients in a formula, with their proofs.
+
+    >>> from symcute.solve.entailment import facts
+    >>> known = facts(["0 <= i < B*C*H"])
+    >>> (claim,) = Assumptions.of("i // (C*H)*C + i % C < B*C").formulas
+    >>> [str(bound) for bound, _ in bounds_of_quotients(known, claim)]
+    ['floor_div(i,C*H)+1 <= B']
+    """
+    found: list[Cut] = []
+    for bound in list(dict.fromkeys(_bounds(known.assumptions, f)))[:MAX_BOUNDS]:
+        said = case(known.assumptions, bound)
+        by = None if said is None else known.proof(said, solver=False)
+        if said is not None and by is not None:
+            found.append((said, by))
+    return found
+
+
+def _bounds(assumptions: Assumptions, f: Formula) -> Iterator[Formula]:
+    for name in dict.fromkeys(_quotients(f)):
+        _, a, b = ATOMS[name]
+        if a.den != ONE or b.den != ONE or is_constant(a.num) is not None:
+            continue
+        for fact in assumptions.formulas:
+            room = gap(fact) if fact.op in ("le", "lt") else None
+            end = None if room is None else add(room, a.num)
+            if end is None or fact.op == "le" or not variables(end).isdisjoint(variables(a.num)):
+                continue
+            end = add(end, {(): 1})
+            left = Ratio(end, ONE) / b
+            yield le((Ratio(variable(name), ONE) + 1) * Ratio(left.den, ONE), Ratio(left.num, ONE))
+
+
+def _quotients(f: Formula) -> Iterator[str]:
+    """Yield the names of the quotients, rounded down, in a formula."""
+    for x in f.args:
+        if isinstance(x, Formula):
+            yield from _quotients(x)
+        else:
+            yield from _inside(lower(x).num)
+
+
+def _inside(p: Poly) -> Iterator[str]:
+    for m in p:
+        for v, _ in m:
+            if v in ATOMS:
+                if ATOMS[v].kind == "FloorDiv":
+                    yield v
+                yield from _inside(ATOMS[v].a.num)
