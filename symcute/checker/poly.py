@@ -57,18 +57,23 @@ def value(p: Poly) -> Number | None:
 
 
 def combine(p: Poly, q: Poly, factor: Number = 1, shift: Monomial = ()) -> Poly:
-    """Return p + factor * shift * q."""
-    budget.spend(1 + len(p) + sum(1 + (len(m) + len(shift)) // 8 for m in q))
-    result = dict(p)
+    """Return p + factor * shift * q; what comes to integers are ints."""
+    result, work = dict(p), 1 + len(p) + len(q)
     for m, c in q.items():
-        key = _times(m, shift)
-        total = result.get(key, 0) + factor * c
+        key = _times(m, shift) if shift else m
+        total = result.get(key, 0) + (c if factor == 1 else factor * c)
+        work += len(key) // 8
+        bits = total.numerator.bit_length()
+        if type(total) is not int:
+            bits = max(bits, total.denominator.bit_length())
+            total = total if total.denominator > 1 else total.numerator
+        if bits > MAX_BITS:
+            raise Refused("a coefficient has too many bits")
         if total:
-            if max(total.numerator.bit_length(), total.denominator.bit_length()) > MAX_BITS:
-                raise Refused("a coefficient has too many bits")
             result[key] = total
         else:
             result.pop(key, None)
+    budget.spend(work)
     return result
 
 
@@ -96,8 +101,8 @@ def power(p: Poly, exponent: int) -> Poly:
 
 
 def _times(a: Monomial, b: Monomial) -> Monomial:
-    if not a or not b:
-        return a or b
+    if not a:
+        return b
     powers = dict(a)
     for v, e in b:
         powers[v] = powers.get(v, 0) + e

@@ -85,6 +85,8 @@ class Way:
         self.values = {n: variable(n) for n in place.bounds}
         self.facts = {n: le(c, dim(n)) for n, c in place.bounds.items()}
         self.atoms: dict[Node, str] = {}
+        #: The factors that sums have used, as long as no name is written anew.
+        self._factors: dict[int | str, tuple[Poly, bool]] = {}
 
     def step(self, item: Any) -> None:
         """Take a step of a definition: a name for a quotient, a fact, or a name written anew."""
@@ -109,6 +111,7 @@ class Way:
             p = term(what)
             ends = (dim(key), p) if kind == "upto" else (p, dim(key))
             self._settle(Node("eq" if kind == "is" else "le", ends), by, self.place, self)
+            self._factors = {}
             self.values[key] = self.poly(p)
             if kind != "is":  # what is left is at least 0
                 self.values[key + "'"] = variable(key + "'")
@@ -202,6 +205,8 @@ class Way:
 
     def factor(self, key: Any) -> tuple[Poly, bool]:
         """Return something that is >= 0 everywhere, and whether it is 0 everywhere."""
+        if type(key) in (int, str) and key in self._factors:
+            return self._factors[key]
         if type(key) is str and key[-1:] == "'" and key in self.values:
             return variable(key), False
         if type(key) is int:
@@ -212,7 +217,8 @@ class Way:
             raise Refused(f"{str(key)[:40]} is no factor")
         if fact.op not in ("eq", "le", "lt"):
             raise Refused(f"{show(fact)} is no equation or inequality")
-        return self.gap(fact), fact.op == "eq"
+        found = self._factors[key] = self.gap(fact), fact.op == "eq"
+        return found
 
     def ends(self, item: Any) -> dict[str, int]:
         """Return the numbers that variables are below, by the facts that say so."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 from math import gcd
 from typing import Any
 
@@ -25,6 +26,9 @@ from symcute.recheck.drafts import Draft
 from symcute.recheck.naming import Spot, Terms, written
 
 __all__ = ["elaborated"]
+
+#: How many parametrisations are tried that nothing has named where it is tried.
+OTHERS = 3
 
 
 def elaborated(stated: Statement, ways: list[Any], proof: Any) -> tuple[list[Any], Any]:
@@ -320,8 +324,9 @@ class _Elaborator:
         yield from seen
         yield self.plain(spot)
         yield self.bounded(spot)
-        for k in range(len(self.ways)):
-            if k not in spot.drafts and (found := self.draft(k, spot)):
+        others = (k for k in range(len(self.ways)) if k not in spot.drafts)
+        for k in [*islice(others, OTHERS)]:
+            if found := self.draft(k, spot):
                 yield found
 
     def sum(self, f: Node, draft: Draft, terms: Any = (), scale: Any = 1, whole: Any = 1) -> Any:

@@ -108,14 +108,18 @@ class Naming:
         """Return a term without which p is 0, or positive."""
         if not p if equation else self.way.known(p, 1):
             return []
+        # What has no sign must go, if no equation takes it out.
+        signless = [m for m in p if m and (equation or any(v[-1] != "'" for v, _ in m))]
+        must = [] if self.quotients else signless[:1]
         for key, fact in self.facts().items():
             if fact.op != "eq" and (equation or fact.op not in ("le", "lt")):
                 continue
             with contextlib.suppress(Refused):
-                g = self.way.gap(fact)
-                shared = {Fraction(p[m]) / g[m] for m in p if m and g.get(m)}
+                g, _ = self.way.factor(key)
+                shared = {Fraction(p[m]) / g[m] for m in must or p if m and g.get(m)}
                 for w in shared:
-                    rest, more = combine(p, g, -w), self.cancelled(combine(p, g, -w))
+                    rest = combine(p, g, -w)
+                    more = self.cancelled(rest)
                     for weight, keys in more:
                         product = constant(Fraction(weight))
                         for x in keys:
@@ -133,7 +137,7 @@ class Naming:
         for key, fact in self.facts().items():
             if fact.op == "eq" if equation else fact.op in ("le", "lt"):
                 with contextlib.suppress(Refused):
-                    g = self.way.gap(fact)
+                    g, _ = self.way.factor(key)
                     m = next(iter(g), ())
                     w = Fraction(p.get(m, 0)) / g[m] if g else Fraction(0)
                     if w and (w > 0 or equation) and combine(p, g, -w) == {}:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from symcute.checker.poly import (
@@ -109,7 +108,7 @@ class Parametrisation:
         )  # fmt: skip
 
     def define(self, name: str, kind: str, item: Any, residue: int = 0) -> None:
-        """Add a definition. Every instance that meets the assumptions must have its parameters."""
+        """Add a definition; that it holds is for the steps to say that are written of it."""
         if name not in self.place.bounds or name in self.dims:
             raise Refused(f"{name} is no dim of the statement, or is defined twice")
         p, least = self.poly(term(item)), self.place.bounds[name]
@@ -117,105 +116,51 @@ class Parametrisation:
         if not integral(p):
             raise Refused(f"{show(term(item))} is not known to be an integer")
         if kind == "is":
-            said = any(r == 0 for _, r in self._gaps(name, p, ("eq",)))
             self.dims[name] = p
         elif kind == "from":
-            # A gap g >= 0 with g == k*(N - p) + r and 0 <= r < k says that N - p > -1.
-            said = c is not None and c <= least
-            said = said or any(r is not None and 0 <= r < k for k, r in self._gaps(name, p))
             self.dims[name] = combine(p, prime)
         elif kind == "upto":
-            said = any(r is not None and 0 <= r < -k for k, r in self._gaps(name, p))
             self.dims[name] = sub(p, prime)
             if c is not None and c >= least:
                 self.tops[name + "'"] = int(c) - least
         elif kind == "times":
             # N = p*m for an integer m. As p >= 1, m is at least least/p, rounded up; for a p that
             # is no number all that is known is m >= 1 where N >= 1, and m >= 0 where N >= 0.
-            said = self._divides(name, p) and self.nonneg(sub(p, ONE))
-            said = said and (c is not None or least >= 0)
             start = min(least, 1) if not c else -(-least // int(c))
             self.dims[name] = mul(p, combine(prime, ONE, start))
-        elif kind == "residue":
+        elif kind == "residue" and c is not None and c >= 2 and 0 <= residue < c:
             # N = c*m + r for an integer m, which is at least (least - r)/c, rounded up.
-            r = residue
-            said = c is not None and c >= 2 and 0 <= r < c and self._leaves(name, int(c), r)
-            start = -((r - least) // int(c or 1))
-            self.dims[name] = combine(mul(p, combine(prime, ONE, start)), constant(r))
-        elif kind == "rest":
+            start = -((residue - least) // int(c))
+            self.dims[name] = combine(mul(p, combine(prime, ONE, start)), constant(residue))
+        elif kind == "rest" and c is not None and c >= 2 and least >= 0:
             # N = c*N' + N'' is division with remainder.
-            said = c is not None and c >= 2 and least >= 0
-            self.dims[name] = combine(variable(name + "''"), prime, c or 2)
-            self.tops[name + "''"] = int(c or 2) - 1
+            self.dims[name] = combine(variable(name + "''"), prime, c)
+            self.tops[name + "''"] = int(c) - 1
         else:
             raise Refused(f"a dim is not defined by {kind!r}")
-        if not said or (residue and kind != "residue"):
-            raise Refused(
-                f"nothing assumed says that {name} can be written {kind} {show(term(item))}"
-            )
         # N = a + b*N', b > 0, and an assumption k*N <= t bound N' by (t/k - a)/b.
         b, a = self.dims[name].get(((name + "'", 1),), 0), dict(self.dims[name])
         a.pop(((name + "'", 1),), None)
-        for k, t in self._gaps(name, {}):
-            low = value(a)
-            if k < 0 < b and low is not None and t is not None and Fraction(t) / -k >= low:
+        low = value(a)
+        for k, t in self._gaps(name) if b > 0 and low is not None else ():
+            if k < 0 and t is not None and Fraction(t) / -k >= low:
                 top = int((Fraction(t) / -k - low) // b)
                 self.tops[name + "'"] = min(top, self.tops.get(name + "'", top))
 
-    def _gaps(
-        self, name: str, p: Poly, ops: tuple[str, ...] = ("le", "lt", "eq")
-    ) -> Iterator[tuple[Fraction, Number | None]]:
-        """Yield k, r of the assumptions that say 0 <= k*(name - p) + r; r None: no number."""
+    def _gaps(self, name: str) -> Iterator[tuple[Fraction, Number | None]]:
+        """Yield k, r of the assumptions that say 0 <= k*name + r; r None: no number."""
         budget.spend(len(self.place.facts))
+        v = ((name, 1),)
+        spoken = {name, *(n for n, p in self.dims.items() if v in p)}
         for fact in self.place.facts:
-            if fact.op in ops:
+            if fact.op in ("le", "lt", "eq") and not spoken.isdisjoint(names(fact)):
                 try:
                     gap = self.copy(name).gap(fact)
                 except Refused:  # it speaks of dims that are not defined yet
                     continue
                 for g in (gap, combine({}, gap, -1)) if fact.op == "eq" else (gap,):
-                    if k := Fraction(g.get(((name, 1),), 0)):
-                        yield k, value(combine(combine(g, p, k), variable(name), -k))
-
-    def _divides(self, name: str, p: Poly) -> bool:
-        number, c = 1, value(p)
-        budget.spend(len(self.place.facts))
-        for fact in self.place.facts:
-            if fact.op == "divides":
-                try:
-                    stated, multiple = map(self.copy(name).poly, fact.args)
-                except Refused:
-                    continue
-                if multiple != variable(name):
-                    continue
-                if stated == p:
-                    return True
-                k = value(stated)
-                number = lcm(number, int(k)) if k and integral(stated) else number
-        return bool(c) and number % int(c or 0) == 0
-
-    def _leaves(self, name: str, c: int, r: int) -> bool:
-        """Return whether an assumption says `name % c == r`, or so as `c divides name + j`."""
-        budget.spend(len(self.place.facts))
-        for fact in self.place.facts:
-            if fact.op == "eq" and fact.args[0].op == "mod":
-                (x, divisor), rest = fact.args[0].args, fact.args[1]
-            elif fact.op == "divides":
-                (divisor, x), rest = fact.args, lit(0)
-            else:
-                continue
-            try:
-                here = self.copy(name)
-                j, k, said = (value(p) for p in (sub(here.poly(x), variable(name)),
-                                                 here.poly(divisor), here.poly(rest)))  # fmt: skip
-            except Refused:
-                continue
-            if j is None or not integral(constant(j)) or k is None or abs(k) != c or said is None:
-                continue
-            # name + j leaves `said` when divided by k; a remainder has the sign of k.
-            if integral(constant(said)) and (int(said) - int(j) - r) % c == 0:
-                return True
-        return False
+                    if k := Fraction(g.get(v, 0)):
+                        yield k, value(combine(g, variable(name), -k))
 
     # --- leaves ----------------------------------------------------------------------------------
 

@@ -535,7 +535,7 @@ UNSOUND: dict[str, tuple[Document, str, bool]] = {
         "definition", True),
     "times: a negative dim": (
         formula("0 <= N", W, "P from 1; N times P", given=("-9 <= N", "N % P == 0")),
-        "definition", True),
+        "the sum does not show it", True),
     "times 0": (formula("N == 0", W, "N times 0", given=("N % 4 == 0",)), "is no step", True),
     "rest: a negative dim": (
         formula("0 <= N", W, "N rest 4", given=("-9 <= N",)), "definition", True),
