@@ -142,7 +142,9 @@ class Parametrisation:
         b, a = self.dims[name].get(((name + "'", 1),), 0), dict(self.dims[name])
         a.pop(((name + "'", 1),), None)
         low = value(a)
-        for k, t in self._gaps(name) if b > 0 and low is not None else ():
+        if low is None or b <= 0:
+            return
+        for k, t in self._gaps(name):
             if k < 0 and t is not None and Fraction(t) / -k >= low:
                 top = int((Fraction(t) / -k - low) // b)
                 self.tops[name + "'"] = min(top, self.tops.get(name + "'", top))
