@@ -17,13 +17,14 @@ import resource
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from symcute.errors import SymcuteError
 from symcute.frontends import for_file
-from symcute.kernel.ir.program import If, Loop, NotUnderstood, Scope, Stmt
+from symcute.kernel.ir.inside import every
+from symcute.kernel.ir.program import NotUnderstood
 
 SUFFIXES = (".cu", ".cuh", ".h", ".hpp")
 #: What names in a reason are replaced by, so that causes can be counted.
@@ -47,19 +48,6 @@ def commit(folder: Path) -> str:
     return f"{folder.name} {done.stdout.strip() or 'unknown'}"
 
 
-def statements(block: Iterable[Stmt]) -> Iterator[Stmt]:
-    """Yield statements and those inside them."""
-    for s in block:
-        yield s
-        match s:
-            case If(then=then, other=other):
-                yield from statements((*then, *other))
-            case Loop(before=before, body=body, step=step):
-                yield from statements((*before, *body, *step))
-            case Scope(body=body):
-                yield from statements(body)
-
-
 def read(file: Path, include: Sequence[str]) -> dict[str, Any]:
     """Return which kernels a file has and what in each is not understood, or why it is not read."""
     try:
@@ -67,7 +55,7 @@ def read(file: Path, include: Sequence[str]) -> dict[str, Any]:
     except SymcuteError as error:
         return {"read": False, "reason": error.what}
     kernels = {
-        name: sorted({s.reason for s in statements(k.body) if isinstance(s, NotUnderstood)})
+        name: sorted({s.reason for s in every(k.body) if isinstance(s, NotUnderstood)})
         for name, k in source.kernels.items()
     }
     return {"read": True, "missing": list(source.missing), "kernels": kernels}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from symcute.frontends.cuda import read_kernels
-from symcute.kernel.ir.program import If, Kernel, Loop, NotUnderstood, Scope, Stmt
+from symcute.kernel.ir.inside import every
+from symcute.kernel.ir.program import Kernel, NotUnderstood
 from symcute.kernel.ir.text import listing
 
 HEAD = "int *x, float *f, unsigned *u, char *c, int n, int m, unsigned w, long long g"
@@ -24,19 +23,6 @@ def program(inside: str, before: str = "") -> Kernel:
 def lines(inside: str, before: str = "") -> list[str]:
     """Return what statements become, without indentation but for what lies inside others."""
     return [line[2:] for line in listing(program(inside, before)).splitlines()[1:]]
-
-
-def every(block: Sequence[Stmt]) -> Iterator[Stmt]:
-    """Yield statements and those inside them."""
-    for s in block:
-        yield s
-        match s:
-            case If(then=then, other=other):
-                yield from every((*then, *other))
-            case Loop(before=before, body=body, step=step):
-                yield from every((*before, *body, *step))
-            case Scope(body=body):
-                yield from every(body)
 
 
 def unsupported(found: Kernel) -> list[NotUnderstood]:

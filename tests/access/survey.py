@@ -10,12 +10,13 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from symcute.errors import SymcuteError
 from symcute.frontends.cuda import read_kernels
-from symcute.kernel.ir.program import If, Kernel, Loop, NotUnderstood, Scope, Stmt
+from symcute.kernel.ir.inside import every
+from symcute.kernel.ir.program import Kernel, NotUnderstood
 
 HERE = Path(__file__).parent
 #: GPUVerify's tests say in their second line how they are run.
@@ -23,22 +24,9 @@ DEFINE = re.compile(r"-D(\w+)=(\w+)")
 HEAD = '#include "gpuverify.h"\n#line 1\n'
 
 
-def statements(block: Sequence[Stmt]) -> Iterator[Stmt]:
-    """Yield statements and those inside them."""
-    for s in block:
-        yield s
-        match s:
-            case If(then=then, other=other):
-                yield from statements((*then, *other))
-            case Loop(before=before, body=body, step=step):
-                yield from statements((*before, *body, *step))
-            case Scope(body=body):
-                yield from statements(body)
-
-
 def unsupported(kernel: Kernel) -> Counter[str]:
     """Return the reasons for which something in a kernel was not understood."""
-    return Counter(s.reason for s in statements(kernel.body) if isinstance(s, NotUnderstood))
+    return Counter(s.reason for s in every(kernel.body) if isinstance(s, NotUnderstood))
 
 
 def survey(folder: Path, include: Sequence[Path], verbose: bool) -> int:
@@ -65,7 +53,7 @@ def survey(folder: Path, include: Sequence[Path], verbose: bool) -> int:
         for kernel in source.kernels.values():
             kernels += 1
             found = unsupported(kernel)
-            total += sum(1 for _ in statements(kernel.body))
+            total += sum(1 for _ in every(kernel.body))
             clear += not found
             reasons.update(found)
             if verbose and found:

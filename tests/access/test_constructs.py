@@ -6,10 +6,11 @@ import re
 
 import pytest
 
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import Barrier, NotUnderstood, Store
 from symcute.kernel.ir.text import listing
 from symcute.kernel.launch.sources import check_kernel
-from tests.access.lowered import every, program, unsupported
+from tests.access.lowered import program, unsupported
 
 # --- ranges, bindings, statements within expressions --------------------------------------------
 

@@ -9,8 +9,9 @@ import pytest
 from symcute.frontends import Source, SourceError
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.ir.document import from_json, to_json
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import Array, Base, Int, Load, NotUnderstood, Place, Store
-from tests.access.lowered import HEAD, every, kernel, program, unsupported
+from tests.access.lowered import HEAD, kernel, program, unsupported
 
 TEMPLATES = """
 namespace lib { template <class T, int N> __global__ void k(T *p, int n) { p[n % N] = T(0); } }

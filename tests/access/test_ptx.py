@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from symcute.frontends.cuda import read_kernels
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import Atomic, Barrier, If, Load, NotUnderstood, Stmt, Store
 from symcute.kernel.launch.sources import check_kernel
-from tests.access.lowered import every, program, unsupported
+from tests.access.lowered import program, unsupported
 
 
 def accesses(inside: str) -> list[tuple[str, int]]:

@@ -14,6 +14,7 @@ from symcute.frontends import FrontEnd, Source, front_end, register
 from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.ir import program, verify
 from symcute.kernel.ir.document import from_json, to_json
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.interpreter import run
 from symcute.kernel.ir.program import (
     Array,
@@ -51,7 +52,6 @@ from symcute.kernel.ir.target import Target
 from symcute.kernel.ir.verify import IllFormed, verified
 from symcute.kernel.symexec import symexecute
 from tests.access.cases import KERNELS
-from tests.access.lowered import every
 from tests.access.lowered import kernel as lower
 from tests.access.replay import source
 

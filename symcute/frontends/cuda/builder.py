@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -14,30 +14,21 @@ from symcute.frontends.cuda.ctype import CType, Types, align_of, element, size_o
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import place_of
 from symcute.frontends.cuda.values import Spot, Value
+from symcute.kernel.ir.inside import reads
 from symcute.kernel.ir.program import (
     Array,
-    Atomic,
-    Binary,
-    Cast,
     Expr,
     Havoc,
-    If,
     Int,
     Let,
-    Load,
-    Loop,
     NotUnderstood,
     Place,
     Pointer,
-    PtrAdd,
-    Scope,
-    Select,
     Stmt,
-    Unary,
     Var,
 )
 
-__all__ = ["Builder", "Frame", "HostRules", "NeedsMemory", "assigned", "every", "inside", "reads"]
+__all__ = ["Builder", "Frame", "HostRules", "NeedsMemory"]
 
 
 #: No program has it: `verify` refuses it.
@@ -258,59 +249,3 @@ class Builder:
             # What they may point to is known only when all is read.
             self.pointers[id(statement)] = tuple(pointers)
         self.emit(statement)
-
-
-def inside(expression: Expr) -> Iterator[Expr]:
-    """Yield an expression and its parts."""
-    stack = [expression]
-    while stack:
-        here = stack.pop()
-        yield here
-        match here:
-            case Unary(arg=arg) | Cast(arg=arg):
-                stack.append(arg)
-            case Binary(left=left, right=right):
-                stack += (left, right)
-            case Select(test=test, then=then, other=other):
-                stack += (test, then, other)
-            case PtrAdd(pointer=pointer, index=index):
-                stack += (pointer, index)
-
-
-def reads(expression: Expr) -> set[str]:
-    """Return the variables that an expression reads."""
-    return {e.name for e in inside(expression) if isinstance(e, Var)}
-
-
-def every(statements: Iterable[Stmt]) -> Iterator[Stmt]:
-    """Yield statements and those inside them."""
-    stack = list(statements)
-    while stack:
-        here = stack.pop()
-        yield here
-        match here:
-            case If(then=then, other=other):
-                stack += (*then, *other)
-            case Loop(before=before, body=body, step=step):
-                stack += (*before, *body, *step)
-            case Scope(body=body):
-                stack += body
-
-
-def assigned(statements: Iterable[Stmt]) -> set[str] | None:
-    """Return the variables that statements may set; None where that may be any."""
-    found: set[str] = set()
-    for here in every(statements):
-        match here:
-            case Let(name=name) | Havoc(name=name):
-                found.add(name)
-            case Load(parts=parts):
-                found.update(p[0] for p in parts)
-            case Atomic(result=result):
-                if result:
-                    found.add(result[0])
-            case NotUnderstood(variables=variables):
-                if variables is None:
-                    return None
-                found.update(variables)
-    return found

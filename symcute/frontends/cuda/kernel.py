@@ -27,8 +27,6 @@ from symcute.frontends.cuda.builder import (
     NeedsMemory,
     NeedsStores,
     NeedsVariable,
-    every,
-    inside,
 )
 from symcute.frontends.cuda.copies import in_phases
 from symcute.frontends.cuda.ctype import (
@@ -51,6 +49,7 @@ from symcute.frontends.cuda.memory import declare, kept, read, write
 from symcute.frontends.cuda.rules import run
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.cuda.values import Bound, Memory, Parts, Slot, Spot
+from symcute.kernel.ir.inside import every, inside
 from symcute.kernel.ir.program import (
     Array,
     Atomic,

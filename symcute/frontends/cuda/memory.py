@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.frontends.cuda.builder import Builder, NeedsMemory, NeedsVariable, reads
+from symcute.frontends.cuda.builder import Builder, NeedsMemory, NeedsVariable
 from symcute.frontends.cuda.ctype import (
     BOOL,
     CArray,
@@ -33,6 +33,7 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
+from symcute.kernel.ir.inside import reads
 from symcute.kernel.ir.program import (
     Array,
     Base,

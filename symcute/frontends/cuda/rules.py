@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from clang.cindex import Cursor
 
-from symcute.frontends.cuda.builder import Builder, assigned, reads
+from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import (
     BOOL,
@@ -34,6 +34,7 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
+from symcute.kernel.ir.inside import assigned, reads
 from symcute.kernel.ir.program import Expr, Let, Place, Pointer, Var
 
 __all__ = [

@@ -7,12 +7,13 @@ from typing import TypeAlias
 
 from clang.cindex import Cursor
 
-from symcute.frontends.cuda.builder import Builder, every
+from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import BOOL, INT
 from symcute.frontends.cuda.library import children, kind_of, walk
 from symcute.frontends.cuda.memory import EXPRS
 from symcute.frontends.cuda.rules import not_understood, run, statement_rule, value_of
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import (
     Binary,
     Const,

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from symcute.expr import terms
 from symcute.expr.node import Term
-from symcute.frontends.cuda.builder import assigned, every
 from symcute.frontends.cuda.host.numbers import Fact, Numbers, Symbol
 from symcute.frontends.cuda.host.program import INPUT, Allocate, Free, HostStmt, Launch, Received
 from symcute.frontends.cuda.host.state import (
@@ -30,6 +29,7 @@ from symcute.frontends.cuda.host.state import (
     with_value,
 )
 from symcute.frontends.cuda.host.tensors import tensor_of, tensor_text
+from symcute.kernel.ir.inside import assigned, every
 from symcute.kernel.ir.program import (
     Array,
     Atomic,

@@ -1,0 +1,82 @@
+"""What lies inside the expressions and statements of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from symcute.kernel.ir.program import (
+    Atomic,
+    Binary,
+    Cast,
+    Expr,
+    Havoc,
+    If,
+    Let,
+    Load,
+    Loop,
+    NotUnderstood,
+    PtrAdd,
+    Scope,
+    Select,
+    Stmt,
+    Unary,
+    Var,
+)
+
+__all__ = ["assigned", "every", "inside", "reads"]
+
+
+def inside(expression: Expr) -> Iterator[Expr]:
+    """Yield an expression and its parts."""
+    stack = [expression]
+    while stack:
+        here = stack.pop()
+        yield here
+        match here:
+            case Unary(arg=arg) | Cast(arg=arg):
+                stack.append(arg)
+            case Binary(left=left, right=right):
+                stack += (left, right)
+            case Select(test=test, then=then, other=other):
+                stack += (test, then, other)
+            case PtrAdd(pointer=pointer, index=index):
+                stack += (pointer, index)
+
+
+def reads(expression: Expr) -> set[str]:
+    """Return the variables that an expression reads."""
+    return {e.name for e in inside(expression) if isinstance(e, Var)}
+
+
+def every(statements: Iterable[Stmt]) -> Iterator[Stmt]:
+    """Yield statements and those inside them, in their order."""
+    stack = [*statements][::-1]
+    while stack:
+        here = stack.pop()
+        yield here
+        match here:
+            case If(then=then, other=other):
+                stack += reversed((*then, *other))
+            case Loop(before=before, body=body, step=step):
+                stack += reversed((*before, *body, *step))
+            case Scope(body=body):
+                stack += reversed(body)
+
+
+def assigned(statements: Iterable[Stmt]) -> set[str] | None:
+    """Return the variables that statements may set; None where that may be any."""
+    found: set[str] = set()
+    for here in every(statements):
+        match here:
+            case Let(name=name) | Havoc(name=name):
+                found.add(name)
+            case Load(parts=parts):
+                found.update(p[0] for p in parts)
+            case Atomic(result=result):
+                if result:
+                    found.add(result[0])
+            case NotUnderstood(variables=variables):
+                if variables is None:
+                    return None
+                found.update(variables)
+    return found
