@@ -1,23 +1,14 @@
-"""The post-conditions of the structural operations, on generated layouts, static and symbolic.
-
-A symbolic layout is drawn together with an instance; what an operation gives for it must, at the
-instance, be what it gives for the static layout.
-"""
+"""The post-conditions of the structural operations, on generated static layouts."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from itertools import product as cartesian
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from symcute.errors import InputError, NotAdmissible, SymcuteError, Undecided
-from symcute.expr.assumptions import dims
-from symcute.expr.expression import value_at
+from symcute.errors import InputError, NotAdmissible
 from symcute.expr.htuple import leaves, product, transform, wrap
 from symcute.expr.htuple import unflatten as rebuild
 from symcute.layout.algebra.build import (
@@ -47,53 +38,7 @@ from symcute.layout.coordinates import crd2idx, idx2crd
 from symcute.layout.layout import Layout, slice_
 from symcute.layout.measures import cosize, rank, shape, size, stride
 
-NAMES = ("M", "N", "K")
-DIMS = dict(zip(NAMES, dims("M N K"), strict=True))
-MOST = 400
-
-profiles = st.recursive(
-    st.just(0), lambda inner: st.lists(inner, min_size=1, max_size=3).map(tuple), max_leaves=5
-)
-extents = st.integers(1, 5)
-strides = st.sampled_from((-3, -1, 0, 0, 1, 2, 3, 4, 7, 12))
-points = st.fixed_dictionaries({name: st.integers(1, 5) for name in NAMES})
-
-
-@st.composite
-def layouts(draw: st.DrawFn, leaf: st.SearchStrategy[Any] = strides) -> Layout:
-    profile = draw(profiles)
-    count = len(list(leaves(profile)))
-    shape_ = rebuild(tuple(draw(extents) for _ in range(count)), profile)
-    return Layout(shape_, rebuild(tuple(draw(leaf) for _ in range(count)), profile))
-
-
-@st.composite
-def symbolic(draw: st.DrawFn) -> Layout:
-    """Return a layout with dims among its extents and strides."""
-    profile = draw(profiles)
-    count = len(list(leaves(profile)))
-    dim = st.sampled_from([DIMS[n] for n in NAMES])
-    extent = st.one_of(extents, dim, st.builds(lambda x, c: c * x, dim, st.integers(1, 3)))
-    step = st.one_of(strides, dim, st.builds(lambda x, y: x * y, dim, dim))
-    return Layout(
-        rebuild(tuple(draw(extent) for _ in range(count)), profile),
-        rebuild(tuple(draw(step) for _ in range(count)), profile),
-    )
-
-
-def offsets(layout: Layout) -> list[int]:
-    return [layout(i) for i in range(layout.size())]
-
-
-def coordinates(shape_: Any) -> list[Any]:
-    """Return the natural coordinates in colexicographic order."""
-    flat = [range(s) for s in leaves(shape_)]
-    return [rebuild(tuple(reversed(c)), shape_) for c in cartesian(*reversed(flat))]
-
-
-def added(a: Any, b: Any) -> Any:
-    return transform(lambda x, y: x + y, a, b)
-
+from .shapes import DIMS, MOST, added, coordinates, layouts, offsets, refined, shapes
 
 # --- picking and arranging modes ---------------------------------------------------------------
 
@@ -378,23 +323,6 @@ def test_dynamic_order_entries_come_last_from_left_to_right(
 
 # --- relations and division of shapes ----------------------------------------------------------
 
-shapes = layouts().map(lambda layout: layout.shape)
-
-
-@st.composite
-def refined(draw: st.DrawFn) -> tuple[Any, Any]:
-    """Return a shape and one that splits some of its leaves into factors."""
-    coarse = draw(shapes)
-
-    def split(s: Any) -> Any:
-        if isinstance(s, tuple):
-            return tuple(split(x) for x in s)
-        factors = [d for d in range(1, s + 1) if s % d == 0]
-        d = draw(st.sampled_from(factors))
-        return draw(st.sampled_from((s, (d, s // d), (d, (s // d, 1)))))
-
-    return coarse, split(coarse)
-
 
 @settings(deadline=None)
 @given(st.one_of(st.tuples(shapes, shapes), refined()))
@@ -457,153 +385,3 @@ def test_ceil_div_covers_and_evenly_divides_says_when_exactly(pair: tuple[Any, A
         assert shape_div(a, b) == tiles
     except InputError:
         assert rank(a) != rank(b) or not evenly_divides(a, b) or not congruent(a, b)
-
-
-# --- symbolic: the result at an instance is the result of the instance ---------------------------
-
-STRUCTURAL: dict[str, Callable[[Layout], Layout]] = {
-    "get": lambda x: get(x, x.rank() - 1),
-    "take": lambda x: take(x, 0, (x.rank() + 1) // 2),
-    "group": lambda x: group(x, x.rank() // 2),
-    "unflatten": lambda x: unflatten(flatten(x), ((0,) * len(x.modes()),)),
-    "append": lambda x: append(x, x.rank() + 2, Layout(3, DIMS["K"])),
-    "prepend": lambda x: prepend(x, x),
-    "replace": lambda x: replace(x, x.rank() - 1, Layout((2, 2), (DIMS["M"], 1))),
-    "zip": lambda x: zip_(x, x),
-    "transform_leaf": lambda x: transform_leaf(x, lambda s, d: ((s, 2), (2 * d, d))),
-    "filter_zeros": filter_zeros,
-    "filter_zeros by profile": lambda x: filter_zeros(x, (0,) * rank(x)),
-    "dice": lambda x: dice((0, *[None] * (x.rank() - 1)), x) if x.depth() else dice(0, x),
-    "compact_major": lambda x: Layout(x.shape, compact_major(x.shape, "right")),
-    "make_ordered_layout": lambda x: make_ordered_layout(
-        x.shape, rebuild(tuple(range(len(x.modes()), 0, -1)), x.shape)
-    ),
-}
-
-
-@pytest.mark.parametrize("name", STRUCTURAL)
-@settings(max_examples=40, deadline=None)
-@given(layout=symbolic(), point=points)
-def test_symbolic_structure(name: str, layout: Layout, point: dict[str, int]) -> None:
-    operation = STRUCTURAL[name]
-    try:
-        result = operation(layout).at(point)
-    except SymcuteError:
-        # Refused for the shape of the tuples: then for the instance as well.
-        with pytest.raises(SymcuteError):
-            operation(layout.at(point))
-        return
-    expected = operation(layout.at(point)).at(point)
-    assert result.shape == expected.shape
-    assume(result.size() <= MOST)
-    assert offsets(result) == offsets(expected)
-
-
-@settings(max_examples=60, deadline=None)
-@given(symbolic(), points)
-def test_symbolic_filter(layout: Layout, point: dict[str, int]) -> None:
-    result, expected = filter_(layout).at(point), filter_(layout.at(point))
-    assert result.size() == expected.size()
-    assume(result.size() <= MOST)
-    assert offsets(result) == offsets(expected)
-
-
-@settings(max_examples=60, deadline=None)
-@given(symbolic(), points)
-def test_symbolic_sizes_by_mode(layout: Layout, point: dict[str, int]) -> None:
-    static = layout.at(point)
-    for k in range(layout.rank()):
-        assert value_at(size(layout, k), point) == size(static, k)
-        assert value_at(cosize(layout, k), point) == cosize(static, k)
-        assert rank(layout, k) == rank(static, k)
-
-
-@settings(max_examples=60, deadline=None)
-@given(symbolic(), points, st.integers(0, 1000))
-def test_symbolic_coordinates(layout: Layout, point: dict[str, int], n: int) -> None:
-    static = layout.at(point)
-    index = n % static.size()
-    crd = crd2crd(index, layout.shape, layout.shape)
-    at = transform(lambda c: value_at(c, point), crd)
-    assert at == crd2crd(index, static.shape, static.shape)
-    _, offset = domain_offset(idx2crd(index, static.shape), layout)
-    assert value_at(offset, point) == domain_offset(index, static)[1]
-
-
-@settings(max_examples=60, deadline=None)
-@given(symbolic(), points)
-def test_a_layout_like_a_symbolic_one_is_compact(layout: Layout, point: dict[str, int]) -> None:
-    """Its strides need not be those of the instance: symbolic ones are ordered by position."""
-    for like in (make_layout_like, make_fragment_like):
-        try:
-            result = like(layout)
-        except NotAdmissible:
-            continue
-        static = result.at(point)
-        assert static.shape == layout.at(point).shape
-        steps = [d == 0 and isinstance(d, int) for d in leaves(result.stride)]
-        kept = [1 if zero else s for s, zero in zip(leaves(static.shape), steps, strict=True)]
-        compact = Layout(tuple(kept), tuple(leaves(static.stride)))
-        assume(compact.size() <= MOST)
-        assert sorted(offsets(compact)) == list(range(compact.size()))
-
-
-@settings(max_examples=60, deadline=None)
-@given(symbolic(), symbolic(), points)
-def test_symbolic_relations_hold_at_every_instance(
-    a: Layout, b: Layout, point: dict[str, int]
-) -> None:
-    """A decided answer is that of the instance; the same shapes in other parentheses decide."""
-    flat = flatten(b)
-    shapes_ = [(a.shape, b.shape), (product(b.shape), flat.shape), (flat.shape, flat.shape)]
-    for relation in (compatible, weakly_compatible, evenly_divides):
-        for left, right in shapes_:
-            try:
-                answer = relation(left, right)
-            except Undecided:
-                assert (left, right) == shapes_[0] or relation is evenly_divides
-                continue
-            at = [transform(lambda x: value_at(x, point), x) for x in (left, right)]
-            assert answer == relation(*at)
-
-
-@settings(max_examples=60, deadline=None)
-@given(symbolic(), symbolic(), points)
-def test_symbolic_ceil_div(a: Layout, b: Layout, point: dict[str, int]) -> None:
-    divisor = product(b.shape)
-    try:
-        result = ceil_div(a.shape, divisor)
-    except (NotAdmissible, Undecided):
-        assert isinstance(a.shape, tuple)  # the tiles that CuTe counts may not cover a tuple
-        return
-    at = transform(lambda x: value_at(x, point), result)
-    assert at == ceil_div(a.at(point).shape, value_at(divisor, point))
-    try:
-        exact = shape_div(a.shape, divisor)
-    except (NotAdmissible, Undecided):
-        return
-    assert transform(lambda x: value_at(x, point), exact) == at
-
-
-def test_the_generators_reach_what_they_should() -> None:
-    """Zero strides, units, nested tuples and dims are all drawn."""
-    seen: set[str] = set()
-
-    @settings(max_examples=200, database=None, deadline=None)
-    @given(symbolic())
-    def draw(layout: Layout) -> None:
-        seen.update(
-            name
-            for name, here in {
-                "zero": any(d == 0 for _, d in layout.modes()),
-                "unit": any(s == 1 for s, _ in layout.modes()),
-                "deep": layout.depth() > 1,
-                "leaf": layout.depth() == 0,
-                "dims": bool(layout.dims()),
-                "large": math.prod(1 for _ in layout.modes()) >= 1 and layout.rank() > 1,
-            }.items()
-            if here
-        )
-
-    draw()
-    assert seen == {"zero", "unit", "deep", "leaf", "dims", "large"}
