@@ -15,11 +15,12 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, negation
 from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, variable, variables
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, neg, variable, variables
 from symcute.expr.ranges import Names, ranges_under
 from symcute.solve.elimination import MAX_NODES, weights
 from symcute.solve.entailment import Entailment
 from symcute.solve.obligations import By, Parametrisation
+from symcute.solve.obligations.handelman import Constraint, Terms, weighted
 from symcute.solve.obligations.parametrisation import Definition
 from symcute.solve.wording import conjuncts, formula
 
@@ -260,6 +261,9 @@ class Search:
         way = self.way(())
         if way is None:
             return None
+        terms = self._linear(overlap, way)
+        if terms is not None:
+            return ("sum", way, terms)
         for k, (h, (f, q, _)) in enumerate(zip(self.given, self.lines, strict=True)):
             if h not in overlap or q is None or not variables(q) <= way.values.keys():
                 continue
@@ -272,6 +276,24 @@ class Search:
                     kind = "e" if equation else "g"
                     return ("sum", way, [*terms, (str(sign), [(kind, k)])])
         return None
+
+    def _linear(self, overlap: Collection[Term], way: Parametrisation) -> Terms | None:
+        """Return weights of hypotheses that contradict equations in names which are no dims.
+
+        All are linear and speak of these names alone, so that a small program decides it.
+        """
+        told = [x for h, x in zip(self.given, self.lines, strict=True) if h in overlap]
+        equations = [variables(x.gap) for x in told if x.formula.op == "eq" and x.gap]
+        every = set[str]().union(*(names for names in equations if names.isdisjoint(self.dims)))
+        if not every or not every <= way.values.keys():
+            return None
+        columns: list[Constraint] = []
+        for k, (f, q, _) in enumerate(self.lines):
+            if q and variables(q) <= every and all(sum(e for _, e in m) <= 1 for m in q):
+                equation = f.op == "eq"
+                value = way.value(Ratio(q, ONE)).num
+                columns.append(Constraint((("e" if equation else "g", k),), value, equation))
+        return weighted(neg(ONE), columns, way)
 
 
 def _renamed(given: Iterable[Term]) -> Iterator[tuple[str, str]]:

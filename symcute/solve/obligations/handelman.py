@@ -40,7 +40,16 @@ from symcute.solve.obligations.definitions import gap
 from symcute.solve.obligations.parametrisation import NoValue, Parametrisation
 from symcute.solve.obligations.simplex import feasible
 
-__all__ = ["Constraint", "Terms", "Work", "constraints", "factor_name", "factors_of", "handelman"]
+__all__ = [
+    "Constraint",
+    "Terms",
+    "Work",
+    "constraints",
+    "factor_name",
+    "factors_of",
+    "handelman",
+    "weighted",
+]
 
 #: The weights with their factors, as certificates hold them.
 Terms: TypeAlias = list[tuple[str, list[Any]]]
@@ -81,12 +90,6 @@ class Constraint(NamedTuple):
     factors: tuple[Any, ...]
     p: Poly
     equation: bool = False
-
-
-class _Column(NamedTuple):
-    factors: tuple[Any, ...]
-    p: Poly
-    equation: bool
 
 
 def constraints(assumptions: Assumptions, way: Parametrisation) -> list[Constraint]:
@@ -197,7 +200,7 @@ def _shown(
         if not columns or len(columns) in tried:
             continue
         tried.add(len(columns))
-        found = _weights(p, columns, way)
+        found = weighted(p, columns, way)
         if found is not None:
             return found
     return None
@@ -249,7 +252,7 @@ def _degree(p: Poly) -> int:
 
 def _columns(
     p: Poly, given: Sequence[Constraint], degree: int, way: Parametrisation, work: Work
-) -> list[_Column]:
+) -> list[Constraint]:
     """Return the products that can mend a negative coefficient, of p or of another product."""
     unknown = {v for c in (p, *(c.p for c in given)) for v in variables(c) if not way.known(v)}
 
@@ -260,7 +263,7 @@ def _columns(
     terms = [[(n, a, frozenset(v for v, _ in n)) for n, a in c.p.items()] for c in given]
     todo = [m for m, c in p.items() if c < 0 or vague(m)] or [UNIT]
     seen = set(todo)
-    columns: dict[tuple[int, Monomial], _Column] = {}
+    columns: dict[tuple[int, Monomial], Constraint] = {}
     for m in todo:  # grows on the way
         signed = vague(m)
         names = frozenset(v for v, _ in m)
@@ -278,7 +281,7 @@ def _columns(
                 named = tuple([factor_name(v, way) for v, e in factor for _ in range(e)])
                 product = mul(c.p, {factor: 1})
                 work.spend(4 * len(product))
-                columns[k, factor] = _Column((*c.factors, *named), product, c.equation)
+                columns[k, factor] = Constraint((*c.factors, *named), product, c.equation)
                 # Taking a product away leaves its positive coefficients behind, negative.
                 fresh = [
                     x
@@ -297,7 +300,8 @@ def factor_name(v: str, way: Parametrisation) -> Any:
     return ("v", way.atoms[v].source) if v in way.atoms else v
 
 
-def _weights(p: Poly, columns: list[_Column], way: Parametrisation) -> Terms | None:
+def weighted(p: Poly, columns: Sequence[Constraint], way: Parametrisation) -> Terms | None:
+    """Return weights of constraints that show p + 1 > 0 as they stand, or None."""
     # An equation may be taken away or added: it has a column for each sign.
     signed = [(c, 1) for c in columns] + [(c, -1) for c in columns if c.equation]
     rows: dict[Monomial, dict[int, int]] = {m: {} for m in (*p, UNIT)}
