@@ -181,7 +181,24 @@ class Way:
         and it is an integer. For a == b the products have equations in them, and no rest is left.
         A divisor a >= 1 divides b if b - factor*a is shown to be 0 so.
         """
-        found, zero, k = Poly(), True, self.poly(term(factor))
+        k, (found, zero) = self.poly(term(factor)), self.summed(terms)
+        if f.op in ("le", "lt"):
+            rest = sub(mul(k, self.above(f)), found)
+            return self.known(k) and rest.get((), 0) > 0 and self.known(rest, 0)
+        if f.op == "divides":
+            a, b = map(self.poly, f.args)
+            return zero and self.known(a) and sub(b, mul(k, a)) == found
+        return f.op == "eq" and zero and self.known(k) and mul(k, self.gap(f)) == found
+
+    def above(self, f: Node) -> Poly:
+        """Return p + 1 for p >= 0, divided by what its coefficients but the constant share."""
+        p = self.gap(f)
+        content = gcd(*(int(c) for m, c in p.items() if m)) or 1
+        return combine({m: c // content for m, c in p.items() if c // content}, constant(1))
+
+    def summed(self, terms: Any) -> tuple[Poly, bool]:
+        """Return a sum of products, which is >= 0, and whether it is 0, by equations in each."""
+        found, zero = Poly(), True
         for weight, factors in (listed(x, str, list) for x in every(terms)):
             if not re.fullmatch("-?[0-9]{1,300}(/0*[1-9][0-9]{0,300})?", weight):
                 raise Refused(f"{weight[:20]!r} is no rational number")
@@ -192,16 +209,7 @@ class Way:
             if Fraction(weight) <= 0 and not equation:
                 raise Refused(f"the weight {weight} is not positive")
             found, zero = combine(found, product), zero and equation
-        if f.op in ("le", "lt"):
-            p = self.gap(f)
-            content = gcd(*(int(c) for m, c in p.items() if m)) or 1
-            p = {m: c // content for m, c in p.items() if c // content}
-            rest = sub(mul(k, combine(p, constant(1))), found)
-            return self.known(k) and rest.get((), 0) > 0 and self.known(rest, 0)
-        if f.op == "divides":
-            a, b = map(self.poly, f.args)
-            return zero and self.known(a) and sub(b, mul(k, a)) == found
-        return f.op == "eq" and zero and self.known(k) and mul(k, self.gap(f)) == found
+        return found, zero
 
     def factor(self, key: Any) -> tuple[Poly, bool]:
         """Return something that is >= 0 everywhere, and whether it is 0 everywhere."""
@@ -322,16 +330,14 @@ class Settler:
         elif kind == "both" and f.op == "eq":
             _, one, other = listed(by, str, object, object)
             settled((le(*f.args), one), (le(*f.args[::-1]), other))
-        elif kind == "least" and f.op == "le" and f.args[1].op == "min":
-            _, one, other = listed(by, str, object, object)
-            settled(*zip((le(f.args[0], x) for x in f.args[1].args), (one, other), strict=True))
-        elif kind == "least" and f.op == "le" and f.args[0].op == "max":
-            _, one, other = listed(by, str, object, object)
-            settled(*zip((le(x, f.args[1]) for x in f.args[0].args), (one, other), strict=True))
+        elif kind == "least" and f.op == "le" and (f.args[1].op == "min" or f.args[0].op == "max"):
+            a, b = f.args
+            parts = [le(a, x) for x in b.args] if b.op == "min" else [le(x, b) for x in a.args]
+            settled(*zip(parts, listed(by, str, object, object)[1:], strict=True))
         elif kind == "or" and f.op in ("or", "ne"):
             _, k, inner = listed(by, str, int, object)
-            parts = f.args if f.op == "or" else (Node("lt", f.args), Node("lt", f.args[::-1]))
-            settled((parts[number(k, len(parts))], inner))
+            either = f.args if f.op == "or" else (Node("lt", f.args), Node("lt", f.args[::-1]))
+            settled((either[number(k, len(either))], inner))
         elif kind == "not" and f.op == "not" and negation(f.args[0]).op != "not":
             settled((negation(f.args[0]), listed(by, str, object)[1]))
         elif inside is not None:

@@ -357,16 +357,8 @@ class _Elaborator:
             return self.whole(f, draft, found, scale, whole)
         if not draft.quotients or way.combined(f, found, scale):
             return draft.sum(found, scale)
-        p = way.gap(f)
-        if f.op != "eq":
-            content = gcd(*(int(c) for m, c in p.items() if m)) or 1
-            p = combine({m: c // content for m, c in p.items() if c // content}, constant(1))
-        p = mul(way.poly(term(scale)), p)
-        for weight, keys in found:
-            product = constant(Fraction(weight))
-            for key in keys:
-                product = mul(product, way.factor(key)[0])
-            p = sub(p, product)
+        p = way.gap(f) if f.op == "eq" else way.above(f)
+        p = sub(mul(way.poly(term(scale)), p), way.summed(found)[0])
         return draft.sum([*found, *draft.cancelled(p)], scale)
 
     def whole(self, f: Node, draft: Draft, terms: Terms, scale: Any, whole: Any) -> Any:

@@ -98,10 +98,7 @@ class Naming:
         if f.op == "eq":
             found = self._by_one(self.way.gap(f), True)
         else:
-            p = self.way.gap(f)
-            content = gcd(*(int(c) for m, c in p.items() if m)) or 1
-            p = {m: c // content for m, c in p.items() if c // content}
-            found = self._by_one(combine(p, constant(1)), False)
+            found = self._by_one(self.way.above(f), False)
         return self.sum(found)
 
     def _by_one(self, p: Poly, equation: bool) -> Terms:
@@ -120,11 +117,7 @@ class Naming:
                 for w in shared:
                     rest = combine(p, g, -w)
                     more = self.cancelled(rest)
-                    for weight, keys in more:
-                        product = constant(Fraction(weight))
-                        for x in keys:
-                            product = mul(product, self.way.factor(x)[0])
-                        rest = sub(rest, product)
+                    rest = sub(rest, self.way.summed(more)[0])
                     fits = not rest if equation else rest.get((), 0) > 0 and self.way.known(rest, 0)
                     if fits and (w > 0 or fact.op == "eq"):
                         return [[str(w), [key]], *more]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symcute.checker.terms import ATOMS, MAX_EXPONENT, Node, Refused, lit
+from symcute.checker.values import Undefined, number
 
 MAX_CHARACTERS, MAX_DEPTH, MAX_SHIFT = 20_000, 150, 4096
 
@@ -173,21 +174,10 @@ def _shift(count: Node) -> Node:
 
 def _number(x: Node) -> int | None:
     """Return what an expression of numbers is; None with dims, without a value, or far too long."""
-    if x.op in ("int", "dim"):
-        return int(x.args[0]) if x.op == "int" else None
-    values = [k for y in x.args if (k := _number(y)) is not None and not abs(k) >> MAX_SHIFT]
-    if len(values) < len(x.args):
+    try:
+        return number(x, {})
+    except (Undefined, KeyError):
         return None
-    a, b = values[0], values[-1]
-    if x.op in ("div", "floor_div", "ceil_div", "mod"):
-        if b == 0 or (x.op == "div" and a % b):
-            return None
-        return a % b if x.op == "mod" else -(-a // b) if x.op == "ceil_div" else a // b
-    if x.op in ("min", "max"):
-        return min(a, b) if x.op == "min" else max(a, b)
-    if x.op in ("add", "sub", "neg"):
-        return -a if x.op == "neg" else a + b if x.op == "add" else a - b
-    return a * b if x.op == "mul" else int(a**b)
 
 
 def htuple(node: Node) -> Any:
