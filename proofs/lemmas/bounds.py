@@ -198,3 +198,12 @@ def shifted_inside() -> str:
 def shifted_one_short_neighbour() -> str:
     """The same where x is one short of making up for what lies below 0."""
     return "0 <= x + u1 - u0"
+
+
+@theorem(
+    given=["u0 >= 0", "u1 >= 0", "u0 <= u1 + l", "u1 <= u0 + h", "x >= l", "x + h <= q"],
+    expect="refuted",
+)
+def shifted_one_too_far_neighbour() -> str:
+    """The same where x is one too much for what lies above."""
+    return "x + u1 - u0 < q"

@@ -13,6 +13,10 @@ from symcute.solve.units import units
 __all__ = ["Derived"]
 
 
+#: How much is done in search of products once bounds are cut in; see `Entailment.renew`.
+WORK = 500_000
+
+
 class Derived:
     """Formulas that follow from assumptions, found once they are asked for."""
 
@@ -38,7 +42,9 @@ class Derived:
             return None
         formulas, proofs = zip(*cuts, strict=True)
         between = all_of(*formulas)
-        by = self._known.under(between).proof(f, solver=False)
+        inside = self._known.under(between)
+        inside.renew(WORK)  # what was looked for in vain without them counts no more
+        by = inside.proof(f, solver=False)
         first = ("and", list(proofs)) if len(proofs) > 1 else proofs[0]
         return by and ("cut", between, first, by)
 

@@ -31,6 +31,9 @@ class Known(Protocol):
     def under(self, premise: Formula) -> Known:
         """Return what is known where a formula holds as well."""
 
+    def renew(self, work: int) -> None:
+        """Allow so much work in search of products for what is asked next."""
+
     def contradicted(self) -> By | None:
         """Return how it is proved that no instance meets the assumptions, or None."""
 

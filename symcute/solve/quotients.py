@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, le
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, is_constant, variable, variables
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, variable, variables
 from symcute.solve.cases import case
 from symcute.solve.obligations.definitions import gap
 from symcute.solve.powers import Cut, Known
@@ -43,21 +43,21 @@ def bounds_of_quotients(known: Known, f: Formula) -> list[Cut]:
 
 def _bounds(assumptions: Assumptions, f: Formula) -> Iterator[Formula]:
     for name in dict.fromkeys(_quotients(f)):
-        _, a, b = ATOMS[name]
-        if a.den != ONE or b.den != ONE or is_constant(a.num) is not None:
+        kind, a, b = ATOMS[name]
+        quotient = Ratio(variable(name), ONE)
+        if kind == "Modulo":
+            yield le(quotient + 1, b)
             continue
         for fact in assumptions.formulas:
-            room = gap(fact) if fact.op in ("le", "lt") else None
-            end = None if room is None else add(room, a.num)
-            if end is None or fact.op == "le" or not variables(end).isdisjoint(variables(a.num)):
-                continue
-            end = add(end, {(): 1})
-            left = Ratio(end, ONE) / b
-            yield le((Ratio(variable(name), ONE) + 1) * Ratio(left.den, ONE), Ratio(left.num, ONE))
+            room = gap(fact) if fact.op in ("le", "lt") and a.den == ONE else None
+            end = {} if room is None else add(add(room, a.num), ONE)
+            if end and variables(end).isdisjoint(variables(a.num)):
+                left = Ratio(end, ONE) / b
+                yield le((quotient + 1) * Ratio(left.den, ONE), Ratio(left.num, ONE))
 
 
 def _quotients(f: Formula) -> Iterator[str]:
-    """Yield the names of the quotients, rounded down, in a formula."""
+    """Yield the names of the quotients, rounded down, in a formula, and of digits below them."""
     for x in f.args:
         if isinstance(x, Formula):
             yield from _quotients(x)
@@ -69,6 +69,9 @@ def _inside(p: Poly) -> Iterator[str]:
     for m in p:
         for v, _ in m:
             if v in ATOMS:
-                if ATOMS[v].kind == "FloorDiv":
+                kind, a, _ = ATOMS[v]
+                if kind == "FloorDiv" or (
+                    kind == "Modulo" and not ATOMS.keys().isdisjoint(variables(a.num))
+                ):
                     yield v
                 yield from _inside(ATOMS[v].a.num)

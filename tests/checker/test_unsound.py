@@ -234,6 +234,16 @@ UNSOUND: dict[str, tuple[Document, str, bool]] = {
              part("shifted", [W, "-", W, W, W], bound="N", signs=[-1]), ways=("N from 1",),
              sense=[W]),
         "obligation 3", True),
+    "shifted: an end one too far": (
+        make("in_bounds(Sw<0,0,0> o N o N:-1, N)",
+             part("shifted", [W, "-", W, W, W], bound="N", signs=[-1]), ways=("N from 1",),
+             sense=[W]),
+        "obligation 4", True),
+    "shifted: a bound beyond the size": (
+        make("in_bounds(Sw<0,0,0> o N - 1 o N:-1, N - 1)",
+             part("shifted", [W, W, W, W, W], bound="N", signs=[-1]), ways=("N from 1",),
+             sense=[W]),
+        "obligation 1", True),
     "shifted: a bound that is no multiple of the period": (
         make("in_bounds(Sw<1,0,1> o M - 1 o M:-1, M)",
              part("shifted", [W, "-", W, "-", "-"], bound="M", signs=[-1]), ways=("M from 1",),
