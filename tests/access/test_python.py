@@ -25,9 +25,9 @@ from symcute.kernel.launch.project import Request, each, run_task
 from tests.access.test_host import FOLDER, Launched, runs
 from tests.access.test_torch import is_of, meant
 
-FILE = FOLDER / "python.py"
+FILES = [FOLDER / "python.py", FOLDER / "deceiving.py"]
 FUNCTIONS = [
-    f.name for f in ast.parse(FILE.read_text(encoding="utf-8")).body
+    (file, f.name) for file in FILES for f in ast.parse(file.read_text(encoding="utf-8")).body
     if isinstance(f, ast.FunctionDef) and [a.arg for a in f.args.args] == ["x", "y", "n"]
 ]  # fmt: skip
 NUMBERS = [-3, -1, 0, 1, 2, 3, 4, 6, 33, 70]
@@ -40,11 +40,12 @@ def arrays() -> list[np.ndarray[Any, Any]]:
         np.zeros((2, 0), np.float32),
         np.zeros((40, 6), np.float32)[::2, ::2], np.zeros((300, 70), np.float32),
         np.zeros((1, 9), np.float32), np.zeros(7, np.float16),
+        np.zeros(5, np.float32)[::-1], np.zeros((), np.float32),
     ]  # fmt: skip
 
 
 PAIRS = [
-    (a, b, n) for a, b in product(range(10), repeat=2) for n in NUMBERS
+    (a, b, n) for a, b in product(range(12), repeat=2) for n in NUMBERS
     if a == b or (a + 3 * b + n) % 7 == 1
 ]  # fmt: skip
 
@@ -85,13 +86,13 @@ def said(value: Any) -> Any:
 
 
 @cache
-def program() -> tuple[dict[str, Any], list[Launched]]:
+def program(file: Path) -> tuple[dict[str, Any], list[Launched]]:
     launched: list[Launched] = []
     names: dict[str, Any] = {"__name__": "launches"}
     held = sys.modules.get("cupy")
     sys.modules["cupy"] = Mock(launched)
     try:
-        exec(compile(FILE.read_text(encoding="utf-8"), str(FILE), "exec"), names)
+        exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), names)
     finally:
         if held is None:
             del sys.modules["cupy"]
@@ -100,8 +101,10 @@ def program() -> tuple[dict[str, Any], list[Launched]]:
     return names, launched
 
 
-def executed(function: str, a: int, b: int, n: int) -> Iterator[tuple[Launched, Any, Any]]:
-    names, launched = program()
+def executed(
+    file: Path, function: str, a: int, b: int, n: int
+) -> Iterator[tuple[Launched, Any, Any]]:
+    names, launched = program(file)
     launched.clear()
     x, y = arrays()[a], arrays()[b] if a != b else arrays()[a]
     try:
@@ -115,8 +118,8 @@ def executed(function: str, a: int, b: int, n: int) -> Iterator[tuple[Launched, 
 
 
 @cache
-def families() -> list[tuple[Kernel, Family]]:
-    found = read_python(FILE).kernels
+def families(file: Path) -> list[tuple[Kernel, Family]]:
+    found = read_python(file).kernels
     return [(k, f) for k in found.values() for f in k.families]
 
 
@@ -147,17 +150,17 @@ def wrapped(kernel: Kernel, launched: Launched) -> Launched:
     return launched._replace(arguments=(*given, *launched.arguments[len(given) :]))
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_what_is_launched_is_of_a_family(function: str) -> None:
-    here = [(k, f) for k, f in families() if f.host == function]
+@pytest.mark.parametrize(("file", "function"), FUNCTIONS, ids=[f for _, f in FUNCTIONS])
+def test_what_is_launched_is_of_a_family(file: Path, function: str) -> None:
+    here = [(k, f) for k, f in families(file) if f.host == function]
     seen = checked = 0
     for a, b, n in PAIRS[:: 1 if len(PAIRS) < 200 else 3]:
-        for launched, x, y in executed(function, a, b, n):
+        for launched, x, y in executed(file, function, a, b, n):
             if not runs(launched):
                 continue
             seen += 1
             given = asked("x", x) | asked("y", y)
-            at = [(k, f) for k, f in families() if f.place.line == launched.line] or here
+            at = [(k, f) for k, f in families(file) if f.place.line == launched.line] or here
             assert at, f"nothing is said of line {launched.line}"
             known = any(
                 is_of(k, f, wrapped(k, launched), given)
@@ -175,7 +178,7 @@ def test_what_is_launched_is_of_a_family(function: str) -> None:
 
 
 def test_most_launches_are_understood() -> None:
-    good = [f for _, f in families() if not f.trouble]
+    good = [f for file in FILES for _, f in families(file) if not f.trouble]
     assert len(good) >= 45 and sum(not f.unknown for f in good) >= 25
 
 
@@ -315,6 +318,98 @@ def test_a_launch_that_is_not_followed_is_said() -> None:
     assert [f.trouble for f in kernel.families] == [
         "its grid, its block or its arguments are not understood"
     ]
+
+
+_K = 'import cupy\nk = cupy.RawKernel("__global__ void k(int *x, int n) { x[0] = n; }", "k")\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _K + "f = lambda x: k((1,), (1,), (x, 2))\n",
+        _K + "def f(x, go):\n  go(k, x)\n",
+        _K + "kernels = {'k': k}\ndef f(x):\n  kernels['k']((1,), (1,), (x, 2))\n",
+        _K + "def f(x, j=k):\n  j((1,), (1,), (x, 2))\n",
+        _K + "def f(x, y=k((1,), (1,), (0, 2))):\n  pass\n",
+        _K + "class A:\n  k((1,), (1,), (None, 2))\n",
+        _K + "def f(x):\n  k[1, 1](x, 2)\n",
+        _K + "def f(x):\n  k.prepared_call((1,), (1,), x, 2)\n",
+        _K + "def f(x):\n  j = k\n  j = 3\n",
+        _K.replace("k = ", "k = 0\nk = ") + "def f(x):\n  k((1,), (1,), (x, 2))\n",
+        _K + "def f(x, n):\n  try:\n    k((1,), (1,), (x, 2))\n  except* ValueError:\n    pass\n",
+        _K + "def f(x):\n  if x: pass\n" + "  elif f: pass\n" * 300 + "  k((1,), (1,), (x, 2))\n",
+        "import cupy\nm = cupy.RawModule(code='template<class T> __global__ void k(T *x, int n) {}'"
+        ", name_expressions=['k<int>'])\nk = m.get_function('k<int>')\n"
+        "def f(x):\n  k((1,), (1,), (x, 2))\n",
+        "import cupy\nm = cupy.RawModule(code='__global__ void k(int *x, int n) {}')\n"
+        "def f(x, name):\n  m.get_function(name)((1,), (1,), (x, 2))\n",
+    ],
+)  # fmt: skip
+def test_no_launch_is_passed_over(text: str) -> None:
+    text += "def plain(x):\n  pass\n"
+    families = [f for k in read_python(text).kernels.values() for f in k.families]
+    assert families and any(f.trouble for f in families)
+
+
+@pytest.mark.parametrize(
+    "test",
+    ["n in (1, 2)", "n is 1", "not isinstance(n, str) and n == 1", "g(n)"],
+)
+@pytest.mark.parametrize("how", ["if {}:\n    raise ValueError", "assert not ({})"])
+def test_a_condition_that_is_not_understood_refutes_nothing(test: str, how: str) -> None:
+    text = (
+        'import cupy\nk = cupy.RawKernel("__global__ void k(int *x, int n) '
+        '{ x[n == 1 ? -1 : 0] = n; }", "k")\ndef f(n):\n  assert 0 < n < 100\n'
+        f"  {how.format(test)}\n  x = cupy.empty(4, dtype=cupy.int32)\n  k((1,), (1,), (x, n))\n"
+    )
+    assert decided(text) == {"unknown"}
+    assert decided(text.replace(test, "n > 7")) == {"refuted"}
+    assert decided(text.replace(test, "n == 1")) == {"proved"}
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        ("np.int32(n)", "proved"), ("np.int64(n)", "unknown"), ("np.int16(n)", "unknown"),
+        ("int(np.int64(n))", "proved"), ("np.int32(n) + 0", "unknown"), ("True", "proved"),
+    ],
+)  # fmt: skip
+def test_numbers_of_numpy_are_as_wide_as_they_are(given: str, status: str) -> None:
+    text = (
+        'import cupy\nimport numpy as np\nk = cupy.RawKernel("__global__ void k(int *x, int n) '
+        '{ x[n > 90 ? -1 : 0] = n; }", "k")\ndef f(n):\n  assert 0 < n < 80\n'
+        f"  x = cupy.empty(4, dtype=cupy.int32)\n  k((1,), (1,), (x, {given}))\n"
+    )
+    assert decided(text) == {status}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import cupy\nN = 5\nfrom config import *\n",
+        "import cupy\nN = 5\nglobals()['N'] = 6\n",
+        "import cupy\nN = 5\ndef g():\n  global N\n  N = 6\n",
+        "import cupy\nN = 5\nimport config as N\n",
+        "import cupy\nN = 5\nfor N in (1, 2): pass\n",
+        "import cupy\nN = 5\nif N: N = 6\n",
+        "import cupy\nN = 5\n(N := 6)\n",
+        "import cupy\nN = 5\nmatch N:\n  case {**N}: pass\n",
+    ],
+)
+def test_constants_that_may_change_are_none(text: str) -> None:
+    text += 'k = cupy.RawKernel("__global__ void k(int *x) { x[%d] = 0; }" % N, "k")\n'
+    (kernel,) = read_python(text).kernels.values()
+    assert isinstance(kernel.body[0], NotUnderstood)
+
+
+def test_an_object_with_a_shape_and_a_size_is_no_array() -> None:
+    text = (
+        'import cupy\nk = cupy.RawKernel("__global__ void k(float *x, int n) '
+        '{ if (threadIdx.x < n) x[threadIdx.x] = 0; }", "k")\nclass Grid:\n  def f(self):\n'
+        "    x = cupy.empty(self.shape, dtype=cupy.float32)\n"
+        "    k((1,), (32,), (x, self.size))\n"
+    )
+    assert "proved" not in decided(text)
 
 
 def test_python_is_not_executed(tmp_path: Path) -> None:

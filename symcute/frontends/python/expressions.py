@@ -8,19 +8,28 @@ from dataclasses import dataclass, field
 
 from symcute.frontends.python.scopes import Scope
 from symcute.frontends.python.sources import Handle
-from symcute.frontends.python.tensors import ANY, DTYPES, Value, attribute, made, method, number
+from symcute.frontends.python.tensors import (
+    ANY,
+    DTYPES,
+    SCALARS,
+    Value,
+    attribute,
+    made,
+    method,
+    number,
+    plain,
+)
 
-__all__ = ["Expressions"]
+__all__ = ["Expressions", "evaluated", "reshapes", "shapes"]
+
 
 _PLAIN = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _BITS = {ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
 _CALLED = {ast.FloorDiv: "symcute_floor", ast.Mod: "symcute_modulo"}
 _COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-_NARROW = {
-    "int32": "int", "intc": "int", "uint32": "unsigned", "uintc": "unsigned", "int16": "short",
-    "uint16": "unsigned short", "int8": "signed char", "uint8": "unsigned char",
+_SCALARS = {n: n for n in SCALARS} | {
+    "intc": "int32", "uintc": "uint32", "longlong": "int64", "intp": "int64", "int_": "int64",
 }  # fmt: skip
-_WIDE = ("int64", "longlong", "intp", "int_")
 _FLOATS = ("float32", "float64", "float16", "single", "double", "half")
 #: What a function of its own may do without giving an array another shape.
 _HARMLESS = ("print", "len", "max", "min", "abs", "range", "isinstance", "type", "repr", "str")
@@ -42,6 +51,8 @@ class Expressions:
     calls: dict[ast.Call, Handle]
     kinds: dict[str, Value | None] = field(default_factory=dict)
     temporaries: int = 0
+    #: Does the file give an array another shape?
+    reshapes: bool = False
 
     def value(self, node: ast.expr) -> Value:
         """Return what an expression gives; ANY where it is not understood."""
@@ -117,9 +128,11 @@ class Expressions:
             return Value("float", "symcute_float()")
         if a.kind == b.kind == "tuple" and isinstance(node.op, ast.Add):
             return Value("tuple", "", (*a.parts, *b.parts))
+        op = type(node.op)
+        if "int64" in (a.kind, b.kind) and {a.kind, b.kind} <= {"int64", "int"} and op in _PLAIN:
+            return Value("int64", f"({a.text} {_PLAIN[op]} {b.text})")
         if a.kind != "int" or b.kind != "int":
             return ANY
-        op = type(node.op)
         if op in _PLAIN:
             return number(f"({a.text} {_PLAIN[op]} {b.text})")
         if op in _BITS:
@@ -139,7 +152,7 @@ class Expressions:
 
     def condition(self, node: ast.expr) -> str:
         """Return a condition; one that is not understood may hold or not."""
-        either = "at::symcute_either()"
+        either = "a_condition_of_Python()"
         match node:
             case ast.BoolOp(op=op, values=parts):
                 return f" {'&&' if isinstance(op, ast.And) else '||'} ".join(
@@ -162,6 +175,7 @@ class Expressions:
 
     def _compared(self, a: Value, op: ast.cmpop, b: Value) -> str | None:
         sign = _COMPARED.get(type(op))
+        a, b = plain(a), plain(b)
         if a.kind == b.kind == "int" and sign is not None:
             return f"{a.text} {sign} {b.text}"
         if sign not in ("==", "!="):
@@ -172,7 +186,7 @@ class Expressions:
             return f"{'!' if sign == '!=' else ''}symcute_same({a.text}, {b.text})"
         pairs: list[str] = []
         for one, two in ((a, b), (b, a)):
-            if one.kind == "shape" and two.kind in _TUPLES:
+            if one.kind == "shape" and two.kind == "tuple":  # none is a list
                 x = one.text
                 if any(p.kind != "int" for p in two.parts):
                     return None
@@ -220,41 +234,43 @@ class Expressions:
         given = [self.value(a) for a in node.args]
         words = {str(k.arg): self.value(k.value) for k in node.keywords}
         ints = all(v.kind == "int" for v in given) and not words
-        if any(v.kind == "unbound" for v in given):
+        if any(v.kind == "unbound" for v in (*given, *words.values())):
             return Value("unbound")
-        match name, given:
+        if any(isinstance(a, ast.Starred) for a in node.args):
+            return ANY
+        match title, given:
             case "len", [Value(kind="tuple" | "list", parts=parts)]:
                 return number(str(len(parts)))
             case "len", [Value(kind="shape", text=x)]:
                 return number(f"{x}.dim()")
             case "len", [Value(kind="tensor", text=x)]:
                 return number(f"{x}.size(0)")
-            case "ceil", [Value(kind="quotient", parts=(a, b))] if title == "math.ceil":
+            case "math.ceil", [Value(kind="quotient", parts=(a, b))]:
                 return number(f"symcute_rounded({a.text}, {b.text})")
-            case "ceil", [Value(kind="quotient", parts=(a, b))]:  # NumPy's: a float
+            case (("numpy.ceil" | "cupy.ceil"), [Value(kind="quotient", parts=(a, b))]):  # a float
                 return Value("rounded", f"symcute_rounded({a.text}, {b.text})")
-            case "floor", [Value(kind="quotient")]:
-                return ANY
             case "int", [Value(kind="int" | "rounded", text=text)]:
                 return number(text)
-            case (("min" | "max"), [_, _]) if title == name and ints:
+            case "int", [Value(kind=kind)] if kind in SCALARS:
+                return plain(given[0])
+            case (("min" | "max"), [_, _]) if ints:
                 return number(f"symcute_{name}({given[0].text}, {given[1].text})")
-            case _, [Value(kind="int", text=text)] if title == f"numpy.{name}" and name in _NARROW:
-                return number(f"(int64_t)symcute_narrow<{_NARROW[name]}>({text})")
-            case _, [Value(kind="int")] if title == f"numpy.{name}" and name in _WIDE:
-                return given[0]
+            case _, [Value(kind="int", text=text)] if title == f"numpy.{name}" and name in _SCALARS:
+                kind = _SCALARS[name]
+                return Value(kind, f"symcute_narrow<{SCALARS[kind][0]}>({text})")
             case _, [_] if name in _FLOATS and title.split(".")[0] in ("numpy", "cupy"):
                 return Value("float", "symcute_float()")
             case _, [a, b] if title == "triton.cdiv" and ints:
                 return number(f"symcute_ceil({a.text}, {b.text})")
             case _, [Value(kind="tensor")] if name in _WRAPPERS and title.startswith("pycuda."):
                 return given[0]
-            case "prod", [Value(kind="shape", text=x)] if title == "math.prod":
+            case "math.prod", [Value(kind="shape", text=x)]:
                 return number(f"{x}.numel()")
         if title.split(".")[0] in ("numpy", "cupy", "torch", "pycuda"):
             if name in DTYPES and len(given) == 1:
                 return ANY
-            return made(title, given, words, self._default_type)
+            words = {n: plain(v) for n, v in words.items()}
+            return made(title, [plain(v) for v in given], words, self._default_type)
         if isinstance(node.func, ast.Attribute) and not title:
             of = self.value(node.func.value)
             if of.kind == "unbound":
@@ -270,17 +286,32 @@ class Expressions:
             library, self.default if library == "torch" else None
         )
 
+    def takes_arrays(self, node: ast.Call) -> bool:
+        """Is this a function that takes an array and gives one?"""
+        library, _, name = self.scope.title(node.func).partition(".")
+        name = name.rpartition(".")[2]
+        return library in ("numpy", "cupy", "torch", "pycuda") and (
+            name in ("ascontiguousarray", "asarray", "array", "to_gpu") or name.endswith("_like")
+        )
+
     def leaves_shapes(self, node: ast.Call) -> bool:
         """Is this a call that gives no array another shape?"""
         if isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPING:
             return False
         given = [*node.args, *(k.value for k in node.keywords)]
-        if node in self.calls or not any(self._is_tensor(x) for x in given):
+        if node in self.calls:
             return True
         title = self.scope.title(node.func)
-        if title:
-            return title in _HARMLESS or title.split(".")[0] in _LIBRARIES
-        return isinstance(node.func, ast.Attribute) and self._is_tensor(node.func.value)
+        if title in _HARMLESS or title.split(".")[0] in _LIBRARIES:
+            return True
+        # What the file itself reshapes may be reached by another name.
+        if self.reshapes:
+            return False
+        if not any(self._is_tensor(x) for x in given):
+            return True
+        return (
+            not title and isinstance(node.func, ast.Attribute) and self._is_tensor(node.func.value)
+        )
 
     def _is_tensor(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Name):
@@ -324,13 +355,13 @@ class Expressions:
         if parts.keys() - known or not {"grid", "block"} <= parts.keys():
             return None
         texts = [self._extents(parts[x]) for x in ("grid", "block")]
-        bytes = self.value(parts["shared_mem"])
+        bytes = plain(self.value(parts["shared_mem"]))
         if None in texts or bytes.kind != "int":
             return None
         return f"{texts[0]}, {texts[1]}, (size_t)({bytes.text})"
 
     def _extents(self, node: ast.expr) -> str | None:
-        value = self.value(node)
+        value = plain(self.value(node))
         parts = value.parts if value.kind in _TUPLES else (value,)
         if value.kind not in ("int", *_TUPLES) or not 1 <= len(parts) <= 3:
             return None
@@ -360,6 +391,22 @@ def _parts(call: ast.Call) -> dict[str | None, ast.expr]:
     """Return the parts of a launch as CuPy names them."""
     named = {k.arg: k.value for k in call.keywords}
     return dict(zip(("grid", "block", "args"), call.args, strict=False)) | named
+
+
+def shapes(target: ast.Attribute) -> bool:
+    """Does an array get another shape where this is assigned to?"""
+    own = isinstance(target.value, ast.Name) and target.value.id == "self"
+    return target.attr in ("shape", "strides", "data", "dtype") and not own
+
+
+def reshapes(tree: ast.AST) -> bool:
+    """May code give an array another shape?"""
+    return any(
+        (isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and shapes(n))
+        or (isinstance(n, ast.Attribute) and n.attr in _RESHAPING)
+        or (isinstance(n, ast.Name) and n.id == "setattr")
+        for n in ast.walk(tree)
+    )  # fmt: skip
 
 
 def evaluated(statement: ast.stmt) -> Iterator[ast.AST]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,10 @@ from typing import Any
 from symcute.frontends.cuda.source import TIMEOUT_S, read_text
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.front_end import Source, SourceError
-from symcute.frontends.python.host import PRELUDE, Line, Lost, translated
+from symcute.frontends.python.function import Line
+from symcute.frontends.python.host import Lost, translated
+from symcute.frontends.python.names import ours
+from symcute.frontends.python.prelude import PRELUDE
 from symcute.frontends.python.sources import Code, Sources
 from symcute.kernel.ir.document import from_json, to_json
 from symcute.kernel.ir.program import Family, Kernel, NotUnderstood, Place
@@ -85,7 +87,6 @@ def read_python(
 
 
 _FLOAT = "torch::kFloat"
-_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 
 
 def _text(path_or_text: str | Path) -> tuple[str, str]:
@@ -107,7 +108,7 @@ def _read(
     told: dict[str, Any],
 ) -> Source:
     """Return the kernels of one text, with the launches that the file makes of them."""
-    lines, lost = translated(code, sources, default)
+    lines, lost, made = translated(code, sources, default)
     everything = _document(code, lines)
     source = read_text(
         path,
@@ -115,6 +116,10 @@ def _read(
         **told,
     )
     kernels = {n: _placed(k, path, everything) for n, k in source.kernels.items()}
+    seen = {(f.place.line, f.place.column) for k in kernels.values() for f in k.families}
+    for each in made:
+        if (each.node.lineno, each.node.col_offset + 1) not in seen:
+            lost.append(each)
     for each in lost:
         kernels = _with_lost(kernels, each, path)
     return replace(source, kernels=kernels)
@@ -130,8 +135,10 @@ def _document(code: Code, host: Sequence[Line]) -> list[Line]:
     lines = [Line(t, begin, 1) for t in PRELUDE.split("\n")]
     lines += [Line(f"#define {n} {v}", begin, 1) for n, v in code.defines]
     lines += [Line(t, begin + step * n) for n, t in enumerate(text)]
-    macros = dict.fromkeys(_MACRO.findall(code.text)) | dict.fromkeys(n for n, _ in code.defines)
-    return [*lines, *(Line(f"#undef {m}", begin, 1) for m in macros), *host]
+    lines += [Line("", end, 1)]  # a text may end with a backslash
+    # Others may be types of elements; no name in the host's code is one of them.
+    hiding = [m for m in code.macros if m in ours()]
+    return [*lines, *(Line(f"#undef {m}", begin, 1) for m in hiding), *host]
 
 
 def _placed(kernel: Kernel, path: str, lines: Sequence[Line]) -> Kernel:
@@ -149,13 +156,18 @@ def _placed(kernel: Kernel, path: str, lines: Sequence[Line]) -> Kernel:
     return placed
 
 
+def _plain(title: str) -> str:
+    """Return the name of a kernel without its namespace and the arguments of its template."""
+    return title.split("<")[0].split("(")[0].split("::")[-1].strip()
+
+
 def _with_lost(kernels: dict[str, Kernel], lost: Lost, path: str) -> dict[str, Kernel]:
     """Return kernels with a launch that is not followed."""
     place = Place(path, lost.node.lineno, lost.node.col_offset + 1)
     family = Family(place, lost.host, (), trouble=lost.why)
     return {
         n: replace(k, families=(*k.families, family))
-        if n == lost.kernel or n.startswith(f"{lost.kernel}<")
+        if not lost.kernel or _plain(n) == _plain(lost.kernel)
         else k
         for n, k in kernels.items()
     }

@@ -10,15 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Constant", "Function", "Scope", "bound", "inside", "scopes"]
+__all__ = ["Constant", "Function", "Owner", "Scope", "bound", "inside", "scopes"]
 
 #: Values that a text may be made of.
 Constant = str | int
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+Owner = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _PERCENT = re.compile(r"%(?:\((\w+)\))?([sdi%])|%")
 #: Characters of a text that is put together.
 _MOST_TEXT = 4_000_000
+#: What may bind names that are not seen to be bound.
+_REFLECTING = ("exec", "globals", "vars", "__builtins__")
+_ALL = 1 << 60
 
 
 def inside(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
@@ -42,6 +46,8 @@ def bound(body: Sequence[ast.stmt]) -> Iterator[str]:
             yield (node.asname or node.name).split(".")[0]
         elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
             yield node.name
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            yield node.rest
 
 
 @dataclass
@@ -51,24 +57,46 @@ class Scope:
     body: Sequence[ast.stmt]
     around: Scope | None = None
     parameters: frozenset[str] = frozenset()
-    _modules: dict[str, str] = field(default_factory=dict)
+    #: Names that functions in it may bind as well.
+    elsewhere: frozenset[str] = frozenset()
+    _modules: dict[str, set[str]] = field(default_factory=dict)
+    _imports: Counter[str] = field(default_factory=Counter)
+    #: The last line from which any name may be bound.
+    _unseen: int = 0
     _values: dict[str, ast.expr] = field(default_factory=dict)
     _bound: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self._bound = Counter(bound(self.body))
+        inner = [n for s in self.body for n in ast.walk(s)]
+        self.elsewhere = frozenset(
+            name for n in inner if isinstance(n, (ast.Global, ast.Nonlocal)) for name in n.names
+        )
+        self._unseen = max(
+            (n.lineno for n in inner if isinstance(n, ast.ImportFrom) and n.names[0].name == "*"),
+            default=0,
+        )
+        if any(isinstance(n, ast.Name) and n.id in _REFLECTING for n in inner):
+            self._unseen = _ALL
         for node in inside(self.body):
             if isinstance(node, ast.Import):
                 for a in node.names:
                     title = a.name if a.asname else a.name.split(".")[0]
-                    self._modules[a.asname or title] = title
+                    self._imported(a.asname or title, title)
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 for a in node.names:
-                    self._modules[a.asname or a.name] = f"{node.module}.{a.name}"
+                    self._imported(a.asname or a.name, f"{node.module}.{a.name}")
             elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+                match node:
+                    case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=None)):
+                        self._imports[name] += 1  # where a module is not there
                 self._note(node.targets[0], node.value)
             elif isinstance(node, ast.AnnAssign) and node.value is not None:
                 self._note(node.target, node.value)
+
+    def _imported(self, name: str, title: str) -> None:
+        self._modules.setdefault(name, set()).add(title)
+        self._imports[name] += 1
 
     def _note(self, target: ast.expr, value: ast.expr) -> None:
         match target, value:
@@ -85,26 +113,31 @@ class Scope:
             return None
         if self._bound[name]:
             once = self._bound[name] == 1 and name in self._values
-            return (self._values[name], self) if once and not self._elsewhere(name) else None
+            seen = once and name not in self.elsewhere
+            if seen and self._values[name].lineno >= self._unseen:
+                return self._values[name], self
+            return None
         return self.around.value(name) if self.around is not None else None
 
-    def _elsewhere(self, name: str) -> bool:
-        """May a function in this scope bind the name as well?"""
-        return any(
-            isinstance(n, (ast.Global, ast.Nonlocal)) and name in n.names
-            for statement in self.body
-            for n in ast.walk(statement)
-        )
+    def pairs(self) -> Iterator[tuple[str, ast.expr]]:
+        """Yield the names that are assigned to by themselves, each with the last such value."""
+        yield from self._values.items()
 
     def title(self, node: ast.expr) -> str:
         """Return the full name of what an expression names, as `cupy.RawKernel`, or nothing."""
         match node:
             case ast.Name(id=name):
-                if name in self.parameters:
+                if name in self.parameters or name in self.elsewhere:
                     return ""
                 if self._bound[name]:
-                    return self._modules.get(name, "")
-                return self.around.title(node) if self.around is not None else name
+                    titles = self._modules.get(name, set())
+                    if self._imports[name] < self._bound[name]:
+                        return ""
+                    # NumPy, where CuPy is not there
+                    return "cupy" if titles == {"cupy", "numpy"} else _only(titles)
+                if self.around is not None:
+                    return self.around.title(node)
+                return name if not self._unseen else ""
             case ast.Attribute(value=value, attr=attr):
                 of = self.title(value)
                 return f"{of}.{attr}" if of else ""
@@ -136,7 +169,7 @@ class Scope:
                 found = a * b if isinstance(a, int) and isinstance(b, int) else None
             case ast.BinOp(left=left, op=ast.Mod(), right=right):
                 found = self._percent(inner(left), right, inner)
-            case ast.Call(func=ast.Name(id="str"), args=[value], keywords=[]):
+            case ast.Call(func=f, args=[value], keywords=[]) if self.title(f) == "str":
                 held = inner(value)
                 found = None if held is None else str(held)
             case ast.Call(func=ast.Attribute(value=text, attr=attr), args=args, keywords=named):
@@ -158,6 +191,8 @@ class Scope:
         given: list[Constant | None] = []
         match right:
             case ast.Dict(keys=keys, values=values):
+                if None in keys:
+                    return None
                 for key, value in zip(keys, values, strict=True):
                     named[str(inner(key)) if key is not None else ""] = inner(value)
             case ast.Tuple(elts=parts):
@@ -178,6 +213,10 @@ class Scope:
             return _PERCENT.sub(said, text)
         except _Unclear:
             return None
+
+
+def _only(titles: set[str]) -> str:
+    return next(iter(titles)) if len(titles) == 1 else ""
 
 
 class _Unclear(Exception):
@@ -229,14 +268,14 @@ _METHODS: dict[str, Callable[[Any, list[Any], dict[str, Any]], str | None]] = {
 }
 
 
-def scopes(tree: ast.Module) -> Iterator[tuple[Function | None, Scope]]:
-    """Yield the module, and each function in it, with its scope."""
+def scopes(tree: ast.Module) -> Iterator[tuple[Owner | None, Scope]]:
+    """Yield the module, and each function and class in it, with its scope."""
     module = Scope(tree.body)
     yield None, module
     yield from _below(tree.body, module)
 
 
-def _below(body: Sequence[ast.stmt], around: Scope) -> Iterator[tuple[Function | None, Scope]]:
+def _below(body: Sequence[ast.stmt], around: Scope) -> Iterator[tuple[Owner | None, Scope]]:
     for node in inside(body):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             a = node.args
@@ -245,5 +284,6 @@ def _below(body: Sequence[ast.stmt], around: Scope) -> Iterator[tuple[Function |
             yield node, own
             yield from _below(node.body, own)
         elif isinstance(node, ast.ClassDef):
+            yield node, Scope(node.body, around)
             # What a class binds is not seen in its methods.
             yield from _below(node.body, around)

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["ATTRIBUTES", "DTYPES", "Value", "attribute", "made", "method"]
+__all__ = ["ATTRIBUTES", "DTYPES", "SCALARS", "Value", "attribute", "made", "method", "plain"]
 
 
 @dataclass(frozen=True)
 class Value:
     """What an expression gives: its kind, its text in C++, its parts if it is a tuple.
 
-    Kinds are `int`, `float`, `tensor`, `dtype`, `tuple`, `shape` (of the tensor `text`), `strides`,
+    Kinds are `int`, those of `SCALARS`, `float`, `tensor`, `dtype`, `tuple`, `shape` (of the tensor
+    `text`), `strides`,
     `none`, and `any`, of which nothing is known.
     """
 
@@ -33,12 +34,17 @@ DTYPES = {
     "intc": "kInt", "int64": "kLong", "bool": "kBool", "bool_": "kBool", "f4": "kFloat",
     "f8": "kDouble", "i4": "kInt", "i8": "kLong", "f": "kFloat", "d": "kDouble", "i": "kInt",
 }  # fmt: skip
-#: What only a tensor has.
+#: What only a tensor has. Others have a shape and a size too, which need not fit each other.
 ATTRIBUTES = frozenset({
-    "shape", "size", "strides", "dtype", "data", "ndim", "nbytes", "itemsize", "flags", "T",
-    "numel", "dim", "stride", "is_contiguous", "contiguous", "data_ptr", "gpudata", "astype",
-    "reshape", "element_size", "is_cuda", "device", "view", "ravel",
+    "strides", "ndim", "nbytes", "itemsize", "flags", "numel", "is_contiguous", "contiguous",
+    "data_ptr", "gpudata", "astype", "element_size",
 })  # fmt: skip
+#: Integers of NumPy, which wrap: their types in C++, and their bits.
+SCALARS = {
+    "int8": ("signed char", 8), "uint8": ("unsigned char", 8), "int16": ("short", 16),
+    "uint16": ("unsigned short", 16), "int32": ("int", 32), "uint32": ("unsigned", 32),
+    "int64": ("int64_t", 64),
+}  # fmt: skip
 _MAKING = ("empty", "zeros", "ones", "full", "ndarray", "random", "random_sample")
 #: What may be said besides the shape and changes nothing of it.
 _SAID = {"dtype", "device", "requires_grad", "pin_memory"}
@@ -50,6 +56,13 @@ _SAME = ("ascontiguousarray", "asarray", "array", "to_gpu")
 def number(text: str) -> Value:
     """Return an integer."""
     return Value("int", text)
+
+
+def plain(value: Value) -> Value:
+    """Return a value with an integer of Python for one of NumPy."""
+    if value.kind in SCALARS:
+        return number(f"(int64_t)({value.text})")
+    return Value(value.kind, value.text, tuple(map(plain, value.parts)))
 
 
 def attribute(x: str, name: str) -> Value:
@@ -125,15 +138,18 @@ def made(
             dtype = given[1]
         if set(words) - {"dtype"} or len(given) > 2:
             return ANY
-        same = f"symcute_moved({x})" if dtype is None else f"symcute_cast({x}, {_type(dtype, '')})"
-        return Value("tensor", same if name != "ascontiguousarray" else f"{same}.contiguous()")
+        if dtype is not None:
+            x = f"symcute_cast({x}, {_type(dtype, '')})"
+        packed = name == "ascontiguousarray"
+        return Value("tensor", f"symcute_{'packed' if packed else 'moved'}({x})")
     if set(words) - {*_SAID, "size", "fill_value", "shape"}:
         return ANY
     shape: tuple[Value, ...] | None = None
     if name in _OF_DIMS or (library == "torch" and name in _MAKING and _are_ints(given)):
         shape = tuple(given) if given else None
     elif name == "arange" and len(given) == 1:
-        shape = (given[0],)
+        if given[0].kind == "int":  # NumPy takes less than nothing for nothing
+            shape = (number(f"symcute_max(0, {given[0].text})"),)
         if library != "torch" and dtype is None:
             dtype = Value("dtype", "torch::kLong")
         elif dtype is None:
@@ -142,10 +158,6 @@ def made(
         first = given[0] if given else words.get("shape", words.get("size"))
         if first is not None:
             shape = first.parts if first.kind in ("tuple", "list") else (first,)
-            if first.kind == "shape":
-                held = _type(dtype, default(library) or "")
-                whole = f"at::symcute_made({first.text}.sizes(), {held})"
-                return Value("tensor", whole) if held else ANY
         if name == "full" and dtype is None:
             return ANY
         most = 2 if name == "full" else 1
@@ -153,6 +165,10 @@ def made(
             dtype = given.pop()
         if len(given) > most:  # an order, or a place in memory
             return ANY
+        if first is not None and first.kind == "shape":
+            held = _type(dtype, default(library) or "")
+            whole = f"at::symcute_made({first.text}.sizes(), {held})"
+            return Value("tensor", whole) if held else ANY
     if shape is None or not _are_ints(shape) or not 1 <= len(shape) <= 5:
         return ANY
     held = _type(dtype, default(library) or "")

@@ -1,0 +1,419 @@
+"""A function of Python as one of C++: its statements, and what its variables are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from symcute.frontends.python.expressions import Expressions, evaluated, shapes
+from symcute.frontends.python.names import Names
+from symcute.frontends.python.scopes import Function, bound, inside
+from symcute.frontends.python.sources import Parameter
+from symcute.frontends.python.tensors import ATTRIBUTES, SCALARS, Value, plain
+
+__all__ = ["HostFunction", "Line"]
+
+_ROUNDS = 8
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of C++, and the place in Python that it is for; without a column it is as written."""
+
+    text: str
+    line: int
+    column: int | None = None
+
+
+@dataclass
+class HostFunction(Expressions):
+    """A function on its way to C++. Its variables have the kinds that all assignments agree on."""
+
+    function: Function | None = None
+    name: str = ""
+    names: Names = field(default_factory=lambda: Names(frozenset()))
+    refused: dict[ast.Call, str] = field(default_factory=dict)
+    _out: list[Line] = field(default_factory=list)
+    _line: int = 1
+    _column: int = 1
+    #: Where an exception goes, of each statement that may catch one; and where a return goes.
+    _catching: list[str] = field(default_factory=list)
+    _leaving: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[Line]:
+        """Return the function."""
+        given = self._given()
+        for name in {n.id for n in inside(self.scope.body)
+                     if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:  # fmt: skip
+            self.kinds.setdefault(name, None)
+        for _ in range(_ROUNDS):
+            before = dict(self.kinds)
+            self._body(self.scope.body)
+            if self.kinds == before:
+                break
+        else:
+            self.kinds = {n: Value("any") for n in self.kinds}
+        self._out, self.refused = [], {}
+        self._line = self.function.lineno if self.function is not None else 1
+        self._column = self.function.col_offset + 1 if self.function is not None else 1
+        typed = ", ".join(f"{_TYPES[k]} {self.spelled(n)}" for n, k in given.items() if k in _TYPES)
+        self._emit(f"void {self.name}({typed}) {{")
+        for name, kind in self.kinds.items():
+            if kind is not None and name not in given:
+                self._declare(self.spelled(name), kind)
+        self._body(self.scope.body)
+        self._emit("}")
+        return self._out
+
+    def _given(self) -> dict[str, str]:
+        """Return the parameters with their kinds, as far as their uses say these."""
+        if self.function is None:
+            return {}
+        a = self.function.args
+        given: dict[str, str] = {}
+        for x in (*a.posonlyargs, *a.args, *a.kwonlyargs):
+            given[x.arg] = self._kind_of(x)
+        for star in (a.vararg, a.kwarg):
+            if star is not None:
+                given[star.arg] = "any"
+        self.kinds = {n: Value(k, self.spelled(n)) for n, k in given.items()}
+        self.kinds |= {n: Value("any") for n in self.scope.elsewhere}
+        return given
+
+    def _kind_of(self, parameter: ast.arg) -> str:
+        name = parameter.arg
+        if parameter.annotation is not None:
+            said = ast.unparse(parameter.annotation).split(".")[-1]
+            if said in ("int", "Tensor", "ndarray", "GPUArray"):
+                return "int" if said == "int" else "tensor"
+        body = list(inside(self.scope.body))
+        if any(self._takes(n, name) for n in body):
+            return "tensor"
+        for call, handle in self.calls.items():
+            parameters = handle.code.parameters(handle.kernel) or ()
+            for p, arg in zip(parameters, self.given(call), strict=False):
+                if isinstance(arg, ast.Name) and arg.id == name:
+                    return "tensor" if p.element is not None else "int"
+        for n in body:
+            match n:
+                case ast.BinOp(left=a, right=b):
+                    parts = [a, b]
+                case ast.Compare(left=a, comparators=others):
+                    parts = [a, *others]
+                case _:
+                    continue
+            if any(isinstance(x, ast.Name) and x.id == name for x in parts):
+                return "int"
+        return "any"
+
+    def _takes(self, node: ast.AST, name: str) -> bool:
+        """Is a parameter taken for an array here?"""
+        match node:
+            case ast.Call(args=[ast.Name(id=given), *_]):
+                return given == name and self.takes_arrays(node)
+            case ast.Attribute(value=ast.Name(id=given), attr=attr):
+                return given == name and attr in ATTRIBUTES
+        return False
+
+    def _emit(self, text: str) -> None:
+        self._out.append(Line(text, self._line, self._column))
+
+    def _declare(self, name: str, kind: Value) -> None:
+        if kind.kind == "tuple":
+            for n, part in enumerate(kind.parts):
+                self._declare(_part(name, n), part)
+        elif kind.kind in _TYPES:
+            self._emit(f"{_TYPES[kind.kind]} {name} = {_UNKNOWN[kind.kind]};")
+
+    # --- statements -------------------------------------------------------------------------------
+
+    def _body(self, body: Sequence[ast.stmt]) -> None:
+        for s in body:
+            self._line, self._column = s.lineno, s.col_offset + 1
+            if self._catching:
+                self._emit(f"if (at::symcute_either()) goto {self._catching[-1]};")
+            self._emit("{")
+            self._statement(s)
+            self._emit("}")
+
+    def _statement(self, s: ast.stmt) -> None:
+        self._forget_what_is_called(evaluated(s))
+        self.launch_inside(s)
+        match s:
+            case ast.Assign(targets=[target], value=value):
+                self._assign(target, self.value(value))
+            case ast.Assign(targets=targets):
+                for t in targets:
+                    self._assign(t, Value("any"))
+            case ast.AnnAssign(target=target, value=value):
+                if value is not None:
+                    self._assign(target, self.value(value))
+            case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
+                held = ast.Name(target.id, ast.Load())
+                self._assign(target, self.value(ast.BinOp(held, op, value)))
+            case ast.AugAssign(target=target):
+                self._assign(target, Value("any"))
+            case ast.Expr():
+                pass
+            case ast.Assert(test=test):
+                self._emit(f"if (!({self.condition(test)})) {self.raised}")
+            case ast.Raise():
+                self._emit(self.raised)
+            case ast.Return():
+                self._emit(f"goto {self._leaving[-1]};" if self._leaving else "return;")
+            case ast.If(test=test, body=body, orelse=other):
+                self._emit(f"if ({self.condition(test)}) {{")
+                self._body(body)
+                self._emit("} else {")
+                self._body(other)
+                self._emit("}")
+            case ast.For():
+                self._for(s)
+            case ast.While(test=test, body=body, orelse=other):
+                self._emit(f"while ({self.condition(test)}) {{")
+                self._forget_what_is_called(evaluated(s))
+                self._body(body)
+                self._emit("}")
+                self._maybe(other)
+            case ast.Break():
+                self._emit("break;")
+            case ast.Continue():
+                self._emit("continue;")
+            case ast.With(items=items, body=body):
+                for item in items:
+                    if item.optional_vars is not None:
+                        self._assign(item.optional_vars, Value("any"))
+                if all(self._lets_through(i.context_expr) for i in items):
+                    self._body(body)
+                else:  # what raises inside may be caught where it ends
+                    self._try(body, [[]], [], [])
+            case ast.Try(body=body, handlers=handlers, orelse=other, finalbody=last):
+                for h in handlers:
+                    self._forget(h.name or "")
+                self._try(body, [h.body for h in handlers], other, last)
+            case ast.FunctionDef() | ast.ClassDef() | ast.Import() | ast.ImportFrom() | ast.Pass():
+                for name in bound([s]):
+                    if name in self.kinds:
+                        self._assign(ast.Name(name, ast.Store()), Value("any"))
+            case _:
+                for name in {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}:
+                    self._assign(ast.Name(name, ast.Store()), Value("any"))
+
+    @property
+    def raised(self) -> str:
+        """What is done where Python raises an exception."""
+        return f"goto {self._catching[-1]};" if self._catching else "throw c10::Error();"
+
+    def _try(
+        self,
+        body: Sequence[ast.stmt],
+        handlers: Sequence[Sequence[ast.stmt]],
+        other: Sequence[ast.stmt],
+        last: Sequence[ast.stmt],
+    ) -> None:
+        """Emit what may be left before each of its statements, and where it goes on then.
+
+        What is done after an exception hangs on one that may never be raised.
+        """
+        self.temporaries += 1
+        caught, leave, after = (f"symcute_{x}_{self.temporaries}" for x in ("at", "end", "on"))
+        if last:
+            self._leaving.append(leave)
+        self._catching.append(caught)
+        self._body(body)
+        self._catching[-1] = leave
+        self._body(other)
+        self._emit(f"goto {after};")
+        self._emit(f"{caught}:;")
+        self._emit("if (!a_condition_of_Python()) throw c10::Error();")
+        for handler in handlers:
+            self._emit("if (a_condition_of_Python()) {")
+            self._body(handler)
+            self._emit(f"goto {after};")
+            self._emit("}")
+        self._catching.pop()
+        if last:
+            self._leaving.pop()
+        self._emit(f"{leave}:;")
+        self._body(last)
+        self._emit(self.raised)
+        self._emit(f"{after}:;")
+        self._body(last)
+
+    def _lets_through(self, manager: ast.expr) -> bool:
+        """Is this a context manager that lets exceptions through?"""
+        named = manager.func if isinstance(manager, ast.Call) else manager
+        parts = self.scope.title(named).split(".")
+        return parts[0] in ("cupy", "torch", "numpy", "open") and "testing" not in parts
+
+    def _maybe(self, body: Sequence[ast.stmt]) -> None:
+        if body:
+            self._emit("if (a_condition_of_Python()) {")
+            self._body(body)
+            self._emit("}")
+
+    def _for(self, s: ast.For) -> None:
+        match s.iter:
+            case ast.Call(func=called, args=args, keywords=[]) if (
+                self.scope.title(called) == "range"
+                and 1 <= len(args) <= 2
+                and isinstance(s.target, ast.Name)
+                and all(self.value(a).kind == "int" for a in args)
+            ):
+                low, high = (("0", self.value(args[0]).text) if len(args) == 1
+                             else [self.value(a).text for a in args])  # fmt: skip
+                # A name for the round: the loop's variable may be assigned to inside.
+                n = f"symcute_round_{s.lineno}_{s.col_offset}"
+                end = f"symcute_end_{s.lineno}_{s.col_offset}"
+                self._emit(f"int64_t {end} = {high};")
+                self._emit(f"for (int64_t {n} = {low}; {n} < {end}; {n}++) {{")
+                self._assign(s.target, Value("int", n))
+            case _:
+                self._emit("while (a_condition_of_Python()) {")
+                if self.reshapes:  # between two rounds
+                    self._forget_tensors()
+                self._assign(s.target, Value("any"))
+        self._body(s.body)
+        self._emit("}")
+        self._maybe(s.orelse)
+
+    def _assign(self, target: ast.expr, value: Value) -> None:
+        match target:
+            case ast.Name(id=name):
+                self._join(name, value)
+                self._store(self.spelled(name), self.kinds[name], value)
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                starred = any(isinstance(p, ast.Starred) for p in parts)
+                if value.kind == "shape" and not starred:
+                    x = value.text
+                    self._emit(f"if ({x}.dim() != {len(parts)}) {self.raised}")
+                    value = Value("tuple", "", tuple(
+                        Value("int", f"{x}.size({n})") for n in range(len(parts))))  # fmt: skip
+                whole = value.kind == "tuple" and len(value.parts) == len(parts)
+                values = value.parts if whole else [Value("any")] * len(parts)
+                held = [self._held(v) for v in values]
+                for t, v in zip(parts, held, strict=True):
+                    self._assign(t, v)
+            case ast.Starred(value=inner):
+                self._assign(inner, Value("any"))
+            case ast.Attribute() if shapes(target):
+                self._forget_tensors()
+
+    def _held(self, value: Value) -> Value:
+        """Return a value that later assignments do not change."""
+        if value.kind not in _TYPES or value.text.isdigit():
+            return value
+        self.temporaries += 1
+        name = f"symcute_held_{self.temporaries}"
+        self._emit(f"{_TYPES[value.kind]} {name} = {value.text};")
+        return Value(value.kind, name)
+
+    def _join(self, name: str, value: Value) -> None:
+        old = self.kinds.get(name)
+        new = _kind(value, self.spelled(name))
+        if value.kind == "unbound":
+            return
+        if old is None and name not in self.scope.elsewhere:
+            self.kinds[name] = new
+        elif old != new:
+            self.kinds[name] = Value("any")
+
+    def _store(self, name: str, kind: Value | None, value: Value) -> None:
+        if kind is None:
+            return
+        if kind.kind == "tuple":
+            parts = value.parts or tuple(Value("any") for _ in kind.parts)
+            held = [self._held(p) for p in parts]
+            for n, (k, p) in enumerate(zip(kind.parts, held, strict=True)):
+                self._store(_part(name, n), k, p)
+        elif kind.kind in _TYPES:
+            text = value.text if value.kind == kind.kind else _UNKNOWN[kind.kind]
+            self._emit(f"{name} = {text};")
+
+    def _forget(self, name: str) -> None:
+        if name in self.kinds:
+            self._store(self.spelled(name), self.kinds[name], Value("any"))
+
+    def _forget_what_is_called(self, nodes: Iterable[ast.AST]) -> None:
+        """Forget tensors where a call may change them."""
+        if any(isinstance(n, ast.Call) and not self.leaves_shapes(n) for n in nodes):
+            self._forget_tensors()
+
+    def _forget_tensors(self) -> None:
+        """Forget all tensors: one of them, which may have several names, may have another shape."""
+        for name, kind in list(self.kinds.items()):
+            if kind is not None and _has_tensors(kind):
+                self._forget(name)
+
+    def spelled(self, name: str) -> str:
+        """Return what a variable is called in C++."""
+        return self.names.spelled(name)
+
+    def launch(self, call: ast.Call) -> None:
+        """Emit a launch, or say why it is not understood."""
+        handle = self.calls[call]
+        parameters = handle.code.parameters(handle.kernel) or []
+        configured = self.configuration(call)
+        given = self.arguments(call)
+        if configured is None or given is None:
+            self.refused[call] = "its grid, its block or its arguments are not understood"
+            return
+        if len(given) != len(parameters):
+            wrong = f"{len(given)} arguments are given, and {handle.kernel} has {len(parameters)}"
+            self.refused[call] = wrong
+            return
+        texts = []
+        for p, value in zip(parameters, given, strict=True):
+            if p.element is not None:
+                x = value.text if value.kind == "tensor" else "symcute_tensor()"
+                null = value.kind == "none"
+                texts.append(f"({p.element} *)" + ("0" if null else f"({x}).data_ptr()"))
+            elif value.kind == "tensor":
+                self.refused[call] = f"an array is given where {handle.kernel} has a number"
+                return
+            else:
+                texts.append(self._number(p, value))
+        self._line, self._column = call.lineno, call.col_offset + 1
+        self._emit(f"{handle.kernel}<<<{configured}>>>({', '.join(texts)});")
+
+    def _number(self, parameter: Parameter, value: Value) -> str:
+        """Return what a parameter that is a number is given: the bits that CuPy has there."""
+        if value.kind == "int" and not parameter.fraction:
+            return value.text
+        # Of a number of NumPy the bits are handed over, whatever the parameter has.
+        if value.kind in SCALARS and SCALARS[value.kind][1] == parameter.bits:
+            return plain(value).text
+        return "symcute_float()" if value.kind == "float" else "at::symcute_any()"
+
+    def refuse(self, call: ast.Call) -> None:
+        """Say that a launch stands where it is not followed."""
+        self.refused[call] = "it stands inside another expression"
+
+
+def _has_tensors(kind: Value) -> bool:
+    return kind.kind == "tensor" or any(map(_has_tensors, kind.parts))
+
+
+def _part(name: str, n: int) -> str:
+    """Return what a part of a tuple is called, which is the name of nothing else."""
+    return f"symcute_{n}_of_{name}"
+
+
+def _kind(value: Value, name: str) -> Value:
+    """Return what is remembered of a variable that has a value: its kind, and its name for text."""
+    if value.kind == "tuple":
+        parts = tuple(_kind(p, _part(name, n)) for n, p in enumerate(value.parts))
+        return Value("tuple", name, parts)
+    return Value(value.kind, name) if value.kind in _TYPES else Value("any")
+
+
+_TYPES = {
+    "int": "int64_t", "tensor": "torch::Tensor", "float": "double", "dtype": "at::ScalarType",
+} | {kind: type for kind, (type, _) in SCALARS.items()}  # fmt: skip
+_UNKNOWN = {
+    "int": "at::symcute_any()",
+    "tensor": "symcute_tensor()",
+    "float": "symcute_float()",
+    "dtype": "(at::ScalarType)at::symcute_any()",
+} | {kind: f"({type})at::symcute_any()" for kind, (type, _) in SCALARS.items()}
