@@ -103,6 +103,11 @@ TIMES = 10
     is_flag=True,
     help="Check nothing; print the launches found in host code as comments to paste.",
 )
+@click.option(
+    "--contract",
+    is_flag=True,
+    help="Find the conditions under which kernels are right of which no launch is known.",
+)
 @options.jobs
 @options.memory
 @options.cache
@@ -143,6 +148,7 @@ def check_command(
     same_value: bool,
     certificates: bool,
     init: bool,
+    contract: bool,
     jobs: int | None,
     memory_mb: int,
     cache: Path | None,
@@ -164,6 +170,7 @@ def check_command(
     symcute check saxpy.cu --init
     symcute check saxpy.cu::saxpy --launch "grid=(ceil_div(n,256)) block=256" \\
         --extent x=n --extent y=n --given "n <= 2**30"
+    symcute check saxpy.cu --contract
     symcute check kernels/ --jobs 4 --junit junit.xml --sarif symcute.sarif
 
     Every kernel is asked for launch_valid, in_bounds, no_overflow, aligned, write_race_free,
@@ -201,6 +208,7 @@ def check_command(
         limit,
         certificates,
         work,
+        contract,
     )
     if init:
         for target in targets:
@@ -226,17 +234,19 @@ def check_command(
 
 def _show_notes(target: str, request: Request) -> None:
     """Print what was found of the launches of kernels, as comments."""
-    from symcute.kernel.launch.project import Trouble, tasks
+    from symcute.kernel.launch.project import Trouble, contract_of, tasks
 
     for task in tasks(target, request):
         if isinstance(task, Trouble):
             say(task.error)
             continue
-        family = task.family
+        family, found = task.family, contract_of(task)
         click.echo(f"// {task.kernel.name}, {task.kernel.place}")
-        if family is None:
+        for line in found.comment() if found is not None else ():
+            click.echo(line)
+        if family is None and found is None:
             click.echo("//   no launch was found beside what is written")
-        elif family.trouble:
+        elif family is not None and family.trouble:
             click.echo(f"//   {family.place}: {family.trouble}")
         for note in family.notes if family is not None else ():
             click.echo(f"// symcute: {note.text}")
@@ -350,19 +360,21 @@ def _outcomes(
 
 def _outcome(todo: Sequence[Task], number: int) -> Result:
     """Check one kernel; errors come back as data."""
-    from symcute.kernel.launch.project import run_task
+    from symcute.kernel.launch.project import contract_of, run_task
 
     started = time.perf_counter()
     kernel = todo[number].kernel
     try:
-        findings = run_task(todo[number])
+        found = contract_of(todo[number])
+        findings = run_task(todo[number]) if found is None else found.unconditional()
     except SymcuteError as error:
         return {"error": _error(error, kernel.name, str(kernel.place))}
     except MemoryError:
         raise
     except Exception as error:
         return {"error": _error(internal_error(error), kernel.name, str(kernel.place))}
-    return _result(todo[number], findings, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    return _result(todo[number], findings, seconds, None if found is None else found.to_json())
 
 
 def _lost(task: Task, failure: Failed, seconds: float) -> Result:
@@ -383,7 +395,9 @@ def _lost(task: Task, failure: Failed, seconds: float) -> Result:
     return _result(task, findings, 0.0)
 
 
-def _result(task: Task, findings: Sequence[Finding], seconds: float) -> Result:
+def _result(
+    task: Task, findings: Sequence[Finding], seconds: float, contract: Result | None = None
+) -> Result:
     from symcute.kernel.findings import verdict_of
 
     kernel, family = task.kernel, task.family
@@ -399,6 +413,7 @@ def _result(task: Task, findings: Sequence[Finding], seconds: float) -> Result:
     return {
         "kernel": kernel.name,
         "launch": launch,
+        "contract": contract,
         "file": kernel.place.file,
         "line": kernel.place.line,
         "verdicts": verdict_of(findings),

@@ -79,6 +79,7 @@ class Work:
         self.strays: dict[str, list[Event]] = {}
         self._by_places: dict[str, tuple[int, dict[frozenset[Place], list[Item]]]] = {}
         self._computations: dict[int | None, Item] = {}
+        self._wanted: frozenset[str] = frozenset()
         self.vacuous = self._vacuous()
         self._asked = self.late = False
         self.executor = None if kernel is None else Executor(kernel, context, same_value)
@@ -112,6 +113,7 @@ class Work:
         return ""
 
     def _ask(self, wanted: set[str]) -> None:
+        self._wanted = frozenset(wanted)
         wanted = {*wanted, "no_overflow"}
         if wanted & set(RACES) and self.context.map.events:
             wanted.add("barrier_uniform")
@@ -205,11 +207,14 @@ class Work:
         return c is not None and self.context.map.computations[c].role == "other"
 
     def _idle(self, item: Item) -> bool:
-        """Return whether an answer changes nothing: an overflow on which nothing rests."""
+        """Return whether an answer changes nothing: an overflow on which nothing rests.
+
+        Unless overflows are asked for, that is so of each that no other question needs.
+        """
         c = item.question.computation
-        return self.beside(item.question) and not any(
-            c in i.question.needs for i in self._all() if i.question.computation is None
-        )
+        if c is None or not (self.beside(item.question) or "no_overflow" not in self._wanted):
+            return False
+        return not any(c in i.question.needs for i in self._all() if i.question.computation is None)
 
     def _replay(self, item: Item) -> None:
         """Execute what a model says."""

@@ -281,6 +281,10 @@ def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
         for note in launch["notes"]:
             text.append(f"\n    {note['text']}")
             text.append(f"  {note['why']}, {note['place']}", style="dim")
+    for line in (result.get("contract") or {}).get("lines", ()):
+        text.append(f"\n  if {line['text']}")
+        known = "necessary" if line["necessary"] else "sufficient"
+        text.append(f"  {', '.join(line['properties'])}; {known}", style="dim")
     for f in result["findings"]:
         good = f["status"] in ("proved", "not applicable")
         if quiet and good:

@@ -20,7 +20,7 @@ __all__ = ["schema", "schema_names", "stamped"]
 _FOLDER = Path(__file__).parent
 _URN = "urn:symcute:schema:"
 #: The forms that are not at their first version.
-_VERSIONS = {"check": 2, "recheck": 2}
+_VERSIONS = {"check": 3, "recheck": 2}
 #: What other schemas are made of, and no document of its own.
 _SHARED = "common"
 

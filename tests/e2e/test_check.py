@@ -11,10 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from symcute.cli import main
 from symcute.kernel.findings import Finding
 from symcute.kernel.launch import project
+from symcute.schemas import schema
 from tests.e2e.conftest import Outcome, Symcute
 
 SAXPY = """// symcute: launch grid=(ceil_div(N,256)) block=(256)
@@ -110,6 +112,41 @@ def test_options_say_what_the_source_does_not(run: Symcute, tmp_path: Path) -> N
     assert "the extent of y is not given; write --extent y=..." in outcome.out
     outcome = run("check", "k.cu", *OPTIONS, "--given", "n <= 100", "--extent", "y=99")
     assert outcome.code == 1 and "n=100" in outcome.out
+
+
+def test_without_a_launch_there_is_a_contract(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(BARE)
+    assert run("check", "k.cu").code == 2
+    outcome = run("check", "k.cu", "--contract", "--json", "--no-cache")
+    document = json.loads(outcome.out)
+    Draft202012Validator(schema("check")).validate(document)
+    (result,) = document["kernels"]
+    lines = {line["text"]: line for line in result["contract"]["lines"]}
+    assert lines["numel(x) >= n"]["properties"] == ["in_bounds"]
+    assert lines["numel(x) >= n"]["counterexample"]["dims"]["n"] >= 1
+    assert set(result["contract"]["verdicts"].values()) <= {"proved", "not applicable"}
+    # No launch is known, so nothing is proved of one.
+    assert outcome.code == 1 and result["verdicts"]["in_bounds"] == "unknown"
+    (found,) = [f for f in result["findings"] if f["property"] == "in_bounds"]
+    assert "numel(y) >= n" in found["holds_if"] and found["reason"] == "no launch is known"
+
+
+def test_a_contract_can_be_pasted(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(BARE)
+    comment = run("check", "k.cu", "--contract", "--init", "--no-cache").out
+    assert "//   numel(x) >= n  (in_bounds; necessary)" in comment
+    (tmp_path / "pasted.cu").write_text(comment + BARE)
+    outcome = run("check", "pasted.cu", "--no-cache")
+    assert outcome.code == 0 and "6 proved, 0 refuted, 0 unknown" in outcome.out
+
+
+def test_where_a_launch_is_known_there_is_no_contract(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(BARE)
+    for options in (OPTIONS, (*OPTIONS, "--contract")):
+        (result,) = json.loads(run("check", "k.cu", *options, "--json", "--no-cache").out)[
+            "kernels"
+        ]
+        assert result["contract"] is None and result["verdicts"]["in_bounds"] == "proved"
 
 
 LAUNCHED = """

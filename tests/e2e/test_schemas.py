@@ -143,7 +143,7 @@ def test_a_command_prints_what_its_schema_says(
         found, out = said((*arguments, "--json"), capsys)
         document = json.loads(out)
         validator(name).validate(document)
-        version = {"check": 2, "recheck": 2}.get(name, 1)
+        version = {"check": 3, "recheck": 2}.get(name, 1)
         assert document["schema"] == {"name": f"symcute-{name}", "version": version}
         assert found == code, arguments
         assert_mutants_are_refused(name, document)

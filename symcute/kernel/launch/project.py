@@ -21,7 +21,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
@@ -30,12 +30,16 @@ from symcute.kernel.findings import LIMIT, PROPERTIES, Finding
 from symcute.kernel.ir.program import Family, Kernel, Place
 from symcute.kernel.launch.families import followed
 
+if TYPE_CHECKING:
+    from symcute.kernel.contracts.contract import Contract
+
 __all__ = [
     "Known",
     "Reader",
     "Request",
     "Task",
     "Trouble",
+    "contract_of",
     "each",
     "read_file",
     "run_task",
@@ -69,6 +73,7 @@ class Request:
     limits: tuple[str, ...] = ()
     certificates: bool = False
     work: int = WORK
+    contract: bool = False
 
 
 @dataclass(frozen=True)
@@ -188,6 +193,25 @@ def run_task(task: Task) -> list[Finding]:
         certificates=r.certificates,
     )
     return found if family is None else qualified(found, family)
+
+
+def contract_of(task: Task) -> Contract | None:
+    """Return the contract of a kernel, where one is asked for and nothing is known of its launches.
+
+    Errors: InputError where what is assumed does not fit.
+    """
+    from symcute.kernel.contracts.contract import contract
+
+    r, kernel = task.request, task.kernel
+    said = (r.launch, r.arguments, r.extents, r.contents, r.alignment, r.limits, r.certificates)
+    if not r.contract or task.family is not None or kernel.notes or any(said):
+        return None
+    if isinstance(kernel, Known):
+        raise TypeError(f"{kernel.name} was not read")
+    return contract(
+        kernel, r.properties,
+        given=r.given, architecture=r.architecture, same_value=r.same_value, timeout=r.timeout,
+    )  # fmt: skip
 
 
 def each(kernel: Kernel | Known, request: Request) -> Iterator[Task]:

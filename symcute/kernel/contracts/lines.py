@@ -1,0 +1,245 @@
+"""Lines of a contract, and the launch of which nothing else is known, as a setting.
+
+All that may differ between launches is a dim: blocks and threads along each axis, integer
+parameters, elements of arrays, bytes of dynamic shared memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from symcute.expr.leaf import NAME
+from symcute.expr.node import Node, Term, names
+from symcute.expr.terms import at_most, equal, maximum, mul, show, substitute
+from symcute.hardware.architecture import architecture
+from symcute.kernel.ir.program import Array, Int, Kernel
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.launch.notes import read_setting
+
+__all__ = ["Line", "Unlaunched"]
+
+AXES = "xyz"
+_TAKEN = frozenset(f"{letter}{axis}" for letter in "bt" for axis in AXES)
+Kind = Literal["assume", "pin", "extent", "contents", "align"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One condition of a contract.
+
+    `term` is a relation of dims ("assume"); a number that a dim of the launch is ("pin", `name`);
+    how many elements the array `name` has at least ("extent"); what its integers are below, all
+    being at least 0 ("contents"); what its first byte is at a multiple of ("align").
+    """
+
+    kind: Kind
+    term: Term
+    name: str = ""
+
+
+class Unlaunched:
+    """A kernel of whose launches nothing is known: its dims, and the setting under lines."""
+
+    def __init__(self, kernel: Kernel, given: Iterable[str] = (), arch: str | None = None) -> None:
+        """Name the dims; `given` is assumed besides, of parameters by their names.
+
+        Pre-conditions: the kernel has no notes.
+        """
+        self.kernel, self.given, self.arch = kernel, tuple(given), arch
+        self._names: set[str] = set()
+        #: Dims by what they are: parameters, axes of the launch, extents and contents of arrays.
+        self.params = {
+            p.name: self._fresh(p.name) for p in kernel.params if isinstance(p.type, Int)
+        }
+        self.grid = tuple(self._fresh(f"gridDim_{axis}") for axis in AXES)
+        self.block = tuple(self._fresh(f"blockDim_{axis}") for axis in AXES)
+        self.extents = {a.name: self._fresh(f"numel_{a.name}") for a in self.pointed()}
+        self.shared = self._fresh("shared_bytes")
+        self.ends = {
+            a.name: self._fresh(f"end_{a.name}")
+            for a in self.pointed()
+            if a.integer is not None and a.integer.bits > 8
+        }
+
+    def _fresh(self, name: str) -> str:
+        """Return a name for a dim that no other has."""
+        found = re.sub(r"\W", "_", name)
+        while found in _TAKEN | self._names or not NAME.match(found):
+            found += "_"
+        self._names.add(found)
+        return found
+
+    def pointed(self) -> Iterator[Array]:
+        """Yield the arrays whose extent the source does not say, but for shared memory."""
+        for a in self.kernel.arrays:
+            if a.space in ("global", "constant") and a.bytes is None:
+                yield a
+
+    @cached_property
+    def limits(self) -> tuple[Term, ...]:
+        """What a device asks of every launch, and the ranges of the parameters' types."""
+        target, device = self.kernel.target, architecture(self.arch or "sm90")
+        found: list[Term] = []
+        for most, extents in ((target.grid, self.grid), (target.block, self.block)):
+            found += [at_most(n, high) for n, high in zip(extents, most, strict=True)]
+        x, y, z = self.block
+        threads = min(target.threads, self.kernel.launch_bounds or target.threads)
+        found.append(at_most(mul(mul(x, y), z), threads))
+        static = sum(a.bytes or 0 for a in self.kernel.arrays if a.space == "shared")
+        found += [at_most(0, self.shared), at_most(self.shared, device.shared_bytes - static)]
+        for p in self.kernel.params:
+            if isinstance(p.type, Int):
+                found.append(at_most(p.type.low, self.params[p.name]))
+        found += [at_most(0, n) for n in self.extents.values()]
+        found += [at_most(1, n) for n in self.ends.values()]
+        return tuple(found)
+
+    def of_launch(self) -> list[Line]:
+        """Return the limits that are about a launch, as lines."""
+        dims = {*self.grid, *self.block, *({self.shared} if self.dynamic else ())}
+        return [Line("assume", t) for t in self.limits if names(t) <= dims]
+
+    @property
+    def dynamic(self) -> bool:
+        """Whether the kernel has shared memory whose bytes the launch says."""
+        return any(a.space == "shared" and a.bytes is None for a in self.kernel.arrays)
+
+    def truths(self, line: Line) -> Term:
+        """Return a line as a relation of dims; True for one that is none."""
+        if line.kind == "pin":
+            return equal(line.name, line.term)
+        if line.kind == "extent":
+            return at_most(line.term, self.extents[line.name])
+        return line.term if line.kind == "assume" else True
+
+    def words(self, line: Line) -> str:
+        """Return a line as a reader has it who knows the kernel, and none of the dims here."""
+        if line.kind == "align":
+            return f"{line.name} at a multiple of {line.term} bytes"
+        if line.kind == "contents":
+            return f"0 <= {line.name}[i] < {line.term} for all i"
+        if line.kind == "extent":
+            text = f"numel({line.name}) >= {_written(line.term)}"
+        else:
+            text = _written(self.truths(line))
+        for dims, name in ((self.grid, "gridDim"), (self.block, "blockDim")):
+            for axis, dim in zip(AXES, dims, strict=True):
+                text = re.sub(rf"\b{dim}\b", f"{name}.{axis}", text)
+        return text
+
+    def setting(self, lines: Collection[Line], searching: bool = False) -> Setting:
+        """Return the setting under lines; while `searching`, extents are dims.
+
+        Errors: InputError where a line has no value for all dims, such as by a quotient by 0.
+        """
+        notes = self._said(lines, searching)
+        grid, block, shared = notes.launch
+        return read_setting(
+            self.kernel,
+            launch=f"grid={grid} block={block} shared={shared}",
+            given=[*self.given, *notes.given],
+            arguments=notes.arguments,
+            extents=notes.extents,
+            contents=notes.contents,
+            alignment=notes.alignment,
+            architecture=self.arch,
+        )
+
+    def notes(self, lines: Collection[Line]) -> list[str]:
+        """Return lines as notes that can stand above the kernel, what a device asks included."""
+        said = self._said(lines, False)
+        grid, block, shared = said.launch
+        found = [f"launch grid={grid} block={block} shared={shared}"]
+        found += [f"arg {p} = {n}" for p, n in said.arguments.items()]
+        found += [f"extent {a} = {n}" for a, n in said.extents.items()]
+        found += [f"contents {a} in {r}" for a, r in said.contents.items()]
+        found += [f"align {a} = {n}" for a, n in said.alignment.items()]
+        return [*found, *(f"assume {text}" for text in (*self.given, *said.given))]
+
+    def _said(self, lines: Collection[Line], searching: bool) -> _Said:
+        """Return lines and limits in the words of notes."""
+        pins: dict[str, Term] = {x.name: x.term for x in lines if x.kind == "pin"}
+
+        def text(term: Term) -> str:
+            return show(substitute(term, pins))
+
+        contents = {x.name: f"[0, {text(x.term)})" for x in lines if x.kind == "contents"}
+        extents = dict(self.extents) if searching else self._largest(lines)
+        truths = [self.truths(x) for x in lines if searching or x.kind == "assume"]
+        idle = {n for a, n in self.ends.items() if a not in contents}
+        idle |= {n for a, n in self.extents.items() if extents[a] != n}
+        idle |= set() if self.dynamic else {self.shared}
+        given = [t for t in (*self.limits, *truths) if not names(t) & idle]
+        relations = dict.fromkeys(substitute(t, pins) for t in given)
+        return _Said(
+            (*(f"({','.join(text(n) for n in axes)})" for axes in (self.grid, self.block)),
+             self.shared if self.dynamic else "0"),
+            {p: n for p, n in self.params.items() if p != n},
+            {a: text(n) for a, n in extents.items()},
+            contents,
+            {x.name: int(str(x.term)) for x in lines if x.kind == "align"}
+            | {a.name: a.alignment for a in self.pointed() if not any(
+                x.kind == "align" and x.name == a.name for x in lines)},
+            [show(t) for t in relations if t is not True],
+        )  # fmt: skip
+
+    def _largest(self, lines: Collection[Line]) -> dict[str, Term]:
+        """Return extents that are no more than the lines ask for."""
+        found: dict[str, Term] = dict(self.extents)
+        for x in lines:
+            if x.kind == "extent":
+                first = found[x.name] == self.extents[x.name]
+                found[x.name] = x.term if first else maximum(found[x.name], x.term)
+        return found
+
+
+def _written(term: Term) -> str:
+    """Return a term as text, in which what is rounded up is seen to be.
+
+    >>> from symcute.expr.terms import add, divide
+    >>> _written(mul(divide(add("n", 3), 4), 4))
+    'ceil_div(n, 4)*4'
+    """
+    if not isinstance(term, Node):
+        return show(term)
+    rounded = {}
+    for atom in _quotients(term):
+        a, by = atom.args
+        if isinstance(by, int) and isinstance(a, Node) and a.op == "+" and a.args[1] == by - 1:
+            rounded[atom] = f"ceil_div({show(a.args[0])}, {by})"
+    for atom, text in rounded.items():
+        term = _replaced(term, atom, text)
+    return show(term)
+
+
+def _quotients(term: Term) -> Iterator[Node]:
+    if isinstance(term, Node):
+        if term.op == "//":
+            yield term
+        for x in term.args:
+            yield from _quotients(x)
+
+
+def _replaced(term: Term, old: Node, new: str) -> Term:
+    """Return a term in which a name that is only shown stands for a part."""
+    if term is old:
+        return new
+    if not isinstance(term, Node):
+        return term
+    return Node(term.op, *(_replaced(x, old, new) for x in term.args))
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What notes say of a launch: grid, block and shared memory, and the rest by names."""
+
+    launch: tuple[str, ...]
+    arguments: dict[str, str]
+    extents: dict[str, str]
+    contents: dict[str, str]
+    alignment: dict[str, int]
+    given: list[str]

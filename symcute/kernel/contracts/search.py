@@ -1,0 +1,231 @@
+"""The search for the weakest conditions under which the properties of a kernel are proved.
+
+Lines are added for what is open, as the accesses suggest them, and those left out again without
+which all is still proved. What they come to is nothing but a guess until it is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from symcute.errors import InputError
+from symcute.expr.node import names
+from symcute.expr.terms import all_of, at_most
+from symcute.kernel.budget import LEAST, Purse
+from symcute.kernel.contracts.lines import Line, Unlaunched
+from symcute.kernel.contracts.suggesting import Suggestion, suggestions
+from symcute.kernel.findings import RACES
+from symcute.kernel.properties.barriers import barrier_uniform
+from symcute.kernel.properties.bounds import aligned, in_bounds
+from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.overflow import no_overflow
+from symcute.kernel.properties.question import Question
+from symcute.kernel.properties.races import read_write_race_free, write_race_free
+from symcute.kernel.symexec import symexecute
+
+__all__ = ["Search"]
+
+#: How often what is open is looked at anew, and how many suggestions are tried for one question.
+ROUNDS, TRIED = 6, 40
+Lines = tuple[Line, ...]
+_QUESTIONS: dict[str, Callable[[Context], Iterator[Question]]] = {
+    "in_bounds": in_bounds,
+    "no_overflow": lambda context: no_overflow(context, every=True),
+    "aligned": aligned,
+    "write_race_free": write_race_free,
+    "read_write_race_free": read_write_race_free,
+    "barrier_uniform": barrier_uniform,
+}
+
+
+class Search:
+    """Looks for lines. What was proved once is under more lines, what was open is under fewer."""
+
+    def __init__(self, blank: Unlaunched) -> None:
+        self.blank = blank
+        self._patient = False
+        self._contexts: dict[Lines, Context | None] = {}
+        self._questions: dict[tuple[str, Lines], list[Question]] = {}
+        self._shown: dict[object, list[frozenset[Line]]] = {}
+        self._open: dict[object, list[frozenset[Line]]] = {}
+
+    def start(self) -> Lines:
+        """Return what is assumed first, to be left out later: parameters are at least 1."""
+        signs = (Line("assume", at_most(1, n)) for n in self.blank.params.values())
+        return (*signs, *self._contents())
+
+    def _contents(self) -> Lines:
+        """Return that the integers of arrays have a bound, where they reach an offset."""
+        context = self.context(())
+        if context is None:
+            return ()
+        map = context.map
+        written = {a.array for a in map.accesses if a.kind != "read"}
+        loads = {a.place: a.array for a in map.accesses if a.kind == "read"}
+        found: dict[str, None] = {}
+        for a in map.accesses:
+            for v in a.variables:
+                array = loads.get(v.place) if v.kind == "havoc" and v.place else None
+                if array in self.blank.ends and array not in written and v.name in names(a.offset):
+                    found[array] = None
+        return tuple(Line("contents", self.blank.ends[n], n) for n in found)
+
+    def lines(self, wanted: tuple[str, ...], start: Lines) -> Lines:
+        """Return lines under which as many questions of properties as possible are proved."""
+        lines = start
+        for self._patient in (False, True):
+            for _ in range(ROUNDS):
+                left = self._left(wanted, lines)
+                more = self._more(lines, left)
+                lines = _joined(lines, more)
+                if not left or not more:
+                    break
+            if not left:
+                break
+        return self._fewer(wanted, lines, len(left))
+
+    # --- what is proved under lines ---------------------------------------------------------------
+
+    def context(self, lines: Lines) -> Context | None:
+        """Return the context of a kernel under lines; None where these do not make sense."""
+        if lines not in self._contexts:
+            try:
+                setting = self.blank.setting(lines, searching=True)
+                map = symexecute(self.blank.kernel, setting)
+                self._contexts[lines] = Context(map, setting, self.blank.kernel)
+            except InputError:
+                self._contexts[lines] = None
+        return self._contexts[lines]
+
+    def _asked(self, name: str, lines: Lines) -> list[Question]:
+        context = self.context(lines)
+        if context is None:
+            return []
+        if (name, lines) not in self._questions:
+            self._questions[name, lines] = list(_QUESTIONS[name](context))
+        return self._questions[name, lines]
+
+    def _left(
+        self, wanted: tuple[str, ...], lines: Lines, most: int | None = None
+    ) -> list[Question]:
+        """Return the questions that are open, or more than `most` of them."""
+        found: list[Question] = []
+        for name in wanted:
+            for q in self._asked(name, lines):
+                if not self._beside(q, lines) and not self._proved(q, lines):
+                    found.append(q)
+                    if most is not None and len(found) > most:
+                        return found
+        return found
+
+    def _beside(self, q: Question, lines: Lines) -> bool:
+        """Return whether a computation reaches neither an address nor a condition."""
+        context = self.context(lines)
+        if q.computation is None or context is None:
+            return False
+        return context.map.computations[q.computation].role == "other"
+
+    def _proved(self, q: Question, lines: Lines) -> bool:
+        """Return whether a question is proved, with all that it rests on."""
+        if q.unsupported or not self._answered(q, lines):
+            return False
+        computations = self._asked("no_overflow", lines)
+        if not all(self._answered(computations[k], lines) for k in q.needs):
+            return False
+        if q.property not in RACES:
+            return True
+        barriers = (b for b in self._asked("barrier_uniform", lines))
+        if all(self._proved(b, lines) for b in barriers):
+            return True
+        return q.unordered is not None and q.unordered().status == "proved"
+
+    def _answered(self, q: Question, lines: Lines) -> bool:
+        """Return whether a question is answered, nothing else being asked."""
+        key, here = _key(q), frozenset(lines)
+        if any(known <= here for known in self._shown.get(key, ())):
+            return True
+        key_here = key, self._patient
+        if any(here <= known for known in self._open.get(key_here, ())):
+            return False
+        purse = Purse(0)
+        proved = purse.ask(q.quick, LEAST)[0].status == "proved"
+        if not proved and self._patient:
+            proved = purse.ask(q.patient, LEAST)[0].status == "proved"
+        if proved:
+            self._shown.setdefault(key, []).append(here)
+        else:
+            self._open.setdefault(key_here, []).append(here)
+        return proved
+
+    # --- more lines, and fewer ------------------------------------------------------------------
+
+    def _more(self, lines: Lines, left: list[Question]) -> Lines:
+        """Return lines under which questions are proved that are open."""
+        context = self.context(lines)
+        found: Lines = ()
+        for q in left:
+            if (
+                q.unsupported
+                or context is None
+                or (found and self._again(q, _joined(lines, found)))
+            ):
+                continue
+            for k, suggestion in enumerate(suggestions(self.blank, context, q, self._patient)):
+                if k >= TRIED:
+                    break
+                if self._helps(q, _joined(lines, found), suggestion):
+                    found = _joined(found, suggestion)
+                    break
+        return found
+
+    def _helps(self, q: Question, lines: Lines, more: Suggestion) -> bool:
+        """Return whether lines more answer a question."""
+        if q.under is not None and q.property != "no_overflow":
+            added = [self.blank.truths(x) for x in (*lines, *more)]
+            return q.under(all_of(*added)) and self._possible(_joined(lines, more))
+        return self._again(q, _joined(lines, more))
+
+    def _possible(self, lines: Lines) -> bool:
+        context = self.context(lines)
+        return context is not None and not context.at(()).empty
+
+    def _again(self, q: Question, lines: Lines) -> bool:
+        """Return whether a question is proved under other lines, which some launches meet."""
+        if not self._possible(lines):
+            return False
+        same = [other for other in self._asked(q.property, lines) if _key(other) == _key(q)]
+        return all(self._proved(other, lines) for other in same)
+
+    def _fewer(self, wanted: tuple[str, ...], lines: Lines, open: int) -> Lines:
+        """Return lines without those that are not needed, or with weaker ones in their place."""
+
+        def enough(fewer: Lines) -> bool:
+            return self._possible(fewer) and len(self._left(wanted, fewer, open)) <= open
+
+        unsigned = tuple(x for x in lines if not _weaker(x))
+        if enough(unsigned):
+            lines = unsigned
+        for line in reversed(lines):
+            for weaker in ((), *_weaker(line)):
+                fewer = tuple(y for x in lines for y in (weaker if x == line else (x,)))
+                if enough(fewer):
+                    lines = fewer
+                    break
+        return lines
+
+
+def _weaker(line: Line) -> Sequence[Lines]:
+    """Return weaker lines: at least 0 for at least 1."""
+    low, high = getattr(line.term, "args", (0, 0))[:2]
+    if line.kind == "assume" and low == 1 and isinstance(high, str):
+        return [(Line("assume", at_most(0, high)),)]
+    return []
+
+
+def _joined(lines: Lines, more: Lines) -> Lines:
+    return tuple(dict.fromkeys((*lines, *more)))
+
+
+def _key(q: Question) -> object:
+    """Return what is the same of a question under other lines."""
+    return q.property, q.place, q.other, q.subject, q.computation

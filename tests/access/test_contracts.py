@@ -1,0 +1,333 @@
+"""Contracts: what they say, executions inside of them, and what is so just outside."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from symcute.expr.expression import value_at
+from symcute.expr.node import Node
+from symcute.expr.terms import add
+from symcute.frontends import CUDA_CPP
+from symcute.kernel.checking import check
+from symcute.kernel.contracts.contract import Contract, contract
+from symcute.kernel.contracts.lines import Line, Unlaunched
+from symcute.kernel.execution import Executor
+from symcute.kernel.findings import RACES, verdict_of
+from symcute.kernel.ir.program import Kernel
+from symcute.kernel.launch.notes import read_setting
+from symcute.kernel.properties.context import Context
+from symcute.kernel.symexec import symexecute
+from tests.full import many
+
+SOURCE = Path(__file__).parent / "contracts/kernels.cu"
+THREADS = "blockDim.x*gridDim.x <= 2147483648"
+#: Axes that a kernel does not look at.
+PLANES = ("gridDim.y == 1", "gridDim.z == 1", "blockDim.y == 1", "blockDim.z == 1")
+
+#: What must be so of a launch, and of which properties no condition is found.
+CONTRACTS: dict[str, tuple[set[str], set[str]]] = {
+    "saxpy": ({THREADS, "numel(x) >= n", "numel(y) >= n", *PLANES}, set()),
+    "unguarded": (
+        {"numel(x) >= blockDim.x*gridDim.x", "numel(y) >= blockDim.x*gridDim.x", *PLANES},
+        set(),
+    ),
+    "inclusive": ({THREADS, "numel(y) >= n + 1", *PLANES}, set()),
+    "vectors": (
+        {
+            "blockDim.x*gridDim.x <= 536870912",
+            "numel(x) >= ceil_div(n, 4)*4",
+            "numel(y) >= ceil_div(n, 4)*4",
+            "x at a multiple of 16 bytes",
+            "y at a multiple of 16 bytes",
+            *PLANES,
+        },
+        set(),
+    ),
+    "vectors_whole": (
+        {THREADS, "0 <= n", "numel(x) >= n // 4", "numel(y) >= n // 4", *PLANES},
+        set(),
+    ),
+    "pairs": (
+        {"blockDim.x*gridDim.x <= 1073741824", "numel(y) >= ceil_div(n, 2)", *PLANES},
+        set(),
+    ),
+    "strided": (
+        {
+            "blockDim.x + n <= 4294967296",
+            "numel(x) >= n",
+            "numel(y) >= n",
+            "gridDim.x == 1",
+            *PLANES,
+        },
+        set(),
+    ),
+    "grid_stride": (
+        {
+            "blockDim.x*gridDim.x + n <= 9223372036854775808",
+            "numel(x) >= n",
+            "numel(y) >= n",
+            *PLANES,
+        },
+        set(),
+    ),
+    "stencil": ({THREADS, "0 <= n", "numel(x) >= n", "numel(y) >= n - 1", *PLANES}, set()),
+    "histogram": (
+        {
+            THREADS,
+            "0 <= data[i] < end_data for all i",
+            "numel(data) >= n",
+            "numel(bins) >= end_data",
+        },
+        set(),
+    ),
+    "bytes": ({THREADS, "numel(data) >= n", "numel(bins) >= 256"}, set()),
+    "gather": (
+        {
+            THREADS,
+            "0 <= index[i] < end_index for all i",
+            "numel(index) >= n",
+            "numel(x) >= end_index",
+            "numel(y) >= n",
+            *PLANES,
+        },
+        set(),
+    ),
+    "embedding": (
+        {
+            "0 <= index[i] < end_index for all i",
+            "blockDim.x + width <= 2147483648",
+            "end_index*width <= 9223372036854775808",
+            "numel(index) >= gridDim.x",
+            "numel(w) >= end_index*width",
+            "numel(y) >= gridDim.x*width",
+            *PLANES,
+        },
+        set(),
+    ),
+    "block_sums": (
+        {
+            THREADS,
+            "numel(x) >= n",
+            "blockDim.x*4 <= shared_bytes",
+            "numel(y) >= gridDim.x",
+            *PLANES,
+        },
+        set(),
+    ),
+    "fixed_sums": (
+        {
+            "numel(x) >= blockDim.x + gridDim.x*256 - 256",
+            "blockDim.x <= 256",
+            "numel(y) >= gridDim.x",
+            *PLANES,
+        },
+        set(),
+    ),
+    "early": (
+        {
+            THREADS,
+            "numel(x) >= n",
+            "blockDim.x <= 128",
+            "numel(y) >= n",
+            "blockDim.x*gridDim.x <= n",
+            *PLANES,
+        },
+        set(),
+    ),
+    "reversed_in_block": (
+        {
+            "numel(x) >= blockDim.x",
+            "blockDim.x*4 <= shared_bytes",
+            "numel(y) >= blockDim.x",
+            "gridDim.x == 1",
+            *PLANES,
+        },
+        set(),
+    ),
+    "row_max": (
+        {
+            "blockDim.x + cols <= 2147483648",
+            "numel(x) >= cols*gridDim.x",
+            "numel(y) >= gridDim.x",
+            *PLANES,
+        },
+        set(),
+    ),
+    "row_copy": (
+        {
+            "0 <= pitch",
+            "numel(x) >= gridDim.x*pitch + cols - pitch",
+            "numel(y) >= cols*gridDim.x",
+            "0 <= cols",
+            *PLANES,
+        },
+        set(),
+    ),
+    "pitched": (
+        {
+            "0 <= cols",
+            "0 <= pitch",
+            "numel(y) >= gridDim.x*pitch + cols - pitch",
+            "cols <= pitch",
+            *PLANES,
+        },
+        set(),
+    ),
+    "transpose": (
+        {
+            "blockDim.x + gridDim.x*32 <= 2147483680",
+            "blockDim.y + gridDim.x*32 <= 2147483680",
+            "numel(x) >= h*w",
+            "blockDim.x + blockDim.y*33 <= 1089",
+            "blockDim.x*33 + blockDim.y <= 1089",
+            "numel(y) >= h*w",
+            "blockDim.x == 32",
+            "blockDim.y == 32",
+            "gridDim.z == 1",
+        },
+        set(),
+    ),
+    "column": ({THREADS, "numel(y) >= cols*rows", "0 <= cols", *PLANES}, set()),
+    "constant_shift": (
+        {THREADS, "0 <= shift", "numel(x) >= n + shift", "numel(y) >= n", *PLANES},
+        set(),
+    ),
+    "divided": ({THREADS, "1 <= group", *PLANES}, {"in_bounds"}),
+    "one_thread": ({"numel(counter) >= 1", *PLANES}, set()),
+    "warps": (set(), {"in_bounds", "no_overflow", "write_race_free"}),
+}
+QUICK = (
+    "saxpy", "unguarded", "vectors", "histogram", "gather", "reversed_in_block", "block_sums",
+)  # fmt: skip
+KERNELS = [k if k in QUICK else pytest.param(k, marks=pytest.mark.full) for k in CONTRACTS]
+
+
+@cache
+def kernels() -> dict[str, Kernel]:
+    return dict(CUDA_CPP.read(SOURCE).kernels)
+
+
+@cache
+def contract_of(name: str) -> Contract:
+    return contract(kernels()[name])
+
+
+def test_every_kernel_has_its_contract_here() -> None:
+    assert kernels().keys() == CONTRACTS.keys()
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_contract_says_what_must_be_so(name: str) -> None:
+    lines, open_ = CONTRACTS[name]
+    found = contract_of(name)
+    assert {c.text for c in found.conditions} == lines
+    assert {p for p, v in found.verdicts().items() if v == "unknown"} == open_
+    # Nothing is proved, where there are conditions, without them.
+    unconditional = verdict_of(found.unconditional())
+    for condition in found.conditions:
+        assert {unconditional[p] for p in condition.properties} == {"unknown"}
+    assert unconditional["launch_valid"] == "unknown"
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_execution_inside_of_a_contract_goes_wrong(name: str) -> None:
+    """Each property is put to executions under its own lines, at sizes that are drawn."""
+    found, kernel, blank = contract_of(name), kernels()[name], Unlaunched(kernels()[name])
+    executed = 0
+    for wanted in (("no_overflow",), ("in_bounds",), ("aligned",), ("barrier_uniform",), RACES):
+        if any(found.verdicts()[p] != "proved" for p in wanted):
+            continue
+        lines = [c.line for c in found.conditions if wanted[0] in c.properties]
+        setting = blank.setting(lines)
+        executor = Executor(kernel, Context(symexecute(kernel, setting), setting, kernel))
+        for dims in _drawn(executor, random.Random(name), many(25, 150)):
+            if any(value_at(x, dims) < 0 for x in setting.extents.values()):
+                continue
+            executed += 1
+            for execution in executor.at(dims):
+                wrong = [e for e in execution.events if e.property in wanted and e.certain]
+                # What reaches neither an address nor a condition may wrap.
+                assert not wrong or wanted == ("no_overflow",), (dims, lines, wrong)
+    if found.conditions:
+        assert executed >= 10
+
+
+def _drawn(executor: Executor, draw: random.Random, count: int) -> list[dict[str, int]]:
+    """Return sizes that meet all facts: small blocks and grids, and parameters of both signs."""
+    found: list[dict[str, int]] = []
+    for _ in range(200 * count):
+        dims = {}
+        for n in sorted(executor.context.dims):
+            size = (1, 1, 2, 3, 5, 8, 32) if n.endswith("Dim_x") else (1, 1, 1, 2, 3)
+            launch = n.startswith(("gridDim", "blockDim"))
+            dims[n] = draw.choice(size) if launch else draw.choice((-2, 0, 1, 2, 3, 4, 7, 12, 33))
+            if n == "shared_bytes":
+                dims[n] = 4 * draw.choice((0, 1, 2, 3, 5, 8, 32))
+        if executor.admits(dims):
+            found.append(dims)
+        if len(found) == count:
+            break
+    return found
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_is_weaker_by_one_is_not_proved(name: str) -> None:
+    """Of each line that is said to be necessary."""
+    found, blank = contract_of(name), Unlaunched(kernels()[name])
+    necessary = [c for c in found.conditions if c.counterexample is not None]
+    assert necessary or name == "warps"
+    for condition in necessary:
+        group = [c.line for c in found.conditions if condition.properties[0] in c.properties]
+        weaker = [_weaker(x) if x == condition.line else x for x in group]
+        told = check(kernels()[name], blank.setting(weaker), condition.properties[:2], work=0)
+        assert any(f.status in ("refuted", "unknown") for f in told), condition.text
+
+
+def _weaker(line: Line) -> Line:
+    """Return a line that one more case meets."""
+    if line.kind == "align":
+        return replace(line, term=int(str(line.term)) // 2)
+    if line.kind == "assume":
+        assert isinstance(line.term, Node)
+        op, (low, high) = line.term.op, line.term.args
+        return replace(line, term=Node(op, low, add(high, 1)))
+    return replace(line, term=add(line.term, -1 if line.kind == "extent" else 1))
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_notes_of_a_contract_are_proved_as_any_launch(name: str) -> None:
+    found = contract_of(name)
+    source = SOURCE.read_text(encoding="utf-8")
+    start = source.index(f"__global__ void {name}(")
+    text = "".join(f"// symcute: {note}\n" for note in found.notes) + source[start:]
+    kernel = CUDA_CPP.read(text, name=name).kernels[name]
+    proved = [p for p, v in found.verdicts().items() if v == "proved"]
+    told = verdict_of(check(kernel, read_setting(kernel), proved))
+    assert told == dict.fromkeys(proved, "proved")
+
+
+def test_names_that_mean_something_else_are_other_dims() -> None:
+    """Parameters may be called as the dims of a launch are."""
+    text = "__global__ void k(float *numel_x, int gridDim_x, int bx) { numel_x[bx] = gridDim_x; }"
+    found = contract(CUDA_CPP.read(text).kernels["k"])
+    assert "numel(numel_x) >= bx_ + 1" in {c.text for c in found.conditions}
+    assert found.verdicts()["in_bounds"] == "proved"
+
+
+def test_a_contract_asks_for_what_a_device_does() -> None:
+    text = "__global__ void k() { __shared__ char s[65536]; s[threadIdx.x] = 0; }"
+    found = contract(CUDA_CPP.read(text).kernels["k"])
+    assert found.verdicts()["launch_valid"] == "unknown"
+
+
+def test_what_is_not_understood_stays_unknown() -> None:
+    text = """extern __device__ void elsewhere(float *y);
+    __global__ void k(float *y) { elsewhere(y); }"""
+    found = contract(CUDA_CPP.read(text).kernels["k"])
+    assert found.verdicts()["in_bounds"] == "unknown"
+    assert not [c for c in found.conditions if "in_bounds" in c.properties]
