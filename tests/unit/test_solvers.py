@@ -21,7 +21,16 @@ from symcute.errors import InputError, SymcuteError
 from symcute.expr import limits
 from symcute.processes import children, programs, serving
 from symcute.prover import prove
-from symcute.solve.solvers import Answer, SolverPool, available, pool, portfolio, solve, version
+from symcute.solve.solvers import (
+    Answer,
+    SolverPool,
+    available,
+    pool,
+    portfolio,
+    solve,
+    version,
+    z3_worker,
+)
 
 SOLVERS = ["z3", "cvc5"]
 
@@ -295,6 +304,24 @@ def test_a_solver_that_is_stopped_again_and_again_says_the_same(solver: str) -> 
             thread.join()
     for a, b in zip(wanted, found, strict=True):
         assert (a.status, a.model, a.limit, a.work) == (b.status, b.model, b.limit, b.work)
+
+
+@pytest.mark.parametrize(("power", "turned"), [(3, True), (4, True), (5, False)])
+def test_large_products_are_not_turned_into_bits(
+    power: int, turned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, tried = z3_worker._solver, list[str]()
+
+    def remembering(context: object, strategy: str) -> object:
+        tried.append(strategy)
+        return real(context, strategy)
+
+    monkeypatch.setattr(z3_worker, "_solver", remembering)
+    x, y, z = (f"(* {' '.join([v] * power)})" for v in "xyz")
+    script = "".join(f"(declare-const {v} Int)(assert (> {v} 1))" for v in "xyz")
+    answer = z3_worker.answer(f"{script}(assert (= (+ {x} {y}) {z}))", 40, 60.0, 1024)
+    assert answer.status == "unknown"
+    assert tried == [z3_worker._PREPARED, z3_worker._BARE, *([z3_worker._BITS] * turned)]
 
 
 def test_the_time_of_the_block_around_is_the_limit(own: SolverPool) -> None:

@@ -43,6 +43,8 @@ _MEMORY_OUTS = ("out of memory", "max. memory exceeded", "memout")
 _LONGEST_REASON = 300
 #: How many of Z3's own resources a unit of work is: what it uses in about a millisecond.
 RESOURCES = 2000
+#: Products of more factors are not turned into bits: Z3 does not count the work of it, seconds.
+MOST_FACTORS = 4
 #: What Z3 takes for its limit is a number of 32 bits.
 _MOST_RESOURCES = 2**32 - 1
 
@@ -90,6 +92,8 @@ def _check(
     reply, left, short = Reply("unknown"), work * RESOURCES, False
     for strategy in strategies:
         share = left if strategy == strategies[-1] else left // 2
+        if strategy == _BITS and _factors(assertions) > MOST_FACTORS:
+            break
         solver = _solver(context, strategy)
         solver.set("rlimit", min(max(1, share), _MOST_RESOURCES))
         solver.set("timeout", max(1, round((deadline - time.monotonic()) * 1000)))
@@ -108,6 +112,20 @@ def _check(
             break
     # Where one strategy gives up and another had too little work, more of it may help.
     return reply._replace(reason=WORK_REASON) if short else reply
+
+
+def _factors(assertions: z3.AstVector) -> int:
+    """Return how many factors that are no numbers the largest product has."""
+    found: dict[int, int] = {}
+
+    def degree(x: z3.ExprRef) -> int:
+        if x.get_id() not in found:
+            inner = [degree(y) for y in x.children()]
+            leaf = int(not inner and not z3.is_int_value(x))
+            found[x.get_id()] = sum(inner) if z3.is_mul(x) else max([leaf, *inner])
+        return found[x.get_id()]
+
+    return max(map(degree, assertions), default=0)
 
 
 def _solver(context: z3.Context, strategy: str) -> z3.Solver:
