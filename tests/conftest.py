@@ -9,17 +9,26 @@ import pytest
 
 from tests.full import ask
 
+#: Programs that are read as text, and never run.
+collect_ignore = ["access/launches"]
+
 #: Files of more than five seconds, the longest first: by what they take with `--full`, where the
 #: order counts most; what is long without it comes early too.
 LONGEST = (
     "access/test_verdicts.py",
-    "oracle/test_atoms.py",
-    "access/test_properties_brute.py",
-    "oracle/test_cpp.py",
-    "soak/test_soak.py",
     "access/test_executions.py",
-    "access/test_proved_kernels.py",
+    "laws/test_arithmetic.py",
+    "access/test_renamed.py",
+    "access/test_ground_truth.py",
+    "unit/test_tiers.py",
+    "oracle/test_atoms.py",
+    "oracle/test_cpp.py",
     "access/test_adversary.py",
+    "access/test_proved_kernels.py",
+    "browser/test_playground.py",
+    "browser/test_report.py",
+    "access/test_properties_brute.py",
+    "soak/test_soak.py",
     "oracle/test_symbolic.py",
     "e2e/test_verify.py",
     "e2e/test_proofs.py",
@@ -36,7 +45,6 @@ LONGEST = (
     "checker/test_recheck.py",
     "unit/test_evidence.py",
     "unit/test_big_claims.py",
-    "access/test_ground_truth.py",
     "access/test_budget.py",
     "e2e/test_check.py",
     "e2e/test_prove.py",
@@ -57,6 +65,13 @@ LONGEST = (
     "e2e/test_guard_evidence.py",
     "e2e/test_memory.py",
     "access/test_device.py",
+    "access/test_torch.py",
+    "access/test_host.py",
+    "access/test_missing_headers.py",
+    "access/test_walk_soundness.py",
+    "access/test_verify.py",
+    "e2e/test_types.py",
+    "e2e/test_lsp.py",
 )
 
 
