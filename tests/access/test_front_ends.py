@@ -192,7 +192,7 @@ def test_messages_of_sources_name_what_is_read(tmp_path: Path) -> None:
     folder.mkdir()
     for target, shown in (
         (empty, "a kernel is a line `kernel ...`"),
-        (folder, f"{folder} has no .toy file"),
+        (folder, f"{folder} has no file with kernels"),
         (tmp_path / "k.cu", "those end in .toy"),
     ):
         with pytest.raises(InputError, match=re.escape(shown)):

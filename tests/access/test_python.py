@@ -367,6 +367,17 @@ def test_a_condition_that_is_not_understood_refutes_nothing(test: str, how: str)
     assert decided(text.replace(test, "n == 1")) == {"proved"}
 
 
+def test_what_follows_from_such_a_condition_refutes_nothing_where_ways_meet() -> None:
+    text = (
+        'import cupy\nk = cupy.RawKernel("__global__ void k(int *x, int n) '
+        '{ x[n == 1 ? -1 : 0] = n; }", "k")\ndef f(n):\n  assert n > 0 and n < 100\n'
+        "  if n in (1, 2):\n    if n == 1:\n      return\n"
+        "  x = cupy.empty(4, dtype=cupy.int32)\n  k((1,), (1,), (x, n))\n"
+    )
+    assert decided(text) == {"unknown"}
+    assert decided(text.replace("if n == 1:\n      return", "pass")) == {"refuted"}
+
+
 @pytest.mark.parametrize(
     ("given", "status"),
     [

@@ -111,7 +111,7 @@ class Execution:
         for s in states:
             for n, t in enumerate(kept):
                 if s.env == t.env:
-                    kept[n] = common(s, t, s.env)
+                    kept[n] = common(s, t, s.env, self.numbers.is_hazy)
                     break
             else:
                 kept.append(s)
@@ -125,7 +125,7 @@ class Execution:
         for name in a.env.keys() & b.env.keys():
             one, other = a.env[name], b.env[name]
             env[name] = one if one == other else self._later("it depends on the way")
-        return common(a, b, env)
+        return common(a, b, env, self.numbers.is_hazy)
 
     def _later(self, reason: str, place: Place | None = None) -> Pending:
         self._pending += 1
@@ -323,7 +323,9 @@ class Execution:
                 value, state = self._value(e, state) if e is not None else (None, state)
                 arguments.append(value)
         given = None if arguments is None else tuple(arguments)
-        self._tell(Found(s, grid, block, shared, given, state.facts, state.freed), PATHS)
+        self._tell(
+            Found(s, grid, block, shared, given, state.facts, state.freed, hazy=state.hazy), PATHS
+        )
         kept = tuple(
             (k, v)
             for k, v in state.loaded

@@ -299,18 +299,19 @@ class _Noted:
             self._hazy(f)
         for f in waiting:
             self._hazy(f)
+        if self.found.hazy:
+            self.unknown.append("a condition on the way")
         for f in self.facts:
             if not _says(f.holds) and terms.names(f.holds) & self.used:
                 self.unknown.append("a condition on the way")
 
     def _hazy(self, f: Fact) -> None:
         """Note that a condition on the way hangs on what is not known, if it does."""
-        for name in terms.names(f.holds):
-            symbol = self.execution.numbers.symbols.get(name)
-            if symbol is None:
-                self.unknown.append("a condition on the way")
-            elif not symbol.free and not symbol.reason.startswith("the result of "):
-                self.unknown.append(f"a condition on the way ({symbol.reason})")
+        numbers = self.execution.numbers
+        for name in filter(numbers.is_hazy, terms.names(f.holds)):
+            known = name in numbers.symbols
+            why = f" ({numbers.symbols[name].reason})" if known else ""
+            self.unknown.append(f"a condition on the way{why}")
 
 
 def _type(type: Int) -> str:

@@ -106,6 +106,14 @@ class Numbers:
         """Does a name stand for what wraps, or cuts towards zero?"""
         return name in self._defined
 
+    def is_hazy(self, name: str) -> bool:
+        """May a value of a symbol be one that no execution gives it?"""
+        if name in self._defined:
+            made = self._defined[name]
+            return any(self.is_hazy(n) for x in (made.a, made.b) for n in terms.names(x))
+        symbol = self.symbols.get(name)
+        return symbol is None or not (symbol.free or symbol.reason.startswith("the result of "))
+
     # --- arithmetic
 
     def converted(self, a: Term, of: Int, to: Int, facts: tuple[Fact, ...]) -> Term:

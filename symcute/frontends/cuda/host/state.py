@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -96,6 +97,8 @@ class Found:
     taken: tuple[Fact, ...] = ()
     #: Why no more is said of it, if that is so.
     trouble: str = ""
+    #: Was a condition on the way forgotten that no execution may meet?
+    hazy: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,7 @@ class State:
     freed: frozenset[int] = frozenset()
     loaded: tuple[tuple[object, Value], ...] = ()
     running: bool = False  # a kernel may be, and write to memory
+    hazy: bool = False  # what is known no longer hangs on a number that may never occur
 
 
 def choice_in(term: Term | None) -> Node | None:
@@ -132,12 +136,22 @@ def with_value(state: State, name: str, value: Value | Pending) -> State:
     return replace(state, env={**state.env, name: value})
 
 
-def common(a: State, b: State, env: dict[str, Value | Pending]) -> State:
-    """Return what two states share, with variables."""
-    other = {f.holds for f in b.facts}
-    facts = tuple(f for f in a.facts if f.holds in other)
+def common(
+    a: State, b: State, env: dict[str, Value | Pending], is_hazy: Callable[[str], bool]
+) -> State:
+    """Return what two states share, with variables.
+
+    Of a condition that no execution may meet, it is kept that it was there; but where the states
+    differ in one condition alone, one of them was met.
+    """
+    kept = {f.holds for f in a.facts} & {f.holds for f in b.facts}
+    facts = tuple(f for f in a.facts if f.holds in kept)
+    lost = [[f.holds for f in s.facts if f.holds not in kept] for s in (a, b)]
+    exact = all(len(holds) == 1 for holds in lost)
+    forgotten = not exact and any(is_hazy(n) for hs in lost for h in hs for n in terms.names(h))
+    hazy = a.hazy or b.hazy or forgotten
     running = a.running or b.running
-    return State(env, facts, a.changed | b.changed, a.freed | b.freed, (), running)
+    return State(env, facts, a.changed | b.changed, a.freed | b.freed, (), running, hazy)
 
 
 def better(title: str, name: str) -> str:
