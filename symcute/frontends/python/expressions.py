@@ -291,7 +291,8 @@ class Expressions:
         library, _, name = self.scope.title(node.func).partition(".")
         name = name.rpartition(".")[2]
         return library in ("numpy", "cupy", "torch", "pycuda") and (
-            name in ("ascontiguousarray", "asarray", "array", "to_gpu") or name.endswith("_like")
+            name in ("ascontiguousarray", "asarray", "array", "to_gpu", *_WRAPPERS)
+            or name.endswith("_like")
         )
 
     def leaves_shapes(self, node: ast.Call) -> bool:
