@@ -47,6 +47,8 @@ def _expected(possible: frozenset[str]) -> str:
     if "NUMBER" in possible:
         words.append("a number")
         words += ["a name", "'('"] if "NAME" in possible else []
+    elif "NAME" in possible:
+        words.append("a name")
     elif possible & _OPERATORS:
         words.append("an operator")
     words += [word for kind, word in _CLOSERS.items() if kind in possible]

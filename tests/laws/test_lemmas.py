@@ -34,6 +34,7 @@ FLOORS = {
     "arithmetic": (8, 4),
     "bounds": (10, 7),
     "chain": (9, 6),
+    "classes": (5, 4),
     "complement": (7, 6),
     "cover": (7, 4),
     "digits": (7, 6),

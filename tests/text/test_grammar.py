@@ -354,6 +354,7 @@ WORDS += [
 
 @settings(max_examples=many(500, 1500), deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=25), st.sampled_from(["", " "]))
+@example(["exists", "S<3,4,3>"], " ")
 def test_random_words_are_read_or_refused(words: list[str], between: str) -> None:
     check_that_text_is_read_or_refused(between.join(words))
 

@@ -50,7 +50,7 @@ def translated(
     lines: list[Line] = []
     lost: list[Lost] = []
     made: list[Lost] = []
-    functions = Names.beside(code.text, code.macros)
+    functions = Names.inside(code.text, code.macros)
     changing = reshapes(sources.tree)
     followed: set[ast.expr] = set()
     for function, scope in sources.scopes:
@@ -77,7 +77,8 @@ def translated(
         made += [Lost(c, h.kernel, title, _NEVER) for c, h in known if c not in host.refused]
     for node, kernel, why in sources.elsewhere(code, followed):
         lost.append(Lost(node, kernel, "Python", why))
-    return lines, lost, made
+    begin, end = ("namespace symcute_file {", "}") if lines else ("", "")
+    return [Line(begin, 1, 1), *lines, Line(end, 1, 1)], lost, made
 
 
 def _is_odd(node: ast.AST) -> bool:

@@ -22,6 +22,8 @@ _WORDS = frozenset({
     "true", "try", "typedef", "union", "unsigned", "using", "virtual", "void", "volatile",
     "while", "dim3", "at", "torch", "c10", "std", "min", "max", "main",
 })  # fmt: skip
+#: The types that our C++ code names.
+_SAID = frozenset({"int64_t", "size_t", "symcute_file"})
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
@@ -36,6 +38,11 @@ class Names:
     def beside(cls, text: str, macros: Iterable[str]) -> Names:
         """Return the names for code beside a text, with the macros that hold there."""
         return cls(ours() | _known(text) | frozenset(macros))
+
+    @classmethod
+    def inside(cls, text: str, macros: Iterable[str]) -> Names:
+        """Return the names for functions in a namespace of their own behind a text."""
+        return cls(_WORDS | _SAID | _known(text) | frozenset(macros))
 
     def spelled(self, name: str) -> str:
         """Return what a name is in C++."""
