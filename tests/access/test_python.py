@@ -19,7 +19,10 @@ import numpy as np
 import pytest
 
 from symcute.errors import InputError
-from symcute.frontends.python.reading import read_python
+from symcute.frontends.cuda.library import parse
+from symcute.frontends.python.host import translated
+from symcute.frontends.python.reading import document, read_python
+from symcute.frontends.python.sources import Sources
 from symcute.kernel.ir.program import Family, Int, Kernel, NotUnderstood
 from symcute.kernel.launch.project import Request, each, run_task
 from tests.access.test_host import FOLDER, Launched, runs
@@ -175,6 +178,16 @@ def test_what_is_launched_is_of_a_family(file: Path, function: str) -> None:
                 launched,
             )
     assert seen >= 3
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
+def test_clang_understands_what_is_written(file: Path) -> None:
+    sources = Sources(ast.parse(file.read_text(encoding="utf-8")))
+    assert sources.codes
+    for code in sources.codes:
+        text = "\n".join(x.text for x in document(code, translated(code, sources, "")[0]))
+        unit, _ = parse("text.cu", text, defines={})
+        assert not [d.spelling for d in unit.diagnostics if d.severity >= 3]
 
 
 def test_most_launches_are_understood() -> None:

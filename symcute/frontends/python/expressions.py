@@ -183,7 +183,7 @@ class Expressions:
         if a.kind == b.kind == "dtype":
             return f"{a.text} {sign} {b.text}"
         if a.kind == b.kind == "shape":
-            return f"{'!' if sign == '!=' else ''}symcute_same({a.text}, {b.text})"
+            return f"{'!' if sign == '!=' else ''}symcute_same_shape({a.text}, {b.text})"
         pairs: list[str] = []
         for one, two in ((a, b), (b, a)):
             if one.kind == "shape" and two.kind == "tuple":  # none is a list
@@ -208,7 +208,7 @@ class Expressions:
         if of.kind == "steps":
             return number(f"{of.text}.stride({axis})")
         if of.kind == "strides":
-            return number(f"({of.text}.stride({axis}) * (int64_t){of.text}.element_size())")
+            return number(f"symcute_step({of.text}, {axis})")
         if of.kind in _TUPLES and -len(of.parts) <= axis < len(of.parts):
             return of.parts[axis]
         return ANY

@@ -156,12 +156,19 @@ class HostFunction(Expressions):
                 self._assign(target, Value("any"))
             case ast.Expr():
                 pass
+            case ast.Assert(test=ast.BoolOp(op=ast.And(), values=parts)):
+                for part in parts:
+                    self._demand(part)
             case ast.Assert(test=test):
-                self._emit(f"if (!({self.condition(test)})) {self.raised}")
+                self._demand(test)
             case ast.Raise():
                 self._emit(self.raised)
             case ast.Return():
                 self._emit(f"goto {self._leaving[-1]};" if self._leaving else "return;")
+            case ast.If(
+                test=ast.Compare(left, [ast.NotEq()], [right]), body=[ast.Raise()], orelse=[]
+            ):
+                self._demand(ast.Compare(left, [ast.Eq()], [right]))
             case ast.If(test=test, body=body, orelse=other):
                 self._emit(f"if ({self.condition(test)}) {{")
                 self._body(body)
@@ -252,6 +259,27 @@ class HostFunction(Expressions):
             self._emit("if (a_condition_of_Python()) {")
             self._body(body)
             self._emit("}")
+
+    def _demand(self, test: ast.expr) -> None:
+        """Emit that something is raised where a condition does not hold."""
+        match test:
+            case ast.Compare(left, [ast.Eq()], [right]):
+                x, y = self.value(left), self.value(right)
+                if x.kind == y.kind == "shape" and y.text.isidentifier() and not self._strides:
+                    dims = f"{x.text}.dim() != {y.text}.dim()"
+                    self._emit(f"if ({dims} || {x.text}.numel() != {y.text}.numel()) {self.raised}")
+                    # No size has to be compared, whatever the number of dims. With strides it has.
+                    self._emit(f"symcute_take_shape({y.text}, {x.text});")
+                    return
+        self._emit(f"if (!({self.condition(test)})) {self.raised}")
+
+    @property
+    def _strides(self) -> bool:
+        """Does the function speak of strides?"""
+        return any(
+            isinstance(n, ast.Attribute) and n.attr in ("stride", "strides")
+            for n in inside(self.scope.body)
+        )
 
     def _for(self, s: ast.For) -> None:
         match s.iter:

@@ -77,7 +77,7 @@ def translated(
         made += [Lost(c, h.kernel, title, _NEVER) for c, h in known if c not in host.refused]
     for node, kernel, why in sources.elsewhere(code, followed):
         lost.append(Lost(node, kernel, "Python", why))
-    begin, end = ("namespace symcute_file {", "}") if lines else ("", "")
+    begin, end = ("namespace symcute_in_python {", "}") if lines else ("", "")
     return [Line(begin, 1, 1), *lines, Line(end, 1, 1)], lost, made
 
 

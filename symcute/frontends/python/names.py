@@ -23,7 +23,7 @@ _WORDS = frozenset({
     "while", "dim3", "at", "torch", "c10", "std", "min", "max", "main",
 })  # fmt: skip
 #: The types that our C++ code names.
-_SAID = frozenset({"int64_t", "size_t", "symcute_file"})
+_SAID = frozenset({"int64_t", "size_t", "symcute_in_python"})
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 

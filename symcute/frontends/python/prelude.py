@@ -40,13 +40,24 @@ template <class T> SYMCUTE_H inline T symcute_narrow(int64_t n) {
   if ((int64_t)(T)n != n && at::symcute_either()) throw c10::Error();
   return (T)n;
 }
-SYMCUTE_H inline bool symcute_same(const at::Tensor &x, const at::Tensor &y) {
+SYMCUTE_H inline bool symcute_same_shape(const at::Tensor &x, const at::Tensor &y) {
   if (x.symcute_rank != y.symcute_rank || x.symcute_numel != y.symcute_numel) return false;
   if (x.symcute_rank > 0 && x.size_0 != y.size_0) return false;
   if (x.symcute_rank > 1 && x.size_1 != y.size_1) return false;
   if (x.symcute_rank > 2 && x.size_2 != y.size_2) return false;
   if (x.symcute_rank > 3 && x.size_3 != y.size_3) return false;
   return x.symcute_rank < 5 || at::symcute_either();
+}
+// NumPy's strides are in bytes, and those of a view may be negative.
+SYMCUTE_H inline int64_t symcute_step(const at::Tensor &x, int64_t axis) {
+  int64_t step = x.stride(axis) * (int64_t)x.element_size();
+  return x.symcute_contiguous ? step : at::symcute_any();
+}
+// Of a tensor that has as many dims and elements, and no other shape where it goes on.
+SYMCUTE_H inline void symcute_take_shape(at::Tensor &y, const at::Tensor &x) {
+  y.size_0 = x.size_0; y.size_1 = x.size_1; y.size_2 = x.size_2; y.size_3 = x.size_3;
+  y.size_4 = x.size_4; y.size_5 = x.size_5; y.size_6 = x.size_6; y.size_7 = x.size_7;
+  y.last_1 = x.last_1; y.last_2 = x.last_2; y.last_3 = x.last_3; y.last_4 = x.last_4;
 }
 SYMCUTE_H inline at::Tensor symcute_moved(const at::Tensor &x) {
   at::Tensor t = x.contiguous();

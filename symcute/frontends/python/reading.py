@@ -19,7 +19,7 @@ from symcute.frontends.python.sources import Code, Sources
 from symcute.kernel.ir.document import from_json, to_json
 from symcute.kernel.ir.program import Family, Kernel, NotUnderstood, Place
 
-__all__ = ["read_python"]
+__all__ = ["document", "read_python"]
 
 
 def read_python(
@@ -109,7 +109,7 @@ def _read(
 ) -> Source:
     """Return the kernels of one text, with the launches that the file makes of them."""
     lines, lost, made = translated(code, sources, default)
-    everything = _document(code, lines)
+    everything = document(code, lines)
     source = read_text(
         path,
         "\n".join(line.text for line in everything),
@@ -125,7 +125,7 @@ def _read(
     return replace(source, kernels=kernels)
 
 
-def _document(code: Code, host: Sequence[Line]) -> list[Line]:
+def document(code: Code, host: Sequence[Line]) -> list[Line]:
     """Return the C++ that is read: what is needed, the text, and the functions of the file."""
     begin = code.node.lineno
     end = code.node.end_lineno or begin

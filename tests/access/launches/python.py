@@ -264,3 +264,26 @@ def deleted(x, y, n):
 def shadowed(x, y, n):
     min = max
     one((1,), (32,), (x, min(n, 3)))
+
+
+def asserted_shapes(x, y, n):
+    assert x.shape == y.shape and n > 0
+    pair((y.shape[0],), (32,), (x, y, x.size))
+
+
+def compared_shapes(x, y, n):
+    if x.shape != y.shape:
+        raise ValueError
+    M, N = y.shape
+    rows((M,), (N,), (x, y, M, x.shape[1]))
+
+
+def compared_shapes_with_strides(x, y, n):
+    if x.shape != y.shape:
+        raise ValueError
+    number((y.ndim,), (32,), (y.strides[0] // y.itemsize, x.shape[0], 0.0))
+
+
+def shapes_that_differ(x, y, n):
+    if x.shape != y.shape:
+        one((1,), (32,), (x, n))

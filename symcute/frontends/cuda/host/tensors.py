@@ -139,6 +139,10 @@ def _ranked(found: Found, kernel: Kernel, t: Tensor, numbers: Numbers) -> Iterat
     low, high = map(int, numbers.known(found.facts).of(t.rank))
     ranks = [r for r in range(low, min(high, MOST_DIMS) + 1) if _may_be(found, t.rank, r)]
     if not any(asked) and low < high:
+        if low < 1 and used & terms.names(t.rank):
+            one = terms.any_of(terms.at_most(1, t.rank), terms.equal(t.numel, 1))
+            fact = Fact(one, t.place, f"the shape of the tensor {t.title}")
+            found = replace(found, facts=(*found.facts, fact))
         yield _shaped(found, kernel, t, None, numbers)
         return
     if high > MOST_DIMS:
