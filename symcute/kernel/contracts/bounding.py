@@ -45,7 +45,7 @@ def above(p: Polynomial, known: Iterable[Term], dims: Collection[str]) -> list[P
 
     >>> from symcute.expr.terms import add, less
     >>> known = [less(add(mul("bx", "B"), "tx"), "n"), at_most(0, "tx")]
-    >>> above({("bx", "B"): 4, ("tx",): 4, (): 4}, known, {"B", "n"})
+    >>> above({("B", "bx"): 4, ("tx",): 4, (): 4}, known, {"B", "n"})
     [{('n',): 4}]
     """
     search = _Search(p, known, frozenset(dims))
