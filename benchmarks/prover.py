@@ -199,7 +199,7 @@ def ask_peers(record: dict[str, Any], pool: SolverPool, work: int) -> dict[str, 
     try:
         claim = read_claim(record["claim"], given=record["given"])
         scripts = [x.strip() for x in claim.smt(record["given"]).split("(check-sat)") if x.strip()]
-    except (SymcuteError, NotImplementedError):
+    except SymcuteError:
         scripts = ["without a query"]
     found = {}
     for solver in SOLVERS:

@@ -6,6 +6,7 @@ encode "a counterexample exists" as an SMT query, and read a counterexample back
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, fields, replace
@@ -40,6 +41,7 @@ __all__ = [
     "AnyLayout",
     "Claim",
     "Counterexample",
+    "NoQuery",
     "Where",
     "call",
     "coordinates",
@@ -63,6 +65,10 @@ UNNAMED = "agree"
 MAX_ENUMERATED = 1 << 20
 
 
+class NoQuery(Exception):
+    """A claim that is not decided in this way: of several parts, by enumeration, or by a lemma."""
+
+
 @dataclass(frozen=True)
 class Counterexample:
     """Values of the dims, and what goes wrong there, in words."""
@@ -81,7 +87,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
-class Claim(Shown):
+class Claim(Shown, ABC):
     """A statement about layouts. Subclasses are frozen dataclasses; see the module docstring.
 
     One that was read from text keeps it: `text` is what was asked, `spelled` the same with what the
@@ -141,9 +147,9 @@ class Claim(Shown):
         object.__setattr__(found, "_stated", statement)
         return found
 
+    @abstractmethod
     def words(self) -> str:
         """Return the claim as a sentence."""
-        raise NotImplementedError
 
     def parts(self) -> tuple[Claim, ...]:
         """Return the primitive claims of which this one is the conjunction."""
@@ -185,8 +191,11 @@ class Claim(Shown):
         return replace(self, **values).stated(self.statement())
 
     def encode(self, query: Query) -> None:
-        """Assert, over fresh coordinates, that a counterexample exists (primitive claims)."""
-        raise NotImplementedError
+        """Assert, over fresh coordinates, that a counterexample exists.
+
+        Errors: NoQuery for a claim of parts, and for one that would take a quantifier.
+        """
+        raise NoQuery(self.text())
 
     def smt(self, given: Given = ()) -> str:
         """Return the queries "a counterexample exists", one a part, as an SMT-LIB script.
@@ -201,7 +210,7 @@ class Claim(Shown):
                 query.assume(fact)
             try:
                 part.encode(query)
-            except NotImplementedError:
+            except NoQuery:
                 scripts.append(
                     f"; {part.text()}: decided by evaluation or a lemma, without a query"
                 )
@@ -212,14 +221,14 @@ class Claim(Shown):
 
     def fails_at(self, model: Mapping[str, int]) -> str | None:
         """Return what goes wrong at the coordinates of a model of `encode`, or None (static)."""
-        raise NotImplementedError
+        raise NoQuery(self.text())
 
     def brute(self) -> str | None:
         """Return what goes wrong, found by enumerating the domain, or None (static).
 
-        Errors: InputError when the domain is too large to enumerate.
+        Errors: InputError when the domain is too large to enumerate; NoQuery for a claim of parts.
         """
-        raise NotImplementedError
+        raise NoQuery(self.text())
 
     def worded(self, number: int, dims: Mapping[str, int]) -> str | None:
         """Return what goes wrong with the part of that number, in the words of the claim.
@@ -332,10 +341,10 @@ def where_words(where: Where) -> str:
 def plain(layout: AnyLayout) -> Layout:
     """Return a layout that has no swizzle, as those of primitive claims have none.
 
-    Errors: NotImplementedError for one that has.
+    Errors: NoQuery for one that has.
     """
     if isinstance(layout, ComposedLayout):
-        raise NotImplementedError(f"{layout} has no strides: ask for the parts of the claim")
+        raise NoQuery(f"{layout} has no strides: ask for the parts of the claim")
     return layout
 
 

@@ -8,7 +8,6 @@ from typing import ClassVar
 from symcute.claims.base import Claim, domain, flat_offset, natural
 from symcute.expr.htuple import show
 from symcute.layout.layout import Layout
-from symcute.solve.smtlib import Query
 
 __all__ = ["SameImage"]
 
@@ -28,10 +27,6 @@ class SameImage(Claim):
     def words(self) -> str:
         """Return the claim as a sentence."""
         return f"{self.left} and {self.right} have the same offsets"
-
-    def encode(self, query: Query) -> None:
-        """Refuse: that an offset is none of the other layout takes a quantifier."""
-        raise NotImplementedError
 
     def brute(self) -> str | None:
         """Return an offset that only one of the layouts has."""

@@ -11,6 +11,7 @@ Source: `hardware/memory.py`, which is compared with the counters of a GPU.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -64,9 +65,9 @@ class Requests(Claim):
                 raise InputError(f"{self.name} with {show(x)}", "give a number from 0 on")
 
     @property
+    @abstractmethod
     def service(self) -> Service:
         """How memory serves the requests."""
-        raise NotImplementedError
 
     def spelled(self) -> str:
         """Return the claim in our grammar; a least number of 0 is not written."""
@@ -93,9 +94,9 @@ class Requests(Claim):
                 return f"{where} of {access}, {words}, less than {self.least}"
         return None
 
+    @abstractmethod
     def costs(self, addresses: list[int]) -> Iterator[tuple[int, str]]:
         """Yield what each phase of a request costs, and that in words."""
-        raise NotImplementedError
 
     def brute(self) -> str | None:
         """Return the first request that goes wrong."""

@@ -13,7 +13,6 @@ from symcute.expr.expression import as_leaf
 from symcute.expr.formula import all_of, any_of, eq, le
 from symcute.expr.htuple import Leaf, show_leaf, transform, unwrap
 from symcute.layout.layout import Layout
-from symcute.solve.smtlib import Query
 
 __all__ = ["Covers", "Partition"]
 
@@ -33,10 +32,6 @@ class Covers(Claim):
     def words(self) -> str:
         """Return the claim as a sentence."""
         return f"every number from 0 to {show_leaf(self.bound)} - 1 is an offset of {self.layout}"
-
-    def encode(self, query: Query) -> None:
-        """Refuse: that a number is no offset takes a quantifier over all coordinates."""
-        raise NotImplementedError
 
     def missing(self, number: int) -> str:
         """Return what goes wrong where a number of [0, bound) is no offset."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from symcute.claims import Claim
+from symcute.claims.base import NoQuery
 from symcute.errors import SymcuteError
 from symcute.expr.assumptions import Given
 from symcute.prover.verdict import Verdict
@@ -55,7 +56,7 @@ def _ask(claim: Claim, known: Entailment, name: str, timeout: float) -> str | No
     try:
         claim.encode(query)
         answer = solvers.solve(query.script(), timeout=timeout, solver=name)
-    except NotImplementedError:
+    except NoQuery:
         return f"{name} cannot be asked: {claim.text()} has no query"
     except SymcuteError as error:
         return f"{name} was to prove it too: {error}"

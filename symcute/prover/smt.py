@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symcute.claims import Claim
+from symcute.claims.base import NoQuery
 from symcute.errors import InputError
 from symcute.expr.formula import Formula, any_of, not_
 from symcute.prover.certificate import Cases, Proof
@@ -28,7 +29,7 @@ def by_solver(claim: Claim, known: Entailment, work: int) -> Settled | Disproved
     query = known.query(claim.dims())
     try:
         claim.encode(query)
-    except NotImplementedError:
+    except NoQuery:
         return Open("this claim has no query")
     answer = solvers.portfolio(query.script(), work=work)
     if answer.status == "unknown":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -15,15 +16,15 @@ from symcute.prover import Verdict, prove
 __all__ = ["Least", "NoInstance", "NotFound", "as_list", "proved"]
 
 
-class Least(Shown):
+class Least(Shown, ABC):
     """What was found, the proofs of all claims with it, and what became of each smaller one."""
 
     proofs: tuple[Verdict, ...]
 
     @property
+    @abstractmethod
     def tried(self) -> list[tuple[str, Verdict]]:
         """The smaller ones as text, each with the verdict of a claim that is not proved there."""
-        raise NotImplementedError
 
     @property
     def minimal(self) -> bool:

@@ -23,7 +23,9 @@ def functions() -> list[str]:
     return [
         name
         for name in found
-        if callable(getattr(symcute, name)) and not _is_error(getattr(symcute, name))
+        if callable(getattr(symcute, name))
+        and not _is_error(getattr(symcute, name))
+        and not inspect.isabstract(getattr(symcute, name))
     ]
 
 

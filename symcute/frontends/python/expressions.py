@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -43,7 +44,7 @@ _TUPLES = ("tuple", "list")
 
 
 @dataclass
-class Expressions:
+class Expressions(ABC):
     """What expressions mean where the variables have the kinds `kinds`."""
 
     scope: Scope
@@ -379,13 +380,13 @@ class Expressions:
                 else:
                     self.refuse(node)
 
+    @abstractmethod
     def launch(self, call: ast.Call) -> None:
         """Emit a launch, or say why it is not understood."""
-        raise NotImplementedError
 
+    @abstractmethod
     def refuse(self, call: ast.Call) -> None:
         """Say that a launch stands where it is not followed."""
-        raise NotImplementedError
 
 
 def _parts(call: ast.Call) -> dict[str | None, ast.expr]:

@@ -83,7 +83,7 @@ def _by_text(claim: Claim, found: Counterexample) -> Call | None:
     return Call({}, f"check({claim.text()!r}{at}) is None", found.text)
 
 
-_WRITERS: dict[type[Claim], Writer] = {
+_WRITERS: dict[type, Writer] = {
     c.Injective: offsets.injective,
     c.InBounds: offsets.in_bounds,
     SwizzledInBounds: offsets.in_bounds,
