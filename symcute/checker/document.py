@@ -10,7 +10,7 @@ from typing import Any
 from symcute.checker.evaluate import MAX_COORDINATES, coordinates, is_true, without_dims
 from symcute.checker.lemmas import LEMMAS, Hints
 from symcute.checker.poly import budget
-from symcute.checker.primitive import Primitive, primitive, said
+from symcute.checker.primitive import JOINED, Primitive, primitive, said
 from symcute.checker.residues import costs_so
 from symcute.checker.settle import LEFT, Place, Settler, Trail, branches, every, listed
 from symcute.checker.terms import RELATIONS, Node, Refused, asked, formula, name, names, show
@@ -159,13 +159,14 @@ def statement(item: Any) -> Statement:
     needed = [f for x in found.defined for f in asked(x)]
     needed += [f for x in place.facts for f in asked(x)
                if x.op not in RELATIONS or f.op != "divides"]  # fmt: skip
-    for claim in found.parts:
+    claims = [x for p in found.parts for x in p.spoken()]
+    for claim in claims:
         needed += claim.conditions()
         if any(s.op == "int" and s.args[0] < 1 for m in claim.layouts for s, _ in m):
             raise Refused("an extent is below 1")
-    spoken = [x for p in found.parts for x in p.leaves()] + [*found.defined, *place.facts]
-    spoken += [p.body for p in found.parts if isinstance(p.body, Node)]
-    spoken += [x for p in found.parts if p.kind == "table" for row in p.body for x in row]
+    spoken = [x for p in claims for x in p.leaves()] + [*found.defined, *place.facts]
+    spoken += [p.body for p in claims if isinstance(p.body, Node)]
+    spoken += [x for p in claims if p.kind == "table" for row in p.body for x in row]
     for f in needed:
         if f not in known:
             raise Refused(f"nothing says that {show(f)}")
@@ -248,7 +249,7 @@ class _Checker:
                 raise Refused("the claim has dims")
             if lemma == "exact":
                 listed([part["method"]], str)
-                evaluated = ("holds", "requests", "table", "printed")
+                evaluated = ("holds", "requests", "table", "printed", *JOINED)
                 self.trail.named.add(LEFT["search"])
                 if claim.kind in evaluated or coordinates(claim) <= MAX_COORDINATES:
                     raise Refused("an exact search where evaluation decides")
@@ -262,7 +263,7 @@ class _Checker:
             way = self.settler.way(part["definition"], place)
             if not costs_so(claim, way, way.ends(part["ends"])):
                 raise Refused("residues do not show it")
-        elif lemma == "solver" and claim.kind != "printed":
+        elif lemma == "solver" and claim.kind not in ("printed", *JOINED):
             keyed(part, "lemma", "solver", "version")
             listed([part[k] for k in ("solver", "version")], str, str)
             self.settler.trust(part["solver"], part["version"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from symcute.checker.poly import budget
-from symcute.checker.primitive import Primitive
+from symcute.checker.primitive import JOINED, Primitive
 from symcute.checker.residues import costs_so
 from symcute.checker.settle import Place, Settler, Trail, Way
 from symcute.checker.swizzle import swizzle
@@ -25,6 +25,8 @@ def coordinates(claim: Primitive) -> int:
 
 def without_dims(claim: Primitive) -> bool:
     """Return whether only numbers occur."""
+    if claim.kind in JOINED:
+        return all(map(without_dims, claim.body))
     body = [claim.body] if isinstance(claim.body, Node) else []
     body += [x for row in claim.body for x in row] if claim.kind == "table" else []
     return not any(True for x in claim.leaves() + body for _ in names(x))
@@ -34,6 +36,8 @@ def is_true(claim: Primitive) -> bool:
     """Return whether a primitive claim without dims is true, by its definition."""
     if claim.kind == "holds":
         return truth(claim.body, {})
+    if claim.kind in JOINED:
+        return any(map(is_true, claim.body)) != (claim.kind == "denied")
     if claim.kind == "requests":
         return costs_so(claim, Way(Place({}, []), Settler([], Trail()).settle), {})
     layouts = [numbers(m) for m in claim.layouts]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from symcute.checker.joined import one, witness
 from symcute.checker.primitive import Primitive
 from symcute.checker.settle import listed, number
 from symcute.checker.swizzle import period
@@ -425,4 +426,5 @@ LEMMAS: dict[tuple[str, str], Any] = {
     ("together", "disjoint"): together, ("beyond", "apart"): beyond,
     ("offset mod", "apart"): offset_mod, ("formula", "holds"): _formula,
     ("agree", "agree"): agree, ("reorder", "same_image"): reorder,
+    ("one", "either"): one, ("witness", "denied"): witness,
 }  # fmt: skip

@@ -39,7 +39,7 @@ class Requests:
 @dataclass(frozen=True)
 class Primitive:
     """Its kind: injective, in_bounds, swizzled, covers, disjoint, apart, same_image, agree, holds,
-    printed, table, requests, vectors or turned.
+    printed, table, requests, vectors, turned, either or denied.
 
     `layouts` are what it speaks of, `leaf` a bound or a shift, `guards` pairs (G, M) that admit the
     coordinates c with G(c) < M, `body` a formula or the rows of a table. For `agree` the layouts
@@ -48,6 +48,7 @@ class Primitive:
     so swizzled, `leaf` added behind, and `body` says how memory serves them; `vectors` says that
     with `leaf` added behind each `split` elements are contiguous and aligned. `turned` says that
     swizzle(offset + the first layout) is what the swizzle `body` makes of `leaf` + the second.
+    `either` says that one of the claims of `body` is true, `denied` that the one there is false.
     """
 
     kind: str
@@ -64,6 +65,11 @@ class Primitive:
         found = [x for m in self.layouts for pair in m for x in pair] + [self.leaf, self.offset]
         return found + [x for g, m in self.guards for x in (*(y for p in g for y in p), m)]
 
+    def spoken(self) -> list[Primitive]:
+        """Return the claim, or those that it joins: no other has layouts or terms."""
+        inner = self.body if self.kind in JOINED else ()
+        return [x for claim in inner for x in claim.spoken()] if inner else [self]
+
     def conditions(self) -> list[Node]:
         """Return what it asks for: extents of at least 1, terms that have values."""
         found = [Node("le", (lit(1), s)) for m in (*self.layouts, *(g for g, _ in self.guards))
@@ -73,6 +79,10 @@ class Primitive:
         return found + [f for x in terms for f in asked(x)]
 
 
+#: What joins other claims, and those that cannot be denied: no witness is known, or a denial is
+#: written otherwise.
+JOINED = ("either", "denied")
+UNDENIED = ("holds", "printed", "requests", *JOINED)
 #: How many layouts there are, and what it has beside them. Of `agree` there are at least two.
 _KINDS: dict[str, tuple[int, tuple[str, ...]]] = {
     "injective": (1, ("guards",)), "in_bounds": (1, ("leaf", "guards")),
@@ -81,7 +91,7 @@ _KINDS: dict[str, tuple[int, tuple[str, ...]]] = {
     "holds": (0, ("body",)), "printed": (0, ("body",)), "table": (1, ("leaf", "body")),
     "requests": (1, ("leaf", "body", "swizzle", "offset")),
     "vectors": (1, ("leaf", "split", "swizzle", "offset")),
-    "turned": (2, ("leaf", "body", "swizzle", "offset")),
+    "turned": (2, ("leaf", "body", "swizzle", "offset")), **dict.fromkeys(JOINED, (0, ("body",))),
 }  # fmt: skip
 
 
@@ -153,6 +163,11 @@ def _body(kind: str, item: Any) -> Any:
         return tuple(tuple(map(term, _list(row))) for row in _list(item))
     if kind == "turned":
         return fields_of(item)
+    if kind in JOINED:
+        claims = tuple(map(primitive, _list(item)))
+        if not claims or (kind == "denied" and (len(claims) > 1 or claims[0].kind in UNDENIED)):
+            raise Refused(f"{kind} of what it cannot be said of")
+        return claims
     if kind != "requests":
         return None
     item = _list(item)
@@ -172,6 +187,8 @@ def said(claim: Primitive) -> str:
     parts = [*map(shown, claim.layouts)]
     if claim.kind == "holds":
         return show(claim.body)
+    if claim.kind in JOINED:
+        return f"{claim.kind}({'; '.join(map(said, claim.body))})"
     if claim.kind == "agree":
         chains = parts[: claim.split], parts[claim.split : -1]
         parts = [*(f"[{', '.join(x)}]" for x in chains), parts[-1]]

@@ -2,12 +2,12 @@
 
 from symcute.claims.apart import Apart
 from symcute.claims.base import Claim, Counterexample
-from symcute.claims.both import Both
 from symcute.claims.bounds import Aligned, InBounds
 from symcute.claims.complement import Complement, Disjoint
 from symcute.claims.formulas import Compatible, Holds, PrintsAs, Refines, Table
 from symcute.claims.image import SameImage
 from symcute.claims.injective import Bijective, Compact, Injective
+from symcute.claims.joined import Denied, Either, Joined
 from symcute.claims.maps import Agree, Composition, Equal, LeftInverse, RightInverse
 from symcute.claims.order import Increasing, Monotone
 from symcute.claims.overflow import NoOverflow
@@ -24,7 +24,6 @@ __all__ = [
     "Apart",
     "BankConflict",
     "Bijective",
-    "Both",
     "Claim",
     "Coalesced",
     "Compact",
@@ -33,12 +32,15 @@ __all__ = [
     "Composition",
     "Counterexample",
     "Covers",
+    "Denied",
     "Disjoint",
+    "Either",
     "Equal",
     "Holds",
     "InBounds",
     "Increasing",
     "Injective",
+    "Joined",
     "LeftInverse",
     "Monotone",
     "NoOverflow",

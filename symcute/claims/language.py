@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from symcute.claims import Both, Claim, Holds, PrintsAs, Statement
+from symcute.claims import Claim, Holds, Joined, PrintsAs, Statement
 from symcute.claims.statement import written
 from symcute.claims.vocabulary import CLAIMS, FUNCTIONS, Entry
 from symcute.errors import InputError, SymcuteError, TextError
 from symcute.expr.assumptions import Assumptions, Given, assuming
-from symcute.expr.definedness import of_operators
+from symcute.expr.definedness import CONNECTIVES, RELATIONS, is_relation, of_operators
 from symcute.expr.expression import FUNCTIONS as LEAF_FUNCTIONS
 from symcute.expr.expression import is_symbolic, read, read_leaf
 from symcute.expr.formula import Formula, all_of, any_of, implies, not_, read_formula
@@ -31,10 +31,6 @@ from symcute.layout.swizzle import (
 )
 
 __all__ = ["defined_at", "evaluate", "premises", "read_claim", "show_value"]
-
-
-_RELATIONS = {"eq", "ne", "le", "lt", "ge", "gt", "divides"}
-_CONNECTIVES = {"and", "or", "not", "implies"}
 
 
 def evaluate(text: str, given: Given = ()) -> Any:
@@ -141,7 +137,7 @@ def _behind(text: str) -> tuple[Node, list[str]]:
     node = ungrouped(bitwise(parse(text, what="claim")))
     while node.op in ("implies", "or"):
         parts = [x for x in node.args if isinstance(x, Node)]
-        said = [x for x in parts if _is_relation(x)]
+        said = [x for x in parts if is_relation(x)]
         left = [x for x in parts if x not in said]
         if len(left) != 1 or (node.op == "implies" and left[0] is parts[0]):
             break
@@ -151,17 +147,9 @@ def _behind(text: str) -> tuple[Node, list[str]]:
 
 
 def _denied(node: Node) -> Node:
-    plain = ungrouped(node).op in _RELATIONS
+    plain = ungrouped(node).op in RELATIONS
     inner = node if plain else Node("paren", (node,), node.pos, node.end)
     return Node("not", (inner,), node.pos, node.end)
-
-
-def _is_relation(node: Node) -> bool:
-    """Return whether a tree is made of relations, no claim among them."""
-    node = ungrouped(node)
-    if node.op in _CONNECTIVES:
-        return all(_is_relation(x) for x in node.args if isinstance(x, Node))
-    return node.op in _RELATIONS or (node.op == "call" and node.args[0] == "pow2")
 
 
 #: What prints itself as our grammar writes it, also in a tuple.
@@ -227,9 +215,9 @@ class _Reader:
                     return value
                 self.results[node] = value
             return self.results[node]
-        if node.op in _RELATIONS:
+        if node.op in RELATIONS:
             return self._relation(node)
-        if node.op in _CONNECTIVES:
+        if node.op in CONNECTIVES:
             return self._connective(node)
         if node.op == "text":
             return str(node.args[0])
@@ -251,18 +239,15 @@ class _Reader:
 
     def _connective(self, node: Node) -> Formula | Claim:
         parts = []
-        claims = False
         for x in node.args:
             if isinstance(x, Node):
-                value = self.value(ungrouped(x))
-                claims = claims or isinstance(value, Claim)
-                if not isinstance(value, Formula) and (node.op, claims) != ("and", True):
-                    fix = "claims are joined by and; what is assumed is given, or before implies"
-                    fix = fix if isinstance(value, Claim) else "join relations only"
+                parts.append(self.value(ungrouped(x)))
+                if not isinstance(parts[-1], (Formula, Claim)):
+                    fix = "join relations and claims"
                     raise TextError("expected a relation such as M <= N", self.text, x.pos, fix)
-                parts.append(value)
-        if claims:
-            return Both(tuple(Holds(x) if isinstance(x, Formula) else x for x in parts))
+        if any(isinstance(x, Claim) for x in parts):
+            joined = (Holds(x) if isinstance(x, Formula) else x for x in parts)
+            return Joined(tuple(joined), node.op)
         if node.op == "and":
             return all_of(*parts)
         if node.op == "or":

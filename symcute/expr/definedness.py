@@ -19,10 +19,20 @@ from symcute.expr.expression import read, read_leaf
 from symcute.expr.formula import Formula, divides, implies, is_zero, le, ne, read_formula, remainder
 from symcute.expr.htuple import Leaf, show_leaf
 from symcute.expr.parser import parse
-from symcute.expr.syntax import Node
+from symcute.expr.syntax import Node, ungrouped
 
-__all__ = ["Condition", "of_extents", "of_operators", "stripped"]
+__all__ = [
+    "CONNECTIVES",
+    "RELATIONS",
+    "Condition",
+    "is_relation",
+    "of_extents",
+    "of_operators",
+    "stripped",
+]
 
+RELATIONS = frozenset(("eq", "ne", "le", "lt", "ge", "gt", "divides"))
+CONNECTIVES = frozenset(("and", "or", "not", "implies"))
 #: Operators that round, as calls.
 _ROUNDED = ("ceil_div", "floor_div", "mod")
 #: Which arguments of a claim or an operation are shapes, or layouts.
@@ -51,6 +61,14 @@ class Condition(NamedTuple):
         """How that is mended, in a note about a program."""
         rounded = "write // to round down, as C does, or ceil_div to round up; or "
         return f'{rounded * (self.kind == "quotient")}assume "{self.formula}"'
+
+
+def is_relation(node: Node) -> bool:
+    """Return whether a tree is made of relations, no claim among them."""
+    node = ungrouped(node)
+    if node.op in CONNECTIVES:
+        return all(map(is_relation, _nodes(node)))
+    return node.op in RELATIONS or (node.op == "call" and node.args[0] == "pow2")
 
 
 def stripped(node: Node) -> Node:
@@ -121,7 +139,8 @@ def _operands(node: Node, text: str) -> Iterator[tuple[Node, str, Formula | None
             yield x, text, None
     elif node.op == "implies":
         yield parts[0], text, None
-        yield parts[1], text, read_formula(parts[0], text, _result)
+        known = is_relation(parts[0])  # what a claim about layouts premises, no condition may use
+        yield parts[1], text, read_formula(parts[0], text, _result) if known else None
     elif node.op == "call" and node.args[0] == "no_overflow" and parts and parts[0].op == "text":
         yield parse(str(parts[0].args[0])), str(parts[0].args[0]), None
         for x in parts[1:]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, product
 
-from symcute.claims import Both, Claim, Counterexample, Holds, Statement
+from symcute.claims import Claim, Counterexample, Holds, Joined, Statement
 from symcute.claims.language import premises, read_claim
 from symcute.claims.tables import names_in, read_tables
 from symcute.errors import InputError
@@ -229,7 +229,7 @@ def _verdict(
     how = " + ".join(dict.fromkeys(part.how for part in parts))
     how = f"{how}, by cases" if isinstance(outcome, Cases) else how
     document = certificate(claim.text(), given, outcome, rests_on, operations)
-    if operations or isinstance(claim, Both) or _rounds(" ".join((claim.text(), *given))):
+    if operations or isinstance(claim, Joined) or _rounds(" ".join((claim.text(), *given))):
         # What rounds, was worked out, or is joined, the prover and the checker may write in two
         # ways.
         result = check_again(document)

@@ -13,7 +13,16 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TypeAlias
 
-from symcute.claims import Claim, Covers, Holds, PrintsAs, Requests, Table
+from symcute.claims import (
+    Claim,
+    Covers,
+    Denied,
+    Either,
+    Holds,
+    PrintsAs,
+    Requests,
+    Table,
+)
 from symcute.errors import InputError, NotAdmissible, Undecided
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
@@ -149,8 +158,8 @@ def _patiently(
 
 
 def _asked(task: _Task, work: int) -> Settled | Disproved | Open:
-    """Put a claim to the solvers; one about requests has no query."""
-    if isinstance(task.claim, Requests):
+    """Put a claim to the solvers; one about requests, and a denial, has no query."""
+    if isinstance(task.claim, Requests | Either | Denied):
         return Open(task.reason)
     return by_solver(task.claim, task.known, work)
 
@@ -194,7 +203,10 @@ def _static(claim: Claim, sense: tuple[By, ...]) -> Outcome:
         if failure is not None:
             worded = claim.worded(k, {}) or failure
             return Disproved("static: exact arithmetic", {}, worded)
-        found.append(_exact(part))
+        exact = _exact(part)
+        if exact is None:
+            return Open(f"{part.text()} is true, but has more coordinates than are evaluated")
+        found.append(exact)
     return Proof(sense, tuple(found))
 
 
@@ -203,14 +215,19 @@ def _without_dims(claim: Claim) -> bool:
     return isinstance(claim, PrintsAs) or not any(map(free_dims, claim.leaves()))
 
 
-def _exact(part: Claim) -> Settled:
-    """Return the proof of a primitive claim without dims that the exact search found true."""
+def _exact(part: Claim) -> Settled | None:
+    """Return the proof of a primitive claim without dims that the exact search found true.
+
+    None where the checker does not do that search again.
+    """
     how = "static: exact arithmetic"
     if _small(part):
         return Settled(how, Step("evaluate"), rests_on=(ARITHMETIC,))
     settled = _by_lemmas(_Task(part, Entailment(Assumptions())))
     if settled is not None:
         return settled
+    if isinstance(part, Either | Denied):
+        return None
     step = Step("exact", {"method": "search of differences"})
     return Settled(how, step, rests_on=(ARITHMETIC, SEARCH))
 
@@ -252,10 +269,22 @@ def _by_lemmas(task: _Task) -> Settled | None:
         found = requests.settle(task.claim, task.known)
         task.reason = found.reason if isinstance(found, Open) else ""
         return None if isinstance(found, Open) else found
+    if isinstance(task.claim, Either):
+        return _by_one(task.claim, task.known)
     for step in _suggested(task):
         settled = _settle(step, task.known, solver=False)
         if settled is not None:
             return settled
+    return None
+
+
+def _by_one(either: Either, known: Entailment) -> Settled | None:
+    """Prove that one of some claims is true: the first that is, by lemmas."""
+    for k, claim in enumerate(either.claims):
+        found = _by_lemmas(_Task(claim, known))
+        if found is not None:
+            step = Step("one", {"which": k}, inner={"rest": found.step})
+            return Settled(found.how, step, inner={"rest": found}, rests_on=found.rests_on)
     return None
 
 

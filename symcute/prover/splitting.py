@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import chain, combinations
 
-from symcute.claims import Claim, Holds, Requests
+from symcute.claims import Claim, Either, Holds, Requests
 from symcute.errors import InputError
 from symcute.expr.expression import free_dims
-from symcute.expr.formula import Formula, le, lt
+from symcute.expr.formula import Formula, le, lt, negation
 from symcute.expr.htuple import Leaf, leaves
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, variable, variables
@@ -38,12 +38,25 @@ def splits(claims: Iterable[Claim], known: Entailment) -> Iterator[Formula]:
         extents = dict.fromkeys(s for layout in claim.layouts() for s in leaves(layout.shape))
         names = set().union(*map(free_dims, [*strides, *extents]), claim.dims())
         samples = known.samples(names)
-        for formula in _candidates(list(strides), list(extents), names):
+        inner = claim.claims if isinstance(claim, Either) else ()
+        said = [f for x in inner if isinstance(x, Holds) for f in _relations(x.formula)]
+        for formula in chain(said, _candidates(list(strides), list(extents), names)):
             if formula in seen or not formula.dims() or case(known.assumptions, formula) != formula:
                 continue
             seen.add(formula)
             if len({_at(formula, values) for values in samples}) == 2:
                 yield formula
+
+
+def _relations(f: Formula) -> Iterator[Formula]:
+    """Yield the relations of a formula, one that denies another as that other."""
+    if any(isinstance(x, Formula) for x in f.args):
+        for x in f.args:
+            yield from _relations(x)
+    elif f.op in ("le", "lt", "eq", "divides"):
+        yield f
+    elif f.op == "ne":
+        yield negation(f)
 
 
 def _rounds(f: Formula) -> bool:

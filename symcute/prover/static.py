@@ -17,7 +17,9 @@ from symcute.claims import (
     Apart,
     Claim,
     Covers,
+    Denied,
     Disjoint,
+    Either,
     Holds,
     InBounds,
     Injective,
@@ -374,6 +376,25 @@ def _vectorizable(claim: Vectorizable) -> str | None:
     return _listed(claim, *claim.layouts())
 
 
+def _either(claim: Either) -> str | None:
+    failures, hard = [], None
+    for x in claim.claims:
+        try:
+            failures.append(decide(x))
+        except TooHard as error:
+            hard = error
+        if None in failures:
+            return None
+    if hard is not None:
+        raise hard
+    return "; ".join(map(str, failures))
+
+
+def _denied(claim: Denied) -> str | None:
+    found: str = claim.claims[0].words()
+    return found if decide(claim.claims[0]) is None else None
+
+
 _DECIDE: dict[type, Callable[[Any], str | None]] = {
     Injective: _injective,
     InBounds: _in_bounds,
@@ -389,4 +410,6 @@ _DECIDE: dict[type, Callable[[Any], str | None]] = {
     Table: _plain,
     Requests: requests.decide,
     Vectorizable: _vectorizable,
+    Either: _either,
+    Denied: _denied,
 }

@@ -14,6 +14,7 @@ from symcute.claims import (
     Apart,
     Claim,
     Covers,
+    Denied,
     Disjoint,
     InBounds,
     Injective,
@@ -32,6 +33,7 @@ from symcute.prover.lemmas.image import same_image
 from symcute.prover.lemmas.injective import injective
 from symcute.prover.lemmas.modes import guards_of, modes_of
 from symcute.prover.lemmas.samples import Samples
+from symcute.prover.lemmas.witness import differing, witnesses
 from symcute.solve.entailment import Entailment
 
 __all__ = ["steps"]
@@ -74,6 +76,18 @@ def _agree(claim: Agree, samples: Samples) -> Iterator[Step]:
     return agree(left, right, modes_of(claim.domain), samples)
 
 
+def _denied(claim: Denied, samples: Samples) -> Iterator[Step]:
+    denied = claim.claims[0]
+    if isinstance(denied, Agree) and (len(denied.left), len(denied.right)) == (1, 1):
+        left, right, domain = map(modes_of, (*denied.left, *denied.right, denied.domain))
+        return differing(left, right, samples) if left == domain else iter(())
+    if not isinstance(denied, Injective | InBounds):
+        return iter(())
+    modes, guards = modes_of(plain(denied.layout)), guards_of(denied.where)
+    bound = lower(denied.bound) if isinstance(denied, InBounds) else None
+    return witnesses(modes, bound, guards, samples)
+
+
 _LEMMAS: dict[type, Callable[[Any, Samples], Iterator[Step]]] = {
     Injective: _injective,
     InBounds: _in_bounds,
@@ -83,4 +97,5 @@ _LEMMAS: dict[type, Callable[[Any, Samples], Iterator[Step]]] = {
     Apart: _apart,
     SameImage: _same_image,
     Agree: _agree,
+    Denied: _denied,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from math import prod
 from typing import Any
 
 from symcute.checker.lemmas import size
@@ -38,6 +39,8 @@ from symcute.recheck.requests import access, bank_conflict, filled, sectors
 from symcute.recheck.text import parse, show, strip
 
 ZERO, ONE, WIDTH = lit(0), lit(1), lit(32)
+#: How many disjunctions a claim may come to.
+MAX_CLAUSES = 64
 
 
 def holds(*parts: Node) -> Primitive:
@@ -75,12 +78,35 @@ def moving(pairs: Modes) -> Modes:
 
 def primitives(claim: Node) -> list[Primitive]:
     """Return the primitive claims of which the claim is the conjunction."""
-    claim = strip(claim)
-    if claim.op == "and" and not all(map(is_relation, claim.args)):
-        return [x for part in claim.args for x in primitives(part)]
-    if claim.op != "call" or claim.args[0] in (*ATOMS, "pow2"):
-        return [holds(formula(claim))]
-    name, *args = claim.args
+    clauses = _clauses(strip(claim), False)
+    return [x[0] if len(x) == 1 else Primitive("either", body=x) for x in clauses]
+
+
+def _clauses(claim: Node, denied: bool) -> list[tuple[Primitive, ...]]:
+    """Return the disjunctions of which a claim, or its denial, is the conjunction."""
+    if is_relation(claim):
+        said = formula(claim)
+        return [(holds(Node("not", (said,)) if denied else said),)]
+    if claim.op == "not":
+        return _clauses(strip(claim.args[0]), not denied)
+    if claim.op in ("and", "or", "implies"):
+        sides = [_clauses(strip(x), denied != (claim.op == "implies" and k == 0))
+                 for k, x in enumerate(claim.args)]  # fmt: skip
+        if (claim.op == "and") != denied:
+            return [x for side in sides for x in side]
+        if prod(map(len, sides)) > MAX_CLAUSES:
+            raise Refused(f"more than {MAX_CLAUSES} disjunctions")
+        return [tuple(x for clause in found for x in clause) for found in product(*sides)]
+    parts = _called(claim)
+    if not denied:
+        return [(x,) for x in parts]
+    return [tuple(holds(Node("not", (x.body,))) if x.kind == "holds" else
+                  Primitive("denied", body=(x,)) for x in parts)]  # fmt: skip
+
+
+def _called(claim: Node) -> list[Primitive]:
+    """Return the primitive claims that a call of a claim comes to."""
+    name, *args = claim.args if claim.op == "call" else ("", *claim.args)
     guards = tuple(
         (modes(x.args[1]), leaf(x.args[2]))
         for x in args[1:]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from symcute.checker.terms import ATOMS, Node, Refused, divides, le, lit, negation
 from symcute.recheck import text
-from symcute.recheck.claims import is_literal
+from symcute.recheck.claims import is_literal, is_relation
 from symcute.recheck.forms import RELATIONS, formula, number, remainder
 from symcute.recheck.text import parse, show, strip
 
@@ -122,7 +122,7 @@ def asked(node: Node) -> Iterator[Node]:
 
     `x % c == 0` is a relation that asks for nothing itself; a conclusion asks under its premise.
     """
-    if node.op == "implies":
+    if node.op == "implies" and is_relation(node.args[0]):
         yield from asked(node.args[0])
         for f in asked(node.args[1]):
             yield Node("implies", (formula(node.args[0]), f))

@@ -20,7 +20,12 @@ __all__ = ["Draft"]
 
 
 class Draft(Naming):
-    """A definition by a parametrisation; it stands for its number in proofs."""
+    """A definition by a parametrisation; it stands for its number in proofs.
+
+    It is broken where a step of it does not hold at its spot.
+    """
+
+    broken = False
 
     def define(self, name: str, kind: str, item: Any, residue: int = 0) -> None:
         """Write a dim as a parametrisation has it. Errors: Refused where nothing says so."""

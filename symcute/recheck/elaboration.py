@@ -169,6 +169,7 @@ class _Elaborator:
                     found.define(*item)
                 except Refused:  # nothing says it: the core will say so
                     found.steps.append([item[1], item[0], item[2], ["sum", found]])
+                    found.broken = True
         draft: Draft = spot.drafts[k]
         return draft
 
@@ -321,12 +322,13 @@ class _Elaborator:
     def drafts(self, spot: Spot) -> Iterator[Draft]:
         """Yield definitions to try, those that are there first."""
         seen = [x for k, x in sorted(spot.drafts.items()) if k >= 0]
-        yield from seen
+        yield from (x for x in seen if not x.broken)
         yield self.plain(spot)
         yield self.bounded(spot)
         others = (k for k in range(len(self.ways)) if k not in spot.drafts)
         for k in [*islice(others, OTHERS)]:
-            if found := self.draft(k, spot):
+            found = self.draft(k, spot)
+            if found and not found.broken:
                 yield found
 
     def sum(self, f: Node, draft: Draft, terms: Any = (), scale: Any = 1, whole: Any = 1) -> Any:

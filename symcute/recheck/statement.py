@@ -72,6 +72,8 @@ def _plain(item: Any) -> Any:
         return data(item)
     if isinstance(item, Requests):
         return list(astuple(item))
+    if isinstance(item, Primitive):
+        return plain(item)
     return [_plain(x) for x in item] if isinstance(item, tuple) else item
 
 

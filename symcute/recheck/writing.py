@@ -18,7 +18,7 @@ __all__ = ["formula", "term", "written"]
 
 #: The hints of lemmas that are terms, and those that are lists of them.
 _TERMS = ("factor", "modulus", "u", "v", "bound", "rho")
-_LISTS = ("strides", "residues")
+_LISTS = ("strides", "residues", "at", "other")
 #: How much more work it may take to write a proof out than to check it.
 WORK = 10
 

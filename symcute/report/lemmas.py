@@ -86,6 +86,8 @@ _SAID: dict[str, Callable[[Primitive], str]] = {
     "turned": lambda c: "the two swizzled layouts agree at each index",
     "printed": lambda c: "the text is what stands for the value",
     "table": lambda c: f"the table is that of `{_layout(c.layouts[0])}`",
+    "either": lambda c: ", or ".join(map(said, c.body)),
+    "denied": lambda c: f"it is not so that {said(c.body[0])}",
 }
 
 
@@ -177,6 +179,11 @@ def _swizzle(part: _Part, claim: Primitive) -> str:
     )
 
 
+def _witness(part: _Part, claim: Primitive) -> str:
+    points = [f"`({','.join(map(_term, part[k]))})`" for k in ("at", "other") if k in part]
+    return f"A witness: {' and '.join(points)}."
+
+
 def _sides(part: _Part, claim: Primitive) -> str:
     left, right = (", ".join(_step(s) for s in part[side]) for side in ("left", "right"))
     return (
@@ -227,6 +234,8 @@ _ROLES: dict[str, Callable[[_Part, Primitive], str]] = {
     "reorder": lambda p, c: "An offset is a sum over the modes, in whatever order they are taken.",
     "formula": lambda p, c: "Integer arithmetic shows it.",
     "agree": _sides,
+    "one": lambda p, c: f"Number {p['which'] + 1} of these is true.",
+    "witness": _witness,
     "residues": lambda p, c: (
         "What a request costs depends only on the residues of the parameters: "
         "each class of residues was gone through."

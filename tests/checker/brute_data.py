@@ -88,6 +88,9 @@ def swizzle(fields: list[int], x: int) -> int:
 def holds(p: dict[str, Any], at: dict[str, int]) -> bool:
     """Return whether a primitive claim is true at an instance."""
     kind, n = p["kind"], number(p.get("leaf", 0), at)
+    if kind in ("either", "denied"):
+        said = [holds(x, at) for x in p["body"]]
+        return any(said) if kind == "either" else not any(said)
     layouts = [[(number(s, at), number(d, at)) for s, d in m] for m in p.get("layouts", [])]
     if any(s < 1 for m in layouts for s, _ in m):
         raise Senseless(p)

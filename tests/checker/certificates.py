@@ -76,6 +76,13 @@ def chain(by: Any, order: Any, signs: Any = None) -> Document:
     return part("chain", by, order=order, signs=signs or [1] * len(order))
 
 
+def witness(by: Any, at: Any, other: Any = None) -> Document:
+    return part("witness", by, at=at, **({} if other is None else {"other": other}))
+
+
+ONE = part("one", [], which=1)
+
+
 def agree(left: Any, right: Any, by: Any) -> Document:
     return part("agree", by, left=left, right=right)
 
@@ -527,6 +534,35 @@ ACCEPTED: dict[str, Document] = {
     "atoms, mod": formula(
         "M % N <= N - 1", ["sum", 0, [["1", [["a", "mod(M,N)", 1]]]]], MN, sense=[W]),
     "atoms, floor evaluated": formula("(N*M)//M == N", W, MN, sense=[W]),
+    # --- claims joined ------------------------------------------------------------------------
+    "one of two": make("in_bounds(M:2, M) or injective(M:2)", ONE | {"rest": chain([W], [0])},
+                       ways=("M from 1",), sense=[W, W]),
+    "one of two, by cases": make(
+        "injective((M,N):(P,1)) or P < N", ways=(MN + "; P from N", MN + "; P from 1"),
+        proof={"case": "P < N", "then": {"defined": [V, V], "parts": [ONE | {
+            "rest": part("formula", [["given", 0]])}]}, "else": {
+            "defined": [W, W], "parts": [ONE | {"which": 0, "rest": chain([W, W], [1, 0])}]}}),
+    "one of a relation and a denial": make(
+        "M <= N implies not injective((M,N):(1,1))",
+        ONE | {"rest": witness([W] * 9 + [["or", 0, ["or", 1, W]]], [1, 0], [0, 1])},
+        given=("M >= 2", "N >= 2"), ways=("M from 2; N from 2",), sense=[W, W]),
+    "witness against injective": make(
+        "not injective((M,N):(N - 1,1))",
+        witness([W] * 9 + [["or", 0, ["or", 1, W]]], [1, 0], [0, "N - 1"]),
+        given=("M >= 2", "N >= 2"), ways=("M from 2; N from 2",), sense=[W, W]),
+    "witness that a guard admits": make(
+        "not injective((M,4):(1,1), where((M,4):(1,M), M + 1))",
+        witness([W] * 11 + [["or", 0, ["or", 1, W]]], [1, 0], [0, 1]),
+        given=("M >= 2",), ways=("M from 2",), sense=[W, W]),
+    "witness against in_bounds": make(
+        "not in_bounds((M,N):(N,1), M*N - 1)",
+        witness([W] * 4 + [["or", 1, W]], ["M - 1", "N - 1"]), ways=(MN,), sense=[W, W]),
+    "witness against equal": make(
+        "not equal((M,N):(N,1), (M,N):(1,M))",
+        ONE | {"rest": witness([W] * 9 + [["or", 1, W]], [1, 0], [1, 0])},
+        given=("M >= 2", "N >= 2"), ways=("M from 2; N from 2",), sense=[W] * 4),
+    "not that both": make("not (injective(4:0) and injective(M:1))",
+                          ONE | {"which": 0, "rest": EVALUATE}, ways=("M from 1",), sense=[W]),
     # --- definitions --------------------------------------------------------------------------
     "residue": formula("M % 2 == 0 or (M - 1) % 2 == 0", ["or", 1, W], "M residue 2 1",
                        given=("M % 2 == 1",)),

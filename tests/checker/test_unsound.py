@@ -15,6 +15,7 @@ from .certificates import (
     EVALUATE,
     FIRST,
     MN,
+    ONE,
     RESIDUES,
     Document,
     V,
@@ -24,6 +25,7 @@ from .certificates import (
     formula,
     make,
     part,
+    witness,
 )
 
 TRUE = ["solver", "z3", "4.13.0"]
@@ -72,6 +74,77 @@ UNSOUND: dict[str, tuple[Document, str, bool]] = {
     "cut: a divisor that is no product": (
         formula("N*K <= M", ["cut", "0 <= M // (K + N)", W, W], "M from 1; N from 1; K from 1"),
         "may be 0", True),
+    # --- claims joined ------------------------------------------------------------------------
+    "one: none of them": (
+        make("in_bounds(M:2, M) or injective(M:2)", ONE | {"which": 2, "rest": chain([W], [0])},
+             ways=("M from 1",), sense=[W, W]), "no number from 0 to 1", False),
+    "one: of claims that are false": (
+        make("in_bounds(M:2, M) or injective(M:0)", ONE | {"rest": chain([W], [0])},
+             ways=("M from 1",), sense=[W, W]), "the sum does not show it", True),
+    "one: the proof of another": (
+        make("in_bounds(M:2, M) or injective(M:2)", ONE | {"which": 0, "rest": chain([W], [0])},
+             ways=("M from 1",), sense=[W, W]), "no lemma for it", False),
+    "one: of relations that do not hold": (
+        make("M <= 3 or injective(M:0)", ONE | {"which": 0, "rest": part("formula", [W])},
+             ways=("M from 1",), sense=[W]), "the sum does not show it", True),
+    "one: a case left out": (
+        make("injective((M,N):(P,1)) or P < N - 1", ways=(MN + "; P from N", MN + "; P from 1"),
+             proof={"case": "P < N", "then": {"defined": [V, V], "parts": [ONE | {
+                 "rest": part("formula", [["given", 0]])}]}, "else": {
+                 "defined": [W, W], "parts": [ONE | {"which": 0, "rest": chain([W, W], [1, 0])}]}}),
+        "case 0 of", True),
+    "witness: beyond the extent": (
+        make("not injective((M,N):(N,1))",
+             witness([W] * 9 + [["or", 0, ["or", 1, W]]], [1, 0], [0, "N"]),
+             given=("M >= 2",), ways=("M from 2; N from 1",), sense=[W, W]),
+        "the sum does not show it", True),
+    "witness: below 0": (
+        make("not injective((M,N):(N,1))",
+             witness([W] * 9 + [["or", 0, ["or", 1, W]]], [1, "0 - N"], [0, 0]),
+             given=("M >= 2",), ways=("M from 2; N from 1",), sense=[W, W]),
+        "the sum does not show it", True),
+    "witness: a coordinate and itself": (
+        make("not injective((M,N):(N,1))",
+             witness([W] * 9 + [["or", 0, ["or", 1, W]]], [1, 0], [1, 0]),
+             given=("M >= 2",), ways=("M from 2; N from 1",), sense=[W, W]),
+        "the sum does not show it", True),
+    "witness: an extent that may be 1": (
+        make("not injective((M,N):(N - 1,1))",
+             witness([W] * 9 + [["or", 0, ["or", 1, W]]], [1, 0], [0, "N - 1"]),
+             given=("N >= 2",), ways=("M from 1; N from 2",), sense=[W, W]),
+        "the sum does not show it", True),
+    "witness: one that a guard keeps out": (
+        make("not injective((M,4):(1,1), where((M,4):(1,M), M))",
+             witness([W] * 11 + [["or", 0, ["or", 1, W]]], [1, 0], [0, 1]),
+             given=("M >= 2",), ways=("M from 2",), sense=[W, W]),
+        "the sum does not show it", True),
+    "witness: in bounds after all": (
+        make("not in_bounds((M,N):(N,1), M*N)",
+             witness([W] * 4 + [["or", 1, W]], ["M - 1", "N - 1"]),
+             ways=(MN,), sense=[W, W]), "the sum does not show it", True),
+    "witness: other indices": (
+        make("not equal((M,N):(N,1), (M,N):(N,1))",
+             ONE | {"rest": witness([W] * 9 + [["or", 1, W]], [1, 0], [0, 1])},
+             given=("M >= 2", "N >= 2"), ways=("M from 2; N from 2",), sense=[W] * 4),
+        "the sum does not show it", True),
+    "witness: against a chain": (
+        make("not is_right_inverse(M:1, M:1)", witness([W] * 5, [0], [0]), ways=("M from 1",),
+             sense=[W, W]), "no witness against", True),
+    "witness: against what has none": (
+        make("not covers(M:1, M)", witness([W] * 2, [0]), ways=("M from 1",), sense=[W]),
+        "no witness against covers", True),
+    "denied: requests": (
+        make("not coalesced(access((32,M):(1,32), 32))", EVALUATE, sense=["-"]),
+        "denied of what it cannot be said of", True),
+    "denied: an exact search": (
+        make("not injective((1000,1000):(1000,1))", {"lemma": "exact", "method": "search"},
+             rests_on=("arithmetic", "exact search")), "an exact search where evaluation", False),
+    "denied: a solver": (
+        make("not injective((M,N):(N,1))", {"lemma": "solver", "solver": "z3", "version": "4"},
+             ways=(MN,), sense=[W, W], rests_on=("arithmetic", "solver z3 4")),
+        "no lemma for it", True),
+    "denied: evaluated, and true": (
+        make("not injective((4,8):(8,1))", EVALUATE), "the claim is false", True),
     "cut: other dims": (
         formula("M <= N", ["cut", "Z <= 1", W, W], "M from 1; N from 1"), "other dims", True),
     "either: one part left out": (

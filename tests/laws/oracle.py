@@ -344,8 +344,11 @@ def holds(claim: Any, env: Env) -> bool:
     name = claim.name
     if name == "holds":
         return formula(claim.formula, env)
-    if name == "and":
-        return all(holds(x, env) for x in claim.claims)
+    if name == "joined":
+        said = [holds(x, env) for x in claim.claims]
+        if claim.op in ("and", "or"):
+            return all(said) if claim.op == "and" else any(said)
+        return not said[0] or (claim.op == "implies" and said[1])
     if name == "compatible":
         return compatible(_shape(claim.left), _shape(claim.right), env)
     if name == "refines":

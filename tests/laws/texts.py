@@ -128,8 +128,7 @@ class Text:
         self.given = [part for text in given for part in _parts(parse(text))]
         spoken = [self.claim, *self.given]
         self.tables = sorted({x for tree in spoken for x in _tables(tree)})
-        quoted = [parse(str(x.args[1].args[0])) for x in spoken
-                  if x.op == "call" and x.args[0] == "no_overflow"]  # fmt: skip
+        quoted = [x for tree in spoken for x in _quoted(tree)]
         names = {x for tree in [*spoken, *quoted] for x in _names(tree, frozenset())}
         self.names = self._in_order(names - set(self.tables))
 
@@ -300,6 +299,14 @@ def _parts(node: Any) -> Iterator[Any]:
             yield from _parts(x)
     else:
         yield node
+
+
+def _quoted(node: Any) -> Iterator[Any]:
+    if node.op == "call" and node.args[0] == "no_overflow" and node.args[1].op == "text":
+        yield parse(str(node.args[1].args[0]))
+    for x in node.args:
+        if hasattr(x, "op"):
+            yield from _quoted(x)
 
 
 def _at_most(f: Any) -> Iterator[tuple[Any, Any, int]]:
