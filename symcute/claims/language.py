@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
@@ -124,11 +125,25 @@ def premises(text: str) -> tuple[str, tuple[str, ...]]:
     ('injective((M,N):(LD,1))', ('LD >= N',))
     >>> premises("injective((M,N):(LD,1)) or LD < N")
     ('injective((M,N):(LD,1))', ('not LD < N',))
-    >>> premises("M == 1 implies M*N == N")
-    ('M == 1 implies M*N == N', ())
+    Behind a relation they stay in the claim, and what they say that a dim is at least is given.
+
+    >>> premises("k >= 0 and M == 1 implies M*k == k")
+    ('k >= 0 and M == 1 implies M*k == k', ('k >= 0',))
     """
     node, found = _behind(text)
-    return (unparse(node) if found else text), tuple(found)
+    return (unparse(node), tuple(found)) if found else (text, tuple(_lowered(text)))
+
+
+def _lowered(text: str) -> Iterator[str]:
+    """Yield what the premises of a relation let dims be that are at least 1 else."""
+    node = ungrouped(bitwise(parse(text, what="claim")))
+    while node.op == "implies":
+        premise, conclusion = (x for x in node.args if isinstance(x, Node))
+        with suppress(SymcuteError):  # it is no relation of dims alone
+            said = Assumptions.of(unparse(premise))
+            bounds = ((n, said.lower_bound(n)) for n in sorted(said.dims()))
+            yield from (f"{n} >= {bound}" for n, bound in bounds if bound < 1)
+        node = ungrouped(conclusion)
 
 
 def _behind(text: str) -> tuple[Node, list[str]]:

@@ -108,9 +108,17 @@ def _exists(claim: Existence, given: Given, timeout: float, work: int) -> Verdic
     """Decide a claim of existence: by a witness, or an instance that has none."""
     started = time.perf_counter()
     assumptions = Assumptions.of((Assumptions.of(given), *claim.premises))
-    likely = list(islice(claim.witnesses(assumptions), MAX_WITNESSES))
+    clash = sorted(assumptions.dims() & {name for name, _ in claim.variables})
+    if clash:
+        raise InputError(f"{clash[0]} of exists is a dim of what is given", "use another name")
+    sense, free = claim.sense(), [f"{name} >= 0" for name, _ in claim.variables]
+    ranging = Assumptions.of((assumptions, *free)) if sense else assumptions
+    known = not sense or prove(" and ".join(sense), ranging, timeout=timeout, work=work)
+    sensible = known is True or known.status == "proved"
+    likely = list(islice(claim.witnesses(assumptions), MAX_WITNESSES)) if sensible else []
     for share, text in product(WITNESS_WORK, likely):
-        found = prove(text, assumptions, timeout=timeout, work=min(work, share))
+        whole = " and ".join([text, *sense])
+        found = prove(whole, ranging, timeout=timeout, work=min(work, share))
         if found.status == "proved":
             return replace(found, how=f"witness, {found.how}")
     at = claim.counterexample(assumptions)
@@ -118,6 +126,9 @@ def _exists(claim: Existence, given: Given, timeout: float, work: int) -> Verdic
     seconds = time.perf_counter() - started
     if at is None:
         reason = "no witness was found in the dims, and no small instance without one"
+        if not sensible:
+            names = ", ".join(name for name, _ in claim.variables)
+            reason = f"the text may have no value for some {names}: {'; '.join(sense)} is not known"
         return Verdict(stated, assumptions.texts(), "unknown", "", reason, seconds=seconds)
     return Verdict(
         stated, assumptions.texts(), "refuted", "refuted by a small instance", counterexample=at,

@@ -50,6 +50,18 @@ class Existence(NamedTuple):
             if all(_holds(claim, at) for at in samples):
                 yield unparse(claim)
 
+    def sense(self) -> list[str]:
+        """Return what has to hold of all values of the variables, for the text to have a value."""
+        found: dict[str, None] = {}
+        inside: list[str] = []
+        for name, bound in (*self.variables, ("", self.body)):
+            for condition in of_operators(bound, self.text):
+                if condition.formula.dims() & {n for n, _ in self.variables}:
+                    premise = f"{' and '.join(inside)} implies " if inside else ""
+                    found[f"({premise}{condition.formula})"] = None
+            inside.append(f"{name} < {unparse(bound)}")
+        return list(found)
+
     def counterexample(self, given: Assumptions) -> Counterexample | None:
         """Return an instance at which every value of the variables fails."""
         names = sorted((self._names() | given.dims()) - {n for n, _ in self.variables})

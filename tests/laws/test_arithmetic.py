@@ -112,6 +112,27 @@ EXISTENCE = [
     ("M >= 2 implies exists i < M: i == 1", [], "proved"),
     ("exists i < N: i*i == x", ["0 <= x < N"], "refuted"),
     ("exists i < N: 4 // i == 2", ["N >= 3"], "unknown"),  # no value where i is 0
+    ("exists i < N: 4 // i == 4", ["N >= 2"], "unknown"),  # nor here, though i = 1 is a witness
+    ("exists i < N: i == 0 or 4 // i == 4", [], "unknown"),
+    ("exists i < N: i / 2 == 0", [], "unknown"),
+    ("exists i < M: exists j < 4 // i: j == 0", [], "unknown"),
+    ("exists i < N: 4 // (i + 1) == 4", [], "proved"),
+    ("exists i < N: i % (N - i) == 0", [], "proved"),
+    ("exists i < N: i % (N - i - 1) == 0", [], "refuted"),  # 0 divides nothing
+    ("exists i < N: i % (N - i - 1) <= 0", [], "unknown"),
+    ("exists i < N: i*M / M == i", [], "proved"),
+    ("exists i < M: exists j < 4 // (i + 1): j == 0", [], "proved"),
+    # what a premise says a dim is at least, it may be
+    ("k >= 0 implies k >= 1", [], "refuted"),
+    ("k >= 0 and k < N implies k // N == 0", [], "proved"),
+    ("0 <= k < N implies k < N", [], "proved"),
+    ("k >= -3 implies (k + 3) // N >= 0", [], "proved"),
+    ("k >= -3 implies (k + 2) // N >= 0", [], "refuted"),
+    ("k >= 0 implies k >= 1", ["k >= 2"], "proved"),
+    ("k >= 0 implies in_bounds(N:k, N*k)", [], "refuted"),
+    ("k >= 0 implies in_bounds(N:k, N*k + 1)", [], "proved"),
+    ("k >= 0 implies (j >= 0 implies k + j >= 1)", [], "refuted"),
+    ("k >= 1 implies k >= 1", [], "proved"),
 ]
 
 

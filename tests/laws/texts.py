@@ -84,7 +84,8 @@ def holds(node: Any, env: Env) -> bool:
     if node.op == "exists":
         name, bound, body = node.args
         oracle.small(number(bound, env) ** 2)
-        return any(holds(body, {**env, name: k}) for k in range(number(bound, env)))
+        said = [holds(body, {**env, name: k}) for k in range(number(bound, env))]
+        return any(said)  # each has a value
     if node.op == "divides":
         a, b = (number(x, env) for x in node.args)
         return a != 0 and b % a == 0
@@ -126,6 +127,11 @@ class Text:
     def __init__(self, claim: str, given: Sequence[str]) -> None:
         self.claim = parse(claim)
         self.given = [part for text in given for part in _parts(parse(text))]
+        self.premises, behind = list[Any](), self.claim
+        while behind.op in ("implies", "paren"):
+            if behind.op == "implies":
+                self.premises += _parts(behind.args[0])
+            behind = behind.args[-1]
         spoken = [self.claim, *self.given]
         self.tables = sorted({x for tree in spoken for x in _tables(tree)})
         quoted = [x for tree in spoken for x in _quoted(tree)]
@@ -146,9 +152,10 @@ class Text:
             return False
 
     def _low(self, name: str, env: Env) -> int:
-        """Return the constant below which a dim cannot lie: 1, unless an assumption names one."""
+        """Return the constant below which a dim cannot lie: 1, unless an assumption names one, or
+        what stands before `implies`."""
         found = []
-        for f in self.given:
+        for f in (*self.given, *self.premises):
             for a, b, strict in _at_most(f):
                 if b.op == "name" and b.args[0] == name and not any(_names(a, frozenset())):
                     found.append(number(a, {}) + strict)
