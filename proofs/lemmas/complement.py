@@ -1,13 +1,13 @@
-"""The lemmas "apart" (disjoint images) and "increasing", on which "complement" rests.
+"""The lemmas "together" (disjoint images) and "increasing", on which "complement" rests.
 
-Apart. If the modes of A and B together form a chain (chain.py), A and B have no offset but 0 in
+Together. If the modes of A and B are injective together, A and B have no offset but 0 in
 common. Take a coordinate a of A and b of B with one offset. In the layout (A, B) the coordinates
 (a, 0) and (0, b) then have one offset. That layout is injective, so (a, 0) == (0, b): a is 0 and b
-is 0, and the common offset is that of the coordinate 0, which is 0. Along the chain, mode by mode:
+is 0, and the common offset is that of the coordinate 0, which is 0. For a chain, mode by mode:
 u is the partial sum of (a, 0), v that of (0, b), both in `[0, R]`; a mode of A adds a digit to u
 alone, a mode of B to v alone. If the sums agree behind a mode, its digit is 0 and they agreed
 before it (`apart_step_left`, `apart_step_right`); so all digits are 0. Base: u = v = 0. A mode with
-`(s-1)*d == 0` contributes no offset (`apart_still_mode`) and may stay out of the chain. Signs may
+`(s-1)*d == 0` contributes no offset (`apart_still_mode`) and may stay out. Signs may
 be turned in A ++ B, as in every chain: then the digit 0 of a reflected mode is its last one,
 `chain_step` stands for the two steps, and the two coordinates are still (a, 0) and (0, b).
 
@@ -23,7 +23,7 @@ and an offset that grows by at least 0 (`monotone_step`).
 
 Complement. B is a complement of A up to M when the images are apart, B is increasing and the
 product of the sizes is at least M; nothing else is asserted. Neither a turned sign nor another
-order of the modes may enter "increasing", though both are sound in "apart"; the layout of
+order of the modes may enter "increasing", though both are sound in a chain; the layout of
 `complement_in_the_given_order` with its modes exchanged is a neighbour, and no complement.
 """
 

@@ -1,4 +1,4 @@
-"""The lemmas "content", "mod", "aligned", "offset mod" and "Bezout": arguments by divisibility.
+"""The lemmas "mod", "aligned" and "offset mod": arguments by divisibility.
 
 Content. All strides are `p * d'_k` with one p >= 1. Then the offset is p times that of the layout
 with the strides `d'`: digit by digit, by induction on the number of modes (`content_step`), from
@@ -17,6 +17,14 @@ layout being injective, the outer digits are equal; so are their parts of t and 
 of t and t' are the offsets of J with the strides c (`mod_rest`), so the digits of J are equal, too.
 (w, w' count from the lower end of the interval, t and t' from a number below both.)
 
+Mod, u times. As above, but it is u times the outer strides that are `r_k + g * c_k`. Let o be the
+sum of the outer modes, z that of J over g: the offset is `o + g*z`, and u times it is
+`w + g*(t + u*z)` (`mod_times`). So the offset says what w is, as above, and the outer digits are
+those of one coordinate; then so is o, and z by "content", and with z the digits of J.
+
+Two cases of it have names. Content: all modes are in J, and g is p. An extent of 1: modulo 1 the
+others are all in J, and what is left has one coordinate and reaches 0, which is below 1.
+
 Aligned. If n divides the stride of every mode of extent 2 or more it divides every offset: that is
 n times another sum, as in "content".
 
@@ -28,12 +36,13 @@ below g, the two differ (`offset_mod_end`, in three cases by the order of m and 
 from a number below both). It is not enough that g divides `(s_k - 1) * (d_k - r_k)`, as
 `offset_mod_residue_neighbour` shows.
 
-Bezout, for two modes. If `u*d_0 + v*d_1 == 1` for some integers u and v, and `1 <= d_1` and
-`s_0 <= d_1`, the layout is injective. Take two coordinates with one offset; let the digits in mode
-0 differ by x >= 0 (the other case is the same, exchanged), so `d_0*x == d_1*t` with t the
-difference in mode 1, of any sign. Multiplying `u*d_0 + v*d_1 == 1` by x gives `x == d_1*(u*t +
-v*x)` (`bezout_times_x`, `bezout_multiplied`): d_1 divides x. But `x <= s_0 - 1 < d_1`, so x == 0
-(`bezout_small_multiple`), and `d_1*t == 0` leaves t == 0 (`content_end`).
+Bezout, for two modes: mod, u times, for g = d_1, J of mode 1 alone, and the residue 1 of u*d_0. If
+`u*d_0 + v*d_1 == 1` for some integers u and v, and `1 <= d_1` and `s_0 <= d_1`, the layout is
+injective. Take two coordinates with one offset; let the digits in mode 0 differ by x >= 0 (the
+other case is the same, exchanged), so `d_0*x == d_1*t` with t the difference in mode 1, of any
+sign. Multiplying `u*d_0 + v*d_1 == 1` by x gives `x == d_1*(u*t + v*x)` (`bezout_times_x`,
+`bezout_multiplied`): d_1 divides x. But `x <= s_0 - 1 < d_1`, so x == 0 (`bezout_small_multiple`),
+and `d_1*t == 0` leaves t == 0 (`content_end`).
 """
 
 from __future__ import annotations
@@ -139,6 +148,22 @@ def mod_rest() -> str:
 def mod_rest_neighbour() -> str:
     """Equal quotients leave equal parts of J whatever the outer parts are."""
     return "a == b"
+
+
+@theorem(
+    given=[*STEP, "u0 >= 0", "u1 >= 0", "o >= 0", "z >= 0", "(u1 - u0)*o == w1 - w0 + g*(t1 - t0)"],
+    source=MOD,
+    solvers=BOTH,
+)
+def mod_times() -> str:
+    """u times an offset is u times its outer part and g times a multiple of u."""
+    return "(u1 - u0)*(o + g*z) == w1 - w0 + g*(t1 - t0 + (u1 - u0)*z)"
+
+
+@theorem(given=["u >= 1", "a >= 0", "b >= 0", "(u*a) % g == (u*b) % g", "g >= 2"], expect="refuted")
+def mod_times_back_neighbour() -> str:
+    """What agrees modulo g u times agrees modulo g."""
+    return "a % g == b % g"
 
 
 @theorem(given=["S >= 2", "g >= 2"], expect="refuted")

@@ -1,4 +1,4 @@
-"""The rewrites "merge", "split", "drop" and "stride" of flat lists of modes, and "agree".
+"""The rewrites "merge", "split" and "drop" of flat lists of modes, "stride", and "agree".
 
 A list of modes `(s_k, d_k)` is a map: the index i, written in the digits of the extents
 (digits.py), goes to the sum of `x_k * d_k`. A rewrite replaces one mode, or two neighbours, by
@@ -23,8 +23,9 @@ contributes; n and r do not see it.
 
 A layout that is applied to indices beyond its size has no upper end to its last digit. There
 `drop`, `merge` and `stride` of the last mode rest on `y <= t - 1` or `x <= s - 1`, which is not
-known: the neighbours show each of them false there. Only split, and what leaves the last mode
-alone, keeps the map beyond the size.
+known: the neighbours show each of them false there. Only split, a merge where e is s*d
+(`rewrite_merge` has no upper end of y), and what leaves the last mode alone, keeps the map beyond
+the size. Stride is no rewrite of its own: it is how the two lists are compared in the end.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ The bits below, changed or not, make a number from 0 to P - 1 again, by inductio
 finite and different offsets stay different. Where q = P*n, an offset in [0, q) has 0 <= h < n, as
 those of the blocks from n on are not below q (`swizzle_of_the_blocks_above`) and those of h < 0 are
 below 0; so it stays in [0, q) (`swizzle_stays_below_a_multiple`).
-Then InBounds(Sw o x o L, b) follows from q <= b, 0 <= x and InBounds(L, q - x), that is
-0 <= x + L(c) < q (`swizzle_bounds_of_the_layout`).
+Then InBounds(Sw o x o L, b) follows from q <= b and 0 <= x + L(c) < q, which for x of at least 0 is
+InBounds(L, q - x) (`swizzle_bounds_of_the_layout`).
 
 That the fields are these, bit by bit, `proofs/cutlass/swizzles.py` checks for all small swizzles.
 """

@@ -18,7 +18,7 @@ from symcute.checker.values import meets
 
 __all__ = ["Result", "check", "digest", "load"]
 
-VERSION, MAX_TEXT = 5, 4_000_000
+VERSION, MAX_TEXT = 6, 4_000_000
 #: The claim, what is given and its operations as texts are for those who read texts.
 KEYS = ("claim", "definitions", "digest", "given", "instance", "operations", "proof", "rests_on",
         "statement", "version")  # fmt: skip
@@ -166,7 +166,6 @@ def statement(item: Any) -> Statement:
             raise Refused("an extent is below 1")
     spoken = [x for p in claims for x in p.leaves()] + [*found.defined, *place.facts]
     spoken += [p.body for p in claims if isinstance(p.body, Node)]
-    spoken += [x for p in claims if p.kind == "table" for row in p.body for x in row]
     for f in needed:
         if f not in known:
             raise Refused(f"nothing says that {show(f)}")
@@ -243,21 +242,17 @@ class _Checker:
 
     def part(self, part: Any, claim: Primitive, place: Place) -> None:
         lemma = part.get("lemma") if type(part) is dict else None
-        if lemma in ("evaluate", "exact"):
-            keyed(part, "lemma", *(["method"] if lemma == "exact" else []))
+        if lemma == "evaluate":
+            keyed(part, "lemma")
             if not without_dims(claim):
                 raise Refused("the claim has dims")
-            if lemma == "exact":
-                listed([part["method"]], str)
-                evaluated = ("holds", "requests", "table", "printed", *JOINED)
+            if claim.kind == "printed":
+                self.settler.leave("printing", place, claim)
+            elif claim.kind != "requests" and coordinates(claim) > MAX_COORDINATES:
                 self.trail.named.add(LEFT["search"])
-                if claim.kind in evaluated or coordinates(claim) <= MAX_COORDINATES:
-                    raise Refused("an exact search where evaluation decides")
-            elif claim.kind != "printed":
-                if not is_true(claim):
-                    raise Refused("the claim is false")
-                return
-            self.settler.leave("search" if lemma == "exact" else "printing", place, claim)
+                self.settler.leave("search", place, claim)
+            elif not is_true(claim):
+                raise Refused("the claim is false")
         elif lemma == "residues" and claim.kind == "requests":
             keyed(part, "lemma", "definition", "ends")
             way = self.settler.way(part["definition"], place)

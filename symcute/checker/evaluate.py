@@ -28,7 +28,6 @@ def without_dims(claim: Primitive) -> bool:
     if claim.kind in JOINED:
         return all(map(without_dims, claim.body))
     body = [claim.body] if isinstance(claim.body, Node) else []
-    body += [x for row in claim.body for x in row] if claim.kind == "table" else []
     return not any(True for x in claim.leaves() + body for _ in names(x))
 
 
@@ -47,29 +46,21 @@ def is_true(claim: Primitive) -> bool:
         raise Refused(f"{count} coordinates are too many to evaluate")
     # A step of these is short beside a product of two terms of polynomials.
     budget.spend(count * (1 + sum(map(len, layouts)) // 8))
-    if claim.kind == "table":
-        return _table(claim, layouts[0], bound)
+    x = integer(claim.offset)
     if claim.kind == "agree":
         left, right = layouts[: claim.split], layouts[claim.split : -1]
         size = prod(s for s, _ in layouts[-1])
-        return all(through(left, i) == through(right, i) for i in range(size))
-    if claim.kind == "turned":
-        x, (a, b) = integer(claim.offset), layouts
-        return all(
-            swizzle(claim.swizzle, x + at_index(a, i))
-            == swizzle(claim.body, bound + at_index(b, i))
-            for i in range(prod(s for s, _ in a))
-        )
+        return all(swizzle(claim.swizzle, x + through(left, i))
+                   == swizzle(claim.body, bound + through(right, i))
+                   for i in range(size))  # fmt: skip
     images = [_offsets(m, guards) for m in layouts]
     first, other = images[0], images[-1]
     if claim.kind == "injective":
         return len(set(first)) == len(first)
     if claim.kind == "vectors":
         return _vectors(claim, layouts[0], bound)
-    if claim.kind == "swizzled":
-        return all(0 <= swizzle(claim.swizzle, integer(claim.offset) + x) < bound for x in first)
     if claim.kind == "in_bounds":
-        return all(0 <= x < bound for x in first)
+        return all(0 <= swizzle(claim.swizzle, x + y) < bound for y in first)
     if claim.kind == "covers":
         return set(range(bound)) <= set(first)
     if claim.kind == "same_image":
@@ -122,14 +113,6 @@ def through(chain: list[Pairs], index: int) -> int:
     for m in reversed(chain):
         index = at_index(m, index)
     return index
-
-
-def _table(claim: Primitive, m: Pairs, rows: int) -> bool:
-    if rows < 1 or prod(s for s, _ in m) % rows:
-        raise Refused("the rows of a table do not divide its layout")
-    cells = [[integer(x) for x in row] for row in claim.body]
-    columns = prod(s for s, _ in m) // rows
-    return [[at_index(m, i + rows * j) for j in range(columns)] for i in range(rows)] == cells
 
 
 def _vectors(claim: Primitive, m: Pairs, base: int) -> bool:

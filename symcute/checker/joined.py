@@ -6,6 +6,7 @@ from typing import Any
 
 from symcute.checker.primitive import Primitive
 from symcute.checker.settle import number
+from symcute.checker.swizzle import PLAIN
 from symcute.checker.terms import Modes, Node, Refused, eq, le, lit, total
 
 
@@ -19,6 +20,8 @@ def witness(hint: Any, claim: Primitive) -> tuple[list[Node], dict[str, Primitiv
     one offset; or, against the equality of two layouts, of the first of which all indices are
     meant, coordinates of both with the same index and different offsets."""
     [denied] = claim.body
+    if denied.swizzle != PLAIN or denied.body not in (None, PLAIN):
+        raise Refused("there is no witness against what is swizzled")
     first, *others = denied.layouts
     if denied.kind == "agree" and (denied.split != 1 or others[1:] != [first]):
         raise Refused("there is no witness against a chain of layouts")
@@ -31,14 +34,15 @@ def witness(hint: Any, claim: Primitive) -> tuple[list[Node], dict[str, Primitiv
         found += [Node("lt", (_offset(g, points[-1]), m)) for g, m in denied.guards]
     offsets = [_offset(m, crd) for m, crd in zip(sides.get(denied.kind, []), points, strict=True)]
     if denied.kind == "in_bounds":
-        [x] = offsets
+        x = denied.offset + offsets[0]
         found.append(Node("or", (Node("lt", (x, lit(0))), le(denied.leaf, x))))
     elif denied.kind == "injective":
         differ = (Node("ne", pair) for pair in zip(*points, strict=True))
         found += [eq(*offsets), Node("or", tuple(differ))]
     elif denied.kind == "agree":
         indices = (_index(m, crd) for m, crd in zip(sides["agree"], points, strict=True))
-        found += [eq(*indices), Node("ne", tuple(offsets))]
+        values = (x + y for x, y in zip((denied.offset, denied.leaf), offsets, strict=True))
+        found += [eq(*indices), Node("ne", tuple(values))]
     else:
         raise Refused(f"there is no witness against {denied.kind}")
     return found, {}

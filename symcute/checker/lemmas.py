@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 from symcute.checker.joined import one, witness
 from symcute.checker.primitive import Primitive
-from symcute.checker.settle import listed, number
-from symcute.checker.swizzle import period
+from symcute.checker.settle import every, listed, number
+from symcute.checker.swizzle import PLAIN, period
 from symcute.checker.terms import Modes, Node, Refused, asked, divides, eq, le, lit, term, total
 
 Found: TypeAlias = tuple[list[Node], dict[str, Primitive]]
@@ -92,19 +92,10 @@ def chain(hint: Hints, claim: Primitive) -> Found:
     return walk(layout, order, hint.signs(len(layout)))[0], {}
 
 
-def apart(hint: Hints, claim: Primitive) -> Found:
-    """A(x) == B(y) is a vanishing combination of the differences x, -y of A's and B's modes: as
-    those of the chain vanish only at 0, and the others contribute nothing, the offset is 0."""
-    layout = claim.layouts[0] + claim.layouts[1]
-    order = hint.indices("order", len(layout))
-    out = [m for k, m in enumerate(layout) if k not in order]
-    nothing = [eq(0, (s - 1) * d) for s, d in out]
-    return nothing + walk(layout, order, hint.signs(len(layout)))[0], {}
-
-
 def together(hint: Hints, claim: Primitive) -> Found:
-    """As `apart`, by any proof that A's and B's modes together are injective: then no vector of
-    differences but 0 vanishes."""
+    """A(x) == B(y) is a vanishing combination of the differences x, -y of A's and B's modes. Where
+    those that stay are injective together it vanishes at 0 alone, and the others contribute
+    nothing: the offset is 0."""
     layout = claim.layouts[0] + claim.layouts[1]
     out = hint.indices("modes", len(layout))
     kept = tuple(m for k, m in enumerate(layout) if k not in out)
@@ -112,63 +103,24 @@ def together(hint: Hints, claim: Primitive) -> Found:
     return nothing, {"rest": Primitive("injective", (kept,))}
 
 
-def drop(hint: Hints, claim: Primitive) -> Found:
-    """An extent of 1 has one coordinate, 0, which adds nothing to any offset."""
-    layout = claim.layouts[0]
-    out = hint.indices("modes", len(layout))
-
-    def kept(m: Modes) -> Modes:
-        return tuple(x for k, x in enumerate(m) if k not in out)
-
-    rest = replace(
-        claim, layouts=(kept(layout),), guards=tuple((kept(g), m) for g, m in claim.guards)
-    )
-    return [eq(layout[k][0], 1) for k in out], {"rest": rest}
-
-
-def content(hint: Hints, claim: Primitive) -> Found:
-    """p*x == p*y only where x == y, as p is not 0."""
-    layout = claim.layouts[0]
-    p = hint.read(hint.get("factor"))
-    new = hint.leaves("strides", len(layout))
-    found = [le(1, p), *(eq(d, p * e) for (_, d), e in zip(layout, new, strict=True))]
-    rest = tuple((s, e) for (s, _), e in zip(layout, new, strict=True))
-    return found, {"rest": replace(claim, layouts=(rest,))}
-
-
 def mod(hint: Hints, claim: Primitive) -> Found:
-    """Take a vanishing combination of differences. Modulo g only the outer modes are seen, with
-    their residues, and their sum is below g in size: it is 0, and so are their differences, as they
-    are a chain. What is left is g times a combination of the inner modes."""
+    """Take a vanishing combination of differences, u times. Modulo g only the outer modes are seen,
+    with the residues of u*d, and their sum is below g in size: it is 0, and so are their
+    differences, as those modes are injective. What is left of the combination itself is g times
+    one of the inner modes, which vanishes as g is not 0."""
     layout = claim.layouts[0]
-    g, inner = hint.read(hint.get("modulus")), hint.indices("inner", len(layout))
-    new = hint.leaves("strides", len(layout))
+    g, u = hint.read(hint.get("modulus")), hint.read(hint.get("times"))
+    inner, new = hint.indices("inner", len(layout)), hint.leaves("strides", len(layout))
     found = [le(1, g)]
     for k, (_, d) in enumerate(layout):
-        found.append(eq(d, g * new[k]) if k in inner else divides(g, d - new[k]))
+        found.append(eq(d, g * new[k]) if k in inner else divides(g, u * d - new[k]))
     pairs = [(s, e) for (s, _), e in zip(layout, new, strict=True)]
-    outer = tuple(x for k, x in enumerate(pairs) if k not in inner)
-    part = hint.get("outer")
-    if type(part) is not dict or part.get("lemma") != "chain":
-        raise Refused("the outer part of mod is no chain")
-    signs = Hints(part).signs(len(outer))
-    reach = total((s - 1) * (d * sign) for (s, d), sign in zip(outer, signs, strict=True))
-    found.append(le(reach, g - 1))
-    rest = tuple(x for k, x in enumerate(pairs) if k in inner)
-    bare = replace(claim, guards=())
-    return found, {"outer": replace(bare, layouts=(outer,)), "rest": replace(bare, layouts=(rest,))}
-
-
-def bezout(hint: Hints, claim: Primitive) -> Found:
-    """d_0 and d_1 are coprime. A vanishing x_0*d_0 + x_1*d_1 makes d_j divide x_k, which is smaller
-    in size: x_k is 0, and then so is x_j, as d_j is not 0."""
-    layout = claim.layouts[0]
-    u, v = hint.read(hint.get("u")), hint.read(hint.get("v"))
-    k = number(hint.get("long"), 2)
-    if len(layout) != 2:
-        raise Refused("bezout is for two modes")
-    d = layout[1 - k][1]
-    return [eq(u * layout[0][1] + v * layout[1][1], 1), le(1, d), le(layout[k][0], d)], {}
+    outer, rest = (tuple(x for k, x in enumerate(pairs) if (k in inner) == side)
+                   for side in (False, True))  # fmt: skip
+    signed, low, high = ends(outer, hint.signs(len(outer)))
+    found += [*signed, le(high - low, g - 1)]
+    return found, {"outer": Primitive("injective", (outer,)),
+                   "rest": Primitive("injective", (rest,))}  # fmt: skip
 
 
 def merge(hint: Hints, claim: Primitive) -> Found:
@@ -209,34 +161,32 @@ def ends(layout: Modes, signs: list[int]) -> tuple[list[Node], Node, Node]:
 
 def bounds(hint: Hints, claim: Primitive) -> Found:
     """The extremes are at the ends."""
-    found, low, high = ends(claim.layouts[0], hint.signs(len(claim.layouts[0])))
-    return [*found, le(0, low), le(high + 1, claim.leaf)], {}
+    layout, x = claim.layouts[0], claim.offset
+    found, low, high = ends(layout, hint.signs(len(layout)))
+    return [*found, le(0, x + low), le(x + high + 1, _unswizzled(claim).leaf)], {}
 
 
-def swizzled(hint: Hints, claim: Primitive) -> Found:
+def swizzle(hint: Hints, claim: Primitive) -> Found:
     """The swizzle maps [0, q) onto itself for each q that its period divides: what is inside
     before stays inside."""
     q = hint.read(hint.get("bound"))
-    found = [divides(lit(period(claim.swizzle)), q), le(q, claim.leaf), le(0, claim.offset)]
-    rest = Primitive("in_bounds", claim.layouts, q - claim.offset, claim.guards)
-    return found, {"rest": rest}
-
-
-def shifted(hint: Hints, claim: Primitive) -> Found:
-    """The extremes are at the ends; with the offset they lie in [0, q), which the swizzle maps onto
-    itself."""
-    q = hint.read(hint.get("bound"))
-    found, low, high = ends(claim.layouts[0], hint.signs(len(claim.layouts[0])))
-    inside = [le(0, claim.offset + low), le(claim.offset + high + 1, q)]
-    return [divides(lit(period(claim.swizzle)), q), le(q, claim.leaf), *found, *inside], {}
+    found = [divides(lit(period(claim.swizzle)), q), le(q, claim.leaf)]
+    return found, {"rest": replace(claim, leaf=q, swizzle=PLAIN)}
 
 
 def given_bound(hint: Hints, claim: Primitive) -> Found:
     """Where the offsets are what the guard compares with M, they are below M."""
     guard, m = claim.guards[number(hint.get("guard"), len(claim.guards))]
-    layout = claim.layouts[0]
+    layout, x = claim.layouts[0], claim.offset
     found = [eq(0, (s - 1) * (d - g)) for (s, d), (_, g) in zip(layout, guard, strict=True)]
-    return [*found, *(le(0, (s - 1) * d) for s, d in layout), le(m, claim.leaf)], {}
+    found += [le(0, (s - 1) * d) for s, d in layout]
+    return [*found, le(0, x), le(x + m, _unswizzled(claim).leaf)], {}
+
+
+def _unswizzled(claim: Primitive) -> Primitive:
+    if claim.swizzle != PLAIN:
+        raise Refused("the lemma is for layouts that are not swizzled")
+    return claim
 
 
 def cover(hint: Hints, claim: Primitive) -> Found:
@@ -276,6 +226,8 @@ def offset_mod(hint: Hints, claim: Primitive) -> Found:
 
 def agree(hint: Hints, claim: Primitive) -> Found:
     """Both chains as flat lists of modes on [0, size of the domain), mode by mode the same."""
+    if _unswizzled(claim).body != PLAIN or claim.offset != claim.leaf:
+        raise Refused("the lemma is for chains that begin at the same offset, not swizzled")
     chains = claim.layouts[: claim.split], claim.layouts[claim.split : -1]
     found: list[Node] = []
     lists = [
@@ -293,38 +245,22 @@ def _side(
     hint: Hints, key: str, layouts: tuple[Modes, ...], domain: Modes, found: list[Node]
 ) -> Modes:
     """Apply a chain from the right to the identity on [0, size of the domain)."""
-    steps, waiting = hint.get(key), list(layouts)
-    if type(steps) is not list or not steps:
-        raise Refused(f"{key} is no list of steps")
-    now: Modes = ()
-    for n, step in enumerate(steps):
-        if type(step) is not list or not step:
-            raise Refused(f"{str(step)[:40]} is no step")
-        kind = step[0]
-        if kind == "start" and n == 0:
-            extents = listed(step, str, list)[1]
-            read = [hint.read(x) for x in extents]
-            found += _taken(hint)
-            now = tuple((s, size(tuple((t, t) for t in read[:k]))) for k, s in enumerate(read))
-            found += [eq(size(now), size(domain)), *(le(1, s) for s in read)]
-        elif kind == "first" and n == 0 and waiting:
+    now: Modes = ((size(domain), lit(1)),)
+    waiting = list(layouts)
+    for n, step in enumerate(every(hint.get(key), list)):
+        if step == ["first"] and n == 0 and waiting:
+            # On all indices of the domain the layout is the list of its modes.
             now = waiting.pop()
             found.append(eq(size(now), size(domain)))
+        elif step[:1] == ["rewrite"]:
             now = _rewritten(hint, now, listed(step, str, list)[1], True, found)
-        elif kind == "rewrite" and n > 0:
-            now = _rewritten(hint, now, listed(step, str, list)[1], True, found)
-        elif kind == "after" and n > 0 and waiting:
+        elif step[:1] == ["after"] and waiting:
             now = _after(hint, now, waiting.pop(), step, found)
         else:
-            raise Refused(f"the step {str(kind)[:40]!r} is not possible here")
+            raise Refused(f"the step {str(step)[:40]} is not possible here")
     if waiting:
         raise Refused(f"{key} does not apply every layout")
     return now
-
-
-def _taken(hint: Hints) -> list[Node]:
-    found, hint.asked = hint.asked, []
-    return found
 
 
 def _rewritten(
@@ -332,46 +268,27 @@ def _rewritten(
 ) -> Modes:
     """Rewrite a list of modes to one with the same map on [0, size).
 
-    Beyond its size a layout goes on in its last mode, whatever the extent of that. To split
-    it, to join it to the one before and to write its extent otherwise keep this; the other rewrites
-    of it need an index inside.
+    Beyond its size a layout goes on in its last mode, whatever the extent of that. To split it
+    keeps this, and so does to merge it with the one before where its stride is what that comes to;
+    to drop it needs an index inside.
     """
-    for item in rewrites:
-        if type(item) is not list or len(item) not in (2, 3):
-            raise Refused(f"{str(item)[:40]} is no rewrite")
-        kind, more = item[0], item[2:]
-        pair = kind in ("merge", "join")
-        k = number(item[1], len(now) - pair)
-        last = kind in ("drop", "merge", "stride") and k + 1 + (kind == "merge") == len(now)
-        if last and not bounded:
-            raise Refused(f"{kind} of the last mode needs an index inside the layout")
-        if len(more) != (kind in ("split", "stride", "extent")):
-            raise Refused(f"{str(item)[:40]} is no rewrite")
-        (s, d), x = now[k], [hint.read(y) for y in more]
-        found += _taken(hint)
-        if kind == "drop":
+    for item in every(rewrites, list):
+        kind, k, *more = item if len(item) in (2, 3) else [""] * 2
+        k = number(k, len(now) - (kind == "merge"))
+        (s, d), last = now[k], not bounded and k + 1 + (kind == "merge") == len(now)
+        if kind == "drop" and not more and not last:
             found.append(eq(s, 1))
-            new: list[tuple[Node, Node]] = []
-        elif kind == "merge":
+            now = now[:k] + now[k + 1 :]
+        elif kind == "merge" and not more:
             t, e = now[k + 1]
-            found.append(eq(0, (t - 1) * (e - s * d)))
-            new = [(s * t, d)]
-        elif kind == "join":
-            t, e = now[k + 1]
-            found.append(eq(e, s * d))
-            new = [(s * t, d)]
-        elif kind == "split":
-            found += [le(1, x[0]), divides(x[0], s)]
-            new = [(x[0], d), (Node("div", (s, x[0])), x[0] * d)]
-        elif kind == "stride":
-            found.append(eq(0, (s - 1) * (d - x[0])))
-            new = [(s, x[0])]
-        elif kind == "extent":
-            found.append(eq(s, x[0]))
-            new = [(x[0], d)]
+            found.append(eq(e, s * d) if last else eq(0, (t - 1) * (e - s * d)))
+            now = (*now[:k], (s * t, d), *now[k + 2 :])
+        elif kind == "split" and more:
+            t = hint.read(more[0])
+            found += [le(1, t), divides(t, s)]
+            now = (*now[:k], (t, d), (Node("div", (s, t)), t * d), *now[k + 1 :])
         else:
-            raise Refused(f"{str(item)[:40]} is no rewrite")
-        now = (*now[:k], *new, *now[k + 1 + pair :])
+            raise Refused(f"{str(item)[:40]} is no rewrite here")
     return now
 
 
@@ -385,7 +302,6 @@ def _after(hint: Hints, now: Modes, layout: Modes, step: list[Any], found: list[
     layout = _rewritten(hint, layout, rewrites, bounded, found)
     digits = [[hint.read(c) for c in listed(row, *[object] * len(layout))]
               for row in listed(rows, *[list] * len(now))]  # fmt: skip
-    found += _taken(hint)
     radices = [size(layout[:j]) for j in range(len(layout))]
     for (_, b), row in zip(now, digits, strict=True):
         found.append(eq(b, total(c * r for c, r in zip(row, radices, strict=True))))
@@ -409,7 +325,7 @@ def reorder(hint: Hints, claim: Primitive) -> Found:
         found += [eq(0, (s - 1) * d) for k, (s, d) in enumerate(layout) if k not in order]
         kept.append(tuple(layout[k] for k in order) or ((lit(1), lit(0)),))
     found.append(eq(*map(size, kept)))
-    return found, {"rest": Primitive("agree", (*kept, kept[0]), split=1)}
+    return found, {"rest": Primitive("agree", (*kept, kept[0]), split=1, body=PLAIN)}
 
 
 def _formula(hint: Hints, claim: Primitive) -> Found:
@@ -417,13 +333,10 @@ def _formula(hint: Hints, claim: Primitive) -> Found:
 
 
 LEMMAS: dict[tuple[str, str], Any] = {
-    ("chain", "injective"): chain, ("drop", "injective"): drop, ("mod", "injective"): mod,
-    ("content", "injective"): content, ("bezout", "injective"): bezout,
-    ("merge", "injective"): merge, ("merge", "in_bounds"): merge,
-    ("bounds", "in_bounds"): bounds, ("given bound", "in_bounds"): given_bound,
-    ("swizzle", "swizzled"): swizzled, ("shifted", "swizzled"): shifted,
-    ("cover", "covers"): cover, ("apart", "disjoint"): apart,
-    ("together", "disjoint"): together, ("beyond", "apart"): beyond,
+    ("chain", "injective"): chain, ("mod", "injective"): mod, ("merge", "injective"): merge,
+    ("merge", "in_bounds"): merge, ("bounds", "in_bounds"): bounds,
+    ("given bound", "in_bounds"): given_bound, ("swizzle", "in_bounds"): swizzle,
+    ("cover", "covers"): cover, ("together", "disjoint"): together, ("beyond", "apart"): beyond,
     ("offset mod", "apart"): offset_mod, ("formula", "holds"): _formula,
     ("agree", "agree"): agree, ("reorder", "same_image"): reorder,
     ("one", "either"): one, ("witness", "denied"): witness,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from math import prod
 from typing import Any, TypeAlias
 
-from symcute.checker.swizzle import Fields, fields_of
+from symcute.checker.swizzle import PLAIN, Fields, fields_of
 from symcute.checker.terms import MAX_MODES, Modes, Node, Refused, asked, formula, lit, show, term
 
 ZERO = lit(0)
@@ -38,17 +38,17 @@ class Requests:
 
 @dataclass(frozen=True)
 class Primitive:
-    """Its kind: injective, in_bounds, swizzled, covers, disjoint, apart, same_image, agree, holds,
-    printed, table, requests, vectors, turned, either or denied.
+    """Its kind: injective, in_bounds, covers, disjoint, apart, same_image, agree, holds, printed,
+    requests, vectors, either or denied.
 
     `layouts` are what it speaks of, `leaf` a bound or a shift, `guards` pairs (G, M) that admit the
-    coordinates c with G(c) < M, `body` a formula or the rows of a table. For `agree` the layouts
-    are those of the left chain, of the right chain, and the domain; `split` is the left's length.
-    `swizzled` says that swizzle(offset + layout) is in bounds. `requests` are those of the layout
-    so swizzled, `leaf` added behind, and `body` says how memory serves them; `vectors` says that
-    with `leaf` added behind each `split` elements are contiguous and aligned. `turned` says that
-    swizzle(offset + the first layout) is what the swizzle `body` makes of `leaf` + the second.
-    `either` says that one of the claims of `body` is true, `denied` that the one there is false.
+    coordinates c with G(c) < M, `body` a formula. `in_bounds` says it of swizzle(offset + layout).
+    For `agree` the layouts are those of the left chain, of the right chain, and the domain; `split`
+    is the left's length: swizzle(offset + left) is what the swizzle `body` makes of `leaf` + right.
+    `requests` are those of the layout swizzled likewise, `leaf` added behind, and `body` says how
+    memory serves them; `vectors` says that with `leaf` added behind each `split` elements are
+    contiguous and aligned. `either` says that one of the claims of `body` is true, `denied` that
+    the one there is false.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Primitive:
     guards: Guards = ()
     body: Any = None
     split: int = 0
-    swizzle: Fields = (0, 0, 0)
+    swizzle: Fields = PLAIN
     offset: Node = ZERO
 
     def leaves(self) -> list[Node]:
@@ -75,7 +75,6 @@ class Primitive:
         found = [Node("le", (lit(1), s)) for m in (*self.layouts, *(g for g, _ in self.guards))
                  for s, _ in m if s.op != "int"]  # fmt: skip
         terms = self.leaves() + ([self.body] if isinstance(self.body, Node) else [])
-        terms += [x for row in self.body for x in row] if self.kind == "table" else []
         return found + [f for x in terms for f in asked(x)]
 
 
@@ -85,13 +84,13 @@ JOINED = ("either", "denied")
 UNDENIED = ("holds", "printed", "requests", *JOINED)
 #: How many layouts there are, and what it has beside them. Of `agree` there are at least two.
 _KINDS: dict[str, tuple[int, tuple[str, ...]]] = {
-    "injective": (1, ("guards",)), "in_bounds": (1, ("leaf", "guards")),
-    "swizzled": (1, ("leaf", "guards", "swizzle", "offset")), "covers": (1, ("leaf",)),
-    "disjoint": (2, ()), "apart": (2, ("leaf",)), "same_image": (2, ()), "agree": (0, ("split",)),
-    "holds": (0, ("body",)), "printed": (0, ("body",)), "table": (1, ("leaf", "body")),
+    "injective": (1, ("guards",)), "in_bounds": (1, ("leaf", "guards", "swizzle", "offset")),
+    "covers": (1, ("leaf",)), "disjoint": (2, ()), "apart": (2, ("leaf",)), "same_image": (2, ()),
+    "agree": (0, ("split", "leaf", "body", "swizzle", "offset")),
+    "holds": (0, ("body",)), "printed": (0, ("body",)),
     "requests": (1, ("leaf", "body", "swizzle", "offset")),
     "vectors": (1, ("leaf", "split", "swizzle", "offset")),
-    "turned": (2, ("leaf", "body", "swizzle", "offset")), **dict.fromkeys(JOINED, (0, ("body",))),
+    **dict.fromkeys(JOINED, (0, ("body",))),
 }  # fmt: skip
 
 
@@ -107,7 +106,7 @@ def primitive(item: Any) -> Primitive:
         kind, tuple(map(_modes, _list(item.get("layouts", [])))), term(item.get("leaf", 0)),
         tuple(_guard(x) for x in _list(item.get("guards", []))),
         _body(kind, item.get("body")), _whole(item.get("split", 0)),
-        fields_of(item.get("swizzle", [0, 0, 0])), term(item.get("offset", 0)),
+        fields_of(item.get("swizzle", [*PLAIN])), term(item.get("offset", 0)),
     )  # fmt: skip
     layouts = found.layouts
     if len(layouts) != count if kind != "agree" else not found.split < len(layouts):
@@ -159,10 +158,8 @@ def _body(kind: str, item: Any) -> Any:
         if type(item) is not str:
             raise Refused("what is printed is no text")
         return item
-    if kind == "table":
-        return tuple(tuple(map(term, _list(row))) for row in _list(item))
-    if kind == "turned":
-        return fields_of(item)
+    if kind == "agree":
+        return PLAIN if item is None else fields_of(item)
     if kind in JOINED:
         claims = tuple(map(primitive, _list(item)))
         if not claims or (kind == "denied" and (len(claims) > 1 or claims[0].kind in UNDENIED)):
@@ -198,8 +195,6 @@ def said(claim: Primitive) -> str:
             parts.append(f"{key} {show(found)}")
         elif key == "guards":
             parts += [f"where({shown(g)}, {show(m)})" for g, m in found]
-        elif key == "body" and claim.kind == "table":
-            parts.append(" ".join(f"({','.join(map(show, row))})" for row in found))
         elif key != "split" or claim.kind == "vectors":
             parts.append(f"{key} {found}")
     return f"{claim.kind}({', '.join(parts)})"

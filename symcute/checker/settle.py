@@ -242,7 +242,7 @@ class Way:
 def defining(x: Node, q: Node) -> tuple[Node, list[Node]]:
     """Return what has to hold for q to be a quotient, a minimum or a maximum, and what is then so.
 
-    Only of a minimum and a maximum it says less: that any c <= a, b is <= min(a, b) is `least`.
+    Only of a minimum and a maximum it says less: `conjuncts` has what lies on their other side.
     """
     a, b = x.args if x.op in ATOMS or x.op == "div" else (lit(0), lit(0))
     if x.op == "floor_div":
@@ -324,22 +324,12 @@ class Settler:
             if fact.op != "implies" or fact.args[1] != f:
                 raise Refused(f"it does not follow from {show(fact)}")
             settled((fact.args[0], inner))
-        elif kind == "and" and f.op == "and":
-            proofs = listed(listed(by, str, list)[1], *[object] * len(f.args))
-            settled(*zip(f.args, proofs, strict=True))
-        elif kind == "both" and f.op == "eq":
-            _, one, other = listed(by, str, object, object)
-            settled((le(*f.args), one), (le(*f.args[::-1]), other))
-        elif kind == "least" and f.op == "le" and (f.args[1].op == "min" or f.args[0].op == "max"):
-            a, b = f.args
-            parts = [le(a, x) for x in b.args] if b.op == "min" else [le(x, b) for x in a.args]
-            settled(*zip(parts, listed(by, str, object, object)[1:], strict=True))
-        elif kind == "or" and f.op in ("or", "ne"):
+        elif kind == "and" and (parts := conjuncts(f)) is not None:
+            proofs = listed(listed(by, str, list)[1], *[object] * len(parts))
+            settled(*zip(parts, proofs, strict=True))
+        elif kind == "or" and (parts := disjuncts(f)) is not None:
             _, k, inner = listed(by, str, int, object)
-            either = f.args if f.op == "or" else (Node("lt", f.args), Node("lt", f.args[::-1]))
-            settled((either[number(k, len(either))], inner))
-        elif kind == "not" and f.op == "not" and negation(f.args[0]).op != "not":
-            settled((negation(f.args[0]), listed(by, str, object)[1]))
+            settled((parts[number(k, len(parts))], inner))
         elif inside is not None:
             raise Refused(f"{kind[:20]!r} does not settle {f.op} in a step")
         else:
@@ -394,6 +384,30 @@ class Settler:
         self.rests_on.add(f"arithmetic ({kind})" if done else LEFT[kind])
 
 
+def conjuncts(f: Node) -> tuple[Node, ...] | None:
+    """Return the formulas of which each is so where one is, if it is a conjunction.
+
+    So are a == b, c <= min(a, b) and max(a, b) <= c; of a negation it is what that is inwards.
+    """
+    if f.op == "and":
+        return f.args
+    if f.op == "eq":
+        return le(*f.args), le(*f.args[::-1])
+    if f.op == "le" and f.args[1].op == "min":
+        return tuple(le(f.args[0], x) for x in f.args[1].args)
+    if f.op == "le" and f.args[0].op == "max":
+        return tuple(le(x, f.args[1]) for x in f.args[0].args)
+    pushed = negation(f.args[0]) if f.op == "not" else f
+    return (pushed,) if f.op == "not" != pushed.op else None
+
+
+def disjuncts(f: Node) -> tuple[Node, ...] | None:
+    """Return the formulas of which one is so where a formula is, if it is a disjunction."""
+    if f.op == "ne":
+        return Node("lt", f.args), Node("lt", f.args[::-1])
+    return f.args if f.op == "or" else None
+
+
 def branches(by: list[Any], place: Place) -> list[tuple[Any, Place]]:
     """Return what is proved by cases, and where: one of these places is the case.
 
@@ -405,8 +419,8 @@ def branches(by: list[Any], place: Place) -> list[tuple[Any, Place]]:
         return [(then, place.plus(f)), (other, place.plus(negation(f)))]
     _, k, inner = listed(by, str, int, list)
     fact = place.facts[number(k, len(place.facts))]
-    parts = (Node("lt", fact.args), Node("lt", fact.args[::-1])) if fact.op == "ne" else fact.args
-    if fact.op not in ("or", "ne"):
+    parts = disjuncts(fact)
+    if parts is None:
         raise Refused(f"the assumption {show(fact)} has no parts")
     return list(zip(listed(inner, *[object] * len(parts)), map(place.plus, parts), strict=True))
 

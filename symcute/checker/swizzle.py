@@ -13,6 +13,8 @@ from symcute.checker.terms import Refused
 Fields = tuple[int, int, int]
 #: How far up a swizzle may reach.
 MAX_BITS = 64
+#: The swizzle of no bits, which changes nothing.
+PLAIN: Fields = (0, 0, 0)
 
 
 def fields_of(item: Any) -> Fields:

@@ -85,7 +85,7 @@ def _part(part: Settled, numbers: Numbers) -> dict[str, Any]:
     found: dict[str, Any] = {"lemma": part.step.lemma, **part.step.hints}
     if part.step.lemma == "residues":
         return found | {"parametrisation": _plain(found["parametrisation"], numbers)}
-    if part.step.lemma not in ("evaluate", "exact", "solver"):
+    if part.step.lemma not in ("evaluate", "solver"):
         found["by"] = [_plain(by, numbers) for by in part.proofs]
     return found | {key: _part(inner, numbers) for key, inner in part.inner.items()}
 

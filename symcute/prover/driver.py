@@ -21,6 +21,7 @@ from symcute.claims import (
     Holds,
     PrintsAs,
     Requests,
+    SwizzledAgree,
     Table,
 )
 from symcute.errors import InputError, NotAdmissible, Undecided
@@ -228,8 +229,7 @@ def _exact(part: Claim) -> Settled | None:
         return settled
     if isinstance(part, Either | Denied):
         return None
-    step = Step("exact", {"method": "search of differences"})
-    return Settled(how, step, rests_on=(ARITHMETIC, SEARCH))
+    return Settled(how, Step("evaluate"), rests_on=(ARITHMETIC, SEARCH))
 
 
 def _small(part: Claim) -> bool:
@@ -239,6 +239,8 @@ def _small(part: Claim) -> bool:
     sizes = [value_at(layout.size(), {}) for layout in part.layouts()]
     if isinstance(part, Covers):
         sizes.append(value_at(part.bound, {}))
+    elif isinstance(part, SwizzledAgree):  # its domain counts, too
+        sizes.append(sizes[0])
     return sum(sizes) <= MAX_EVALUATED
 
 

@@ -16,8 +16,7 @@ from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.prover.box import TooHard
 from symcute.prover.decision import Step
-from symcute.prover.lemmas.bounds import extremes, in_bounds, signed
-from symcute.prover.lemmas.chain import signs_of
+from symcute.prover.lemmas.bounds import in_bounds
 from symcute.prover.lemmas.modes import guards_of, meaning, modes_of, text
 from symcute.prover.lemmas.samples import Samples
 
@@ -110,17 +109,9 @@ def steps(claim: SwizzledInBounds, samples: Samples) -> Iterator[Step]:
     offset, bound = lower(claim.layout.offset), lower(claim.bound)
     modes, guards = modes_of(layout), guards_of(claim.where)
     for q, multiple in _multiples(claim.bound, period, samples):
-        obligations = (*meaning(q), divides(period, multiple), le(q, bound), le(0, offset))
-        for rest in in_bounds(modes, q - offset, guards, samples):
+        obligations = (*meaning(q), divides(period, multiple), le(q, bound))
+        for rest in in_bounds(modes, q, guards, samples, offset):
             yield Step("swizzle", {"bound": text(q)}, obligations, {"rest": rest})
-    signs = signs_of(modes, samples)
-    if signs is not None:  # with an offset that makes up for strides below 0
-        low, high = extremes(modes, signs)
-        for q, multiple in _multiples(claim.bound, period, samples):
-            within = (*meaning(q), divides(period, multiple), le(q, bound), *signed(modes, signs))
-            hints = {"bound": text(q), "signs": list(signs)}
-            inside = (le(0, offset + low), le(offset + high + 1, q))
-            yield Step("shifted", hints, (*within, *inside))
 
 
 def _multiples(leaf: Leaf, period: int, samples: Samples) -> Iterator[tuple[Ratio, Leaf | Ratio]]:

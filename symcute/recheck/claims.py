@@ -10,7 +10,7 @@ from typing import Any
 
 from symcute.checker.lemmas import size
 from symcute.checker.primitive import Primitive
-from symcute.checker.swizzle import Fields
+from symcute.checker.swizzle import PLAIN, Fields
 from symcute.checker.terms import (
     ATOMS,
     Modes,
@@ -143,7 +143,7 @@ def _in_bounds(a: Node, b: Node) -> list[Primitive]:
     if a.op != SWIZZLED:
         return [Primitive("in_bounds", (modes(a),), leaf(b))]
     fields, offset, inner = turned(a)
-    return [Primitive(SWIZZLED, (modes(inner),), leaf(b), swizzle=fields, offset=offset)]
+    return [Primitive("in_bounds", (modes(inner),), leaf(b), swizzle=fields, offset=offset)]
 
 
 def _onto(a: Node) -> list[Primitive]:
@@ -157,13 +157,9 @@ def _compact(a: Node) -> list[Primitive]:
     return [replace(found[0], layouts=(kept,)), replace(found[1], layouts=(kept,), leaf=size(kept))]
 
 
-def _bijective(a: Modes) -> list[Primitive]:
-    return [Primitive("injective", (a,)), Primitive("in_bounds", (a,), size(a))]
-
-
 def _agree(left: list[Node], right: list[Node], domain: Node) -> Primitive:
     found = tuple(map(modes, (*left, *right, domain)))
-    return Primitive("agree", found, split=len(left))
+    return Primitive("agree", found, split=len(left), body=PLAIN)
 
 
 def _same_size(a: Node, b: Node) -> Primitive:
@@ -179,8 +175,8 @@ def _equal(a: Node, b: Node) -> list[Primitive]:
     if one == other or one[0] == other[0] == 0:
         # The swizzle comes off: x + A(i) == y + B(i), which at i = 0 says x == y.
         return [sizes, holds(eq(x, y)), _agree([left], [right], left)]
-    both = (modes(left), modes(right))
-    return [sizes, Primitive("turned", both, y, body=other, swizzle=one, offset=x)]
+    same = replace(_agree([left], [right], left), swizzle=one, offset=x, body=other, leaf=y)
+    return [sizes, same]
 
 
 def _complement(b: Node, a: Node, m: Node) -> list[Primitive]:
@@ -231,7 +227,7 @@ def _same_elements(a: Node, b: Node) -> list[Primitive]:
     # and g(t) + S are the same only where f(t) = g(t), as their least elements are.
     starts = [modes(x)[: _threads(x)] for x in (a, b)]
     values = tuple(modes(x)[_threads(x) :] for x in (a, b))
-    same = Primitive("agree", (*starts, starts[0]), split=1)
+    same = Primitive("agree", (*starts, starts[0]), split=1, body=PLAIN)
     return [holds(eq(*map(size, starts))), same, Primitive("same_image", values)]
 
 
@@ -249,7 +245,7 @@ def _aligned(a: Node, n: Node) -> list[Primitive]:
 
 def _turned(node: Node) -> tuple[Fields, Node, Node]:
     node = layout(node)
-    return turned(node) if node.op == SWIZZLED else ((0, 0, 0), ZERO, node)
+    return turned(node) if node.op == SWIZZLED else (PLAIN, ZERO, node)
 
 
 def shape_of(node: Node) -> Any:
@@ -381,13 +377,26 @@ def _in_order(node: Node) -> Iterator[Node]:
 def _table(a: Node, rows: Node) -> list[Primitive]:
     shape = shape_of(a)
     sizes = [shape] if isinstance(shape, Node) else list(shape)
-    first = size(tuple((x, x) for x in flat(sizes[0]))) if len(sizes) in (1, 2) else None
-    body = htuple(rows)
-    rows_ = body if isinstance(body, tuple) else ()
-    whole = all(type(r) is tuple and all(isinstance(x, Node) for x in r) for r in rows_)
-    if first is None or not rows_ or not whole:
-        raise Refused("a table is of a layout of rank 1 or 2 and has rows")
-    return [Primitive("table", (modes(a),), first if len(sizes) == 2 else lit(1), body=body)]
+    if len(sizes) not in (1, 2) or not all(map(is_literal, flat(shape))):
+        raise Refused("a table is of a layout of rank 1 or 2, whose extents are numbers")
+    height = prod(s.args[0] for s in flat(sizes[0])) if len(sizes) == 2 else 1
+    width, body = prod(s.args[0] for s in flat(sizes[-1])), htuple(rows)
+    cells = [row if isinstance(row, tuple) else () for row in body] if type(body) is tuple else []
+    if [len(row) for row in cells] != [width] * height or \
+            not all(isinstance(x, Node) for row in cells for x in row):  # fmt: skip
+        raise Refused("a table has all rows of its layout, in full")
+    parts = [eq(_at(modes(a), i + height * j), x)
+             for i, row in enumerate(cells) for j, x in enumerate(row)]  # fmt: skip
+    return [holds(*parts)]
+
+
+def _at(pairs: Modes, index: int) -> Node:
+    """Return the offset at an index, for extents that are numbers."""
+    found = []
+    for s, d in pairs:
+        index, digit = divmod(index, s.args[0])
+        found += [d * digit] if digit else []
+    return sum(found[1:], found[0]) if found else lit(0)
 
 
 _CLAIMS: dict[tuple[str, int], Any] = {

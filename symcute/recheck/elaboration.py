@@ -19,7 +19,16 @@ from symcute.checker.evaluate import without_dims
 from symcute.checker.lemmas import LEMMAS, Hints
 from symcute.checker.poly import Poly, combine, constant, mul, sub, value, variable
 from symcute.checker.primitive import Primitive
-from symcute.checker.settle import ABSURD, Place, Settler, Trail, Way, branches, spoken
+from symcute.checker.settle import (
+    ABSURD,
+    Place,
+    Settler,
+    Trail,
+    Way,
+    conjuncts,
+    disjuncts,
+    spoken,
+)
 from symcute.checker.terms import RELATIONS, Node, Refused, data, le, negation, term
 from symcute.recheck.division import divide, integral, over_integers
 from symcute.recheck.drafts import Draft
@@ -114,13 +123,8 @@ class _Elaborator:
         elif type(key) is int and 0 <= key < len(spot.index):
             at = spot.index[key]
             with contextlib.suppress(Refused):
-                fact = spot.new.facts[at]
-                count = 2 if fact.op == "ne" else len(fact.args)
-                added = branches([kind, at, [None] * count], spot.new)
-                spots = []
-                for k in range(len(added)):
-                    strict = Node("lt", fact.args if k == 0 else fact.args[::-1])
-                    spots.append(spot.plus(strict if fact.op == "ne" else fact.args[k]))
+                parts = disjuncts(spot.new.facts[at])
+                spots = [spot.plus(x) for x in parts or ()]
                 found = [inner(x, s) for x, s in zip(rest[0], spots, strict=False)]
                 return [kind, at, [*found, *rest[0][len(found) :]]]
         return by
@@ -196,7 +200,7 @@ class _Elaborator:
         if kind == "given":
             return self.given(f, rest[0], spot)
         if kind == "and":
-            return [kind, self.settled(list(f.args), rest[0], spot)]
+            return [kind, self.settled(list(conjuncts(f) or ()), rest[0], spot)]
         if kind == "both":
             up, down = le(*f.args), le(*f.args[::-1])
             one = [self.by(up, rest[0], spot), self.by(down, rest[1], spot)]
@@ -204,10 +208,9 @@ class _Elaborator:
                 self.settler.settle(up, one[0], spot.new)
             except Refused:  # the two may stand in either order
                 one = [self.by(up, rest[1], spot), self.by(down, rest[0], spot)]
-            return [kind, *one]
+            return ["and", one]
         if kind == "or":
-            parts = f.args if f.op == "or" else (Node("lt", f.args), Node("lt", f.args[::-1]))
-            return [kind, rest[0], self.by(parts[rest[0]], rest[1], spot)]
+            return [kind, rest[0], self.by((disjuncts(f) or ())[rest[0]], rest[1], spot)]
         if kind == "implies":
             return [kind, self.by(f.args[1], rest[0], spot.plus(f.args[0]))]
         if kind == "absurd":
@@ -218,7 +221,7 @@ class _Elaborator:
         if kind == "classes":
             return [kind, [spot.index[k] for k in rest[0]]]
         if kind == "not":
-            return [kind, self.by(negation(f.args[0]), rest[0], spot)]
+            return ["and", [self.by(negation(f.args[0]), rest[0], spot)]]
         if kind == "sum":
             draft = self.draft(rest[0], spot)
             if draft is None:
@@ -289,13 +292,12 @@ class _Elaborator:
         if f.op == "and":
             return ["and", [self.evident(x, spot) for x in f.args]]
         if f.op in ("or", "ne"):
-            strict = (Node("lt", f.args), Node("lt", f.args[::-1]))
-            for k, x in enumerate(f.args if f.op == "or" else strict):
+            for k, x in enumerate(disjuncts(f) or ()):
                 with contextlib.suppress(Refused):
                     return ["or", k, self.evident(x, spot)]
             raise Refused("it is not evident")
         if f.op == "not":
-            return ["not", self.evident(negation(f.args[0]), spot)]
+            return ["and", [self.evident(negation(f.args[0]), spot)]]
         if f.op == "implies":
             inside = spot.plus(f.args[0])
             with contextlib.suppress(Refused):

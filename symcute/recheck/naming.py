@@ -218,7 +218,7 @@ class Naming:
         # With b*y <= a < b*y + b both y and q are what is next below a/b.
         up = self.sum([["1", [f"{q}.1"]], *low], factor)
         down = self.sum([["1", [f"{q}.0"]], *high], factor)
-        self.step("is", q, data(written(y)), ["both", up, down])
+        self.step("is", q, data(written(y)), ["and", [up, down]])
 
     def _rounded(self, a: Poly, b: Poly, own: str = "") -> tuple[Poly, Terms, Terms] | None:
         """Return floor(a/b) with proofs of 0 <= a - b*y and of a - b*y <= b - 1; None: it is own's.
@@ -385,15 +385,15 @@ class Naming:
             """Note that y is on the side of both on which the extreme is."""
             key = self.fresh("h")
             ends = (term(y), x) if least else (x, term(y))
-            self.step("fact", key, data(le(*ends)), ["least", *proofs])
+            self.step("fact", key, data(le(*ends)), ["and", proofs])
             return key
 
         for k, (p, q) in enumerate(((a, b), (b, a))):
             if self.way.known(sub(q, p) if least else sub(p, q), 0):
                 h = beyond(data(x.args[k]), [self.sum(), self.sum()])
                 near, far = self.sum([["1", [f"{m}.{k}"]]]), self.sum([["1", [h]]])
-                proofs = ["both", *((far, near) if least else (near, far))]
-                self.step("is", m, data(x.args[k]), proofs)
+                proofs = [far, near] if least else [near, far]
+                self.step("is", m, data(x.args[k]), ["and", proofs])
                 return
         key = (x.op, frozenset((frozenset(a.items()), frozenset(b.items()))))
         if key in self.known:
@@ -405,9 +405,9 @@ class Naming:
             back = self.fresh("h")
             ends = (dim(m), node) if least else (node, dim(m))
             proofs = [self.sum([["1", [f"{m}.{j}"]]]) for j in order]
-            self.step("fact", back, data(le(*ends)), ["least", *proofs])
+            self.step("fact", back, data(le(*ends)), ["and", proofs])
             up, down = self.sum([["1", [h]]]), self.sum([["1", [back]]])
-            self.step("is", m, other, ["both", up, down] if least else ["both", down, up])
+            self.step("is", m, other, ["and", [up, down] if least else [down, up]])
             return
         self.known[key] = m
         known = all if least else any

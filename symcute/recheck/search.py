@@ -15,7 +15,7 @@ from math import gcd, prod
 from symcute.checker.evaluate import Pairs, at_index, integer, numbers, through, vector
 from symcute.checker.poly import budget
 from symcute.checker.primitive import Primitive
-from symcute.checker.swizzle import swizzle
+from symcute.checker.swizzle import PLAIN, swizzle
 from symcute.recheck.division import searching
 
 #: The widest interval of offsets that is kept as bits, and how many indices are tried.
@@ -117,15 +117,24 @@ def _injective(claim: Primitive, layouts: list[Pairs]) -> bool | None:
 
 
 def _in_bounds(claim: Primitive, layouts: list[Pairs]) -> bool | None:
-    """The extremes are at corners; those that no guard admits say nothing."""
-    m, bound = layouts[0], integer(claim.leaf)
+    """The extremes are at corners; those that no guard admits say nothing.
+
+    Of what is swizzled some indices are tried.
+    """
+    m, start, bound = layouts[0], integer(claim.offset), integer(claim.leaf)
     guards = [(numbers(g), integer(b)) for g, b in claim.guards]
+    if claim.swizzle != PLAIN:
+        size = prod(s for s, _ in m)
+        tried = [] if guards else _indices(size, layouts)
+        tried += [j for i in tried if 0 <= (j := swizzle(claim.swizzle, i)) < size]
+        images = (swizzle(claim.swizzle, start + at_index(m, i)) for i in tried)
+        return None if all(0 <= y < bound for y in images) else False
     low, high = _ends(m)
-    if low >= 0 and high < bound:
+    if start + low >= 0 and start + high < bound:
         return True
     corners = [tuple(s - 1 if sign * d > 0 else 0 for s, d in m) for sign in (1, -1)]
     admitted = [c for c in corners if all(offset(g, c) < b for g, b in guards)]
-    return False if any(not 0 <= offset(m, c) < bound for c in admitted) else None
+    return False if any(not 0 <= start + offset(m, c) < bound for c in admitted) else None
 
 
 def _crossing(a: Pairs, b: Pairs) -> list[tuple[int, int, int]]:
@@ -218,35 +227,15 @@ def _indices(size: int, layouts: list[Pairs]) -> list[int]:
 
 def _agree(claim: Primitive, layouts: list[Pairs]) -> bool | None:
     left, right, domain = layouts[: claim.split], layouts[claim.split : -1], layouts[-1]
-    size = prod(s for s, _ in domain)
-    if any(through(left, i) != through(right, i) for i in _indices(size, layouts)):
-        return False
-    if len(left) == len(right) == 1 and all(
-        prod(s for s, _ in x[0]) == size for x in (left, right)
-    ):
+    size, x, y = prod(s for s, _ in domain), integer(claim.offset), integer(claim.leaf)
+    for i in _indices(size, layouts):
+        one, other = x + through(left, i), y + through(right, i)
+        if swizzle(claim.swizzle, one) != swizzle(claim.body, other):
+            return False
+    same = claim.swizzle == claim.body and x == y and len(left) == len(right) == 1
+    if same and all(prod(s for s, _ in side[0]) == size for side in (left, right)):
         return _joined(left[0]) == _joined(right[0]) or None
     return None
-
-
-def _turned(claim: Primitive, layouts: list[Pairs]) -> bool | None:
-    """What a swizzle makes of offsets, at some indices."""
-    a, b = layouts
-    x, y = integer(claim.offset), integer(claim.leaf)
-    tried = _indices(prod(s for s, _ in a), layouts)
-    same = (swizzle(claim.swizzle, x + at_index(a, i)) == swizzle(claim.body, y + at_index(b, i))
-            for i in tried)  # fmt: skip
-    return None if all(same) else False
-
-
-def _swizzled(claim: Primitive, layouts: list[Pairs]) -> bool | None:
-    [a], x, bound = layouts, integer(claim.offset), integer(claim.leaf)
-    if claim.guards:
-        return None
-    size = prod(s for s, _ in a)
-    tried = _indices(size, layouts)
-    tried += [j for i in tried if 0 <= (j := swizzle(claim.swizzle, i)) < size]
-    images = (swizzle(claim.swizzle, x + at_index(a, i)) for i in tried)
-    return None if all(0 <= y < bound for y in images) else False
 
 
 def _vectors(claim: Primitive, layouts: list[Pairs]) -> bool | None:
@@ -260,6 +249,5 @@ def _vectors(claim: Primitive, layouts: list[Pairs]) -> bool | None:
 
 _SEARCHES: dict[str, Callable[[Primitive, list[Pairs]], bool | None]] = {
     "injective": _injective, "in_bounds": _in_bounds, "disjoint": _disjoint, "apart": _apart,
-    "covers": _covers, "same_image": _same_image, "agree": _agree, "turned": _turned,
-    "swizzled": _swizzled, "vectors": _vectors,
+    "covers": _covers, "same_image": _same_image, "agree": _agree, "vectors": _vectors,
 }  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from symcute.checker.lemmas import size
 from symcute.checker.primitive import Primitive
 from symcute.checker.settle import Place
+from symcute.checker.swizzle import PLAIN
 from symcute.checker.terms import Modes, Node, lit, names, total
 
 #: Operators that SMT-LIB has, by its names.
@@ -38,6 +39,8 @@ def counterexample(claim: Primitive) -> list[Node] | None:
     """
     if claim.kind == "holds":
         return [Node("not", (claim.body,))]
+    if claim.swizzle != PLAIN or claim.body not in (None, PLAIN):
+        return None
     a, b = claim.layouts[0], claim.layouts[-1]
     x, y = _coordinate("x", a), _coordinate("y", b)
     inside = _inside(x, a)
@@ -49,8 +52,8 @@ def counterexample(claim: Primitive) -> list[Node] | None:
         moved = tuple(Node("ne", pair) for pair in zip(x, y, strict=True))
         return [*inside, *_inside(y, a), *same, Node("or", moved)]
     if claim.kind == "in_bounds":
-        low, high = Node("lt", (_offset(x, a), lit(0))), Node("le", (claim.leaf, _offset(x, a)))
-        return [*inside, Node("or", (low, high))]
+        at = claim.offset + _offset(x, a)
+        return [*inside, Node("or", (Node("lt", (at, lit(0))), Node("le", (claim.leaf, at))))]
     if claim.kind in ("disjoint", "apart"):
         meet = Node("eq", (_offset(x, a), claim.leaf + _offset(y, b)))
         found = [*inside, *_inside(y, b), meet]
@@ -61,13 +64,13 @@ def counterexample(claim: Primitive) -> list[Node] | None:
     # of its argument, whose last mode is not bounded.
     found, values = _inside(y, b), []
     chains = claim.layouts[: claim.split], claim.layouts[claim.split : -1]
-    for side, chain in zip("lr", chains, strict=True):
+    for side, chain, start in zip("lr", chains, (claim.offset, claim.leaf), strict=True):
         value = _offset(y, _radices(b))
         for k, layout in enumerate(reversed(chain)):
             z = _coordinate(f"{side}{k}", layout)
             found += [Node("eq", (value, _offset(z, _radices(layout)))), *_inside(z, layout[:-1])]
             value = _offset(z, layout)
-        values.append(value)
+        values.append(start + value)
     return [*found, Node("ne", tuple(values))]
 
 

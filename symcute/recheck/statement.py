@@ -63,8 +63,7 @@ class Statement:
 def plain(claim: Primitive) -> dict[str, Any]:
     """Return a primitive claim as data: its kind, and what is not 0 or nothing."""
     found = {f.name: _plain(getattr(claim, f.name)) for f in fields(claim)}
-    kept = ("kind", *["body"] * (claim.body is not None))
-    return {k: v for k, v in found.items() if k in kept or v not in (0, [], None, [0, 0, 0])}
+    return {k: v for k, v in found.items() if v not in (0, [], None, [0, 0, 0])}
 
 
 def _plain(item: Any) -> Any:

@@ -17,7 +17,7 @@ from symcute.recheck.statement import read
 __all__ = ["formula", "term", "written"]
 
 #: The hints of lemmas that are terms, and those that are lists of them.
-_TERMS = ("factor", "modulus", "u", "v", "bound", "rho")
+_TERMS = ("modulus", "times", "bound", "rho")
 _LISTS = ("strides", "residues", "at", "other")
 #: How much more work it may take to write a proof out than to check it.
 WORK = 10
@@ -145,8 +145,6 @@ def _step(item: Any) -> Any:
     if type(item) is not list or len(item) < 2 or type(item[1]) is not list:
         return item
     kind, first, *rest = item
-    if kind == "start":
-        return [kind, _terms(first), *rest]
     rewrites = [[*x[:2], *map(term, x[2:])] if type(x) is list else x for x in first]
     return [kind, rewrites, *([_terms(x) for x in y] if type(y) is list else y for y in rest)]
 

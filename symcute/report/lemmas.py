@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from symcute.checker.primitive import Primitive
-from symcute.checker.swizzle import period
-from symcute.checker.terms import Modes, Node, show, term
+from symcute.checker.swizzle import PLAIN, period
+from symcute.checker.terms import Modes, Node, lit, show, term
 from symcute.report.reasons import tidy
 
 __all__ = ["leaf", "role", "said"]
@@ -43,6 +43,8 @@ def _modes(m: Modes, which: Any) -> str:
 
 
 def _swizzled(claim: Primitive) -> str:
+    if claim.swizzle == PLAIN and claim.offset == lit(0):
+        return _layout(claim.layouts[0])
     b, m, s = claim.swizzle
     return f"Sw<{b},{m},{s}> o {leaf(claim.offset)} o {_layout(claim.layouts[0])}"
 
@@ -59,6 +61,8 @@ def said(claim: Primitive) -> str:
 
 def _agree(claim: Primitive) -> str:
     left, right = claim.layouts[: claim.split], claim.layouts[claim.split : -1]
+    if claim.swizzle != PLAIN or claim.body != PLAIN:
+        return "the two swizzled layouts agree at each index"
     return (
         f"`{_chain_text(left)} == {_chain_text(right)}` for each index i "
         f"of `{_layout(claim.layouts[-1])}`"
@@ -67,8 +71,7 @@ def _agree(claim: Primitive) -> str:
 
 _SAID: dict[str, Callable[[Primitive], str]] = {
     "injective": lambda c: f"no two coordinates of `{_layout(c.layouts[0])}` share an offset",
-    "in_bounds": lambda c: f"the offsets of `{_layout(c.layouts[0])}` are in `[0, {leaf(c.leaf)})`",
-    "swizzled": lambda c: f"the offsets of `{_swizzled(c)}` are in `[0, {leaf(c.leaf)})`",
+    "in_bounds": lambda c: f"the offsets of `{_swizzled(c)}` are in `[0, {leaf(c.leaf)})`",
     "covers": lambda c: f"each m < {leaf(c.leaf)} is an offset of `{_layout(c.layouts[0])}`",
     "disjoint": lambda c: "`{}` and `{}` share no offset but 0".format(*map(_layout, c.layouts)),
     "apart": lambda c: (
@@ -83,9 +86,7 @@ _SAID: dict[str, Callable[[Primitive], str]] = {
         f"{_between(c.body.least, c.body.most)}"
     ),
     "vectors": lambda c: f"each {c.split} elements of `{_layout(c.layouts[0])}` are contiguous",
-    "turned": lambda c: "the two swizzled layouts agree at each index",
     "printed": lambda c: "the text is what stands for the value",
-    "table": lambda c: f"the table is that of `{_layout(c.layouts[0])}`",
     "either": lambda c: ", or ".join(map(said, c.body)),
     "denied": lambda c: f"it is not so that {said(c.body[0])}",
 }
@@ -113,20 +114,18 @@ def _turned(layout: Modes, part: _Part) -> str:
     return f" (walked backwards: {_modes(layout, back)})" if back else ""
 
 
-def _apart(part: _Part, claim: Primitive) -> str:
-    both = claim.layouts[0] + claim.layouts[1]
-    return (
-        f"Chain of both layouts together, in the order {_modes(both, part['order'])}: "
-        f"each stride outweighs what all before it can add up to{_turned(both, part)}."
-    )
-
-
 def _mod(part: _Part, claim: Primitive) -> str:
     layout, inner = claim.layouts[0], part["inner"]
     outer = [k for k in range(len(layout)) if k not in inner]
+    if not outer:
+        return f"Every stride is a multiple of {_term(part['modulus'])}, which comes off."
+    if part["modulus"] == 1:
+        return f"{_modes(layout, outer)} of extent 1: left out."
+    times = "" if part["times"] == 1 else f", {_term(part['times'])} times,"
     return (
-        f"Modulo {_term(part['modulus'])} only the modes {_modes(layout, outer)} are seen, and "
-        f"they are told apart below it; the strides of {_modes(layout, inner)} are multiples of it."
+        f"Modulo {_term(part['modulus'])}{times} only the modes {_modes(layout, outer)} are seen, "
+        f"and they are told apart below it; the strides of {_modes(layout, inner)} are multiples "
+        "of it."
     )
 
 
@@ -136,16 +135,6 @@ def _merge(part: _Part, claim: Primitive) -> str:
         f"Merge. The modes {_modes(claim.layouts[0], part['modes'])} are the digits of the one "
         f"index that the guard `({_layout(guard)})(c) < {leaf(bound)}` compares: they become one "
         "mode."
-    )
-
-
-def _bezout(part: _Part, claim: Primitive) -> str:
-    (_, a), (_, b) = claim.layouts[0]
-    u, v = _term(part["u"]), _term(part["v"])
-    return (
-        f"The strides are coprime, as ({u})*({leaf(a)}) + ({v})*({leaf(b)}) == 1: "
-        f"one stride would divide a difference in {_mode(claim.layouts[0][part['long']])}, "
-        "which is smaller."
     )
 
 
@@ -185,7 +174,9 @@ def _witness(part: _Part, claim: Primitive) -> str:
 
 
 def _sides(part: _Part, claim: Primitive) -> str:
-    left, right = (", ".join(_step(s) for s in part[side]) for side in ("left", "right"))
+    left, right = (
+        ", ".join(_step(s) for s in part[side]) or "the index" for side in ("left", "right")
+    )
     return (
         "Agree. Both sides are written as lists of modes, which are the same mode by mode. "
         f"Left: {left}. Right: {right}."
@@ -194,40 +185,31 @@ def _sides(part: _Part, claim: Primitive) -> str:
 
 def _step(step: list[Any]) -> str:
     kind = step[0]
-    if kind == "start":
-        return f"the index in digits of extents {', '.join(map(_term, step[1]))}"
+    if kind == "first":
+        return "the layout that comes first"
     rewrites = "; ".join(_rewrite(r) for r in step[1])
-    if kind == "after":
-        text = "the next layout applied digit by digit, without a carry"
-    else:
-        text = "the layout that comes first" if kind == "first" else "the list"
+    after = kind == "after"
+    text = "the next layout applied digit by digit, without a carry" if after else "the list"
     return text + (f" ({rewrites})" if rewrites else "")
 
 
 def _rewrite(item: list[Any]) -> str:
     kind, k, *more = item
-    if kind in ("merge", "join"):
+    if kind == "merge":
         return f"modes {k} and {k + 1} made one"
     if kind == "drop":
         return f"mode {k} of extent 1 left out"
-    if kind == "split":
-        return f"mode {k} split at {_term(more[0])}"
-    return f"the {kind} of mode {k} written {_term(more[0])}"
+    return f"mode {k} split at {_term(more[0])}"
 
 
 _ROLES: dict[str, Callable[[_Part, Primitive], str]] = {
     "chain": _chain,
-    "drop": lambda p, c: f"{_modes(c.layouts[0], p['modes'])} of extent 1: left out.",
-    "content": lambda p, c: f"Every stride is a multiple of {_term(p['factor'])}, which comes off.",
     "mod": _mod,
-    "bezout": _bezout,
     "merge": _merge,
     "bounds": _bounds,
     "given bound": lambda p, c: "The guard is the bound: it compares the offset itself.",
     "swizzle": _swizzle,
-    "shifted": lambda p, c: f"With the offset all lie in [0, {_term(p['bound'])}), as do the ends.",
     "cover": _cover,
-    "apart": _apart,
     "together": lambda p, c: "The modes of both layouts together are injective.",
     "beyond": _beyond,
     "offset mod": _offset_mod,
@@ -241,7 +223,6 @@ _ROLES: dict[str, Callable[[_Part, Primitive], str]] = {
         "each class of residues was gone through."
     ),
     "evaluate": lambda p, c: "It has no dims and is small: evaluated at every coordinate.",
-    "exact": lambda p, c: f"It has no dims: decided by exact search ({p['method']}).",
     "solver": lambda p, c: (
         f"{p['solver']} {p['version']} was asked for an instance that breaks it, and answered "
         "that there is none."

@@ -126,7 +126,7 @@ class _Teller:
             yield {"shows": ", ".join(plain), "because": "numbers"}
 
 
-_KINDS = {"evaluate": "evaluation", "exact": "search", "solver": "solver"}
+_KINDS = {"evaluate": "evaluation", "solver": "solver"}
 
 
 def _numbers(x: Any) -> set[int]:

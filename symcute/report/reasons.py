@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symcute.checker.poly import Poly
-from symcute.checker.settle import Place, Settler, Way, branches
+from symcute.checker.settle import Place, Settler, Way, branches, conjuncts, disjuncts
 from symcute.checker.terms import Node, Refused, formula, lit, negation, show
 
 __all__ = ["items", "tidy"]
@@ -26,7 +26,7 @@ def items(f: Node, by: Any, place: Place, settler: Settler) -> Iterator[dict[str
 
     Errors: Refused when the proof does not fit what it is said to prove.
     """
-    if by[0] == "and":
+    if by[0] == "and" == f.op:
         for part, inner in zip(f.args, by[1], strict=True):
             yield from items(part, inner, place, settler)
     else:
@@ -53,16 +53,15 @@ def _because(f: Node, by: Any, place: Place, settler: Settler) -> str:
 
 def _compound(f: Node, kind: str, rest: list[Any], place: Place, settler: Settler) -> str:
     """Return why, for what is proved by other proofs."""
-    if kind == "both":
-        up, down = Node("le", f.args), Node("le", f.args[::-1])
-        sides = [_because(up, rest[0], place, settler), _because(down, rest[1], place, settler)]
-        return f"from both sides: {sides[0]}; {sides[1]}"
     if kind == "and":
-        parts = zip(f.args, rest[0], strict=True)
-        return "; ".join(f"{show(tidy(x))}: {_because(x, b, place, settler)}" for x, b in parts)
+        parts = conjuncts(f) or ()
+        sides = [(x, _because(x, b, place, settler)) for x, b in zip(parts, rest[0], strict=True)]
+        if f.op == "and":
+            return "; ".join(f"{show(tidy(x))}: {why}" for x, why in sides)
+        whys = "; ".join(why for _, why in sides)
+        return whys if len(sides) == 1 else f"from both sides: {whys}"
     if kind == "or":
-        strict = Node("lt", f.args), Node("lt", f.args[::-1])
-        part = (strict if f.op == "ne" else f.args)[rest[0]]
+        part = (disjuncts(f) or ())[rest[0]]
         return f"since {show(tidy(part))}: {_because(part, rest[1], place, settler)}"
     if kind == "implies":
         inside = place.plus(f.args[0])
@@ -71,8 +70,6 @@ def _compound(f: Node, kind: str, rest: list[Any], place: Place, settler: Settle
         inside = place.plus(negation(f))
         why = _because(Node("le", (lit(1), lit(0))), rest[0], inside, settler)
         return f"were it false, 1 <= 0 would follow: {why}"
-    if kind == "not":
-        return _because(negation(f.args[0]), rest[0], place, settler)
     if kind == "powers":
         a, b = f.args
         below = _because(Node("lt", (a, b + b)), rest[0], place, settler)
@@ -85,8 +82,8 @@ def _compound(f: Node, kind: str, rest: list[Any], place: Place, settler: Settle
         first = _because(between, rest[1], place, settler)
         then = _because(f, rest[2], place.plus(between), settler)
         return f"first {show(tidy(between))}: {first}; with it, {then}"
-    if kind in ("least", "follows"):
-        return "from both" if kind == "least" else "from what was shown"
+    if kind == "follows":
+        return "from what was shown"
     if kind not in ("case", "either"):
         raise Refused(f"{kind!r} is told of nowhere")
     return "; ".join(

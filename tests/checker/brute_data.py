@@ -98,7 +98,7 @@ def holds(p: dict[str, Any], at: dict[str, int]) -> bool:
         raise OverflowError
     if kind == "holds":
         return truth(p["body"], at)
-    if kind in ("agree", "turned", "vectors", "requests", "table"):
+    if kind in ("agree", "vectors", "requests"):
         return by_index(p, layouts, n, at)
     images = [offsets(m) for m in layouts]
     if p.get("guards"):
@@ -108,11 +108,9 @@ def holds(p: dict[str, Any], at: dict[str, int]) -> bool:
     a, b = images[0], images[-1]
     if kind == "injective":
         return len(set(a)) == len(a)
-    if kind == "swizzled":
+    if kind == "in_bounds":
         x = number(p.get("offset", 0), at)
-        a = [swizzle(p.get("swizzle", [0, 0, 0]), x + y) for y in a]
-    if kind in ("in_bounds", "swizzled"):
-        return all(0 <= x < n for x in a)
+        return all(0 <= swizzle(p.get("swizzle", [0, 0, 0]), x + y) < n for y in a)
     if kind == "covers":
         return n <= LARGE and set(range(n)) <= set(a)
     if kind == "disjoint":
@@ -143,16 +141,10 @@ def by_index(p: dict[str, Any], layouts: list[Modes], n: int, at: dict[str, int]
                 i = at_index(m, i)
             return i
 
-        return all(through(chains[:split], i) == through(chains[split:], i)
+        return all(swizzle(fields, x + through(chains[:split], i))
+                   == swizzle(p.get("body", [0, 0, 0]), n + through(chains[split:], i))
                    for i in range(prod(s for s, _ in domain)))  # fmt: skip
-    if kind == "turned":
-        a, b = layouts
-        return all(swizzle(fields, x + at_index(a, i)) == swizzle(p["body"], n + at_index(b, i))
-                   for i in range(size))  # fmt: skip
     found = [swizzle(fields, x + at_index(layouts[0], i)) for i in range(size)]
-    if kind == "table":
-        rows = [[number(y, at) for y in row] for row in p["body"]]
-        return [found[i::n] for i in range(n)] == rows
     if kind == "vectors":
         v = p["split"]
         return size % v == 0 and all((n + found[i - i % v]) % v == 0 and

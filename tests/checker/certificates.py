@@ -29,7 +29,7 @@ def anew(document: Document) -> Document:
     try:
         return json.loads(json.dumps(written(document)))  # type: ignore[no-any-return]
     except Exception:
-        return sign({"version": 5, "instance": None, "statement": None} | document)
+        return sign({"version": 6, "instance": None, "statement": None} | document)
 
 
 def make(
@@ -83,13 +83,24 @@ def witness(by: Any, at: Any, other: Any = None) -> Document:
 ONE = part("one", [], which=1)
 
 
+def mod(by: Any, modulus: str, inner: Any, strides: Any, outer: Any, rest: Any,
+        signs: Any, times: str = "1") -> Document:  # fmt: skip
+    return part("mod", by, modulus=modulus, times=times, inner=inner, strides=strides, signs=signs,
+                outer=outer, rest=rest)  # fmt: skip
+
+
+def together(by: Any, order: Any, signs: Any = None, modes: Any = (), still: Any = ()) -> Document:
+    return part("together", still, modes=list(modes), rest=chain(by, order, signs))
+
+
 def agree(left: Any, right: Any, by: Any) -> Document:
     return part("agree", by, left=left, right=right)
 
 
 #: By one assumption, whose number that is.
 G = [["sum", 0, [["1", [["g", k]]]]] for k in range(3)]
-FIRST: Any = [["first", []]]
+FIRST: Any = [["first"]]
+MERGED: Any = [["first"], ["rewrite", [["merge", 0]]]]
 
 #: M*(8 - M) over 1 <= M <= 8, by the ends of the interval.
 BOX: Any = [["1/7", [["u", "M'"], ["u", "M'"]]], ["8/7", ["M'", ["u", "M'"]]]]
@@ -108,24 +119,26 @@ ACCEPTED: dict[str, Document] = {
         "injective((M,K):(1,D))", chain(["-", W], [0, 1]), given=("D == M*K",),
         ways=("M from 1; K from 1; D is M*K",), sense=[W, W],
     ),
-    "drop": make(
-        "injective((M,K):(1,0))", part("drop", [["given", 0]], modes=[1], rest=chain(["-"], [0])),
+    "mod, extents of 1 left out": make(
+        "injective((M,K):(1,0))",
+        mod(["-"] * 5, "1", [0], ["1", "0"], chain([W], [0]), chain(["-"], [0]), [1]),
         given=("K == 1",), ways=("M from 1; K is 1",), sense=[W, W],
     ),
-    "content": make(
+    "mod, a factor of all": make(
         "injective((M,N):(2*P,2*P*M))",
-        part("content", [W, "-", "-"], factor="2*P", strides=["1", "M"], rest=CHAIN),
+        mod([W, "-", "-", W], "2*P", [0, 1], ["1", "M"], chain([], []), CHAIN, []),
         ways=(MN + "; P from 1",), sense=[W, W],
     ),
     "mod": make(
         "injective((2,2*N+1):(N,2))",
-        part("mod", ["-", W, "-", "-"], modulus="2", inner=[1], strides=["1", "1"],
-             outer=chain(["-"], [0]), rest=chain(["-"], [0])),
+        mod(["-", W, "-", "-", "-"], "2", [1], ["1", "1"], chain(["-"], [0]), chain(["-"], [0]),
+            [1]),
         given=("N == 2*K + 1",), ways=("K from 1; N is 2*K + 1",), sense=[W],
     ),
-    "bezout": make(
+    "mod, coprime strides": make(
         "injective((K,3):(K+1,K))",
-        part("bezout", ["-", W, W], u="1", v="-1", long=0), ways=("K from 1",), sense=[W],
+        mod([W, W, "-", W, W], "K", [1], ["1", "1"], chain(["-"], [0]), chain(["-"], [0]), [1]),
+        ways=("K from 1",), sense=[W],
     ),
     "merge": make(
         "injective((128,P):(1,128), where((128,P):(1,128), M))",
@@ -148,7 +161,7 @@ ACCEPTED: dict[str, Document] = {
     ),
     "given bound": make(
         "in_bounds((128,P):(1,128), B, where((128,P):(1,128), M))",
-        part("given bound", ["-", "-", "-", W, ["given", 0]], guard=0), given=("M <= B",),
+        part("given bound", ["-", "-", "-", W, "-", ["given", 0]], guard=0), given=("M <= B",),
         ways=("P from 1",), sense=[W, W],
     ),
     "bounds": make(
@@ -161,30 +174,30 @@ ACCEPTED: dict[str, Document] = {
     ),
     "swizzle": make(
         "bijective(Sw<3,4,3> o 0 o (8,128,N):(128,1,1024))", chain(["-"] * 3, [1, 0, 2]),
-        part("swizzle", [W, "-", "-"], bound="1024*N",
+        part("swizzle", [W, "-"], bound="1024*N",
              rest=part("bounds", ["-", "-", W, "-", "-"], signs=[1, 1, 1])),
         ways=("N from 1",), sense=[W],
     ),
     "swizzle, upwards and at an offset": make(
         "in_bounds(Sw<1,0,-1> o Q o M:1, 4*N)",
-        part("swizzle", [W, "-", W], bound="4*N",
-             rest=part("bounds", [W, "-", ["given", 0]], signs=[1])),
+        part("swizzle", [W, "-"], bound="4*N",
+             rest=part("bounds", [W, W, ["given", 0]], signs=[1])),
         given=("Q + M <= 4*N",), ways=("M from 1; Q from 1; N from 1",), sense=[W],
     ),
     "swizzle, a bound rounded down": make(
         "in_bounds(Sw<1,0,1> o 0 o (128,P):(1,128), 2*M + 1, where((128,P):(1,128), 2*M))",
-        part("swizzle", [W, "-", "-"], bound="2*M",
-             rest=part("given bound", ["-", "-", "-", W, "-"], guard=0)),
+        part("swizzle", [W, "-"], bound="2*M",
+             rest=part("given bound", ["-", "-", "-", W, "-", "-"], guard=0)),
         ways=("P from 1; M from 1",), sense=[W, W],
     ),
-    "shifted": make(
+    "bounds, at an offset": make(
         "in_bounds(Sw<0,0,0> o (M-1)*N o (M,N):(-N,1), M*N)",
-        part("shifted", [W, "-", W, W, "-", "-"], bound="M*N", signs=[-1, 1]),
+        part("bounds", [W, W, "-", "-"], signs=[-1, 1]),
         ways=(MN,), sense=[W, W],
     ),
-    "shifted, and swizzled": make(
+    "swizzle, at an offset that makes up for strides below 0": make(
         "in_bounds(Sw<1,0,1> o 4*N - 1 o (4*N):-1, 4*N)",
-        part("shifted", [W, "-", W, "-", "-"], bound="4*N", signs=[-1]),
+        part("swizzle", [W, "-"], bound="4*N", rest=part("bounds", [W, "-", "-"], signs=[-1])),
         ways=("N from 1",), sense=[W],
     ),
     "swizzle, evaluated": make(
@@ -197,18 +210,15 @@ ACCEPTED: dict[str, Document] = {
         "covers((M,4):(1,K), M + 3*K)", part("cover", ["-", "-", W, W, "-"], order=[0, 1]),
         given=("K <= M",), ways=("K from 1; M from K",), sense=[W],
     ),
-    "apart": make(
-        "disjoint(M:1, N:M)", part("apart", ["-", W], order=[0, 1], signs=[1, 1]), ways=(MN,),
+    "together, a chain": make(
+        "disjoint(M:1, N:M)", together(["-", W], [0, 1]), ways=(MN,),
         sense=[W, W],
-    ),
-    "apart, modes left out": make(
-        "disjoint((M,K):(1,0), N:M)", part("apart", ["-", "-", W], order=[0, 2], signs=[1, 1, 1]),
-        ways=(MN + "; K from 1",), sense=[W, W, W],
     ),
     "together": make(
         "disjoint(M:35, N:24)",
-        part("together", [], modes=[], rest=part(
-            "bezout", ["-", "-", ["given", 0]], u="11", v="-16", long=0)),
+        part("together", [], modes=[], rest=mod(
+            ["-", W, "-", W, ["sum", 0, [["1", [["g", 0]]]]]], "24", [1], ["1", "1"],
+            chain(["-"], [0]), chain(["-"], [0]), [1], "11")),
         given=("M <= 24",), ways=(MN,), sense=[W, W],
     ),
     "together, modes left out": make(
@@ -233,13 +243,13 @@ ACCEPTED: dict[str, Document] = {
     ),
     "agree, merge": make(
         "equal((M,N):(1,M), M*N:1)", part("formula", ["-"]),
-        agree([["first", [["merge", 0]]]], FIRST, ["-", "-", "-", "-", "-"]), ways=(MN,),
+        agree(MERGED, FIRST, ["-", "-", "-", "-", "-"]), ways=(MN,),
         sense=[W, W, W],
     ),
     "agree, behind the same swizzle": make(
         "equal(Sw<1,0,1> o M o (M,N):(1,M), Sw<1,0,1> o M o M*N:1)", part("formula", ["-"]),
         part("formula", ["-"]),
-        agree([["first", [["merge", 0]]]], FIRST, ["-", "-", "-", "-", "-"]), ways=(MN,),
+        agree(MERGED, FIRST, ["-", "-", "-", "-", "-"]), ways=(MN,),
         sense=[W, W, W],
     ),
     "turned, evaluated": make(
@@ -250,59 +260,59 @@ ACCEPTED: dict[str, Document] = {
     ),
     "compact, swizzled": make(
         "compact(Sw<2,0,2> o 0 o (M,4,4,N):(16,1,4,0))", chain(["-"] * 3, [1, 2, 0]),
-        part("swizzle", [W, W, "-"], bound="16*M",
+        part("swizzle", [W, W], bound="16*M",
              rest=part("bounds", [W, "-", "-", "-", W], signs=[1, 1, 1])),
         ways=(MN,), sense=[W, W],
     ),
     "agree, quotients": make(
         "equal((4,M/4):(1,4), M:1)", part("formula", [W]),
-        agree([["first", [["merge", 0]]]], FIRST, ["-", "-", "-", W, "-"]),
+        agree(MERGED, FIRST, ["-", "-", "-", W, "-"]),
         given=("M % 4 == 0",), ways=("M times 4",), sense=[W, W, W],
     ),
     "agree, all rewrites": make(
         "equal((2,M,1):(1,D,7), 2*M:1)", part("formula", ["-"]),
         agree(
-            [["first", [["drop", 2], ["stride", 1, "2"]]], ["rewrite", [["extent", 0, "2"]]]],
-            [["first", [["split", 0, "2"], ["extent", 1, "M"]]]],
-            ["-", "-", W, "-", "-", "-", W, "-", "-", "-", "-", "-"],
+            [["first"], ["rewrite", [["drop", 2], ["split", 1, "M"]]], ["rewrite", [["drop", 2]]]],
+            [["first"], ["rewrite", [["split", 0, "2"]]]],
+            ["-", "-", W, "-", W, "-", "-", W, "-", "-", W, "-"],
         ),
         given=("D == 2",), ways=("M from 1; D is 2",), sense=[W, W],
     ),
     "agree, after": make(
         "is_composition((N,M):(1,N), (M,N):(N,1), (N,M):(M,1))", part("formula", ["-"]),
-        agree(FIRST, [["first", []], ["after", [], [["0", "1"], ["1", "0"]], True]],
+        agree(FIRST, [["first"], ["after", [], [["0", "1"], ["1", "0"]], True]],
               ["-", "-", "-", "-", "-", "-", "-", "-", "-", "-"]),
         ways=(MN,), sense=[W] * 6,
     ),
     "agree, unbounded": make(
         "is_composition(K:M, (M,N):(1,M), K:M)", part("formula", ["-"]),
-        agree(FIRST, [["first", []], ["after", [], [["0", "1"]], False]],
+        agree(FIRST, [["first"], ["after", [], [["0", "1"]], False]],
               ["-", "-", "-", W, "-", "-"]),
         ways=("M from 1; N from 1; K from 1",), sense=[W] * 4,
     ),
-    "agree, join": make(
+    "agree, the unbounded last mode merged": make(
         "is_composition(N:2, (M,2):(1,M), N:2)", part("formula", ["-"]),
-        agree(FIRST, [["first", []], ["after", [["join", 0]], [["2"]], False]],
+        agree(FIRST, [["first"], ["after", [["merge", 0]], [["2"]], False]],
               ["-", "-", "-", "-", "-", "-"]),
         ways=("M from 1", "N from 1"), sense=[V, W, V],
     ),
-    "agree, start": make(
+    "agree, the identity": make(
         "is_right_inverse((N,M):(M,1), (M,N):(N,1))",
-        agree([["first", []], ["after", [], [["0", "1"], ["1", "0"]], True]],
-              [["start", ["N", "M"]]], ["-"] * 5 + ["-", W, W] + ["-"] * 4),
+        agree([["first"], ["after", [], [["0", "1"], ["1", "0"]], True]],
+              [["rewrite", [["split", 0, "N"]]]], ["-"] * 5 + [W, W] + ["-"] * 4),
         ways=(MN,), sense=[W] * 4,
     ),
     "agree, left inverse": make(
         "is_left_inverse((LD,M):(M,1), (M,N):(LD,1))",
-        agree([["first", []], ["after", [], [["0", "1"], ["1", "0"]], False]],
-              [["start", ["M", "N"]]], ["-", "-", "-", W, "-", W, W] + ["-"] * 4),
+        agree([["first"], ["after", [], [["0", "1"], ["1", "0"]], False]],
+              [["rewrite", [["split", 0, "M"]]]], ["-", "-", "-", W, W, W] + ["-"] * 4),
         given=("N <= LD",), ways=("M from 1; N from 1; LD from N",), sense=[W] * 4,
     ),
     "evaluate": make(
         "is_complement(4:2, 2:1, 8)", EVALUATE, EVALUATE, EVALUATE,
     ),
-    "exact": make(
-        "injective((1024,1024):(1024,1))", {"lemma": "exact", "method": "search"},
+    "evaluate, searched": make(
+        "injective((1024,1024):(1024,1))", EVALUATE,
         rests_on=("arithmetic", "exact search"),
     ),
     "solver": make(
@@ -320,11 +330,11 @@ ACCEPTED: dict[str, Document] = {
         ways=(MN + "; K from 1",), sense=[W, W, W],
     ),
     "is_complement": make(
-        "is_complement(N:M, M:1, M*N)", part("apart", ["-", W], order=[0, 1], signs=[1, 1]),
+        "is_complement(N:M, M:1, M*N)", together(["-", W], [0, 1]),
         part("formula", [["or", 1, W]]), part("formula", ["-"]), ways=(MN,), sense=[W, W],
     ),
     "is_complement, symbolic stride": make(
-        "is_complement(2:1, M:K, 2*M)", part("apart", ["-", W], order=[1, 0], signs=[1, 1]),
+        "is_complement(2:1, M:K, 2*M)", together(["-", W], [1, 0]),
         part("formula", [["or", 1, "-"]]), part("formula", [["and", [["or", 1, W], "-"]]]),
         given=("2 <= K",), ways=("M from 1; K from 2",), sense=[W],
     ),
@@ -557,6 +567,9 @@ ACCEPTED: dict[str, Document] = {
     "witness against in_bounds": make(
         "not in_bounds((M,N):(N,1), M*N - 1)",
         witness([W] * 4 + [["or", 1, W]], ["M - 1", "N - 1"]), ways=(MN,), sense=[W, W]),
+    "witness against in_bounds, at an offset": make(
+        "not in_bounds(Sw<0,0,0> o M o M:1, 2*M - 1)", witness([W, W, ["or", 1, W]], ["M - 1"]),
+        ways=("M from 1",), sense=[W]),
     "witness against equal": make(
         "not equal((M,N):(N,1), (M,N):(1,M))",
         ONE | {"rest": witness([W] * 9 + [["or", 1, W]], [1, 0], [1, 0])},

@@ -39,7 +39,9 @@ def test_accepted(name: str) -> None:
     result = check(json.dumps(ACCEPTED[name]))
     assert result.reason == ""
     named = [x for x in ACCEPTED[name]["rests_on"] if x != "exact search"]
-    again = {"exact": "arithmetic (search)", "prints_as": "arithmetic (printing)"}.get(name)
+    again = {"evaluate, searched": "arithmetic (search)", "prints_as": "arithmetic (printing)"}.get(
+        name
+    )
     again = "arithmetic (ranges)" if name.startswith("range") else again
     assert list(result.rests_on) == named + [again] * (again is not None)
     assert result.status == ("checked" if named == ["arithmetic"] else "trusted")

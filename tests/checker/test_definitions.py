@@ -38,7 +38,7 @@ EVEN = ["let", "q", ["/", "M", 2], ["given", 0]]
 Q = ["let", "q", ["//", "M", "N"], S]
 LEAST = ["let", "m", ["min", "M", "N"], ["and", []]]
 NONZERO = [["or", 1, S]]
-LOW = ["fact", "h", ["<=", 1, ["min", "M", "N"]], ["least", total([(1, "M")]), total([(1, "N")])]]
+LOW = ["fact", "h", ["<=", 1, ["min", "M", "N"]], ["and", [total([(1, "M")]), total([(1, "N")])]]]
 
 HOLDS: dict[str, dict[str, Any]] = {
     "from": made("1 <= M*N", S, M1, N1),
@@ -49,7 +49,7 @@ HOLDS: dict[str, dict[str, Any]] = {
     "a quotient": made("M // N * N <= M", total([(1, "q.0")]), N1, Q, defined=NONZERO),
     "a remainder": made("M % N <= N - 1", total([(1, "q.1")]), N1, Q, defined=NONZERO),
     "a quotient that is known": made(
-        "M // 2 == K", ["both", total([(1, "q.0"), (1, 0)], 2), total([(1, "q.1"), (-1, 0)], 2)],
+        "M // 2 == K", ["and", [total([(1, "q.0"), (1, 0)], 2), total([(1, "q.1"), (-1, 0)], 2)]],
         ["let", "q", ["//", "M", 2], S], given=("M == 2*K",)),
     "a minimum": made("min(M, N) <= N", total([(1, "m.1")]), LEAST),
     "a minimum from below": made("1 <= min(M, N)", total([(1, "h")]), LEAST, LOW),
@@ -95,15 +95,15 @@ UNSOUND: dict[str, tuple[dict[str, Any], str, bool]] = {
         "does not show it", True),
     "a maximum for a minimum": (made("M <= min(M, N)", total([(1, "m.0")]), LEAST),
                                 "does not show it", True),
-    "least: of one": (
+    "and: of one": (
         made("N <= min(M, N)", total([(1, "h")]), LEAST,
-             ["fact", "h", ["<=", "N", ["min", "M", "N"]], ["least", S, S]]),
+             ["fact", "h", ["<=", "N", ["min", "M", "N"]], ["and", [S, S]]]),
         "does not show it", True),
-    "least: of a maximum from below": (
-        made("max(M, N) <= M", ["least", ["sum", 0], ["sum", 0]],
+    "and: of a maximum from below": (
+        made("max(M, N) <= M", ["and", [["sum", 0], ["sum", 0]]],
              ["let", "m", ["max", "M", "N"], ["and", []]]), "does not show it", True),
     "let: by what is defined by it": (
-        made("1 == 2", ["both", S, total([(1, "q.1"), (1, "w.0")], 2)],
+        made("1 == 2", ["and", [S, total([(1, "q.1"), (1, "w.0")], 2)]],
              ["let", "q", ["//", "w", 2], S], ["let", "w", ["//", ["+", ["*", 2, "q"], 5], 1], S]),
         "w is not defined", True),
     "let: by itself": (made("1 == 2", S, ["let", "q", ["//", ["+", "q", 1], 1], S]),

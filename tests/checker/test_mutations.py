@@ -31,14 +31,14 @@ _OTHERS = {
     "ceil_div": ("floor_div",), "mod": ("floor_div",), "sum": ("given", "-"),
     "g": ("e", "u", "a"), "e": ("g",), "u": ("l",), "l": ("u",), "a": ("v", "g"), "v": ("a",),
     "powers": ("cut",), "bit_and": ("bit_or",), "classes": ("given",),
-    "and_": ("or",), "absurd": ("not",), "both": ("and",), "given": ("sum",),
+    "and_": ("or",), "absurd": ("implies",), "given": ("sum",),
     "injective": ("bijective", "increasing"), "bijective": ("compact",), "covers": ("in_bounds",),
     "increasing": ("injective",), "monotone": ("increasing",), "disjoint": ("apart",),
-    "drop": ("merge",), "merge": ("drop",), "stride": ("extent",), "extent": ("stride",),
+    "drop": ("merge",), "merge": ("drop", "split"), "split": ("merge",), "first": ("rewrite",),
     "is_right_inverse": ("is_left_inverse",), "is_left_inverse": ("is_right_inverse",),
     "compatible": ("refines",), "refines": ("compatible",), "is_complement": ("is_composition",),
     "bank_conflict": ("sectors",), "sectors": ("bank_conflict",), "coalesced": ("sectors",),
-    "residues": ("evaluate", "exact"), "residue": ("times", "from"),
+    "residues": ("evaluate",), "residue": ("times", "from"),
 }  # fmt: skip
 
 

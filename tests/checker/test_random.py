@@ -27,7 +27,7 @@ WAYS = st.sampled_from(
      "M times 2; N from 1", "N is 1; M from 1", "M from 2; N from M", "M times 2; N from M"]
 )  # fmt: skip
 SIGN = st.sampled_from([1, 1, 1, -1])
-KINDS = ["chain", "bounds", "cover", "drop", "bezout", "content", "mod", "apart", "beyond"]
+KINDS = ["chain", "bounds", "cover", "mod", "mod", "together", "beyond"]
 KINDS += ["offset mod", "merge", "given bound", "formula", "swizzle"]
 
 
@@ -79,24 +79,15 @@ def parts(draw: Any) -> tuple[str, Any]:
     if kind == "cover":
         picked = draw(order(n))[: draw(st.integers(0, n))]
         return f"covers({layout}, {bound(draw, layout)})", {"lemma": kind, "order": picked}
-    if kind == "drop":
-        out = draw(order(n))[:1]
-        rest = chain | {"order": draw(order(n - 1)), "signs": signs[1:]}
-        return f"injective({layout})", {"lemma": kind, "modes": out, "rest": rest}
-    if kind == "bezout":
-        layout, _ = draw(layouts(2, 2))
-        hints = {"u": draw(LEAF), "v": draw(LEAF), "long": draw(st.integers(0, 1))}
-        return f"injective({layout})", {"lemma": kind, **hints}
-    if kind in ("content", "mod"):
+    if kind == "mod":
         strides = [draw(LEAF) for _ in range(n)]
-        if kind == "content":
-            return f"injective({layout})", {"lemma": kind, "factor": draw(LEAF),
-                                            "strides": strides, "rest": chain}  # fmt: skip
         inner = draw(order(n))[: draw(st.integers(0, n))]
         k = len(inner)
         outer = {"lemma": "chain", "order": draw(order(n - k)), "signs": signs[k:]}
         rest = {"lemma": "chain", "order": draw(order(k)), "signs": signs[:k]}
-        hints = {"modulus": draw(LEAF), "inner": inner, "strides": strides}
+        hints = {"modulus": draw(st.one_of(st.just("1"), LEAF)), "inner": inner,
+                 "times": draw(st.one_of(st.just("1"), LEAF)), "strides": strides,
+                 "signs": signs[k:]}  # fmt: skip
         return f"injective({layout})", {"lemma": kind, **hints, "outer": outer, "rest": rest}
     if kind in ("merge", "given bound"):
         shape = layout.split(":")[0]
@@ -114,9 +105,11 @@ def parts(draw: Any) -> tuple[str, Any]:
         return f"{draw(LEAF)} {op} {draw(LEAF)}", {"lemma": kind}
     other, m = draw(layouts(1, 2))
     signs += [draw(SIGN) for _ in range(m)]
-    if kind == "apart":
-        picked = draw(order(n + m))[: draw(st.integers(1, n + m))]
-        return f"disjoint({layout}, {other})", {"lemma": kind, "order": picked, "signs": signs}
+    if kind == "together":
+        out = draw(order(n + m))[: draw(st.integers(0, n + m - 1))]
+        k = n + m - len(out)
+        rest = {"lemma": "chain", "order": draw(order(k)), "signs": signs[:k]}
+        return f"disjoint({layout}, {other})", {"lemma": kind, "modes": out, "rest": rest}
     claim = f"apart({layout}, {other}, {bound(draw, layout)})"
     if kind == "beyond":
         return claim, {"lemma": kind, "below": draw(st.integers(0, 1)), "signs": signs}

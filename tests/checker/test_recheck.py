@@ -182,7 +182,7 @@ def test_agreement_as_a_query() -> None:
 
 
 def test_it_needs_nothing_but_python(tmp_path: Path) -> None:
-    file = write(tmp_path / "x.json", ACCEPTED["agree, start"])
+    file = write(tmp_path / "x.json", ACCEPTED["agree, the identity"])
     run = subprocess.run(
         [sys.executable, "-S", "-m", "symcute.recheck", str(file)],
         capture_output=True, text=True, check=False, cwd=ROOT, env={"PATH": os.environ["PATH"]},

@@ -33,9 +33,8 @@ Document = dict[str, Any]
 MUTANTS, INSTANCES = 20, 40
 _TOKEN = re.compile(r"\d+|[A-Za-z_]\w*'*|<=|>=|==|!=|\*\*|//|[-+*/%<>:,|()]")
 _LEMMAS = (
-    "chain", "drop", "content", "mod", "bezout", "merge", "bounds", "given bound", "swizzle",
-    "cover", "apart", "together", "beyond", "offset mod", "reorder", "formula", "residues",
-    "agree", "evaluate", "exact", "solver", "shifted",
+    "chain", "mod", "merge", "bounds", "given bound", "swizzle", "cover", "together", "beyond",
+    "offset mod", "reorder", "formula", "residues", "agree", "evaluate", "solver",
 )  # fmt: skip
 _GROUPS = (
     ("<=", "<", "==", "!=", ">=", ">"), ("+", "-", "*", "//", "%", "/", "**"),
@@ -44,27 +43,25 @@ _GROUPS = (
     ("injective", "bijective", "compact", "increasing", "monotone"), ("compatible", "refines"),
     ("is_right_inverse", "is_left_inverse", "equal", "same_image", "disjoint", "apart"),
     ("bank_conflict", "sectors", "coalesced"), ("is_complement", "is_composition"),
-    _LEMMAS, ("after", "rewrite", "first", "start"),
-    ("sum", "given", "follows", "both", "and", "or", "implies", "absurd", "not", "powers", "least"),
-    ("stride", "extent", "merge", "join", "split", "drop"),
+    _LEMMAS, ("after", "rewrite", "first"), ("merge", "split", "drop"),
+    ("sum", "given", "follows", "and", "or", "implies", "absurd", "powers"),
 )  # fmt: skip
 _SOLVED = {"solver": "z3", "version": "4.13.0"}
 _SIMPLE_BY: tuple[Any, ...] = (
-    ["sum", 0], ["sum", 1], ["given", 0], ["given", 1], ["not", ["sum", 0]],
+    ["sum", 0], ["sum", 1], ["given", 0], ["given", 1], ["and", [["sum", 0]]],
     ["solver", "z3", "4.13.0"], ["absurd", ["sum", 0, [["1", [0]]]]],
-    ["both", ["sum", 0], ["sum", 0]], ["least", ["sum", 0], ["sum", 0]], ["range", ["M"]],
+    ["and", [["sum", 0], ["sum", 0]]], ["range", ["M"]],
     ["sum", 0, [["1", [0]]]], ["sum", 0, [["-1", [0]]], 2], ["implies", ["given", 0]],
     ["cut", ["<=", 0, "M"], ["sum", 0], ["sum", 0]], ["or", 0, ["sum", 0]],
 )  # fmt: skip
 _SIMPLE_PART: tuple[Any, ...] = (
-    {"lemma": "evaluate"}, {"lemma": "exact", "method": "search"},
-    {"lemma": "residues", "definition": 0, "ends": {}},
+    {"lemma": "evaluate"}, {"lemma": "residues", "definition": 0, "ends": {}},
     {"lemma": "formula", "by": [["given", 0]]}, {"lemma": "formula", "by": [["sum", 0]]},
     {"lemma": "solver", **_SOLVED},
 )  # fmt: skip
 #: How a proof of an obligation begins.
-_BY = ("sum", "given", "follows", "and", "both", "least", "or", "not", "case", "either", "cut",
-       "implies", "absurd", "powers", "range")  # fmt: skip
+_BY = ("sum", "given", "follows", "and", "or", "case", "either", "cut", "implies", "absurd",
+       "powers", "range")  # fmt: skip
 
 
 def signed(document: Document) -> Document:

@@ -30,7 +30,7 @@ def every_obligation(step: Step) -> Iterator[Formula]:
 
 
 def lemmas(step: Step) -> str:
-    """`mod(chain, bezout)`: the lemma, and those inside it."""
+    """`mod(chain, chain)`: the lemma, and those inside it."""
     inner = ", ".join(lemmas(x) for x in step.inner.values())
     return f"{step.lemma}({inner})" if inner else step.lemma
 
@@ -51,19 +51,19 @@ TRUE: list[tuple[str, Given, str]] = [
     ("injective((M,N,K):(N,1,M*N))", [], "chain"),
     ("injective((128,M/128):(M/128,1))", ["M % 128 == 0"], "chain"),
     ("injective((M,N):(0,1))", ["M == 1"], "chain"),
-    ("injective((M,N,P):(K,K+1,0))", ["M <= K+1", "P == 1"], "drop(bezout)"),
-    ("injective((M,N):(K,K+1))", ["M <= K+1"], "bezout"),
-    ("injective((M,N):(K,K+1))", ["N <= K"], "bezout"),
-    ("injective((M,N):(2,3))", ["N <= 2"], "bezout"),
+    ("injective((M,N,P):(K,K+1,0))", ["M <= K+1", "P == 1"], "mod(chain, mod(chain, chain))"),
+    ("injective((M,N):(K,K+1))", ["M <= K+1"], "mod(chain, chain)"),
+    ("injective((M,N):(K,K+1))", ["N <= K"], "mod(chain, chain)"),
+    ("injective((M,N):(2,3))", ["N <= 2"], "mod(chain, chain)"),
     ("injective((M,N):(-2,3))", ["N <= 2", "M >= 5"], "mod(chain, chain)"),
-    ("injective((M,N):(5,7))", ["M <= 7"], "bezout"),
-    ("injective((M,N):(4*K,6*K))", ["M <= 3"], "content(bezout)"),
-    ("injective((M,N):(2*K*(P+1),3*P*K+3*K))", ["M <= 3"], "content(bezout)"),
-    ("injective((2,M):(2*N+1,2))", [], "bezout"),
-    ("injective((K,M):(3*K*N+1,K))", [], "bezout"),
+    ("injective((M,N):(5,7))", ["M <= 7"], "mod(chain, chain)"),
+    ("injective((M,N):(4*K,6*K))", ["M <= 3"], "mod(chain, mod(chain, chain))"),
+    ("injective((M,N):(2*K*(P+1),3*P*K+3*K))", ["M <= 3"], "mod(chain, mod(chain, chain))"),
+    ("injective((2,M):(2*N+1,2))", [], "mod(chain, chain)"),
+    ("injective((K,M):(3*K*N+1,K))", [], "mod(chain, chain)"),
     ("injective((2,M,P):(2*N+1,2,2*M))", [], "mod(chain, chain)"),
     ("injective((G,N):(G*K+1,G*S))", [], "mod(chain, chain)"),
-    ("injective((4,N):(2*K+1,4))", [], "bezout"),
+    ("injective((4,N):(2*K+1,4))", [], "mod(chain, chain)"),
     ("injective((K,P,M):(3*K*N+1,K,2*P*K))", [], "mod(chain, chain)"),
     ("injective((2,M,N):(3,4,6))", ["M <= 3"], "mod(chain, chain)"),
     (
@@ -100,12 +100,12 @@ TRUE: list[tuple[str, Given, str]] = [
     ("covers((M,N,K):(1,M,-LD), M*N)", ["LD >= 0"], "cover"),
     ("covers((128,ceil_div(M,128)):(1,128), M)", [], "cover"),
     ("covers((M,N):(1,P), M+P)", ["P <= M", "N >= 2"], "cover"),
-    ("disjoint(M:1, N:M)", [], "apart"),
-    ("disjoint((M,K):(1,0), N:M)", [], "apart"),
-    ("disjoint((M,K):(1,LD), N:M)", ["M*N <= LD"], "apart"),
-    ("disjoint(M:35, N:24)", ["M <= 24"], "together(bezout)"),
-    ("disjoint((M,7):(35,0), N:24)", ["M <= 24"], "together(bezout)"),
-    ("disjoint(2:2*K+1, N:2)", [], "together(bezout)"),
+    ("disjoint(M:1, N:M)", [], "together(chain)"),
+    ("disjoint((M,K):(1,0), N:M)", [], "together(chain)"),
+    ("disjoint((M,K):(1,LD), N:M)", ["M*N <= LD"], "together(chain)"),
+    ("disjoint(M:35, N:24)", ["M <= 24"], "together(mod(chain, chain))"),
+    ("disjoint((M,7):(35,0), N:24)", ["M <= 24"], "together(mod(chain, chain))"),
+    ("disjoint(2:2*K+1, N:2)", [], "together(mod(chain, chain))"),
     ("apart(M:1, N:1, M)", [], "beyond"),
     ("apart(M:1, N:1, -N)", [], "beyond"),
     ("apart(M:-1, N:1, 1)", [], "beyond"),

@@ -30,6 +30,7 @@ class Side(NamedTuple):
 
     modes: Modes
     steps: tuple[Any, ...]
+    asked: tuple[Formula, ...]
     obligations: tuple[Formula, ...]
 
 
@@ -55,9 +56,7 @@ def _size(modes: Modes) -> Ratio:
 def _sides(chain: tuple[Modes, ...], size: Ratio, samples: Samples) -> Iterator[Side]:
     """Yield a chain, applied from the right, as modes over the domain."""
     if not chain:
-        every = whole(size)
-        start = (*meaning(every), eq(every, size), le(1, every))
-        yield Side((Mode(every, ONE_LEAF),), (["start", [text(every)]],), start)
+        yield Side((Mode(size, ONE_LEAF),), (), (), ())
         return
     *outer, first = chain
     if not samples.all(_size(first) - size, 0):
@@ -66,7 +65,8 @@ def _sides(chain: tuple[Modes, ...], size: Ratio, samples: Samples) -> Iterator[
     begun.coalesce()
     side = Side(
         tuple(begun.modes),
-        (["first", begun.rewrites],),
+        (["first"], *_steps(begun)),
+        tuple(begun.asked),
         (eq(_size(first), size), *begun.obligations),
     )
     yield from _through(tuple(outer), side, samples)
@@ -109,15 +109,16 @@ def _after(layout: Modes, side: Side, bounded: bool, samples: Samples) -> Side |
     ]
     modes = tuple(Mode(m.s, d) for m, d in zip(inner.modes, strides, strict=True))
     digits = [[text(c) for c in row] for row in rows]
-    steps = [*side.steps]
-    if inner.rewrites:
-        steps.append(["rewrite", inner.rewrites])
-    steps.append(["after", outer.rewrites, digits, bounded])
     return Side(
         modes,
-        tuple(steps),
-        (*side.obligations, *inner.obligations, *outer.obligations, *named, *obligations),
+        (*side.steps, *_steps(inner), ["after", outer.rewrites, digits, bounded]),
+        (*side.asked, *inner.asked, *outer.asked, *named),
+        (*side.obligations, *inner.obligations, *outer.obligations, *obligations),
     )
+
+
+def _steps(rewriting: Rewriting) -> list[Any]:
+    return [["rewrite", rewriting.rewrites]] if rewriting.rewrites else []
 
 
 def _cut(inner: Rewriting, radix: Ratio, samples: Samples) -> None:
@@ -227,13 +228,13 @@ def _matched(one: Side, other: Side, samples: Samples) -> Step | None:
     if not _promising(tuple(end), samples):
         return None
     steps = []
+    asked: list[Formula] = []
     obligations: list[Formula] = []
     for side, rewriting in zip((one, other), sides, strict=True):
-        steps.append(
-            [*side.steps, *([["rewrite", rewriting.rewrites]] if rewriting.rewrites else [])]
-        )
+        steps.append([*side.steps, *_steps(rewriting)])
+        asked += [*side.asked, *rewriting.asked]
         obligations += [*side.obligations, *rewriting.obligations]
-    return Step("agree", {"left": steps[0], "right": steps[1]}, (*obligations, *end))
+    return Step("agree", {"left": steps[0], "right": steps[1]}, (*asked, *obligations, *end))
 
 
 def _aligned(one: Rewriting, other: Rewriting, samples: Samples) -> bool:

@@ -1,7 +1,6 @@
 """Images that do not meet, or only in 0.
 
-apart       A and B together are a chain, so a common offset belongs to coordinate 0 of both.
-together    the same for any proof that A and B together are injective.
+together    A and B together are injective, so a common offset belongs to coordinate 0 of both.
 beyond      one image ends before the other begins.
 offset mod  modulo g the residues of A stay below those of B.
 """
@@ -15,7 +14,7 @@ from symcute.expr.formula import divides, eq, le
 from symcute.expr.polynomial import ONE, Ratio, quotient
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.bounds import extremes, signed
-from symcute.prover.lemmas.chain import chains, signs_of
+from symcute.prover.lemmas.chain import signs_of
 from symcute.prover.lemmas.factors import moduli
 from symcute.prover.lemmas.injective import MAX_REST, injective
 from symcute.prover.lemmas.modes import ZERO_LEAF, Modes, meaning, text
@@ -32,16 +31,8 @@ def disjoint(left: Modes, right: Modes, samples: Samples) -> Iterator[Step]:
     moving = [k for k in range(len(every)) if k not in still]
     obligations = tuple(eq(ZERO_LEAF, every[k].reach) for k in still)
     rest = tuple(every[k] for k in moving)
-    for step in chains(rest, samples):
-        signs = dict(zip(moving, step.hints["signs"], strict=True))
-        hints = {
-            "order": [moving[k] for k in step.hints["order"]],
-            "signs": [signs.get(k, 1) for k in range(len(every))],
-        }
-        yield Step("apart", hints, (*obligations, *step.obligations))
     for step in islice(injective(rest, (), samples), 2 * MAX_REST):
-        if step.lemma != "chain":
-            yield Step("together", {"modes": still}, obligations, {"rest": step})
+        yield Step("together", {"modes": still}, obligations, {"rest": step})
 
 
 def apart(left: Modes, right: Modes, shift: Ratio, samples: Samples) -> Iterator[Step]:

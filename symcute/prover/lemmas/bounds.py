@@ -20,12 +20,16 @@ __all__ = ["extremes", "in_bounds", "signed"]
 
 
 def in_bounds(
-    modes: Modes, bound: Ratio, guards: tuple[Guarded, ...], samples: Samples
+    modes: Modes,
+    bound: Ratio,
+    guards: tuple[Guarded, ...],
+    samples: Samples,
+    start: Ratio = ZERO_LEAF,
 ) -> Iterator[Step]:
-    """Yield steps that put every offset into [0, bound)."""
+    """Yield steps that put every offset, counted from `start`, into [0, bound)."""
     signs = signs_of(modes, samples)
     if signs is not None:
-        low, high = extremes(modes, signs)
+        low, high = (start + x for x in extremes(modes, signs))
         if samples.least(low) >= 0 and samples.least(bound - high - 1) >= 0:
             inside = (le(0, low), le(high + 1, bound))
             obligations = (*signed(modes, signs), *inside)
@@ -36,11 +40,12 @@ def in_bounds(
             obligations = (
                 *(eq(x, 0) for x in alike),
                 *(le(0, mode.reach) for mode in modes),
-                le(guard.bound, bound),
+                le(0, start),
+                le(start + guard.bound, bound),
             )
             yield Step("given bound", {"guard": k}, obligations)
     for merged in merges(modes, guards, samples):
-        for rest in in_bounds(merged.modes, bound, merged.guards, samples):
+        for rest in in_bounds(merged.modes, bound, merged.guards, samples, start):
             yield merged.step(rest)
 
 

@@ -1,10 +1,11 @@
-"""Injectivity beyond chains: extents of 1 dropped, common factors, moduli, and Bezout.
+"""Injectivity beyond chains: modulo g only the strides that g does not divide are seen.
 
-drop     a mode of extent 1 has one coordinate.
-content  strides p*d' with p >= 1: p*x == p*y only when x == y.
-mod      modulo g only the strides that g does not divide are seen; where their residues form a
-         chain that stays below g they are told apart, and the others are what is left, over g.
-bezout   u*d0 + v*d1 == 1: d_j divides a difference in the other mode, whose extent is at most d_j.
+Where their residues, or those of u times them, form a chain that stays below g they are told apart,
+and the others are what is left, over g. So are
+
+drop     modes of extent 1: modulo 1 nothing is seen, and they reach nothing.
+content  strides p*d' with p >= 1: all are left, over p.
+bezout   u*d0 + v*d1 == 1: modulo d1, which is left as 1, u*d0 is 1; and the other way round.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from itertools import islice
 from symcute.expr.formula import divides, eq, le
 from symcute.expr.polynomial import ONE, Ratio, quotient
 from symcute.prover.decision import Step
+from symcute.prover.lemmas.bounds import extremes, signed
 from symcute.prover.lemmas.chain import chains
 from symcute.prover.lemmas.factors import common_factor, moduli
 from symcute.prover.lemmas.guard import merges
@@ -47,7 +49,7 @@ def injective(
     if depth and len(modes) > 1:
         yield from _drop(modes, samples, depth)
         yield from _content(modes, samples, depth)
-        yield from _bezout(modes, samples)
+        yield from _bezout(modes, samples, depth)
         yield from _mod(modes, samples, depth)
 
 
@@ -58,28 +60,15 @@ def _rest(modes: Modes, samples: Samples, depth: int) -> Iterator[Step]:
 def _drop(modes: Modes, samples: Samples, depth: int) -> Iterator[Step]:
     out = [k for k, mode in enumerate(modes) if samples.surely(mode.s - 1)]
     if out:
-        kept = tuple(mode for k, mode in enumerate(modes) if k not in out)
-        for rest in _rest(kept, samples, depth):
-            yield Step(
-                "drop", {"modes": out}, tuple(eq(modes[k].s, 1) for k in out), {"rest": rest}
-            )
+        inner = [k for k in range(len(modes)) if k not in out]
+        yield from _modulo(modes, ONE_LEAF, inner, [mode.d for mode in modes], samples, depth)
 
 
 def _content(modes: Modes, samples: Samples, depth: int) -> Iterator[Step]:
     factor = common_factor([mode.d for mode in modes], samples)
-    if factor is None:
-        return
-    strides = [whole(mode.d / factor) for mode in modes]
-    reduced = tuple(Mode(mode.s, d) for mode, d in zip(modes, strides, strict=True))
-    hints = {"factor": text(factor), "strides": [text(d) for d in strides]}
-    pairs = zip(modes, strides, strict=True)
-    obligations = (
-        *meaning(factor, *strides),
-        le(1, factor),
-        *(eq(mode.d, factor * d) for mode, d in pairs),
-    )
-    for rest in _rest(reduced, samples, depth):
-        yield Step("content", hints, obligations, {"rest": rest})
+    if factor is not None:
+        strides = [whole(mode.d / factor) for mode in modes]
+        yield from _modulo(modes, factor, [*range(len(modes))], strides, samples, depth)
 
 
 def _mod(modes: Modes, samples: Samples, depth: int) -> Iterator[Step]:
@@ -108,23 +97,35 @@ def _modulo(
     strides: list[Ratio],
     samples: Samples,
     depth: int,
+    times: Ratio = ONE_LEAF,
 ) -> Iterator[Step]:
+    """Yield steps modulo a leaf: of inner modes the quotients, of others the residues are given."""
     outer = tuple(Mode(modes[k].s, d) for k, d in enumerate(strides) if k not in inner)
     within = tuple(Mode(modes[k].s, strides[k]) for k in inner)
     multiples = [
-        eq(mode.d, modulus * d) if k in inner else divides(modulus, mode.d - d)
+        eq(mode.d, modulus * d) if k in inner else divides(modulus, times * mode.d - d)
         for k, (mode, d) in enumerate(zip(modes, strides, strict=True))
     ]
-    hints = {"modulus": text(modulus), "inner": inner, "strides": [text(d) for d in strides]}
+    hints = {
+        "modulus": text(modulus),
+        "times": text(times),
+        "inner": inner,
+        "strides": [text(d) for d in strides],
+    }
     for below in islice(chains(outer, samples), 1):
-        reach = ZERO_LEAF
-        for mode, sign in zip(outer, below.hints["signs"], strict=True):
-            reach = reach + (mode.reach if sign > 0 else -mode.reach)
-        if samples.least(modulus - 1 - reach) < 0:
+        signs = below.hints["signs"]
+        low, high = extremes(outer, signs)
+        if samples.least(modulus - 1 - (high - low)) < 0:
             continue
-        limits = (*meaning(modulus, *strides), le(1, modulus), *multiples, le(reach, modulus - 1))
+        limits = (
+            *meaning(modulus, times, *strides),
+            le(1, modulus),
+            *multiples,
+            *signed(outer, signs),
+            le(high - low, modulus - 1),
+        )
         for rest in _rest(within, samples, depth):
-            yield Step("mod", hints, limits, {"outer": below, "rest": rest})
+            yield Step("mod", hints | {"signs": signs}, limits, {"outer": below, "rest": rest})
 
 
 def _divides(modulus: Ratio, leaf: Ratio, samples: Samples) -> bool:
@@ -156,20 +157,17 @@ def _residue(leaf: Ratio, modulus: Ratio, samples: Samples) -> Ratio | None:
     return None
 
 
-def _bezout(modes: Modes, samples: Samples) -> Iterator[Step]:
+def _bezout(modes: Modes, samples: Samples, depth: int) -> Iterator[Step]:
     if len(modes) != 2:
         return
     found = _cofactors(modes[0].d, modes[1].d) or _units(modes[0].d, modes[1].d)
     if found is None:
         return
-    u, v = found
-    combined = eq(u * modes[0].d + v * modes[1].d, 1)
-    for long in (0, 1):
-        other = modes[1 - long].d
-        if samples.least(other - modes[long].s) >= 0 and samples.least(other - 1) >= 0:
-            hints = {"u": text(u), "v": text(v), "long": long}
-            asked = (*meaning(u, v), combined, le(1, other), le(modes[long].s, other))
-            yield Step("bezout", hints, asked)
+    for long, times in enumerate(found):
+        modulus = modes[1 - long].d
+        if samples.least(modulus - modes[long].s) >= 0 and samples.least(modulus - 1) >= 0:
+            strides = [ONE_LEAF, ONE_LEAF]
+            yield from _modulo(modes, modulus, [1 - long], strides, samples, depth, times)
 
 
 def _units(a: Ratio, b: Ratio) -> tuple[Ratio, Ratio] | None:

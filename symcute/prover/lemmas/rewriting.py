@@ -14,12 +14,13 @@ __all__ = ["Rewriting"]
 
 
 class Rewriting:
-    """Modes being rewritten: the rewrites so far, and their obligations."""
+    """Modes being rewritten: the rewrites so far, what their leaves ask, their obligations."""
 
     def __init__(self, modes: Iterable[Mode], samples: Samples) -> None:
         self.modes = list(modes)
         self.samples = samples
         self.rewrites: list[list[Any]] = []
+        self.asked: list[Formula] = []
         self.obligations: list[Formula] = []
 
     def drop(self, k: int) -> None:
@@ -27,22 +28,20 @@ class Rewriting:
         self._note(["drop", k], eq(self.modes[k].s, 1))
         del self.modes[k]
 
-    def merge(self, k: int) -> None:
-        """Make mode k and the next, which continues it, one."""
-        (s, d), (t, e) = self.modes[k], self.modes[k + 1]
-        self._note(["merge", k], eq(ZERO_LEAF, (t - 1) * (e - s * d)))
-        self.modes[k : k + 2] = [Mode(s * t, d)]
+    def merge(self, k: int, exact: bool = False) -> None:
+        """Make mode k and the next, which continues it, one.
 
-    def join(self, k: int) -> None:
-        """Make mode k and the next one, also where the layout goes on beyond its size."""
+        With `exact` also where the layout goes on beyond its size.
+        """
         (s, d), (t, e) = self.modes[k], self.modes[k + 1]
-        self._note(["join", k], eq(e, s * d))
+        self._note(["merge", k], eq(e, s * d) if exact else eq(ZERO_LEAF, (t - 1) * (e - s * d)))
         self.modes[k : k + 2] = [Mode(s * t, d)]
 
     def split(self, k: int, t: Ratio) -> None:
         """Make mode k two, the first of extent t."""
         s, d = self.modes[k]
-        self._note(["split", k, text(t)], *meaning(t), le(1, t), divides(t, s))
+        self.asked += meaning(t)
+        self._note(["split", k, text(t)], le(1, t), divides(t, s))
         self.modes[k : k + 1] = [Mode(t, d), Mode(s / t, t * d)]
 
     def coalesce(self, keep_last: bool = False) -> None:
@@ -58,7 +57,7 @@ class Rewriting:
             (s, d), (t, e) = self.modes[k], self.modes[k + 1]
             if keep_last and k + 2 == len(self.modes):
                 if self.samples.surely(e - s * d):
-                    self.join(k)
+                    self.merge(k, exact=True)
                     continue
             elif self.samples.surely((t - 1) * (e - s * d)):
                 self.merge(k)
