@@ -9,8 +9,8 @@ import pytest
 
 from tests.full import ask
 
-#: Programs that are read as text, and never run.
-collect_ignore = ["access/launches"]
+#: Programs that are read as text, and what needs Triton: no modules of tests.
+collect_ignore = ["access/launches", "triton/kernels", "triton/judge"]
 
 #: Files of more than five seconds, the longest first: by what they take with `--full`, where the
 #: order counts most; what is long without it comes early too.
@@ -23,6 +23,7 @@ LONGEST = (
     "unit/test_tiers.py",
     "oracle/test_atoms.py",
     "oracle/test_cpp.py",
+    "triton/test_truth.py",
     "access/test_adversary.py",
     "access/test_proved_kernels.py",
     "browser/test_playground.py",

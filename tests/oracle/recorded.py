@@ -1,7 +1,7 @@
 """What oracles answered, as data: `make test` compares with it, `pytest --full` asks them again.
 
 The first line of `answers/NAME.jsonl` says who answered, every other one is a question and its
-answer. `pytest --record tests/oracle tests/access` asks, and writes the files anew.
+answer. `pytest --record tests/oracle tests/access tests/triton` asks, and writes the files anew.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def recorded(
         _write(path, versions(oracle), dict(zip(questions, answers, strict=True)))
         return answers
     who, known = _read(path)
-    again = f"pytest --record tests/oracle tests/access writes {path.name} anew"
+    again = f"pytest --record tests/oracle tests/access tests/triton writes {path.name} anew"
     if not full():
         missing = [question for question in questions if question not in known]
         assert not missing, f"{len(missing)} answers are not recorded, as {missing[0]}; {again}"
