@@ -146,6 +146,12 @@ def _clang() -> str:
     return f"{found}, read a kernel"
 
 
+def _triton() -> str:
+    from symcute.frontends.triton.reading import version
+
+    return f"triton {version()}, asked in a process of its own"
+
+
 def _c_compiler() -> str:
     _installed("numpy")
     from symcute.evidence.backends import HostBackend
@@ -261,6 +267,7 @@ PARTS = (
         False,
         lambda: _installed("numpy"),
     ),
+    Part("Triton", "symcute check of Triton", 'pip install "symcute[triton]"', False, _triton),
     Part(
         "cache",
         "verdicts kept from run to run",

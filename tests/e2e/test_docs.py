@@ -35,7 +35,8 @@ SHARED = ("proofs/lemmas", "proofs/notes")
 LONG = {
     ROOT / "docs" / name
     for name in (
-        "how-to/pytest.md", "how-to/check-a-kernel.md", "start/kernel-engineer.md",
+        "how-to/pytest.md", "how-to/check-a-kernel.md", "how-to/check-a-triton-kernel.md",
+        "start/kernel-engineer.md",
         "what-it-does.md",
     )
 }  # fmt: skip

@@ -76,6 +76,7 @@ PLACES = {
     "click": ("cli/",),
     "lsprotocol": ("editor/server.py",),
     "pygls": ("editor/server.py",),
+    "triton": ("frontends/triton/worker.py",),
     "distributed": ("run/cluster.py",),
     "numpy": (
         "interop/",

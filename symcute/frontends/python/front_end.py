@@ -1,20 +1,54 @@
-"""Python among the front ends."""
+"""Python among the front ends: texts of CUDA C++, and Triton's kernels."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
 from symcute.frontends.cuda.target import CUDA
-from symcute.frontends.front_end import FrontEnd, register
+from symcute.frontends.front_end import FrontEnd, Source, SourceError, register
 from symcute.frontends.python.reading import read_python
+from symcute.frontends.triton import has_triton, read_triton
 
 __all__ = ["PYTHON"]
+
+
+def _read(
+    path_or_text: str | Path,
+    *,
+    name: str | None = None,
+    defines: Mapping[str, object] | None = None,
+    template_args: Mapping[str, object] | None = None,
+    include_dirs: Sequence[str | Path] = (),
+) -> Source:
+    """Return the kernels of a Python file, in texts of CUDA C++ and under `triton.jit`.
+
+    Errors: SourceError, as the reader of either says.
+    """
+    found = read_python(
+        path_or_text, defines=defines, template_args=template_args, include_dirs=include_dirs
+    )
+    kernels = dict(found.kernels)
+    if Path(found.path).is_file() and has_triton(found.text):
+        more = read_triton(found.path, found.text, name=name, template_args=template_args)
+        kernels |= {n if n not in kernels else f"{n}:{k.place.line}": k for n, k in more.items()}
+    if name is not None:
+        if name not in kernels:
+            known = ", ".join(kernels) or "none"
+            raise SourceError(f"{found.path} has no kernel {name}", f"it has: {known}")
+        kernels = {name: kernels[name]}
+    return replace(found, kernels=kernels)
+
 
 PYTHON = register(
     FrontEnd(
         name="Python",
         suffixes=(".py",),
-        reader=read_python,
+        reader=_read,
         target=CUDA,
-        kernels="a kernel is in a text for RawKernel, RawModule, SourceModule or load_inline",
+        kernels="a kernel is under triton.jit, or in a text for RawKernel, RawModule, SourceModule "
+        "or load_inline",
         marks=("RawKernel", "RawModule", "SourceModule", "load_inline"),
     )
 )

@@ -435,7 +435,8 @@ class Kernel:
 
     `target` is that of its front end; `notes` are comments on its launch, with their places;
     `launch_bounds` is the most threads of a block that the source allows; `families` are how host
-    code launches it; `granted` is what its reader took for granted.
+    code launches it; `granted` is what its reader took for granted. `block` are the extents of a
+    block where the source fixes them, so that a launch is a grid.
     """
 
     name: str
@@ -448,3 +449,4 @@ class Kernel:
     launch_bounds: int | None = None
     families: tuple[Family, ...] = ()
     granted: tuple[str, ...] = ()
+    block: tuple[int, int, int] | None = None

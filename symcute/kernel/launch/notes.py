@@ -47,6 +47,7 @@ _PART = re.compile(r"(?:^|\s)(grid|block|shared)\s*=")
 _BIND = re.compile(r"([A-Za-z_]\w*(?:[.\[][^=<>]*)?)\s*=(?!=)\s*(.+)", re.DOTALL)
 _MOST = re.compile(r"([A-Za-z_]\w*)\s*<=\s*(\d{1,6})")
 _IN = re.compile(r"([A-Za-z_]\w*)\s+in\s+([\[(].*[\])])", re.DOTALL)
+_BLOCK = " block=(256)"
 Launch = tuple[tuple[Leaf, Leaf, Leaf], tuple[Leaf, Leaf, Leaf], Leaf]
 
 
@@ -55,6 +56,7 @@ class _Said:
     """What the notes say, each thing with the last word on it."""
 
     launch: Launch | None = None
+    block: tuple[int, int, int] | None = None  # where the source fixes it
     arch: str | None = None
     given: list[Any] = field(default_factory=list)
     covers: list[str] = field(default_factory=list)
@@ -103,7 +105,7 @@ def read_setting(
     Errors: InputError where the launch is missing, a name is none of the kernel's, or a note does
     not make sense, with its place.
     """
-    said = _Said()
+    said = _Said(block=kernel.block)
     inferred = [(n.text, n.place) for n in family.notes] if family is not None else []
     for text, place in (*inferred, *kernel.notes):
         said.place = f"{place}: "
@@ -127,8 +129,10 @@ def read_setting(
     if said.launch is None:
         raise InputError(
             f"the launch of {kernel.name} is not given",
-            'give --launch "grid=(ceil_div(N,256)) block=(256)", or write it above the kernel as '
-            f"{kernel.target.note} launch grid=... block=...",
+            f'give --launch "grid=(ceil_div(N,256)){_BLOCK * (kernel.block is None)}", or write it '
+            f"above the kernel as {kernel.target.note} launch grid=..."
+            + " block=..."
+            * (kernel.block is None),
         )
     _check_names(kernel, said)
     _check_dims(said)
@@ -177,17 +181,23 @@ def _launch(said: _Said, text: str) -> Launch:
         part = text[cut.end() : end].rstrip().rstrip(",")
         parts[cut[1]] = " " * cut.end() + part
     before = text[: cuts[0].start() if cuts else None].strip()
-    missing = [name for name in ("grid", "block") if name not in parts]
+    fixed = () if said.block is None else ("block",)
+    missing = [name for name in ("grid", "block") if name not in (*parts, *fixed)]
+    if any(name in parts for name in fixed):
+        wrong = "in this launch: a program is one block, whose extents are those of its tensors"
+        raise TextError(wrong, text, 0, "leave out block=")
     if missing or before:
         wrong = (
             f"{' and '.join(missing)} missing" if missing else "expected grid=, block= or shared="
         )
         fix = 'write "grid=(ceil_div(N,256)) block=(256) shared=BYTES"'
+        fix = 'write "grid=(ceil_div(N,256))"' if fixed else fix
         # What stands before the first part is what was meant to be one.
         raise TextError(f"in this launch: {wrong}", text, 0 if before else len(text), fix)
     try:
         shared = said.leaf(parts["shared"]) if "shared" in parts else 0
-        return _three(said, parts["grid"]), _three(said, parts["block"]), shared
+        block = said.block or _three(said, parts["block"])
+        return _three(said, parts["grid"]), block, shared
     except TextError as error:
         raise error.within(text) from None
 

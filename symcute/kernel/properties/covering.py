@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from symcute.expr.node import Term
+from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
     add,
     all_of,
@@ -186,6 +186,9 @@ def _witness(
             return None
         digits[mode].append(_Digit(name, inner, _size(inner, small)))
     found: dict[str, Term] = dict.fromkeys(own, 0)
+    for g in a.guard:  # a thread that is one for good
+        if isinstance(g, Node) and g.op == "==" and g.args[0] in found and type(g.args[1]) is int:
+            found[str(g.args[0])] = g.args[1]
     shift = from_polynomial(rest)
     for k, (name, group) in enumerate(zip(coordinates, digits, strict=True)):
         left: Term = sub(name, shift) if k == len(modes) - 1 else name

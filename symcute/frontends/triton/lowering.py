@@ -1,0 +1,419 @@
+"""A function of TTIR to a program: an element of a tensor is a thread, a program of Triton a block.
+
+**Elements.** The machinery follows one generic thread of one generic block. A block is a program,
+and a thread is an element of the tensors of one shape: it makes the accesses of its element, in all
+loads, stores and atomics of that shape. Each shape that is accessed has threads of its own, along z
+one shape after the other, y and x its last two coordinates. So the elements that touch memory are
+the threads, each once; an element of one shape is never the same thread as one of another. The body
+of a kernel stands once for each shape, with nothing but the accesses of that shape in it (and
+the loads that its addresses, masks and conditions rest on, which every thread makes for itself). A
+tensor is as large as Triton allows, so there is no limit to threads.
+
+**Order.** Threads of a block are not ordered but by barriers, and these are `tl.debug_barrier`
+alone: how a reduction or a dot product moves elements among warps is the compiler's affair. The
+element at the same coordinates of the same shape is one thread, and is in order with itself; that
+holds on the machine for in-place updates, where what is stored comes of what was loaded. Where
+tensors of several shapes are accessed, the barriers of their copies of the body are not one, and a
+barrier is not understood there: no race is decided in such a kernel.
+
+**Values.** They are asked for: an access asks for its address and its mask at the coordinates of
+its thread, which asks for what these are made of (`values.py`), up to what only a statement can
+give: what was loaded, what a loop carries, what a branch chooses. Such a value becomes a variable
+for each coordinates at which it is asked for. Operations are taken from the last to the first, so
+that all that is asked of one is known where it stands. Floating point is data, and is never asked
+for. A value that has no rule may be anything (`Havoc`); an operation that may do more than compute,
+and has no rule, is `NotUnderstood`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+from math import prod
+
+from symcute.frontends.triton.accesses import ACCESSES, Wanted, access
+from symcute.frontends.triton.operations import Block, Function, Op, Value
+from symcute.frontends.triton.threads import shapes_of, thread_of
+from symcute.frontends.triton.types import BOOL, Unread
+from symcute.frontends.triton.values import RULES, Coordinates
+from symcute.kernel.ir.program import (
+    Barrier,
+    Base,
+    Binary,
+    Builtin,
+    Cast,
+    Const,
+    Expr,
+    Havoc,
+    If,
+    Int,
+    Leave,
+    Let,
+    Loop,
+    NotUnderstood,
+    Place,
+    Scope,
+    Select,
+    Stmt,
+    Unary,
+    Var,
+)
+
+__all__ = ["Lowered", "lowered"]
+
+#: Nodes of an expression from which on it becomes a variable.
+_LARGE = 48
+#: Rounds in which a loop must have said all that it asks for, and blocks that may be repeated.
+_ROUNDS, _BLOCKS = 64, 64
+#: What computes, and does nothing else: what it gives is not known where `values.py` has no rule.
+_PURE = frozenset(
+    f"tt.{name}"
+    for name in (
+        "bitcast", "cat", "clampf", "dot", "dot_scaled", "fp_to_fp", "gather", "histogram",
+        "int_to_ptr", "make_tensor_descriptor", "map_elementwise", "mulhiui", "precise_divf",
+        "precise_sqrt", "ptr_to_int", "reduce", "scan",
+    )
+) | RULES.keys()  # fmt: skip
+#: What says something of values, or of how to compute: it is neither checked nor believed.
+_SAID = frozenset({"llvm.intr.assume", "tt.assert", "tt.print", "tt.return", "cf.br", "cf.cond_br"})
+_BARRIERS = frozenset({"ttg.barrier", "gpu.barrier"})
+
+
+class Lowered:
+    """What became of a function: statements, and the extents of a block."""
+
+    def __init__(self, body: tuple[Stmt, ...], block: tuple[int, int, int]) -> None:
+        self.body, self.block = body, block
+
+
+def lowered(function: Function, arguments: Sequence[Expr | None]) -> Lowered:
+    """Return the program of a function, whose arguments are given (None: of no use for indices).
+
+    Post-conditions: as the docstring of the module has it.
+    Errors: Unread for a loop or branches that go beyond a limit.
+    """
+    shapes = shapes_of(function.blocks) or [()]
+    x = max((s[-1] for s in shapes if s), default=1)
+    y = max((s[-2] for s in shapes if len(s) > 1), default=1)
+    z = sum(prod(s[:-2]) for s in shapes)
+    values = {
+        v.number: e for v, e in zip(function.blocks[0].arguments, arguments, strict=True) if e
+    }
+    body: list[Stmt] = []
+    start, labels = 0, count()
+    for number_of, shape in enumerate(shapes):
+        at, guard = thread_of(shape, start, (x, y, z), function.place)
+        start += prod(shape[:-2])
+        walk = _Walk(values, shape, at, (f"shape{number_of}",) if len(shapes) > 1 else (), labels)
+        found = walk.blocks(function.blocks[0], ())
+        if len(shapes) > 1:
+            found = walk.without_barriers(found)
+        body += [If(guard, tuple(found), (), function.place)] if guard is not None else found
+    return Lowered(tuple(body), (x, y, z))
+
+
+class _Walk:
+    """Lowers the body of a function for the threads of one shape."""
+
+    def __init__(
+        self,
+        arguments: dict[int, Expr],
+        shape: tuple[int, ...],
+        at: Coordinates,
+        suffix: tuple[str, ...],
+        labels: count[int],
+    ) -> None:
+        self.shape, self.at = shape, at
+        self._arguments, self._suffix, self._labels = arguments, suffix, labels
+        #: The variables of values, by the coordinates at which these are asked for.
+        self._asked: dict[int, dict[Coordinates, str]] = {}
+        self._known: dict[tuple[int, Coordinates], tuple[Expr, int]] = {}
+        self._pieces = 0
+
+    # --- elements
+
+    def element(self, value: Value, at: Coordinates) -> Expr:
+        """Return an element that is an integer or a pointer; see `Elements`."""
+        if value.number in self._arguments:
+            return self._arguments[value.number]
+        if value.type.held is None:
+            raise Unread("an index that is no integer")
+        found = self._known.get((value.number, at))
+        if found is None:
+            found = self._found(value, at)
+            if found[1] > _LARGE:
+                found = self._variable(value, at), 1
+            self._known[value.number, at] = found
+        return found[0]
+
+    def _found(self, value: Value, at: Coordinates) -> tuple[Expr, int]:
+        if value.op is not None and value.op.name in RULES:
+            try:
+                e = RULES[value.op.name](self, value.op, value.index, at)
+            except Unread:
+                return self._variable(value, at), 1
+            return e, _size(e)
+        return self._variable(value, at), 1
+
+    def _variable(self, value: Value, at: Coordinates) -> Var:
+        type = value.type.held
+        assert type is not None
+        names = self._asked.setdefault(value.number, {})
+        if at not in names:
+            more = (str(len(names)),) if names else ()
+            names[at] = ".".join((value.name, str(value.number), *more, *self._suffix))
+        return Var(names[at], type)
+
+    def wanted(self, value: Value) -> Wanted:
+        """Return what is asked of a value: the variable for each coordinates."""
+        type = value.type.held
+        if type is None:
+            return ()
+        return tuple((at, Var(n, type)) for at, n in self._asked.get(value.number, {}).items())
+
+    # --- blocks
+
+    def blocks(self, block: Block, path: tuple[Block, ...]) -> list[Stmt]:
+        """Return the statements from a block on: blocks where ways meet stand on each of them."""
+        self._pieces += 1
+        if block in path or self._pieces > _BLOCKS:
+            raise Unread("a jump back, or too many ways through a function")
+        last = block.ops[-1]
+        path = (*path, block)
+        after: list[Stmt] = []
+        if last.name == "cf.cond_br" and len(last.successors) == 2:
+            ways = [self._way(last, k, path) for k in (0, 1)]
+            test = self.element(last.operands[0], ())
+            after = [If(test, tuple(ways[0]), tuple(ways[1]), last.place)]
+        elif last.name == "cf.br" and len(last.successors) == 1:
+            after = self._way(last, 0, path)
+        elif last.name == "tt.return":
+            after = [Leave("kernel", last.place)] if len(path) > 1 else []
+        else:
+            raise Unread(f"a block that ends with {last.name}")
+        return self.ops(block.ops[:-1]) + after
+
+    def _way(self, op: Op, k: int, path: tuple[Block, ...]) -> list[Stmt]:
+        target, passed = op.successors[k]
+        body = self.blocks(target, path)
+        return self.assign(target.arguments, passed, op.place) + body
+
+    def ops(self, ops: Sequence[Op]) -> list[Stmt]:
+        """Return the statements of operations, of which all that follows has been lowered."""
+        found: list[list[Stmt]] = []
+        for op in reversed(ops):
+            found.append(self._op(op))
+        return [s for group in reversed(found) for s in group]
+
+    def assign(
+        self, targets: Sequence[Value], sources: Sequence[Value], place: Place
+    ) -> list[Stmt]:
+        """Return the statements that set the variables of values to those of others, at once."""
+        if len(targets) != len(sources):
+            raise Unread("a way on that takes another number of values")
+        pairs: list[tuple[Var, Expr]] = []
+        for target, source in zip(targets, sources, strict=True):
+            for at, variable in self.wanted(target):
+                e = self.element(source, at)
+                if e != variable:
+                    pairs.append((variable, e))
+        first: list[Stmt] = []
+        then: list[Stmt] = []
+        for k, (variable, e) in enumerate(pairs):
+            if any(variable.name in _names(later) for _, later in pairs[k + 1 :]):
+                held = Var(f"{variable.name}.next", variable.type)
+                first.append(Let(held.name, e, place))
+                then.append(Let(variable.name, held, place))
+            else:
+                first.append(Let(variable.name, e, place))
+        return first + then
+
+    # --- operations
+
+    def _op(self, op: Op) -> list[Stmt]:
+        if op.name in ACCESSES:
+            try:
+                return access(self, op)
+            except Unread as unread:
+                return self._not_understood(op, str(unread))
+        if op.name == "scf.for":
+            return self._for(op)
+        if op.name == "scf.while":
+            return self._while(op)
+        if op.name == "scf.if":
+            return self._if(op)
+        if op.name in _BARRIERS:
+            return [Barrier("block", op.place)]
+        if op.name in _SAID:
+            return []
+        if not _computes(op):
+            return self._not_understood(op, op.name)
+        found: list[Stmt] = []
+        for k, result in enumerate(op.results):
+            for at, variable in self.wanted(result):
+                try:
+                    e = RULES[op.name](self, op, k, at) if op.name in RULES else None
+                except Unread:
+                    e = None
+                if e is not None:
+                    found.append(Let(variable.name, e, op.place))
+                else:
+                    found.append(self.anything(op, result, variable))
+        return found
+
+    def anything(self, op: Op, result: Value, variable: Var, why: str = "") -> Havoc:
+        """Return that a variable may be anything: a scalar is the same in all elements."""
+        reason = why or f"what {op.name} gives"
+        return Havoc(variable.name, variable.type, reason, op.place, uniform=not result.type.shape)
+
+    def _not_understood(self, op: Op, what: str) -> list[Stmt]:
+        found: list[Stmt] = [
+            self.anything(op, r, variable) for r in op.results for _, variable in self.wanted(r)
+        ]
+        return [*found, NotUnderstood(what, op.place, (), None, True)]
+
+    def without_barriers(self, body: Sequence[Stmt]) -> list[Stmt]:
+        """Return statements whose barriers are not understood."""
+        found: list[Stmt] = []
+        for s in body:
+            if isinstance(s, Barrier):
+                why = "a barrier among tensors of several shapes"
+                found.append(NotUnderstood(why, s.place, (), (), True))
+            elif isinstance(s, If):
+                then, other = self.without_barriers(s.then), self.without_barriers(s.other)
+                found.append(replace(s, then=tuple(then), other=tuple(other)))
+            elif isinstance(s, Loop):
+                parts = [tuple(self.without_barriers(p)) for p in (s.before, s.body, s.step)]
+                found.append(replace(s, before=parts[0], body=parts[1], step=parts[2]))
+            elif isinstance(s, Scope):
+                found.append(replace(s, body=tuple(self.without_barriers(s.body))))
+            else:
+                found.append(s)
+        return found
+
+    # --- loops and branches
+
+    def _if(self, op: Op) -> list[Stmt]:
+        ways = []
+        for region in op.regions:
+            ops, passed = _split(region, "scf.yield")
+            assigned = self.assign(op.results, passed, op.place)
+            ways.append(self.ops(ops) + assigned)
+        then, other = (*ways, [], [])[:2]
+        if not then and not other:
+            return []
+        return [If(self.element(op.operands[0], ()), tuple(then), tuple(other), op.place)]
+
+    def _results(self, op: Op, held: Sequence[Value]) -> list[Stmt]:
+        """Return what sets the results of a loop to what it holds in the end."""
+        return [
+            Let(variable.name, self._variable(value, at), op.place)
+            for result, value in zip(op.results, held, strict=True)
+            for at, variable in self.wanted(result)
+        ]
+
+    def _count(self, values: Sequence[Value]) -> int:
+        return sum(len(self._asked.get(v.number, ())) for v in values)
+
+    def _for(self, op: Op) -> list[Stmt]:
+        index, *carried = op.entry
+        words = [w for w in op.head if not w.startswith("%")]
+        if words[:3] != ["=", "to", "step"] and words[:4] != ["unsigned", "=", "to", "step"]:
+            raise Unread("the head of a loop")
+        low, high, step, *initial = op.operands
+        ops, passed = _split(op.regions[0], "scf.yield")
+        after = self._results(op, carried)
+        for _ in range(_ROUNDS):
+            before = self._count(carried)
+            assigned = self.assign(carried, passed, op.place)
+            inner = self.ops(ops) + assigned
+            if self._count(carried) == before:
+                break
+        else:
+            raise Unread("a loop that asks for ever more elements")
+        if not after and not any(map(_acts, inner)):
+            return []
+        i = self._variable(index, ())
+        assert isinstance(i.type, Int)
+        next_one = Binary("+", i, self.element(step, ()), i.type, op.place)
+        one: Expr = i
+        other = self.element(high, ())
+        if words[0] == "unsigned":
+            wide = Int(i.type.bits, False)
+            one, other = Cast(one, wide, op.place, True), Cast(other, wide, op.place, True)
+        test = Binary("<", one, other, BOOL, op.place)
+        loop = Loop(
+            f"loop{next(self._labels)}", (), test, tuple(inner),
+            (Let(i.name, next_one, op.place),), op.place,
+        )  # fmt: skip
+        start = Let(i.name, self.element(low, ()), op.place)
+        return [*self.assign(carried, initial, op.place), start, loop, *after]
+
+    def _while(self, op: Op) -> list[Stmt]:
+        carried = op.entry
+        first, (condition, *passed) = _split(op.regions[0], "scf.condition")
+        second, again = _split(op.regions[1], "scf.yield")
+        held = op.regions[1][0].arguments
+        after = self._results(op, held)
+        for _ in range(_ROUNDS):
+            before = self._count(carried), self._count(held)
+            assigned = self.assign(carried, again, op.place)
+            inner = self.ops(second) + assigned
+            test = self.element(condition, ())
+            taken = self.assign(held, passed, op.place)
+            asked = self.ops(first) + taken
+            if (self._count(carried), self._count(held)) == before:
+                break
+        else:
+            raise Unread("a loop that asks for ever more elements")
+        label = f"loop{next(self._labels)}"
+        loop = Loop(label, tuple(asked), test, tuple(inner), (), op.place)
+        return [*self.assign(carried, op.operands, op.place), loop, *after]
+
+
+def _split(region: Sequence[Block], end: str) -> tuple[list[Op], list[Value]]:
+    """Return the operations of a region of one block, and the values that its last one hands on."""
+    if len(region) != 1 or not region[0].ops or region[0].ops[-1].name != end:
+        raise Unread(f"a region that does not end with {end}")
+    *ops, last = region[0].ops
+    return ops, last.operands
+
+
+def _computes(op: Op) -> bool:
+    """Return whether an operation does nothing but compute: code in it says so itself."""
+    if op.name in ("tt.elementwise_inline_asm", "tt.extern_elementwise"):
+        return op.attributes.get("pure", "").startswith("true")
+    known = op.name in _PURE or op.name.startswith(("arith.", "math."))
+    inner = (x for region in op.regions for block in region for x in block.ops)
+    return known and all(_computes(x) or x.name.endswith(".return") for x in inner)
+
+
+def _acts(s: Stmt) -> bool:
+    """Return whether a statement does more than set variables."""
+    if isinstance(s, If):
+        return any(map(_acts, (*s.then, *s.other)))
+    return not isinstance(s, Let | Havoc)
+
+
+def _parts(e: Expr) -> tuple[Expr, ...]:
+    match e:
+        case Binary(left=a, right=b):
+            return a, b
+        case Select(test=a, then=b, other=c):
+            return a, b, c
+        case Unary(arg=a) | Cast(arg=a):
+            return (a,)
+        case Const() | Var() | Builtin() | Base():
+            return ()
+    return e.pointer, e.index
+
+
+def _size(e: Expr) -> int:
+    return 1 + sum(map(_size, _parts(e)))
+
+
+def _names(e: Expr) -> set[str]:
+    if isinstance(e, Var):
+        return {e.name}
+    return set[str]().union(*map(_names, _parts(e)))

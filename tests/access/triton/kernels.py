@@ -1,0 +1,426 @@
+"""Triton kernels of every kind of operation that is lowered, right ones and false neighbours."""
+
+import triton
+import triton.language as tl
+
+
+# symcute: type x, y, out = *fp32
+# symcute: type n = i32
+# symcute: constexpr BLOCK = 32
+# symcute: launch grid=(ceil_div(n,BLOCK))
+# symcute: extent x = n
+# symcute: extent y = n
+# symcute: extent out = n
+# symcute: assume n <= 2**30
+# symcute: covers out
+# run: n=1 n=32 n=70
+@triton.jit
+def add(x, y, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs < n
+    value = tl.load(x + offs, mask=mask, other=0.0) + tl.load(y + offs, mask=mask)
+    tl.store(out + offs, value, mask=mask)
+
+
+# symcute: type x, out = *fp32
+# symcute: type n = i32
+# symcute: constexpr BLOCK = 32
+# symcute: launch grid=(ceil_div(n,BLOCK))
+# symcute: extent x = n
+# symcute: extent out = n
+# symcute: assume n <= 2**30
+# truth: in_bounds=no write_race_free=no
+# run: n=1 n=33
+@triton.jit
+def halved_without_mask(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + offs // 2, tl.load(x + offs))
+
+
+# symcute: type x, out = *fp32
+# symcute: type n = i32
+# symcute: constexpr BLOCK = 32
+# symcute: launch grid=(ceil_div(n,BLOCK))
+# symcute: extent x = 2*n
+# symcute: extent out = n
+# truth: no_overflow=no in_bounds=no
+# run: n=70 n=2147483647,programs=50000000
+@triton.jit
+def wraps_at_the_end(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs < n
+    tl.store(out + offs, tl.load(x + 2 * offs, mask=mask), mask=mask)
+
+
+# symcute: type x, out = *fp32
+# symcute: type cols, stride = i32
+# symcute: constexpr BLOCK = 16
+# symcute: launch grid=(rows)
+# symcute: extent x = rows*stride
+# symcute: extent out = rows*cols
+# symcute: assume cols <= stride and rows*stride <= 2**30
+# symcute: assume cols <= 16
+# symcute: covers out
+# run: rows=3,cols=5,stride=7
+@triton.jit
+def softmax(x, out, stride, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    at = tl.arange(0, BLOCK)
+    v = tl.load(x + row * stride + at, mask=at < cols, other=-float("inf"))
+    e = tl.exp(v - tl.max(v, 0))
+    tl.store(out + row * cols + at, e / tl.sum(e, 0), mask=at < cols)
+
+
+# The mean of a row is one number: another shape than its elements.
+# symcute: type x, out, mean = *fp32
+# symcute: type cols = i32
+# symcute: constexpr BLOCK = 8
+# symcute: launch grid=(rows)
+# symcute: extent x = rows*cols
+# symcute: extent out = rows*cols
+# symcute: extent mean = rows
+# symcute: assume rows*cols <= 2**30
+# symcute: assume cols <= 2**30
+# symcute: assume rows <= 2**30
+# symcute: implements out = (cols,rows):(1,cols)
+# symcute: covers mean
+# run: rows=3,cols=5 rows=2,cols=17
+@triton.jit
+def layernorm(x, out, mean, cols, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    x += row * cols
+    out += row * cols
+    total = tl.zeros((BLOCK,), dtype=tl.float32)
+    for start in range(0, cols, BLOCK):
+        at = start + tl.arange(0, BLOCK)
+        total += tl.load(x + at, mask=at < cols, other=0.0)
+    m = tl.sum(total, 0) / cols
+    tl.store(mean + row, m)
+    for start in range(0, cols, BLOCK):
+        at = start + tl.arange(0, BLOCK)
+        mask = at < cols
+        tl.store(out + at, tl.load(x + at, mask=mask, other=0.0) - m, mask=mask)
+
+
+# symcute: type a, b, c = *fp16
+# symcute: type M, N, K, sam, sak, sbk, sbn, scm, scn = i32
+# symcute: constexpr BM = 16
+# symcute: constexpr BN = 32
+# symcute: constexpr BK = 16
+# symcute: launch grid=(ceil_div(M,BM),ceil_div(N,BN))
+# symcute: extent a = M*K
+# symcute: extent b = K*N
+# symcute: extent c = M*N
+# symcute: arg sam = K
+# symcute: arg sak = 1
+# symcute: arg sbk = N
+# symcute: arg sbn = 1
+# symcute: arg scm = N
+# symcute: arg scn = 1
+# symcute: assume M <= 8192 and N <= 8192 and K <= 8192
+# symcute: implements c = (N,M):(1,N)
+# run: M=17,N=33,K=19
+@triton.jit
+def matmul(
+    a, b, c, M, N, K, sam, sak, sbk, sbn, scm, scn,
+    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+):  # fmt: skip
+    om = tl.program_id(0) * BM + tl.arange(0, BM)
+    on = tl.program_id(1) * BN + tl.arange(0, BN)
+    ok = tl.arange(0, BK)
+    ap = a + om[:, None] * sam + ok[None, :] * sak
+    bp = b + ok[:, None] * sbk + on[None, :] * sbn
+    acc = tl.zeros((BM, BN), dtype=tl.float32)
+    for k in range(0, tl.cdiv(K, BK)):
+        left = K - k * BK
+        x = tl.load(ap, mask=(om[:, None] < M) & (ok[None, :] < left), other=0.0)
+        y = tl.load(bp, mask=(on[None, :] < N) & (ok[:, None] < left), other=0.0)
+        acc += tl.dot(x, y)
+        ap += BK * sak
+        bp += BK * sbk
+    cp = c + om[:, None] * scm + on[None, :] * scn
+    tl.store(cp, acc.to(tl.float16), mask=(om[:, None] < M) & (on[None, :] < N))
+
+
+# symcute: type x, out = *fp32
+# symcute: type m, n = i32
+# symcute: constexpr B = 8
+# symcute: launch grid=(ceil_div(m,B),ceil_div(n,B))
+# symcute: extent x = m*n
+# symcute: extent out = m*n
+# symcute: assume m <= 8192 and n <= 8192
+# symcute: implements out = (m,n):(1,m)
+# run: m=9,n=17
+@triton.jit
+def transpose(x, out, m, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    j = tl.program_id(1) * B + tl.arange(0, B)
+    mask = (i[:, None] < m) & (j[None, :] < n)
+    tile = tl.load(x + i[:, None] * n + j[None, :], mask=mask)
+    tl.store(out + j[:, None] * m + i[None, :], tl.trans(tile), mask=tl.trans(mask))
+
+
+# symcute: type ids = *i64
+# symcute: type table, out = *fp16
+# symcute: type width, V = i32
+# symcute: constexpr BLOCK = 8
+# symcute: launch grid=(tokens,ceil_div(width,BLOCK))
+# symcute: extent ids = tokens
+# symcute: extent table = V*width
+# symcute: extent out = tokens*width
+# symcute: contents ids in [0, V)
+# symcute: assume tokens*width <= 2**30 and width <= 2**18
+# symcute: assume tokens <= 2**30
+# symcute: implements out = (width,tokens):(1,width)
+# run: tokens=3,width=11,V=5
+@triton.jit
+def embedding(ids, table, out, width, V, BLOCK: tl.constexpr):
+    token = tl.program_id(0)
+    at = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    row = tl.load(ids + token)
+    v = tl.load(table + row * width + at, mask=at < width)
+    tl.store(out + token * width + at, v, mask=at < width)
+
+
+# symcute: type lens = *i32
+# symcute: type x, out = *fp32
+# symcute: type n, stride = i32
+# symcute: constexpr BLOCK = 8
+# symcute: launch grid=(rows)
+# symcute: extent lens = n
+# symcute: extent x = n*stride
+# symcute: extent out = n*stride
+# symcute: contents lens in [0, stride]
+# symcute: assume n*stride <= 2**30 and rows <= 2**20
+# symcute: assume stride <= 2**29
+# run: rows=5,n=3,stride=20
+@triton.jit
+def ragged_with_early_return(lens, x, out, n, stride, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    if row >= n:
+        return
+    many = tl.load(lens + row)
+    i = 0
+    while i < many:
+        at = i + tl.arange(0, BLOCK)
+        v = tl.load(x + row * stride + at, mask=at < many)
+        if i > 8:
+            tl.store(out + row * stride + at, v, mask=at < many)
+        i += BLOCK
+
+
+# symcute: type x = *i32
+# symcute: type counts = *i32
+# symcute: type n, bins = i32
+# symcute: constexpr BLOCK = 16
+# symcute: launch grid=(ceil_div(n,BLOCK))
+# symcute: extent x = n
+# symcute: extent counts = bins
+# symcute: contents x in [0, bins)
+# symcute: assume n <= 2**30
+# run: n=20,bins=3
+@triton.jit
+def count(x, counts, n, bins, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    which = tl.load(x + offs, mask=offs < n, other=0)
+    tl.atomic_add(counts + which, 1, mask=offs < n)
+
+
+# symcute: type x = *i32
+# symcute: type counts = *i32
+# symcute: type n, bins = i32
+# symcute: constexpr BLOCK = 16
+# symcute: launch grid=(ceil_div(n,BLOCK))
+# symcute: extent x = n
+# symcute: extent counts = bins
+# symcute: contents x in [0, bins)
+# symcute: assume n <= 2**30
+# truth: write_race_free=no read_write_race_free=no
+# run: n=20,bins=3
+@triton.jit
+def count_without_atomics(x, counts, n, bins, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    which = tl.load(x + offs, mask=offs < n, other=0)
+    tl.store(counts + which, tl.load(counts + which, mask=offs < n) + 1, mask=offs < n)
+
+
+# symcute: type q = *fp32
+# symcute: type heads = i32
+# symcute: constexpr HALF = 8
+# symcute: launch grid=(tokens,heads)
+# symcute: extent q = tokens*heads*16
+# symcute: assume tokens*heads <= 2**26
+# symcute: assume heads <= 65535 and tokens <= 2**26
+# run: tokens=2,heads=3
+@triton.jit
+def rope_in_place(q, heads, HALF: tl.constexpr):
+    q += (tl.program_id(0) * heads + tl.program_id(1)) * 2 * HALF
+    at = tl.arange(0, HALF)
+    a = tl.load(q + at)
+    b = tl.load(q + HALF + at)
+    tl.store(q + at, a - b)
+    tl.store(q + HALF + at, a + b)
+
+
+# The second half of a head is the first half of the next.
+# symcute: type q = *fp32
+# symcute: type heads = i32
+# symcute: constexpr HALF = 8
+# symcute: launch grid=(tokens,heads)
+# symcute: extent q = tokens*heads*16 + 16
+# symcute: assume tokens*heads <= 2**26
+# symcute: assume heads <= 65535 and tokens <= 2**26
+# truth: write_race_free=no read_write_race_free=no
+# run: tokens=2,heads=3
+@triton.jit
+def rope_by_the_wrong_stride(q, heads, HALF: tl.constexpr):
+    q += (tl.program_id(0) * heads + tl.program_id(1)) * HALF
+    at = tl.arange(0, HALF)
+    a = tl.load(q + at)
+    b = tl.load(q + HALF + at)
+    tl.store(q + at, a - b)
+    tl.store(q + HALF + at, a + b)
+
+
+# symcute: type x, out = *fp32
+# symcute: type m, n = i32
+# symcute: constexpr B = 16
+# symcute: launch grid=(ceil_div(m,B),ceil_div(n,B))
+# symcute: extent x = m*n
+# symcute: extent out = m*n
+# symcute: assume m <= 8192 and n <= 8192
+# symcute: implements out = (n,m):(1,n)
+# run: m=17,n=20
+@triton.jit
+def described(x, out, m, n, B: tl.constexpr):
+    source = tl.make_tensor_descriptor(x, [m, n], [n, 1], [B, B])
+    target = tl.make_tensor_descriptor(out, [m, n], [n, 1], [B, B])
+    i, j = tl.program_id(0) * B, tl.program_id(1) * B
+    target.store([i, j], source.load([i, j]))
+
+
+# symcute: type x, out = *i32
+# symcute: type n = i32
+# symcute: constexpr B = 16
+# symcute: launch grid=(ceil_div(n,B))
+# symcute: extent x = 2*n
+# symcute: extent out = 2*n
+# symcute: assume n <= 2**29
+# run: n=16 n=21
+@triton.jit
+def reshaped(x, out, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    pair = tl.join(i * 2, i * 2 + 1)
+    flat = tl.reshape(pair, (2 * B,))
+    v = tl.load(x + flat, mask=flat < 2 * n, other=3)
+    low, high = tl.split(tl.reshape(v, (B, 2)))
+    tl.store(out + i * 2, high, mask=i < n)
+    square = tl.trans(tl.reshape(i * 2 + 1, (4, 4)))
+    tl.store(out + square, tl.trans(tl.reshape(low, (4, 4))), mask=square < 2 * n)
+
+
+# symcute: type x = *i32
+# symcute: type out = *fp32
+# symcute: type n, low, high = i32
+# symcute: constexpr B = 16
+# symcute: launch grid=(2)
+# symcute: extent x = 64
+# symcute: extent out = 4096
+# symcute: assume n <= 100 and low <= 10 and high <= 10
+# truth: write_race_free=no
+# run: n=1,low=3,high=2 n=77,low=1,high=9
+@triton.jit
+def integers(x, out, n, low, high, B: tl.constexpr):
+    i = tl.arange(0, B)
+    a = (i - 7) // 3 + 3
+    b = (i - 7) % 3 + 3
+    c = tl.where(i % 2 == 0, tl.minimum(i, n), tl.maximum(i, low))
+    d = (i ^ 5) | (low & 3)
+    e = (i.to(tl.int64) << 2) >> 1
+    f = tl.abs(i - 8) + (i > high).to(tl.int32)
+    g = (i.to(tl.uint32) // 3).to(tl.int32) + i.to(tl.int8).to(tl.int32)
+    where = a + 8 * b + c + d + e + f + g
+    odd = ((i & 1) == 1) & (i > 3) | (n > 50)
+    tl.store(out + 1024 + where * 2, 1.0, mask=odd)
+    base = x
+    if n > 50:
+        base = x + 16
+    if low > 2 and high < 5:
+        base += 3
+    tl.store(out + 2048 + i, tl.load(base + i).to(tl.float32))
+
+
+# symcute: type x = *fp32
+# symcute: constexpr B = 4
+# symcute: launch grid=(p)
+# symcute: extent x = 4*4*4*8*p
+# symcute: assume p <= 2**20
+# symcute: covers x
+# run: p=2
+@triton.jit
+def of_four_axes(x, B: tl.constexpr):
+    i = tl.arange(0, B)[:, None, None, None]
+    j = tl.arange(0, B)[None, :, None, None]
+    k = tl.arange(0, B)[None, None, :, None]
+    m = tl.arange(0, 2 * B)[None, None, None, :]
+    at = ((i * B + j) * B + k) * 2 * B + m
+    tl.store(x + tl.program_id(0) * 512 + at, 1.0)
+
+
+# An element that one shape writes and another reads is of two threads.
+# symcute: type x, out = *fp32
+# symcute: constexpr B = 16
+# symcute: launch grid=(1)
+# symcute: extent x = 16
+# symcute: extent out = 256
+# truth: read_write_race_free=no
+# run: *
+@triton.jit
+def written_and_read_by_two_shapes(x, out, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i, 1.0)
+    square = i[:, None] * B + i[None, :]
+    tl.store(out + square, tl.load(x + square % B))
+
+
+# symcute: type x, out = *fp32
+# symcute: constexpr B = 16
+# symcute: launch grid=(1)
+# symcute: extent x = 16
+# symcute: extent out = 16
+# run: *
+@triton.jit
+def reversed_behind_a_barrier(x, out, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i, 1.0)
+    tl.debug_barrier()
+    tl.store(out + i, tl.load(x + (B - 1 - i)))
+
+
+# symcute: type x, out = *fp32
+# symcute: constexpr B = 16
+# symcute: launch grid=(1)
+# symcute: extent x = 16
+# symcute: extent out = 16
+# truth: read_write_race_free=no
+# run: *
+@triton.jit
+def reversed_without_a_barrier(x, out, B: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i, 1.0)
+    tl.store(out + i, tl.load(x + (B - 1 - i)))
+
+
+# What is assumed to hold is not believed.
+# symcute: type x = *fp32
+# symcute: type n = i32
+# symcute: constexpr B = 16
+# symcute: launch grid=(1)
+# symcute: extent x = n
+# truth: in_bounds=no
+# run: n=16 n=3
+@triton.jit
+def assumed(x, n, B: tl.constexpr):
+    tl.assume(n >= 16)
+    tl.device_assert(n >= 16)
+    tl.store(x + tl.arange(0, B), 1.0)
