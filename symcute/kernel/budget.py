@@ -51,7 +51,7 @@ class Purse:
 
         Errors: TimeLimit when the time of the block around is over.
         """
-        own = limit == LEAST
+        own = limit <= LEAST
         allowed = limit if own else min(limit, self._left)
         done = True
         with limits.budget(allowed) as work:

@@ -31,7 +31,7 @@ class Event:
 
 @dataclass
 class Execution:
-    """A finished run: what went wrong, and whether it ran to the end."""
+    """A run: what went wrong, and whether it was cut off where more steps would show more."""
 
     events: list[Event] = field(default_factory=list)
-    complete: bool = True
+    cut: bool = False

@@ -123,26 +123,27 @@ class Executor:
         except InputError:
             return False
 
-    def at(self, dims: Mapping[str, int]) -> Iterator[Execution]:
+    def at(self, dims: Mapping[str, int], steps: int | None = None) -> Iterator[Execution]:
         """Run at dims, with contents of arrays that differ, and then that are all the same.
 
-        Of a grid that is too large to run, blocks at the corners run.
+        Of a grid that is too large to run, blocks at the corners run. A run is cut off after so
+        many steps, as many as one may take if it is not said.
         """
-        chooser = Chooser({}, ())
-        yield self._at(dims, chooser)
+        chooser, most = Chooser({}, ()), min(STEPS, steps or STEPS)
+        yield self._at(dims, chooser, most)
         if any(choice.kind == "content" for choice, _ in chooser.asked):
             for contents in CONTENTS:
-                yield self._at(dims, Chooser({}, (), None, contents))
+                yield self._at(dims, Chooser({}, (), None, contents), most)
 
-    def _at(self, dims: Mapping[str, int], chooser: Chooser) -> Execution:
+    def _at(self, dims: Mapping[str, int], chooser: Chooser, steps: int) -> Execution:
         grid, block = self._extents(dims)
         threads = prod(block)
         if prod(grid) * threads <= MAX_THREADS:
-            return self._run(dims, None, None, chooser)
+            return self._run(dims, None, None, chooser, steps)
         corners = [_ends(n) for n in grid]
         blocks = [(x, y, z) for z, y, x in product(*corners[::-1])]
         most = max(1, min(MAX_BLOCKS, MAX_THREADS // threads))
-        return self._run(dims, [*blocks[: most - 1], blocks[-1]], None, chooser)
+        return self._run(dims, [*blocks[: most - 1], blocks[-1]], None, chooser, steps)
 
     def follow(
         self, model: Mapping[str, int], variables: Iterable[Variable], dims: Mapping[str, int]
@@ -158,11 +159,11 @@ class Executor:
             who.append((tuple(at[:3]), tuple(at[3:])))
         for b, t in who:
             if any(i >= n for i, n in zip((*b, *t), (*grid, *block), strict=True)):
-                return Execution(complete=False)
+                return Execution()
         blocks = list(dict.fromkeys(b for b, _ in who))
         threads = list(dict.fromkeys(t for _, t in who))
         chooser = Chooser(model, variables, who[1])
-        return self._run(dims, blocks, threads, chooser)
+        return self._run(dims, blocks, threads, chooser, STEPS)
 
     def dims_of(self, model: Mapping[str, int]) -> dict[str, int] | None:
         """Return dims as a model gives them, the others small; None if the facts do not hold."""
@@ -180,23 +181,23 @@ class Executor:
         return _point(setting.grid, dims), _point(setting.block, dims)
 
     def _run(
-        self, dims: Mapping[str, int], blocks: Any, threads: Any, chooser: Chooser
+        self, dims: Mapping[str, int], blocks: Any, threads: Any, chooser: Chooser, steps: int
     ) -> Execution:
         try:
             trace = run(
                 self.kernel, self._setting, dims,
-                blocks=blocks, threads=threads, choices=chooser, limit=STEPS,
+                blocks=blocks, threads=threads, choices=chooser, limit=steps,
             )  # fmt: skip
         except InputError:
-            return Execution(complete=False)
+            return Execution()
         if trace.unsupported:
-            return Execution(complete=False)
+            return Execution()
         events = list(self._events(trace, dims, chooser))
         if blocks is None and threads is None and trace.complete:
             events += self._uncovered(trace, dims, chooser)
         if any(not e.certain for e in events) and not chooser.invent:
-            events = self._confirmed(events, dims, blocks, threads, chooser)
-        return Execution(events, trace.complete)
+            events = self._confirmed(events, dims, blocks, threads, chooser, steps)
+        return Execution(events, trace.steps > steps)
 
     def _uncovered(
         self, trace: Trace, dims: Mapping[str, int], chooser: Chooser
@@ -229,13 +230,13 @@ class Executor:
 
     def _confirmed(
         self, events: list[Event], dims: Mapping[str, int], blocks: Any, threads: Any,
-        chooser: Chooser,
+        chooser: Chooser, steps: int,
     ) -> list[Event]:  # fmt: skip
         """Make those events certain that happen whatever is taken for what is not known."""
         every = [_key(e) for e in events]
         for invent in ("low", "high"):
             other = chooser.again(invent, self._unwritten)
-            found = {_key(e) for e in self._run(dims, blocks, threads, other).events}
+            found = {_key(e) for e in self._run(dims, blocks, threads, other, steps).events}
             every = [key for key in every if key in found]
         return [
             replace(e, certain=True, why_not="")

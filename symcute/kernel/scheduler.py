@@ -1,20 +1,20 @@
 """The questions about one kernel, put to one road after another.
 
 Cheap proofs come first; then the kernel is executed at a few small sizes, which refutes; then
-points and solvers look at what is left, and what they refute is executed before it counts. What
-others rest on comes first. Work is counted, and goes round: no question waits for a hard one.
+points and solvers look at what is left, and what they refute is executed before it counts; larger
+sizes are executed for what is still open. What others rest on comes first. Work is counted, and goes round: no question waits for a hard one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from math import inf
 from typing import Literal, TypeAlias
 
 from symcute.expr import limits
-from symcute.kernel.budget import Purse
+from symcute.kernel.budget import LEAST, Purse
 from symcute.kernel.events import Event, Execution
 from symcute.kernel.execution import Executor
 from symcute.kernel.findings import KNOWN, RACES, Example
@@ -37,6 +37,11 @@ __all__ = ["Item", "Work"]
 #: The work of executions at small sizes, after which none is begun; how many of these, and how
 #: many where nothing is open any more: they bear out what was proved.
 EXECUTION_WORK, MAX_INSTANCES, FEW_INSTANCES = 800, 14, 4
+#: The same work, and the steps of an execution, before anything is asked patiently: most of what
+#: fails does so in a few steps, and most of what holds is proved for less than long executions take.
+GLANCE_WORK, GLANCE_STEPS = 60, 8000
+#: What a question may cost before that.
+FIRST = 40
 NOT_ASKED = Answer("open", reason="not decided")
 #: The properties in the order of the work: what others rest on first. Everything rests on a launch
 #: that is one and on arithmetic that does not wrap, races on barriers besides.
@@ -82,6 +87,10 @@ class Work:
         self._wanted: frozenset[str] = frozenset()
         self.vacuous = self._vacuous()
         self._asked = self.late = False
+        #: Sizes to execute at, those at which executions were cut off, how many there were in all.
+        self._sizes: Iterator[dict[str, int]] | None = None
+        self._cut: list[dict[str, int]] = []
+        self._executed = 0
         self.executor = None if kernel is None else Executor(kernel, context, same_value)
 
     # --- the order of the work --------------------------------------------------------------------
@@ -133,16 +142,30 @@ class Work:
                     item.answer = Answer("open", reason=str(late))
 
     def _rounds(self, execute: bool) -> None:
-        for limit in self.purse.rounds():
-            for item in self._all():
-                self._go(item, "quick", limit)
-            if all(i.answer.status == "proved" for i in self._all()):
+        if execute:
+            # What fails at a glance is not worth a long search for a proof.
+            self._ask_all("quick", FIRST)
+            if self._every_proved():
                 return
-            if execute:
-                self._execute_small()
-                execute = False
-            for item in self._all():
-                self._go(item, "patient", limit)
+            self._execute(GLANCE_WORK, GLANCE_STEPS)
+        late = execute
+        for limit in self.purse.rounds():
+            self._ask_all("quick", limit)
+            if self._every_proved():
+                return
+            self._ask_all("patient", limit)
+            if late and limit > LEAST:
+                self._execute(EXECUTION_WORK)
+                late = False
+        if late:
+            self._execute(EXECUTION_WORK)
+
+    def _ask_all(self, road: Road, limit: int) -> None:
+        for item in self._all():
+            self._go(item, road, limit)
+
+    def _every_proved(self) -> bool:
+        return all(i.answer.status == "proved" for i in self._all())
 
     def _go(self, item: Item, road: Road, limit: int) -> None:
         """Put a question that is open to a road, unless that came to its end before."""
@@ -182,18 +205,32 @@ class Work:
         for items in self.items.values():
             yield from items
 
-    def _execute_small(self) -> None:
-        """Execute a few small instances, the smallest first."""
+    def _execute(self, most: float, steps: int | None = None) -> None:
+        """Execute a few small instances, the smallest first, but for those that ran to their end.
+
+        None is begun after so much work; each execution may be cut off after so many steps.
+        """
         if self.executor is None:
             return
+        if self._sizes is None:
+            self._sizes = islice(self.executor.instances(), MAX_INSTANCES)
+        again, self._cut = self._cut, []
         with limits.budget(inf) as work:
-            for k, dims in enumerate(islice(self.executor.instances(), MAX_INSTANCES)):
-                if k >= FEW_INSTANCES and all(map(self._decided, self._all())):
+            for dims in chain(again, self._sizes):
+                enough = self._executed >= FEW_INSTANCES or steps is None
+                if enough and all(map(self._decided, self._all())):
                     return
-                for execution in self.executor.at(dims):
+                cut = False
+                for execution in self.executor.at(dims, steps):
                     self._take(execution)
-                    if work.done > EXECUTION_WORK:
-                        return
+                    cut = cut or execution.cut
+                    if work.done > most:
+                        break
+                if cut or work.done > most:
+                    self._cut.append(dims)
+                self._executed += 1
+                if work.done > most:
+                    return
 
     def _decided(self, item: Item) -> bool:
         """Return whether an execution has nothing more to say of a question."""

@@ -15,7 +15,7 @@ from symcute.kernel.findings import Finding, verdict_of
 from symcute.kernel.ir.program import Place
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question
-from symcute.kernel.scheduler import Work
+from symcute.kernel.scheduler import FIRST, Work
 from symcute.kernel.symexec import symexecute
 from symcute.solve.obligation import Answer
 from tests.access.cases import cases
@@ -158,7 +158,7 @@ def test_a_trivial_question_among_hard_ones_is_decided(
         f"the work limit of {n:,} was reached" for n in (LEAST, LONGER * LEAST)
     } & {a.reason for a in answers.values()}
     # Each has its own for either road, and all share one purse.
-    assert done <= 2 * 50 * (LEAST + 1) + LEAST + WORK + 2
+    assert done <= 50 * (FIRST + 1) + 2 * 50 * (LEAST + 1) + LEAST + WORK + 2
 
 
 def test_one_that_is_hard_but_not_too_hard_is_decided_among_hopeless_ones(
