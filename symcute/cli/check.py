@@ -61,7 +61,7 @@ TIMES = 10
     "--contents",
     multiple=True,
     metavar="x=[0,N)",
-    help="The range of the integers in an array.",
+    help='The range of the integers in an array, or "distinct in [0,N)", "increasing from 0 to T".',
 )
 @click.option("--align", multiple=True, metavar="x=512", help="The alignment of an array in bytes.")
 @click.option(

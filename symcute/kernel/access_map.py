@@ -38,6 +38,8 @@ class Variable:
     0), "havoc" (what is not known, or how often a loop has gone round in all). Whatever bounds it
     is a guard of what uses it. `uniform`: the same for all threads of a block that are in the same
     rounds of the loops `around` (from outside in) it. `exact`: the guards leave it one value.
+    `element`: the array, never written, and the index of the element that it is, where the contents
+    of the array hang together.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Variable:
     place: Place | None = None
     exact: bool = False
     around: tuple[str, ...] = ()
+    element: tuple[str, Term] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from symcute.kernel.access_map import Variable
+from symcute.kernel.filling import Filling
 from symcute.kernel.ir.interpreter import Choice
 from symcute.kernel.ir.interpreter.choices import plain
 
@@ -24,8 +25,10 @@ class Chooser:
         variables: Iterable[Variable],
         second: Any = None,
         contents: str = "",
+        fillings: Mapping[str, Filling] | None = None,
     ) -> None:
         self.contents = contents
+        self.fillings = fillings or {}
         self.inputs: Collection[str] = ()
         self.invent = ""  # "low" or "high": what is taken for all that is no input
         self.asked: list[tuple[Choice, int]] = []
@@ -35,7 +38,7 @@ class Chooser:
 
     def again(self, invent: str, inputs: Collection[str]) -> Chooser:
         """Return a chooser that takes the same inputs, and an end of the range for all else."""
-        found = Chooser(self._model, (), self._second, self.contents)
+        found = Chooser(self._model, (), self._second, self.contents, self.fillings)
         found._by_place = self._by_place
         found.invent, found.inputs = invent, inputs
         return found
@@ -43,7 +46,10 @@ class Chooser:
     def __call__(self, choice: Choice) -> int:
         """Return what is chosen, and keep that it was asked."""
         value = plain(choice)
-        if choice.kind == "content" and self.contents:
+        filling = self.fillings.get(choice.name) if choice.kind == "content" else None
+        if filling is not None:
+            value = min(max(filling.at(choice.offset, self.contents), choice.low), choice.high)
+        elif choice.kind == "content" and self.contents:
             ends = {"low": choice.low, "high": choice.high}
             value = ends.get(self.contents, min(max(1, choice.low), choice.high))
         if self.invent and (choice.kind != "content" or choice.name not in self.inputs):

@@ -23,6 +23,7 @@ from symcute.hardware.access import WARP
 from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.choosing import CONTENTS, Chooser
 from symcute.kernel.events import Event, Execution
+from symcute.kernel.filling import Filling, fillings, mixed, possible
 from symcute.kernel.findings import Coordinate, Example
 from symcute.kernel.ir.interpreter import Race, Trace, run
 from symcute.kernel.ir.program import Kernel, Place
@@ -61,6 +62,8 @@ class Executor:
         self._unwritten = self._inputs - written
         self._inputs -= atomic  # counters, which somebody set
         self._known = Entailment(context.setting.given)
+        reads = [(a.array, a.place) for a in context.map.accesses]
+        self._mixed = mixed(kernel, context.setting, reads)
 
     def instances(self) -> Iterator[dict[str, int]]:
         """Yield dims that meet all facts: small ones, some that differ, some at the tile's edge."""
@@ -129,11 +132,12 @@ class Executor:
         Of a grid that is too large to run, blocks at the corners run. A run is cut off after so
         many steps, as many as one may take if it is not said.
         """
-        chooser, most = Chooser({}, ()), min(STEPS, steps or STEPS)
+        tables, most = self._tables(dims), min(STEPS, steps or STEPS)
+        chooser = Chooser({}, (), fillings=tables)
         yield self._at(dims, chooser, most)
         if any(choice.kind == "content" for choice, _ in chooser.asked):
             for contents in CONTENTS:
-                yield self._at(dims, Chooser({}, (), None, contents), most)
+                yield self._at(dims, Chooser({}, (), None, contents, tables), most)
 
     def _at(self, dims: Mapping[str, int], chooser: Chooser, steps: int) -> Execution:
         grid, block = self._extents(dims)
@@ -162,7 +166,7 @@ class Executor:
                 return Execution()
         blocks = list(dict.fromkeys(b for b, _ in who))
         threads = list(dict.fromkeys(t for _, t in who))
-        chooser = Chooser(model, variables, who[1])
+        chooser = Chooser(model, variables, who[1], fillings=self._tables(dims))
         return self._run(dims, blocks, threads, chooser, STEPS)
 
     def dims_of(self, model: Mapping[str, int]) -> dict[str, int] | None:
@@ -175,6 +179,9 @@ class Executor:
             if self.admits(dims):
                 return dims
         return None
+
+    def _tables(self, dims: Mapping[str, int]) -> dict[str, Filling]:
+        return fillings(self.context.setting, self.context.arrays, dims)
 
     def _extents(self, dims: Mapping[str, int]) -> tuple[Coordinate, Coordinate]:
         setting = self.context.setting
@@ -190,7 +197,9 @@ class Executor:
             )  # fmt: skip
         except InputError:
             return Execution()
-        if trace.unsupported:
+        if chooser.fillings and self._mixed:
+            return Execution()  # nobody knows what is in them
+        if trace.unsupported or not possible(chooser.fillings, chooser.asked):
             return Execution()
         events = list(self._events(trace, dims, chooser))
         if blocks is None and threads is None and trace.complete:

@@ -2,7 +2,8 @@
 
 Cheap proofs come first; then the kernel is executed at a few small sizes, which refutes; then
 points and solvers look at what is left, and what they refute is executed before it counts; larger
-sizes are executed for what is still open. What others rest on comes first. Work is counted, and goes round: no question waits for a hard one.
+sizes are executed for what is still open. What others rest on comes first. Work is counted, and
+goes round: no question waits for a hard one.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ __all__ = ["Item", "Work"]
 #: many where nothing is open any more: they bear out what was proved.
 EXECUTION_WORK, MAX_INSTANCES, FEW_INSTANCES = 800, 14, 4
 #: The same work, and the steps of an execution, before anything is asked patiently: most of what
-#: fails does so in a few steps, and most of what holds is proved for less than long executions take.
+#: fails does so in a few steps, and most of what holds is proved for less than long executions
+#: take.
 GLANCE_WORK, GLANCE_STEPS = 60, 8000
 #: What a question may cost before that.
 FIRST = 40

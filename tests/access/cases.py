@@ -36,6 +36,8 @@ MORE = ("covers", "implements")
 SIZES = (1, 2, 3, 4, 5, 7, 8, 12, 16, 31, 32, 33, 48, 64, 96, 100, 127, 128, 129, 192, 255, 256,
          257, 300, 384, 512, 513, 640, 1000, 1024, 1025)  # fmt: skip
 THREADS_PER_RUN = 1200
+#: A table as a whole is given to an execution with at most so many elements.
+MOST_TABLE = 4000
 #: The product of the dims, by which the accesses of a run grow at most.
 MOST_WORK = 20_000
 _TYPES = {
@@ -110,6 +112,7 @@ class Case:
     arguments: Mapping[str, str]
     extents: Mapping[str, str]
     contents: Mapping[str, tuple[str, str]]
+    tables: Mapping[str, str]  # distinct, increasing, or the inverse of another
     alignment: Mapping[str, int]
     assumed: tuple[str, ...]
     truth: Mapping[str, bool]
@@ -142,6 +145,15 @@ class Case:
         """Whether the dims meet the assumptions, and the arguments their types."""
         if not all(value(text, dims) for text in self.assumed):
             return False
+        for name, kind in self.tables.items():
+            count = value(self.extents[name], dims)
+            low, high = (value(t, dims) for t in self.contents[name])
+            if kind != "increasing" and count > high - low + 1:
+                return False
+            if kind == "increasing" and not (
+                low == high if count == 1 else count > 1 and low <= high
+            ):
+                return False
         for p in self.parameters:
             if _is_number(p):
                 bits, signed = p.integer or (32, True)
@@ -194,6 +206,8 @@ class Case:
     def _holds(self, dims: Mapping[str, int]) -> bool:
         """Whether a launch at these dims is one, and its arrays are in the CPU's reach."""
         if max(dims.values()) >= 1 << 31 or not self.admits(dims):
+            return False
+        if any(value(self.extents[name], dims) > MOST_TABLE for name in self.tables):
             return False
         sizes = [value(self.extents[p.name], dims) * p.element for p in self.parameters
                  if p.name in self.extents]  # fmt: skip
@@ -349,7 +363,7 @@ def _case(
                 name, _, text = rest.partition("=")
                 said[word][name.strip()] = text.strip()
             elif word == "contents":
-                name, _, text = rest.partition(" in ")
+                name, _, text = rest.partition(" ")
                 said[word][name.strip()] = text.strip()
             else:
                 assert word in ("implements", "covers"), (file, note)
@@ -357,14 +371,24 @@ def _case(
                 written.append((word, name.strip(), layout.strip()))
                 truth.setdefault(word, True)
     kinds = dict(zip(_template_names(m[2] or ""), template.split(","), strict=False))
-    contents = {}
+    contents, tables = {}, {}
     for name, text in said["contents"].items():
+        kind, _, text = text.rpartition("in ") if "in " in text else ("", "", text)
+        words = text.split()
+        if words[0] in ("increasing", "inverse"):  # from 0 to T; of another
+            tables[name] = words[0]
+            own = ("0", f"({said['extent'][name]}) - 1")
+            contents[name] = own if words[0] == "inverse" else (words[2], words[4])
+            continue
+        if kind:
+            tables[name] = kind.strip()
         low, high = text[1:-1].split(",")
         contents[name] = (low.strip(), f"({high.strip()}) - 1" if text[-1] == ")" else high.strip())
     return Case(
         file, m[3], template, tuple(_parameters(m[4], structs, kinds)),
         _three(launch["grid"]), _three(launch["block"]), launch.get("shared", "0"),
-        said["arg"], said["extent"], contents, {k: int(v) for k, v in said["align"].items()},
+        said["arg"], said["extent"], contents, tables,
+        {k: int(v) for k, v in said["align"].items()},
         tuple(assumed), truth, tuple(runs), tuple(written), body,
     )  # fmt: skip
 

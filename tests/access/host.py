@@ -17,10 +17,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from random import Random
 from tempfile import gettempdir
 from typing import NamedTuple
 
-from tests.access.cases import Case, Parameter, Run, read, value
+from tests.access.cases import MOST_TABLE, Case, Parameter, Run, read, value
 
 HOST = Path(__file__).parent / "host"
 KINDS = ("read", "write", "atomic")
@@ -205,7 +206,22 @@ def _varied(case: Case, p: Parameter, dims: Mapping[str, int]) -> list[int]:
         below = 5 if p.integer is None or p.integer[1] else 0
         return [(k * 7 + 3) % 11 - below for k in range(count)]
     low, high = (value(t, dims) for t in case.contents[p.name])
+    if p.name in case.tables and value(case.extents[p.name], dims) <= MOST_TABLE:
+        return _whole(case, p.name, case.tables[p.name], dims, low, high)
     return [low + k * 40503 % (high - low + 1) for k in range(count)]
+
+
+def _whole(
+    case: Case, name: str, kind: str, dims: Mapping[str, int], low: int, high: int
+) -> list[int]:
+    """What a table holds of which more is said than a range: drawn, but always alike."""
+    count = value(case.extents[name], dims)
+    random = Random(f"{case.label} {sorted(dims.items())}")
+    if kind == "increasing":
+        between = sorted(random.randint(low, high) for _ in range(count - 2))
+        return [low, *between, high][-count:]
+    found = random.sample(range(low, high + 1), count)
+    return found if kind == "distinct" else [found.index(k) for k in range(count)]
 
 
 def _arguments(case: Case, dims: Mapping[str, int], arrays: list[str]) -> list[object]:

@@ -9,7 +9,21 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import Leaf
 from symcute.layout.layout import Layout
 
-__all__ = ["Setting"]
+__all__ = ["Setting", "Table"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """How the integers that an array holds hang together, besides what they lie between.
+
+    `distinct`: no two elements are equal. `increasing`: none is less than the one before; the first
+    is the least that `contents` allows and the last the largest. `inverse` names the array of which
+    it is the inverse: both are permutations of their indices.
+    """
+
+    distinct: bool = False
+    increasing: bool = False
+    inverse: str = ""
 
 
 @dataclass(frozen=True)
@@ -22,6 +36,7 @@ class Setting:
     arrays; `contents` what the integers in an array lie between, both ends included; `alignment`
     the bytes to which the start of an array is aligned. `covers` are arrays each element of which
     is to be written exactly once, `implements` those of which the elements of a layout are.
+    `tables` say how the contents of an array hang together; its extent and contents are given then.
     `limits` say what a request of a warp costs at most: bank conflicts for an array in shared
     memory, sectors for one in global memory.
     """
@@ -38,3 +53,4 @@ class Setting:
     covers: tuple[str, ...] = ()
     implements: Mapping[str, Layout] = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)

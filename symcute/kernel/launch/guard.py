@@ -161,6 +161,7 @@ class Guarded:
             extents=dict(found.extents),
             contents=contents,
             alignment=dict(found.alignment),
+            tables={} if family is None else family.tables,
         )
 
     def _judge(self, findings: Sequence[Finding], setting: Setting) -> None:

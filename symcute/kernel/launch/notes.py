@@ -5,6 +5,9 @@
     // symcute: extent x = N                the array x has N elements
     // symcute: assume N <= 2**20
     // symcute: contents cols in [0, N)     what the integers in an array lie between
+    // symcute: contents perm distinct in [0, N)         no two of them are equal
+    // symcute: contents start increasing from 0 to T    its first and its last, and all in order
+    // symcute: contents back inverse of perm            back[perm[i]] is i
     // symcute: align x = 512               the first byte of x is at a multiple of 512
     // symcute: arch sm80
     // symcute: covers out                  every element of out is written exactly once
@@ -32,7 +35,7 @@ from symcute.expr.htuple import Leaf, show_leaf
 from symcute.expr.parser import parse
 from symcute.expr.syntax import Node
 from symcute.kernel.ir.program import Family, Int, Kernel
-from symcute.kernel.ir.setting import Setting
+from symcute.kernel.ir.setting import Setting, Table
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts
@@ -46,8 +49,11 @@ KINDS = (
 _PART = re.compile(r"(?:^|\s)(grid|block|shared)\s*=")
 _BIND = re.compile(r"([A-Za-z_]\w*(?:[.\[][^=<>]*)?)\s*=(?!=)\s*(.+)", re.DOTALL)
 _MOST = re.compile(r"([A-Za-z_]\w*)\s*<=\s*(\d{1,6})")
-_IN = re.compile(r"([A-Za-z_]\w*)\s+in\s+([\[(].*[\])])", re.DOTALL)
 _BLOCK = " block=(256)"
+_HELD = re.compile(r"([A-Za-z_]\w*)\s+(\S.*)", re.DOTALL)
+_IN = re.compile(r"(?:(distinct\s+)?in\s+)?([\[(].*[\])])", re.DOTALL)
+_INCREASING = re.compile(r"increasing\s+from\s+(.+)\s+to\s+(.+)", re.DOTALL)
+_INVERSE = re.compile(r"inverse\s+of\s+([A-Za-z_]\w*)")
 Launch = tuple[tuple[Leaf, Leaf, Leaf], tuple[Leaf, Leaf, Leaf], Leaf]
 
 
@@ -63,6 +69,7 @@ class _Said:
     arguments: dict[str, Leaf] = field(default_factory=dict)
     extents: dict[str, Leaf] = field(default_factory=dict)
     contents: dict[str, tuple[Leaf, Leaf]] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
     alignment: dict[str, int] = field(default_factory=dict)
     implements: dict[str, Layout] = field(default_factory=dict)
     limits: dict[str, int] = field(default_factory=dict)
@@ -122,7 +129,8 @@ def read_setting(
     own = [given] if isinstance(given, str) else list(given)
     said.arguments.update({k: said.leaf(v) for k, v in (arguments or {}).items()})
     said.extents.update({k: said.leaf(v) for k, v in (extents or {}).items()})
-    said.contents.update({k: _range(said, v) for k, v in (contents or {}).items()})
+    for name, held in (contents or {}).items():
+        _hold(said, name, held)
     said.alignment.update({k: _power(said, v) for k, v in (alignment or {}).items()})
     for text in limits:
         _limit(said, text)
@@ -135,6 +143,7 @@ def read_setting(
             * (kernel.block is None),
         )
     _check_names(kernel, said)
+    _check_tables(said)
     _check_dims(said)
     assumed = Assumptions.of([*said.given, *own]).about(_dims_of(kernel, said))
     _check_values(said, assumed)
@@ -158,6 +167,7 @@ def read_setting(
         tuple(dict.fromkeys(said.covers)),
         said.implements,
         said.limits,
+        said.tables,
     )
 
 
@@ -221,10 +231,10 @@ def _take(said: _Said, text: str) -> None:
             said.tree(value, "layout")
             said.implements[name] = Layout.parse(value)
     elif kind == "contents":
-        found = _IN.fullmatch(rest)
+        found = _HELD.fullmatch(rest)
         if found is None:
             raise InputError(f"{rest!r} is no range", "write contents cols in [0, N)")
-        said.contents[found[1]] = _range(said, found[2])
+        _hold(said, found[1], found[2])
     elif kind in ("bank_conflicts", "sectors"):
         said.memory[_limit(said, rest)] = kind
     elif kind == "covers":
@@ -278,6 +288,49 @@ def _power(said: _Said, value: Any) -> int:
     if not isinstance(found, int) or found < 1 or found & (found - 1):
         raise InputError(f"{value} is no alignment", "give a power of two, in bytes")
     return found
+
+
+def _hold(said: _Said, name: str, value: Any) -> None:
+    """Take what the integers in an array are."""
+    text, table = value, None
+    if isinstance(value, str):
+        if found := _INCREASING.fullmatch(value.strip()):
+            text, table = (found[1], found[2]), Table(increasing=True)
+        elif found := _INVERSE.fullmatch(value.strip()):
+            text, table = (0, -1), Table(distinct=True, inverse=found[1])  # see _check_tables
+        elif found := _IN.fullmatch(value.strip()):
+            text, table = found[2], Table(distinct=True) if found[1] else None
+    said.contents[name] = _range(said, text)
+    said.tables.pop(name, None)
+    if table is not None:
+        said.tables[name] = table
+
+
+def _check_tables(said: _Said) -> None:
+    """Refuse tables of which it is not said how long they are; put inverses together."""
+    for name, table in [*said.tables.items()]:
+        if name not in said.extents:
+            raise InputError(
+                f"the contents of {name} are said as a whole, and its extent is not given",
+                f"write extent {name} = N too",
+            )
+        if not table.inverse:
+            continue
+        other, last = said.tables.get(table.inverse), said.extents[name] - 1
+        whole = said.contents.get(table.inverse) == (0, last)
+        if other is None or not other.distinct or other.inverse not in ("", name) or not whole:
+            extent = show_leaf(said.extents[name])
+            raise InputError(
+                f"{table.inverse} has no inverse of {extent} elements",
+                f"write contents {table.inverse} distinct in [0, {extent})",
+            )
+        if table.inverse == name or said.extents.get(table.inverse) != said.extents[name]:
+            raise InputError(
+                f"{table.inverse} and its inverse {name} are not of one extent",
+                f"write extent {name} = N and extent {table.inverse} = N",
+            )
+        said.contents[name] = (0, last)
+        said.tables[table.inverse] = Table(distinct=True, inverse=name)
 
 
 def _range(said: _Said, value: Any) -> tuple[Leaf, Leaf]:

@@ -10,8 +10,9 @@ contradicts itself.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from math import inf
 
 import numpy as np
@@ -32,7 +33,9 @@ from symcute.expr.terms import (
     unequal,
 )
 from symcute.kernel.access_map import Access
+from symcute.kernel.ir.setting import Table
 from symcute.kernel.properties.meeting import points_meeting
+from symcute.kernel.symexec.tables import alike
 from symcute.solve.enumeration import Array, TooLarge, grid, vector
 from symcute.solve.obligation import ARITHMETIC, ENUMERATION, Answer, Obligation
 from symcute.solve.sequent import Sequent
@@ -48,8 +51,12 @@ LARGE, SMALL = 1009, 31
 #: How many orders of two threads are looked at by more than bounds.
 THOROUGH = 8
 THREADS = ("tx", "ty", "tz")
+#: A number that was read, and the index that it was read at.
+Numbered = tuple[Term, Term]
 #: A number with more values than this is not enumerated.
 FEW_VALUES = 1 << 14
+#: How many tables are looked through, the index in one being what another holds.
+MAX_CHAIN = 4
 
 
 @dataclass(frozen=True)
@@ -81,6 +88,7 @@ class Pair:
     alike: bool = False
     values: bool = False
     ties: tuple[tuple[Term, Term], ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict, hash=False)
 
     # --- both threads in one sequent ------------------------------------------------------------
 
@@ -129,7 +137,20 @@ class Pair:
         return less(x, add(y, high)), less(y, add(x, wide))
 
     @cached_property
-    def together(self) -> Sequent:
+    def _elements(self) -> tuple[tuple[Table, Numbered, Numbered], ...]:
+        """What the two threads read of one table, each a number with its index."""
+        found = []
+        for v, w in product(self.a.access.variables, self.b.access.variables):
+            if v.element is None or w.element is None or v.element[0] != w.element[0]:
+                continue
+            one = self._own(v.name, self.a, 1), self._own(v.element[1], self.a, 1)
+            other = self._own(w.name, self.b, 2), self._own(w.element[1], self.b, 2)
+            if one != other and v.element[0] in self.tables:
+                found.append((self.tables[v.element[0]], one, other))
+        return tuple(found)
+
+    @cached_property
+    def _supposed(self) -> Sequent:
         """Both accesses happen, and their bytes overlap."""
         found: list[Term] = []
         for side, who in ((self.a, 1), (self.b, 2)):
@@ -138,7 +159,34 @@ class Pair:
         x, y = self.a.access.value, self.b.access.value
         if self.values and x is not None and y is not None:
             found.append(unequal(self._own(x, self.a, 1), self._own(y, self.b, 2)))
+        for table, one, other in self._elements:
+            found += alike(table, one, other)
         return Sequent((*found, *self._overlap), self.dims)
+
+    @cached_property
+    def _same_elements(self) -> tuple[tuple[Obligation, Term], ...]:
+        """Distinct elements of tables that are shown to be equal, and that their indices are."""
+        here, found = self._supposed, list[tuple[Obligation, Term]]()
+        left = [e for e in self._elements if e[0].distinct]
+        for _ in left[:MAX_CHAIN]:
+            for e in left:
+                _, (x, i), (y, j) = e
+                if not isinstance(x, str) or not isinstance(y, str):
+                    continue
+                asked = self._asked(here, equal(x, y), ((x, y),))
+                if by_digits(here, asked, 0) is not None:
+                    found.append((asked, equal(i, j)))
+                    here, left = here.extended([equal(i, j)]), [o for o in left if o is not e]
+                    break
+            else:
+                break
+        return tuple(found)
+
+    @cached_property
+    def together(self) -> Sequent:
+        """Both accesses happen, their bytes overlap, and what follows for elements of tables."""
+        same = [x for _, x in self._same_elements]
+        return self._supposed.extended(same) if same else self._supposed
 
     @cached_property
     def different(self) -> Term:
@@ -150,24 +198,32 @@ class Pair:
         """What is to be shown: where bytes overlap, the threads are one."""
         plain = [n for n in self.differ if n.isidentifier()]
         same = [equal(f"{n}__1", f"{n}__2") for n in plain]
-        digits = tuple((f"{n}__1", f"{n}__2") for n in self._digits() if n.isidentifier())
-        return Obligation(
-            self.together.hypotheses,
-            all_of(*same) if plain == [*self.differ] else False,
-            self.dims,
-            digits,
-            tuple(h for h in self._overlap if h is not True),
-        )
+        return self._asked(self.together, all_of(*same) if plain == [*self.differ] else False)
+
+    def _asked(
+        self, here: Sequent, goal: Term, first: tuple[tuple[str, str], ...] = ()
+    ) -> Obligation:
+        overlap = tuple(h for h in self._overlap if h is not True)
+        return Obligation(here.hypotheses, goal, self.dims, (*first, *self._pairs), overlap)
+
+    @cached_property
+    def _pairs(self) -> tuple[tuple[str, str], ...]:
+        return tuple((f"{n}__1", f"{n}__2") for n in self._digits() if n.isidentifier())
+
+    def _about(self, found: Answer) -> Answer:
+        found = found.about(self.asked)
+        first = tuple(asked for asked, _ in self._same_elements)
+        return replace(found, obligations=(*first, *found.obligations)) if first else found
 
     # --- polynomials ---------------------------------------------------------------------------
 
     def quickly(self) -> Answer:
         """Prove that no byte is touched by both: by ranges and polynomials, then by all points."""
-        return self._quickly().about(self.asked)
+        return self._about(self._quickly())
 
     def patiently(self) -> Answer:
         """Decide what `quickly` left open: by all points, then by a solver."""
-        return self._patiently().about(self.asked)
+        return self._about(self._patiently())
 
     def _quickly(self) -> Answer:
         here = self.together
@@ -252,8 +308,8 @@ class Pair:
         What both offsets have in common cancels; hypotheses about large numbers are left out, which
         allows more.
         """
-        if self.values or self.ties or self.a.terms or self.b.terms:
-            raise TooLarge("rounds or values that differ")
+        if self.values or self.ties or self.a.terms or self.b.terms or self._elements:
+            raise TooLarge("rounds, values that differ or elements of tables")
         x, y = _without_common(self._offset(self.a), self._offset(self.b), self.shared | self.dims)
         a, b = self.a.access, self.b.access
         key = sorted((names(x) | names(y)) & (self.shared | self.dims))

@@ -108,7 +108,10 @@ def _pair(context: Context, a: Access, b: Access) -> Pair:
     facts = (*context.map.facts, *context.axis_facts(axes))
     rounds = tuple(v.name for v in a.variables if v.kind == "round")
     differ = (*axes, *rounds) if a is b else (*axes, *rounds, "@store")
-    return Pair(Side(a), Side(b), facts, context.dims, differ, frozenset(), alike=a is b)
+    return Pair(
+        Side(a), Side(b), facts, context.dims, differ, frozenset(), alike=a is b,
+        tables=context.setting.tables,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

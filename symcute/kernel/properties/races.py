@@ -177,7 +177,10 @@ def _events(
     blocks = tuple(n for n in BLOCKS if n in context.extents)
     facts = (*context.map.facts, *context.axis_facts((*threads, *blocks)))
     alike = a is b
-    base = Pair(Side(a), Side(b), facts, context.dims, (), frozenset(), alike, same_value)
+    base = Pair(
+        Side(a), Side(b), facts, context.dims, (), frozenset(), alike, same_value,
+        tables=context.setting.tables,
+    )  # fmt: skip
     seen: set[object] = set()
     together = () if _atomic_to(context, a, b, True) else a.phases
     if together and not ordered:

@@ -124,6 +124,7 @@ class Launch:
                 self.env[p.name] = Value(terms.unequal(term, 0) if p.type.bits == 1 else term)
             elif p.array is not None:
                 self.env[p.name] = Address((Option(p.array),))
+        self._take_tables()
         self._take_threads(kernel.target)
         self.known = Ranges(recorder.known)
         for fact in self.facts:
@@ -157,6 +158,17 @@ class Launch:
 
     def _say(self, *facts: Term) -> None:
         self.facts.update((f, None) for f in facts if f is not True)
+
+    def _take_tables(self) -> None:
+        """Say what there has to be for tables to hold what they are said to."""
+        for name, table in self._setting.tables.items():
+            extent = term_of(self._setting.extents[name])
+            low, high = map(term_of, self._setting.contents[name])
+            if table.distinct:
+                self._say(terms.at_most(extent, terms.add(terms.sub(high, low), 1)))
+            if table.increasing:
+                self._say(terms.at_most(1, extent), terms.at_most(low, high))
+                self._say(terms.any_of(terms.less(1, extent), terms.equal(low, high)))
 
     def _take_threads(self, target: Target) -> None:
         s = self._setting

@@ -16,6 +16,7 @@ from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.expressions import Expressions, integer
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import NOTHING, Address, Needs, Option, State, Value
+from symcute.kernel.symexec.tables import Tables
 
 __all__ = ["Memory"]
 
@@ -38,7 +39,7 @@ class Memory:
     """Writes accesses down, and makes the numbers that loads give.
 
     `unwritten` are the arrays that nothing in the kernel writes; `contents` what the integers of
-    an array lie between.
+    an array lie between, and `tables` how they hang together.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Memory:
         arrays: Iterable[Array],
         unwritten: frozenset[str],
         contents: Mapping[str, tuple[Term, Term]],
+        tables: Tables,
     ) -> None:
         self._recorder = recorder
         self._arithmetic = arithmetic
@@ -56,6 +58,7 @@ class Memory:
         self._arrays = {a.name: a for a in arrays}
         self._unwritten = unwritten
         self._contents = contents
+        self._tables = tables
 
     def load(self, s: Load, state: State) -> None:
         """Read, and set the variables that take what was read."""
@@ -200,6 +203,9 @@ class Memory:
         """Return what a place holds that is never written: the same whenever it is read."""
         at = terms.add(option.offset, offset)
         key = (option.array, at, type)
+        element = self._tables.element(self._arrays[str(option.array)], at, type)
+        if element is not None and (back := self._tables.undone(element)) is not None:
+            return Value(back, needs, needs, needs)
         name = self._recorder.loads.get(key)
         if name is None:
             whole = Int(8, False) if type.bits == 1 else type
@@ -212,8 +218,11 @@ class Memory:
             inside = terms.names(at)
             uniform = self._recorder.is_uniform(at)
             around = self._around(inside)
-            v = Variable(name, "havoc", uniform, "", q.variable.reason, place, False, around)
-            new = Quantity(v, q.always, q.bounds, q.home, inside)
+            v = Variable(
+                name, "havoc", uniform, "", q.variable.reason, place, False, around, element
+            )
+            always = (*q.always, *self._tables.beside(name, element))
+            new = Quantity(v, always, q.bounds, q.home, inside)
             self._recorder.add(new, self._recorder.known[name])
             self._recorder.loads[key] = name
         # Which number it is follows from the address, so the value rests on that.

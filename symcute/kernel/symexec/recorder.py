@@ -287,6 +287,9 @@ class Recorder:
             new = terms.names(todo.pop()) - seen
             for name in sorted(new):
                 seen.add(name)
+                q = self.quantities.get(name)
+                if q is not None and q.variable.element is not None:
+                    todo.append(q.variable.element[1])
                 for b in self._bounds(name, path):
                     if b not in guard:
                         _open(b, guard)

@@ -48,6 +48,9 @@ class Renaming:
         self.terms[name] = new
         uniform = self.uniform and q.variable.uniform
         variable = replace(q.variable, name=new, uniform=uniform, around=tuple(self.around))
+        if variable.element is not None:
+            array, index = variable.element
+            variable = replace(variable, element=(array, self.term(index)))
         self.recorder.add(Quantity(variable, depends=None), known)
         renamed = Quantity(
             variable,

@@ -35,6 +35,7 @@ from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.relations import Relations
 from symcute.kernel.symexec.scan import Scan, unwritten
 from symcute.kernel.symexec.state import Address, Option, Path, Start, State, Value
+from symcute.kernel.symexec.tables import Tables
 
 __all__ = ["symexecute"]
 
@@ -91,9 +92,11 @@ class _Executor:
         contents = {
             name: (term_of(low), term_of(high)) for name, (low, high) in setting.contents.items()
         }
+        tables = Tables(recorder, setting)
         self._memory = Memory(
-            recorder, self.arithmetic, self._expressions, kernel.arrays, unwritten(kernel), contents
-        )
+            recorder, self.arithmetic, self._expressions, kernel.arrays, unwritten(kernel),
+            contents, tables,
+        )  # fmt: skip
         self.relations = Relations(recorder, launch.facts, frozenset(launch.dims))
         self.unordered = 0
         self._loops = Loops(self)
