@@ -80,6 +80,9 @@ from .expr.formula import (
     ne as ne,
     not_ as not_,
 )
+from .frontends.cutedsl.checking import (
+    check_cute as check_cute,
+)
 from .hardware.access import (
     Access as Access,
 )

@@ -172,6 +172,7 @@ class AssertionFailed(SymcuteError, AssertionError):
 #: Libraries that only some uses need: how each is called, and our extra that brings it.
 _EXTRAS = {
     "clang": ("libclang", "cuda"),
+    "cutlass": ("CuTe DSL", "cutedsl"),
     "cvc5": ("cvc5", "cvc5"),
     "distributed": ("dask.distributed", "dask"),
     "numpy": ("NumPy", "cuda"),

@@ -9,8 +9,8 @@ import pytest
 
 from tests.full import ask
 
-#: Programs that are read as text, and what needs Triton: no modules of tests.
-collect_ignore = ["access/launches", "triton/kernels", "triton/judge"]
+#: Programs that are read as text, and what needs Triton or NVIDIA's DSL: no modules of tests.
+collect_ignore = ["access/launches", "oracle/cutedsl", "triton/kernels", "triton/judge"]
 
 #: Files of more than five seconds, the longest first: by what they take with `--full`, where the
 #: order counts most; what is long without it comes early too.

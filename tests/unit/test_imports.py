@@ -38,6 +38,9 @@ ALLOWED = {
         "errors", "checker", "recheck", "expr", "solve", "layout", "hardware", "claims", "prover",
         "kernel/ir", "frontends",
     ),
+    "frontends/cutedsl": (
+        "errors", "expr", "solve", "layout", "prover", "kernel/ir", "frontends", "kernel",
+    ),
     "codegen": ("errors", "expr", "solve", "layout", "interop", "claims"),
     "evidence": ("errors", "processes", "expr", "interop", "claims", "codegen"),
     "report": (
@@ -69,6 +72,7 @@ PLACES = {
     "cvc5": ("solve/solvers/cvc5_worker.py",),
     "clang": ("frontends/cuda/",),
     "cupy": ("evidence/backends/cupy.py",),
+    "cutlass": ("frontends/cutedsl/tracing.py",),
     "jinja2": ("report/templates.py",),
     "markupsafe": ("report/templates.py",),
     "rich": ("report/terminal.py", "cli/"),

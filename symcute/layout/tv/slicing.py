@@ -47,10 +47,10 @@ def local_tile(
     ...                   given=["M % 128 == 0", "K % 64 == 0"]))
     (128,64,K/64):(K,1,64) 128*K
     """
-    tiler, coord = _projected(proj, tiler), _projected(proj, coord)
+    tiler, coord = projected(proj, tiler), projected(proj, coord)
     require_whole_tiles(tiler, layout, "a tensor of local_tile", given)
     tiled = zipped_divide(layout, tiler, given=given)
-    return slice_and_offset((_every(tiled[0]), _padded(coord, tiled[1])), tiled)
+    return slice_and_offset((every(tiled[0]), padded(coord, tiled[1])), tiled)
 
 
 def local_partition(
@@ -70,8 +70,8 @@ def local_partition(
     require_whole_tiles(tiler, layout, "a tensor of local_partition", given)
     tiled = zipped_divide(layout, tiler, given=given)
     place: Any = flat_coordinate(index, tile)
-    place = _padded(place, tiled[0]) if isinstance(tile.shape, tuple) else place[0]
-    return slice_and_offset((place, _every(tiled[1])), tiled)
+    place = padded(place, tiled[0]) if isinstance(tile.shape, tuple) else place[0]
+    return slice_and_offset((place, every(tiled[1])), tiled)
 
 
 def flat_coordinate(index: Leaf, layout: Layout) -> tuple[Leaf, ...]:
@@ -136,18 +136,18 @@ def _extent(tile: HTuple) -> Leaf:
     return tile.size() if isinstance(tile, Layout) else tile
 
 
-def _every(layout: AnyLayout) -> Any:
+def every(layout: AnyLayout) -> Any:
     return (None,) * layout.rank() if isinstance(layout.shape, tuple) else None
 
 
-def _padded(coord: Any, layout: AnyLayout) -> Any:
+def padded(coord: Any, layout: AnyLayout) -> Any:
     """Return a coordinate with `_` for the modes it lacks."""
     if not isinstance(coord, tuple):
         return coord
     return (*coord, *(None,) * (layout.rank() - len(coord)))
 
 
-def _projected(proj: Any, t: Any) -> Any:
+def projected(proj: Any, t: Any) -> Any:
     """Return the items of a tuple where the projection is not `_`."""
     if proj is None:
         return t
@@ -161,5 +161,5 @@ def _projected(proj: Any, t: Any) -> Any:
 def _projected_layout(proj: Any, layout: Layout) -> Layout:
     if proj is None:
         return layout
-    pairs = _projected(proj, tuple((x.shape, x.stride) for x in layout))
+    pairs = projected(proj, tuple((x.shape, x.stride) for x in layout))
     return Layout(tuple(s for s, _ in pairs), tuple(d for _, d in pairs))

@@ -1,0 +1,149 @@
+"""check_cute(host_function, *args): the layouts of a CuTe DSL kernel, for all sizes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from symcute.errors import SymcuteError
+from symcute.frontends.cutedsl.claims import Claimed, claims
+from symcute.frontends.cutedsl.evaluation import Evaluation, evaluate
+from symcute.frontends.cutedsl.text import read_module
+from symcute.frontends.cutedsl.tracing import traced
+from symcute.frontends.cutedsl.values import Scope
+from symcute.kernel.findings import Example, Finding, Findings
+from symcute.kernel.ir.program import Place
+from symcute.prover import Verdict, prove
+
+__all__ = ["check_cute", "check_module"]
+
+#: Where a call of the DSL is made that is none of the user's.
+HERE = inspect.getfile(traced)
+#: Steps for a claim: nearly all are of numbers.
+WORK = 200_000
+_NO_BLOCK = (1, 1, 1)
+
+
+def check_cute(host: Any, *args: Any, **keywords: Any) -> Findings:
+    """Decide what is claimed of the layouts of a CuTe DSL kernel, for all sizes of its tensors.
+
+    `host` is a function under `@cute.jit`, or an object that is called like one, and the arguments
+    are those of `cute.compile`: tensors with dynamic or symbolic shapes stand for all that they may
+    be. It is traced by the DSL in this process, not compiled and not run; no GPU is needed where
+    `CUTE_DSL_ARCH` names one. What is claimed of each tiled copy, tiled MMA, partition, copy and
+    shared-memory layout stands at its line of the Python source.
+    Sizes are taken to be at least 1 and strides at least 0, alignments and divisors that the
+    arguments state to hold, and integers not to wrap.
+    Post-conditions: `types_agree` is proved where all that our algebra computes of the module is
+    what the DSL computed; the property of each layout is proved, refuted or unknown, with reason.
+    Errors: InputError where the DSL is not installed, is of another version than those that are
+    read, or does not trace the function; SourceError for a module that is not read.
+    """
+    text, names = traced(host, args, keywords)
+    name = getattr(host, "__name__", type(host).__name__)
+    return check_module(text, kernel=name, names=names)
+
+
+def check_module(
+    text: str, *, file: str = "module.mlir", kernel: str = "", names: tuple[str, ...] = ()
+) -> Findings:
+    """Decide what is claimed of the layouts of a module, given in MLIR's generic form.
+
+    `names` are those of the host function's parameters, for the names of dims.
+    Errors: SourceError for text that is not read.
+
+    >>> print(check_module('''"builtin.module"() ({
+    ...   "func.func"() <{sym_name = "host"}> ({
+    ...     %0 = "cute.static"() : () -> !cute.layout<"(4,8):(8,1)">
+    ...     %1 = "cute.size"(%0) <{mode = array<i32>}>
+    ...       : (!cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"32">
+    ...   }) : () -> ()
+    ... }) : () -> ()'''))
+    module.mlir:1:1: types_agree proved: our algebra computes what the DSL does in 2 operations
+    """
+    found = evaluate(read_module(text, file), names)
+    return Findings([*_agreement(found, kernel, file), *_decided(found, kernel)])
+
+
+def _agreement(found: Evaluation, kernel: str, file: str) -> Iterator[Finding]:
+    """Yield where the DSL and our algebra differ, or that they agree on all they both computed."""
+    counts: dict[str, int] = {}
+    told: set[tuple[Place | None, str]] = set()
+    for step in found.steps():
+        counts[step.status] = counts.get(step.status, 0) + 1
+        if step.status not in ("differs", "open"):
+            continue
+        place = step.operation.place or Place(file, step.operation.line, 1)
+        shown = ", ".join(map(str, step.computed))
+        typed = ", ".join(x.type for x in step.operation.results)
+        if (place, typed) in told:
+            continue
+        told.add((place, typed))
+        how = "is not" if step.status == "differs" else "is not seen to be"
+        reason = f"the DSL computes {typed}, which {how} our {shown}; the DSL's is taken"
+        name = step.operation.name
+        yield Finding("types_agree", "unknown", place, name, kernel, name, reason=reason)
+    if not told:
+        kernels = [f for f in found.functions if f.is_kernel] or found.functions
+        steps = [s.operation.place for f in kernels for s in f.steps if s.conditional is False]
+        first = next((x for x in steps if x and x.file != HERE), Place(file, 1, 1))
+        n = counts.get("agrees", 0) + counts.get("form", 0)
+        text = f"our algebra computes what the DSL does in {n} operations"
+        yield Finding("types_agree", "proved", first, text, kernel, how="computed twice", count=n)
+
+
+def _decided(found: Evaluation, kernel: str) -> Iterator[Finding]:
+    """Yield a finding for each claim; what stands at one place and says the same is told once."""
+    every: dict[Claimed, int] = {}
+    for claimed in claims(found):
+        every[claimed] = every.get(claimed, 0) + 1
+    verdicts: dict[tuple[str, tuple[str, ...]], Verdict] = {}
+    for claimed, count in every.items():
+        if not claimed.claim:
+            yield _finding(claimed, "unknown", kernel, count, reason=claimed.reason)
+            continue
+        asked = claimed.claim, claimed.given
+        try:
+            if asked not in verdicts:
+                verdicts[asked] = prove(*asked, work=WORK)
+        except SymcuteError as error:
+            reason = str(error).splitlines()[0]
+            yield _finding(claimed, "unknown", kernel, count, reason=reason)
+            continue
+        yield _told(claimed, verdicts[asked], kernel, count, found.scope)
+
+
+def _told(claimed: Claimed, verdict: Verdict, kernel: str, count: int, scope: Scope) -> Finding:
+    if verdict.status == "proved":
+        line = {"name": kernel, "part": 0, "certificate": verdict.certificate}
+        lines = (line,) if verdict.certificate else ()
+        rests = (*verdict.rests_on, *claimed.rests_on)
+        return _finding(
+            claimed, "proved", kernel, count, how=verdict.how, rests_on=rests, certificates=lines
+        )
+    if verdict.counterexample is None:
+        return _finding(claimed, "unknown", kernel, count, reason=verdict.reason)
+    example = verdict.counterexample
+    if claimed.guarded:
+        reason = f"{example}; whether a predicate or a condition keeps that from being is not known"
+        return _finding(claimed, "unknown", kernel, count, reason=reason)
+    if not scope.may_be(example.dims):
+        # The dims stand for integers of which more may be known than their bounds.
+        reason = f"{example}; whether that can be is not known"
+        return _finding(claimed, "unknown", kernel, count, reason=reason)
+    shown = Example(example.dims, _NO_BLOCK, _NO_BLOCK, example.text)
+    return _finding(claimed, "refuted", kernel, count, counterexample=shown)
+
+
+def _finding(claimed: Claimed, status: Any, kernel: str, count: int, **more: Any) -> Finding:
+    return Finding(
+        claimed.property,
+        status,
+        claimed.place,
+        claimed.words,
+        kernel,
+        claimed.subject,
+        count=count,
+        **more,
+    )

@@ -1,0 +1,328 @@
+"""What is claimed of a module's layouts: each with its place in the source and what it speaks of.
+
+A claim is text of our language, which `prove` decides for all sizes; where none can be stated the
+reason stands in its place. How many threads share an element comes from the instruction and from
+how a tiled MMA repeats it, never from trying.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from symcute.errors import SymcuteError
+from symcute.expr.htuple import product, show
+from symcute.frontends.cutedsl import atoms, types
+from symcute.frontends.cutedsl.evaluation import Evaluation, Step
+from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
+from symcute.kernel.ir.program import Place
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import ComposedLayout
+from symcute.layout.tv.mma import TiledMMA
+
+__all__ = ["Claimed", "claims"]
+
+#: Bits of a row that a lane of ldmatrix or stmatrix names: eight elements of 16 bits.
+_ROW = 128
+_MATRICES = re.compile(r"atom\.(ldsm|stsm)<")
+_OPERANDS = {"A": (0, 2), "B": (1, 2), "C": (0, 1)}
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A property of something in the source: a claim to prove, or why none can be stated."""
+
+    property: str
+    place: Place
+    subject: str
+    words: str
+    claim: str = ""
+    given: tuple[str, ...] = ()
+    reason: str = ""
+    #: A refutation says nothing where predicates keep what is beyond from being touched.
+    guarded: bool = False
+    rests_on: tuple[str, ...] = ()
+
+
+def claims(found: Evaluation) -> Iterator[Claimed]:
+    """Yield what is claimed of an evaluated module, in the order of its operations."""
+    guarded = any(_guards(step) for step in found.steps())
+    mmas = _mmas(found)
+    for step in found.steps():
+        name, place = step.operation.name, step.operation.place
+        if place is None:
+            continue
+        for made in step.results:
+            if isinstance(made, types.TiledCopyType):
+                yield _copy(made, place, mmas)
+            elif isinstance(made, types.TiledMmaType):
+                yield from _mma(made, place)
+        if (
+            name in ("cute.tiled.copy.partition_S", "cute.tiled.copy.partition_D")
+            or name == "cute.tiled.mma.partition"
+        ):
+            yield from _divided(step, place, found.scope, guarded or step.conditional)
+        elif name == "cute.copy":
+            yield from _vectors(step, place, found.scope)
+    for function in found.functions:
+        yield from _shared(function.steps, found.scope)
+
+
+def _guards(step: Step) -> bool:
+    """Return whether an operation may keep accesses from being made: a comparison, a predicate."""
+    sizes = step.operation.properties.get("operandSegmentSizes", "")
+    name = step.operation.name
+    return name == "cute.elem_less" or (
+        name in ("cute.copy", "cute.autovec_copy") and sizes == "array<i32: 1, 1, 1, 1>"
+    )
+
+
+def name_at(place: Place) -> str:
+    """Return what is assigned at a place of a Python source; "" where it is not known."""
+    lines = _lines(place.file)
+    line = lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+    found = re.match(r"\s*([A-Za-z_][\w., ]*?)\s*=[^=]", line)
+    return found.group(1) if found else ""
+
+
+@lru_cache(maxsize=64)
+def _lines(path: str) -> tuple[str, ...]:
+    try:
+        return tuple(Path(path).read_text(encoding="utf-8").splitlines())
+    except (OSError, ValueError):
+        return ()
+
+
+# --- who holds what ----------------------------------------------------------------------------
+
+
+def _mmas(found: Evaluation) -> list[TiledMMA]:
+    kinds = {
+        value
+        for step in found.steps()
+        for value in (*step.operands, *step.results)
+        if isinstance(value, types.TiledMmaType)
+    }
+    result = []
+    for kind in kinds:
+        try:
+            result.append(atoms.tiled_mma(kind))
+        except SymcuteError:
+            continue
+    return result
+
+
+def _copy(kind: types.TiledCopyType, place: Place, mmas: list[TiledMMA]) -> Claimed:
+    """Every element of the tile is held once, or as often as threads share the MMA's operand."""
+    words = f"tiled copy {name_at(place)}".rstrip()
+    try:
+        copy = atoms.tiled_copy(kind)
+    except SymcuteError as error:
+        reason = str(error).splitlines()[0]
+        return Claimed("partition_exact", place, words, words, reason=reason)
+    tile = tuple(int(product(_size(x))) for x in copy.tiler_mn)
+    often, why = 1, ""
+    for mma in mmas:
+        for operand, modes in _OPERANDS.items():
+            shape = tuple(mma.tile_size(m) for m in modes)
+            if shape == tile and _same(getattr(mma, f"get_layout{operand}_TV")(), copy.layout_tv):
+                often = atoms.shared_by(mma)[operand]
+                why = f", as operand {operand} of {mma.atom.name}"
+    copies = f", {often}" if often > 1 else ""
+    claim = f"partition_exact({copy.layout_tv}, {show(tile)}{copies})"
+    each = "one" if often == 1 else str(often)
+    words += f": each element of the tile {show(tile)} belongs to {each} (thread, value){why}"
+    return Claimed("partition_exact", place, name_at(place), words, claim)
+
+
+def _size(x: Any) -> Any:
+    return x.size() if isinstance(x, Layout) else x
+
+
+def _same(left: Layout, right: Layout) -> bool:
+    if left.size() != right.size() or left[0].size() != right[0].size():
+        return False
+    return all(left(i) == right(i) for i in range(int(left.size())))
+
+
+def _mma(kind: types.TiledMmaType, place: Place) -> Iterator[Claimed]:
+    words = f"tiled MMA {name_at(place)}".rstrip()
+    try:
+        mma = atoms.tiled_mma(kind)
+    except SymcuteError as error:
+        reason = str(error).splitlines()[0]
+        yield Claimed("partition_exact", place, name_at(place), words, reason=reason)
+        return
+    shared = atoms.shared_by(mma)
+    for operand, modes in _OPERANDS.items():
+        layout = getattr(mma, f"get_layout{operand}_TV")()
+        tile, often = tuple(mma.tile_size(m) for m in modes), shared[operand]
+        each = "one" if often == 1 else str(often)
+        text = f"{words}: each element of {operand} {show(tile)} belongs to {each} (thread, value)"
+        copies = f", {often}" if often > 1 else ""
+        claim = f"partition_exact({layout}, {show(tile)}{copies})"
+        yield Claimed("partition_exact", place, name_at(place), text, claim)
+
+
+def _divided(step: Step, place: Place, scope: Scope, guarded: bool) -> Iterator[Claimed]:
+    """The tile divides what is partitioned: else the partition reaches beyond it."""
+    kind, tensor = step.operands[:2]
+    if not isinstance(tensor, Tensor):
+        yield Claimed("divides", place, name_at(place), "partition", reason="its tensor is unknown")
+        return
+    tile: tuple[Any, ...]
+    try:
+        if isinstance(kind, types.TiledCopyType):
+            tile = tuple(atoms.tiled_copy(kind).tiler_mn)
+        else:
+            operand = step.operation.properties.get("operand_id", "")[:1]
+            mma = atoms.tiled_mma(kind)
+            tile = tuple(mma.permutation(m) for m in tuple(_OPERANDS.values())[int(operand)])
+    except (SymcuteError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        yield Claimed("divides", place, name_at(place), "partition", reason=reason)
+        return
+    layout = tensor.layout
+    extents = tuple(layout[k].size() for k in range(min(len(tile), layout.rank())))
+    parts = [_divides(t, e) for e, t in zip(extents, tile, strict=False) if t != 1]
+    claim = " and ".join(parts) or "1 == 1"
+    words = f"the tile {show(tile)} divides the tensor {show(extents)}"
+    given = scope.given(extents)
+    yield Claimed("divides", place, name_at(place), words, claim, given, guarded=guarded)
+
+
+def _divides(tile: Any, extent: Any) -> str:
+    """Return that repeated tiles have each element once: for an extent, that it divides.
+
+    What a layout leaves out is repeated to fill the mode; the result is all of it where it is a
+    bijection of that size.
+    """
+    if not isinstance(tile, Layout):
+        return f"({show(extent)}) % {show(product(tile))} == 0"
+    divided = f"logical_divide({show(extent)}:1, {tile})"
+    return f"size({divided}) == {show(extent)} and bijective({divided})"
+
+
+# --- what is accessed --------------------------------------------------------------------------
+
+
+def _vectors(step: Step, place: Place, scope: Scope) -> Iterator[Claimed]:
+    """Each copied vector is contiguous and aligned, on the sides that are memory."""
+    kind, *tensors = step.operands
+    atom = kind.atom if isinstance(kind, types.TiledCopyType) else kind
+    if not isinstance(atom, types.AtomType):
+        return
+    matrices = _MATRICES.search(atom.text)
+    bits = _ROW if matrices else atoms.copied_bits(atom)
+    for side, tensor in zip(("source", "destination"), tensors, strict=False):
+        pointer = tensor.start if isinstance(tensor, Tensor) else None
+        if isinstance(pointer, Pointer) and pointer.space == "rmem":
+            continue
+        words = f"{side} of the copy"
+        if bits is None or not isinstance(pointer, Pointer) or pointer.space not in _MEMORIES:
+            reason = f"{atom.text.removeprefix('!cute_nvgpu.').partition('<')[0]} is not known here"
+            yield Claimed("vectorizable", place, "", words, reason=reason)
+            continue
+        guarded = step.conditional or _guards(step)
+        start = Claimed("vectorizable", place, "", words, guarded=guarded)
+        yield _vector(tensor, pointer, bits, start, scope)
+
+
+_MEMORIES = ("gmem", "smem", "generic")
+
+
+def _vector(tensor: Tensor, pointer: Pointer, bits: int, start: Claimed, scope: Scope) -> Claimed:
+    def said(**more: Any) -> Claimed:
+        return Claimed(**{**vars(start), **more})
+
+    try:
+        element = types.bits_of(pointer.element)
+    except SymcuteError as error:
+        return said(reason=str(error).splitlines()[0])
+    words = f"{start.words} in {pointer.space}: vectors of {bits} bits are contiguous and aligned"
+    rests = ("the alignment that the module's types state",) if pointer.taken else ()
+    layout: Any = tensor.layout
+    # A pointer's swizzle acts on bytes: it keeps vectors whole that are not wider than its unit.
+    if pointer.swizzle is not None and 8 << pointer.swizzle[1] < bits:
+        return said(words=words, reason=f"the swizzle {pointer.swizzle} moves parts of vectors")
+    if isinstance(layout, ComposedLayout) and element << layout.swizzle.base < bits:
+        return said(words=words, reason=f"the swizzle of {layout} moves parts of vectors")
+    aligned = f"{8 * pointer.alignment} % {bits} == 0"
+    claim = f"{aligned} and 1 == 1" if bits <= element else ""
+    if not claim:
+        base = "" if pointer.offset == 0 else f", {show(pointer.offset)}"
+        claim = f"vectorizable({layout}, {element}, {bits}{base}) and {aligned}"
+    given = scope.given(layout, pointer.offset)
+    return said(words=words, claim=claim, given=given, rests_on=rests)
+
+
+# --- shared memory -----------------------------------------------------------------------------
+
+
+def _shared(steps: list[Step], scope: Scope) -> Iterator[Claimed]:
+    """What is seen of an allocation lies inside, and no two elements lie at one place."""
+    rooms: dict[str, Tensor] = {}
+    for step in steps:
+        for made in step.results:
+            start = made.start if isinstance(made, Tensor) else None
+            if not isinstance(start, Pointer) or start.space != "smem":
+                continue
+            if step.operation.name == "cute.memref.alloca":
+                rooms[start.root] = made
+            elif step.operation.name == "cute.make_view" and step.operation.place:
+                yield from _seen(made, start, rooms.get(start.root), step, scope)
+
+
+def _seen(
+    view: Tensor, pointer: Pointer, room: Tensor | None, step: Step, scope: Scope
+) -> Iterator[Claimed]:
+    place = step.operation.place
+    assert place is not None
+    name, layout = name_at(place), view.layout
+    called = name or "the tensor"
+    words = f"{called} {layout} lies in what is allocated for it"
+    if room is None or not isinstance(room.start, Pointer):
+        reason = "where it points to is not known: it is none of the allocations that are seen"
+        yield Claimed("in_bounds", place, name, words, reason=reason)
+        return
+    element = types.bits_of(pointer.element)
+    whole = int(room.layout.cosize()) * types.bits_of(room.start.element)
+    bound, words = whole // element, f"{words}, {whole // 8} bytes"
+    if why := _leaves(pointer, whole // 8):
+        yield Claimed("in_bounds", place, name, words, reason=why)
+    elif pointer.offset == 0:
+        yield Claimed("in_bounds", place, name, words, f"in_bounds({layout}, {bound})")
+    elif isinstance(layout, ComposedLayout):
+        reason = "a swizzled layout behind an offset is not looked at"
+        yield Claimed("in_bounds", place, name, words, reason=reason)
+    else:
+        first = show(pointer.offset)
+        claim = f"0 <= {first} and ({first}) + {show(layout.cosize())} <= {bound}"
+        given, guarded = scope.given(layout, pointer.offset), step.conditional
+        yield Claimed("in_bounds", place, name, words, claim, given, guarded=guarded)
+    inner = layout.layout if isinstance(layout, ComposedLayout) else layout
+    if pointer.offset == 0 and not any(d == 0 and s != 1 for s, d in inner.modes()):
+        words = f"no two elements of {called} {layout} share a place"
+        yield Claimed("injective", place, name, words, f"injective({layout})")
+
+
+def _leaves(pointer: Pointer, size: int) -> str:
+    """Return why a pointer's swizzle may lead out of an allocation; "" where it does not.
+
+    It permutes the bytes of each block as long as it reaches, of which the allocation must be a
+    whole number, from an address that is one.
+    """
+    if pointer.swizzle is None:
+        return ""
+    bits, base, shift = pointer.swizzle
+    reach = 1 << bits + base + abs(shift)
+    if size % reach == 0 and pointer.alignment % reach == 0:
+        return ""
+    return (
+        f"its swizzle moves bytes within {reach}, and the {size} bytes that are allocated for it "
+        f"are aligned to {pointer.alignment}"
+    )

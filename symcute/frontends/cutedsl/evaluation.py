@@ -1,0 +1,281 @@
+"""A module, evaluated: what our algebra computes beside what the types say.
+
+The host function comes first; a kernel's arguments are what its launch gives it. A body of a loop
+is gone through once, for any iteration: its counter is any integer, and what it carries is known by
+its type alone, but for what it hands on unchanged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from symcute.errors import SymcuteError
+from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl.rules import RULES, Call
+from symcute.frontends.cutedsl.text import Block, Operation, Value
+from symcute.frontends.cutedsl.values import UNKNOWN, Scope, Tensor, differs
+from symcute.layout.layout import Layout
+
+__all__ = ["Evaluation", "Function", "Step", "evaluate"]
+
+#: A result agrees with its type, or is the same map in another hierarchy; it differs from it, or
+#: that is open; or it is known by its type alone.
+Status = Literal["agrees", "form", "differs", "open", "typed"]
+#: The largest layout of numbers that is compared index by index.
+MAX_COMPARED = 1 << 14
+
+#: Registers of threads and blocks: they count from 0.
+_REGISTERS = re.compile(r"nvvm\.read\.ptx\.sreg\.(tid|ctaid|laneid|warpid)(?:\.([xyz]))?\Z")
+
+
+@dataclass(frozen=True)
+class Step:
+    """An operation, what it takes and what became of its results."""
+
+    operation: Operation
+    operands: tuple[Any, ...]
+    results: tuple[Any, ...]
+    status: Status
+    reason: str = ""
+    #: What our algebra computed, where that is not what the type says.
+    computed: tuple[Any, ...] = ()
+    #: Whether it stands in a body that may not be gone through.
+    conditional: bool = False
+
+
+@dataclass
+class Function:
+    """The host function or a kernel, with its steps in order."""
+
+    name: str
+    is_kernel: bool
+    steps: list[Step] = field(default_factory=list)
+
+
+@dataclass
+class Evaluation:
+    """All functions of a module, and the dims that stand for what is not static."""
+
+    functions: list[Function]
+    scope: Scope
+
+    def steps(self) -> Iterator[Step]:
+        """Yield every step."""
+        for function in self.functions:
+            yield from function.steps
+
+
+def evaluate(module: Operation, names: tuple[str, ...] = ()) -> Evaluation:
+    """Return what a module's operations compute.
+
+    `names` are those of the host function's arguments, for their dims.
+    """
+    scope = Scope()
+    kernels = {
+        x.properties["sym_name"].strip('"'): x for x in module.walk() if x.name == "cuda.kernel"
+    }
+    found: list[Function] = []
+    launched: set[str] = set()
+    for host in (x for x in module.walk() if x.name == "func.func"):
+        block = host.regions[0][0]
+        named = names if len(names) == len(block.arguments) else ()
+        run = _Run(scope, host)
+        for k, argument in enumerate(block.arguments):
+            name = named[k] if named else f"arg{k}"
+            before = set(scope.least)
+            kind = types.read_type(argument.type)
+            run.take(argument, scope.make(kind, argument.name, name, least=1))
+            scope.arguments |= scope.least.keys() - before
+        run.block(block)
+        found.append(run.function)
+        for step in run.function.steps:
+            if step.operation.name != "cuda.launch_ex":
+                continue
+            callee = step.operation.properties.get("callee", "").rpartition("@")[2].strip('"')
+            if callee in kernels:
+                launched.add(callee)
+                found.append(_kernel(kernels[callee], scope, step))
+    found += [_kernel(k, scope, None) for name, k in kernels.items() if name not in launched]
+    return Evaluation(found, scope)
+
+
+def _name(function: Operation) -> str:
+    return function.properties.get("sym_name", "").strip('"')
+
+
+def _kernel(kernel: Operation, scope: Scope, launch: Step | None) -> Function:
+    run = _Run(scope, kernel)
+    block = kernel.regions[0][0]
+    values = launch.operands[-len(block.arguments) :] if launch and block.arguments else ()
+    if len(values) != len(block.arguments):
+        values = (UNKNOWN,) * len(block.arguments)
+    for argument, value in zip(block.arguments, values, strict=True):
+        kind = types.read_type(argument.type)
+        fits = value is not UNKNOWN and differs(kind, value, scope) is False
+        run.take(argument, value if fits else scope.make(kind, argument.name))
+    run.block(block)
+    return run.function
+
+
+def _threads(kernel: Operation) -> tuple[int, ...]:
+    """Return how many threads a block has in x, y and z; () where that is not said."""
+    text = kernel.properties.get("nvvm.reqntid", "")
+    found = re.fullmatch(r"array<i32: ([0-9]+), ([0-9]+), ([0-9]+)>", text)
+    return tuple(map(int, found.groups())) if found else ()
+
+
+class _Run:
+    def __init__(self, scope: Scope, function: Operation) -> None:
+        self.scope = scope
+        self.threads = _threads(function)
+        self.function = Function(_name(function), function.name == "cuda.kernel")
+        self.values: dict[str, Any] = {}
+        #: Threads and blocks have one number, however often it is read.
+        self.registers: dict[str, Any] = {}
+        self.conditions = 0
+
+    def take(self, target: Value, value: Any) -> None:
+        self.values[target.name] = value
+
+    def typed(self, target: Value, least: int | None = None) -> Any:
+        return self.scope.make(types.read_type(target.type), target.name, least=least)
+
+    def block(self, block: Block) -> None:
+        for operation in block.operations:
+            step = self.step(operation)
+            self.function.steps.append(replace(step, conditional=self.conditions > 0))
+            for target, value in zip(operation.results, step.results, strict=True):
+                self.take(target, value)
+
+    def step(self, operation: Operation) -> Step:
+        operands = tuple([self.values[x.name] for x in operation.operands])
+        if operation.regions:
+            return self.controlled(operation, operands)
+        if known := self.known(operation, operands):
+            return known
+        rule = RULES.get(operation.name)
+        if rule is None:
+            return self.by_type(operation, operands, "no rule")
+        try:
+            made = rule(Call(operation, operands, self.scope))
+        except SymcuteError as error:
+            return self.by_type(operation, operands, str(error).splitlines()[0])
+        several = operation.name in ("cute.get_leaves", "cute.get_scalars")
+        results = made if several else (made,)
+        if len(results) != len(operation.results):
+            return self.by_type(operation, operands, "another number of results")
+        return self.compared(operation, operands, results)
+
+    def compared(
+        self, operation: Operation, operands: tuple[Any, ...], results: tuple[Any, ...]
+    ) -> Step:
+        """Hold results against their types; where they are not seen to agree, types count."""
+        pairs = list(zip(operation.results, results, strict=True))
+        told = [differs(types.read_type(t.type), value, self.scope) for t, value in pairs]
+        if not any(x is not False for x in told):
+            return Step(operation, operands, results, "agrees")
+        typed = tuple([self.typed(x) for x in operation.results])
+        status: Status = "differs" if True in told else "open"
+        if all(map(_same_map, typed, results)):
+            status = "form"
+        return Step(operation, operands, typed, status, "", results)
+
+    def by_type(self, operation: Operation, operands: tuple[Any, ...], reason: str) -> Step:
+        typed = tuple([self.typed(x) for x in operation.results])
+        return Step(operation, operands, typed, "typed", reason)
+
+    def known(self, operation: Operation, operands: tuple[Any, ...]) -> Step | None:
+        """Return the step of arithmetic, and of a register."""
+        if operation.name == "arith.constant":
+            found = re.fullmatch(r"(-?[0-9]+) : (?:i[0-9]+|index)", operation.properties["value"])
+            if found and types.read_type(operation.results[0].type) is not None:
+                return Step(operation, operands, (int(found.group(1)),), "agrees")
+        if found := _REGISTERS.match(operation.name):
+            name = "_".join(x for x in found.groups() if x)
+            if name not in self.registers:
+                self.registers[name] = self.register(*found.groups())
+            return Step(operation, operands, (self.registers[name],), "agrees")
+        return None
+
+    def counted(self, counter: Value, start: Any, end: Any, step: Any) -> Any:
+        """Return any value of a loop's counter."""
+        if not isinstance(start, int) or not isinstance(step, int) or step < 1:
+            return self.typed(counter)
+        found = self.scope.integer("i", least=start)
+        if isinstance(end, int):
+            self.scope.below[str(found)] = end
+        return found
+
+    def register(self, kind: str, axis: str | None) -> Any:
+        """Return the number of a thread or block, which counts from 0."""
+        name = f"{kind}_{axis}" if axis else kind
+        count = 0
+        if kind == "tid" and axis and self.threads:
+            count = self.threads["xyz".index(axis)]
+        if count == 1:
+            return 0
+        found = self.scope.integer(name, least=0)
+        if count:
+            self.scope.threads[str(found)] = count
+        elif kind == "ctaid":
+            self.scope.blocks.add(str(found))
+        return found
+
+    def controlled(self, operation: Operation, operands: tuple[Any, ...]) -> Step:
+        """Go through the regions once, for any iteration."""
+        loop = operation.name == "scf.for"
+        outside = dict(self.values)
+        carried = operands[3:] if loop else ()
+        self.conditions += not loop
+        for region in operation.regions:
+            for block in region:
+                if loop:
+                    counter, *others = block.arguments
+                    self.take(counter, self.counted(counter, *operands[:3]))
+                    for k, argument in enumerate(others):
+                        same = _handed_on(block, argument, 1 + k)
+                        self.take(argument, carried[k] if same else self.typed(argument))
+                else:
+                    for argument in block.arguments:
+                        self.take(argument, self.typed(argument))
+                self.block(block)
+        self.values = outside
+        self.conditions -= not loop
+        results = []
+        for k, target in enumerate(operation.results):
+            block = operation.regions[0][0]
+            same = loop and _handed_on(block, block.arguments[1 + k], 1 + k)
+            results.append(carried[k] if same else self.typed(target))
+        return Step(operation, operands, tuple(results), "typed", "control flow")
+
+
+def _same_map(left: Any, right: Any) -> bool:
+    """Return whether two layouts of numbers take the same value at each index."""
+    if isinstance(left, Tensor) and isinstance(right, Tensor):
+        return left.start == right.start and _same_map(left.layout, right.layout)
+    if not isinstance(left, Layout) or not isinstance(right, Layout):
+        return False
+    if not left.is_static() or not right.is_static() or left.size() != right.size():
+        return False
+    size = int(left.size())
+    return size <= MAX_COMPARED and all(left(i) == right(i) for i in range(size))
+
+
+def _handed_on(block: Block, argument: Value, number: int) -> bool:
+    """Return whether a loop's body hands on what it carries: itself, or through inner loops."""
+    last = block.operations[-1]
+    if last.name != "scf.yield" or len(last.operands) < number:
+        return False
+    name = last.operands[number - 1].name
+    if name == argument.name:
+        return True
+    for inner in block.operations:
+        for k, result in enumerate(inner.results):
+            if result.name == name and inner.name == "scf.for":
+                body = inner.regions[0][0]
+                start = inner.operands[3 + k].name
+                return start == argument.name and _handed_on(body, body.arguments[1 + k], 1 + k)
+    return False

@@ -1,0 +1,79 @@
+"""Rules of memory, and of what a thread gets of a tensor."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from symcute.frontends.cutedsl import atoms, types
+from symcute.frontends.cutedsl.rules.call import (
+    Call,
+    Unruled,
+    integers_of,
+    layout_of,
+    plain,
+    rule,
+)
+from symcute.frontends.cutedsl.rules.values import moved
+from symcute.frontends.cutedsl.values import Tensor
+from symcute.layout.slices import slice_and_offset
+
+
+@rule("memref.alloca")
+def _(call: Call) -> Any:
+    kind = call.type()
+    if not isinstance(kind, types.TensorType) or not isinstance(kind.start, types.PointerType):
+        raise Unruled("no memory")
+    name = call.operation.results[0].name
+    start = replace(call.scope.make(kind.start, name), taken=False)
+    if call.values:
+        return Tensor(start, layout_of(call.values[0]))
+    return Tensor(start, call.scope.make(kind.layout, name))
+
+
+@rule("make_tiled_copy", "make_tiled_mma", "make_atom")
+def _(call: Call) -> Any:
+    return call.type()
+
+
+@rule("tiled.copy.partition_S")
+def _(call: Call) -> Any:
+    return _copied(call, "S")
+
+
+@rule("tiled.copy.partition_D")
+def _(call: Call) -> Any:
+    return _copied(call, "D")
+
+
+def _copied(call: Call, side: str) -> Any:
+    kind, x, thread = call.values
+    if not isinstance(kind, types.TiledCopyType) or not isinstance(x, Tensor):
+        raise Unruled("no tiled copy of a tensor")
+    copy = atoms.tiled_copy(kind)
+    deal = copy.tidfrg_S if side == "S" else copy.tidfrg_D
+    return _dealt(x, deal(plain(x), given=call.given()), thread)
+
+
+def _dealt(x: Tensor, shares: Any, thread: Any) -> Tensor:
+    """Return the share of a thread of (threads, values, rest), the rest opened."""
+    rest = (None,) * shares[2].rank() if isinstance(shares[2].shape, tuple) else None
+    kept, offset = slice_and_offset((integers_of(thread), None, rest), shares)
+    threads = None if plain(x).coordinate_strides else shares[0]
+    return Tensor(moved(x.start, offset), kept, threads)
+
+
+@rule("tiled.mma.partition")
+def _(call: Call) -> Any:
+    kind, x, thread = call.values
+    if not isinstance(kind, types.TiledMmaType) or not isinstance(x, Tensor):
+        raise Unruled("no tiled MMA of a tensor")
+    (operand,) = call.numbers("operand_id")
+    mma = atoms.tiled_mma(kind)
+    name = "ABC"[operand]
+    part = getattr(mma.get_slice(integers_of(thread)), f"partition_{name}")
+    kept, offset = part(plain(x), given=call.given())
+    threads = None
+    if not plain(x).coordinate_strides:
+        threads = getattr(mma, f"thrfrg_{name}")(plain(x), given=call.given())[0]
+    return Tensor(moved(x.start, offset), kept, threads)
