@@ -1,4 +1,4 @@
-"""Quotients of polynomials, and work beside the core's."""
+"""Quotients of polynomials, these as terms, and work beside the core's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from symcute.checker.poly import ONE, Exhausted, Monomial, Number, Poly, budget, combine, value
-from symcute.checker.terms import Refused
+from symcute.checker.terms import Node, Refused, dim, lit
 
 
 @contextmanager
@@ -93,3 +93,28 @@ def lowest(n: Poly, d: Poly) -> tuple[Poly, Poly]:
     """Return two polynomials over the integers without the number that divides both."""
     k = gcd(*(int(c) for p in (n, d) for c in p.values()))
     return combine({}, n, Fraction(1, k or 1)), combine({}, d, Fraction(1, k or 1))
+
+
+def written(p: Poly) -> Node:
+    """Return a polynomial with integer coefficients as a term."""
+    found: Node | None = None
+    for m in sorted(p, key=lambda m: (not m, m)):
+        c = p[m]
+        factors = [dim(v) for v, e in m for _ in range(e)]
+        size = c if c > 0 else -c
+        if size != 1 or not factors:
+            factors.insert(0, lit(int(size)))
+        product = factors[0]
+        for x in factors[1:]:
+            product = product * x
+        if found is None:
+            found = product if c > 0 else Node("neg", (product,))
+        else:
+            found = found + product if c > 0 else found - product
+    return lit(0) if found is None else found
+
+
+def parted(p: Poly, v: str) -> tuple[Poly, Poly]:
+    """Return what a polynomial has beside a variable, and what it has without it."""
+    beside = {tuple(x for x in m if x != (v, 1)): c for m, c in p.items() if (v, 1) in m}
+    return beside, {m: c for m, c in p.items() if (v, 1) not in m}

@@ -14,7 +14,8 @@ from typing import Any
 
 from symcute.checker.poly import Poly, constant, sub, value, variable
 from symcute.checker.terms import Node, Refused, data, dim, le, lit, term
-from symcute.recheck.naming import Naming, Terms, written
+from symcute.recheck.division import written
+from symcute.recheck.naming import Naming, Terms
 
 __all__ = ["Draft"]
 

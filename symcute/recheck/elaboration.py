@@ -30,9 +30,9 @@ from symcute.checker.settle import (
     spoken,
 )
 from symcute.checker.terms import RELATIONS, Node, Refused, data, le, negation, term
-from symcute.recheck.division import divide, integral, over_integers
+from symcute.recheck.division import divide, integral, over_integers, written
 from symcute.recheck.drafts import Draft
-from symcute.recheck.naming import Spot, Terms, written
+from symcute.recheck.naming import Spot, Terms
 
 __all__ = ["elaborated"]
 

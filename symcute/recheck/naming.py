@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 
 from symcute.checker.poly import Poly, combine, constant, mul, power, sub, variable
 from symcute.checker.settle import Place, Settler, Way
-from symcute.checker.terms import ATOMS, Node, Refused, data, dim, le, lit, names, term
-from symcute.recheck.division import divide, integral
-from symcute.recheck.parametrisation import Parametrisation, constant_bounds
+from symcute.checker.terms import ATOMS, Node, Refused, data, dim, le, names, term
+from symcute.recheck.division import divide, integral, parted, written
+from symcute.recheck.parametrisation import Parametrisation, assumed, constant_bounds
 
-__all__ = ["Naming", "Spot", "Terms", "written"]
+__all__ = ["Naming", "Spot", "Terms"]
 
 #: Weights with their factors, as certificates have them.
 Terms: TypeAlias = list[list[Any]]
@@ -57,6 +57,8 @@ class Naming:
         self.renamed: dict[str, Poly] = {}
         #: The names of quotients, of minima and maxima, by what they are of.
         self.known: dict[Any, str] = {}
+        #: Extremes that are looked at, so that none is looked at inside itself.
+        self.looking: list[Node] = []
         #: The dividend and the divisor of a quotient that is a variable.
         self.floors: dict[str, tuple[Poly, Poly, str]] = {}
 
@@ -156,8 +158,8 @@ class Naming:
         for q in self.quotients:
             v = f"{q}'" if f"{q}'" in self.way.values else q
             gap = self.way.gap(self.way.facts[f"{q}.0"])
-            b, a = _parted(gap, v)
-            alone, others = _parted(p, v)
+            b, a = parted(gap, v)
+            alone, others = parted(p, v)
             b = combine({}, b, -1)
             times, rest = divide(alone, b, False)
             if times and not rest:
@@ -378,6 +380,9 @@ class Naming:
         """Give a minimum or a maximum a name; where it is known which it is, that."""
         a, b = map(self.way.poly, x.args)
         least = x.op == "min"
+        said = self._assumed(x.op, a, b)
+        if said is not None and said[1] != x:  # the way it is written there comes first
+            self.ensure(said[1])
         m = self.fresh("m")
         self.step("let", m, data(x), ["and", []])
 
@@ -390,10 +395,13 @@ class Naming:
 
         for k, (p, q) in enumerate(((a, b), (b, a))):
             if self.way.known(sub(q, p) if least else sub(p, q), 0):
-                h = beyond(data(x.args[k]), [self.sum(), self.sum()])
+                # That a maximum is below a minimum would be said of the minimum's parts.
+                plain = least or x.args[k].op != "min"
+                y = data(x.args[k] if plain else written(p))
+                h = beyond(y, [self.sum(), self.sum()])
                 near, far = self.sum([["1", [f"{m}.{k}"]]]), self.sum([["1", [h]]])
                 proofs = [far, near] if least else [near, far]
-                self.step("is", m, data(x.args[k]), ["and", proofs])
+                self.step("is", m, y, ["and", proofs])
                 return
         key = (x.op, frozenset((frozenset(a.items()), frozenset(b.items()))))
         if key in self.known:
@@ -410,6 +418,9 @@ class Naming:
             self.step("is", m, other, ["and", [up, down] if least else [down, up]])
             return
         self.known[key] = m
+        if said is not None:
+            self.step("from", m, 1, self.sum([["1", [said[0]]]]))
+            return
         known = all if least else any
         for k in (1, 0):
             if known(self.way.known(p, k) for p in (a, b)):
@@ -421,27 +432,16 @@ class Naming:
                 self.step("from", m, k, self.sum(terms))
                 return
 
-
-def _parted(p: Poly, v: str) -> tuple[Poly, Poly]:
-    """Return what a polynomial has beside a variable, and what it has without it."""
-    beside = {tuple(x for x in m if x != (v, 1)): c for m, c in p.items() if (v, 1) in m}
-    return beside, {m: c for m, c in p.items() if (v, 1) not in m}
-
-
-def written(p: Poly) -> Node:
-    """Return a polynomial with integer coefficients as a term."""
-    found: Node | None = None
-    for m in sorted(p, key=lambda m: (not m, m)):
-        c = p[m]
-        factors = [dim(v) for v, e in m for _ in range(e)]
-        size = c if c > 0 else -c
-        if size != 1 or not factors:
-            factors.insert(0, lit(int(size)))
-        product = factors[0]
-        for x in factors[1:]:
-            product = product * x
-        if found is None:
-            found = product if c > 0 else Node("neg", (product,))
-        else:
-            found = found + product if c > 0 else found - product
-    return lit(0) if found is None else found
+    def _assumed(self, op: str, a: Poly, b: Poly) -> tuple[int, Node] | None:
+        """Return an assumption that the extreme of these two is at least 1, and how it is there."""
+        for k, x in assumed(self.spot.new, op):
+            if x not in self.looking:
+                self.looking.append(x)
+                with contextlib.suppress(Refused):
+                    for y in x.args:
+                        self.ensure(y)
+                    if [self.way.poly(y) for y in x.args] in ([a, b], [b, a]):
+                        self.looking.pop()
+                        return k, x
+                self.looking.pop()
+        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -42,6 +43,13 @@ def constant_bounds(fact: Node, upper: bool = False) -> Iterator[tuple[str, int]
             known = c is not None and integral(p) and len(m) == 1 and q == variable(m[0][0])
             if known and m[0][0][0] != "@":
                 yield m[0][0], int(c or 0) + (fact.op == "lt") * (-1 if upper else 1)
+
+
+def assumed(place: Place, op: str) -> Iterator[tuple[int, Node]]:
+    """Yield the minima, or maxima, that are assumed to be at least 1, with where they are."""
+    for k, fact in enumerate(place.facts):
+        if fact.op == "le" and fact.args[0] == lit(1) and fact.args[1].op == op:
+            yield k, fact.args[1]
 
 
 def opaque(x: Node) -> Node:
@@ -98,6 +106,8 @@ class Parametrisation:
     #: The variable and the rooms of the atom that was looked at last.
     last: str = ""
     near: list[Poly] = field(default_factory=list)
+    #: Extremes that are looked at, so that none is looked at inside itself.
+    looking: list[Node] = field(default_factory=list)
 
     def copy(self, name: str = "") -> Parametrisation:
         """Return one that can be added to; with that dim as a variable of unknown sign."""
@@ -231,7 +241,20 @@ class Parametrisation:
                 return found
         least = next((k for k in (1, 0) if known(self.nonneg(combine(x, ONE, -k))
                                                  for x in (a, b))), None)  # fmt: skip
+        if least != 1 and self._assumed(op, a, b):
+            least = 1
         return self._atom(op, a, b, least, rooms)
+
+    def _assumed(self, op: str, a: Poly, b: Poly) -> bool:
+        """Return whether an assumption says that the extreme of these two is at least 1."""
+        for _, x in assumed(self.place, op):
+            if x not in self.looking:
+                self.looking.append(x)
+                with contextlib.suppress(Refused):
+                    if [self.poly(y) for y in x.args] in ([a, b], [b, a]):
+                        return bool(self.looking.pop())
+                self.looking.pop()
+        return False
 
     def _signed(self, n: Poly, d: Poly) -> tuple[Poly, Poly]:
         """Return a quotient in lowest terms, its divisor not evidently negative."""

@@ -20,11 +20,12 @@ from symcute.expr.basis import ScaledBasis
 from symcute.expr.formula import Formula, divides, eq, le, lt, ne, negation, not_
 from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Ratio, names_in, variables
+from symcute.expr.polynomial import ATOMS, ONE, Ratio, names_in
 from symcute.solve import solvers
 from symcute.solve.cases import case
 from symcute.solve.classes import by_classes
 from symcute.solve.derived import Derived
+from symcute.solve.extremes import by_both, by_order
 from symcute.solve.glance import divisors_in, glance, speaks, variables_of
 from symcute.solve.obligations import By, Parametrisation, Pool, Work, harder, plain, ways
 from symcute.solve.smtlib import Condition, Query
@@ -296,6 +297,9 @@ class Entailment:
         names = frozenset(names_in(a) | names_in(b))
         if f.op == "eq" and self._broken(f, names):
             return None
+        by = by_both(self, f)
+        if by is not None:
+            return by
         by = plain(f.op, a, b, self._ways_of(names, a, b))
         if by is not None or f.op == "divides" or (f.op != "eq" and self._broken(f, names)):
             return by
@@ -310,7 +314,7 @@ class Entailment:
             by = high and ("both", low, high)
         if by is None and f.op == "ne":
             by = self._by_part(Formula("or", (lt(a, b), lt(b, a)))) or self._by_contradiction(f)
-        return by or self._by_order(f, a, b)
+        return by or (by_order(self, f) if self._depth < MAX_DEPTH else None)
 
     def _by_polynomials(self, op: str, a: Ratio, b: Ratio, names: frozenset[str]) -> By | None:
         by = plain(op, a, b, found := self._ways_of(names, a, b))
@@ -319,21 +323,6 @@ class Entailment:
         if not self.assumptions.dims() <= names:  # products are of what all assumptions say
             found = self._ways_of(names | self.assumptions.dims(), a, b)
         return harder(op, a, b, found, self.assumptions, self._work)
-
-    def _by_order(self, f: Formula, a: Ratio, b: Ratio) -> By | None:
-        """Split a minimum or maximum by which of its two is the smaller."""
-        if self._depth >= MAX_DEPTH:
-            return None
-        for name in sorted(variables(a.num) | variables(b.num)):
-            if name in ATOMS and ATOMS[name].kind in ("Minimum", "Maximum"):
-                split = case(self.assumptions, le(ATOMS[name].a, ATOMS[name].b))
-                if split is None:
-                    continue
-                this = self.under(split).proof(f, solver=False)
-                other = this and self.under(negation(split)).proof(f, solver=False)
-                if other is not None:
-                    return ("case", split, this, other)
-        return None
 
     def _ways_of(self, names: frozenset[str], *leaves: Ratio) -> list[Parametrisation]:
         divisors = tuple(sorted(set().union(*(divisors_in(r) for r in leaves))))

@@ -1,18 +1,21 @@
 """Bounds of quotients that follow from the bound of what is divided: digits of an index.
 
-Where `a < D`, and D/b is D'/g in lowest terms, `g*(a // b + 1) <= D'` where g divides D'. A chain
-of quotients and remainders of one index is its digits; with the bound of the last one each bound of
-what is made of them is a sum of products of bounds of digits.
+Where `a < D`, and D/b is D'/g in lowest terms, `g*(a // b) < D'`, and `g*(a // b + 1) <= D'` where
+g divides D'. A chain of quotients and remainders of one index is its digits; with the bound of the
+last one each bound of what is made of them is a sum of products of bounds of digits. Where the last
+tile is smaller than the others, the divisor is a minimum: it is at least 1, and what is divided is
+below it times a dim.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from symcute.expr.assumptions import Assumptions
-from symcute.expr.formula import Formula, le
+from symcute.expr.formula import Formula, le, lt
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, variable, variables
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, names_in, variable, variables
 from symcute.solve.cases import case
 from symcute.solve.obligations.definitions import gap
 from symcute.solve.powers import Cut, Known
@@ -33,7 +36,8 @@ def bounds_of_quotients(known: Known, f: Formula) -> list[Cut]:
     ['floor_div(i,C*H)+1 <= B']
     """
     found: list[Cut] = []
-    for bound in list(dict.fromkeys(_bounds(known.assumptions, f)))[:MAX_BOUNDS]:
+    bounds = chain(_of_tiles(f), _bounds(known.assumptions, f))
+    for bound in list(dict.fromkeys(bounds))[:MAX_BOUNDS]:
         said = case(known.assumptions, bound)
         by = None if said is None else known.proof(said, solver=False)
         if said is not None and by is not None:
@@ -54,6 +58,23 @@ def _bounds(assumptions: Assumptions, f: Formula) -> Iterator[Formula]:
             if end and variables(end).isdisjoint(variables(a.num)):
                 left = Ratio(end, ONE) / b
                 yield le((quotient + 1) * Ratio(left.den, ONE), Ratio(left.num, ONE))
+                if left.den != ONE:
+                    yield lt(quotient * Ratio(left.den, ONE), Ratio(left.num, ONE))
+
+
+def _of_tiles(f: Formula) -> Iterator[Formula]:
+    """Yield that divisors that are minima or maxima are at least 1, and bounds of what they divide.
+
+    What is divided is a digit; its bound is the divisor times a dim.
+    """
+    for name in dict.fromkeys(_rounded(f)):
+        _, a, b = ATOMS[name]
+        tile = next(iter(variables(b.num)), "")
+        if b != Ratio(variable(tile), ONE) or tile not in ATOMS:
+            continue
+        if ATOMS[tile].kind in ("Minimum", "Maximum"):
+            yield le(1, b)
+            yield from (lt(a, b * Ratio(variable(n), ONE)) for n in sorted(names_in(a)))
 
 
 def _quotients(f: Formula) -> Iterator[str]:
@@ -65,6 +86,16 @@ def _quotients(f: Formula) -> Iterator[str]:
             yield from _inside(lower(x).num)
 
 
+def _rounded(f: Formula) -> Iterator[str]:
+    """Yield the names of what rounds in a formula."""
+    for x in f.args:
+        if isinstance(x, Formula):
+            yield from _rounded(x)
+        else:
+            p = lower(x).num
+            yield from (v for v in sorted(variables(p)) if v in ATOMS)
+
+
 def _inside(p: Poly) -> Iterator[str]:
     for m in p:
         for v, _ in m:
@@ -74,4 +105,5 @@ def _inside(p: Poly) -> Iterator[str]:
                     kind == "Modulo" and not ATOMS.keys().isdisjoint(variables(a.num))
                 ):
                     yield v
-                yield from _inside(ATOMS[v].a.num)
+                for x in ATOMS[v].a, ATOMS[v].b:
+                    yield from _inside(x.num)

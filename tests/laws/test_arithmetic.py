@@ -118,7 +118,7 @@ EXISTENCE = [
     ("exists i < M: exists j < 4 // i: j == 0", [], "unknown"),
     ("exists i < N: 4 // (i + 1) == 4", [], "proved"),
     ("exists i < N: i % (N - i) == 0", [], "proved"),
-    ("exists i < N: i % (N - i - 1) == 0", [], "refuted"),  # 0 divides nothing
+    ("exists i < N: (N - i - 1) | i", [], "refuted"),  # 0 divides nothing
     ("exists i < N: i % (N - i - 1) <= 0", [], "unknown"),
     ("exists i < N: i*M / M == i", [], "proved"),
     ("exists i < M: exists j < 4 // (i + 1): j == 0", [], "proved"),

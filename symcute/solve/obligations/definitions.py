@@ -21,6 +21,7 @@ from symcute.expr.polynomial import (
     Poly,
     Ratio,
     constant,
+    evaluate,
     is_constant,
     mul,
     names_in,
@@ -59,6 +60,7 @@ def ways(
     order = sorted(options)
     choices = islice(product(*(range(len(options[n])) for n in order)), MAX_CHOICES)
     floors = {n: assumptions.lower_bound(n) for n in order}
+    positive = _positive(assumptions)
     ends = ceilings(assumptions)
     seen: set[tuple[Definition, ...]] = set()
     for choice in sorted(choices, key=sum):
@@ -66,7 +68,7 @@ def ways(
         found = tuple(_sorted(picked, floors))
         if found not in seen:  # where cycles are cut, choices become the same
             seen.add(found)
-            yield Parametrisation(found, floors, ends)
+            yield Parametrisation(found, floors, ends, positive)
 
 
 def _sorted(picked: dict[str, Definition], floors: dict[str, int]) -> list[Definition]:
@@ -128,8 +130,20 @@ def _options(assumptions: Assumptions, name: str, divisors: list[int]) -> list[D
         if c >= 2 and modulus % c and least >= 0
     ]
     others = [*multiple, *bounds]
-    first = [literal] if not others or least > 1 else []
+    # N from i says that N is at least 0 where i may be 0.
+    weak = any(_least(assumptions, d.p.num) < least for d in bounds)
+    first = [literal] if not others or least > 1 or weak else []
     return [*others, *first, *equal[:1], *below, *rests]
+
+
+def _least(assumptions: Assumptions, p: Poly) -> int:
+    """Return what a polynomial without negative coefficients is at the lower bounds of dims.
+
+    For any other, and where one of these is negative, that is no bound; then 1 is returned.
+    """
+    lows = {v: assumptions.lower_bound(v) for v in variables(p) if v not in ATOMS}
+    plain = lows.keys() == variables(p) and min([*p.values(), *lows.values()], default=0) >= 0
+    return evaluate(p, lows) if plain else 1
 
 
 def _residue(f: Formula, name: str) -> Definition | None:
@@ -190,6 +204,19 @@ def _solved(f: Formula, name: str) -> Definition | None:
     kind = "is" if f.op == "eq" else "from" if k > 0 else "upto"
     # k*name + rest is 0, or at least 0: name against -rest/k.
     return Definition(name, kind, Ratio({m: -(c // k) for m, c in rest.items()}, ONE))
+
+
+def _positive(assumptions: Assumptions) -> dict[str, int]:
+    """Return the minima and maxima that are assumed to be at least 1, with where they are."""
+    found = dict[str, int]()
+    for k, f in enumerate(assumptions.formulas):
+        if f.op == "le" and lower(f.args[0]) == Ratio(ONE, ONE):
+            x = lower(f.args[1])
+            name = next(iter(variables(x.num)), "")
+            extreme = name in ATOMS and ATOMS[name].kind in ("Minimum", "Maximum")
+            if extreme and x == Ratio(variable(name), ONE):
+                found.setdefault(name, k)
+    return found
 
 
 def ceilings(assumptions: Assumptions) -> dict[str, int]:

@@ -297,7 +297,10 @@ def _columns(
 
 def factor_name(v: str, way: Parametrisation) -> Any:
     """Return a variable as certificates name it: an atom by where it stands in the text."""
-    return ("v", way.atoms[v].source) if v in way.atoms else v
+    if v not in way.atoms:
+        return v
+    atom = way.atoms[v]
+    return ("v", atom.source) if atom.assumed is None else ("g", atom.assumed)
 
 
 def weighted(p: Poly, columns: Sequence[Constraint], way: Parametrisation) -> Terms | None:

@@ -67,17 +67,23 @@ class Definition(NamedTuple):
 
 @dataclass(frozen=True)
 class Variable:
-    """What an atom became: where it stands in the text, its constraints, whether it is >= 0."""
+    """What an atom became: where it stands in the text, its constraints, whether it is >= 0.
+
+    Where an assumption says that it is at least 1, that of the number `assumed`, the variable is
+    what is left of it.
+    """
 
     source: str
     constraints: tuple[Poly, Poly]
     least: bool
+    assumed: int | None = None
 
 
 class Parametrisation:
     """Dims as polynomials in parameters; every instance of the assumptions has its parameters.
 
-    `floors` are the lower bounds of the dims, `ceilings` their literal upper bounds.
+    `floors` are the lower bounds of the dims, `ceilings` their literal upper bounds, `positive` the
+    minima and maxima that an assumption, that of this number, says are at least 1.
 
     >>> way = Parametrisation([Definition("M", "times", lower(128))], {"M": 1}, {"M": 4096})
     >>> show(way.values["M"]), way.boxes
@@ -89,6 +95,7 @@ class Parametrisation:
         definitions: Iterable[Definition],
         floors: Mapping[str, int],
         ceilings: Mapping[str, int],
+        positive: Mapping[str, int] | None = None,
     ) -> None:
         self.definitions: list[Definition] = []
         self.values: dict[str, Poly] = {}
@@ -98,6 +105,7 @@ class Parametrisation:
         self._known: dict[Ratio, Ratio] = {}
         self._floors_of: dict[str, tuple[Poly, Poly]] = {}
         self._divisors: dict[str, tuple[Poly, str]] = {}
+        self._positive = positive or {}
         for definition in definitions:
             self._define(definition)
 
@@ -264,13 +272,16 @@ class Parametrisation:
         sign = "min" if least else "max"
         one, other = sorted((show_ratio(a), show_ratio(b)))
         name = f"{sign}({one},{other})"
-        if name not in self.atoms:
+        seen = self.atoms.get(name)
+        assumed = self._positive.get(source) if seen is None else seen.assumed
+        m = add(variable(name), constant(int(assumed is not None)))
+        if seen is None:
             both = (self.nonnegative(a.num), self.nonnegative(b.num))
-            m = variable(name)
             rooms = [sub(x.num, mul(m, x.den)) for x in (a, b)]
             low, high = rooms if least else [neg(x) for x in rooms]
-            self.atoms[name] = Variable(source, (low, high), all(both) if least else any(both))
-        return Ratio(variable(name), ONE)
+            known = assumed is not None or (all(both) if least else any(both))
+            self.atoms[name] = Variable(source, (low, high), known, assumed)
+        return Ratio(m, ONE)
 
     @property
     def positive(self) -> list[tuple[Poly, str]]:
