@@ -48,6 +48,9 @@ class Walk(Elements, Protocol):
     def wanted(self, value: Value) -> Wanted:
         """Return what is asked of a value."""
 
+    def may_change(self, pointer: Value) -> bool:
+        """Return whether the kernel may write to what a pointer, or a descriptor, is to."""
+
     def anything(self, op: Op, result: Value, variable: Var, why: str = "") -> Havoc:
         """Return that a variable may be anything."""
 
@@ -117,6 +120,8 @@ def _described(walk: Walk, op: Op, at: Coordinates) -> Spot:
     block = descriptor.type.described
     if block is None or len(groups) != 2:
         raise Unread("a descriptor")
+    if any(r.type.shape != block.shape for r in op.results):
+        raise Unread("a block of a descriptor as another shape")
     shape, strides = groups
     rank = len(block.shape)
     if not len(shape) == len(strides) == len(offsets) == len(at) == rank:
@@ -185,6 +190,10 @@ def _load(walk: Walk, op: Op, kind: Access) -> list[Stmt]:
         spot = kind.spot(walk, op, walk.at)
         found.append(_under(spot, Load(spot.pointer, spot.width, op.place), None, op.place))
     for at, variable in wanted.items():
+        if (walk.shape, walk.at) != (kind.shape(op), at) and walk.may_change(op.operands[0]):
+            # Another thread reads it, and the number is handed on to this one.
+            found.append(walk.anything(op, result, variable, "what a load gives"))
+            continue
         spot = kind.spot(walk, op, at)
         part = (variable.name, 0, variable.type)
         load = Load(spot.pointer, spot.width, op.place, (part,))

@@ -6,8 +6,10 @@ loads, stores and atomics of that shape. Each shape that is accessed has threads
 one shape after the other, y and x its last two coordinates. So the elements that touch memory are
 the threads, each once; an element of one shape is never the same thread as one of another. The body
 of a kernel stands once for each shape, with nothing but the accesses of that shape in it (and
-the loads that its addresses, masks and conditions rest on, which every thread makes for itself). A
-tensor is as large as Triton allows, so there is no limit to threads.
+the loads that its addresses, masks and conditions rest on, where nothing writes to the array: such
+a load reads the same in every thread). A number from an array that the kernel writes is read by the
+threads of the load alone, and handed on: to all others it may be anything. A tensor is as large as
+Triton allows, so there is no limit to threads.
 
 **Order.** Threads of a block are not ordered but by barriers, and these are `tl.debug_barrier`
 alone: how a reduction or a dot product moves elements among warps is the compiler's affair. The
@@ -34,6 +36,7 @@ from math import prod
 
 from symcute.frontends.triton.accesses import ACCESSES, Wanted, access
 from symcute.frontends.triton.operations import Block, Function, Op, Value
+from symcute.frontends.triton.roots import Roots
 from symcute.frontends.triton.threads import shapes_of, thread_of
 from symcute.frontends.triton.types import BOOL, Unread
 from symcute.frontends.triton.values import RULES, Coordinates
@@ -77,7 +80,6 @@ _PURE = frozenset(
 ) | RULES.keys()  # fmt: skip
 #: What says something of values, or of how to compute: it is neither checked nor believed.
 _SAID = frozenset({"llvm.intr.assume", "tt.assert", "tt.print", "tt.return", "cf.br", "cf.cond_br"})
-_BARRIERS = frozenset({"ttg.barrier", "gpu.barrier"})
 
 
 class Lowered:
@@ -100,12 +102,14 @@ def lowered(function: Function, arguments: Sequence[Expr | None]) -> Lowered:
     values = {
         v.number: e for v, e in zip(function.blocks[0].arguments, arguments, strict=True) if e
     }
+    roots = Roots(function)
     body: list[Stmt] = []
     start, labels = 0, count()
     for number_of, shape in enumerate(shapes):
         at, guard = thread_of(shape, start, (x, y, z), function.place)
         start += prod(shape[:-2])
-        walk = _Walk(values, shape, at, (f"shape{number_of}",) if len(shapes) > 1 else (), labels)
+        suffix = (f"shape{number_of}",) if len(shapes) > 1 else ()
+        walk = _Walk(values, shape, at, suffix, labels, roots)
         found = walk.blocks(function.blocks[0], ())
         if len(shapes) > 1:
             found = walk.without_barriers(found)
@@ -123,8 +127,9 @@ class _Walk:
         at: Coordinates,
         suffix: tuple[str, ...],
         labels: count[int],
+        roots: Roots,
     ) -> None:
-        self.shape, self.at = shape, at
+        self.shape, self.at, self.may_change = shape, at, roots.may_change
         self._arguments, self._suffix, self._labels = arguments, suffix, labels
         #: The variables of values, by the coordinates at which these are asked for.
         self._asked: dict[int, dict[Coordinates, str]] = {}
@@ -158,7 +163,8 @@ class _Walk:
 
     def _variable(self, value: Value, at: Coordinates) -> Var:
         type = value.type.held
-        assert type is not None
+        if type is None:
+            raise Unread("an index that is no integer")
         names = self._asked.setdefault(value.number, {})
         if at not in names:
             more = (str(len(names)),) if names else ()
@@ -243,7 +249,7 @@ class _Walk:
             return self._while(op)
         if op.name == "scf.if":
             return self._if(op)
-        if op.name in _BARRIERS:
+        if op.name == "gpu.barrier" or (op.name == "ttg.barrier" and op.head == ["all"]):
             return [Barrier("block", op.place)]
         if op.name in _SAID:
             return []
@@ -335,7 +341,8 @@ class _Walk:
         if not after and not any(map(_acts, inner)):
             return []
         i = self._variable(index, ())
-        assert isinstance(i.type, Int)
+        if not isinstance(i.type, Int):
+            raise Unread("a loop over what is no integer")
         next_one = Binary("+", i, self.element(step, ()), i.type, op.place)
         one: Expr = i
         other = self.element(high, ())

@@ -10,7 +10,7 @@ from typing import Any
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.triton.lowering import lowered
 from symcute.frontends.triton.operations import Function, TtirError
-from symcute.frontends.triton.source import Jitted, constant, jitted
+from symcute.frontends.triton.source import Jitted, constant, jitted, with_numbers
 from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.ttir import read_ttir
 from symcute.frontends.triton.types import Unread, element_bytes
@@ -34,6 +34,8 @@ __all__ = ["LIMIT_S", "Compiler", "has_triton", "program", "read_triton", "versi
 
 #: Seconds that importing a file, or compiling a kernel, may take.
 LIMIT_S = 120.0
+#: What the text of TTIR means hangs on the version.
+_VERSION = "3.9."
 _INSTALL = "install it: pip install 'symcute[triton]'"
 
 
@@ -106,7 +108,10 @@ class Compiler:
             self._program = Program(command).greeted(max(self._timeout, START_LIMIT_S))
         if "missing" in self._program.greeting:
             raise SourceError("Triton is not installed", _INSTALL)
-        return str(self._program.greeting.get("triton"))
+        found = str(self._program.greeting.get("triton"))
+        if not found.startswith(_VERSION):
+            raise SourceError(f"TTIR of Triton {found} is not read, but that of 3.9", _INSTALL)
+        return found
 
     def ttir(self, kernel: Jitted) -> dict[str, Any]:
         """Return what the process answers. Errors: SourceError."""
@@ -168,6 +173,8 @@ def program(kernel: Jitted, answer: Mapping[str, Any]) -> Kernel:
         else:
             params.append(Param(name, type, place, text))
             arguments.append(None if type is None else _argument(name, type, kernel))
+    numbers = answer.get("numbers", {})
+    notes = tuple((with_numbers(numbers, text), at) for text, at in kernel.notes)
     try:
         function = _function(read_ttir(answer["text"], place), answer["name"])
         if len(function.blocks[0].arguments) != len(arguments):
@@ -177,8 +184,10 @@ def program(kernel: Jitted, answer: Mapping[str, Any]) -> Kernel:
         return _lost(kernel, error.why, error.place or place)
     except Unread as unread:
         return _lost(kernel, str(unread), place)
+    except (IndexError, ValueError) as error:  # an operation with fewer words than it has
+        return _lost(kernel, f"TTIR of a form that is not known ({error})", place)
     return Kernel(
-        kernel.name, tuple(params), tuple(arrays), made.body, place, TRITON, tuple(kernel.notes),
+        kernel.name, tuple(params), tuple(arrays), made.body, place, TRITON, notes,
         block=made.block,
     )  # fmt: skip
 
@@ -193,7 +202,10 @@ def _lost(kernel: Jitted, why: str, place: Place) -> Kernel:
 
 def _function(functions: list[Function], name: str) -> Function:
     """Return the kernel among the functions of a module; others are those it calls."""
-    return next((f for f in functions if f.name == name), functions[0])
+    found = next((f for f in functions if f.name == name), None)
+    if found is None:
+        raise Unread(f"a module without {name}")
+    return found
 
 
 def _type(text: str) -> Type | None:

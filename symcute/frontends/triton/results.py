@@ -22,6 +22,8 @@ def result_types(op: Op, wanted: int) -> list[Shaped]:
     if op.name == "tt.make_tensor_descriptor":
         *_, block = types_of(words, bare=True)
         return [Shaped("descriptor", described=block)]
+    if op.name == "arith.constant" and not words and op.head in (["true"], ["false"]):
+        return [read_type("i1")]
     if "->" in words:
         after = words[words.index("->") + 1 :]
         types = types_of([w for w in after if w not in ("(", ")")])

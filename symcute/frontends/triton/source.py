@@ -24,7 +24,7 @@ from symcute.frontends.front_end import SourceError
 from symcute.frontends.triton.target import TRITON
 from symcute.kernel.ir.program import Place
 
-__all__ = ["Constant", "Jitted", "constant", "jitted"]
+__all__ = ["Constant", "Jitted", "constant", "jitted", "with_numbers"]
 
 #: A constant as JSON has it; a type of Triton is ["type", its name].
 Constant = int | float | bool | str | None | list[str]
@@ -115,10 +115,6 @@ def _read(
         if head is not None:
             found.noted = True
             _take(found, text[head.end() :].strip(), Place(path, line, column))
-    numbers = {
-        n: str(v) for n, v in found.constants.items() if type(v) is int and n in found.parameters
-    }
-    found.notes = [(_with(numbers, text), place) for text, place in found.notes]
     return found
 
 
@@ -171,15 +167,15 @@ def constant(text: str) -> Constant:
     raise ValueError(f"{text!r} is no constant")
 
 
-def _with(numbers: Mapping[str, str], text: str) -> str:
+def with_numbers(numbers: Mapping[str, int], text: str) -> str:
     """Return a note in which constants stand for their names.
 
-    >>> _with({"B": "8"}, "launch grid=(ceil_div(n,B))")
+    >>> with_numbers({"B": 8}, "launch grid=(ceil_div(n,B))")
     'launch grid=(ceil_div(n,8))'
     """
 
     def value(found: re.Match[str]) -> str:
-        number = numbers.get(found[0], found[0])
+        number = str(numbers.get(found[0], found[0]))
         return f"({number})" if number.startswith("-") else number
 
     return re.sub(r"\b[A-Za-z_]\w*", value, text)

@@ -137,6 +137,7 @@ def _compiled(module: Any, request: dict[str, Any]) -> dict[str, Any]:
         "text": text,
         "parameters": [[n, t] for n, t in signature.items() if t != "constexpr"],
         "name": function.__name__,
+        "numbers": {n: v for n, v in constants.items() if type(v) is int},
     }
 
 

@@ -424,3 +424,44 @@ def assumed(x, n, B: tl.constexpr):
     tl.assume(n >= 16)
     tl.device_assert(n >= 16)
     tl.store(x + tl.arange(0, B), 1.0)
+
+
+# What is handed on from one shape to another is read once, before it is overwritten.
+# symcute: type ids = *i32
+# symcute: type x, out = *fp32
+# symcute: type width = i32
+# symcute: launch grid=(p)
+# symcute: extent ids = 16*p
+# symcute: extent x = 16*p*width
+# symcute: extent out = 256*p
+# symcute: contents ids in [0, width)
+# symcute: assume p*width <= 2**20 and p <= 2**20
+# symcute: covers out
+@triton.jit
+def indices_that_are_overwritten(ids, x, out, width, B: tl.constexpr = 16):
+    i = tl.arange(0, B)
+    at = tl.program_id(0) * B + i
+    row = tl.load(ids + at)
+    tl.store(ids + at, row + 100)
+    square = at[:, None] * B + i[None, :]
+    value = tl.load(x + at[:, None] * width + row[:, None] + 0 * i[None, :])
+    tl.store(out + square, value, mask=row[:, None] > -B)
+
+
+# A branch chooses what is written to, and a loop moves it.
+# symcute: type x, y = *fp32
+# symcute: type n = i32
+# symcute: constexpr B = 16
+# symcute: launch grid=(1)
+# symcute: extent x = 16
+# symcute: extent y = 8
+# truth: in_bounds=no write_race_free=no
+# run: n=1 n=9
+@triton.jit
+def one_of_two_arrays(x, y, n, B: tl.constexpr):
+    where = y
+    if n > 5:
+        where = x
+    for k in range(0, 2):
+        where += 4 * k
+    tl.store(where + tl.arange(0, B) // 2, 1.0)
