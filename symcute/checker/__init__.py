@@ -2,7 +2,7 @@
 
 It imports nothing of the package but itself, and of Python only the standard library. It reads no
 text: it works out what there is to prove of the data, goes on only if each obligation has exactly
-one proof, which holds, and prints the statement that it checked (docs/reference/certificates.md).
+one proof, which holds, and returns the statement that it checked (docs/reference/certificates.md).
 Whether that is what a text says is asked beside it, in `symcute.recheck`.
 """
 

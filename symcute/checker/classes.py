@@ -32,41 +32,21 @@ def holds_in_classes(f: Node, facts: list[Node]) -> bool:
     return True
 
 
-def _period(f: Node) -> int:
-    """Return a modulus on whose residues alone a formula depends."""
-    if f.op in ("and", "or", "not", "implies"):
-        return lcm(*map(_period, f.args))
-    if f.op == "divides":
-        return lcm(_number(f.args[0]), _congruent(f.args[1]))
-    return lcm(*map(_same, f.args))
+def _period(x: Node, congruent: bool = False) -> int:
+    """Return a modulus on whose residues alone a formula depends, or a term.
 
-
-def _same(x: Node) -> int:
-    """Return a modulus such that a term is the same for dims that are congruent."""
-    if x.op == "int":
+    `congruent` terms may differ by multiples of it, and of what is a multiple of it.
+    """
+    if x.op == "int" or (x.op == "dim" and congruent):
         return 1
-    if x.op == "mod":
-        return lcm(_number(x.args[1]), _congruent(x.args[0]))
-    if x.op in ("add", "sub", "mul", "neg", "min", "max"):
-        return lcm(*map(_same, x.args))
-    if x.op in ("floor_div", "ceil_div"):
-        _number(x.args[1])
-        return _same(x.args[0])
-    if x.op == "pow":
-        return _same(x.args[0])
-    raise Refused("a dim stands outside of remainders by numbers")
-
-
-def _congruent(x: Node) -> int:
-    """Return a modulus such that, for dims congruent modulo a multiple of it, a term is so too."""
-    if x.op in ("int", "dim"):
-        return 1
-    if x.op in ("add", "sub", "mul", "neg"):
-        return lcm(*map(_congruent, x.args))
-    return _congruent(x.args[0]) if x.op == "pow" else _same(x)
-
-
-def _number(x: Node) -> int:
-    if x.op != "int" or x.args[0] < 1:
-        raise Refused("a divisor is no number of at least 1")
-    return int(x.args[0])
+    if x.op in ("mod", "divides", "floor_div", "ceil_div"):
+        a, b = x.args if x.op != "divides" else x.args[::-1]
+        if b.op != "int" or b.args[0] < 1:
+            raise Refused("a divisor is no number of at least 1")
+        rounded = x.op in ("floor_div", "ceil_div")
+        return _period(a) if rounded else lcm(b.args[0], _period(a, True))
+    if x.op in ("dim", "div"):
+        raise Refused("a dim stands outside of remainders by numbers")
+    sums = x.op in ("add", "sub", "mul", "neg", "pow")
+    parts = x.args[:1] if x.op == "pow" else x.args
+    return lcm(*(_period(y, congruent and sums) for y in parts))

@@ -10,10 +10,21 @@ from typing import Any
 from symcute.checker.evaluate import MAX_COORDINATES, coordinates, is_true, without_dims
 from symcute.checker.lemmas import LEMMAS, Hints
 from symcute.checker.poly import budget
-from symcute.checker.primitive import JOINED, Primitive, primitive, said
+from symcute.checker.primitive import JOINED, Primitive, primitive
 from symcute.checker.residues import costs_so
-from symcute.checker.settle import LEFT, Place, Settler, Trail, branches, every, listed
-from symcute.checker.terms import RELATIONS, Node, Refused, asked, formula, name, names, show
+from symcute.checker.settle import LEFT, Place, Settler, Trail, branches
+from symcute.checker.terms import (
+    RELATIONS,
+    Node,
+    Refused,
+    asked,
+    every,
+    formula,
+    listed,
+    name,
+    names,
+    show,
+)  # fmt: skip
 from symcute.checker.values import meets
 
 __all__ = ["Result", "check", "digest", "load"]
@@ -33,7 +44,7 @@ class Result:
     `status` is `checked` (all of it was done again, by arithmetic alone, and some instance meets
     the assumptions), `trusted` (it holds if what `rests_on` names beside `arithmetic` can be relied
     on), `vacuous` (no instance meets the assumptions, so that it says nothing) or `rejected`;
-    `reason` says why for the last two. `statement` is what was proved.
+    `reason` says why for the last two. `statement` is what was proved, by the core as data.
     `queries` are the obligations as SMT-LIB text, and the texts that stand for the parts that rest
     on a solver, where these were asked for.
     """
@@ -61,13 +72,6 @@ class Statement:
     place: Place
     defined: list[Node]
     parts: list[Primitive]
-
-    def __str__(self) -> str:
-        bounds = [f"{n} >= {c}" for n, c in sorted(self.place.bounds.items())]
-        found = "; ".join([*map(said, self.parts), *map(show, self.defined)])
-        found += f" for all integers {', '.join(bounds)}" if bounds else ""
-        facts = "; ".join(map(show, self.place.facts))
-        return found + (f" with {facts}" if facts else "")
 
 
 def check(document: Any, trail: Trail | None = None) -> Result:
@@ -159,13 +163,8 @@ def statement(item: Any) -> Statement:
     needed = [f for x in found.defined for f in asked(x)]
     needed += [f for x in place.facts for f in asked(x)
                if x.op not in RELATIONS or f.op != "divides"]  # fmt: skip
-    claims = [x for p in found.parts for x in p.spoken()]
-    for claim in claims:
-        needed += claim.conditions()
-        if any(s.op == "int" and s.args[0] < 1 for m in claim.layouts for s, _ in m):
-            raise Refused("an extent is below 1")
-    spoken = [x for p in claims for x in p.leaves()] + [*found.defined, *place.facts]
-    spoken += [p.body for p in claims if isinstance(p.body, Node)]
+    needed += [f for claim in found.parts for f in claim.conditions()]
+    spoken = [x for p in found.parts for x in p.leaves()] + [*found.defined, *place.facts]
     for f in needed:
         if f not in known:
             raise Refused(f"nothing says that {show(f)}")
@@ -185,7 +184,7 @@ class _Checker:
             every(document[key], kind)
         definitions = every(document["definitions"], list)
         stated = statement(document["statement"])
-        self.statement = str(stated)
+        self.statement = json.dumps(document["statement"])
         self.settler = Settler(definitions, self.trail)
         met = self.met(document["instance"], stated.place)
         self.proof(document["proof"], stated, stated.place)

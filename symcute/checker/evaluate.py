@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from symcute.checker.poly import budget
-from symcute.checker.primitive import JOINED, Primitive
+from symcute.checker.primitive import Primitive
 from symcute.checker.residues import costs_so
 from symcute.checker.settle import Place, Settler, Trail, Way
 from symcute.checker.swizzle import swizzle
@@ -25,18 +25,15 @@ def coordinates(claim: Primitive) -> int:
 
 def without_dims(claim: Primitive) -> bool:
     """Return whether only numbers occur."""
-    if claim.kind in JOINED:
-        return all(map(without_dims, claim.body))
-    body = [claim.body] if isinstance(claim.body, Node) else []
-    return not any(True for x in claim.leaves() + body for _ in names(x))
+    return not any(True for x in claim.leaves() for _ in names(x))
 
 
 def is_true(claim: Primitive) -> bool:
     """Return whether a primitive claim without dims is true, by its definition."""
     if claim.kind == "holds":
         return truth(claim.body, {})
-    if claim.kind in JOINED:
-        return any(map(is_true, claim.body)) != (claim.kind == "denied")
+    if claim.joined():
+        return any(map(is_true, claim.joined())) != (claim.kind == "denied")
     if claim.kind == "requests":
         return costs_so(claim, Way(Place({}, []), Settler([], Trail()).settle), {})
     layouts = [numbers(m) for m in claim.layouts]
@@ -58,7 +55,10 @@ def is_true(claim: Primitive) -> bool:
     if claim.kind == "injective":
         return len(set(first)) == len(first)
     if claim.kind == "vectors":
-        return _vectors(claim, layouts[0], bound)
+        [m], v = layouts, claim.split
+        return len(first) % v == 0 and all(
+            vector(claim, m, bound, i) for i in range(0, len(first), v)
+        )
     if claim.kind == "in_bounds":
         return all(0 <= swizzle(claim.swizzle, x + y) < bound for y in first)
     if claim.kind == "covers":
@@ -88,11 +88,10 @@ def _offsets(m: Pairs, guards: list[tuple[Pairs, int]]) -> list[int]:
     plain = [0]
     for s, d in m:
         plain = [x + c * d for x in plain for c in range(s)]
-    found: list[int | None] = [*plain]
-    for g, bound in guards:
-        compared = _offsets([(s, d) for (s, _), (_, d) in zip(m, g, strict=True)], [])
-        found = [x if y < bound else None for x, y in zip(found, compared, strict=True)]
-    return [x for x in found if x is not None]
+    compared = [_offsets([(s, d) for (s, _), (_, d) in zip(m, g, strict=True)], [])
+                for g, _ in guards]  # fmt: skip
+    below = [b for _, b in guards]
+    return [x for x, *ys in zip(plain, *compared, strict=True) if all(map(int.__lt__, ys, below))]
 
 
 def at_index(m: Pairs, index: int) -> int:
@@ -113,11 +112,6 @@ def through(chain: list[Pairs], index: int) -> int:
     for m in reversed(chain):
         index = at_index(m, index)
     return index
-
-
-def _vectors(claim: Primitive, m: Pairs, base: int) -> bool:
-    size, v = prod(s for s, _ in m), claim.split
-    return size % v == 0 and all(vector(claim, m, base, i) for i in range(0, size, v))
 
 
 def vector(claim: Primitive, m: Pairs, base: int, i: int) -> bool:

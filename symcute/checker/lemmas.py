@@ -10,11 +10,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from symcute.checker.joined import one, witness
 from symcute.checker.primitive import Primitive
-from symcute.checker.settle import every, listed, number
 from symcute.checker.swizzle import PLAIN, period
-from symcute.checker.terms import Modes, Node, Refused, asked, divides, eq, le, lit, term, total
+from symcute.checker.terms import (
+    Modes,
+    Node,
+    Refused,
+    asked,
+    divides,
+    eq,
+    every,
+    le,
+    listed,
+    lit,
+    number,
+    term,
+    total,
+)  # fmt: skip
 
 Found: TypeAlias = tuple[list[Node], dict[str, Primitive]]
 
@@ -51,9 +63,7 @@ class Hints:
 
     def indices(self, key: str, count: int) -> list[int]:
         """Return different numbers below count."""
-        found = self.get(key)
-        found = [number(x, count) for x in listed(found, *[int] * len(found))] if type(
-            found) is list else listed(found)  # fmt: skip
+        found = [number(x, count) for x in every(self.get(key))]
         if len(set(found)) < len(found):
             raise Refused(f"{key} names a mode twice")
         return found
@@ -326,6 +336,65 @@ def reorder(hint: Hints, claim: Primitive) -> Found:
         kept.append(tuple(layout[k] for k in order) or ((lit(1), lit(0)),))
     found.append(eq(*map(size, kept)))
     return found, {"rest": Primitive("agree", (*kept, kept[0]), split=1, body=PLAIN)}
+
+
+def one(hint: Hints, claim: Primitive) -> Found:
+    """One of the claims is true."""
+    return [], {"rest": claim.body[number(hint.get("which"), len(claim.body))]}
+
+
+def witness(hint: Hints, claim: Primitive) -> Found:
+    """Coordinates that break the claim, at which its guards hold."""
+    [denied] = claim.body
+    layouts = broken_by(denied)
+    if layouts is None:
+        raise Refused(f"there is no witness against {denied.kind}, a chain or what is swizzled")
+    keys = ("at", "other")[: len(layouts)]
+    points = [hint.leaves(key, len(m)) for key, m in zip(keys, layouts, strict=True)]
+    return breaking(denied, points), {}
+
+
+def broken_by(claim: Primitive) -> tuple[Modes, ...] | None:
+    """Return the layouts whose coordinates break a claim: two with one offset, one whose offset is
+    out of bounds, or two with one index, in the first layout all those that are meant."""
+    if claim.swizzle != PLAIN or claim.body not in (None, PLAIN):
+        return None
+    if claim.kind in ("injective", "in_bounds"):
+        return claim.layouts * (2 if claim.kind == "injective" else 1)
+    if claim.kind in ("disjoint", "apart"):
+        return claim.layouts
+    equal = claim.kind == "agree" and claim.split == 1 and claim.layouts[2:] == claim.layouts[:1]
+    return claim.layouts[:2] if equal else None
+
+
+def breaking(claim: Primitive, points: list[list[Node]]) -> list[Node]:
+    """Return what says that points are coordinates, and break a claim."""
+    layouts, found = broken_by(claim) or (), list[Node]()
+    for m, at in zip(layouts, points, strict=True):
+        for c, (s, _) in zip(at, m, strict=True):
+            found += [le(0, c), le(c + 1, s)]
+        found += [Node("lt", (offset(at, g), bound)) for g, bound in claim.guards]
+    offsets = [offset(at, m) for m, at in zip(layouts, points, strict=True)]
+    x, y = claim.offset + offsets[0], claim.leaf + offsets[-1]
+    if claim.kind == "in_bounds":
+        return [*found, Node("or", (Node("lt", (x, lit(0))), le(claim.leaf, x)))]
+    if claim.kind == "injective":
+        differ = (Node("ne", pair) for pair in zip(*points, strict=True))
+        return [*found, eq(*offsets), Node("or", tuple(differ))]
+    if claim.kind == "agree":
+        indices = (offset(at, radices(m)) for m, at in zip(layouts, points, strict=True))
+        return [*found, eq(*indices), Node("ne", (x, y))]
+    return [*found, eq(x, y), *[Node("ne", (x, lit(0)))][: claim.kind == "disjoint"]]
+
+
+def offset(at: list[Node], layout: Modes) -> Node:
+    """Return the offset at a coordinate."""
+    return total(c * d for c, (_, d) in zip(at, layout, strict=True))
+
+
+def radices(layout: Modes) -> Modes:
+    """Return the layout with how far each mode moves the index in the place of its strides."""
+    return tuple((s, size(layout[:k])) for k, (s, _) in enumerate(layout))
 
 
 def _formula(hint: Hints, claim: Primitive) -> Found:

@@ -1,4 +1,4 @@
-"""Primitive claims: what a certificate proves, read from data and printed."""
+"""Primitive claims: what a certificate proves, read from data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from math import prod
 from typing import Any, TypeAlias
 
 from symcute.checker.swizzle import PLAIN, Fields, fields_of
-from symcute.checker.terms import MAX_MODES, Modes, Node, Refused, asked, formula, lit, show, term
+from symcute.checker.terms import (
+    MAX_MODES,
+    Modes,
+    Node,
+    Refused,
+    asked,
+    every,
+    formula,
+    listed,
+    lit,
+    number,
+    term,
+)  # fmt: skip
 
 ZERO = lit(0)
 #: Shared memory has 32 banks of 32 bits; a warp has 32 lanes.
@@ -61,21 +73,22 @@ class Primitive:
     offset: Node = ZERO
 
     def leaves(self) -> list[Node]:
-        """Return its terms but those of a body, with the extents and strides of its layouts."""
-        found = [x for m in self.layouts for pair in m for x in pair] + [self.leaf, self.offset]
-        return found + [x for g, m in self.guards for x in (*(y for p in g for y in p), m)]
+        """Return its terms and formulas: the extents and strides of its layouts are among them."""
+        layouts = [*self.layouts, *(g for g, _ in self.guards)]
+        found = [x for m in layouts for pair in m for x in pair] + [m for _, m in self.guards]
+        found += [self.leaf, self.offset, *([self.body] if isinstance(self.body, Node) else [])]
+        return found + [x for claim in self.joined() for x in claim.leaves()]
 
-    def spoken(self) -> list[Primitive]:
-        """Return the claim, or those that it joins: no other has layouts or terms."""
-        inner = self.body if self.kind in JOINED else ()
-        return [x for claim in inner for x in claim.spoken()] if inner else [self]
+    def joined(self) -> tuple[Primitive, ...]:
+        """Return the claims that it joins."""
+        return self.body if self.kind in JOINED else ()
 
     def conditions(self) -> list[Node]:
         """Return what it asks for: extents of at least 1, terms that have values."""
         found = [Node("le", (lit(1), s)) for m in (*self.layouts, *(g for g, _ in self.guards))
-                 for s, _ in m if s.op != "int"]  # fmt: skip
-        terms = self.leaves() + ([self.body] if isinstance(self.body, Node) else [])
-        return found + [f for x in terms for f in asked(x)]
+                 for s, _ in m if s.op != "int" or s.args[0] < 1]  # fmt: skip
+        found += [f for claim in self.joined() for f in claim.conditions()]
+        return found + [f for x in self.leaves() for f in asked(x)]
 
 
 #: What joins other claims, and those that cannot be denied: no witness is known, or a denial is
@@ -102,11 +115,12 @@ def primitive(item: Any) -> Primitive:
     count, beside = _KINDS[kind]
     if not item.keys() <= {"kind", "layouts", *beside}:
         raise Refused(f"a primitive claim {kind} has other keys")
+    guards = [listed(x, object, object) for x in every(item.get("guards", []))]
     found = Primitive(
-        kind, tuple(map(_modes, _list(item.get("layouts", [])))), term(item.get("leaf", 0)),
-        tuple(_guard(x) for x in _list(item.get("guards", []))),
-        _body(kind, item.get("body")), _whole(item.get("split", 0)),
-        fields_of(item.get("swizzle", [*PLAIN])), term(item.get("offset", 0)),
+        kind, tuple(map(_modes, every(item.get("layouts", [])))), term(item.get("leaf", 0)),
+        tuple((_modes(g), term(m)) for g, m in guards), _body(kind, item.get("body")),
+        number(item.get("split", 0), 1 << 30), fields_of(item.get("swizzle", [*PLAIN])),
+        term(item.get("offset", 0)),
     )  # fmt: skip
     layouts = found.layouts
     if len(layouts) != count if kind != "agree" else not found.split < len(layouts):
@@ -122,84 +136,31 @@ def primitive(item: Any) -> Primitive:
     return found
 
 
-def _list(item: Any) -> list[Any]:
-    if type(item) is not list:
-        raise Refused(f"{str(item)[:40]} is no list")
-    return item
-
-
-def _whole(item: Any) -> int:
-    if type(item) is not int or not 0 <= item < 1 << 30:
-        raise Refused(f"{str(item)[:40]} is no number from 0 on")
-    return item
-
-
-def _pair(item: Any) -> list[Any]:
-    if len(_list(item)) != 2:
-        raise Refused(f"{str(item)[:40]} is no pair")
-    return list(item)
-
-
 def _modes(item: Any) -> Modes:
-    if len(_list(item)) > MAX_MODES:
+    if len(every(item)) > MAX_MODES:
         raise Refused(f"more than {MAX_MODES} modes")
-    return tuple((term(s), term(d)) for s, d in map(_pair, item))
-
-
-def _guard(item: Any) -> tuple[Modes, Node]:
-    layout, bound = _pair(item)
-    return _modes(layout), term(bound)
+    return tuple((term(s), term(d)) for s, d in (listed(x, object, object) for x in item))
 
 
 def _body(kind: str, item: Any) -> Any:
     if kind == "holds":
         return formula(item)
     if kind == "printed":
-        if type(item) is not str:
-            raise Refused("what is printed is no text")
-        return item
+        return listed([item], str)[0]
     if kind == "agree":
         return PLAIN if item is None else fields_of(item)
     if kind in JOINED:
-        claims = tuple(map(primitive, _list(item)))
+        claims = tuple(map(primitive, every(item)))
         if not claims or (kind == "denied" and (len(claims) > 1 or claims[0].kind in UNDENIED)):
             raise Refused(f"{kind} of what it cannot be said of")
         return claims
     if kind != "requests":
         return None
-    item = _list(item)
-    if len(item) != len(fields(Requests)) or type(item[-1]) is not bool:
-        raise Refused("a service of requests that is not whole")
-    element, width, lanes, unit, places, together, most, least = map(_whole, item[:-1])
-    service = Requests(element, width, lanes, unit, places, together, most, least, item[-1])
+    service = Requests(*listed(item, *[int] * (len(fields(Requests)) - 1), bool))
+    for x in item[:-1]:
+        number(x, 1 << 30)
     powers = (service.element, service.width, service.unit, service.places, service.together)
     if any(x < 1 or x & (x - 1) for x in powers) or service.element > service.width > 1 << 10 \
             or service.width > service.unit * service.together:  # fmt: skip
         raise Refused("a service of requests whose numbers are no powers of two")
     return service
-
-
-def said(claim: Primitive) -> str:
-    """Return a primitive claim as text."""
-    parts = [*map(shown, claim.layouts)]
-    if claim.kind == "holds":
-        return show(claim.body)
-    if claim.kind in JOINED:
-        return f"{claim.kind}({'; '.join(map(said, claim.body))})"
-    if claim.kind == "agree":
-        chains = parts[: claim.split], parts[claim.split : -1]
-        parts = [*(f"[{', '.join(x)}]" for x in chains), parts[-1]]
-    for key in _KINDS[claim.kind][1]:
-        found = getattr(claim, key)
-        if key in ("leaf", "offset"):
-            parts.append(f"{key} {show(found)}")
-        elif key == "guards":
-            parts += [f"where({shown(g)}, {show(m)})" for g, m in found]
-        elif key != "split" or claim.kind == "vectors":
-            parts.append(f"{key} {found}")
-    return f"{claim.kind}({', '.join(parts)})"
-
-
-def shown(m: Modes) -> str:
-    """Return a layout as text."""
-    return "({}):({})".format(*(",".join(show(pair[k]) for pair in m) for k in (0, 1)))

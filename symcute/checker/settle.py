@@ -15,46 +15,28 @@ from symcute.checker.terms import (
     ATOMS,
     Node,
     Refused,
+    asked,
     dim,
     divides,
     eq,
+    every,
     formula,
     le,
+    listed,
     lit,
     name,
     names,
     negation,
+    number,
     show,
     term,
-)
+)  # fmt: skip
 from symcute.checker.values import number as evaluated
 
 #: What is not done here, by its kind.
 LEFT = {"ranges": "constant ranges", "search": "exact search",
         "printing": "the layout algebra (printing)"}  # fmt: skip
 ABSURD = Node("le", (lit(1), lit(0)))
-
-
-def listed(item: Any, *kinds: type) -> list[Any]:
-    """Return a JSON list whose items have these types."""
-    if type(item) is not list or len(item) != len(kinds):
-        raise Refused(f"{str(item)[:60]} is no list of {len(kinds)} items")
-    for x, kind in zip(item, kinds, strict=True):
-        if kind is not object and type(x) is not kind:
-            raise Refused(f"{str(x)[:40]!r} is no {kind.__name__}")
-    return list(item)
-
-
-def every(item: Any, kind: type = object) -> list[Any]:
-    """Return a JSON list, of any length, of items of a type."""
-    return listed(item, *[kind] * (len(item) if type(item) is list else 0))
-
-
-def number(item: Any, end: int) -> int:
-    """Return an int from 0 to end - 1."""
-    if type(item) is not int or not 0 <= item < end:
-        raise Refused(f"{str(item)[:40]!r} is no number from 0 to {end - 1}")
-    return item
 
 
 @dataclass(eq=False)
@@ -446,17 +428,15 @@ def _positive(x: Node, place: Place) -> bool:
 def spoken(item: Any, place: Place) -> Node:
     """Return the formula that data says of the dims of a place.
 
-    It must have a value at every instance: no quotient, and divisors that are products of numbers
-    and of dims of at least 1.
+    It must have a value at every instance: no quotient, and divisors that are numbers, or products
+    of numbers and of dims of at least 1.
     """
     f = formula(item)
     if not {*names(f)} <= place.bounds.keys():
         raise Refused(f"{show(f)[:60]} speaks of other dims")
-    stack = [f]
-    while stack:
-        x = stack.pop()
-        rounds = x.op in ("floor_div", "ceil_div", "mod")
-        if x.op == "div" or (rounds and not _positive(x.args[1], place)):
+    for needed in asked(f):
+        while needed.op == "implies":
+            needed = needed.args[1]
+        if needed.op != "ne" or not _positive(needed.args[0], place):
             raise Refused(f"{show(f)[:60]} has a quotient, or a divisor that may be 0")
-        stack.extend(y for y in x.args if isinstance(y, Node))
     return f

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symcute.checker.terms import Refused
+from symcute.checker.terms import Refused, listed
 
 Fields = tuple[int, int, int]
 #: How far up a swizzle may reach.
@@ -19,9 +19,7 @@ PLAIN: Fields = (0, 0, 0)
 
 def fields_of(item: Any) -> Fields:
     """Return the swizzle that three ints are."""
-    if type(item) is not list or [type(x) for x in item] != [int, int, int]:
-        raise Refused(f"{str(item)[:40]} is no swizzle")
-    bits, base, shift = item
+    bits, base, shift = listed(item, int, int, int)
     if min(bits, base) < 0 or abs(shift) < bits or bits + base + abs(shift) > MAX_BITS:
         raise Refused(f"Sw<{bits},{base},{shift}> is no swizzle of at most {MAX_BITS} bits")
     return bits, base, shift

@@ -53,6 +53,28 @@ _SIGNS = {op: (sign, level) for sign, (op, _, level) in (_TERMS | _FORMULAS).ite
 _NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 
 
+def listed(item: Any, *kinds: type) -> list[Any]:
+    """Return a JSON list whose items have these types."""
+    if type(item) is not list or len(item) != len(kinds):
+        raise Refused(f"{str(item)[:60]} is no list of {len(kinds)} items")
+    for x, kind in zip(item, kinds, strict=True):
+        if kind is not object and type(x) is not kind:
+            raise Refused(f"{str(x)[:40]!r} is no {kind.__name__}")
+    return list(item)
+
+
+def every(item: Any, kind: type = object) -> list[Any]:
+    """Return a JSON list, of any length, of items of a type."""
+    return listed(item, *[kind] * (len(item) if type(item) is list else 0))
+
+
+def number(item: Any, end: int) -> int:
+    """Return an int from 0 to end - 1."""
+    if type(item) is not int or not 0 <= item < end:
+        raise Refused(f"{str(item)[:40]!r} is no number from 0 to {end - 1}")
+    return item
+
+
 def lit(value: Node | int) -> Node:
     """Return an int as a leaf."""
     return value if isinstance(value, Node) else Node("int", (value,))

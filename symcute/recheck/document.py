@@ -17,8 +17,8 @@ from symcute.checker import Result
 from symcute.checker.document import ASSUMPTIONS, opened
 from symcute.checker.poly import budget
 from symcute.checker.primitive import Primitive
-from symcute.checker.settle import ABSURD, Place, Settler, Trail, every
-from symcute.checker.terms import Node, Refused
+from symcute.checker.settle import ABSURD, Place, Settler, Trail
+from symcute.checker.terms import Node, Refused, every
 from symcute.recheck.instances import breaking, falsifying, nothing_meets, shown, witness
 from symcute.recheck.printing import Unknown, printed, said
 from symcute.recheck.ranges import in_ranges

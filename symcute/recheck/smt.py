@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from symcute.checker.lemmas import size
+from symcute.checker.lemmas import breaking, broken_by, offset, radices
 from symcute.checker.primitive import Primitive
 from symcute.checker.settle import Place
 from symcute.checker.swizzle import PLAIN
-from symcute.checker.terms import Modes, Node, lit, names, total
+from symcute.checker.terms import Modes, Node, lit, names
 
 #: Operators that SMT-LIB has, by its names.
 _WORDS = {"add": "+", "sub": "-", "mul": "*", "neg": "-", "le": "<=", "lt": "<", "eq": "=",
@@ -41,35 +41,22 @@ def counterexample(claim: Primitive) -> list[Node] | None:
         return [Node("not", (claim.body,))]
     if claim.swizzle != PLAIN or claim.body not in (None, PLAIN):
         return None
-    a, b = claim.layouts[0], claim.layouts[-1]
-    x, y = _coordinate("x", a), _coordinate("y", b)
-    inside = _inside(x, a)
-    for g, m in claim.guards:
-        inside += [Node("lt", (_offset(c, g), m)) for c in ((x, y) if claim.kind == "injective"
-                                                            else (x,))]  # fmt: skip
-    if claim.kind == "injective":
-        same = [Node("eq", (_offset(x, a), _offset(y, a)))]
-        moved = tuple(Node("ne", pair) for pair in zip(x, y, strict=True))
-        return [*inside, *_inside(y, a), *same, Node("or", moved)]
-    if claim.kind == "in_bounds":
-        at = claim.offset + _offset(x, a)
-        return [*inside, Node("or", (Node("lt", (at, lit(0))), Node("le", (claim.leaf, at))))]
-    if claim.kind in ("disjoint", "apart"):
-        meet = Node("eq", (_offset(x, a), claim.leaf + _offset(y, b)))
-        found = [*inside, *_inside(y, b), meet]
-        return [*found, Node("ne", (_offset(x, a), lit(0)))] if claim.kind == "disjoint" else found
     if claim.kind != "agree":
-        return None
+        layouts = broken_by(claim)
+        points = [_coordinate(*x) for x in zip("xy", layouts or (), strict=False)]
+        return None if layouts is None else breaking(claim, points)
     # The index is that of a coordinate of the domain; each layout of a chain gets the coordinate
     # of its argument, whose last mode is not bounded.
-    found, values = _inside(y, b), []
+    b, values = claim.layouts[-1], []
+    y = _coordinate("y", b)
+    found = _inside(y, b)
     chains = claim.layouts[: claim.split], claim.layouts[claim.split : -1]
     for side, chain, start in zip("lr", chains, (claim.offset, claim.leaf), strict=True):
-        value = _offset(y, _radices(b))
+        value = offset(y, radices(b))
         for k, layout in enumerate(reversed(chain)):
             z = _coordinate(f"{side}{k}", layout)
-            found += [Node("eq", (value, _offset(z, _radices(layout)))), *_inside(z, layout[:-1])]
-            value = _offset(z, layout)
+            found += [Node("eq", (value, offset(z, radices(layout)))), *_inside(z, layout[:-1])]
+            value = offset(z, layout)
         values.append(start + value)
     return [*found, Node("ne", tuple(values))]
 
@@ -81,14 +68,6 @@ def _coordinate(name: str, layout: Modes) -> list[Node]:
 def _inside(x: list[Node], layout: Modes) -> list[Node]:
     return [f for c, (s, _) in zip(x, layout, strict=False)
             for f in (Node("le", (lit(0), c)), Node("lt", (c, s)))]  # fmt: skip
-
-
-def _offset(x: list[Node], layout: Modes) -> Node:
-    return total(c * d for c, (_, d) in zip(x, layout, strict=True))
-
-
-def _radices(layout: Modes) -> Modes:
-    return tuple((s, size(layout[:k])) for k, (s, _) in enumerate(layout))
 
 
 def _number(c: int) -> str:

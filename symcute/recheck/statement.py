@@ -7,8 +7,8 @@ from dataclasses import astuple, dataclass, field, fields
 from typing import Any
 
 from symcute.checker.primitive import Primitive, Requests
-from symcute.checker.settle import Place, listed
-from symcute.checker.terms import ATOMS, Node, Refused, data, eq, lit
+from symcute.checker.settle import Place
+from symcute.checker.terms import ATOMS, Node, Refused, data, eq, listed, lit
 from symcute.recheck import printing
 from symcute.recheck.bits import BITS
 from symcute.recheck.claims import CLAIMS, primitives

@@ -570,6 +570,12 @@ ACCEPTED: dict[str, Document] = {
     "witness against in_bounds, at an offset": make(
         "not in_bounds(Sw<0,0,0> o M o M:1, 2*M - 1)", witness([W, W, ["or", 1, W]], ["M - 1"]),
         ways=("M from 1",), sense=[W]),
+    "witness against disjoint": make(
+        "not disjoint(M:2, N:3)", witness([W] * 5 + [["or", 1, W]], [3], [2]),
+        given=("M >= 4", "N >= 3"), ways=("M from 4; N from 3",), sense=[W, W]),
+    "witness against apart": make(
+        "not apart(M:2, N:3, 1)", witness([W] * 5, [2], [1]),
+        given=("M >= 3", "N >= 2"), ways=("M from 3; N from 2",), sense=[W, W]),
     "witness against equal": make(
         "not equal((M,N):(N,1), (M,N):(1,M))",
         ONE | {"rest": witness([W] * 9 + [["or", 1, W]], [1, 0], [1, 0])},

@@ -141,7 +141,12 @@ UNSOUND: dict[str, tuple[Document, str, bool]] = {
         "denied of what it cannot be said of", True),
     "witness: against what is swizzled": (
         make("not in_bounds(Sw<1,0,1> o 3 o 1:0, 3)", witness(["-", "-", ["or", 1, "-"]], [0])),
-        "no witness against what is swizzled", True),
+        "no witness against in_bounds", True),
+    "witness: against disjoint, the offset 0": (
+        make("not disjoint(M:2, N:3)", witness([W] * 5 + [W], [0], [0]), ways=(MN,), sense=[W, W],
+             given=("M >= 2", "N >= 2")), "the sum does not show it", False),
+    "witness: against apart, without the shift": (
+        make("not apart(2:2, 2:2, 5)", witness(["-"] * 5, [1], [1])), "obligation 4", True),
     "witness: at an offset, in bounds after all": (
         make("not in_bounds(Sw<0,0,0> o 1 o 4:1, 5)", witness(["-", "-", ["or", 1, W]], [3])),
         "the sum does not show it", True),
