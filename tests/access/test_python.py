@@ -28,7 +28,7 @@ from symcute.kernel.launch.project import Request, each, run_task
 from tests.access.test_host import FOLDER, Launched, runs
 from tests.access.test_torch import is_of, meant
 
-FILES = [FOLDER / "python.py", FOLDER / "deceiving.py"]
+FILES = [FOLDER / name for name in ("python.py", "deceiving.py", "shapes.py")]
 FUNCTIONS = [
     (file, f.name) for file in FILES for f in ast.parse(file.read_text(encoding="utf-8")).body
     if isinstance(f, ast.FunctionDef) and [a.arg for a in f.args.args] == ["x", "y", "n"]
@@ -44,12 +44,14 @@ def arrays() -> list[np.ndarray[Any, Any]]:
         np.zeros((40, 6), np.float32)[::2, ::2], np.zeros((300, 70), np.float32),
         np.zeros((1, 9), np.float32), np.zeros(7, np.float16),
         np.zeros(5, np.float32)[::-1], np.zeros((), np.float32),
+        np.zeros((5, 3), np.float32), np.zeros((1, 9), np.float32)[::-1],
+        np.zeros((2, 1, 2, 3, 2), np.float32), np.zeros((1, 7), np.int8)[:, :4].view(np.float32),
     ]  # fmt: skip
 
 
 PAIRS = [
-    (a, b, n) for a, b in product(range(12), repeat=2) for n in NUMBERS
-    if a == b or (a + 3 * b + n) % 7 == 1
+    (a, b, n) for a, b in product(range(16), repeat=2) for n in NUMBERS
+    if a == b or (a + 3 * b + n) % 9 == 1
 ]  # fmt: skip
 
 
@@ -136,7 +138,9 @@ def asked(name: str, x: np.ndarray[Any, Any]) -> dict[str, int]:
     for axis, (size, stride) in enumerate(zip(x.shape, x.strides, strict=True)):
         for n in (axis, axis - x.ndim):
             found |= {f"size_{n}".replace("-", "_"): size}
-            titles |= {f"size({n})": size, f"stride({n})": stride // x.itemsize}
+            titles |= {f"size({n})": size}
+            if size > 1 and x.size:  # what another is, is no part of the shape
+                titles |= {f"stride({n})": stride // x.itemsize}
     return {f"{name}_{k}": v for k, v in found.items()} | {
         f"{k} of the tensor {name}": v for k, v in titles.items()
     }

@@ -7,6 +7,7 @@
 
 SYMCUTE_H void symcute_allocate(void **, size_t);
 SYMCUTE_H void symcute_repack(void **, void *, size_t);
+SYMCUTE_H void symcute_alike(long, long);
 
 namespace c10 {
 #define SYMCUTE_TYPE(N, number, bytes) N = number * 32 + bytes,

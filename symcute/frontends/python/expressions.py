@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +12,7 @@ from symcute.frontends.python.tensors import (
     ANY,
     DTYPES,
     SCALARS,
+    TUPLES,
     Value,
     attribute,
     made,
@@ -21,7 +21,7 @@ from symcute.frontends.python.tensors import (
     plain,
 )
 
-__all__ = ["Expressions", "evaluated", "reshapes", "shapes"]
+__all__ = ["Expressions", "directly", "evaluated", "reshapes", "shapes"]
 
 
 _PLAIN = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
@@ -40,11 +40,10 @@ _RESHAPING = frozenset({
     "swapdims_", "unsqueeze_", "squeeze_", "as_strided_", "setfield", "setflags",
 })  # fmt: skip
 _WRAPPERS = ("In", "Out", "InOut")
-_TUPLES = ("tuple", "list")
 
 
 @dataclass
-class Expressions(ABC):
+class Expressions:
     """What expressions mean where the variables have the kinds `kinds`."""
 
     scope: Scope
@@ -165,7 +164,7 @@ class Expressions(ABC):
                 values = [self.value(x) for x in (left, *others)]
                 pieces = []
                 for a, sign, b in zip(values, ops, values[1:], strict=False):
-                    pieces.append(self._compared(a, sign, b) or either)
+                    pieces.append(self.compared(a, sign, b) or either)
                 return " && ".join(f"({p})" for p in pieces)
             case ast.Constant(value=bool() as b):
                 return str(b).lower()
@@ -174,7 +173,8 @@ class Expressions(ABC):
             return f"{value.text} != 0"
         return value.text if value.kind == "condition" else either
 
-    def _compared(self, a: Value, op: ast.cmpop, b: Value) -> str | None:
+    def compared(self, a: Value, op: ast.cmpop, b: Value) -> str | None:
+        """Return a comparison of two values; None is one that is not understood."""
         sign = _COMPARED.get(type(op))
         a, b = plain(a), plain(b)
         if a.kind == b.kind == "int" and sign is not None:
@@ -210,7 +210,7 @@ class Expressions(ABC):
             return number(f"{of.text}.stride({axis})")
         if of.kind == "strides":
             return number(f"symcute_step({of.text}, {axis})")
-        if of.kind in _TUPLES and -len(of.parts) <= axis < len(of.parts):
+        if of.kind in TUPLES and -len(of.parts) <= axis < len(of.parts):
             return of.parts[axis]
         return ANY
 
@@ -323,77 +323,6 @@ class Expressions(ABC):
         inner = (n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr))
         return held and any(map(self._is_tensor, inner))
 
-    # --- launches ---------------------------------------------------------------------------------
-
-    def given(self, call: ast.Call) -> Sequence[ast.expr]:
-        """Return what a call gives to the kernel that it launches, as it is written."""
-        if self.calls[call].code.library == "pycuda":
-            return call.args
-        held = _parts(call).get("args")
-        if isinstance(held, ast.Name):
-            held = (self.scope.value(held.id) or (held,))[0]
-        return held.elts if isinstance(held, (ast.Tuple, ast.List)) else ()
-
-    def arguments(self, call: ast.Call) -> Sequence[Value] | None:
-        """Return the arguments of the kernel that a call launches, or None."""
-        if self.calls[call].code.library == "pycuda":
-            if any(isinstance(a, ast.Starred) for a in call.args):
-                return None
-            return [self.value(a) for a in call.args]
-        held = _parts(call).get("args")
-        value = self.value(held) if held is not None else ANY
-        return value.parts if value.kind in _TUPLES else None
-
-    def configuration(self, call: ast.Call) -> str | None:
-        """Return grid, block and bytes of shared memory of a launch, or None."""
-        if self.calls[call].code.library == "pycuda":
-            parts: dict[str | None, ast.expr] = {k.arg: k.value for k in call.keywords}
-            parts.setdefault("grid", ast.Tuple([ast.Constant(1)], ast.Load()))
-            parts.setdefault("shared_mem", parts.pop("shared", ast.Constant(0)))
-        else:
-            parts = _parts(call)
-            parts.setdefault("shared_mem", ast.Constant(0))
-        known = {"grid", "block", "args", "shared_mem", "stream", "time_kernel"}
-        if parts.keys() - known or not {"grid", "block"} <= parts.keys():
-            return None
-        texts = [self._extents(parts[x]) for x in ("grid", "block")]
-        bytes = plain(self.value(parts["shared_mem"]))
-        if None in texts or bytes.kind != "int":
-            return None
-        return f"{texts[0]}, {texts[1]}, (size_t)({bytes.text})"
-
-    def _extents(self, node: ast.expr) -> str | None:
-        value = plain(self.value(node))
-        parts = value.parts if value.kind in _TUPLES else (value,)
-        if value.kind not in ("int", *_TUPLES) or not 1 <= len(parts) <= 3:
-            return None
-        texts = [p.text if p.kind == "int" else "at::symcute_any()" for p in parts]
-        return f"dim3({', '.join(f'symcute_extent({t})' for t in texts)})"
-
-    def launch_inside(self, statement: ast.stmt) -> None:
-        """Emit the launches that a statement makes by itself, before what it does with them."""
-        direct = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
-        for node in evaluated(statement):
-            if isinstance(node, ast.Call) and node in self.calls:
-                if node is direct:
-                    self.launch(node)
-                else:
-                    self.refuse(node)
-
-    @abstractmethod
-    def launch(self, call: ast.Call) -> None:
-        """Emit a launch, or say why it is not understood."""
-
-    @abstractmethod
-    def refuse(self, call: ast.Call) -> None:
-        """Say that a launch stands where it is not followed."""
-
-
-def _parts(call: ast.Call) -> dict[str | None, ast.expr]:
-    """Return the parts of a launch as CuPy names them."""
-    named = {k.arg: k.value for k in call.keywords}
-    return dict(zip(("grid", "block", "args"), call.args, strict=False)) | named
-
 
 def shapes(target: ast.Attribute) -> bool:
     """Does an array get another shape where this is assigned to?"""
@@ -411,17 +340,19 @@ def reshapes(tree: ast.AST) -> bool:
     )  # fmt: skip
 
 
+def directly(statement: ast.stmt) -> Sequence[ast.expr]:
+    """Return the expressions that a statement evaluates by itself."""
+    match statement:
+        case ast.If(test=test) | ast.While(test=test) | ast.For(iter=test):
+            return (test,)
+        case ast.With(items=items):
+            return [i.context_expr for i in items]
+        case ast.Try() | ast.FunctionDef() | ast.ClassDef():
+            return ()
+    return [x for x in ast.iter_child_nodes(statement) if isinstance(x, ast.expr)]
+
+
 def evaluated(statement: ast.stmt) -> Iterator[ast.AST]:
     """Yield what is evaluated of a statement by itself, without the statements in it."""
-    parts: Sequence[ast.AST] = (statement,)
-    match statement:
-        case ast.If(test=test) | ast.While(test=test):
-            parts = (test,)
-        case ast.For(iter=each):
-            parts = (each,)
-        case ast.With(items=items):
-            parts = [i.context_expr for i in items]
-        case ast.Try() | ast.FunctionDef() | ast.ClassDef():
-            parts = ()
-    for part in parts:
+    for part in directly(statement):
         yield from ast.walk(part)

@@ -6,37 +6,24 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from symcute.frontends.python.expressions import Expressions, evaluated, shapes
+from symcute.frontends.python.expressions import directly, evaluated, shapes
+from symcute.frontends.python.launches import Launches, Line
 from symcute.frontends.python.names import Names
 from symcute.frontends.python.scopes import Function, bound, inside
-from symcute.frontends.python.sources import Parameter
-from symcute.frontends.python.tensors import ATTRIBUTES, SCALARS, Value, plain
+from symcute.frontends.python.tensors import ATTRIBUTES, SCALARS, Value
 
-__all__ = ["HostFunction", "Line"]
+__all__ = ["HostFunction"]
 
 _ROUNDS = 8
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of C++, and the place in Python that it is for; without a column it is as written."""
-
-    text: str
-    line: int
-    column: int | None = None
-
-
 @dataclass
-class HostFunction(Expressions):
+class HostFunction(Launches):
     """A function on its way to C++. Its variables have the kinds that all assignments agree on."""
 
     function: Function | None = None
     name: str = ""
     names: Names = field(default_factory=lambda: Names(frozenset()))
-    refused: dict[ast.Call, str] = field(default_factory=dict)
-    _out: list[Line] = field(default_factory=list)
-    _line: int = 1
-    _column: int = 1
     #: Where an exception goes, of each statement that may catch one; and where a return goes.
     _catching: list[str] = field(default_factory=list)
     _leaving: list[str] = field(default_factory=list)
@@ -54,17 +41,17 @@ class HostFunction(Expressions):
                 break
         else:
             self.kinds = {n: Value("any") for n in self.kinds}
-        self._out, self.refused = [], {}
-        self._line = self.function.lineno if self.function is not None else 1
-        self._column = self.function.col_offset + 1 if self.function is not None else 1
+        self.out, self.refused = [], {}
+        self.line = self.function.lineno if self.function is not None else 1
+        self.column = self.function.col_offset + 1 if self.function is not None else 1
         typed = ", ".join(f"{_TYPES[k]} {self.spelled(n)}" for n, k in given.items() if k in _TYPES)
-        self._emit(f"void {self.name}({typed}) {{")
+        self.emit(f"void {self.name}({typed}) {{")
         for name, kind in self.kinds.items():
             if kind is not None and name not in given:
                 self._declare(self.spelled(name), kind)
         self._body(self.scope.body)
-        self._emit("}")
-        return self._out
+        self.emit("}")
+        return self.out
 
     def _given(self) -> dict[str, str]:
         """Return the parameters with their kinds, as far as their uses say these."""
@@ -116,28 +103,27 @@ class HostFunction(Expressions):
                 return given == name and attr in ATTRIBUTES
         return False
 
-    def _emit(self, text: str) -> None:
-        self._out.append(Line(text, self._line, self._column))
-
     def _declare(self, name: str, kind: Value) -> None:
         if kind.kind == "tuple":
             for n, part in enumerate(kind.parts):
                 self._declare(_part(name, n), part)
         elif kind.kind in _TYPES:
-            self._emit(f"{_TYPES[kind.kind]} {name} = {_UNKNOWN[kind.kind]};")
+            self.emit(f"{_TYPES[kind.kind]} {name} = {_UNKNOWN[kind.kind]};")
 
     # --- statements -------------------------------------------------------------------------------
 
     def _body(self, body: Sequence[ast.stmt]) -> None:
         for s in body:
-            self._line, self._column = s.lineno, s.col_offset + 1
+            self.line, self.column = s.lineno, s.col_offset + 1
             if self._catching:
-                self._emit(f"if (at::symcute_either()) goto {self._catching[-1]};")
-            self._emit("{")
+                self.emit(f"if (at::symcute_either()) goto {self._catching[-1]};")
+            self.emit("{")
             self._statement(s)
-            self._emit("}")
+            self.emit("}")
 
     def _statement(self, s: ast.stmt) -> None:
+        if self._raises_unseen(s):
+            self._may_raise()
         self._forget_what_is_called(evaluated(s))
         self.launch_inside(s)
         match s:
@@ -149,52 +135,59 @@ class HostFunction(Expressions):
             case ast.AnnAssign(target=target, value=value):
                 if value is not None:
                     self._assign(target, self.value(value))
+            case ast.AugAssign(target=ast.Name() as target, value=value) if self.value(
+                ast.Name(target.id, ast.Load())
+            ).kind == "tensor" and self.value(value).kind in ("int", "float"):
+                pass  # its elements are others, in place
             case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
                 held = ast.Name(target.id, ast.Load())
                 self._assign(target, self.value(ast.BinOp(held, op, value)))
             case ast.AugAssign(target=target):
                 self._assign(target, Value("any"))
-            case ast.Expr():
-                pass
+            case ast.Expr(value=value):
+                self._held(self.value(value))
             case ast.Assert(test=ast.BoolOp(op=ast.And(), values=parts)):
                 for part in parts:
                     self._demand(part)
             case ast.Assert(test=test):
                 self._demand(test)
             case ast.Raise():
-                self._emit(self.raised)
+                self.emit(self.raised)
             case ast.Return():
-                self._emit(f"goto {self._leaving[-1]};" if self._leaving else "return;")
+                self.emit(f"goto {self._leaving[-1]};" if self._leaving else "return;")
             case ast.If(
                 test=ast.Compare(left, [ast.NotEq()], [right]), body=[ast.Raise()], orelse=[]
             ):
                 self._demand(ast.Compare(left, [ast.Eq()], [right]))
             case ast.If(test=test, body=body, orelse=other):
-                self._emit(f"if ({self.condition(test)}) {{")
+                self.emit(f"if ({self.condition(test)}) {{")
                 self._body(body)
-                self._emit("} else {")
+                self.emit("} else {")
                 self._body(other)
-                self._emit("}")
+                self.emit("}")
             case ast.For():
                 self._for(s)
             case ast.While(test=test, body=body, orelse=other):
-                self._emit(f"while ({self.condition(test)}) {{")
+                self.emit(f"while ({self.condition(test)}) {{")
+                if self.raises_unseen(test):
+                    self._may_raise()
                 self._forget_what_is_called(evaluated(s))
                 self._body(body)
-                self._emit("}")
+                self.emit("}")
                 self._maybe(other)
             case ast.Break():
-                self._emit("break;")
+                self.emit("break;")
             case ast.Continue():
-                self._emit("continue;")
+                self.emit("continue;")
             case ast.With(items=items, body=body):
                 for item in items:
                     if item.optional_vars is not None:
                         self._assign(item.optional_vars, Value("any"))
                 if all(self._lets_through(i.context_expr) for i in items):
                     self._body(body)
-                else:  # what raises inside may be caught where it ends
+                else:  # what raises inside may be caught where it ends, and more raised
                     self._try(body, [[]], [], [])
+                    self._may_raise()
             case ast.Try(body=body, handlers=handlers, orelse=other, finalbody=last):
                 for h in handlers:
                     self._forget(h.name or "")
@@ -206,6 +199,35 @@ class HostFunction(Expressions):
             case _:
                 for name in {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}:
                     self._assign(ast.Name(name, ast.Store()), Value("any"))
+
+    def _raises_unseen(self, s: ast.stmt) -> bool:
+        """May a statement by itself raise what is not written in C++?"""
+        match s:
+            case ast.Assign(targets=targets, value=value):
+                known = self.value(value)
+                return self.raises_unseen(value) or any(
+                    self.assigning_raises(t, known) for t in targets
+                )
+            case ast.AnnAssign(target=target, value=value):
+                held = self.value(value) if value is not None else Value("any")
+                return (value is not None and self.raises_unseen(value)) or (
+                    self.assigning_raises(target, held)
+                )
+            case ast.AugAssign(target=target, op=op, value=value):
+                read = ast.Name(target.id, ast.Load()) if isinstance(target, ast.Name) else target
+                return self.raises_unseen(ast.BinOp(read, op, value)) or (
+                    self.assigning_raises(target, self.value(value))
+                )
+            case ast.FunctionDef(args=a, decorator_list=before):
+                return any(
+                    map(self.raises_unseen, (*before, *a.defaults, *filter(None, a.kw_defaults)))
+                )
+            case ast.ClassDef():
+                return True
+        return any(self.raises_unseen(x) for x in directly(s))
+
+    def _may_raise(self) -> None:
+        self.emit(f"if (a_condition_of_Python()) {self.raised}")
 
     @property
     def raised(self) -> str:
@@ -231,21 +253,21 @@ class HostFunction(Expressions):
         self._body(body)
         self._catching[-1] = leave
         self._body(other)
-        self._emit(f"goto {after};")
-        self._emit(f"{caught}:;")
-        self._emit("if (!a_condition_of_Python()) throw c10::Error();")
+        self.emit(f"goto {after};")
+        self.emit(f"{caught}:;")
+        self.emit("if (!a_condition_of_Python()) throw c10::Error();")
         for handler in handlers:
-            self._emit("if (a_condition_of_Python()) {")
+            self.emit("if (a_condition_of_Python()) {")
             self._body(handler)
-            self._emit(f"goto {after};")
-            self._emit("}")
+            self.emit(f"goto {after};")
+            self.emit("}")
         self._catching.pop()
         if last:
             self._leaving.pop()
-        self._emit(f"{leave}:;")
+        self.emit(f"{leave}:;")
         self._body(last)
-        self._emit(self.raised)
-        self._emit(f"{after}:;")
+        self.emit(self.raised)
+        self.emit(f"{after}:;")
         self._body(last)
 
     def _lets_through(self, manager: ast.expr) -> bool:
@@ -256,22 +278,22 @@ class HostFunction(Expressions):
 
     def _maybe(self, body: Sequence[ast.stmt]) -> None:
         if body:
-            self._emit("if (a_condition_of_Python()) {")
+            self.emit("if (a_condition_of_Python()) {")
             self._body(body)
-            self._emit("}")
+            self.emit("}")
 
     def _demand(self, test: ast.expr) -> None:
         """Emit that something is raised where a condition does not hold."""
         match test:
             case ast.Compare(left, [ast.Eq()], [right]):
                 x, y = self.value(left), self.value(right)
-                if x.kind == y.kind == "shape" and y.text.isidentifier() and not self._strides:
+                if x.kind == y.kind == "shape" and not self._strides:
                     dims = f"{x.text}.dim() != {y.text}.dim()"
-                    self._emit(f"if ({dims} || {x.text}.numel() != {y.text}.numel()) {self.raised}")
+                    self.emit(f"if ({dims} || {x.text}.numel() != {y.text}.numel()) {self.raised}")
                     # No size has to be compared, whatever the number of dims. With strides it has.
-                    self._emit(f"symcute_take_shape({y.text}, {x.text});")
+                    self.emit(f"symcute_alike_shapes({x.text}, {y.text});")
                     return
-        self._emit(f"if (!({self.condition(test)})) {self.raised}")
+        self.emit(f"if (!({self.condition(test)})) {self.raised}")
 
     @property
     def _strides(self) -> bool:
@@ -294,16 +316,16 @@ class HostFunction(Expressions):
                 # A name for the round: the loop's variable may be assigned to inside.
                 n = f"symcute_round_{s.lineno}_{s.col_offset}"
                 end = f"symcute_end_{s.lineno}_{s.col_offset}"
-                self._emit(f"int64_t {end} = {high};")
-                self._emit(f"for (int64_t {n} = {low}; {n} < {end}; {n}++) {{")
+                self.emit(f"int64_t {end} = {high};")
+                self.emit(f"for (int64_t {n} = {low}; {n} < {end}; {n}++) {{")
                 self._assign(s.target, Value("int", n))
             case _:
-                self._emit("while (a_condition_of_Python()) {")
+                self.emit("while (a_condition_of_Python()) {")
                 if self.reshapes:  # between two rounds
                     self._forget_tensors()
                 self._assign(s.target, Value("any"))
         self._body(s.body)
-        self._emit("}")
+        self.emit("}")
         self._maybe(s.orelse)
 
     def _assign(self, target: ast.expr, value: Value) -> None:
@@ -315,7 +337,7 @@ class HostFunction(Expressions):
                 starred = any(isinstance(p, ast.Starred) for p in parts)
                 if value.kind == "shape" and not starred:
                     x = value.text
-                    self._emit(f"if ({x}.dim() != {len(parts)}) {self.raised}")
+                    self.emit(f"if ({x}.dim() != {len(parts)}) {self.raised}")
                     value = Value("tuple", "", tuple(
                         Value("int", f"{x}.size({n})") for n in range(len(parts))))  # fmt: skip
                 whole = value.kind == "tuple" and len(value.parts) == len(parts)
@@ -334,7 +356,7 @@ class HostFunction(Expressions):
             return value
         self.temporaries += 1
         name = f"symcute_held_{self.temporaries}"
-        self._emit(f"{_TYPES[value.kind]} {name} = {value.text};")
+        self.emit(f"{_TYPES[value.kind]} {name} = {value.text};")
         return Value(value.kind, name)
 
     def _join(self, name: str, value: Value) -> None:
@@ -356,8 +378,12 @@ class HostFunction(Expressions):
             for n, (k, p) in enumerate(zip(kind.parts, held, strict=True)):
                 self._store(_part(name, n), k, p)
         elif kind.kind in _TYPES:
+            if value.kind != kind.kind:
+                self._held(value)  # it may raise all the same
             text = value.text if value.kind == kind.kind else _UNKNOWN[kind.kind]
-            self._emit(f"{name} = {text};")
+            self.emit(f"{name} = {text};")
+        else:
+            self._held(value)
 
     def _forget(self, name: str) -> None:
         if name in self.kinds:
@@ -377,46 +403,6 @@ class HostFunction(Expressions):
     def spelled(self, name: str) -> str:
         """Return what a variable is called in C++."""
         return self.names.spelled(name)
-
-    def launch(self, call: ast.Call) -> None:
-        """Emit a launch, or say why it is not understood."""
-        handle = self.calls[call]
-        parameters = handle.code.parameters(handle.kernel) or []
-        configured = self.configuration(call)
-        given = self.arguments(call)
-        if configured is None or given is None:
-            self.refused[call] = "its grid, its block or its arguments are not understood"
-            return
-        if len(given) != len(parameters):
-            wrong = f"{len(given)} arguments are given, and {handle.kernel} has {len(parameters)}"
-            self.refused[call] = wrong
-            return
-        texts = []
-        for p, value in zip(parameters, given, strict=True):
-            if p.element is not None:
-                x = value.text if value.kind == "tensor" else "symcute_tensor()"
-                null = value.kind == "none"
-                texts.append(f"({p.element} *)" + ("0" if null else f"({x}).data_ptr()"))
-            elif value.kind == "tensor":
-                self.refused[call] = f"an array is given where {handle.kernel} has a number"
-                return
-            else:
-                texts.append(self._number(p, value))
-        self._line, self._column = call.lineno, call.col_offset + 1
-        self._emit(f"{handle.kernel}<<<{configured}>>>({', '.join(texts)});")
-
-    def _number(self, parameter: Parameter, value: Value) -> str:
-        """Return what a parameter that is a number is given: the bits that CuPy has there."""
-        if value.kind == "int" and not parameter.fraction:
-            return value.text
-        # Of a number of NumPy the bits are handed over, whatever the parameter has.
-        if value.kind in SCALARS and SCALARS[value.kind][1] == parameter.bits:
-            return plain(value).text
-        return "symcute_float()" if value.kind == "float" else "at::symcute_any()"
-
-    def refuse(self, call: ast.Call) -> None:
-        """Say that a launch stands where it is not followed."""
-        self.refused[call] = "it stands inside another expression"
 
 
 def _has_tensors(kind: Value) -> bool:
@@ -438,10 +424,12 @@ def _kind(value: Value, name: str) -> Value:
 
 _TYPES = {
     "int": "int64_t", "tensor": "torch::Tensor", "float": "double", "dtype": "at::ScalarType",
+    "shape": "torch::Tensor",
 } | {kind: type for kind, (type, _) in SCALARS.items()}  # fmt: skip
 _UNKNOWN = {
     "int": "at::symcute_any()",
     "tensor": "symcute_tensor()",
+    "shape": "symcute_tensor()",
     "float": "symcute_float()",
     "dtype": "(at::ScalarType)at::symcute_any()",
 } | {kind: f"({type})at::symcute_any()" for kind, (type, _) in SCALARS.items()}

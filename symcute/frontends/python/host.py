@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symcute.frontends.python.expressions import reshapes
-from symcute.frontends.python.function import HostFunction, Line
+from symcute.frontends.python.function import HostFunction
+from symcute.frontends.python.launches import Line
 from symcute.frontends.python.names import Names
 from symcute.frontends.python.scopes import Scope, inside
 from symcute.frontends.python.sources import Code, Handle, Sources

@@ -37,7 +37,7 @@ SYMCUTE_H inline int64_t symcute_extent(int64_t n) {
   return n;
 }
 template <class T> SYMCUTE_H inline T symcute_narrow(int64_t n) {
-  if ((int64_t)(T)n != n && at::symcute_either()) throw c10::Error();
+  if ((int64_t)(T)n != n && a_condition_of_Python()) throw c10::Error();
   return (T)n;
 }
 SYMCUTE_H inline bool symcute_same_shape(const at::Tensor &x, const at::Tensor &y) {
@@ -46,24 +46,26 @@ SYMCUTE_H inline bool symcute_same_shape(const at::Tensor &x, const at::Tensor &
   if (x.symcute_rank > 1 && x.size_1 != y.size_1) return false;
   if (x.symcute_rank > 2 && x.size_2 != y.size_2) return false;
   if (x.symcute_rank > 3 && x.size_3 != y.size_3) return false;
-  return x.symcute_rank < 5 || at::symcute_either();
+  return x.symcute_rank < 5 || a_condition_of_Python();
 }
-// NumPy's strides are in bytes, and those of a view may be negative.
+// NumPy's strides are in bytes, and those of a view may be negative; that of a dim of one element,
+// or of a tensor of none, may be any number.
 SYMCUTE_H inline int64_t symcute_step(const at::Tensor &x, int64_t axis) {
   int64_t step = x.stride(axis) * (int64_t)x.element_size();
-  return x.symcute_contiguous ? step : at::symcute_any();
+  return x.symcute_contiguous && x.size(axis) > 1 && x.symcute_numel > 0 ? step : at::symcute_any();
 }
-// Of a tensor that has as many dims and elements, and no other shape where it goes on.
-SYMCUTE_H inline void symcute_take_shape(at::Tensor &y, const at::Tensor &x) {
-  y.size_0 = x.size_0; y.size_1 = x.size_1; y.size_2 = x.size_2; y.size_3 = x.size_3;
-  y.size_4 = x.size_4; y.size_5 = x.size_5; y.size_6 = x.size_6; y.size_7 = x.size_7;
-  y.last_1 = x.last_1; y.last_2 = x.last_2; y.last_3 = x.last_3; y.last_4 = x.last_4;
+// Of two tensors that have as many dims and elements, and one shape where it goes on.
+SYMCUTE_H inline void symcute_alike_shapes(const at::Tensor &x, const at::Tensor &y) {
+#define SYMCUTE_ALIKE(i) symcute_alike(x.size_##i, y.size_##i);
+  SYMCUTE_EIGHT(SYMCUTE_ALIKE)
+#define SYMCUTE_ALIKE_LAST(i) symcute_alike(x.last_##i, y.last_##i);
+  SYMCUTE_FOUR(SYMCUTE_ALIKE_LAST)
 }
 SYMCUTE_H inline at::Tensor symcute_moved(const at::Tensor &x) {
   at::Tensor t = x.contiguous();
   if (x.symcute_contiguous) return t;
   // It may be what it was, of which the memory is larger than its elements.
-  t.symcute_contiguous = at::symcute_either();
+  t.symcute_contiguous = a_condition_of_Python();
   t.symcute_held = symcute_tensor().symcute_held;
   return t;
 }

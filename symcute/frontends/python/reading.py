@@ -11,8 +11,8 @@ from typing import Any
 from symcute.frontends.cuda.source import TIMEOUT_S, read_text
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.front_end import Source, SourceError
-from symcute.frontends.python.function import Line
 from symcute.frontends.python.host import Lost, translated
+from symcute.frontends.python.launches import Line
 from symcute.frontends.python.names import ours
 from symcute.frontends.python.prelude import PRELUDE
 from symcute.frontends.python.sources import Code, Sources

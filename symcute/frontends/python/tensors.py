@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["ATTRIBUTES", "DTYPES", "SCALARS", "Value", "attribute", "made", "method", "plain"]
+__all__ = [
+    "ATTRIBUTES", "DTYPES", "SCALARS", "TUPLES", "Value", "attribute", "made", "method", "plain",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ SCALARS = {
     "uint16": ("unsigned short", 16), "int32": ("int", 32), "uint32": ("unsigned", 32),
     "int64": ("int64_t", 64),
 }  # fmt: skip
+#: Kinds of values that have parts.
+TUPLES = ("tuple", "list")
 _MAKING = ("empty", "zeros", "ones", "full", "ndarray", "random", "random_sample")
 #: What may be said besides the shape and changes nothing of it.
 _SAID = {"dtype", "device", "requires_grad", "pin_memory"}
@@ -157,7 +161,7 @@ def made(
     elif name in _MAKING:
         first = given[0] if given else words.get("shape", words.get("size"))
         if first is not None:
-            shape = first.parts if first.kind in ("tuple", "list") else (first,)
+            shape = first.parts if first.kind in TUPLES else (first,)
         if name == "full" and dtype is None:
             return ANY
         most = 2 if name == "full" else 1

@@ -11,7 +11,7 @@ from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import CPointer, CType, Record, Void
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.host.lowering import HostCode, emit, is_launch
-from symcute.frontends.cuda.host.program import INPUT, Allocate, Free, Launch
+from symcute.frontends.cuda.host.program import INPUT, Alike, Allocate, Free, Launch
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.library import children, key, kind_of, place_of
 from symcute.frontends.cuda.memory import EXPRS, unknown
@@ -21,9 +21,11 @@ from symcute.kernel.ir.program import Const, Expr, Int, Place, Pointer
 
 __all__ = ["called"]
 
-_SIZE = Int(64, False)
+_SIZE, _LONG = Int(64, False), Int(64, True)
 #: `symcute_repack(&p, q, bytes)`: memory that is that of q, or is new.
 _REPACK = "symcute_repack"
+#: `symcute_alike(a, b)`: two integers that are one from here on.
+_ALIKE = "symcute_alike"
 _ALLOCATE = {
     "cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync",
     "symcute_allocate", _REPACK,
@@ -82,6 +84,10 @@ def _of_runtime(b: Builder, host: HostCode, cursor: Cursor, name: str) -> Value 
         else:
             b.not_understood("memory for a pointer that is not followed", place, (), None)
         return unknown(b, b.types(cursor.type), f"the result of {name}", place)
+    if name == _ALIKE:
+        a, d = (to_int(b, value_of(b, x), _LONG, place) for x in arguments)
+        emit(b, Alike(b.steady(a, "v", place), b.steady(d, "v", place), place))
+        return OPAQUE
     if name in _FREE and arguments:
         pointer = value_of(b, arguments[0])
         if isinstance(pointer, EXPRS) and pointer.type == Pointer():

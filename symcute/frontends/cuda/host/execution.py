@@ -13,7 +13,16 @@ from dataclasses import dataclass, field, replace
 from symcute.expr import terms
 from symcute.expr.node import Term
 from symcute.frontends.cuda.host.numbers import Fact, Numbers, Symbol
-from symcute.frontends.cuda.host.program import INPUT, Allocate, Free, HostStmt, Launch, Received
+from symcute.frontends.cuda.host.program import (
+    INPUT,
+    Alike,
+    Allocate,
+    Free,
+    HostStmt,
+    Launch,
+    Received,
+)
+from symcute.frontends.cuda.host.sameness import united
 from symcute.frontends.cuda.host.state import (
     Found,
     Memory,
@@ -23,9 +32,9 @@ from symcute.frontends.cuda.host.state import (
     Tensor,
     Value,
     better,
-    choice_in,
-    chosen,
+    choice_of,
     common,
+    decided,
     with_value,
 )
 from symcute.frontends.cuda.host.tensors import tensor_of, tensor_text
@@ -174,6 +183,12 @@ class Execution:
                 return [with_value(state, name, Spot(memory, 0))]
             case Received():
                 return [self._receive(s, state)]
+            case Alike(left, right, place):
+                a, state = self._value(left, state)
+                b, state = self._value(right, state)
+                if a is None or b is None or isinstance(a, Spot) or isinstance(b, Spot):
+                    return [state]
+                return [united(state, a, b, self.numbers, place)]
             case Free(pointer):
                 where, state = self._value(pointer, state)
                 gone = {where.memory.number} if isinstance(where, Spot) else set()
@@ -335,36 +350,13 @@ class Execution:
 
     def _tell(self, found: Found, most: int) -> None:
         """Keep a launch; one that hangs on a choice is two."""
-        values = [*found.grid, *found.block, found.shared, *(found.arguments or ())]
-        choices = (choice_in(v.offset if isinstance(v, Spot) else v) for v in values)
-        choice = next((c for c in choices if c is not None), None)
+        choice = choice_of(found)
         if choice is None or most < 2:
             self.found.append(found)
             return
         for test, way in ((choice.args[0], 1), (terms.negate(choice.args[0]), 2)):
-            for here in self._narrowed(
-                State({}, found.facts), test, found.launch.place, "a choice"
-            ):
-
-                def number(v: Term | None, way: int = way) -> Term | None:
-                    return None if v is None else chosen(v, choice, way)
-
-                def value(v: Value, way: int = way) -> Value:
-                    if isinstance(v, Spot):
-                        return replace(v, offset=chosen(v.offset, choice, way))
-                    return number(v, way)
-
-                self._tell(
-                    replace(
-                        found,
-                        grid=tuple(number(v) for v in found.grid),
-                        block=tuple(number(v) for v in found.block),
-                        shared=number(found.shared),
-                        arguments=found.arguments and tuple(value(v) for v in found.arguments),
-                        facts=here.facts,
-                    ),
-                    most // 2,
-                )
+            for s in self._narrowed(State({}, found.facts), test, found.launch.place, "a choice"):
+                self._tell(replace(decided(found, choice, way), facts=s.facts), most // 2)
 
     # --- expressions
 

@@ -21,6 +21,8 @@ __all__ = ["Fact", "Numbers", "Symbol"]
 
 #: How often the launch is asked what it says of definitions.
 ROUNDS = 6
+#: What stands for a number that is not followed.
+_ANY = "the result of symcute_any"
 _PLAIN: dict[str, Callable[[Term, Term], Term]] = {
     "+": terms.add, "-": terms.sub, "*": terms.mul,
 }  # fmt: skip
@@ -106,13 +108,20 @@ class Numbers:
         """Does a name stand for what wraps, or cuts towards zero?"""
         return name in self._defined
 
+    def defines(self, name: str) -> bool:
+        """Does a name stand in what wraps, or cuts towards zero?"""
+        made = self._defined.values()
+        return any(name in terms.names(x) for d in made for x in (d.a, d.b))
+
     def is_hazy(self, name: str) -> bool:
         """May a value of a symbol be one that no execution gives it?"""
         if name in self._defined:
             made = self._defined[name]
             return any(self.is_hazy(n) for x in (made.a, made.b) for n in terms.names(x))
         symbol = self.symbols.get(name)
-        return symbol is None or not (symbol.free or symbol.reason.startswith("the result of "))
+        if symbol is None or symbol.reason == _ANY:
+            return True
+        return not (symbol.free or symbol.reason.startswith("the result of "))
 
     # --- arithmetic
 

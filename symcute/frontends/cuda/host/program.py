@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from symcute.kernel.ir.program import Expr, Place, Stmt
 
-__all__ = ["INPUT", "Allocate", "Free", "HostStmt", "Launch", "Received"]
+__all__ = ["INPUT", "Alike", "Allocate", "Free", "HostStmt", "Launch", "Received"]
 
 #: Functions that give any number of their type, for some input of the program.
 INPUT = ("atoi", "atol", "atoll", "strtol", "strtoul")
@@ -71,4 +71,13 @@ class Received:
     place: Place
 
 
-HostStmt: TypeAlias = Stmt | Launch | Allocate | Free | Received
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Two integers are one wherever this is passed."""
+
+    left: Expr
+    right: Expr
+    place: Place
+
+
+HostStmt: TypeAlias = Stmt | Launch | Allocate | Free | Received | Alike

@@ -21,9 +21,9 @@ __all__ = [
     "Tensor",
     "Value",
     "better",
-    "choice_in",
-    "chosen",
+    "choice_of",
     "common",
+    "decided",
     "with_value",
 ]
 
@@ -114,20 +114,46 @@ class State:
     hazy: bool = False  # what is known no longer hangs on a number that may never occur
 
 
-def choice_in(term: Term | None) -> Node | None:
+def choice_of(found: Found) -> Node | None:
+    """Return a choice between two integers that a launch hangs on."""
+    values = [*found.grid, *found.block, found.shared, *(found.arguments or ())]
+    choices = (_choice_in(v.offset if isinstance(v, Spot) else v) for v in values)
+    return next((c for c in choices if c is not None), None)
+
+
+def decided(found: Found, choice: Node, way: int) -> Found:
+    """Return a launch in which one side of a choice stands for it: the first, or the second."""
+
+    def number(v: Term | None) -> Term | None:
+        return None if v is None else _chosen(v, choice, way)
+
+    def value(v: Value) -> Value:
+        if isinstance(v, Spot):
+            return replace(v, offset=_chosen(v.offset, choice, way))
+        return number(v)
+
+    return replace(
+        found,
+        grid=tuple(map(number, found.grid)),
+        block=tuple(map(number, found.block)),
+        shared=number(found.shared),
+        arguments=found.arguments and tuple(map(value, found.arguments)),
+    )
+
+
+def _choice_in(term: Term | None) -> Node | None:
     """Return a choice between two integers that is part of a term, an inner one first."""
     if not isinstance(term, Node):
         return None
-    inner = next((c for c in map(choice_in, term.args) if c is not None), None)
+    inner = next((c for c in map(_choice_in, term.args) if c is not None), None)
     return inner or (term if term.op == "if" else None)
 
 
-def chosen(term: Term, choice: Node, way: int) -> Term:
-    """Return a term in which one side of a choice stands for it: the first, or the second."""
+def _chosen(term: Term, choice: Node, way: int) -> Term:
     if term is choice:
         return choice.args[way]
     if isinstance(term, Node):
-        return terms.build(term.op, *(chosen(x, choice, way) for x in term.args))
+        return terms.build(term.op, *(_chosen(x, choice, way) for x in term.args))
     return term
 
 

@@ -1,0 +1,68 @@
+"""Verdicts on launches in Python code: a refutation needs a launch that happens."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.access.test_python import decided
+
+_COPY = (
+    """import cupy as cp
+k = cp.RawKernel("""
+    + '"' * 3
+    + """
+extern "C" __global__ void k(const float *x, float *y, int M, int N) {
+  int i = blockIdx.x;
+  for (int j = threadIdx.x; j < N; j += blockDim.x) if (i < M) y[i * N + j] = x[i * N + j];
+}"""
+    + '"' * 3
+    + """, "k")
+def check(n):
+  if n > 4: raise ValueError
+def f(x, y, n):
+  assert x.dtype == cp.float32 and y.dtype == cp.float32 and x.size < 100000 and x.ndim == 2
+  assert x.flags.c_contiguous and y.flags.c_contiguous
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "grid", "columns", "status"),
+    [
+        # Shapes that are one, and what was taken of them before.
+        ("m = y.shape[0]\nassert x.shape == y.shape", "m", "x.shape[1]", "proved"),
+        ("m = y.shape[0]\nassert x.shape == y.shape", "m", "x.shape[1] + 1", "refuted"),
+        ("m = y.shape[0]\nassert x.size == y.size and y.ndim == 2", "m", "x.shape[1]", "refuted"),
+        ("z = y\nassert x.shape == y.shape", "z.shape[0]", "x.shape[1]", "proved"),
+        ("z = y\nassert x.shape == y.shape", "z.shape[0]", "z.shape[0]", "refuted"),
+        ("s = y.shape\nassert x.shape == y.shape", "s[0]", "x.shape[1]", "proved"),
+        ("m, n = x.shape\nassert y.shape == x.shape", "y.shape[0]", "n", "proved"),
+    ],
+)
+def test_sizes_that_are_one(before: str, grid: str, columns: str, status: str) -> None:
+    lines = "".join(f"  {line}\n" for line in before.split("\n"))
+    text = f"{_COPY}{lines}  k(({grid},), (32,), (x, y, {grid}, {columns}))\n"
+    assert decided(text) == {status}
+
+
+_RAISING = [
+    "check(n)", "m = check(n)", "x.reshape(4, n)", "z = x.reshape(-1, n)", "z = x + y", "z = x @ y",
+    "x[n]", "x[n] = 1", "x[:] = y", "x += y", "a, b = x[0].shape", "m = [check(n)]",
+    "m = n and check(n)", "m = 1 if check(n) else 2", "z = cp.full(3, check(n), dtype=cp.int32)",
+    "with check(n): pass", "for i in check(n): pass", "while check(n): pass", "if check(n): pass",
+    "def g(m=check(n)): pass", "class A: m = check(n)", "assert check(n) or True",
+    "m = (check(n), 3)[1]", "m = f'{check(n)}'", "m = {n: 1}[3]", "q = 1 / (n - 4)",
+    "m = {1: check(n)}", "print(check(n))", "m = math.log2(n)", "x.shape = (n, 4)",
+]  # fmt: skip
+_CALM = [
+    "print(n)", "z = cp.empty_like(x)", "z = x * 2", "x[:] = 0", "x *= 2", "m = [n, 4]", "x[1:n]",
+    "z = x.astype(cp.float64)", "cp.cuda.Stream.null.synchronize()", "x.fill(0)", "s = x.shape",
+    "a, b = x.shape", "import time", "m = n // 4", "with cp.cuda.Device(0): pass", "q = n / 4",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", [*_RAISING, *_CALM])
+def test_what_may_raise_on_the_way_refutes_nothing(statement: str) -> None:
+    launch = "  k((1,), (32,), (x, y, 1, n))\n"
+    text = f"import math\n{_COPY}  assert x.size == y.size and n > 0\n  {statement}\n{launch}"
+    assert decided(text) == ({"refuted"} if statement in _CALM else {"unknown"})
