@@ -65,6 +65,17 @@ CASES = {
         RIGHT, tiler=(64, 16), tv_shape=((8, 16), 8), tv_stride=((8, 64), 1), bits=16
     ),
     "narrow": replace(RIGHT, bits=64, divisor=4, alignment=8),
+    "threads down columns": replace(RIGHT, tv_shape=((16, 8), 8), tv_stride=((1, 128), 16)),
+    "threads down columns, padded": replace(
+        RIGHT,
+        tv_shape=((16, 8), 8),
+        tv_stride=((1, 128), 16),
+        smem_stride=(72, 1),
+        allocated=64 * 72,
+    ),
+    "threads down columns, swizzled": replace(
+        RIGHT, tv_shape=((16, 8), 8), tv_stride=((1, 128), 16), swizzle=(3, 3, 3), smem_align=1024
+    ),
     "tile does not divide": replace(RIGHT, tile=(72, 64), smem_shape=(72, 64), allocated=72 * 64),
     "a row is left out": replace(RIGHT, tv_shape=((8, 15), 8), threads=120),
     "a column is held twice": replace(RIGHT, tv_stride=((112, 1), 16)),
@@ -153,6 +164,31 @@ def touched(case: Case) -> Iterator[int]:
             yield at_smem(case)(row + e % case.tiler[0], column + e // case.tiler[0])
 
 
+def free_of_conflicts(case: Case) -> bool:
+    """Whether each request of each warp to shared memory needs a bank once, and is aligned.
+
+    Lanes are served as many at a time as make 128 bytes, each asking for units of at least a word.
+    """
+    length, width = case.bits // BITS, case.bits // 8
+    threads, unit = held(case), max(4, width)
+    together = min(32, 128 // width)
+    repeats = [range(0, t, s) for t, s in zip(case.tile, case.tiler, strict=True)]
+    for row, column in product(*repeats):
+        for k in range(0, len(threads[0]), length):
+            for first in range(0, len(threads), together):
+                asked: dict[int, set[int]] = {}
+                for elements in threads[first : first + together]:
+                    e = elements[k]
+                    place = at_smem(case)(row + e % case.tiler[0], column + e // case.tiler[0])
+                    if place * BITS % case.bits:
+                        return False
+                    number = place * BITS // 8 // unit
+                    asked.setdefault(number % (128 // unit), set()).add(number)
+                if max(map(len, asked.values())) > 1:
+                    return False
+    return True
+
+
 def truth(case: Case) -> dict[str, bool]:
     """What is true of a case, by property and by what is looked at."""
     found = smem(case)
@@ -167,6 +203,7 @@ def truth(case: Case) -> dict[str, bool]:
         "in_bounds of a share": max(touched(case)) < case.allocated,
         "injective": len(set(found)) == len(found),
         "vectorizable source": gmem,
+        "bank_conflicts": free_of_conflicts(case),
         "vectorizable destination": whole(case, at_smem(case), case.smem_align),
     }
 
@@ -206,13 +243,14 @@ def modules() -> dict[str, Any]:
 def found(name: str) -> dict[str, list[Any]]:
     """The findings of a case, by what the replay calls them."""
     result: dict[str, list[Any]] = {}
-    for finding in check_module(modules()[name], kernel=name):
+    for finding in check_module(modules()[name], kernel=name, bank_conflicts=1):
         key = finding.property
-        if key == "vectorizable":
+        if key in ("vectorizable", "bank_conflicts"):
             # The first copy, from A to shared memory, has the width that the case says.
-            key += " source" if finding.text.startswith("source") else " destination"
             if "cute.copy(load" not in line_of(finding.place.line):
                 continue
+            if key == "vectorizable":
+                key += " source" if finding.text.startswith("source") else " destination"
         if key == "in_bounds" and "sA = " not in line_of(finding.place.line):
             key = "in_bounds of a share"
         result.setdefault(key, []).append(finding)
@@ -252,9 +290,14 @@ def test_nearly_all_is_decided() -> None:
     assert open_ <= {
         # The slice of a swizzled layout, and what a tile that does not divide gives a thread.
         *(("in_bounds of a share", x) for x in (
-            "swizzled", "swizzle within vectors", "tile does not divide",
+            "swizzled", "swizzle within vectors", "threads down columns, swizzled",
+            "tile does not divide",
         )),
         ("vectorizable destination", "swizzle within vectors"),
+        *(("bank_conflicts", x) for x in (
+            "swizzled", "swizzle within vectors", "threads down columns, swizzled",
+            "tile does not divide", "a row is left out",
+        )),
     }  # fmt: skip
     false = {name for name in READ if not all(truth(CASES[name]).values())}
     refuted = {f.kernel for _, f in told if f.status == "refuted"}

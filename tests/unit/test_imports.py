@@ -39,7 +39,8 @@ ALLOWED = {
         "kernel/ir", "frontends",
     ),
     "frontends/cutedsl": (
-        "errors", "expr", "solve", "layout", "prover", "kernel/ir", "frontends", "kernel",
+        "errors", "expr", "solve", "layout", "hardware", "prover", "kernel/ir", "frontends",
+        "kernel",
     ),
     "codegen": ("errors", "expr", "solve", "layout", "interop", "claims"),
     "evidence": ("errors", "processes", "expr", "interop", "claims", "codegen"),

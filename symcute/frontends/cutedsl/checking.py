@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from symcute.errors import SymcuteError
 from symcute.frontends.cutedsl.claims import Claimed, claims
 from symcute.frontends.cutedsl.evaluation import Evaluation, evaluate
+from symcute.frontends.cutedsl.requests import requests
 from symcute.frontends.cutedsl.text import read_module
 from symcute.frontends.cutedsl.tracing import traced
 from symcute.frontends.cutedsl.values import Scope
@@ -25,14 +27,18 @@ WORK = 200_000
 _NO_BLOCK = (1, 1, 1)
 
 
-def check_cute(host: Any, *args: Any, **keywords: Any) -> Findings:
+def check_cute(
+    host: Any, *args: Any, bank_conflicts: int | None = None, **keywords: Any
+) -> Findings:
     """Decide what is claimed of the layouts of a CuTe DSL kernel, for all sizes of its tensors.
 
     `host` is a function under `@cute.jit`, or an object that is called like one, and the arguments
     are those of `cute.compile`: tensors with dynamic or symbolic shapes stand for all that they may
     be. It is traced by the DSL in this process, not compiled and not run; no GPU is needed where
     `CUTE_DSL_ARCH` names one. What is claimed of each tiled copy, tiled MMA, partition, copy and
-    shared-memory layout stands at its line of the Python source.
+    shared-memory layout stands at its line of the Python source. `bank_conflicts` is how many ways
+    of a bank a request of a copy to or from shared memory may need; 1 is no conflict, and without
+    it nothing is asked of what costs time.
     Sizes are taken to be at least 1 and strides at least 0, alignments and divisors that the
     arguments state to hold, and integers not to wrap.
     Post-conditions: `types_agree` is proved where all that our algebra computes of the module is
@@ -42,11 +48,16 @@ def check_cute(host: Any, *args: Any, **keywords: Any) -> Findings:
     """
     text, names = traced(host, args, keywords)
     name = getattr(host, "__name__", type(host).__name__)
-    return check_module(text, kernel=name, names=names)
+    return check_module(text, kernel=name, names=names, bank_conflicts=bank_conflicts)
 
 
 def check_module(
-    text: str, *, file: str = "module.mlir", kernel: str = "", names: tuple[str, ...] = ()
+    text: str,
+    *,
+    file: str = "module.mlir",
+    kernel: str = "",
+    names: tuple[str, ...] = (),
+    bank_conflicts: int | None = None,
 ) -> Findings:
     """Decide what is claimed of the layouts of a module, given in MLIR's generic form.
 
@@ -63,7 +74,10 @@ def check_module(
     module.mlir:1:1: types_agree proved: our algebra computes what the DSL does in 2 operations
     """
     found = evaluate(read_module(text, file), names)
-    return Findings([*_agreement(found, kernel, file), *_decided(found, kernel)])
+    every = [*claims(found)]
+    if bank_conflicts is not None:
+        every += requests(found, bank_conflicts)
+    return Findings([*_agreement(found, kernel, file), *_decided(found, kernel, every)])
 
 
 def _agreement(found: Evaluation, kernel: str, file: str) -> Iterator[Finding]:
@@ -93,11 +107,9 @@ def _agreement(found: Evaluation, kernel: str, file: str) -> Iterator[Finding]:
         yield Finding("types_agree", "proved", first, text, kernel, how="computed twice", count=n)
 
 
-def _decided(found: Evaluation, kernel: str) -> Iterator[Finding]:
+def _decided(found: Evaluation, kernel: str, asked_for: list[Claimed]) -> Iterator[Finding]:
     """Yield a finding for each claim; what stands at one place and says the same is told once."""
-    every: dict[Claimed, int] = {}
-    for claimed in claims(found):
-        every[claimed] = every.get(claimed, 0) + 1
+    every = Counter(asked_for)
     verdicts: dict[tuple[str, tuple[str, ...]], Verdict] = {}
     for claimed, count in every.items():
         if not claimed.claim:

@@ -24,7 +24,7 @@ from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 from symcute.layout.tv.mma import TiledMMA
 
-__all__ = ["Claimed", "claims"]
+__all__ = ["Claimed", "claims", "copied_vectors", "is_guarded"]
 
 #: Bits of a row that a lane of ldmatrix or stmatrix names: eight elements of 16 bits.
 _ROW = 128
@@ -50,7 +50,7 @@ class Claimed:
 
 def claims(found: Evaluation) -> Iterator[Claimed]:
     """Yield what is claimed of an evaluated module, in the order of its operations."""
-    guarded = any(_guards(step) for step in found.steps())
+    guarded = any(is_guarded(step) for step in found.steps())
     mmas = _mmas(found)
     for step in found.steps():
         name, place = step.operation.name, step.operation.place
@@ -72,7 +72,7 @@ def claims(found: Evaluation) -> Iterator[Claimed]:
         yield from _shared(function.steps, found.scope)
 
 
-def _guards(step: Step) -> bool:
+def is_guarded(step: Step) -> bool:
     """Return whether an operation may keep accesses from being made: a comparison, a predicate."""
     sizes = step.operation.properties.get("operandSegmentSizes", "")
     name = step.operation.name
@@ -187,8 +187,12 @@ def _divided(step: Step, place: Place, scope: Scope, guarded: bool) -> Iterator[
         yield Claimed("divides", place, name_at(place), "partition", reason=reason)
         return
     layout = tensor.layout
-    extents = tuple(layout[k].size() for k in range(min(len(tile), layout.rank())))
-    parts = [_divides(t, e) for e, t in zip(extents, tile, strict=False) if t != 1]
+    if layout.rank() < len(tile):
+        reason = f"{layout} has fewer modes than the tile {show(tile)}"
+        yield Claimed("divides", place, name_at(place), "partition", reason=reason)
+        return
+    extents = tuple(layout[k].size() for k in range(len(tile)))
+    parts = [_divides(t, e) for e, t in zip(extents, tile, strict=True) if t != 1]
     claim = " and ".join(parts) or "1 == 1"
     words = f"the tile {show(tile)} divides the tensor {show(extents)}"
     given = scope.given(extents)
@@ -215,9 +219,9 @@ def _vectors(step: Step, place: Place, scope: Scope) -> Iterator[Claimed]:
     kind, *tensors = step.operands
     atom = kind.atom if isinstance(kind, types.TiledCopyType) else kind
     if not isinstance(atom, types.AtomType):
+        yield Claimed("vectorizable", place, "", "copy", reason="what copies is not known")
         return
-    matrices = _MATRICES.search(atom.text)
-    bits = _ROW if matrices else atoms.copied_bits(atom)
+    bits = copied_vectors(kind)
     for side, tensor in zip(("source", "destination"), tensors, strict=False):
         pointer = tensor.start if isinstance(tensor, Tensor) else None
         if isinstance(pointer, Pointer) and pointer.space == "rmem":
@@ -227,9 +231,17 @@ def _vectors(step: Step, place: Place, scope: Scope) -> Iterator[Claimed]:
             reason = f"{atom.text.removeprefix('!cute_nvgpu.').partition('<')[0]} is not known here"
             yield Claimed("vectorizable", place, "", words, reason=reason)
             continue
-        guarded = step.conditional or _guards(step)
+        guarded = step.conditional or is_guarded(step)
         start = Claimed("vectorizable", place, "", words, guarded=guarded)
         yield _vector(tensor, pointer, bits, start, scope)
+
+
+def copied_vectors(kind: Any) -> int | None:
+    """Return how many bits a thread moves at once in memory; None where that is not known."""
+    atom = kind.atom if isinstance(kind, types.TiledCopyType) else kind
+    if not isinstance(atom, types.AtomType):
+        return None
+    return _ROW if _MATRICES.search(atom.text) else atoms.copied_bits(atom)
 
 
 _MEMORIES = ("gmem", "smem", "generic")
@@ -285,7 +297,8 @@ def _seen(
     name, layout = name_at(place), view.layout
     called = name or "the tensor"
     words = f"{called} {layout} lies in what is allocated for it"
-    if room is None or not isinstance(room.start, Pointer):
+    inner = layout.layout if isinstance(layout, ComposedLayout) else layout
+    if room is None or not isinstance(room.start, Pointer) or not room.layout.is_static():
         reason = "where it points to is not known: it is none of the allocations that are seen"
         yield Claimed("in_bounds", place, name, words, reason=reason)
         return
@@ -294,6 +307,9 @@ def _seen(
     bound, words = whole // element, f"{words}, {whole // 8} bytes"
     if why := _leaves(pointer, whole // 8):
         yield Claimed("in_bounds", place, name, words, reason=why)
+    elif not all(isinstance(d, int) and d >= 0 for _, d in inner.modes()):
+        reason = f"the strides of {layout} may be below 0"
+        yield Claimed("in_bounds", place, name, words, reason=reason)
     elif pointer.offset == 0:
         yield Claimed("in_bounds", place, name, words, f"in_bounds({layout}, {bound})")
     elif isinstance(layout, ComposedLayout):
@@ -304,7 +320,6 @@ def _seen(
         claim = f"0 <= {first} and ({first}) + {show(layout.cosize())} <= {bound}"
         given, guarded = scope.given(layout, pointer.offset), step.conditional
         yield Claimed("in_bounds", place, name, words, claim, given, guarded=guarded)
-    inner = layout.layout if isinstance(layout, ComposedLayout) else layout
     if pointer.offset == 0 and not any(d == 0 and s != 1 for s, d in inner.modes()):
         words = f"no two elements of {called} {layout} share a place"
         yield Claimed("injective", place, name, words, f"injective({layout})")

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from symcute.errors import SymcuteError
+from symcute.errors import InputError, SymcuteError
+from symcute.expr.assumptions import dims
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.rules import RULES, Call
 from symcute.frontends.cutedsl.text import Block, Operation, Value
@@ -84,7 +85,7 @@ def evaluate(module: Operation, names: tuple[str, ...] = ()) -> Evaluation:
         named = names if len(names) == len(block.arguments) else ()
         run = _Run(scope, host)
         for k, argument in enumerate(block.arguments):
-            name = named[k] if named else f"arg{k}"
+            name = named[k] if named and is_dim(named[k]) else f"arg{k}"
             before = set(scope.least)
             kind = types.read_type(argument.type)
             run.take(argument, scope.make(kind, argument.name, name, least=1))
@@ -100,6 +101,14 @@ def evaluate(module: Operation, names: tuple[str, ...] = ()) -> Evaluation:
                 found.append(_kernel(kernels[callee], scope, step))
     found += [_kernel(k, scope, None) for name, k in kernels.items() if name not in launched]
     return Evaluation(found, scope)
+
+
+def is_dim(name: str) -> bool:
+    """Return whether a name may be that of a dim."""
+    try:
+        return dims(name) is not None
+    except InputError:
+        return False
 
 
 def _name(function: Operation) -> str:
@@ -163,6 +172,9 @@ class _Run:
             made = rule(Call(operation, operands, self.scope))
         except SymcuteError as error:
             return self.by_type(operation, operands, str(error).splitlines()[0])
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            # Operands of a form that the rule does not foresee: they are not understood.
+            return self.by_type(operation, operands, f"{type(error).__name__}: {error}")
         several = operation.name in ("cute.get_leaves", "cute.get_scalars")
         results = made if several else (made,)
         if len(results) != len(operation.results):

@@ -7,7 +7,7 @@ An integer that a type shows as `?` is a dim, times the divisor that the DSL kno
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from symcute.errors import SymcuteError
@@ -41,7 +41,8 @@ class Pointer:
     """`offset` elements behind a `root`, whose alignment in bytes is known.
 
     The swizzle acts on bytes. `taken` says that all this was taken from the type of a value, and
-    not computed.
+    not computed. For what a partition gave to thread `tid.x`, `threads` maps each thread to where
+    its share is behind `base`.
     """
 
     element: str
@@ -51,18 +52,21 @@ class Pointer:
     offset: Leaf = 0
     swizzle: tuple[int, int, int] | None = None
     taken: bool = False
+    threads: Layout | None = None
+    base: Leaf = 0
+
+    def moved(self, offset: Leaf) -> Pointer:
+        """Return the pointer so many elements further."""
+        base = self.base + offset if self.threads is not None else self.base
+        return replace(self, offset=self.offset + offset, base=base)
 
 
 @dataclass(frozen=True)
 class Tensor:
-    """A layout behind a pointer or a coordinate.
-
-    `threads` is, for what a partition gave one thread, thread -> offset of its share.
-    """
+    """A layout behind a pointer or a coordinate."""
 
     start: Any
     layout: AnyLayout
-    threads: Layout | None = None
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,10 @@ class Scope:
 
         With no `least` nothing is known of its sign.
         """
-        k = self.count[name] = self.count.get(name, 0) + 1
-        full = f"{name}_{k}" if k > 1 else name
+        full = ""
+        while not full or full in self.least:  # another's name may end in a number
+            k = self.count[name] = self.count.get(name, 0) + 1
+            full = f"{name}_{k}" if k > 1 else name
         self.least[full] = -(2**63) if least is None else least
         return divisor * dims(full)
 

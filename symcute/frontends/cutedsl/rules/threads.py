@@ -15,7 +15,8 @@ from symcute.frontends.cutedsl.rules.call import (
     rule,
 )
 from symcute.frontends.cutedsl.rules.values import moved
-from symcute.frontends.cutedsl.values import Tensor
+from symcute.frontends.cutedsl.values import Pointer, Tensor
+from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
 
 
@@ -52,15 +53,24 @@ def _copied(call: Call, side: str) -> Any:
         raise Unruled("no tiled copy of a tensor")
     copy = atoms.tiled_copy(kind)
     deal = copy.tidfrg_S if side == "S" else copy.tidfrg_D
-    return _dealt(x, deal(plain(x), given=call.given()), thread)
+    return _dealt(call, x, deal(plain(x), given=call.given()), thread)
 
 
-def _dealt(x: Tensor, shares: Any, thread: Any) -> Tensor:
+def _dealt(call: Call, x: Tensor, shares: Any, thread: Any) -> Tensor:
     """Return the share of a thread of (threads, values, rest), the rest opened."""
     rest = (None,) * shares[2].rank() if isinstance(shares[2].shape, tuple) else None
     kept, offset = slice_and_offset((integers_of(thread), None, rest), shares)
-    threads = None if plain(x).coordinate_strides else shares[0]
-    return Tensor(moved(x.start, offset), kept, threads)
+    return Tensor(_given_to(call, x.start, offset, shares[0], thread), kept)
+
+
+def _given_to(call: Call, start: Any, offset: Any, threads: Any, thread: Any) -> Any:
+    """Return where the share of a thread is, and where those of all threads are."""
+    found = moved(start, offset)
+    if not isinstance(start, Pointer) or start.threads is not None:
+        return replace(found, threads=None) if isinstance(found, Pointer) else found
+    if str(thread) not in call.scope.threads or not isinstance(threads, Layout):
+        return found
+    return replace(found, threads=threads, base=start.offset)
 
 
 @rule("tiled.mma.partition")
@@ -73,7 +83,4 @@ def _(call: Call) -> Any:
     name = "ABC"[operand]
     part = getattr(mma.get_slice(integers_of(thread)), f"partition_{name}")
     kept, offset = part(plain(x), given=call.given())
-    threads = None
-    if not plain(x).coordinate_strides:
-        threads = getattr(mma, f"thrfrg_{name}")(plain(x), given=call.given())[0]
-    return Tensor(moved(x.start, offset), kept, threads)
+    return Tensor(_given_to(call, x.start, offset, None, thread), kept)

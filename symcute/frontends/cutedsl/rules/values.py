@@ -268,7 +268,7 @@ def moved(start: Any, offset: Any) -> Any:
     if isinstance(start, Pointer):
         if isinstance(offset, tuple):
             raise Unruled("a coordinate is added to a pointer")
-        return replace(start, offset=start.offset + offset)
+        return start.moved(offset)
     return added(integers_of(start), offset)
 
 
@@ -278,6 +278,10 @@ def _(call: Call) -> Any:
     kind = call.type()
     if not isinstance(start, Pointer) or not isinstance(kind, types.PointerType):
         raise Unruled("no pointer")
-    if start.space != kind.space or start.offset != 0:
-        raise Unruled("behind an offset")
-    return replace(start, element=kind.element, swizzle=kind.swizzle)
+    if start.space != kind.space or not isinstance(start.offset, int) or start.threads is not None:
+        raise Unruled("behind an offset that is no number")
+    bits = start.offset * types.bits_of(start.element)
+    if bits % types.bits_of(kind.element):
+        raise Unruled("behind a part of an element")
+    offset = bits // types.bits_of(kind.element)
+    return replace(start, element=kind.element, swizzle=kind.swizzle, offset=offset)

@@ -1,0 +1,117 @@
+"""What the copies of a module cost in shared memory: the request of each warp, as an access.
+
+Known are the shares of all threads where a tiled copy gave them to the threads by their number in
+x, of a block that has no others. A copy to or from shared memory makes a request for each vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from symcute.errors import SymcuteError
+from symcute.expr.formula import divides
+from symcute.expr.htuple import show
+from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl.claims import Claimed, copied_vectors, is_guarded
+from symcute.frontends.cutedsl.evaluation import Evaluation, Step
+from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
+from symcute.hardware.access import WARP, Access
+from symcute.hardware.architecture import ARCHITECTURES
+from symcute.kernel.ir.program import Place
+from symcute.layout.algebra import composition, logical_divide
+from symcute.layout.layout import Layout, make_layout
+from symcute.layout.swizzle import ComposedLayout, Swizzle
+from symcute.solve.entailment import facts
+
+__all__ = ["requests"]
+
+#: Bits of a bank: a request asks for no less.
+(_BANK,) = {8 * a.bank_bytes for a in ARCHITECTURES.values()}
+
+
+def requests(found: Evaluation, ways: int) -> Iterator[Claimed]:
+    """Yield that no request of a copy to or from shared memory needs more ways of a bank."""
+    for step in found.steps():
+        if step.operation.name != "cute.copy" or step.operation.place is None:
+            continue
+        kind, *tensors = step.operands
+        bits = copied_vectors(kind)
+        for side, tensor in zip(("source", "destination"), tensors, strict=False):
+            start = tensor.start if isinstance(tensor, Tensor) else None
+            if isinstance(start, Pointer) and start.space == "smem":
+                yield _request(step, side, tensor, start, bits, ways, found.scope)
+
+
+def _request(
+    step: Step, side: str, tensor: Tensor, start: Pointer, bits: int | None, ways: int, scope: Scope
+) -> Claimed:
+    place = step.operation.place
+    assert isinstance(place, Place)
+    words = f"{side} of the copy in smem: at most {ways} way{'s' * (ways > 1)} of a bank"
+    try:
+        access, why = _access(tensor, start, bits, scope)
+    except SymcuteError as error:
+        access, why = None, str(error).splitlines()[0]
+    if access is None:
+        return Claimed("bank_conflicts", place, "", words, reason=why)
+    claim = f"bank_conflict({access}, {ways})"
+    guarded = step.conditional or is_guarded(step)
+    return Claimed("bank_conflicts", place, "", words, claim, guarded=guarded)
+
+
+def _access(
+    tensor: Tensor, start: Pointer, bits: int | None, scope: Scope
+) -> tuple[Access | None, str]:
+    """Return what the lanes access: (lane, (warp, vector)) to an element; or why that is open."""
+    element = types.bits_of(start.element)
+    if bits is None or bits < element:
+        return None, "how much a thread moves at once is not known"
+    if start.threads is None:
+        return None, "which elements each thread has is not known"
+    inner: Any = tensor.layout
+    # Banks turn with the base, as long as that is a whole number of what is asked for.
+    unit, given = max(_BANK, bits), scope.given(start.base)
+    if start.base != 0 and not facts(given).proves(divides(unit // element, start.base)):
+        return None, f"{show(start.base)} elements are not seen to be a multiple of {unit} bits"
+    if 8 * start.alignment % unit:
+        return None, f"it is aligned to {start.alignment} bytes, and {unit} bits are asked for"
+    swizzle = Swizzle(0, 0, 0)
+    if isinstance(inner, ComposedLayout):
+        if start.swizzle is not None or inner.offset != 0:
+            return None, f"{inner} behind a swizzle or an offset"
+        return None, f"the shares of the threads in {inner} are not known"
+    if start.swizzle is not None:
+        swizzle, why = _of_elements(start, element, scope)
+        if why:
+            return None, why
+    threads = start.threads
+    if not inner.is_static() or not threads.is_static():
+        return None, "its layout has sizes that are not known"
+    length = bits // element
+    size, count = int(inner.size()), int(threads.size())
+    if size % length or (count % WARP and count > WARP):
+        return None, "its vectors or warps are not whole"
+    vectors: Any = composition(inner, Layout(size // length, length))
+    lanes = logical_divide(threads, WARP) if count > WARP else make_layout(threads, Layout(1, 0))
+    layout: Any = make_layout(lanes[0], make_layout(lanes[1], vectors))
+    if swizzle.bits:
+        layout = ComposedLayout(swizzle, 0, layout)
+    return Access(layout, element, bits), ""
+
+
+def _of_elements(start: Pointer, element: int, scope: Scope) -> tuple[Swizzle, str]:
+    """Return a pointer's swizzle, which acts on bytes, as one of elements behind the base."""
+    assert start.swizzle is not None
+    bits, base, shift = start.swizzle
+    reach = 1 << bits + base + abs(shift)
+    inside = (8 * reach) // element
+    less = (element // 8).bit_length() - 1
+    if element < 8 or base < less:
+        return Swizzle(0, 0, 0), "its swizzle moves parts of elements"
+    if start.base != 0 and not facts(scope.given(start.base)).proves(divides(inside, start.base)):
+        return Swizzle(0, 0, 0), f"{start.base} elements are not seen to be whole blocks"
+    if start.alignment % reach:
+        why = f"its swizzle moves bytes within {reach}, and it is aligned to {start.alignment}"
+        return Swizzle(0, 0, 0), why
+    return Swizzle(bits, base - less, shift), ""
