@@ -107,7 +107,7 @@ def _remedy(work: Work, item: Item) -> str:
     q = item.question
     if q.under is None or item.answer.status == "proved" or work.wrapping(q.needs) is not None:
         return ""
-    if work.executor is None or not work.context.dims or work.late:
+    if work.executor is None or not work.context.dims or work.late or not work.purse.hints:
         return ""
     smallest = work.executor.smallest
     if smallest is None:

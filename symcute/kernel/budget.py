@@ -10,7 +10,7 @@ from symcute.expr import limits
 from symcute.solve.obligation import Answer
 from symcute.solve.solvers.answer import work_reason
 
-__all__ = ["LEAST", "WORK", "Purse"]
+__all__ = ["HINTS", "LEAST", "WORK", "Purse"]
 
 #: The work of a question that is its own, whatever others need; how many times as much each later
 #: round allows; the work that all later rounds have together. A unit is about a millisecond.
@@ -26,8 +26,8 @@ class Purse:
     counted, never on time. `timeout` bounds the seconds all the same, as a backstop.
     """
 
-    def __init__(self, work: int = WORK, timeout: float = inf) -> None:
-        self._work, self._left, self._hints = work, float(work), float(HINTS)
+    def __init__(self, work: int = WORK, timeout: float = inf, hints: int = HINTS) -> None:
+        self._work, self._left, self._hints = work, float(work), float(hints)
         self.timeout = timeout
 
     def rounds(self) -> Iterator[int]:
@@ -36,6 +36,11 @@ class Purse:
         while limit == LEAST or (limit <= self._work and self._left > 0):
             yield limit
             limit *= LONGER
+
+    @property
+    def hints(self) -> bool:
+        """Whether there is work left to look for what would have to be assumed."""
+        return self._hints > 0
 
     @contextmanager
     def hint(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from symcute.errors import InputError
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.aggregation import findings
-from symcute.kernel.budget import WORK, Purse
+from symcute.kernel.budget import HINTS, WORK, Purse
 from symcute.kernel.findings import KNOWN, LIMIT, PROPERTIES, WORDS, Finding
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
@@ -33,6 +33,7 @@ def check(
     work: int = WORK,
     same_value: bool = False,
     certificates: bool = False,
+    hints: int = HINTS,
 ) -> list[Finding]:
     """Decide properties of a kernel for every launch that a setting describes.
 
@@ -40,7 +41,8 @@ def check(
     a millisecond that are counted: the findings are the same on a machine that is busy. `timeout`
     bounds the seconds for the kernel; what it leaves open is unknown, and says so. With
     `same_value`, threads may write the same value to one place. With `certificates`, proofs come
-    with what can be checked again of them, which takes its own time.
+    with what can be checked again of them, which takes its own time. `hints` is the work to say
+    under which bounds more would be proved.
     Post-conditions: each property has one finding that is proved or not applicable, or one or more
     that are refuted or unknown. A refutation was executed with the arithmetic of the machine.
     Errors: InputError for a property that there is not, or a setting that does not fit the kernel.
@@ -48,6 +50,7 @@ def check(
     return check_map(
         symexecute(kernel, setting), setting, properties,
         kernel=kernel, timeout=timeout, work=work, same_value=same_value, certificates=certificates,
+        hints=hints,
     )  # fmt: skip
 
 
@@ -61,6 +64,7 @@ def check_map(
     work: int = WORK,
     same_value: bool = False,
     certificates: bool = False,
+    hints: int = HINTS,
 ) -> list[Finding]:
     """Decide properties of an access map; without the kernel nothing is refuted.
 
@@ -70,7 +74,7 @@ def check_map(
     context, every = Context(map, setting, kernel), wanted & COUNTED.keys()
     if wanted.issuperset(PROPERTIES):
         wanted |= limited(context)
-    purse = Purse(work, timeout)
+    purse = Purse(work, timeout, hints)
     everything = Work(context, kernel, purse, same_value, every, certificates)
     return [f for name in KNOWN if name in wanted for f in findings(everything, name, wanted)]
 

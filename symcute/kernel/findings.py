@@ -13,6 +13,7 @@ __all__ = [
     "GOOD",
     "KNOWN",
     "LIMIT",
+    "NO_LAUNCH",
     "PROPERTIES",
     "RACES",
     "WORDS",
@@ -41,6 +42,9 @@ WORDS = {
 KNOWN = tuple(WORDS)
 PROPERTIES = KNOWN[:-2]
 RACES = ("write_race_free", "read_write_race_free")
+
+#: Why a property is unknown that holds under the lines of a contract.
+NO_LAUNCH = "no launch is known"
 
 #: Seconds for a kernel, a backstop: on an idle machine its work takes a fraction of them.
 LIMIT = 120.0

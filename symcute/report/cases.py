@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symcute.report.terminal import counterexample_text, kernels_line, summary_line
+from symcute.report.terminal import conditional, counterexample_text, kernels_line, summary_line
 
 __all__ = [
     "Case",
@@ -35,7 +35,8 @@ class Trouble:
 
     `subject` is what it is about, the same from run to run; `remarks` are what there is to know of
     it, as (what it is, text). `call` are lines of Python that fail as the counterexample does;
-    `other` is a second place, as FILE:LINE:COLUMN.
+    `other` is a second place, as FILE:LINE:COLUMN. `conditional` is what holds under the contract
+    of a kernel whose launch is not known.
     """
 
     file: str
@@ -47,6 +48,7 @@ class Trouble:
     remarks: tuple[tuple[str, str], ...] = ()
     call: tuple[str, ...] = ()
     other: str = ""
+    conditional: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ class Run:
     """All cases of a run, and what could not be looked at, with no file where no place is known.
 
     `command` is verify, check or prove, `unit` what a case is called, `seconds` the time of each
-    group.
+    group. `contracts` are kernels whose launches are not known, each with the conditions under
+    which it is right as remarks: (for which properties, condition).
     """
 
     command: str
@@ -85,6 +88,7 @@ class Run:
     cases: tuple[Case, ...]
     errors: tuple[Trouble, ...]
     seconds: Mapping[str, float]
+    contracts: tuple[Trouble, ...] = ()
 
     @property
     def bad(self) -> list[Case]:
@@ -162,7 +166,25 @@ def kernel_run(
     seconds = {_group(k): k["seconds"] for k in kernels}
     told = tuple(failure(e["what"], e["fix"], e["where"], e["place"] or "") for e in errors)
     summary = kernels_line(kernels, len(errors))
-    return Run("check", "property", summary, tuple(cases), told, seconds)
+    contracts = tuple(
+        _contract(k) for k in kernels if any(conditional(k, f) for f in k["findings"])
+    )
+    return Run("check", "property", summary, tuple(cases), told, seconds, contracts)
+
+
+def _contract(kernel: Record) -> Trouble:
+    """Return the conditions under which a kernel is right of whose launch nothing is known."""
+    lines = kernel["contract"]["lines"]
+    remarks = tuple((f"{', '.join(x['properties'])}; {x['known']}", x["text"]) for x in lines)
+    columns = [f["column"] for f in kernel["findings"] if f["line"] == kernel["line"]]
+    verdicts = kernel["contract"]["verdicts"]
+    holds = ", ".join(p for p, v in verdicts.items() if v == "proved")
+    open_ = ", ".join(p for p, v in verdicts.items() if v == "unknown")
+    text = f"no launch is known; proved of each that devices accept, where the lines hold: {holds}"
+    return Trouble(
+        kernel["file"], kernel["line"], min(columns, default=1), "unknown", kernel["kernel"],
+        f"{text}; unknown: {open_}" if open_ else text, remarks,
+    )  # fmt: skip
 
 
 def claim_run(told: Record) -> Run:
@@ -216,7 +238,7 @@ def _property(kernel: Record, name: str, words: Mapping[str, str]) -> Case:
         ", ".join(dict.fromkeys(_how(f) for f in findings if _how(f))),
         tuple(dict.fromkeys(x for f in findings for x in f["rests_on"])),
         None,
-        tuple(_trouble(f) for f in findings if f["status"] not in _GOOD),
+        tuple(_trouble(f, kernel) for f in findings if f["status"] not in _GOOD),
     )  # fmt: skip
 
 
@@ -224,7 +246,7 @@ def _how(f: Record) -> str:
     return str(f["text"] if f["status"] == "not applicable" else f["how"])
 
 
-def _trouble(f: Record) -> Trouble:
+def _trouble(f: Record, kernel: Record) -> Trouble:
     example = f["counterexample"] or {}
     remarks = (
         ("counterexample", example.get("words", "")),
@@ -236,6 +258,7 @@ def _trouble(f: Record) -> Trouble:
         f"{f['kernel']} {f['subject']}".strip(), f["text"],
         tuple((name, text) for name, text in remarks if text),
         other=(example.get("other") or {}).get("place") or "",
+        conditional=conditional(kernel, f),
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from symcute.report.cases import Run, Trouble
 
@@ -44,14 +45,26 @@ def github_text(run: Run) -> str:
             place = {"file": t.file, "line": str(max(t.line, 1)), "col": str(max(t.column, 1))}
             fields = place | fields
         told = ",".join(f"{k}={_escaped(v, ':,')}" for k, v in fields.items())
-        lines.append(f"::{level} {told}::{_escaped(_told(t))}")
+        kind = "notice" if level == "note" else level
+        lines.append(f"::{kind} {told}::{_escaped(_told(t))}")
     return "\n".join([*lines, run.summary])
 
 
 def _troubles(run: Run) -> Iterator[tuple[str, Trouble]]:
+    for t in run.contracts:
+        yield "note", replace(t, text=f"{t.subject}: {t.text}", remarks=_numbered(t))
     for case in run.bad:
-        yield from (("warning" if t.status == "unknown" else "error", t) for t in case.troubles)
+        yield from (
+            ("warning" if t.status == "unknown" else "error", t)
+            for t in case.troubles
+            if not t.conditional
+        )
     yield from (("error", t) for t in run.errors)
+
+
+def _numbered(t: Trouble) -> tuple[tuple[str, str], ...]:
+    """Return the lines of a contract as remarks."""
+    return tuple((f"if {line}", properties) for properties, line in t.remarks)
 
 
 def _told(t: Trouble) -> str:

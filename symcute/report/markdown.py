@@ -45,7 +45,8 @@ def markdown_text(run: Run, limit: int = LIMIT) -> str:
     if run.rests_on:
         shown = ", ".join(f"{_prose(name)} ({n})" for name, n in run.rests_on.items())
         head += [f"Rests on: {shown}.", ""]
-    bad = [_trouble(case, t) for case in run.bad for t in case.troubles]
+    bad = [_trouble(case, t) for case in run.bad for t in case.troubles if not t.conditional]
+    if_ = list(map(_contract, run.contracts))
     errors = [_error(t) for t in run.errors]
     room = limit - _SPARE - sum(len(line) + 1 for line in head)
     what = "as expected" if run.command == "verify" else "proved"
@@ -53,10 +54,13 @@ def markdown_text(run: Run, limit: int = LIMIT) -> str:
     count = f"{len(rest) - idle} {what}{f', {idle} not applicable' if idle else ''}"
     fold = ["<details>", f"<summary>{count}</summary>", ""]
     body, room = _block([], errors, [], "that could not be checked", room)
+    right, room = _block(
+        _header(("no launch is known of", "where", "right if")), if_, [], "more", room
+    )
     table, room = _block(_header(("verdict", "what", "where", "why")), bad, [], "more", room)
     names = ("verdict", run.unit, "says", "how", *(["time"] if run.command == "verify" else []))
     more, _ = _block([*fold, *_header(names)], map(_row, rest), ["", "</details>"], what, room)
-    return "\n".join([*head, *body, *table, *more])
+    return "\n".join([*head, *body, *right, *table, *more])
 
 
 def _headline(run: Run) -> str:
@@ -96,6 +100,11 @@ def _block(
 
 def _header(names: Sequence[str]) -> list[str]:
     return [f"| {' | '.join(names)} |", f"|{' --- |' * len(names)}"]
+
+
+def _contract(t: Trouble) -> str:
+    lines = [f"{_code(line)} ({_prose(properties)})" for properties, line in t.remarks]
+    return f"| {_code(t.subject)} | {_code(f'{t.file}:{t.line}')} | {'<br>'.join(lines)} |"
 
 
 def _trouble(case: Case, t: Trouble) -> str:

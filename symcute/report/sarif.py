@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,9 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 _ROOT = "%SRCROOT%"
-_UNDECIDED = "undecided"
+_UNDECIDED, _CONTRACT = "undecided", "contract"
+#: How loud what is no fault is: a warning where it may be one, a note where conditions are known.
+_LEVELS = {_UNDECIDED: "warning", _CONTRACT: "note"}
 
 #: What to do about a theorem whose verdict is not the expected one.
 THEOREM_RULES = {
@@ -115,7 +118,15 @@ def _rules(run: Run) -> list[dict[str, Any]]:
         "The message has the reason. Add an assumption, write the index more simply, or give it "
         "more time with --timeout.",
     )
-    return [*found, undecided | {"defaultConfiguration": {"level": "warning"}}]
+    found.append(undecided | {"defaultConfiguration": {"level": _LEVELS[_UNDECIDED]}})
+    if run.contracts:
+        contract = _described(
+            _CONTRACT,
+            "Of a kernel whose launch is not known, under which conditions it is right.",
+            "Write the launch above the kernel, or what symcute check --contract --init prints.",
+        )
+        found.append(contract | {"defaultConfiguration": {"level": _LEVELS[_CONTRACT]}})
+    return found
 
 
 def _described(name: str, says: str, fix: str) -> dict[str, Any]:
@@ -132,6 +143,9 @@ def _described(name: str, says: str, fix: str) -> dict[str, Any]:
 
 def _troubles(run: Run) -> Iterator[tuple[str, str, Trouble]]:
     """Yield what is to be shown, with the rule that it breaks and the case or kernel it is of."""
+    for t in run.contracts:
+        lines = tuple((f"if {line}", properties) for properties, line in t.remarks)
+        yield _CONTRACT, t.subject, replace(t, remarks=lines)
     for case in run.bad:
         kernel = case.group.partition("::")[2]
         rule = case.name if kernel else case.status
@@ -139,6 +153,8 @@ def _troubles(run: Run) -> Iterator[tuple[str, str, Trouble]]:
             yield from ((_UNDECIDED, "", t) for t in case.troubles)
             continue
         for t in case.troubles:
+            if t.conditional:
+                continue  # said once for the kernel
             if t.status == "unknown":
                 # The rule does not say which property it is.
                 yield _UNDECIDED, f"{kernel} {case.name}" if kernel else "", t
@@ -158,7 +174,7 @@ def _result(
         "ruleId": rule,
         "ruleIndex": rules.index(rule),
         "kind": "fail",
-        "level": "warning" if rule == _UNDECIDED else "error",
+        "level": _LEVELS.get(rule, "error"),
         "message": {"text": _what(kernel, t)},
         "locations": where,
         # Not `primaryLocationLineHash`: GitHub's action makes that from the source, its own way.

@@ -24,6 +24,7 @@ __all__ = [
     "Ticker",
     "bank_table",
     "coloured",
+    "conditional",
     "kernel_text",
     "kernels_line",
     "part_text",
@@ -266,6 +267,17 @@ def verdict_text(
     return text
 
 
+def conditional(result: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
+    """Return whether a finding is unknown for nothing but that no launch is known.
+
+    >>> conditional({"contract": None}, {"property": "aligned", "status": "unknown"})
+    False
+    """
+    verdicts = (result.get("contract") or {}).get("verdicts", {})
+    holds = verdicts.get(finding["property"]) in ("proved", "not applicable")
+    return bool(holds and finding["status"] == "unknown")
+
+
 def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
     """Return what `symcute check` found of one kernel, a line a property; details where not proved.
 
@@ -283,8 +295,7 @@ def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
             text.append(f"  {note['why']}, {note['place']}", style="dim")
     for line in (result.get("contract") or {}).get("lines", ()):
         text.append(f"\n  if {line['text']}")
-        known = "necessary" if line["necessary"] else "sufficient"
-        text.append(f"  {', '.join(line['properties'])}; {known}", style="dim")
+        text.append(f"  {', '.join(line['properties'])}; {line['known']}", style="dim")
     for f in result["findings"]:
         good = f["status"] in ("proved", "not applicable")
         if quiet and good:
@@ -297,6 +308,9 @@ def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
             text.append(f"  {f['how'] or f['status']}", style="dim")
             continue
         text.append(f["text"])
+        if conditional(result, f) and f["property"] != "launch_valid":
+            text.append("  no launch is known; proved where the lines above hold", style="dim")
+            continue
         example = f["counterexample"]
         rows = [
             ("where", f"{f['file']}:{f['line']}:{f['column']}"),

@@ -279,12 +279,12 @@ def _drawn(executor: Executor, draw: random.Random, count: int) -> list[dict[str
 def test_what_is_weaker_by_one_is_not_proved(name: str) -> None:
     """Of each line that is said to be necessary."""
     found, blank = contract_of(name), Unlaunched(kernels()[name])
-    necessary = [c for c in found.conditions if c.counterexample is not None]
+    necessary = [(c, p) for c in found.conditions for p in c.counterexamples]
     assert necessary or name == "warps"
-    for condition in necessary:
-        group = [c.line for c in found.conditions if condition.properties[0] in c.properties]
+    for condition, wanted in necessary:
+        group = [c.line for c in found.conditions if wanted in c.properties]
         weaker = [_weaker(x) if x == condition.line else x for x in group]
-        told = check(kernels()[name], blank.setting(weaker), condition.properties[:2], work=0)
+        told = check(kernels()[name], blank.setting(weaker), [wanted], work=0, hints=0)
         assert any(f.status in ("refuted", "unknown") for f in told), condition.text
 
 
@@ -315,8 +315,28 @@ def test_names_that_mean_something_else_are_other_dims() -> None:
     """Parameters may be called as the dims of a launch are."""
     text = "__global__ void k(float *numel_x, int gridDim_x, int bx) { numel_x[bx] = gridDim_x; }"
     found = contract(CUDA_CPP.read(text).kernels["k"])
-    assert "numel(numel_x) >= bx_ + 1" in {c.text for c in found.conditions}
+    assert "numel(numel_x) >= bx + 1" in {c.text for c in found.conditions}
     assert found.verdicts()["in_bounds"] == "proved"
+
+
+def test_lines_have_the_names_of_the_source() -> None:
+    """Of a dim that had to be called otherwise, and of an array that is called as one."""
+    text = """__global__ void k(float *blockDim_x, int tx, int end_z, const int *z) {
+      if ((int)threadIdx.x < tx) atomicAdd(&blockDim_x[z[threadIdx.x]], end_z);
+    }"""
+    found = {c.text for c in contract(CUDA_CPP.read(text).kernels["k"]).conditions}
+    assert {"0 <= z[i] < end_z_ for all i", "numel(blockDim_x) >= end_z_"} <= found
+    assert "numel(z) >= tx" in found
+    assert not any("tx_" in line or "(blockDim.x)" in line for line in found)
+
+
+def test_what_no_thread_reaches_inside_of_a_contract_is_not_outside_of_it() -> None:
+    """`-n` wraps for one n only, and where n is not negative nothing is written."""
+    text = "__global__ void k(float *y, int n) { if ((int)threadIdx.x < -n) y[threadIdx.x] = 1; }"
+    found = contract(CUDA_CPP.read(text).kernels["k"])
+    assert verdict_of(found.unconditional())["in_bounds"] == "unknown"
+    lines = {c.text for c in found.conditions if "in_bounds" in c.properties}
+    assert lines == {"-2147483647 <= n", "numel(y) >= n*(-1)"}
 
 
 def test_a_contract_asks_for_what_a_device_does() -> None:

@@ -123,7 +123,7 @@ def test_without_a_launch_there_is_a_contract(run: Symcute, tmp_path: Path) -> N
     (result,) = document["kernels"]
     lines = {line["text"]: line for line in result["contract"]["lines"]}
     assert lines["numel(x) >= n"]["properties"] == ["in_bounds"]
-    assert lines["numel(x) >= n"]["counterexample"]["dims"]["n"] >= 1
+    assert lines["numel(x) >= n"]["counterexamples"]["in_bounds"]["dims"]["n"] >= 1
     assert set(result["contract"]["verdicts"].values()) <= {"proved", "not applicable"}
     # No launch is known, so nothing is proved of one.
     assert outcome.code == 1 and result["verdicts"]["in_bounds"] == "unknown"
@@ -138,6 +138,29 @@ def test_a_contract_can_be_pasted(run: Symcute, tmp_path: Path) -> None:
     (tmp_path / "pasted.cu").write_text(comment + BARE)
     outcome = run("check", "pasted.cu", "--no-cache")
     assert outcome.code == 0 and "6 proved, 0 refuted, 0 unknown" in outcome.out
+
+
+def test_reports_show_a_contract_once_and_first(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(BARE)
+    files = ("--markdown", "k.md", "--sarif", "k.sarif", "--junit", "k.xml")
+    outcome = run("check", "k.cu", "--contract", *files, "--output-format", "concise")
+    first, *rest = outcome.out.splitlines()
+    assert (
+        first.startswith("k.cu:") and "note: " in first and "if numel(x) >= n: in_bounds" in first
+    )
+    assert len(rest) == 1
+    markdown = (tmp_path / "k.md").read_text()
+    assert (
+        "`numel(x) >= n` (in\\_bounds; necessary)" in markdown
+        and "no launch is known;" not in markdown
+    )
+    assert markdown.index("numel(x)") < markdown.index("<details>")
+    (sarif,) = json.loads((tmp_path / "k.sarif").read_text())["runs"]
+    (note,) = sarif["results"]
+    assert (note["ruleId"], note["level"]) == ("contract", "note")
+    assert "if numel(x) >= n: in_bounds; necessary" in note["message"]["text"]
+    assert sarif["tool"]["driver"]["rules"][note["ruleIndex"]]["id"] == "contract"
+    assert "no launch is known" in (tmp_path / "k.xml").read_text()
 
 
 def test_where_a_launch_is_known_there_is_no_contract(run: Symcute, tmp_path: Path) -> None:

@@ -53,17 +53,23 @@ def above(p: Polynomial, known: Iterable[Term], dims: Collection[str]) -> list[P
 
 
 def inequality(p: Polynomial) -> Term:
-    """Return p <= 0 as a relation with nothing negative on either side.
+    """Return p <= 0 as a relation with nothing negative on either side but a number alone.
 
     >>> from symcute.expr.terms import show
     >>> show(inequality({("M", "N"): 4, ("K",): -2, (): -7}))
     'M*N*2 <= K + 3'
+    >>> show(inequality({("n",): -1, (): -7}))
+    '-7 <= n'
     """
     divisor = gcd(*(c for m, c in p.items() if m))
     if divisor == 0:
         return p.get((), 0) <= 0
     p = {m: c // divisor if m else -(-c // divisor) for m, c in p.items()}
     constant = p.pop((), 0)
+    if len(p) == 1:  # a bound of one product: the number stands alone
+        ((m, c),) = p.items()
+        alone = from_polynomial({m: abs(c)})
+        return at_most(alone, -constant) if c > 0 else at_most(constant, alone)
     left = {m: c for m, c in p.items() if c > 0}
     right = {m: -c for m, c in p.items() if c < 0}
     side = right if constant < 0 or not left else left
@@ -142,13 +148,18 @@ class _Search:
                 yield from self._tightened(one)
 
     def _quotients(self, atom: Node, known: Iterable[Term]) -> Iterator[Polynomial]:
-        """Yield that a // b is at most g - 1 where a is less than b*g."""
-        if atom.op != "//" or not isinstance(atom.args[1], str) or not self._fixed(atom.args[1]):
+        """Yield what a // b is at most: g - 1 where a is less than b*g."""
+        if atom.op != "//" or not self._fixed(atom.args[1]) or isinstance(atom.args[1], Node):
             return
         by, a = atom.args[1], polynomial(atom.args[0])
-        for most in above(a, known, self._dims) if a is not None else ():
+        plain = [f for f in known if not _has_quotient(f)]  # so that this comes to an end
+        for most in above(a, plain, self._dims) if a is not None else ():
             whole = {m: c for m, c in most.items() if m}
-            if most.get((), 0) < 0 and all(by in m for m in whole):
+            if isinstance(by, int):
+                least = polynomial(divide(from_polynomial(most), by)) if by > 0 else None
+                if least is not None:
+                    yield plus(least, {(atom,): 1}, -1)
+            elif most.get((), 0) < 0 and all(by in m for m in whole):
                 less: Polynomial = {(): -1, (atom,): -1}
                 for m, c in whole.items():
                     k = m.index(by)
@@ -164,6 +175,10 @@ class _Search:
             rest = polynomial(divide(fixed, divisor)) or {}
             yield plus({m: c // divisor for m, c in varying.items()}, rest)
         yield p
+
+
+def _has_quotient(term: Term) -> bool:
+    return isinstance(term, Node) and (term.op in ("//", "%") or any(map(_has_quotient, term.args)))
 
 
 def _rounding(atom: Node) -> Iterator[Polynomial]:

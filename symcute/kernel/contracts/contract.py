@@ -7,8 +7,8 @@ it, and inside of all others, goes wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
 from typing import Any
@@ -22,7 +22,16 @@ from symcute.kernel.checking import check
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.contracts.search import Search
 from symcute.kernel.execution import Executor
-from symcute.kernel.findings import PROPERTIES, RACES, Example, Finding, Status, verdict_of
+from symcute.kernel.findings import (
+    GOOD,
+    NO_LAUNCH,
+    PROPERTIES,
+    RACES,
+    Example,
+    Finding,
+    Status,
+    verdict_of,
+)
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import Context
@@ -34,6 +43,8 @@ __all__ = ["Condition", "Contract", "contract"]
 SEARCH, DECIDING, OUTSIDE = 6000, 2500, 1500
 #: Small sizes at which is executed what lies outside of a line.
 FEW = 4
+#: How lines are to be read, and what none of them says.
+READING = "of whole numbers, // rounding down; arrays of different parameters do not overlap"
 #: Properties that have their lines together, in the order in which lines are found.
 GROUPS = (
     ("no_overflow",), ("in_bounds",), ("aligned",), ("barrier_uniform",), RACES,
@@ -44,23 +55,31 @@ GROUPS = (
 class Condition:
     """One line of a contract: what must be so, for which properties, and what happens if it is not.
 
-    `counterexample` is an execution that meets all other lines of one of the properties, and not
-    this one.
+    `counterexamples` has executions by the property that fails in them: each meets all other lines
+    of that property, and not this one, which is then necessary for it.
     """
 
     text: str
     properties: tuple[str, ...]
     line: Line
-    counterexample: Example | None = None
+    counterexamples: Mapping[str, Example] = field(default_factory=dict)
+
+    @property
+    def known(self) -> str:
+        """For which properties it is known to be necessary, in words."""
+        needed = [p for p in self.properties if p in self.counterexamples]
+        if not needed:
+            return "sufficient"
+        every = len(needed) == len(self.properties)
+        return "necessary" if every else f"necessary for {', '.join(needed)}"
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
-        example = self.counterexample
         return {
             "text": self.text,
             "properties": list(self.properties),
-            "necessary": example is not None,
-            "counterexample": None if example is None else example.to_json(),
+            "known": self.known,
+            "counterexamples": {p: e.to_json() for p, e in self.counterexamples.items()},
         }
 
 
@@ -68,7 +87,7 @@ class Condition:
 class Contract:
     """The lines of a kernel, what was found of each property under its own, and all as notes.
 
-    `limits` are what a device asks of every launch.
+    `limits` are what a device asks of every launch; all is proved under them.
     """
 
     conditions: tuple[Condition, ...]
@@ -84,7 +103,7 @@ class Contract:
     def unconditional(self) -> list[Finding]:
         """Return what is known of the kernel where its launch is not: proved where no line is.
 
-        Post-conditions: what is proved under lines, or refuted under them, is unknown.
+        Post-conditions: what holds under lines, or is refuted under them, is unknown.
         """
         found = []
         for f in self.findings:
@@ -95,10 +114,10 @@ class Contract:
                     f"no condition was found under which it holds: {f.counterexample or f.text}"
                 )
                 f = replace(f, status="unknown", counterexample=None, reason=reason)
-            elif f.status == "proved" and lines:
+            elif f.status in GOOD and lines:
                 text = ", ".join(lines)
-                reason = "no launch is known"
-                f = replace(f, status="unknown", reason=reason, holds_if=text, how="", rests_on=())
+                f = replace(f, status="unknown", holds_if=text, how="", rests_on=())
+                f = replace(f, reason=NO_LAUNCH)
             found.append(f)
         return found
 
@@ -107,16 +126,16 @@ class Contract:
 
         Each line of the contract says what it is for; the notes below say all of them at once.
         """
-        found = []
+        found = [f"//   {READING}"] if self.conditions else []
         for t in self.conditions:
-            known = "necessary" if t.counterexample is not None else "sufficient"
-            found.append(f"//   {t.text}  ({', '.join(t.properties)}; {known})")
+            found.append(f"//   {t.text}  ({', '.join(t.properties)}; {t.known})")
         return [*found, *(f"// symcute: {note}" for note in self.notes)]
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
         return {
             "lines": [t.to_json() for t in self.conditions],
+            "limits": list(self.limits),
             "verdicts": self.verdicts(),
             "notes": list(self.notes),
         }
@@ -147,21 +166,32 @@ def contract(
             if asked:
                 found[asked] = lines
     findings: list[Finding] = []
-    proved: dict[tuple[str, ...], tuple[Line, ...]] = {}
+    held: dict[tuple[str, ...], tuple[Line, ...]] = {}
     for group, lines in found.items():
         told = check(
             kernel, blank.setting(lines), group,
-            timeout=timeout, work=DECIDING, same_value=same_value,
+            timeout=timeout, work=DECIDING, same_value=same_value, hints=0,
         )  # fmt: skip
         findings += told
-        holds = {p: v for p, v in verdict_of(told).items() if v == "proved"}
-        if holds:
-            proved[tuple(holds)] = lines
-    conditions = _conditions(blank, proved, timeout)
-    every = tuple(dict.fromkeys(x for lines in proved.values() for x in lines))
+        holds = [p for p, v in verdict_of(told).items() if v in GOOD]
+        idle = [p for p in holds if lines and _idle(blank, p)]
+        for some, under in ((idle, ()), ([p for p in holds if p not in idle], lines)):
+            if some:
+                held[tuple(some)] = under
+    conditions = _conditions(blank, held, timeout)
+    every = tuple(dict.fromkeys(x for lines in held.values() for x in lines))
     findings.sort(key=lambda f: PROPERTIES.index(f.property))
     notes, limits_met = tuple(blank.notes(every)), tuple(map(blank.words, blank.of_launch()))
     return Contract(conditions, tuple(findings), notes, limits_met)
+
+
+def _idle(blank: Unlaunched, name: str) -> bool:
+    """Return whether a kernel has nothing that a property is about, whatever its launch.
+
+    Under lines it may seem so, where they keep threads from all of it.
+    """
+    told = check(blank.kernel, blank.setting(()), [name], work=0, hints=0)
+    return verdict_of(told)[name] == "not applicable"
 
 
 def _guessed(blank: Unlaunched) -> dict[tuple[str, ...], tuple[Line, ...]]:
@@ -182,25 +212,22 @@ def _guessed(blank: Unlaunched) -> dict[tuple[str, ...], tuple[Line, ...]]:
 
 
 def _conditions(
-    blank: Unlaunched, proved: dict[tuple[str, ...], tuple[Line, ...]], timeout: float
+    blank: Unlaunched, held: dict[tuple[str, ...], tuple[Line, ...]], timeout: float
 ) -> tuple[Condition, ...]:
     """Return the lines of all properties, each with an execution outside of it."""
-    found: dict[Line, Condition] = {}
-    for group, lines in proved.items():
+    properties: dict[Line, tuple[str, ...]] = {}
+    shown: dict[Line, dict[str, Example]] = {}
+    for group, lines in held.items():
         for line in lines:
-            if line in found:
-                old = found[line]
-                found[line] = replace(old, properties=(*old.properties, *group))
-            else:
-                example = _outside(blank, line, lines, group, timeout)
-                found[line] = Condition(blank.words(line), group, line, example)
-    return tuple(found.values())
+            properties[line] = (*properties.get(line, ()), *group)
+            shown.setdefault(line, {}).update(_outside(blank, line, lines, group, timeout))
+    return tuple(Condition(blank.words(x), p, x, shown[x]) for x, p in properties.items())
 
 
 def _outside(
     blank: Unlaunched, line: Line, lines: tuple[Line, ...], group: tuple[str, ...], timeout: float
-) -> Example | None:
-    """Return an execution just outside of a line, in which one of the properties fails."""
+) -> dict[str, Example]:
+    """Return executions just outside of a line, by the properties that fail in them."""
     broken = _broken(line)
     if line.kind == "extent":  # no array has fewer elements than none
         lines = (*lines, Line("assume", at_most(1, line.term)))
@@ -211,15 +238,21 @@ def _outside(
         setting = blank.setting(tuple(dict.fromkeys((*beside, broken, *usual))))
         with limits.budget(OUTSIDE):
             examples = list(_executed(blank.kernel, setting, group))
+            if not examples and usual:
+                unusual = blank.setting(tuple(dict.fromkeys((*beside, broken))))
+                examples = list(_executed(blank.kernel, unusual, group))
             if not examples:
-                told = check(blank.kernel, setting, group, work=0, timeout=timeout)
-                examples = [f.counterexample for f in told if f.counterexample is not None]
+                told = check(blank.kernel, setting, group, work=0, timeout=timeout, hints=0)
+                examples = [
+                    (f.property, f.counterexample) for f in told if f.counterexample is not None
+                ]
     except (InputError, limits.WorkLimit):
-        return None
-    for example in examples:
+        return {}
+    found: dict[str, Example] = {}
+    for name, example in examples:
         if all(value_at(x, example.dims) >= 0 for x in setting.extents.values()):
-            return example
-    return None
+            found.setdefault(name, example)
+    return found
 
 
 def _about_signs(line: Line, params: set[str]) -> bool:
@@ -227,14 +260,16 @@ def _about_signs(line: Line, params: set[str]) -> bool:
     return line.kind == "assume" and names(line.term) <= params
 
 
-def _executed(kernel: Kernel, setting: Setting, group: tuple[str, ...]) -> Iterator[Example]:
-    """Yield what goes wrong in executions at a few small sizes."""
+def _executed(
+    kernel: Kernel, setting: Setting, group: tuple[str, ...]
+) -> Iterator[tuple[str, Example]]:
+    """Yield what goes wrong in executions at a few small sizes, with the property."""
     executor = Executor(kernel, Context(symexecute(kernel, setting), setting, kernel))
     for dims in islice(executor.instances(), FEW):
         for execution in executor.at(dims):
             for event in execution.events:
                 if event.property in group and event.certain:
-                    yield event.example
+                    yield event.property, event.example
 
 
 def _broken(line: Line) -> Line:

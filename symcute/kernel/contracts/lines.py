@@ -50,11 +50,13 @@ class Unlaunched:
         Pre-conditions: the kernel has no notes.
         """
         self.kernel, self.given, self.arch = kernel, tuple(given), arch
-        self._names: set[str] = set()
+        # What a reader sees of a parameter is its own name, which no other dim may have.
+        self._names = {p.name for p in kernel.params if not isinstance(p.type, Int)}
         #: Dims by what they are: parameters, axes of the launch, extents and contents of arrays.
         self.params = {
             p.name: self._fresh(p.name) for p in kernel.params if isinstance(p.type, Int)
         }
+        self._names |= {*self.params}
         self.grid = tuple(self._fresh(f"gridDim_{axis}") for axis in AXES)
         self.block = tuple(self._fresh(f"blockDim_{axis}") for axis in AXES)
         self.extents = {a.name: self._fresh(f"numel_{a.name}") for a in self.pointed()}
@@ -120,16 +122,21 @@ class Unlaunched:
         """Return a line as a reader has it who knows the kernel, and none of the dims here."""
         if line.kind == "align":
             return f"{line.name} at a multiple of {line.term} bytes"
+        term = line.term if line.kind in ("contents", "extent") else self.truths(line)
+        text = re.sub(
+            r"[A-Za-z_]\w*", lambda found: self._called.get(found[0], found[0]), _written(term)
+        )
         if line.kind == "contents":
-            return f"0 <= {line.name}[i] < {line.term} for all i"
-        if line.kind == "extent":
-            text = f"numel({line.name}) >= {_written(line.term)}"
-        else:
-            text = _written(self.truths(line))
+            return f"0 <= {line.name}[i] < {text} for all i"
+        return f"numel({line.name}) >= {text}" if line.kind == "extent" else text
+
+    @cached_property
+    def _called(self) -> dict[str, str]:
+        """What the source calls the dims that it has names for."""
+        found = {dim: name for name, dim in self.params.items()}
         for dims, name in ((self.grid, "gridDim"), (self.block, "blockDim")):
-            for axis, dim in zip(AXES, dims, strict=True):
-                text = re.sub(rf"\b{dim}\b", f"{name}.{axis}", text)
-        return text
+            found |= {dim: f"{name}.{axis}" for axis, dim in zip(AXES, dims, strict=True)}
+        return found
 
     def setting(self, lines: Collection[Line], searching: bool = False) -> Setting:
         """Return the setting under lines; while `searching`, extents are dims.

@@ -12,6 +12,7 @@ from symcute.errors import InputError
 from symcute.expr.node import names
 from symcute.expr.terms import all_of, at_most
 from symcute.kernel.budget import LEAST, Purse
+from symcute.kernel.contracts.joining import joined
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.contracts.suggesting import Suggestion, suggestions
 from symcute.kernel.findings import RACES
@@ -72,6 +73,32 @@ class Search:
 
     def lines(self, wanted: tuple[str, ...], start: Lines) -> Lines:
         """Return lines under which as many questions of properties as possible are proved."""
+        lines, left = self._found(wanted, start)
+        for sign in filter(_dim_of, lines):
+            # What is at least 0 from the start may keep all threads from what they do otherwise.
+            about = _dim_of(sign)
+            beside = tuple(x for x in _joined(lines, start) if _dim_of(x) != about)
+            if sign in lines and self._hides(lines, beside):
+                others, more = self._found(wanted, beside)
+                if more <= left and not self._hides(others, beside):
+                    lines = others
+        for fewer in joined(lines):
+            if fewer == lines:
+                break
+            if len(self._left(wanted, fewer, left)) <= left:
+                return fewer
+        return lines
+
+    def _hides(self, lines: Lines, fewer: Lines) -> bool:
+        """Return whether there are accesses that happen under fewer lines alone."""
+        some, every = (self.context(x) for x in (lines, fewer))
+        if some is None or every is None:
+            return False
+        met = {(a.place, a.array, a.kind) for a in some.map.accesses}
+        return any((a.place, a.array, a.kind) not in met for a in every.map.accesses)
+
+    def _found(self, wanted: tuple[str, ...], start: Lines) -> tuple[Lines, int]:
+        """Return lines and how many questions they leave open."""
         lines = start
         for self._patient in (False, True):
             for _ in range(ROUNDS):
@@ -82,7 +109,7 @@ class Search:
                     break
             if not left:
                 break
-        return self._fewer(wanted, lines, len(left))
+        return self._fewer(wanted, lines, len(left)), len(left)
 
     # --- what is proved under lines ---------------------------------------------------------------
 
@@ -220,6 +247,12 @@ def _weaker(line: Line) -> Sequence[Lines]:
     if line.kind == "assume" and low == 1 and isinstance(high, str):
         return [(Line("assume", at_most(0, high)),)]
     return []
+
+
+def _dim_of(line: Line) -> str:
+    """Return the dim that a line says to be at least 0, or 1, if it says only that."""
+    low, high = getattr(line.term, "args", (None, None))[:2]
+    return high if line.kind == "assume" and low in (0, 1) and isinstance(high, str) else ""
 
 
 def _joined(lines: Lines, more: Lines) -> Lines:

@@ -20,6 +20,7 @@ from symcute.expr.terms import (
 )
 from symcute.kernel.access_map import Access
 from symcute.kernel.contracts.bounding import above, inequality, plus
+from symcute.kernel.contracts.joining import lowest
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.properties.bounds import MAX_ALIGNMENT
 from symcute.kernel.properties.context import AXES, Context
@@ -72,7 +73,8 @@ def _bounds(
     """
     if p is None:
         return []
-    found = above(p, (*guard, *context.map.facts), context.dims)
+    sums = above(p, (*guard, *context.map.facts), context.dims)
+    found = [polynomial(lowest(from_polynomial(q))) or {} for q in sums]
     unwanted = {*blank.params.values()} if of_launch else {*blank.grid, *blank.block}
 
     def rank(q: Polynomial) -> tuple[int, int]:
@@ -162,7 +164,7 @@ def _elements(size: Polynomial, element: int) -> Term:
     if all(c % element == 0 for m, c in size.items() if m):
         whole = {m: c // element if m else -(-c // element) for m, c in size.items()}
         return from_polynomial(_inside_quotient({m: c for m, c in whole.items() if c}))
-    return divide(from_polynomial(plus(size, {(): element - 1})), element)
+    return lowest(divide(from_polynomial(plus(size, {(): element - 1})), element))
 
 
 def _inside_quotient(p: Polynomial) -> Polynomial:
@@ -242,9 +244,10 @@ def _apart(
     if shared:
         axes = {k: n for k, n in axes.items() if k[0] == "t"}
     axes = {k: n for k, n in axes.items() if k in context.extents}
-    used = set().union(*(names(t) for a in accesses for t in (a.offset, *_branches(context, a))))
+    terms = [t for a in accesses for t in (a.offset, *_branches(context, a))]
+    used = set().union(*map(names, terms))
     idle = _pins(n for k, n in axes.items() if k not in used)
-    strides = list(_strides(blank, context, accesses))
+    strides = [*_strides(blank, context, accesses), *_warps(blank, terms)]
     if idle:
         yield idle
     for one in strides:
@@ -261,6 +264,25 @@ def _apart(
         yield from ((*flat, one) for one in strides)
     if "bx" in axes:
         yield (*flat, *_pins([axes["bx"]]))
+
+
+def _warps(blank: Unlaunched, terms: Iterable[Term]) -> Iterator[Line]:
+    """Yield that a block is a whole number of warps, or of whatever else its threads are cut into.
+
+    Where tx // 32 and tx % 32 are, threads of two blocks are told apart by no more than that.
+    """
+    by_axis = dict(zip(("tx", "ty", "tz"), blank.block, strict=True))
+    found: dict[Line, None] = {}
+    todo = list(terms)
+    while todo:
+        term = todo.pop(0)
+        if isinstance(term, Node):
+            todo += term.args
+            if term.op in ("//", "%") and isinstance(term.args[1], int):
+                extent = by_axis.get(str(term.args[0]))
+                if extent is not None:
+                    found[Line("assume", equal(remainder(extent, term.args[1]), 0))] = None
+    yield from found
 
 
 def _sizes(blank: Unlaunched, context: Context, accesses: tuple[Access, ...]) -> list[int]:
