@@ -104,9 +104,10 @@ TIMES = 10
     help="Check nothing; print the launches found in host code as comments to paste.",
 )
 @click.option(
-    "--contract",
-    is_flag=True,
-    help="Find the conditions under which kernels are right of which no launch is known.",
+    "--contract/--no-contract",
+    default=None,
+    help="Look longer, or not at all, for conditions under which kernels are right of which no "
+    "launch is known.",
 )
 @options.jobs
 @options.memory
@@ -148,7 +149,7 @@ def check_command(
     same_value: bool,
     certificates: bool,
     init: bool,
-    contract: bool,
+    contract: bool | None,
     jobs: int | None,
     memory_mb: int,
     cache: Path | None,
@@ -163,7 +164,7 @@ def check_command(
 
     How a kernel is launched, and how large its arrays are, is said in `// symcute:` comments above
     it, in a symcute.toml, or by options. Without any of these it is read from the host code in the
-    same file.
+    same file; without that, conditions are given under which the kernel is right.
 
     \b
     symcute check saxpy.cu --property in_bounds
@@ -208,7 +209,7 @@ def check_command(
         limit,
         certificates,
         work,
-        contract,
+        "long" if contract else "no" if init or contract is False else "quick",
     )
     if init:
         for target in targets:

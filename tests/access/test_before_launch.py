@@ -280,6 +280,46 @@ def test_a_family_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(kernel.launched) == 5
 
 
+def test_a_launch_that_meets_the_contract_is_compared_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from symcute.kernel.launch import guard as before_launch
+
+    checked: list[Any] = []
+    original = before_launch.check
+    monkeypatch.setattr(
+        before_launch,
+        "check",
+        lambda kernel, setting, **more: (
+            checked.append(setting) or original(kernel, setting, **more)
+        ),
+    )
+    kernel = RawKernel(SOURCE, "saxpy")
+    guarded = guard(kernel, contract=True)
+    for n in (1, 77, 1000, 0, -5):
+        arguments = (OnDevice(max(n, 0)), OnDevice(2000), np.float32(2), n)
+        found = guarded.check((8,), (256,), arguments)
+        assert {f.property for f in found} >= {"in_bounds", "write_race_free"}
+        assert {f.status for f in found} <= {"proved", "not applicable"}
+    assert not checked
+    # Outside of a line: too few elements, blocks along y, an address between two elements.
+    x, y = OnDevice(1000), OnDevice(1000)
+    between = OnDevice(1000, at=0x7F0000000002)
+    for grid, args, broken in (
+        ((4,), (x, y, np.float32(2), 1001), "in_bounds"),
+        ((4, 2), (x, y, np.float32(2), 1000), "write_race_free"),
+        ((4,), (x, between, np.float32(2), 1000), "aligned"),
+        ((0,), (x, y, np.float32(2), 1000), "launch_valid"),
+    ):
+        with pytest.raises(LaunchRefused, match=broken):
+            guarded(grid, (256,), args)
+    assert len(checked) >= 4 and kernel.launched == []
+    # What an index array holds is not known of a launch, whatever its contract says.
+    scatter = guard(RawKernel(SOURCE, "scatter"), contract=True, properties=["in_bounds"])
+    with pytest.raises(LaunchRefused):
+        scatter((1,), (64,), (OnDevice(100), OnDevice(50, np.int32), 50))
+
+
 def test_arrays_that_overlap_are_not_taken_to_be_apart() -> None:
     # Proofs take the arrays of different parameters to be apart.
     x, y = OnDevice(1000), OnDevice(1000)

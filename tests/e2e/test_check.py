@@ -116,7 +116,13 @@ def test_options_say_what_the_source_does_not(run: Symcute, tmp_path: Path) -> N
 
 def test_without_a_launch_there_is_a_contract(run: Symcute, tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(BARE)
-    assert run("check", "k.cu").code == 2
+    assert run("check", "k.cu", "--no-contract").code == 2
+    short = run("check", "k.cu", "--no-cache")
+    assert short.code == 1 and "if numel(x) >= n  in_bounds; necessary" in short.out
+    # What no contract is about has no verdict without a launch.
+    for options in ((), ("--contract",)):
+        assert run("check", "k.cu", "--property", "sectors", *options).code == 2
+        assert run("check", "k.cu", "--property", "covers", *options).code == 2
     outcome = run("check", "k.cu", "--contract", "--json", "--no-cache")
     document = json.loads(outcome.out)
     Draft202012Validator(schema("check")).validate(document)
@@ -207,7 +213,12 @@ def test_limits_of_what_a_request_costs(run: Symcute, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("target", "more", "what", "fix"),
     [
-        ("k.cu", (), "the launch of saxpy is not given", "// symcute: launch grid="),
+        (
+            "k.cu",
+            ("--no-contract",),
+            "the launch of saxpy is not given",
+            "// symcute: launch grid=",
+        ),
         ("k.cu::saxpi", OPTIONS, "no kernel saxpi", "saxpy"),
         (
             "none.cu",

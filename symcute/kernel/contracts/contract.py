@@ -18,7 +18,7 @@ from symcute.expr import limits
 from symcute.expr.expression import value_at
 from symcute.expr.node import names
 from symcute.expr.terms import add, at_most, negate
-from symcute.kernel.checking import check
+from symcute.kernel.checking import check, check_map
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.contracts.search import Search
 from symcute.kernel.execution import Executor
@@ -41,8 +41,12 @@ __all__ = ["Condition", "Contract", "contract"]
 
 #: The work for the search, for each property in the end, and to execute what lies outside a line.
 SEARCH, DECIDING, OUTSIDE = 6000, 2500, 1500
+#: The work for the search and for each property where a contract is only one of many.
+QUICK = 3000, 250
 #: Small sizes at which is executed what lies outside of a line.
-FEW = 4
+FEW = 12
+#: The largest of what is a small size: loops of more rounds take their time.
+SMALL = 4096
 #: How lines are to be read, and what none of them says.
 READING = "of whole numbers, // rounding down; arrays of different parameters do not overlap"
 #: Properties that have their lines together, in the order in which lines are found.
@@ -93,7 +97,20 @@ class Contract:
     conditions: tuple[Condition, ...]
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
+    blank: Unlaunched
     limits: tuple[str, ...] = ()
+
+    def holds(
+        self, properties: Iterable[str], setting: Setting, alignment: Mapping[str, int]
+    ) -> bool:
+        """Return whether properties are proved of a launch of numbers: one comparison a line.
+
+        `alignment` is that of the arrays' addresses.
+        """
+        verdicts, wanted = self.verdicts(), {*properties}
+        lines = [t.line for t in self.conditions if not wanted.isdisjoint(t.properties)]
+        good = all(verdicts.get(p) in GOOD for p in wanted)
+        return good and self.blank.holds(lines, setting, alignment)
 
     def verdicts(self) -> dict[str, Status]:
         """Return the verdict on each property under its lines: unknown where none were found."""
@@ -149,40 +166,49 @@ def contract(
     architecture: str | None = None,
     same_value: bool = False,
     timeout: float = inf,
+    quick: bool = False,
 ) -> Contract:
     """Return the contract of a kernel of which no launch is known.
 
-    Pre-conditions: the kernel has no notes. `given` is assumed besides, of parameters by name.
+    Pre-conditions: the kernel has no notes. `given` is assumed besides, of parameters by name. What
+    is `quick` takes half of the work, and looks for what lies outside of lines at small sizes.
     Post-conditions: a property is proved under its lines by `check`, and by nothing else.
     """
     blank = Unlaunched(kernel, given, architecture)
     wanted = {*properties}
     found: dict[tuple[str, ...], tuple[Line, ...]] = {}
+    open_: set[tuple[str, ...]] = set()
     if "launch_valid" in wanted:
         found["launch_valid",] = ()
     with limits.within(timeout):
-        for group, lines in _guessed(blank).items():
+        for group, (lines, closed) in _guessed(blank, QUICK[0] if quick else SEARCH).items():
             asked = tuple(p for p in group if p in wanted)
             if asked:
                 found[asked] = lines
+                open_ |= set() if closed else {asked}
     findings: list[Finding] = []
     held: dict[tuple[str, ...], tuple[Line, ...]] = {}
     for group, lines in found.items():
-        told = check(
-            kernel, blank.setting(lines), group,
-            timeout=timeout, work=DECIDING, same_value=same_value, hints=0,
+        setting = blank.setting(lines)
+        # To execute what no lines were found for costs more than all the rest.
+        executed = None if quick and group in open_ else kernel
+        told = check_map(
+            symexecute(kernel, setting), setting, group, kernel=executed,
+            timeout=timeout, work=QUICK[1] if quick else DECIDING, same_value=same_value, hints=0,
         )  # fmt: skip
         findings += told
-        holds = [p for p, v in verdict_of(told).items() if v in GOOD]
-        idle = [p for p in holds if lines and _idle(blank, p)]
+        verdicts = verdict_of(told)
+        holds = [p for p, v in verdicts.items() if v in GOOD]
+        nothing = [p for p in holds if lines and verdicts[p] == "not applicable"]
+        idle = [p for p in nothing if _idle(blank, p)]
         for some, under in ((idle, ()), ([p for p in holds if p not in idle], lines)):
             if some:
                 held[tuple(some)] = under
-    conditions = _conditions(blank, held, timeout)
+    conditions = _conditions(blank, held, timeout, quick)
     every = tuple(dict.fromkeys(x for lines in held.values() for x in lines))
     findings.sort(key=lambda f: PROPERTIES.index(f.property))
     notes, limits_met = tuple(blank.notes(every)), tuple(map(blank.words, blank.of_launch()))
-    return Contract(conditions, tuple(findings), notes, limits_met)
+    return Contract(conditions, tuple(findings), notes, blank, limits_met)
 
 
 def _idle(blank: Unlaunched, name: str) -> bool:
@@ -194,25 +220,26 @@ def _idle(blank: Unlaunched, name: str) -> bool:
     return verdict_of(told)[name] == "not applicable"
 
 
-def _guessed(blank: Unlaunched) -> dict[tuple[str, ...], tuple[Line, ...]]:
-    """Return lines for each group of properties, none of them proved."""
+def _guessed(blank: Unlaunched, work: int) -> dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]:
+    """Return lines for each group of properties, none of them proved, and whether they may do."""
     search = Search(blank)
-    found: dict[tuple[str, ...], tuple[Line, ...]] = dict.fromkeys(GROUPS, ())
+    found: dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]
+    found = dict.fromkeys(GROUPS, ((), False))
     try:
-        with limits.budget(SEARCH):
+        with limits.budget(work):
             whole = search.start()
             for group in GROUPS:
                 found[group] = search.lines(group, whole)
                 # Everything rests on arithmetic that does not wrap, races on barriers besides.
                 if group in (("no_overflow",), ("barrier_uniform",)):
-                    whole = tuple(dict.fromkeys((*whole, *found[group])))
+                    whole = tuple(dict.fromkeys((*whole, *found[group][0])))
     except (limits.WorkLimit, limits.TimeLimit):
         pass
     return found
 
 
 def _conditions(
-    blank: Unlaunched, held: dict[tuple[str, ...], tuple[Line, ...]], timeout: float
+    blank: Unlaunched, held: dict[tuple[str, ...], tuple[Line, ...]], timeout: float, quick: bool
 ) -> tuple[Condition, ...]:
     """Return the lines of all properties, each with an execution outside of it."""
     properties: dict[Line, tuple[str, ...]] = {}
@@ -220,14 +247,17 @@ def _conditions(
     for group, lines in held.items():
         for line in lines:
             properties[line] = (*properties.get(line, ()), *group)
-            shown.setdefault(line, {}).update(_outside(blank, line, lines, group, timeout))
+            # A line that was sought beyond small sizes once is not so for other properties.
+            small = quick or line in shown
+            shown.setdefault(line, {}).update(_outside(blank, line, lines, group, timeout, small))
     return tuple(Condition(blank.words(x), p, x, shown[x]) for x, p in properties.items())
 
 
 def _outside(
-    blank: Unlaunched, line: Line, lines: tuple[Line, ...], group: tuple[str, ...], timeout: float
-) -> dict[str, Example]:
-    """Return executions just outside of a line, by the properties that fail in them."""
+    blank: Unlaunched, line: Line, lines: tuple[Line, ...], group: tuple[str, ...],
+    timeout: float, small: bool,
+) -> dict[str, Example]:  # fmt: skip
+    """Return executions outside of a line, `small` ones or any, by the properties that fail."""
     broken = _broken(line)
     if line.kind == "extent":  # no array has fewer elements than none
         lines = (*lines, Line("assume", at_most(1, line.term)))
@@ -237,11 +267,11 @@ def _outside(
     try:
         setting = blank.setting(tuple(dict.fromkeys((*beside, broken, *usual))))
         with limits.budget(OUTSIDE):
-            examples = list(_executed(blank.kernel, setting, group))
+            examples = list(_executed(blank.kernel, setting, group, small))
             if not examples and usual:
                 unusual = blank.setting(tuple(dict.fromkeys((*beside, broken))))
-                examples = list(_executed(blank.kernel, unusual, group))
-            if not examples:
+                examples = list(_executed(blank.kernel, unusual, group, small))
+            if not examples and not small:
                 told = check(blank.kernel, setting, group, work=0, timeout=timeout, hints=0)
                 examples = [
                     (f.property, f.counterexample) for f in told if f.counterexample is not None
@@ -261,14 +291,18 @@ def _about_signs(line: Line, params: set[str]) -> bool:
 
 
 def _executed(
-    kernel: Kernel, setting: Setting, group: tuple[str, ...]
+    kernel: Kernel, setting: Setting, group: tuple[str, ...], small: bool
 ) -> Iterator[tuple[str, Example]]:
     """Yield what goes wrong in executions at a few small sizes, with the property."""
     executor = Executor(kernel, Context(symexecute(kernel, setting), setting, kernel))
+    missing = {*group}
     for dims in islice(executor.instances(), FEW):
+        if (small and max(dims.values(), default=0) > SMALL) or not missing:
+            continue
         for execution in executor.at(dims):
             for event in execution.events:
                 if event.property in group and event.certain:
+                    missing.discard(event.property)
                     yield event.property, event.example
 
 

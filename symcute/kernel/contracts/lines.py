@@ -7,14 +7,15 @@ parameters, elements of arrays, bytes of dynamic shared memory.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
+from symcute.errors import InputError
 from symcute.expr.leaf import NAME
 from symcute.expr.node import Node, Term, names
-from symcute.expr.terms import at_most, equal, maximum, mul, show, substitute
+from symcute.expr.terms import at_most, equal, evaluate, maximum, mul, show, substitute
 from symcute.hardware.architecture import architecture
 from symcute.kernel.ir.program import Array, Int, Kernel
 from symcute.kernel.ir.setting import Setting
@@ -117,6 +118,33 @@ class Unlaunched:
         if line.kind == "extent":
             return at_most(line.term, self.extents[line.name])
         return line.term if line.kind == "assume" else True
+
+    def holds(self, lines: Iterable[Line], setting: Setting, alignment: Mapping[str, int]) -> bool:
+        """Return whether a launch, of numbers alone, meets lines and what all launches meet.
+
+        What integers an array holds is not known of a launch: a line that asks for it does not
+        hold. `alignment` is that of the arrays' addresses.
+        """
+        dims: dict[str, Any] = {n: setting.arguments.get(p) for p, n in self.params.items()}
+        dims |= {n: setting.extents.get(a) for a, n in self.extents.items()}
+        dims |= zip(self.grid + self.block, setting.grid + setting.block, strict=True)
+        dims[self.shared] = setting.shared
+        known = {n: v for n, v in dims.items() if isinstance(v, int)}
+        wanted = {a.name: a.alignment for a in self.pointed()}
+        truths: list[Term] = [at_most(1, n) for n in self.grid + self.block]
+        truths += [t for t in self.limits if not names(t) & {*self.ends.values()}]
+        for line in lines:
+            if line.kind == "contents":
+                return False
+            if line.kind == "align":
+                wanted[line.name] = int(str(line.term))
+            truths.append(self.truths(line))
+        if any(alignment.get(a, 1) % least for a, least in wanted.items()):
+            return False
+        try:
+            return all(names(t) <= known.keys() and evaluate(t, known) for t in truths)
+        except InputError:
+            return False
 
     def words(self, line: Line) -> str:
         """Return a line as a reader has it who knows the kernel, and none of the dims here."""

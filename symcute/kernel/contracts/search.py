@@ -71,8 +71,8 @@ class Search:
                     found[array] = None
         return tuple(Line("contents", self.blank.ends[n], n) for n in found)
 
-    def lines(self, wanted: tuple[str, ...], start: Lines) -> Lines:
-        """Return lines under which as many questions of properties as possible are proved."""
+    def lines(self, wanted: tuple[str, ...], start: Lines) -> tuple[Lines, bool]:
+        """Return lines under which most questions are proved, and whether all are."""
         lines, left = self._found(wanted, start)
         for sign in filter(_dim_of, lines):
             # What is at least 0 from the start may keep all threads from what they do otherwise.
@@ -86,8 +86,8 @@ class Search:
             if fewer == lines:
                 break
             if len(self._left(wanted, fewer, left)) <= left:
-                return fewer
-        return lines
+                return fewer, not left
+        return lines, not left
 
     def _hides(self, lines: Lines, fewer: Lines) -> bool:
         """Return whether there are accesses that happen under fewer lines alone."""

@@ -20,6 +20,8 @@ from symcute.expr.expression import free_dims, value_at
 from symcute.expr.htuple import Leaf
 from symcute.frontends import CUDA_CPP
 from symcute.kernel.checking import PROPERTIES, check
+from symcute.kernel.contracts.contract import Contract
+from symcute.kernel.contracts.contract import contract as contract_of
 from symcute.kernel.findings import GOOD, Finding
 from symcute.kernel.ir.program import Array, Int, Kernel
 from symcute.kernel.ir.setting import Setting
@@ -46,6 +48,7 @@ class Guarded:
         properties: Collection[str],
         on_unknown: Literal["warn", "raise", "launch"],
         strided: Collection[str],
+        contract: bool,
     ) -> None:
         self.kernel = kernel
         self.program = program
@@ -53,6 +56,7 @@ class Guarded:
         self._properties = tuple(properties)
         self._on_unknown = on_unknown
         self._strided = frozenset(strided)
+        self._by_contract = contract
         self._passed: set[Any] = set()
 
     def __call__(
@@ -97,6 +101,10 @@ class Guarded:
         findings: tuple[Finding, ...] = ()
         if family is not None and _contains(family, self.program, launch, found):
             findings = self._of_family
+        asked = [p for p in self._properties if p not in ("covers", "implements")]
+        contract = self._contract if family is None else None
+        if contract is not None and contract.holds(asked, setting, found.alignment):
+            findings = tuple(f for f in contract.findings if f.property in asked)
         if not findings or any(f.status not in GOOD for f in findings):
             findings = tuple(check(self.program, setting, properties=self._properties))
         findings += common
@@ -133,6 +141,13 @@ class Guarded:
             if self._options.get("launch") is not None:
                 raise
             return None
+
+    @cached_property
+    def _contract(self) -> Contract | None:
+        """The conditions under which the kernel is right, where notes do not say more."""
+        if not self._by_contract or self.program.notes:
+            return None
+        return contract_of(self.program, self._properties)
 
     @cached_property
     def _of_family(self) -> tuple[Finding, ...]:
@@ -281,12 +296,15 @@ def guard(
     properties: Iterable[str] = PROPERTIES,
     on_unknown: Literal["warn", "raise", "launch"] = "warn",
     strided: Collection[str] = (),
+    contract: bool = False,
 ) -> Guarded:
     """Return the kernel with a check before each launch of a new kind.
 
     `kernel` is a `cupy.RawKernel`, or a function of a `cupy.RawModule` with its `source`; `launch`,
     `given`, `extents` and `contents` describe the launches as the `// symcute:` notes do, and are
-    proved once for all of them. `strided` names arrays whose strides the kernel accounts for.
+    proved once for all of them. `strided` names arrays whose strides the kernel accounts for. With
+    `contract`, conditions are found once under which the kernel is right if there are no notes: a
+    launch that meets them is compared with them and no more, others are checked by themselves.
     Pre-conditions: the source is CUDA C++ that `symcute check` reads.
     Errors: InputError when there is no source, or no kernel of that name.
     """
@@ -307,6 +325,7 @@ def guard(
         tuple(properties),
         on_unknown,
         strided,
+        contract,
     )
 
 

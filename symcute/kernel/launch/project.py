@@ -21,7 +21,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
@@ -46,6 +46,8 @@ __all__ = [
     "tasks",
 ]
 
+#: Properties of what notes say of an array: without notes there is nothing to ask.
+SAID = {"covers", "implements"}
 NAME, PROJECT = "symcute.toml", "pyproject.toml"
 _LISTS = ("files", "include", "given", "limit", "property")
 _TABLES = ("define", "arg", "extent", "contents", "align", "template")
@@ -73,7 +75,8 @@ class Request:
     limits: tuple[str, ...] = ()
     certificates: bool = False
     work: int = WORK
-    contract: bool = False
+    #: How long a contract is looked for where no launch is known.
+    contract: Literal["no", "quick", "long"] = "no"
 
 
 @dataclass(frozen=True)
@@ -204,13 +207,16 @@ def contract_of(task: Task) -> Contract | None:
 
     r, kernel = task.request, task.kernel
     said = (r.launch, r.arguments, r.extents, r.contents, r.alignment, r.limits, r.certificates)
-    if not r.contract or task.family is not None or kernel.notes or any(said):
+    if r.contract == "no" or task.family is not None or kernel.notes or any(said):
+        return None
+    if r.properties != PROPERTIES and not {*r.properties} <= {*PROPERTIES} - SAID:
         return None
     if isinstance(kernel, Known):
         raise TypeError(f"{kernel.name} was not read")
     return contract(
         kernel, r.properties,
         given=r.given, architecture=r.architecture, same_value=r.same_value, timeout=r.timeout,
+        quick=r.contract == "quick",
     )  # fmt: skip
 
 
