@@ -18,12 +18,14 @@ from symcute.kernel.ir.program import (
     Atomic,
     Binary,
     Cast,
+    Const,
     Expr,
     Havoc,
     If,
     Int,
     Let,
     Load,
+    NotUnderstood,
     Place,
     PtrAdd,
     Stmt,
@@ -35,6 +37,8 @@ __all__ = ["ACCESSES", "Access", "Walk", "Wanted", "access"]
 
 #: The variables of a value, by the coordinates at which it is asked for.
 Wanted: TypeAlias = tuple[tuple[Coordinates, Var], ...]
+#: What the strides of a descriptor are multiples of, in bytes.
+_UNIT = 16
 _SCOPES = {"cta": "block", "gpu": "device", "sys": "system"}
 _ORDERS = {"relaxed", "acquire", "release", "acq_rel"}
 
@@ -51,6 +55,9 @@ class Walk(Elements, Protocol):
     def may_change(self, pointer: Value) -> bool:
         """Return whether the kernel may write to what a pointer, or a descriptor, is to."""
 
+    def arrays(self, pointer: Value) -> frozenset[str]:
+        """Return the arrays that a pointer, or a descriptor, may be to."""
+
     def anything(self, op: Op, result: Value, variable: Var, why: str = "") -> Havoc:
         """Return that a variable may be anything."""
 
@@ -66,6 +73,7 @@ class Spot:
     width: int
     when: Expr | None
     other: Expr | None = None
+    crooked: Expr | None = None  # when the machine does not take it, whatever the element
 
 
 @dataclass(frozen=True)
@@ -83,10 +91,15 @@ def access(walk: Walk, op: Op) -> list[Stmt]:
     return kind.make(walk, op, kind)
 
 
-def _under(spot: Spot, then: Stmt, other: Stmt | None, place: Place) -> Stmt:
+def _under(walk: Walk, op: Op, spot: Spot, then: Stmt, other: Stmt | None) -> list[Stmt]:
+    found: list[Stmt] = []
+    if spot.crooked is not None:
+        why = "a descriptor whose strides may be no multiples of 16 bytes"
+        arrays = tuple(sorted(walk.arrays(op.operands[0]))) or None
+        found = [If(spot.crooked, (NotUnderstood(why, op.place, (), arrays),), (), op.place)]
     if spot.when is None:
-        return then
-    return If(spot.when, (then,), () if other is None else (other,), place)
+        return [*found, then]
+    return [*found, If(spot.when, (then,), () if other is None else (other,), op.place)]
 
 
 # --- where --------------------------------------------------------------------------------------
@@ -129,6 +142,16 @@ def _described(walk: Walk, op: Op, at: Coordinates) -> Spot:
     when: Expr | None = None
     pointer = walk.element(made.operands[0], ())
     width = element_bytes(block.element)
+    crooked: Expr | None = None
+    for stride in strides[:-1]:  # that of the last axis is 1
+        by = _wide(walk.element(stride, ()), op.place)
+        if isinstance(by, Const) and by.value * width % _UNIT == 0:
+            continue
+        least = number(max(1, _UNIT // width), I64)
+        left = Binary("%", by, least, I64, op.place)
+        bad = Binary("!=", left, number(0, I64), BOOL, op.place)
+        either = Binary("||", crooked, bad, BOOL, op.place) if crooked is not None else bad
+        crooked = either
     for offset, extent, stride, c in zip(offsets, shape, strides, at, strict=True):
         index = _wide(walk.element(offset, ()), op.place)
         if c != number(0):
@@ -145,7 +168,7 @@ def _described(walk: Walk, op: Op, at: Coordinates) -> Spot:
         pointer = PtrAdd(pointer, by, width, op.place)
     held = block.held
     zero = number(0, held) if isinstance(held, Int) else None
-    return Spot(pointer, width, when, zero)
+    return Spot(pointer, width, when, zero, crooked)
 
 
 def _of_descriptor(op: Op) -> list[Value]:
@@ -188,7 +211,7 @@ def _load(walk: Walk, op: Op, kind: Access) -> list[Stmt]:
     wanted = dict(walk.wanted(result))
     if walk.shape == kind.shape(op) and walk.at not in wanted:
         spot = kind.spot(walk, op, walk.at)
-        found.append(_under(spot, Load(spot.pointer, spot.width, op.place), None, op.place))
+        found += _under(walk, op, spot, Load(spot.pointer, spot.width, op.place), None)
     for at, variable in wanted.items():
         if (walk.shape, walk.at) != (kind.shape(op), at) and walk.may_change(op.operands[0]):
             # Another thread reads it, and the number is handed on to this one.
@@ -201,7 +224,7 @@ def _load(walk: Walk, op: Op, kind: Access) -> list[Stmt]:
         other: Stmt = walk.anything(op, result, variable, why)
         if spot.other is not None:
             other = Let(variable.name, spot.other, op.place)
-        found.append(_under(spot, load, other, op.place))
+        found += _under(walk, op, spot, load, other)
     return found
 
 
@@ -214,7 +237,7 @@ def _store(value: Callable[[Op], Value]) -> Callable[[Walk, Op, Access], list[St
         if isinstance(stored.type.held, Int) and stored.type.held != BOOL:
             held = walk.element(stored, walk.at)
         store = Store(spot.pointer, spot.width, op.place, held)
-        return [_under(spot, store, None, op.place)]
+        return _under(walk, op, spot, store, None)
 
     return make
 
@@ -248,7 +271,7 @@ def _atomically(walk: Walk, op: Op, kind: Access, name: str, scope: str) -> list
             part = (variable.name, variable.type)
             other = walk.anything(op, result, variable, "what an atomic gives without its mask")
         atomic = Atomic(name, spot.pointer, spot.width, op.place, part, scope=scope)
-        found.append(_under(spot, atomic, other, op.place))
+        found += _under(walk, op, spot, atomic, other)
     if result is not None:
         found += [walk.anything(op, result, v, f"what {name} found") for v in wanted.values()]
     return found

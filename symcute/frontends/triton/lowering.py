@@ -35,18 +35,17 @@ from itertools import count
 from math import prod
 
 from symcute.frontends.triton.accesses import ACCESSES, Wanted, access
+from symcute.frontends.triton.nodes import names_of, size_of
 from symcute.frontends.triton.operations import Block, Function, Op, Value
 from symcute.frontends.triton.roots import Roots
 from symcute.frontends.triton.threads import shapes_of, thread_of
-from symcute.frontends.triton.types import BOOL, Unread
+from symcute.frontends.triton.types import BOOL, I32, Unread
 from symcute.frontends.triton.values import RULES, Coordinates
 from symcute.kernel.ir.program import (
     Barrier,
     Base,
     Binary,
-    Builtin,
     Cast,
-    Const,
     Expr,
     Havoc,
     If,
@@ -57,9 +56,7 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Place,
     Scope,
-    Select,
     Stmt,
-    Unary,
     Var,
 )
 
@@ -130,11 +127,21 @@ class _Walk:
         roots: Roots,
     ) -> None:
         self.shape, self.at, self.may_change = shape, at, roots.may_change
+        self._roots = roots
         self._arguments, self._suffix, self._labels = arguments, suffix, labels
         #: The variables of values, by the coordinates at which these are asked for.
         self._asked: dict[int, dict[Coordinates, str]] = {}
+        #: Values of which nothing is known, though there is a rule.
+        self._open: set[int] = set()
+        #: The numbers that reductions choose, each below an extent.
+        self._chosen: dict[int, dict[Coordinates, tuple[str, int]]] = {}
         self._known: dict[tuple[int, Coordinates], tuple[Expr, int]] = {}
         self._pieces = 0
+
+    def arrays(self, pointer: Value) -> frozenset[str]:
+        """Return the arrays that a pointer, or a descriptor, may be to."""
+        bases = (self._arguments.get(n) for n in self._roots.of(pointer))
+        return frozenset(b.array for b in bases if isinstance(b, Base))
 
     # --- elements
 
@@ -158,7 +165,7 @@ class _Walk:
                 e = RULES[value.op.name](self, value.op, value.index, at)
             except Unread:
                 return self._variable(value, at), 1
-            return e, _size(e)
+            return e, size_of(e)
         return self._variable(value, at), 1
 
     def _variable(self, value: Value, at: Coordinates) -> Var:
@@ -170,6 +177,34 @@ class _Walk:
             more = (str(len(names)),) if names else ()
             names[at] = ".".join((value.name, str(value.number), *more, *self._suffix))
         return Var(names[at], type)
+
+    def some(self, op: Op, index: int, at: Coordinates, extent: int) -> Var:
+        """Return a number below an extent that an operation chooses; see `Elements`."""
+        names = self._chosen.setdefault(op.results[index].number, {})
+        value = op.results[index]
+        if at not in names:
+            words = value.name, str(value.number), "at", str(len(names)), *self._suffix
+            names[at] = ".".join(words), extent
+        return Var(names[at][0], I32)
+
+    def anything_at(self, value: Value, at: Coordinates) -> Var:
+        """Return an element of which nothing is known; see `Elements`."""
+        self._open.add(value.number)
+        return self._variable(value, at)
+
+    def is_computed(self, place: Var) -> bool:
+        """Return whether no variable is asked for at a number; else forget these; see `Elements`.
+
+        The number is chosen where the reduction stands, behind what sets such variables.
+        """
+        asked = [
+            (n, at) for n, names in self._asked.items() for at in names if _mentions(at, place)
+        ]
+        for n, at in asked:
+            del self._asked[n][at]
+        if asked:
+            self._known = {k: e for k, e in self._known.items() if not _mentions(k[1], place)}
+        return not asked
 
     def wanted(self, value: Value) -> Wanted:
         """Return what is asked of a value: the variable for each coordinates."""
@@ -227,7 +262,7 @@ class _Walk:
         first: list[Stmt] = []
         then: list[Stmt] = []
         for k, (variable, e) in enumerate(pairs):
-            if any(variable.name in _names(later) for _, later in pairs[k + 1 :]):
+            if any(variable.name in names_of(later) for _, later in pairs[k + 1 :]):
                 held = Var(f"{variable.name}.next", variable.type)
                 first.append(Let(held.name, e, place))
                 then.append(Let(variable.name, held, place))
@@ -257,9 +292,14 @@ class _Walk:
             return self._not_understood(op, op.name)
         found: list[Stmt] = []
         for k, result in enumerate(op.results):
+            for name, extent in self._chosen.get(result.number, {}).values():
+                why = "the place of what a reduction chooses"
+                uniform = not result.type.shape
+                found.append(Havoc(name, I32, why, op.place, 0, extent - 1, uniform))
             for at, variable in self.wanted(result):
                 try:
-                    e = RULES[op.name](self, op, k, at) if op.name in RULES else None
+                    known = op.name in RULES and result.number not in self._open
+                    e = RULES[op.name](self, op, k, at) if known else None
                 except Unread:
                     e = None
                 if e is not None:
@@ -379,6 +419,10 @@ class _Walk:
         return [*self.assign(carried, op.operands, op.place), loop, *after]
 
 
+def _mentions(at: Coordinates, place: Var) -> bool:
+    return any(place.name in names_of(c) for c in at)
+
+
 def _split(region: Sequence[Block], end: str) -> tuple[list[Op], list[Value]]:
     """Return the operations of a region of one block, and the values that its last one hands on."""
     if len(region) != 1 or not region[0].ops or region[0].ops[-1].name != end:
@@ -401,26 +445,3 @@ def _acts(s: Stmt) -> bool:
     if isinstance(s, If):
         return any(map(_acts, (*s.then, *s.other)))
     return not isinstance(s, Let | Havoc)
-
-
-def _parts(e: Expr) -> tuple[Expr, ...]:
-    match e:
-        case Binary(left=a, right=b):
-            return a, b
-        case Select(test=a, then=b, other=c):
-            return a, b, c
-        case Unary(arg=a) | Cast(arg=a):
-            return (a,)
-        case Const() | Var() | Builtin() | Base():
-            return ()
-    return e.pointer, e.index
-
-
-def _size(e: Expr) -> int:
-    return 1 + sum(map(_size, _parts(e)))
-
-
-def _names(e: Expr) -> set[str]:
-    if isinstance(e, Var):
-        return {e.name}
-    return set[str]().union(*map(_names, _parts(e)))

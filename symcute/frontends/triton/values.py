@@ -28,6 +28,7 @@ from symcute.kernel.ir.program import (
     PtrAdd,
     Select,
     Unary,
+    Var,
 )
 
 __all__ = ["RULES", "Coordinates", "Elements", "both", "number"]
@@ -40,6 +41,15 @@ class Elements(Protocol):
 
     def element(self, value: Value, at: Coordinates) -> Expr:
         """Return an element that is an integer or a pointer."""
+
+    def anything_at(self, value: Value, at: Coordinates) -> Expr:
+        """Return an element of which nothing is known."""
+
+    def is_computed(self, place: Var) -> bool:
+        """Return whether no variable is asked for at a number that is chosen after it is set."""
+
+    def some(self, op: Op, index: int, at: Coordinates, extent: int) -> Var:
+        """Return a number below an extent that an operation chooses for an element it gives."""
 
 
 #: Return the element of a result of an operation at coordinates.
@@ -65,8 +75,15 @@ def _type(op: Op, index: int = 0) -> Int:
     return found
 
 
-def _unsigned(e: Expr, place: Place) -> Expr:
-    assert isinstance(e.type, Int)
+def _unsigned(f: Elements, value: Value, at: Coordinates, place: Place) -> Expr:
+    """Return an element without its sign.
+
+    A product that is taken so was meant to wrap, as in a hash: which number it is stays open.
+    """
+    meant = value.op is not None and value.op.name == "arith.muli"
+    e = f.anything_at(value, at) if meant else f.element(value, at)
+    if not isinstance(e.type, Int):
+        raise Unread("an unsigned pointer")
     return Cast(e, Int(e.type.bits, False), place, True)
 
 
@@ -87,16 +104,16 @@ def _constant(f: Elements, op: Op, index: int, at: Coordinates) -> Expr:
 def _arithmetic(sign: str, unsigned: bool = False) -> Rule:
     def rule(f: Elements, op: Op, index: int, at: Coordinates) -> Expr:
         type = _type(op)
+        if unsigned and type != BOOL:
+            a, b = (_unsigned(f, v, at, op.place) for v in op.operands)
+            found = Binary(sign, a, b, Int(type.bits, False), op.place)
+            return Cast(found, type, op.place, True)
         a, b = (f.element(v, at) for v in op.operands)
         if type == BOOL:
             if sign not in ("&", "|", "^"):
                 raise Unread(f"{op.name} of truths")
             word = {"&": "&&", "|": "||", "^": "!="}[sign]
             return Binary(word, a, b, BOOL, op.place)
-        if unsigned:
-            a, b = _unsigned(a, op.place), _unsigned(b, op.place)
-            found = Binary(sign, a, b, Int(type.bits, False), op.place)
-            return Cast(found, type, op.place, True)
         if (sign == "*" and a == number(1, type)) or (sign == "+" and a == number(0, type)):
             return b
         if (sign == "*" and b == number(1, type)) or (sign == "+" and b == number(0, type)):
@@ -121,17 +138,19 @@ def _compare(f: Elements, op: Op, index: int, at: Coordinates) -> Expr:
     if a.type == BOOL and word[0] == "s":
         raise Unread("an order of truths as signed numbers")
     if word[0] == "u" and a.type != BOOL:
-        a, b = _unsigned(a, op.place), _unsigned(b, op.place)
+        a, b = (_unsigned(f, v, at, op.place) for v in op.operands)
     return Binary(_COMPARED[word[1:]], a, b, BOOL, op.place)
 
 
 def _extend(signed: bool) -> Rule:
     def rule(f: Elements, op: Op, index: int, at: Coordinates) -> Expr:
-        a, type = f.element(op.operands[0], at), _type(op)
-        if a.type == BOOL and signed:
+        (source,) = op.operands
+        type, truth = _type(op), source.type.held == BOOL
+        if not signed and not truth:
+            return Cast(_unsigned(f, source, at, op.place), type, op.place)
+        a = f.element(source, at)
+        if truth and signed:
             return Select(a, number(-1, type), number(0, type), type)
-        if not signed and a.type != BOOL:
-            a = _unsigned(a, op.place)
         return Cast(a, type, op.place)
 
     return rule
@@ -292,6 +311,37 @@ def _recast(f: Elements, op: Op, index: int, at: Coordinates) -> Expr:
     return f.element(op.operands[0], at)
 
 
+# --- reductions
+
+
+def _chosen(f: Elements, op: Op, index: int, at: Coordinates) -> Expr:
+    """A reduction that hands on one of what it is given: an element at some place of the axis."""
+    (block,) = op.regions[0]
+    *_, last = block.ops
+    many = len(op.operands)
+    if last.name != "tt.reduce.return" or len(block.arguments) != 2 * many:
+        raise Unread("a reduction")
+    sides = {block.arguments[index].number, block.arguments[index + many].number}
+    if not _is_one_of(last.operands[index], sides):
+        raise Unread("a reduction that computes")
+    axis = op.number("axis")
+    extent = op.operands[index].type.shape[axis]
+    place = f.some(op, index, at, extent)
+    found = f.element(op.operands[index], (*at[:axis], place, *at[axis:]))
+    if not f.is_computed(place):
+        raise Unread("a reduction that chooses among what is not computed")
+    return found
+
+
+def _is_one_of(value: Value, wanted: set[int]) -> bool:
+    op = value.op
+    if op is None:
+        return value.number in wanted
+    ways = {"arith.select": op.operands[1:]}
+    ways |= {f"arith.{m}{s}": op.operands for m in ("min", "max") for s in ("si", "ui")}
+    return op.name in ways and all(_is_one_of(v, wanted) for v in ways[op.name])
+
+
 #: The rules: what has none here computes what is not known.
 RULES: Mapping[str, Rule] = {
     "arith.constant": _constant,
@@ -324,6 +374,7 @@ RULES: Mapping[str, Rule] = {
     "tt.broadcast": _broadcast,
     "tt.trans": _transposed,
     "tt.reshape": _reshaped,
+    "tt.reduce": _chosen,
     "tt.join": _joined,
     "tt.split": _split,
     "tt.addptr": _moved,

@@ -289,6 +289,7 @@ def rope_by_the_wrong_stride(q, heads, HALF: tl.constexpr):
 # symcute: extent x = m*n
 # symcute: extent out = m*n
 # symcute: assume m <= 8192 and n <= 8192
+# symcute: assume n % 4 == 0
 # symcute: implements out = (n,m):(1,n)
 # run: m=17,n=20
 @triton.jit
@@ -465,3 +466,70 @@ def one_of_two_arrays(x, y, n, B: tl.constexpr):
     for k in range(0, 2):
         where += 4 * k
     tl.store(where + tl.arange(0, B) // 2, 1.0)
+
+
+# Rows of a descriptor begin at multiples of 16 bytes.
+# symcute: type x = *fp32
+# symcute: type m, n = i32
+# symcute: constexpr B = 16
+# symcute: launch grid=(ceil_div(m,B),ceil_div(n,B))
+# symcute: extent x = m*n
+# symcute: assume m <= 8192 and n <= 8192
+# truth: aligned=no
+# run: m=17,n=21
+@triton.jit
+def described_of_any_rows(x, m, n, B: tl.constexpr):
+    target = tl.make_tensor_descriptor(x, [m, n], [n, 1], [B, B])
+    target.store([tl.program_id(0) * B, tl.program_id(1) * B], tl.zeros((B, B), tl.float32))
+
+
+# What argmax and max of integers give is one of what they are given.
+# symcute: type x, out, more = *fp32
+# symcute: type lens = *i32
+# symcute: type most = i32
+# symcute: constexpr B = 16
+# symcute: launch grid=(rows)
+# symcute: extent x = 16*rows
+# symcute: extent lens = 16
+# symcute: contents lens in [0, most)
+# symcute: extent out = rows*16
+# symcute: extent more = rows*most
+# symcute: assume rows*most <= 2**20 and rows <= 2**20 and most <= 2**20
+@triton.jit
+def chosen(x, lens, out, more, most, B: tl.constexpr):
+    row = tl.program_id(0)
+    i = tl.arange(0, B)
+    best = tl.argmax(tl.load(x + row * B + i), 0)
+    tl.store(out + row * 16 + best, 1.0)
+    longest = tl.max(tl.load(lens + i), 0)
+    tl.store(more + row * most + longest, 1.0)
+
+
+# symcute: type x, out = *fp32
+# symcute: constexpr B = 16
+# symcute: launch grid=(rows)
+# symcute: extent x = 16*rows
+# symcute: extent out = 15*rows
+# symcute: assume rows <= 2**20
+# truth: in_bounds=no write_race_free=no
+@triton.jit
+def chosen_one_too_many(x, out, B: tl.constexpr):
+    row = tl.program_id(0)
+    best = tl.argmax(tl.load(x + row * B + tl.arange(0, B)), 0)
+    tl.store(out + row * 15 + best, 1.0)
+
+
+# A hash wraps, and is meant to.
+# symcute: type x = *i32
+# symcute: type counts = *i32
+# symcute: type n = i32
+# symcute: constexpr B = 16
+# symcute: launch grid=(ceil_div(n,B))
+# symcute: extent x = n
+# symcute: extent counts = 1024
+# symcute: assume n <= 2**30
+@triton.jit
+def hashed(x, counts, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    key = tl.load(x + i, mask=i < n, other=0).to(tl.uint32)
+    tl.atomic_add(counts + ((key * 2654435761) >> 22), 1, mask=i < n)
