@@ -419,9 +419,12 @@ def _power(x: Node, place: Place) -> bool:
 
 
 def _positive(x: Node, place: Place) -> bool:
-    """Return whether a term is a product of numbers and dims that are at least 1."""
+    """Return whether a term is a product of numbers and dims that are at least 1, or of parts of
+    such a dim, rounded down, that is at least what it is divided by."""
     if x.op == "mul":
         return all(_positive(y, place) for y in x.args)
+    if x.op == "floor_div" and (x.args[0].op, x.args[1].op) == ("dim", "int"):
+        return bool(place.bounds[x.args[0].args[0]] >= x.args[1].args[0] >= 1)
     return x.op in ("int", "dim") and (x.args[0] if x.op == "int" else place.bounds[x.args[0]]) >= 1
 
 

@@ -42,7 +42,20 @@ def _valued(assumptions: Assumptions, p: Poly) -> bool:
 
 
 def _positive(assumptions: Assumptions, p: Poly) -> bool:
-    """Return whether a polynomial is a product of numbers and dims that are at least 1."""
+    """Return whether a polynomial is a product of numbers and dims that are at least 1.
+
+    Or of a part of a dim, rounded down, where the dim is at least what it is divided by.
+    """
     (m, c), *others = p.items() if p else [((), 0)]
-    dims = all(v not in ATOMS and assumptions.lower_bound(v) >= 1 for v, _ in m)
-    return c >= 1 and dims and not others
+    return c >= 1 and not others and all(_at_least_1(assumptions, v) for v, _ in m)
+
+
+def _at_least_1(assumptions: Assumptions, name: str) -> bool:
+    if name not in ATOMS:
+        return assumptions.lower_bound(name) >= 1
+    kind, a, b = ATOMS[name]
+    c = is_constant(b.num) if a.den == b.den == ONE else None
+    (m, k), *others = a.num.items() if a.num else [((), 0)]
+    alone = k == 1 and not others and len(m) == 1 and m[0][1] == 1 and m[0][0] not in ATOMS
+    known = kind == "FloorDiv" and c is not None and alone
+    return known and assumptions.lower_bound(m[0][0]) >= (c or 1) >= 1

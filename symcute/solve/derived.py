@@ -20,8 +20,8 @@ WORK = 500_000
 class Derived:
     """Formulas that follow from assumptions, found once they are asked for."""
 
-    def __init__(self, known: Known) -> None:
-        self._known = known
+    def __init__(self, known: Known, *, outermost: bool) -> None:
+        self._known, self._outermost = known, outermost
         self._found: list[Cut] | None = None
         self._looking = False
 
@@ -43,7 +43,8 @@ class Derived:
         formulas, proofs = zip(*cuts, strict=True)
         between = all_of(*formulas)
         inside = self._known.under(between)
-        inside.renew(WORK)  # what was looked for in vain without them counts no more
+        if self._outermost:
+            inside.renew(WORK)  # what was looked for in vain without them counts no more
         by = inside.proof(f, solver=False)
         first = ("and", list(proofs)) if len(proofs) > 1 else proofs[0]
         return by and ("cut", between, first, by)

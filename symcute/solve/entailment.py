@@ -76,7 +76,7 @@ class Entailment:
         self._contradictory: tuple[bool | None] | None = None
         self._work = Work(CLAIM_WORK if work is None else work) if names else None
         self._inner: dict[Formula, Entailment] = {}
-        self._derived = Derived(self)
+        self._derived = Derived(self, outermost=depth == 0)
 
     def proves(self, formula: Formula, *, solver: bool = True) -> bool:
         """Return whether the formula is proved for all instances. False says nothing.

@@ -4,7 +4,8 @@ Where `a < D`, and D/b is D'/g in lowest terms, `g*(a // b) < D'`, and `g*(a // 
 g divides D'. A chain of quotients and remainders of one index is its digits; with the bound of the
 last one each bound of what is made of them is a sum of products of bounds of digits. Where the last
 tile is smaller than the others, the divisor is a minimum: it is at least 1, and what is divided is
-below it times a dim.
+below it times a dim. Of a digit modulo a number, as bits are, both bounds are cut in, and that it
+is below that number where it is.
 """
 
 from __future__ import annotations
@@ -13,9 +14,20 @@ from collections.abc import Iterator
 from itertools import chain
 
 from symcute.expr.assumptions import Assumptions
-from symcute.expr.formula import Formula, le, lt
+from symcute.expr.formula import Formula, eq, le, lt
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, names_in, variable, variables
+from symcute.expr.polynomial import (
+    ATOMS,
+    ONE,
+    Atom,
+    Poly,
+    Ratio,
+    add,
+    is_constant,
+    names_in,
+    variable,
+    variables,
+)
 from symcute.solve.cases import case
 from symcute.solve.obligations.definitions import gap
 from symcute.solve.powers import Cut, Known
@@ -23,7 +35,7 @@ from symcute.solve.powers import Cut, Known
 __all__ = ["bounds_of_quotients"]
 
 #: How many bounds are looked at for a formula.
-MAX_BOUNDS = 6
+MAX_BOUNDS = 8
 
 
 def bounds_of_quotients(known: Known, f: Formula) -> list[Cut]:
@@ -51,6 +63,9 @@ def _bounds(assumptions: Assumptions, f: Formula) -> Iterator[Formula]:
         quotient = Ratio(variable(name), ONE)
         if kind == "Modulo":
             yield le(quotient + 1, b)
+            if a.den == b.den == ONE and is_constant(b.num) is not None:
+                yield le(0, quotient)
+                yield eq(_whole(a, b), 0)
             continue
         for fact in assumptions.formulas:
             room = gap(fact) if fact.op in ("le", "lt") and a.den == ONE else None
@@ -60,6 +75,14 @@ def _bounds(assumptions: Assumptions, f: Formula) -> Iterator[Formula]:
                 yield le((quotient + 1) * Ratio(left.den, ONE), Ratio(left.num, ONE))
                 if left.den != ONE:
                     yield lt(quotient * Ratio(left.den, ONE), Ratio(left.num, ONE))
+
+
+def _whole(a: Ratio, b: Ratio) -> Ratio:
+    """Return the quotient of two, rounded down."""
+    atom = Atom("FloorDiv", a, b)
+    name = f"floor_div({a},{b})"
+    ATOMS[name] = atom
+    return Ratio(variable(name), ONE)
 
 
 def _of_tiles(f: Formula) -> Iterator[Formula]:

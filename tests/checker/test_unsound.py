@@ -74,6 +74,15 @@ UNSOUND: dict[str, tuple[Document, str, bool]] = {
     "cut: a divisor that may be 0": (
         formula("N*K <= M", ["cut", "0 <= M // (K*N)", W, W], "M from 1; N from 0; K from 1",
                 given=("N >= 0",)), "may be 0", True),
+    "cut: a half that may be 0": (
+        formula("N*K <= M", ["cut", "0 <= M // (K // 2)", W, W], "M from 1; N from 1; K from 1"),
+        "may be 0", True),
+    "cut: half of what is negative": (
+        formula("N*K <= M", ["cut", "0 <= M // (K // 2)", W, W], "M from 1; N from 1; K from -4",
+                given=("K >= -4",)), "may be 0", True),
+    "cut: a part by a number that is not positive": (
+        formula("N*K <= M", ["cut", "0 <= M // (K // (-2))", W, W], "M from 1; N from 1; K from 2",
+                given=("K >= 2",)), "may be 0", True),
     "cut: a divisor that is no product": (
         formula("N*K <= M", ["cut", "0 <= M // (K + N)", W, W], "M from 1; N from 1; K from 1"),
         "may be 0", True),

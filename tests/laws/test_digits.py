@@ -6,6 +6,8 @@ import json
 from itertools import product
 from random import Random
 
+import pytest
+
 from symcute import recheck
 from symcute.expr.assumptions import Assumptions
 from symcute.prover import prove
@@ -64,3 +66,26 @@ def test_digits_with_other_strides_are_decided_by_their_bounds() -> None:
             assert Assumptions.of(given).hold(at) and not f.holds(at), (claim, given, at)
     assert told["unknown"] <= 0.05 * count, told
     assert min(told["proved"], told["refuted"]) >= 0.15 * count, told
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "true"),
+    [
+        # the bits of digits: of a phase, and of one half of a power of two
+        ("(k + S) // S % 2 == 1 - k // S % 2", ["k >= 0"], True),
+        ("(k + S) // S % 3 == 1 - k // S % 3", ["k >= 0"], False),
+        ("(k + 2*S) // S % 2 == k // S % 2", ["k >= 0"], True),
+        ("(k + 2*S) // S % 4 == k // S % 4", ["k >= 0"], False),
+        ("(x ^ (B // 2)) < B", ["pow2(B)", "B >= 2", "0 <= x < B"], True),
+        ("(x ^ (B // 2)) < B", ["pow2(B)", "B >= 2", "0 <= x <= B"], False),
+        ("(x ^ (B // 2)) < B - 1", ["pow2(B)", "B >= 2", "0 <= x < B"], False),
+        ("x // (B // 2) % 2 == x // (B // 2)", ["pow2(B)", "B >= 2", "0 <= x < B"], True),
+        ("x // (B // 2) % 2 == x // (B // 2)", ["pow2(B)", "B >= 2", "0 <= x < 2*B"], False),
+    ],
+)
+def test_bits_of_digits_and_false_neighbours(claim: str, given: list[str], true: bool) -> None:
+    verdict = prove(claim, given)
+    assert verdict.status == ("proved" if true else "refuted"), verdict.reason
+    if true:
+        assert recheck.check(json.dumps(verdict.certificate)).accepted
+        assert verdict.rests_on == ("arithmetic",)
