@@ -24,6 +24,7 @@ LONGEST = (
     "oracle/test_atoms.py",
     "oracle/test_cpp.py",
     "triton/test_truth.py",
+    "triton/test_verdicts.py",
     "access/test_adversary.py",
     "access/test_proved_kernels.py",
     "browser/test_playground.py",

@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -32,8 +33,9 @@ KERNELS = Path(__file__).parent / "kernels"
 PROPERTIES = (
     "in_bounds", "write_race_free", "read_write_race_free", "no_overflow", "aligned",
 )  # fmt: skip
-#: Those that only some kernels are asked for.
-MORE = ("covers", "implements", "assertion", "assumption", "promise")
+#: What a kernel says of itself, and is not asked for; and what only some kernels are asked for.
+PROMISES = ("assertion", "assumption", "promise")
+MORE = ("covers", "implements", *PROMISES)
 #: Values that dims take in the usual executions, those that make tails and those that do not.
 SIZES = (1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 96, 100, 127, 128, 129,
          192, 256, 257)  # fmt: skip
@@ -75,6 +77,12 @@ class Case:
     @property
     def label(self) -> str:
         return f"{self.file.stem}.{self.name}"
+
+    @property
+    def digest(self) -> str:
+        """A name for what Triton is given."""
+        given = [sorted(self.types.items()), sorted(map(str, self.constants.items())), self.source]
+        return sha256(str(given).encode()).hexdigest()[:12]
 
     def dims(self) -> list[str]:
         """The names of the dims, those of the parameters first."""

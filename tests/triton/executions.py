@@ -17,9 +17,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tests.full import full, recording
 from tests.oracle.recorded import recorded
 
 from .cases import Case, Run, cases
@@ -35,13 +32,9 @@ def runs(case: Case) -> list[Run]:
     return [*case.runs, *case.usual_runs(USUAL)]
 
 
-def there() -> bool:
-    """Whether the judge can be asked."""
-    return find_spec("triton") is not None and find_spec("numpy") is not None
-
-
 def ask(questions: Sequence[str]) -> list[Any]:
     """Have the judge answer."""
+    assert find_spec("triton"), "Triton's interpreter cannot be asked: pip install triton==3.9.0"
     done = subprocess.run(
         [sys.executable, "-m", "tests.triton.judge"],
         input="".join(q + "\n" for q in questions),
@@ -62,8 +55,6 @@ def named(case: Case, run: Run) -> str:
 def answers() -> dict[str, Any]:
     """What the executions of all kernels showed, by the names of the questions."""
     asked = {named(case, run): case.question(run) for case in cases() for run in runs(case)}
-    if (full() or recording()) and not there():
-        pytest.skip("Triton is not installed: its interpreter cannot be asked again")
     said = recorded("triton", ORACLE, list(asked), lambda: ask(list(asked.values())))
     return dict(zip(asked, said, strict=True))
 

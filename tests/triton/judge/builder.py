@@ -226,7 +226,7 @@ for _name, _member in inspect.getmembers(interpreter.InterpreterBuilder, callabl
 
 
 def _loop(first: Any, last: Any = None, step: Any = None, **_: Any) -> Any:
-    """Count as a loop of Triton's does: in i32, or i64 where a bound is one."""
+    """Count as a loop of Triton's does on the device: in i32, or i64 where a bound is one."""
     if last is None:
         first, last = 0, first
     step = 1 if step is None else step
@@ -243,11 +243,17 @@ def _loop(first: Any, last: Any = None, step: Any = None, **_: Any) -> Any:
         if isinstance(b, tl.tensor):
             builder.used(b.handle)
     kind, dtype = (tl.int64, np.int64) if wide else (tl.int32, np.int32)
-    # What a loop counts up to is the first number that is not below the bound.
-    if ends[0] < ends[1] and builtins.range(*ends)[-1] + ends[2] > np.iinfo(dtype).max:
-        builder.event("overflow", "the counter of a loop")
-    for k in builtins.range(*ends):
-        yield tl.tensor(Handle(np.array([k], dtype), kind), kind)
+    at, last, by = ends
+    bits = kind.primitive_bitwidth
+    while at < last if by > 0 else at > last:
+        yield tl.tensor(Handle(np.array([at], dtype), kind), kind)
+        at += by
+        if at > np.iinfo(dtype).max:  # as on the device, which goes on from the other end
+            builder.event("overflow", "the counter of a loop")
+            at -= 1 << bits
+        builder.left -= 1
+        if builder.left < 0:
+            raise OutOfWork
 
 
 def _static(first: Any, last: Any = None, step: Any = None, **_: Any) -> Any:

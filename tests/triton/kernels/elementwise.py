@@ -374,15 +374,15 @@ def persistent_of_one_step(x, out, n, BLOCK: tl.constexpr):
         tl.store(out + offs, tl.load(x + offs, mask=mask), mask=mask)
 
 
-# The counter passes 2**31.
+# The counter passes 2**31, and goes on from the other end.
 # symcute: type x, out = *fp32
 # symcute: type n = i32
 # symcute: constexpr BLOCK = 32
 # symcute: launch grid=(P)
-# symcute: assume P <= 2**20
+# symcute: assume P == 2**20
 # symcute: extent x = n
 # symcute: extent out = n
-# truth: no_overflow=no
+# truth: no_overflow=no in_bounds=no
 # run: n=2147483647 P=1048576 programs=1048575
 @triton.jit
 def persistent_at_all_sizes(x, out, n, BLOCK: tl.constexpr):

@@ -837,8 +837,8 @@ def _tile(pid, n, BLOCK: tl.constexpr):
 
 
 @triton.jit(noinline=True)
-def _shifted(offs, by):
-    return offs + by
+def _shifted(start, by):
+    return start + by
 
 
 # symcute: type x, out = *fp32
@@ -852,7 +852,8 @@ def _shifted(offs, by):
 @triton.jit
 def calls(x, out, n, BLOCK: tl.constexpr):
     offs, mask = _tile(tl.program_id(0), n, BLOCK)
-    tl.store(out + offs, tl.load(x + _shifted(offs, 3), mask=mask), mask=mask)
+    start = _shifted(tl.program_id(0) * BLOCK, 3)
+    tl.store(out + offs, tl.load(x + start + tl.arange(0, BLOCK), mask=mask), mask=mask)
 
 
 # symcute: type x, out = *fp32
@@ -867,7 +868,8 @@ def calls(x, out, n, BLOCK: tl.constexpr):
 @triton.jit
 def calls_too_far(x, out, n, BLOCK: tl.constexpr):
     offs, mask = _tile(tl.program_id(0), n, BLOCK)
-    tl.store(out + offs, tl.load(x + _shifted(offs, 4), mask=mask), mask=mask)
+    start = _shifted(tl.program_id(0) * BLOCK, 4)
+    tl.store(out + offs, tl.load(x + start + tl.arange(0, BLOCK), mask=mask), mask=mask)
 
 
 # The counter of the first loop is a pointer, too.

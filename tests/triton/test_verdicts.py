@@ -1,0 +1,102 @@
+"""No verdict on our Triton kernels contradicts what executions show; what is refuted happens.
+
+What Triton makes of a sample of them is recorded, so that nothing but symcute runs; with `--full`
+it is all of them, made again, and the counterexamples are executed in Triton's interpreter.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from symcute.kernel.findings import Example, Finding
+from tests.full import full, recording
+from tests.oracle.recorded import recorded
+
+from .cases import Case, cases
+from .verdicts import Outcome, outcome, ttir, unconfirmed
+
+#: Some of all files, right ones and wrong ones.
+SAMPLE = cases()[2::6]
+CHOSEN = cases() if full() and not recording() else SAMPLE
+#: What is said wrongly, and known. What is put right has to go from here.
+KNOWN = {
+    # A descriptor wants a base and strides of whole 16 bytes.
+    "matrices.described_of_any_row aligned is False and proved",
+    # A shift of unsigned numbers follows: the product is meant to wrap.
+    "programs.hashed no_overflow is True and refuted",
+}
+
+
+@cache
+def made() -> dict[str, Any]:
+    """What Triton makes of the kernels, by their labels."""
+    questions = [f"{c.label} {c.digest}" for c in SAMPLE]
+    found = recorded("triton_ttir", ("triton",), questions, lambda: ttir(SAMPLE))
+    said = {c.label: a for c, a in zip(SAMPLE, found, strict=True)}
+    others = [c for c in CHOSEN if c.label not in said]
+    return said | {c.label: a for c, a in zip(others, ttir(others), strict=True)}
+
+
+@cache
+def of(case: Case) -> Outcome:
+    return outcome(case, made()[case.label])
+
+
+@pytest.mark.parametrize("case", CHOSEN, ids=lambda c: c.label)
+def test_verdicts_do_not_contradict_executions(case: Case) -> None:
+    assert not set(of(case).contradictions()) - KNOWN
+    assert set(of(case).verdicts) == set(case.truth) - {"assertion", "assumption", "promise"}
+
+
+def test_most_is_decided() -> None:
+    verdicts = [v for c in CHOSEN for v in of(c).verdicts.values()]
+    assert sum(v != "unknown" for v in verdicts) >= (0.9 if full() else 0.85) * len(verdicts)
+    for word in ("proved", "refuted"):
+        assert verdicts.count(word) >= len(CHOSEN) // 3
+
+
+@pytest.mark.full
+def test_counterexamples_happen() -> None:
+    outcomes = [of(c) for c in CHOSEN]
+    assert sum(len(o.refuted()) for o in outcomes) >= 60
+    known = {k.split()[0] for k in KNOWN}
+    assert not [w for w in unconfirmed(outcomes) if w.split()[0] not in known]
+
+
+@pytest.mark.full
+def test_what_is_known_to_be_wrong_is() -> None:
+    assert {w for c in CHOSEN for w in of(c).contradictions()} == KNOWN
+
+
+# --- the harness itself -------------------------------------------------------------------------
+
+
+def named(name: str) -> Case:
+    return next(c for c in cases() if c.name == name)
+
+
+def lie(case: Case, name: str, status: str, example: Example | None = None) -> Outcome:
+    place = of(SAMPLE[0]).findings[0].place
+    return Outcome(case, (Finding(name, status, place, "", counterexample=example),), 0.0)  # type: ignore[arg-type]
+
+
+def test_a_wrong_verdict_is_seen() -> None:
+    wrong = lie(named("copy_without_mask"), "in_bounds", "proved").contradictions()
+    assert wrong == ["elementwise.copy_without_mask in_bounds is False and proved"]
+    assert lie(named("add"), "in_bounds", "refuted").contradictions()
+
+
+@pytest.mark.full
+def test_a_counterexample_that_does_not_happen_is_seen() -> None:
+    case = named("copy_without_mask")
+
+    def claim(n: int, program: int) -> Outcome:
+        at = Example({"n": n}, (1, 1, 1), (1, 1, 1), "", (program, 0, 0), (0, 0, 0))
+        return lie(case, "in_bounds", "refuted", at)
+
+    assert not unconfirmed([claim(70, 1)])
+    assert len(unconfirmed([claim(64, 0)])) == 1
+    assert len(unconfirmed([claim(70, 0)])) == 1
