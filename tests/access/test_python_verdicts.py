@@ -66,3 +66,27 @@ def test_what_may_raise_on_the_way_refutes_nothing(statement: str) -> None:
     launch = "  k((1,), (32,), (x, y, 1, n))\n"
     text = f"import math\n{_COPY}  assert x.size == y.size and n > 0\n  {statement}\n{launch}"
     assert decided(text) == ({"refuted"} if statement in _CALM else {"unknown"})
+
+
+@pytest.mark.parametrize(
+    ("library", "test", "status"),
+    [
+        # The name of a type is none of PyTorch's types: with it, the launch may be the other.
+        ("import cupy as cp", "x.dtype == 'float32'", "proved"),
+        ("import cupy as cp", "x.dtype == cp.float32", "proved"),
+        ("import cupy as cp", "x.dtype != cp.float32", "refuted"),
+        ("import cupy as cp, torch", "x.dtype == 'float32'", "unknown"),
+        ("import cupy as cp, torch", "x.dtype == cp.float32", "unknown"),
+        ("import cupy as cp\nfrom torch import nn", "x.dtype == 'float32'", "unknown"),
+        ("import cupy as cp, torch", "x.dtype == torch.float32", "proved"),
+        ("import cupy as cp, torch", "x.dtype != torch.float32", "refuted"),
+    ],
+)
+def test_names_of_types(library: str, test: str, status: str) -> None:
+    text = (
+        f"{library}\nk = cp.RawKernel('__global__ void k(float *x, int n) "
+        "{ int i = threadIdx.x; if (i < n) x[i] = n; }', 'k')\ndef f(x):\n"
+        "  assert x.size < 30 and x.itemsize == 4 and x.flags.c_contiguous\n"
+        f"  if {test}: n = x.size\n  else: n = x.size + 1\n  k((1,), (64,), (x, n))\n"
+    )
+    assert decided(text) == {status, "proved"} if status == "refuted" else {status}

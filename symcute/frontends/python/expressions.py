@@ -53,6 +53,8 @@ class Expressions:
     temporaries: int = 0
     #: Does the file give an array another shape?
     reshapes: bool = False
+    #: May an array be one of PyTorch's?
+    torch: bool = True
 
     def value(self, node: ast.expr) -> Value:
         """Return what an expression gives; ANY where it is not understood."""
@@ -68,7 +70,7 @@ class Expressions:
             case ast.Name(id=name):
                 return self._name(name)
             case ast.Constant(value=str() as word):
-                return Value("dtype", f"torch::{DTYPES[word]}") if word in DTYPES else ANY
+                return Value("word", f"torch::{DTYPES[word]}") if word in DTYPES else ANY
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 if any(isinstance(p, ast.Starred) for p in parts):
                     return ANY
@@ -183,6 +185,8 @@ class Expressions:
             return None
         if a.kind == b.kind == "dtype":
             return f"{a.text} {sign} {b.text}"
+        if {a.kind, b.kind} == {"dtype", "word"}:
+            return f"{'!' if sign == '!=' else ''}({self._named(a.text, b.text)})"
         if a.kind == b.kind == "shape":
             return f"{'!' if sign == '!=' else ''}symcute_same_shape({a.text}, {b.text})"
         pairs: list[str] = []
@@ -196,6 +200,11 @@ class Expressions:
         if not pairs:
             return None
         return f"{'!' if sign == '!=' else ''}({' && '.join(pairs)})"
+
+    def _named(self, a: str, b: str) -> str:
+        """Return the comparison of a type with a name of NumPy's, which is none of PyTorch's."""
+        same = f"{a} == {b}"
+        return same if not self.torch else f"{same} && a_condition_of_Python()"
 
     def _item(self, of: Value, at: ast.expr) -> Value:
         axis = self.scope.constant(at)
@@ -220,7 +229,8 @@ class Expressions:
         if title == "torch.float":
             return Value("dtype", "torch::kFloat")
         if title.split(".")[0] in ("numpy", "cupy", "torch") and name in DTYPES:
-            return Value("dtype", f"torch::{DTYPES[name]}")
+            kind = "dtype" if title.startswith("torch.") else "word"
+            return Value(kind, f"torch::{DTYPES[name]}")
         match node:
             case ast.Attribute(value=ast.Attribute(value=x, attr="flags"), attr=attr):
                 of = self.value(x)
@@ -235,6 +245,8 @@ class Expressions:
         given = [self.value(a) for a in node.args]
         words = {str(k.arg): self.value(k.value) for k in node.keywords}
         ints = all(v.kind == "int" for v in given) and not words
+        given = [_type_named(v) for v in given]
+        words = {n: _type_named(v) for n, v in words.items()}
         if any(v.kind == "unbound" for v in (*given, *words.values())):
             return Value("unbound")
         if any(isinstance(a, ast.Starred) for a in node.args):
@@ -322,6 +334,11 @@ class Expressions:
         held = isinstance(node, (ast.Tuple, ast.List, ast.Dict, ast.Starred))
         inner = (n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr))
         return held and any(map(self._is_tensor, inner))
+
+
+def _type_named(value: Value) -> Value:
+    """Return a type for its name, where it is an argument."""
+    return Value("dtype", value.text) if value.kind == "word" else value
 
 
 def shapes(target: ast.Attribute) -> bool:

@@ -424,7 +424,7 @@ def _kind(value: Value, name: str) -> Value:
 
 _TYPES = {
     "int": "int64_t", "tensor": "torch::Tensor", "float": "double", "dtype": "at::ScalarType",
-    "shape": "torch::Tensor",
+    "shape": "torch::Tensor", "word": "at::ScalarType",
 } | {kind: type for kind, (type, _) in SCALARS.items()}  # fmt: skip
 _UNKNOWN = {
     "int": "at::symcute_any()",
@@ -432,4 +432,5 @@ _UNKNOWN = {
     "shape": "symcute_tensor()",
     "float": "symcute_float()",
     "dtype": "(at::ScalarType)at::symcute_any()",
+    "word": "(at::ScalarType)at::symcute_any()",
 } | {kind: f"({type})at::symcute_any()" for kind, (type, _) in SCALARS.items()}

@@ -53,6 +53,7 @@ def translated(
     made: list[Lost] = []
     functions = Names.inside(code.text, code.macros)
     changing = reshapes(sources.tree)
+    torch = any(map(_is_of_torch, ast.walk(sources.tree)))
     followed: set[ast.expr] = set()
     for function, scope in sources.scopes:
         calls = _launches(scope.body, scope, sources, code)
@@ -70,7 +71,7 @@ def translated(
             if (c, h) not in known:
                 lost.append(Lost(c, h.kernel, title, f"the parameters of {h.kernel} are not plain"))
         host = HostFunction(
-            scope, default, dict(known), reshapes=changing, function=function,
+            scope, default, dict(known), reshapes=changing, torch=torch, function=function,
             name=functions.spelled(title), names=Names.beside(code.text, code.macros),
         )  # fmt: skip
         lines += host.lines()
@@ -80,6 +81,18 @@ def translated(
         lost.append(Lost(node, kernel, "Python", why))
     begin, end = ("namespace symcute_in_python {", "}") if lines else ("", "")
     return [Line(begin, 1, 1), *lines, Line(end, 1, 1)], lost, made
+
+
+def _is_of_torch(node: ast.AST) -> bool:
+    """Does a file with this have arrays of PyTorch's, or may it?"""
+    match node:
+        case ast.Import(names=names):
+            return any(n.name.split(".")[0] == "torch" for n in names)
+        case ast.ImportFrom(module=str() as module):
+            return module.split(".")[0] == "torch"
+        case ast.Attribute(attr=attr):
+            return attr in ("data_ptr", "numel", "is_contiguous", "contiguous")
+    return False
 
 
 def _is_odd(node: ast.AST) -> bool:

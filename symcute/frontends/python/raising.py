@@ -17,7 +17,7 @@ from symcute.frontends.python.tensors import SCALARS, Value
 __all__ = ["Exceptions"]
 
 #: Kinds of values whose text is written where they are, with all that is inside.
-_WRITTEN = frozenset({"int", "tensor", "dtype", "shape", *SCALARS})
+_WRITTEN = frozenset({"int", "tensor", "dtype", "word", "shape", *SCALARS})
 #: What no size makes raise: functions of Python's own, of libraries, and methods.
 _CALM = frozenset({
     "print", "isinstance", "type", "repr", "str", "id", "hasattr", "callable", "bool", "list",

@@ -17,9 +17,9 @@ __all__ = [
 class Value:
     """What an expression gives: its kind, its text in C++, its parts if it is a tuple.
 
-    Kinds are `int`, those of `SCALARS`, `float`, `tensor`, `dtype`, `tuple`, `shape` (of the tensor
-    `text`), `strides`,
-    `none`, and `any`, of which nothing is known.
+    Kinds are `int`, those of `SCALARS`, `float`, `tensor`, `dtype`, `word` (a name of NumPy),
+    `tuple`, `list`, `shape` (of the tensor `text`), `strides`, `none`, and `any`, of which nothing
+    is known.
     """
 
     kind: str
