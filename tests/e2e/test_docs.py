@@ -36,6 +36,7 @@ LONG = {
     ROOT / "docs" / name
     for name in (
         "how-to/pytest.md", "how-to/check-a-kernel.md", "how-to/check-a-triton-kernel.md",
+        "how-to/check-a-cute-dsl-kernel.md",
         "start/kernel-engineer.md",
         "what-it-does.md",
     )
