@@ -16,6 +16,7 @@ from symcute.expr.node import Term
 from symcute.expr.terms import evaluate, names
 from symcute.solve.digits import Digits, merged
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation, Shown
+from symcute.solve.parts import by_parts
 from symcute.solve.points import by_all_points, by_few_points
 from symcute.solve.polynomials import by_elimination, by_products
 from symcute.solve.search import RANGE, gap_of
@@ -58,6 +59,7 @@ QUICK = (
     Tier(by_ranges, 100),
     Tier(by_drawing, 100),
     Tier(by_elimination, 100),
+    Tier(by_parts, 200),
     Tier(by_products, 9000),
 )
 #: What is asked of goals that these leave open.

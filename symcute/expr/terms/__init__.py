@@ -16,7 +16,7 @@ from symcute.expr.terms.integers import (
     sub,
 )
 from symcute.expr.terms.reading import build, evaluate, size, substitute
-from symcute.expr.terms.sums import Polynomial, from_polynomial, polynomial
+from symcute.expr.terms.sums import Polynomial, difference, from_polynomial, polynomial
 from symcute.expr.terms.truths import (
     all_of,
     any_of,
@@ -42,6 +42,7 @@ __all__ = [
     "bit_or",
     "bit_xor",
     "build",
+    "difference",
     "divide",
     "equal",
     "evaluate",

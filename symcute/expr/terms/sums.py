@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from symcute.expr.node import Node, Term
-from symcute.expr.terms.integers import add, mul
+from symcute.expr.terms.integers import add, mul, remainder, sub
 
-__all__ = ["MAX_POLYNOMIAL", "Polynomial", "from_polynomial", "polynomial"]
+__all__ = ["MAX_POLYNOMIAL", "Polynomial", "difference", "from_polynomial", "polynomial"]
 
 #: Monomials (atoms in order) and their coefficients.
 Polynomial: TypeAlias = dict[tuple[Term, ...], int]
@@ -55,3 +55,17 @@ def from_polynomial(p: Polynomial) -> Term:
             product = mul(product, atom)
         total = add(total, mul(product, p[m]))
     return total
+
+
+def difference(a: Term, b: Term) -> Term:
+    """Return a - b: the remainder, where b is the divisor times the quotient of a.
+
+    >>> difference("i", mul(Node("//", "i", "n"), "n"))
+    ('%', 'i', 'n')
+    """
+    for atom in {atom for m in polynomial(b) or {} for atom in m}:
+        if isinstance(atom, Node) and atom.op == "//" and atom.args[0] == a:
+            divisor = atom.args[1]
+            if polynomial(b) == polynomial(mul(atom, divisor)):
+                return remainder(a, divisor)
+    return sub(a, b)

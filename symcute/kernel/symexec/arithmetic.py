@@ -150,7 +150,7 @@ class Arithmetic:
             needs = a.needs | b.needs
             result = Value(term, needs, needs, a.seen | b.seen)
         else:
-            build = {"+": terms.add, "-": terms.sub, "*": terms.mul}[op]
+            build = {"+": terms.add, "-": terms.difference, "*": terms.mul}[op]
             within = _within(op, a, b, operand, path)
             modular = any(_is_modular(x) for x in (a, b))
             modular |= op == "*" and any(_is_large(x.term, type) for x in (a, b))
