@@ -6,6 +6,7 @@ the grid, and which programs run. Nothing here imports symcute, or torch.
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import json
 import os
@@ -80,7 +81,10 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
             elements = None if layout is None else _elements(*layout)
             if why := uncovered(memory, arrays[array], elements):
                 found[name] = why
-    return {"faults": dict(sorted(found.items())), "whole": whole, "accesses": len(memory.accesses)}
+    said = {"faults": dict(sorted(found.items())), "whole": whole, "accesses": len(memory.accesses)}
+    if question.get("leaves"):
+        said["leaves"] = {name: base64.b64encode(a.held()).decode() for name, a in arrays.items()}
+    return said
 
 
 _NAMES = {"overflow": "no_overflow"}

@@ -82,6 +82,11 @@ class Array:
             )
         return found.astype(np.uint8).reshape(spots.shape)
 
+    def held(self) -> bytes:
+        """All that it holds."""
+        item = self.dtype.itemsize
+        return self.read(np.arange(0, self.size - item + 1, item), item).tobytes()
+
     def write(self, at: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> None:
         """Write a row of bytes at each offset."""
         spots = at[:, None] + np.arange(rows.shape[1])
