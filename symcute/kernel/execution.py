@@ -233,8 +233,12 @@ class Executor:
                     text = f"element {k} of {array} is {times}"
                     text += "" if wanted[k] else ", and is none of the layout"
                     example = make(text, None, None, (), None)
-                    event = Event(name, frozenset(), example, not why, why, array=array)
-                    yield event
+                    writes = frozenset(
+                        a.place
+                        for a in self.context.map.accesses
+                        if a.array == array and a.kind != "read"
+                    )
+                    yield Event(name, writes, example, not why, why, array=array)
                     break
 
     def _confirmed(

@@ -95,3 +95,11 @@ __global__ void loaded_by_thread(const int *f, float *x) {
 __global__ void chained(const int *c, int *x) {
   x[c[threadIdx.x]] = x[c[c[threadIdx.x]]];
 }
+
+// What comes back from floating point is what went in; nothing here knows.
+// symcute: launch grid=(1) block=(64)
+// symcute: extent x = 64
+// symcute: covers x
+__global__ void by_way_of_floats(float *x) {
+  x[__float2int_rn((float)threadIdx.x)] = 1.0f;
+}
