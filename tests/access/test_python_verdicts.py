@@ -90,3 +90,46 @@ def test_names_of_types(library: str, test: str, status: str) -> None:
         f"  if {test}: n = x.size\n  else: n = x.size + 1\n  k((1,), (64,), (x, n))\n"
     )
     assert decided(text) == {status, "proved"} if status == "refuted" else {status}
+
+
+_FLAGGED = """import cupy as cp
+k = cp.RawKernel('__global__ void k(int *x, int n) { x[n == 1 ? -1 : 0] = n; }', 'k')
+def g(): pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "status"),
+    [
+        ("def f(n, flag):\n  if flag:\n    n = 1\n", {"refuted", "proved"}),
+        ("def f(n, flag):\n  if not flag and n == 1: return\n", {"refuted", "proved"}),
+        ("def f(n, flag=False):\n  if flag and n == 1: return\n  if not flag and n == 1: return\n",
+         {"proved"}),
+        ("def f(n, flag: bool):\n  for i in range(3):\n    if flag and n == 1: return\n"
+         "    if not flag and n == 1: return\n  if flag and n == 1: return\n"
+         "  if not flag and n == 1: return\n", {"proved"}),
+        # What is no truth may be another one the next time.
+        ("def f(n, flag):\n  if flag and n == 1: return\n  if not flag and n == 1: return\n",
+         {"unknown", "proved"}),
+        ("def f(n, flag):\n  flag = g()\n  if flag and n == 1: return\n", {"unknown", "proved"}),
+        ("def f(n, flag):\n  def h():\n    nonlocal flag\n    flag = 0\n  if flag: n = 1\n",
+         {"unknown", "proved"}),
+        ("def f(n, todo):\n  while todo: g()\n  assert n < 100\n", {"unknown"}),
+        ("def f(n, out=None):\n  if out is None:\n    out = 3\n  if n > 9: return\n", {"refuted"}),
+        ("def f(n, out=None):\n  if out is not None:\n    n = 1\n", {"refuted", "proved"}),
+        ("def f(n, out=None):\n  out = g()\n  if out is None:\n    n = 1\n",
+         {"unknown", "proved"}),
+        ("def f(n, out=None):\n  if out is None and n == 1: return\n", {"unknown", "proved"}),
+        # None is no number, nor an array.
+        ("def f(n):\n  if n is None: n = 1\n  assert n != 1 or n == 1\n", {"refuted"}),
+        ("def f(n):\n  if n is not None: return\n", {"unknown"}),
+        # Only the function around can call it.
+        ("def f():\n def go(n):\n  assert n > 0\n", {"unknown"}),
+    ],
+)  # fmt: skip
+def test_what_a_caller_says(function: str, status: set[str]) -> None:
+    indent = "  "
+    launch = "x = cp.empty(4, dtype=cp.int32)\nassert 0 < n < 100\nk((1,), (1,), (x, n))\n"
+    text = _FLAGGED + function + "".join(f"{indent}{line}\n" for line in launch.split("\n"))
+    found = decided(text)
+    assert found <= status | {"proved"} and found - {"proved"} == status - {"proved"}

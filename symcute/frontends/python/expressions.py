@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from symcute.frontends.python.flags import Flags
 from symcute.frontends.python.scopes import Scope
 from symcute.frontends.python.sources import Handle
 from symcute.frontends.python.tensors import (
@@ -50,6 +51,7 @@ class Expressions:
     default: str
     calls: dict[ast.Call, Handle]
     kinds: dict[str, Value | None] = field(default_factory=dict)
+    flags: Flags = field(default_factory=Flags)
     temporaries: int = 0
     #: Does the file give an array another shape?
     reshapes: bool = False
@@ -155,6 +157,9 @@ class Expressions:
     def condition(self, node: ast.expr) -> str:
         """Return a condition; one that is not understood may hold or not."""
         either = "a_condition_of_Python()"
+        if node in self.flags.tests:
+            is_not = isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.IsNot)
+            return f"{'!' if is_not else ''}{self.flags.tests[node]}"
         match node:
             case ast.BoolOp(op=op, values=parts):
                 return f" {'&&' if isinstance(op, ast.And) else '||'} ".join(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from symcute.frontends.python.expressions import directly, evaluated, shapes
+from symcute.frontends.python.flags import Flags
 from symcute.frontends.python.launches import Launches, Line
 from symcute.frontends.python.names import Names
 from symcute.frontends.python.scopes import Function, bound, inside
@@ -31,6 +32,7 @@ class HostFunction(Launches):
     def lines(self) -> list[Line]:
         """Return the function."""
         given = self._given()
+        self.flags = Flags.of(self.function, self.scope, self.spelled)
         for name in {n.id for n in inside(self.scope.body)
                      if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}:  # fmt: skip
             self.kinds.setdefault(name, None)
@@ -44,8 +46,12 @@ class HostFunction(Launches):
         self.out, self.refused = [], {}
         self.line = self.function.lineno if self.function is not None else 1
         self.column = self.function.col_offset + 1 if self.function is not None else 1
-        typed = ", ".join(f"{_TYPES[k]} {self.spelled(n)}" for n, k in given.items() if k in _TYPES)
-        self.emit(f"void {self.name}({typed}) {{")
+        typed = [f"{_TYPES[k]} {self.spelled(n)}" for n, k in given.items() if k in _TYPES]
+        typed += [f"bool {n}" for n in self.flags.names]
+        # What only the function around it can call is not given anything.
+        around = self.scope.around
+        inner = "static " if around is not None and around.around is not None else ""
+        self.emit(f"{inner}void {self.name}({', '.join(typed)}) {{")
         for name, kind in self.kinds.items():
             if kind is not None and name not in given:
                 self._declare(self.spelled(name), kind)
@@ -160,9 +166,13 @@ class HostFunction(Launches):
             ):
                 self._demand(ast.Compare(left, [ast.Eq()], [right]))
             case ast.If(test=test, body=body, orelse=other):
+                nothing = self.flags.nothing.get(s, "")
+                is_not = bool(nothing) and isinstance(getattr(test, "ops", [0])[0], ast.IsNot)
                 self.emit(f"if ({self.condition(test)}) {{")
+                self._forget("" if is_not else nothing)
                 self._body(body)
                 self.emit("} else {")
+                self._forget(nothing if is_not else "")
                 self._body(other)
                 self.emit("}")
             case ast.For():

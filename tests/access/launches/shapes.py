@@ -125,3 +125,26 @@ def steps_of_what_is_like(x, y, n):
     z = cp.zeros_like(x)
     if x.ndim == 2:
         number((1,), (32,), (z.strides[0], z.strides[1], 0.0))
+
+
+def none_is_given(x, y, n):
+    if y is None:
+        y = x
+    pair((1,), (32,), (x, y, y.size))
+
+
+def only_its_truth(x, y, n):
+    if n:
+        one((2,), (32,), (x, x.size))
+    else:
+        one((1,), (32,), (x, x.size))
+
+
+def truth_of_a_list(x, y, n):
+    left = [1, 2]
+    for i in range(3):
+        if left:
+            left.pop()
+            one((i + 1,), (32,), (x, x.size))
+    if not left:
+        one((9,), (32,), (x, x.size))
