@@ -37,7 +37,7 @@ from symcute.kernel.ir.program import (
 )
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.target import Target
-from symcute.kernel.launch.project import Request, Task, run_task, tasks
+from symcute.kernel.launch.project import Request, Task, contract_of, run_task, tasks
 
 TOY = Target(
     name="Toy", grid=(1000, 1, 1), block=(4096, 1, 1), threads=4096, warp=16, allocated=8,
@@ -181,6 +181,15 @@ def test_warps_are_those_of_the_target(tmp_path: Path) -> None:
 def test_requests_of_other_warps_are_not_guessed(tmp_path: Path) -> None:
     found = findings(tmp_path, RIGHT, properties=("sectors",))["sectors"]
     assert found.status != "proved" and "warps of 32 threads" in said({"sectors": found})
+
+
+def test_contracts_are_of_cuda_alone(tmp_path: Path) -> None:
+    """Their dims are CUDA's; of another language a block may not be the launch's to choose."""
+    path = tmp_path / "k.toy"
+    path.write_text("kernel fill of x with n\n  put x 4 if i < n\n")
+    for request in (Request(contract="quick"), Request(contract="long")):
+        (task,) = tasks(str(path), request)
+        assert isinstance(task, Task) and contract_of(task) is None
 
 
 def test_messages_of_sources_name_what_is_read(tmp_path: Path) -> None:
