@@ -175,7 +175,8 @@ def kernel_run(
 def _contract(kernel: Record) -> Trouble:
     """Return the conditions under which a kernel is right of whose launch nothing is known."""
     lines = kernel["contract"]["lines"]
-    remarks = tuple((f"{', '.join(x['properties'])}; {x['known']}", x["text"]) for x in lines)
+    remarks = tuple(("given", text) for text in kernel["contract"]["given"])
+    remarks += tuple((f"{', '.join(x['properties'])}; {x['known']}", x["text"]) for x in lines)
     columns = [f["column"] for f in kernel["findings"] if f["line"] == kernel["line"]]
     verdicts = kernel["contract"]["verdicts"]
     holds = ", ".join(p for p, v in verdicts.items() if v == "proved")

@@ -293,7 +293,10 @@ def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
         for note in launch["notes"]:
             text.append(f"\n    {note['text']}")
             text.append(f"  {note['why']}, {note['place']}", style="dim")
-    for line in (result.get("contract") or {}).get("lines", ()):
+    contract = result.get("contract") or {}
+    for given in contract.get("given", ()):
+        text.append(f"\n  given {given}")
+    for line in contract.get("lines", ()):
         text.append(f"\n  if {line['text']}")
         text.append(f"  {', '.join(line['properties'])}; {line['known']}", style="dim")
     for f in result["findings"]:

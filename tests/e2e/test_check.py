@@ -169,6 +169,17 @@ def test_reports_show_a_contract_once_and_first(run: Symcute, tmp_path: Path) ->
     assert "no launch is known" in (tmp_path / "k.xml").read_text()
 
 
+def test_what_is_given_is_said_with_a_contract(run: Symcute, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(BARE)
+    options = ("--given", "n <= 100", "--no-cache", "--property", "in_bounds")
+    (result,) = json.loads(run("check", "k.cu", *options, "--json").out)["kernels"]
+    assert result["contract"]["given"] == ["n <= 100"]
+    outcome = run("check", "k.cu", *options, "--markdown", "k.md")
+    assert "given n <= 100" in outcome.out
+    assert "`n <= 100` (given)" in (tmp_path / "k.md").read_text()
+    assert "//   given n <= 100" in run("check", "k.cu", "--contract", "--init", *options).out
+
+
 def test_where_a_launch_is_known_there_is_no_contract(run: Symcute, tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(BARE)
     for options in (OPTIONS, (*OPTIONS, "--contract")):

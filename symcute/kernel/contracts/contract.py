@@ -144,6 +144,7 @@ class Contract:
         Each line of the contract says what it is for; the notes below say all of them at once.
         """
         found = [f"//   {READING}"] if self.conditions else []
+        found += [f"//   given {text}" for text in self.blank.given]
         for t in self.conditions:
             found.append(f"//   {t.text}  ({', '.join(t.properties)}; {t.known})")
         return [*found, *(f"// symcute: {note}" for note in self.notes)]
@@ -152,6 +153,7 @@ class Contract:
         """Return plain data."""
         return {
             "lines": [t.to_json() for t in self.conditions],
+            "given": list(self.blank.given),
             "limits": list(self.limits),
             "verdicts": self.verdicts(),
             "notes": list(self.notes),
