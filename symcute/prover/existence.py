@@ -100,7 +100,8 @@ class Existence(NamedTuple):
     ) -> Iterator[Node]:
         """Yield terms that lie below a bound at all samples."""
         others = {n for n, _ in self.variables}
-        for text in _terms(names, unparse(bound)):
+        ends = [unparse(b) for _, b in self.variables if not others & _names(b)]
+        for text in _terms(names, unparse(bound), ends):
             term = parse(text)
             try:
                 if others & _names(bound) or all(
@@ -146,11 +147,13 @@ def read_existence(text: str) -> Existence | None:
     return Existence(tuple(variables), node, tuple(premises), text) if variables else None
 
 
-def _terms(names: list[str], bound: str) -> Iterator[str]:
-    """Yield terms in dims, small ones first."""
+def _terms(names: list[str], bound: str, ends: list[str]) -> Iterator[str]:
+    """Yield terms in dims, small ones first; `ends` are the bounds of all variables."""
     yield from ("0", "1", *names, f"({bound}) - 1", f"({bound}) // 2")
     for a in names:
-        yield f"({bound}) - 1 - {a}"
+        yield from (f"({bound}) - 1 - {a}", f"(0 - {a}) % ({bound})")
+        for end in dict.fromkeys(ends):
+            yield from (f"{a} // ({end})", f"{a} % ({end})")
     for a, b in permutations(names, 2):
         yield from (f"{a} // {b}", f"{a} % {b}", f"{a} - {b}", f"{a} + {b}")
     for a, b, c in permutations(names, 3):

@@ -144,6 +144,7 @@ def _terms(modes: Modes, extent: Ratio) -> Iterator[Ratio]:
     for a, b in permutations(strides, 2):
         if b.num:
             yield Ratio((a / b).num, ONE)
+            yield from (whole(a / b), a - b * whole(a / b))
     for mode in modes:
         yield from (mode.s, mode.s - 1)
     yield from (whole(extent / 2), extent - 1)
