@@ -21,7 +21,6 @@ __all__ = [
     "TextError",
     "Undecided",
     "UndecidedLaunch",
-    "UnknownDim",
     "caret",
     "installed",
     "missing",
@@ -54,10 +53,6 @@ class SymcuteError(Exception):
 
 class InputError(SymcuteError, ValueError):
     """The caller's input does not make sense (exit code 2)."""
-
-
-class UnknownDim(InputError):
-    """A name stands where a number is needed."""
 
 
 class TextError(InputError):

@@ -23,7 +23,7 @@ from symcute.claims.language import evaluate
 from symcute.errors import TextError
 from symcute.expr.assumptions import ambient
 from symcute.expr.parser import parse
-from symcute.expr.syntax import Node, bitwise, ungrouped
+from symcute.expr.syntax import Node, bitwise, conjuncts, ungrouped
 from symcute.expr.unparse import unparse
 
 __all__ = ["Tables", "names_in", "read_tables"]
@@ -53,7 +53,7 @@ class Tables:
 
     def said(self, text: str) -> Iterator[str]:
         """Take what an assumption says of tables, and yield the rest."""
-        for part in _parts(bitwise(parse(text, what="assumption"))):
+        for part in conjuncts(bitwise(parse(text, what="assumption"))):
             name = str(part.args[0]) if part.op == "call" else ""
             if name not in FACTS:
                 yield unparse(part)
@@ -221,15 +221,6 @@ def read_tables(claim: str, given: Iterable[str]) -> tuple[Tables, str, list[str
     said = tables.without(claim)
     rest = [tables.without(x) for x in rest]
     return tables, said, [*rest, *tables.known()]
-
-
-def _parts(node: Node) -> Iterator[Node]:
-    node = ungrouped(node)
-    if node.op == "and":
-        for x in node.args:
-            yield from _parts(x) if isinstance(x, Node) else ()
-    else:
-        yield node
 
 
 def _reads(node: Node) -> bool:

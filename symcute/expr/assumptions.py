@@ -30,7 +30,7 @@ from symcute.expr.leaf import NAME, Expression, dim
 from symcute.expr.lowering import lower
 from symcute.expr.parser import parse
 from symcute.expr.polynomial import ATOMS, ONE, is_constant
-from symcute.expr.syntax import Node, ungrouped
+from symcute.expr.syntax import Node, conjuncts
 from symcute.expr.unparse import unparse
 
 __all__ = ["Assumptions", "Given", "ambient", "assuming", "dims"]
@@ -109,7 +109,7 @@ class Assumptions:
         return tuple(
             c
             for text, _ in self._stated()
-            for part in _parts(parse(text))
+            for part in conjuncts(parse(text))
             for c in of_operators(part, text)
             if part.op not in _RELATIONS or c.kind != "quotient"
         )
@@ -234,7 +234,7 @@ def _read_text(text: str) -> tuple[str, tuple[Formula, ...]]:
 
 def _facts(tree: Node, text: str) -> Iterator[Formula]:
     """Yield what an assumption says: each of its parts, and that its quotients are integers."""
-    for part in _parts(tree):
+    for part in conjuncts(tree):
         yield from _opened(read_formula(part, text, _no_hook(text)))
         if part.op in _RELATIONS:
             yield from _asked(part, text)
@@ -242,16 +242,6 @@ def _facts(tree: Node, text: str) -> Iterator[Formula]:
 
 def _asked(part: Node, text: str) -> Iterator[Formula]:
     return (c.formula for c in of_operators(part, text) if c.kind == "quotient")
-
-
-def _parts(tree: Node) -> Iterator[Node]:
-    """Yield the parts of a conjunction, without parentheses."""
-    tree = ungrouped(tree)
-    if tree.op == "and":
-        for x in tree.args:
-            yield from _parts(x) if isinstance(x, Node) else ()
-    else:
-        yield tree
 
 
 def _opened(f: Formula) -> Iterator[Formula]:

@@ -7,9 +7,10 @@ CuTe's: https://docs.nvidia.com/cutlass (layouts, tilers, swizzles, `1@0` stride
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-__all__ = ["Node", "bitwise", "swizzled", "ungrouped"]
+__all__ = ["Node", "bitwise", "conjuncts", "swizzled", "ungrouped"]
 
 #: What stands between numbers, and calls that take numbers.
 _BETWEEN = (
@@ -65,6 +66,16 @@ def ungrouped(node: Node) -> Node:
     while node.op == "paren" and isinstance(node.args[0], Node):
         node = node.args[0]
     return node
+
+
+def conjuncts(tree: Node) -> Iterator[Node]:
+    """Yield the parts of a conjunction, without parentheses."""
+    tree = ungrouped(tree)
+    if tree.op == "and":
+        for x in tree.args:
+            yield from conjuncts(x) if isinstance(x, Node) else ()
+    else:
+        yield tree
 
 
 def swizzled(node: Node) -> tuple[Node | str | int, ...]:

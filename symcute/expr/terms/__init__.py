@@ -16,7 +16,7 @@ from symcute.expr.terms.integers import (
     sub,
 )
 from symcute.expr.terms.reading import build, evaluate, size, substitute
-from symcute.expr.terms.sums import Polynomial, difference, from_polynomial, polynomial
+from symcute.expr.terms.sums import Polynomial, difference, from_polynomial, plus, polynomial
 from symcute.expr.terms.truths import (
     all_of,
     any_of,
@@ -57,6 +57,7 @@ __all__ = [
     "names",
     "negate",
     "number_of",
+    "plus",
     "polynomial",
     "remainder",
     "shift_left",

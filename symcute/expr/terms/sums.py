@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TypeAlias
 
 from symcute.expr.node import Node, Term
 from symcute.expr.terms.integers import add, mul, remainder, sub
 
-__all__ = ["MAX_POLYNOMIAL", "Polynomial", "difference", "from_polynomial", "polynomial"]
+__all__ = ["MAX_POLYNOMIAL", "Polynomial", "difference", "from_polynomial", "plus", "polynomial"]
 
 #: Monomials (atoms in order) and their coefficients.
 Polynomial: TypeAlias = dict[tuple[Term, ...], int]
@@ -27,19 +28,26 @@ def polynomial(term: Term) -> Polynomial | None:
         a, b = (polynomial(x) for x in term.args)
         if a is None or b is None or len(a) * len(b) > MAX_POLYNOMIAL:
             return None
-        found: Polynomial = {}
         if term.op == "+":
-            pairs = [*a.items(), *b.items()]
-        else:
-            pairs = [
-                (tuple(sorted((*m, *n), key=repr)), c * d)
-                for m, c in a.items()
-                for n, d in b.items()
-            ]
-        for m, c in pairs:
-            found[m] = found.get(m, 0) + c
+            return plus(a, b)
+        found: Polynomial = {}
+        for (m, c), (n, d) in product(a.items(), b.items()):
+            key = tuple(sorted((*m, *n), key=repr))
+            found[key] = found.get(key, 0) + c * d
         return {m: c for m, c in found.items() if c}
     return {(term,): 1}
+
+
+def plus(p: Polynomial, q: Polynomial, times: int = 1) -> Polynomial:
+    """Return p + times*q.
+
+    >>> plus({("n",): 1}, {("n",): 1, (): 2}, -1)
+    {(): -2}
+    """
+    found = dict(p)
+    for m, c in q.items():
+        found[m] = found.get(m, 0) + times * c
+    return {m: c for m, c in found.items() if c}
 
 
 def from_polynomial(p: Polynomial) -> Term:
@@ -50,10 +58,10 @@ def from_polynomial(p: Polynomial) -> Term:
     """
     total: Term = 0
     for m in sorted(p, key=lambda m: (-len(m), repr(m))):
-        product: Term = 1
+        found: Term = 1
         for atom in m:
-            product = mul(product, atom)
-        total = add(total, mul(product, p[m]))
+            found = mul(found, atom)
+        total = add(total, mul(found, p[m]))
     return total
 
 

@@ -19,25 +19,14 @@ from symcute.expr.terms import (
     divide,
     from_polynomial,
     mul,
+    plus,
     polynomial,
 )
 
-__all__ = ["above", "inequality", "plus"]
+__all__ = ["above", "inequality"]
 
 #: Sums that are looked at for one bound, how many bounds are returned, and the most products.
 STEPS, MOST, LARGEST = 300, 8, 12
-
-
-def plus(p: Polynomial, q: Polynomial, times: int = 1) -> Polynomial:
-    """Return p + times*q.
-
-    >>> plus({("n",): 1}, {("n",): 1, (): 2}, -1)
-    {(): -2}
-    """
-    found = dict(p)
-    for m, c in q.items():
-        found[m] = found.get(m, 0) + times * c
-    return {m: c for m, c in found.items() if c}
 
 
 def above(p: Polynomial, known: Iterable[Term], dims: Collection[str]) -> list[Polynomial]:

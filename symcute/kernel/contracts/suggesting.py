@@ -15,11 +15,12 @@ from symcute.expr.terms import (
     equal,
     evaluate,
     from_polynomial,
+    plus,
     polynomial,
     remainder,
 )
 from symcute.kernel.access_map import Access
-from symcute.kernel.contracts.bounding import above, inequality, plus
+from symcute.kernel.contracts.bounding import above, inequality
 from symcute.kernel.contracts.joining import lowest
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.properties.bounds import MAX_ALIGNMENT

@@ -40,7 +40,7 @@ from symcute.kernel.properties.transactions import COUNTED
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts
 
-__all__ = ["read_launch", "read_setting"]
+__all__ = ["read_setting"]
 
 KINDS = (
     "launch", "arg", "extent", "assume", "contents", "align", "arch", "covers", "implements",
@@ -169,17 +169,6 @@ def read_setting(
         said.limits,
         said.tables,
     )
-
-
-def read_launch(text: str) -> Launch:
-    """Return grid, block and bytes of dynamic shared memory that `grid=... block=...` says.
-
-    Errors: InputError where grid or block is missing, or has more than three extents.
-
-    >>> read_launch("grid=(ceil_div(N,256)) block=256")
-    ((ceil_div(N,256), 1, 1), (256, 1, 1), 0)
-    """
-    return _launch(_Said(), text)
 
 
 def _launch(said: _Said, text: str) -> Launch:

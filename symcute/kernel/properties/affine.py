@@ -12,7 +12,7 @@ from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.htuple import Leaf
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Names
-from symcute.expr.terms import Polynomial, polynomial, show
+from symcute.expr.terms import Polynomial, plus, polynomial, show
 from symcute.hardware.access import WARP, Access
 from symcute.kernel.properties.transactions import Serving
 from symcute.layout.layout import Layout
@@ -51,12 +51,12 @@ def affine(terms: Sequence[Term]) -> Affine | str:
         return "the lanes' addresses are too large a term"
     every = cast(list[Polynomial], found)
     first = every[0]
-    steps = tuple(_plus(every[1 << k], first, -1) for k in range(WARP.bit_length() - 1))
+    steps = tuple(plus(every[1 << k], first, -1) for k in range(WARP.bit_length() - 1))
     for n, p in enumerate(every):
         total = first
         for k, step in enumerate(steps):
             if n >> k & 1:
-                total = _plus(total, step)
+                total = plus(total, step)
         if total != p:
             return "the lanes are not at distances that the bits of their numbers give"
     return Affine(first, steps)
@@ -119,7 +119,7 @@ def _base(case: Affine, serving: Serving) -> Polynomial:
         return case.base
     number = case.base.get((), 0)
     step = gcd(*(c for m, c in case.base.items() if m))
-    return _plus({(): number}, {(BASE,): step})
+    return plus({(): number}, {(BASE,): step})
 
 
 class _Atoms:
@@ -147,10 +147,3 @@ class _Atoms:
                 name += "_"
             self.names[atom] = name
         return self.names[atom]
-
-
-def _plus(p: Polynomial, q: Polynomial, times: int = 1) -> Polynomial:
-    found = dict(p)
-    for m, c in q.items():
-        found[m] = found.get(m, 0) + times * c
-    return {m: c for m, c in found.items() if c}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from symcute.claims.base import Where
 from symcute.expr.formula import Formula
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, names_in, variable
+from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, variable
 from symcute.layout.layout import Layout
 from symcute.prover.definedness import of_hint
 
@@ -21,7 +20,6 @@ __all__ = [
     "guards_of",
     "meaning",
     "modes_of",
-    "names_of",
     "text",
     "whole",
 ]
@@ -60,11 +58,6 @@ def guards_of(where: Where) -> tuple[Guarded, ...]:
     return tuple(
         Guarded(tuple(lower(d) for _, d in guard.modes()), lower(bound)) for guard, bound in where
     )
-
-
-def names_of(leaves: Iterable[Ratio]) -> frozenset[str]:
-    """Return the dims of leaves."""
-    return frozenset().union(*(names_in(x) for x in leaves))
 
 
 def text(leaf: Ratio) -> str:
