@@ -5,6 +5,7 @@ What Triton makes of the kernels is recorded; `pytest --full` has it made again.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 import re
@@ -26,6 +27,7 @@ from symcute.frontends.triton.reading import Compiler, program
 from symcute.frontends.triton.source import Jitted, jitted
 from symcute.frontends.triton.ttir import read_ttir
 from symcute.kernel.checking import check
+from symcute.kernel.contracts.contract import contract
 from symcute.kernel.ir.interpreter import run as execute
 from symcute.kernel.ir.program import Int, Kernel, NotUnderstood, Place, Pointer
 from symcute.kernel.ir.setting import Setting
@@ -228,6 +230,16 @@ OPEN: dict[str, set[str]] = {
     },
     "chosen_one_too_many": {"in_bounds", "write_race_free"},
 }
+
+
+def test_the_contract_of_a_kernel_is_about_its_grid_and_its_sizes() -> None:
+    kernel, _ = lowered("add")
+    found = contract(dataclasses.replace(kernel, notes=()))
+    said = [*found.notes, *found.limits, *(c.text for c in found.conditions)]
+    assert not [line for line in said if "block" in line]
+    setting = read_setting(dataclasses.replace(kernel, notes=tuple((n, AT) for n in found.notes)))
+    statuses = {f.property: f.status for f in check(kernel, setting)}
+    assert {statuses[p] for p in ("in_bounds", "no_overflow", "write_race_free")} == {"proved"}
 
 
 # --- what is not read -----------------------------------------------------------------------------

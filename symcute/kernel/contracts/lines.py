@@ -60,6 +60,8 @@ class Unlaunched:
         self._names |= {*self.params}
         self.grid = tuple(self._fresh(f"gridDim_{axis}") for axis in AXES)
         self.block = tuple(self._fresh(f"blockDim_{axis}") for axis in AXES)
+        #: The extents of a block that the source fixes stand for the dims.
+        self._fixed: dict[str, Term] = dict(zip(self.block, kernel.block or (), strict=False))
         self.extents = {a.name: self._fresh(f"numel_{a.name}") for a in self.pointed()}
         self.shared = self._fresh("shared_bytes")
         self.ends = {
@@ -104,7 +106,8 @@ class Unlaunched:
     def of_launch(self) -> list[Line]:
         """Return the limits that are about a launch, as lines."""
         dims = {*self.grid, *self.block, *({self.shared} if self.dynamic else ())}
-        return [Line("assume", t) for t in self.limits if names(t) <= dims]
+        found = (substitute(t, self._fixed) for t in self.limits if names(t) <= dims)
+        return [Line("assume", t) for t in found if t is not True]
 
     @property
     def dynamic(self) -> bool:
@@ -114,10 +117,10 @@ class Unlaunched:
     def truths(self, line: Line) -> Term:
         """Return a line as a relation of dims; True for one that is none."""
         if line.kind == "pin":
-            return equal(line.name, line.term)
+            return substitute(equal(line.name, line.term), self._fixed)
         if line.kind == "extent":
-            return at_most(line.term, self.extents[line.name])
-        return line.term if line.kind == "assume" else True
+            return substitute(at_most(line.term, self.extents[line.name]), self._fixed)
+        return substitute(line.term, self._fixed) if line.kind == "assume" else True
 
     def holds(self, lines: Iterable[Line], setting: Setting, alignment: Mapping[str, int]) -> bool:
         """Return whether a launch, of numbers alone, meets lines and what all launches meet.
@@ -175,7 +178,7 @@ class Unlaunched:
         grid, block, shared = notes.launch
         return read_setting(
             self.kernel,
-            launch=f"grid={grid} block={block} shared={shared}",
+            launch=f"grid={grid}{'' if self._fixed else f' block={block}'} shared={shared}",
             given=[*self.given, *notes.given],
             arguments=notes.arguments,
             extents=notes.extents,
@@ -188,7 +191,7 @@ class Unlaunched:
         """Return lines as notes that can stand above the kernel, what a device asks included."""
         said = self._said(lines, False)
         grid, block, shared = said.launch
-        found = [f"launch grid={grid} block={block} shared={shared}"]
+        found = [f"launch grid={grid}{'' if self._fixed else f' block={block}'} shared={shared}"]
         found += [f"arg {p} = {n}" for p, n in said.arguments.items()]
         found += [f"extent {a} = {n}" for a, n in said.extents.items()]
         found += [f"contents {a} in {r}" for a, r in said.contents.items()]
@@ -198,6 +201,7 @@ class Unlaunched:
     def _said(self, lines: Collection[Line], searching: bool) -> _Said:
         """Return lines and limits in the words of notes."""
         pins: dict[str, Term] = {x.name: x.term for x in lines if x.kind == "pin"}
+        pins = {n: substitute(t, self._fixed) for n, t in pins.items()} | self._fixed
 
         def text(term: Term) -> str:
             return show(substitute(term, pins))

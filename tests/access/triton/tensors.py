@@ -144,7 +144,7 @@ class _Program:
         if name[-2:] == "ui":
             a, b = a.astype(_UNSIGNED[bits]), b.astype(_UNSIGNED[bits])
         with np.errstate(over="ignore"):
-            return _INTEGER[op.name](a, b).astype(_SIGNED[bits])
+            return np.asarray(_INTEGER[op.name](a, b)).astype(_SIGNED[bits])
 
     def arith_constant(self, op: Op) -> Any:
         type = op.results[0].type
