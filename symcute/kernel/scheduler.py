@@ -53,7 +53,7 @@ Road: TypeAlias = Literal["quick", "patient"]
 ROADS: tuple[Road, ...] = ("quick", "patient")
 
 
-@dataclass
+@dataclass(eq=False)
 class Item:
     """A question, its answer so far, and what an execution showed.
 
@@ -284,12 +284,13 @@ class Work:
         """Take in what an execution showed."""
         for event in execution.events:
             about = [i for i in self._near(event) if self._fits(i, event)]
-            # Where several questions are at one place, it is about those that are not proved.
-            sure = [i for i in about if i.answer.status == "proved" and not self.shaky(i)]
             if not event.certain:
                 for item in about:
                     item.suspect = item.suspect or f"{event.example}; {event.why_not}"
-            elif about and len(sure) == len(about):
+                continue
+            # Where several questions are at one place, it is about those that are not proved.
+            sure = [i for i in about if i.answer.status == "proved" and not self.shaky(i)]
+            if about and len(sure) == len(about):
                 for item in sure:
                     item.contradicted = item.contradicted or event.example
             elif about:
