@@ -158,7 +158,7 @@ class Told:
             blocks = _corners(grid)
             threads = _corners(block) if prod(block) * len(blocks) > 1024 else None
         found = run(
-            self.kernel, setting, {}, blocks=blocks, threads=threads, choices=choose, limit=40_000
+            self.kernel, setting, {}, blocks=blocks, threads=threads, choices=choose, limit=8_000
         )
         return found, threads is None
 

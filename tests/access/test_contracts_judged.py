@@ -59,10 +59,35 @@ def test_no_launch_inside_of_a_contract_goes_wrong(name: str) -> None:
             assert not lines, prop
         if verdict == "unknown" or prop == "launch_valid":
             continue
-        executed, bad = faults(kernel, lines, prop, many(6, 20))
+        executed, bad = faults(kernel, lines, prop, many(4, 8))
         assert not bad, (prop, lines, bad[0])
         # Lines that leave no launch prove anything.
         assert executed >= 4, (prop, lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        # One line an array, in lowest terms.
+        ("gelu_pair", {"numel(x) >= n", "numel(y) >= n"}),
+        ("two_sizes", {"numel(x) >= m", "numel(y) >= max(n, m)"}),
+        ("walk_pointer", {"numel(x) >= n", "numel(y) >= n"}),
+        ("ballot", {"numel(x) >= n", "numel(y) >= ceil_div(blockDim.x*gridDim.x, 32)"}),
+        # That `which` is not 0 would leave y out.
+        ("select", {"numel(x) >= n", "numel(y) >= n"}),
+        ("only_negative", {"-2147483647 <= n", "numel(y) >= n*(-1)"}),
+    ],
+)
+def test_lines_are_in_few_words(name: str, lines: set[str]) -> None:
+    found = {c.text for c in contract_of(name).conditions if "in_bounds" in c.properties}
+    assert {x for x in found if not x.startswith("blockDim")} == lines
+
+
+@pytest.mark.full
+def test_a_block_may_have_to_be_whole_warps() -> None:
+    found = contract_of("per_warp")
+    lines = {c.text for c in found.conditions if "write_race_free" in c.properties}
+    assert "blockDim.x % 32 == 0" in lines and found.verdicts()["write_race_free"] == "proved"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -172,7 +172,13 @@ def _inside_quotient(p: Polynomial) -> Polynomial:
     """Return (n - 1) // 4 * 4 + 4 as (n + 3) // 4 * 4."""
     more = p.get((), 0)
     for m, c in p.items():
-        if more and len(m) == 1 and isinstance(m[0], Node) and m[0].op == "//" and more % c == 0:
+        if (
+            more
+            and len(m) == 1
+            and isinstance(m[0], Node)
+            and m[0].op == "//"
+            and c > 0 == more % c
+        ):
             a, b = m[0].args
             if isinstance(b, int):
                 whole = divide(add(a, more // c * b), b)
@@ -248,7 +254,7 @@ def _apart(
     terms = [t for a in accesses for t in (a.offset, *_branches(context, a))]
     used = set().union(*map(names, terms))
     idle = _pins(n for k, n in axes.items() if k not in used)
-    strides = [*_strides(blank, context, accesses), *_warps(blank, terms)]
+    strides = [*_warps(blank, terms), *_strides(blank, context, accesses)]
     if idle:
         yield idle
     for one in strides:

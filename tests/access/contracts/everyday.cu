@@ -252,3 +252,8 @@ __global__ void gelu_pair(float *y, const float *x, int n) {
   if (i + 1 < n) y[i] = x[i], y[i + 1] = x[i + 1];
   else if (i < n) y[i] = x[i];
 }
+
+__global__ void per_warp(float *y, const float *x) {
+  int warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (lane == 0) y[warp] = x[warp];
+}
