@@ -33,7 +33,7 @@ from symcute.kernel.ir.program import Int, Kernel, NotUnderstood, Place, Pointer
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.notes import read_setting
-from tests.access.triton import tensors
+from tests.access.triton import random_kernels, tensors
 from tests.oracle.recorded import recorded
 
 FILE = Path(__file__).with_name("triton") / "kernels.py"
@@ -101,6 +101,8 @@ def lowered(name: str) -> tuple[Kernel, Function]:
     return kernel, function
 
 
+Touches = Counter[tuple[tuple[int, int, int], tensors.Touch]]
+
 # --- executions -----------------------------------------------------------------------------------
 
 
@@ -116,7 +118,7 @@ def contents(kernel: Kernel, setting: Setting, dims: dict[str, int]) -> dict[str
     return found
 
 
-def touches(name: str, dims: dict[str, int]) -> Counter[tuple[tuple[int, int, int], tensors.Touch]]:
+def touches(name: str, dims: dict[str, int]) -> Touches:
     """Return what TTIR touches, evaluated in NumPy."""
     kernel, function = lowered(name)
     setting = read_setting(kernel)
@@ -158,11 +160,47 @@ def test_programs_touch_what_ttir_touches(name: str, dims: dict[str, int]) -> No
     )
     meant = touches(name, dims)
     assert meant, "nothing is touched"
+    compare(found, meant)
+
+
+def compare(found: Touches, meant: Touches) -> None:
     # A number that several threads need is read by each of them, and what is read twice is alike.
     assert {t for t in found if t[1][3] == "read"} == {t for t in meant if t[1][3] == "read"}
     assert {t: n for t, n in found.items() if t[1][3] != "read"} == {
         t: n for t, n in meant.items() if t[1][3] != "read"
     }
+
+
+@pytest.mark.full
+def test_random_programs_touch_what_ttir_touches(tmp_path: Path) -> None:
+    done, touched = 0, 0
+    for seed in range(6):
+        path = tmp_path / f"seed{seed}.py"
+        path.write_text(random_kernels.kernels(seed, 10), encoding="utf-8")
+        compiler = Compiler(120)
+        try:
+            made = [(k, compiler.ttir(k)) for k in jitted(str(path), path.read_text("utf-8"))]
+        finally:
+            compiler.close()
+        for k, answer in made:
+            kernel = verified(program(k, answer))
+            (function,) = read_ttir(answer["text"], k.place)
+            for n, m in ((1, 2), (7, 3), (12, 40)):
+                draw = random.Random(seed)
+                memory = {a: [draw.randint(-20, 20) for _ in range(64)] for a in "xy"}
+                machine = tensors.Machine(["x", "y"], memory)
+                tensors.run(function, ["x", "y", n, m], (2, 2, 1), machine)
+                trace = execute(
+                    kernel, read_setting(kernel), {"n": n, "m": m}, memory=memory, limit=5_000_000
+                )
+                assert trace.complete and not trace.unsupported
+                found = Counter(
+                    (t.block, (t.array, t.offset, t.width, t.kind, t.place.line))
+                    for t in trace.accesses
+                )
+                compare(found, Counter(machine.touched))
+                done, touched = done + 1, touched + len(found)
+    assert done == 180 and touched > 5000
 
 
 def seen(name: str) -> set[str]:
