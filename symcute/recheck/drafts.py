@@ -54,6 +54,10 @@ class Draft(Naming):
             self.step("from", q, start, self.sum(terms, item))
             self.step("is", name, ["*", item, q], self.sum([["1", [f"{q}.0"]]]))
             self.renamed[f"{name}'"] = variable(f"{q}'")
+            for n, other in self.shares.get(q, []):  # quotients of the dim that it was made of
+                if c and not int(c) % n:
+                    by = self.sum([["-1", [f"{other}.0"]]], n)
+                    self.step("is", other, ["*", int(c) // n, q], by)
         else:
             self.residue(name, int(value(whole) or 1), residue, least)
 
@@ -101,6 +105,7 @@ class Draft(Naming):
         name_ = self.fresh(f"{name}_q")
         factor = written({((q, 1),): w for q, w in y.items()})
         self.step("let", name_, ["/", name, data(p)], self.sum(terms, data(factor)))
+        self.shares[name_] = [(n, q) for n, q in found if n > 0]
         return name_
 
     def residue(self, name: str, c: int, r: int, least: int) -> None:

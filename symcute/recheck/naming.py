@@ -57,6 +57,8 @@ class Naming:
         self.renamed: dict[str, Poly] = {}
         #: The names of quotients, of minima and maxima, by what they are of.
         self.known: dict[Any, str] = {}
+        #: The quotients by which a quotient of the same dim is written, with their divisors.
+        self.shares: dict[str, list[tuple[int, str]]] = {}
         #: Extremes that are looked at, so that none is looked at inside itself.
         self.looking: list[Node] = []
         #: The dividend and the divisor of a quotient that is a variable.

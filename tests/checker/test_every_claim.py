@@ -219,6 +219,8 @@ def test_an_extent_of_1_in_a_shape_has_the_stride_0(text: str) -> None:
         ("vectorizable((2,M):(min(1, 1 + 0*(M//(N-1))),2), 16, 32)", ("N >= 2",)),
         ("2*N <= 3 implies (N % 5 % 2 + 1)*N != 0", ()),
         ("(N % 5 % 2 + 1)*N != 0", ("M <= N", "M + N == 4")),
+        ("injective((8,M/8):(1,8))", ("M % 8 == 0", "M % 12 == 0")),
+        ("bijective((4,M/4,6,N/6):(1,4,M,6*M))", ("M % 4 == 0", "M % 6 == 0", "N % 6 == 0")),
     ],
 )
 def test_premises_and_cases_are_those_of_the_checker(text: str, given: tuple[str, ...]) -> None:
