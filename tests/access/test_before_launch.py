@@ -236,6 +236,23 @@ def test_what_is_not_known_warns_raises_or_goes_ahead() -> None:
     assert len(kernel.launched) == 1
 
 
+def test_a_table_that_is_a_permutation_meets_no_race() -> None:
+    kernel = RawKernel(SOURCE, "scatter")
+    said = {"launch": "grid=(ceil_div(n,64)) block=(64)", "extents": {"x": "n", "where": "n"}}
+    for where, launched in (("[0, n)", 0), ("distinct in [0, n)", 1)):
+        arguments = ((2,), (64,), (OnDevice(100), OnDevice(100, np.int32), 100))
+        checked = guard(kernel, contents={"where": where}, **said)  # type: ignore[arg-type]
+        if launched:
+            checked(*arguments)
+        else:
+            with pytest.raises(LaunchRefused, match="write_race_free fails at"):
+                checked(*arguments)
+        assert len(kernel.launched) == launched
+    # Of a table with more elements, the note says nothing.
+    with pytest.raises(LaunchRefused, match="write_race_free fails at"):
+        checked((2,), (64,), (OnDevice(100), OnDevice(101, np.int32), 100))
+
+
 def test_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     from symcute.kernel.findings import Finding
     from symcute.kernel.ir.program import Place

@@ -24,7 +24,7 @@ from symcute.kernel.contracts.contract import Contract
 from symcute.kernel.contracts.contract import contract as contract_of
 from symcute.kernel.findings import GOOD, Finding
 from symcute.kernel.ir.program import Array, Int, Kernel
-from symcute.kernel.ir.setting import Setting
+from symcute.kernel.ir.setting import Setting, Table
 from symcute.kernel.launch.arguments import Arguments, overlapping, read_arguments, signature
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.symexec import symexecute
@@ -176,7 +176,7 @@ class Guarded:
             extents=dict(found.extents),
             contents=contents,
             alignment=dict(found.alignment),
-            tables={} if family is None else family.tables,
+            tables=_tables(family, contents, found) if family is not None else {},
         )
 
     def _judge(self, findings: Sequence[Finding], setting: Setting) -> None:
@@ -268,6 +268,8 @@ def _contains(
             all(value_at(leaf, dims) == value for leaf, value in same)
             and value_at(family.shared, dims) <= shared
             and all(value_at(x, dims) <= found.extents[a] for a, x in family.extents.items())
+            # Of a longer one, what is said of the last element would be said of another.
+            and all(value_at(family.extents[a], dims) == found.extents[a] for a in family.tables)
             and all(
                 found.alignment.get(a.name, 0) >= family.alignment.get(a.name, _usual(kernel, a))
                 for a in kernel.arrays
@@ -277,6 +279,17 @@ def _contains(
         )
     except (InputError, KeyError):
         return False
+
+
+def _tables(family: Setting, contents: Collection[str], found: Arguments) -> dict[str, Table]:
+    """Return the tables of which the contents are known and that are as long as is said."""
+    kept = {}
+    for name, table in family.tables.items():
+        extent = family.extents[name]
+        known = name in contents and free_dims(extent) <= set(found.integers)
+        if known and value_at(extent, found.integers) == found.extents.get(name):
+            kept[name] = table
+    return kept
 
 
 def _usual(kernel: Kernel, array: Array) -> int:
