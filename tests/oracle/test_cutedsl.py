@@ -88,6 +88,7 @@ CASES = {
     "column-major in shared memory": replace(RIGHT, smem_stride=(1, 64)),
     "swizzle within vectors": replace(RIGHT, swizzle=(2, 2, 3), smem_align=1024),
     "leading dimension is odd": replace(RIGHT, divisor=1),
+    "threads that carry": replace(RIGHT, tv_shape=((8, 16), 8), tv_stride=((2, 1), 16)),
     "vectors across the tile": replace(RIGHT, tv_stride=((128, 1), 32)),
 }
 
@@ -267,6 +268,7 @@ def line_of(number: int) -> str:
 
 
 #: What the DSL traces; it takes the process down over the others.
+CARRIES = "threads that carry"
 READ = [name for name in CASES if name != "threads beyond the tile"]
 #: Findings of all cases that are proved or refuted.
 DECIDED_AT_LEAST = 150
@@ -275,6 +277,8 @@ DECIDED_AT_LEAST = 150
 @pytest.mark.parametrize("name", READ)
 def test_verdicts_are_true(name: str) -> None:
     said, told = truth(CASES[name]), found(name)
+    if name == CARRIES:  # what a thread touches is not what its elements of the tile say
+        said = {key: said[key] for key in ("partition_exact", "divides", "in_bounds", "injective")}
     assert said.keys() - told.keys() <= {"in_bounds of a share"}
     for key, findings in told.items():
         for finding in findings:
@@ -284,7 +288,7 @@ def test_verdicts_are_true(name: str) -> None:
 
 def test_nearly_all_is_decided() -> None:
     every = [(key, f) for name in READ for key, x in found(name).items() for f in x]
-    told = [(key, f) for key, f in every if key in truth(RIGHT)]
+    told = [(key, f) for key, f in every if key in truth(RIGHT) and f.kernel != CARRIES]
     open_ = {(key, f.kernel) for key, f in told if f.status == "unknown"}
     assert sum(f.status != "unknown" for _, f in told) >= DECIDED_AT_LEAST
     assert open_ <= {
@@ -300,14 +304,23 @@ def test_nearly_all_is_decided() -> None:
         )),
     }  # fmt: skip
     false = {name for name in READ if not all(truth(CASES[name]).values())}
-    refuted = {f.kernel for _, f in told if f.status == "refuted"}
+    refuted = {f.kernel for _, f in every if f.status == "refuted"}
     assert refuted == false - {"swizzle within vectors"}
 
 
 def test_the_algebra_is_the_dsl_s() -> None:
     for name in READ:
-        (finding,) = found(name)["types_agree"]
-        assert finding.status == "proved" and finding.count > 200, finding
+        if name != CARRIES:
+            (finding,) = found(name)["types_agree"]
+            assert finding.status == "proved" and finding.count > 200, finding
+
+
+def test_where_the_dsl_composes_what_carries_it_is_told() -> None:
+    """NVIDIA/cutlass#3177: strides are composed one by one where their sum goes over a mode."""
+    told = found(CARRIES)["types_agree"]
+    assert {f.status for f in told} == {"unknown"}
+    assert all("29 + 1 <= 16" in f.reason for f in told), told
+    assert "tAgA = thread.partition_S(gA)" in line_of(told[0].place.line)
 
 
 def test_a_finding_stands_at_its_line() -> None:

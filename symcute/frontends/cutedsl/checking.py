@@ -89,12 +89,12 @@ def _agreement(found: Evaluation, kernel: str, file: str) -> Iterator[Finding]:
         if step.status not in ("differs", "open"):
             continue
         place = step.operation.place or Place(file, step.operation.line, 1)
-        shown = ", ".join(map(str, step.computed))
+        shown = ", ".join(map(str, step.computed)) or f"result: {step.reason}"
         typed = ", ".join(x.type for x in step.operation.results)
         if (place, typed) in told:
             continue
         told.add((place, typed))
-        how = "is not" if step.status == "differs" else "is not seen to be"
+        how = "is not seen to be" if step.status == "open" else "is not"
         reason = f"the DSL computes {typed}, which {how} our {shown}; the DSL's is taken"
         name = step.operation.name
         yield Finding("types_agree", "unknown", place, name, kernel, name, reason=reason)

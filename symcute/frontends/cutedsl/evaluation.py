@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from symcute.errors import InputError, SymcuteError
+from symcute.errors import InputError, NotAdmissible, SymcuteError
 from symcute.expr.assumptions import dims
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.rules import RULES, Call
@@ -27,6 +27,9 @@ __all__ = ["Evaluation", "Function", "Step", "evaluate"]
 Status = Literal["agrees", "form", "differs", "open", "typed"]
 #: The largest layout of numbers that is compared index by index.
 MAX_COMPARED = 1 << 14
+
+#: A type of layouts that is not of a form that is known.
+UNREAD = object()
 
 #: Registers of threads and blocks: they count from 0.
 _REGISTERS = re.compile(r"nvvm\.read\.ptx\.sreg\.(tid|ctaid|laneid|warpid)(?:\.([xyz]))?\Z")
@@ -87,8 +90,11 @@ def evaluate(module: Operation, names: tuple[str, ...] = ()) -> Evaluation:
         for k, argument in enumerate(block.arguments):
             name = named[k] if named and is_dim(named[k]) else f"arg{k}"
             before = set(scope.least)
-            kind = types.read_type(argument.type)
-            run.take(argument, scope.make(kind, argument.name, name, least=1))
+            kind = read(argument.type)
+            made = UNKNOWN
+            if kind is not UNREAD:
+                made = scope.make(kind, argument.name, name, least=1)
+            run.take(argument, made)
             scope.arguments |= scope.least.keys() - before
         run.block(block)
         found.append(run.function)
@@ -111,6 +117,14 @@ def is_dim(name: str) -> bool:
         return False
 
 
+def read(text: str) -> Any:
+    """Return a type, or that it is none that is read: its values are unknown."""
+    try:
+        return types.read_type(text)
+    except InputError:
+        return UNREAD
+
+
 def _name(function: Operation) -> str:
     return function.properties.get("sym_name", "").strip('"')
 
@@ -122,9 +136,10 @@ def _kernel(kernel: Operation, scope: Scope, launch: Step | None) -> Function:
     if len(values) != len(block.arguments):
         values = (UNKNOWN,) * len(block.arguments)
     for argument, value in zip(block.arguments, values, strict=True):
-        kind = types.read_type(argument.type)
-        fits = value is not UNKNOWN and differs(kind, value, scope) is False
-        run.take(argument, value if fits else scope.make(kind, argument.name))
+        kind = read(argument.type)
+        known = value is not UNKNOWN and kind is not UNREAD
+        fits = known and differs(kind, value, scope) is False
+        run.take(argument, value if fits else run.typed(argument))
     run.block(block)
     return run.function
 
@@ -150,7 +165,8 @@ class _Run:
         self.values[target.name] = value
 
     def typed(self, target: Value, least: int | None = None) -> Any:
-        return self.scope.make(types.read_type(target.type), target.name, least=least)
+        kind = read(target.type)
+        return UNKNOWN if kind is UNREAD else self.scope.make(kind, target.name, least=least)
 
     def block(self, block: Block) -> None:
         for operation in block.operations:
@@ -165,11 +181,17 @@ class _Run:
             return self.controlled(operation, operands)
         if known := self.known(operation, operands):
             return known
+        if any(read(x.type) is UNREAD for x in (*operation.operands, *operation.results)):
+            return self.by_type(operation, operands, "a type that is not read")
         rule = RULES.get(operation.name)
         if rule is None:
             return self.by_type(operation, operands, "no rule")
         try:
             made = rule(Call(operation, operands, self.scope))
+        except NotAdmissible as error:
+            # What has no right result in our algebra has one in the DSL, which does not look.
+            step = self.by_type(operation, operands, str(error).splitlines()[0])
+            return replace(step, status="differs")
         except SymcuteError as error:
             return self.by_type(operation, operands, str(error).splitlines()[0])
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from symcute.errors import NotAdmissible
 from symcute.frontends.cutedsl import atoms, types
 from symcute.frontends.cutedsl.rules.call import (
     Call,
@@ -18,6 +19,8 @@ from symcute.frontends.cutedsl.rules.values import moved
 from symcute.frontends.cutedsl.values import Pointer, Tensor
 from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
+from symcute.layout.tv.mma import OPERANDS
+from symcute.layout.tv.slicing import require_whole_tiles
 
 
 @rule("memref.alloca")
@@ -52,8 +55,18 @@ def _copied(call: Call, side: str) -> Any:
     if not isinstance(kind, types.TiledCopyType) or not isinstance(x, Tensor):
         raise Unruled("no tiled copy of a tensor")
     copy = atoms.tiled_copy(kind)
+    tiler = copy.tiler_mn if isinstance(copy.tiler_mn, tuple) else (copy.tiler_mn,)
+    _whole(tiler, plain(x), call)
     deal = copy.tidfrg_S if side == "S" else copy.tidfrg_D
     return _dealt(call, x, deal(plain(x), given=call.given()), thread)
+
+
+def _whole(tiler: Any, layout: Layout, call: Call) -> None:
+    """Leave to their types what is rounded up."""
+    try:
+        require_whole_tiles(tiler, layout, "a tensor", call.given())
+    except NotAdmissible as error:
+        raise Unruled("a tile that does not divide the tensor") from error
 
 
 def _dealt(call: Call, x: Tensor, shares: Any, thread: Any) -> Tensor:
@@ -81,6 +94,7 @@ def _(call: Call) -> Any:
     (operand,) = call.numbers("operand_id")
     mma = atoms.tiled_mma(kind)
     name = "ABC"[operand]
+    _whole(tuple(mma.tile_size(m) for m in OPERANDS[name]), plain(x), call)
     part = getattr(mma.get_slice(integers_of(thread)), f"partition_{name}")
     kept, offset = part(plain(x), given=call.given())
     return Tensor(_given_to(call, x.start, offset, None, thread), kept)
