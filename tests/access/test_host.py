@@ -331,30 +331,6 @@ def test_what_host_code_names_may_hang_on_a_macro(given: str, macro: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "other",
-    [
-        "struct Other { void go(float *x) { k<<<1, 2>>>(x, 9); } };",
-        "struct Other { void go(float *x); }; void Other::go(float *x) { k<<<1, 2>>>(x, 9); }",
-        "struct Other { Other(float *x) { k<<<1, 2>>>(x, 9); } }; Other other(nullptr);",
-        "int at_the_start = [] { k<<<1, 2>>>(nullptr, 9); return 0; }();",
-        "void other(void **all) { cudaLaunchKernel((void *)k, dim3(1), dim3(2), all); }",
-    ],
-)
-def test_no_launch_is_passed_over(other: str) -> None:
-    text = """
-    __global__ void k(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 0; }
-    void f(int n) { float *x; cudaMalloc(&x, n * sizeof(float)); k<<<1, 32>>>(x, n); }
-    """
-    assert check_kernel(text, properties=("in_bounds",)).status == "proved"
-    with pytest.raises(InputError, match=r"is not (followed|understood)"):
-        check_kernel(text + other, properties=("in_bounds",))
-    called = text + "struct A { void go(float *x) { k<<<1, 2>>>(x, 9); } };"
-    called += "void g() { float *x; A a; cudaMalloc(&x, 4); a.go(x); }"
-    found = check_kernel(called, properties=("in_bounds",))
-    assert [f.status for f in found] == ["proved", "refuted"]
-
-
-@pytest.mark.parametrize(
     ("host", "status"),
     [
         # A destructor runs where nothing calls it.

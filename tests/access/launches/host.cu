@@ -378,3 +378,44 @@ void by_the_host(int a, int b) {
   cudaMalloc(&x, 64);
   k<<<a, width()>>>(x, b);
 }
+void by_name(int a, int b) {
+  float *x;
+  cudaMalloc(&x, a * sizeof(float));
+  void *given[] = {&x, &a};
+  cudaLaunchKernel(k, dim3(ceil_div(a, 64)), dim3(64), given, a * sizeof(float), 0);
+  a = b;
+  CHECKED(cudaLaunchKernel(k, 1, 32, given));
+}
+static void named(float *x, int n) {
+  void *given[] = {(void *)&x, (void *)&n};
+  n = n / 2;
+  x = x + 1;
+  cudaLaunchKernel(k, 1, 32, given);
+}
+void by_name_in_a_loop(int a, int b) {
+  float *x;
+  cudaMalloc(&x, 64);
+  int i;
+  void *given[] = {&x, &i};
+  for (i = a; i < a + 3; i++) cudaLaunchKernel(k, i - a + 1, 32, given);
+  named(x, b);
+}
+void by_name_of_another_width(int a, int b) {
+  double *x;
+  cudaMalloc(&x, 64);
+  long n = a;
+  unsigned m = b;
+  void *given[] = {&x, &n}, *others[] = {&x, &m, &a, &n};
+  cudaLaunchKernel(wide, 1, 32, given);
+  cudaLaunchKernel(any, 2, 32, given);
+  cudaLaunchKernel(any, 3, 32, others);
+}
+void by_a_list_that_changes(int a, int b) {
+  float *x;
+  cudaMalloc(&x, 64);
+  void *given[] = {&x, &a}, *others[] = {&x, &a};
+  if (b > 2) given[1] = &b;
+  cudaLaunchKernel(k, 1, 32, given);
+  auto later = [=]() mutable { a = 5; cudaLaunchKernel(k, 2, 32, others); };
+  later();
+}

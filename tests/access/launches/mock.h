@@ -4,6 +4,7 @@
 #include <cstring>
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #define __global__
@@ -60,6 +61,17 @@ struct Launched {
 inline Launched launched(int line, dim3 g, dim3 b, size_t shared = 0, cudaStream_t = 0) {
   printf("%d %u %u %u %u %u %u %zu", line, g.x, g.y, g.z, b.x, b.y, b.z, shared);
   return {};
+}
+
+template <class... A, size_t... I>
+void launched_by_name(int line, dim3 g, dim3 b, void **args, size_t shared, std::index_sequence<I...>) {
+  launched(line, g, b, shared)(*(A *)args[I]...);
+}
+template <class... A>
+cudaError_t cudaLaunchKernel(void (*)(A...), dim3 g, dim3 b, void **args, size_t shared = 0,
+                             cudaStream_t = 0, int line = __builtin_LINE()) {
+  launched_by_name<A...>(line, g, b, args, shared, std::index_sequence_for<A...>());
+  return 0;
 }
 
 // What the headers hold that symcute is not given.

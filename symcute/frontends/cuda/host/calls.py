@@ -10,6 +10,7 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import CPointer, CType, Record, Void
 from symcute.frontends.cuda.headers import is_ours
+from symcute.frontends.cuda.host.by_name import Handed, handed
 from symcute.frontends.cuda.host.lowering import HostCode, emit, is_launch
 from symcute.frontends.cuda.host.program import INPUT, Alike, Allocate, Free, Launch
 from symcute.frontends.cuda.inlining import body, parameters
@@ -38,7 +39,8 @@ _FREE = {"cudaFree", "cudaFreeHost", "cudaFreeAsync"}
 def called(b: Builder, host: HostCode, cursor: Cursor) -> Value | None:
     """Return the value of a call that is the host's, or None for one like any other."""
     if is_launch(cursor):
-        return _launched(b, cursor)
+        by_name = handed(cursor)
+        return _launched(b, cursor) if by_name is None else _launched_by_name(b, cursor, by_name)
     function = cursor.referenced
     if function is None:
         return host.not_understood(b, cursor, "a call of something that is not known")
@@ -120,6 +122,35 @@ def _launched(b: Builder, cursor: Cursor) -> Value:
     kernel = function.cursor.get_usr()
     emit(b, Launch(kernel, grid, block, shared, arguments, place))
     return OPAQUE
+
+
+def _launched_by_name(b: Builder, cursor: Cursor, by_name: Handed) -> Value:
+    place = b.place(cursor)
+    function = value_of(b, by_name.kernel)
+    _, first, second, _, *rest = cursor.get_arguments()
+    grid, block = (_three(b, value_of(b, c), place) for c in (first, second))
+    shared: Expr | None = Const(0, _SIZE)
+    if rest and children(rest[0]):
+        shared = _steady(b, to_int(b, value_of(b, rest[0]), _SIZE, place), place)
+    arguments: tuple[Expr | None, ...] | None = None
+    if isinstance(function, Function):
+        wanted = [b.types(p.type) for p in parameters(function.cursor)]
+        if len(wanted) == len(by_name.arguments):
+            arguments = tuple(
+                x
+                for c, type in zip(by_name.arguments, wanted, strict=True)
+                for x in _flat(b, _as_it_lies(b, c, type), type, place)
+            )
+        kernel = function.cursor.get_usr()
+        emit(b, Launch(kernel, grid, block, shared, arguments, place))
+    return unknown(b, b.types(cursor.type), f"the result of {cursor.spelling}", place)
+
+
+def _as_it_lies(b: Builder, variable: Cursor, type: CType) -> Value:
+    """Return what a kernel reads of a variable: its value, if it is of the parameter's type."""
+    own = b.types(variable.type)
+    same = own == type or (isinstance(own, CPointer) and isinstance(type, CPointer))
+    return value_of(b, variable) if same else OPAQUE
 
 
 def _three(b: Builder, value: Value, place: Place) -> tuple[Expr | None, Expr | None, Expr | None]:

@@ -18,6 +18,7 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import CType, Record, Reference
 from symcute.frontends.cuda.failing import Errors as Failing
 from symcute.frontends.cuda.headers import TORCH, is_ours
+from symcute.frontends.cuda.host.by_name import handed, is_list
 from symcute.frontends.cuda.host.program import HostStmt
 from symcute.frontends.cuda.host.tensors import is_tensor, received
 from symcute.frontends.cuda.inlining import body
@@ -200,12 +201,15 @@ class HostCode:
         if kind == "CXX_THROW_EXPR":
             b.emit(Leave("kernel", b.place(cursor)))
             return True
-        for declaration in children(cursor) if kind == "DECL_STMT" else ():
+        declared = children(cursor) if kind == "DECL_STMT" else []
+        if declared and all(map(is_list, declared)):
+            return True  # what it leads to is read where it is launched
+        for declaration in declared:
             self._kept(b, declaration)
         if kind == "COMPOUND_STMT" or not self._has_trouble(cursor, kind):
             return False
         self._not_understood(b, cursor, self._words(cursor))
-        for declaration in children(cursor) if kind == "DECL_STMT" else ():
+        for declaration in declared:
             self._declared(b, declaration)
         return True
 
@@ -406,9 +410,11 @@ def launches(cursor: Cursor) -> list[Cursor]:
 
 
 def is_launch(cursor: Cursor) -> bool:
-    """Is an expression `kernel<<<...>>>(...)`?"""
+    """Is an expression `kernel<<<...>>>(...)`, or a call that launches what it is handed?"""
     if kind_of(cursor) != "CALL_EXPR":
         return False
+    if handed(cursor) is not None:
+        return True
     inner = children(cursor)
     return len(inner) > 1 and inner[1].spelling in (
         "cudaConfigureCall",

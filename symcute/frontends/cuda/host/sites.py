@@ -12,6 +12,7 @@ from symcute.frontends.cuda.ctype import Types
 from symcute.frontends.cuda.extents import SPACES
 from symcute.frontends.cuda.failing import Errors as Failing
 from symcute.frontends.cuda.headers import is_ours
+from symcute.frontends.cuda.host.by_name import handed, named_kernels
 from symcute.frontends.cuda.host.calls import called
 from symcute.frontends.cuda.host.execution import Execution
 from symcute.frontends.cuda.host.families import families_of
@@ -29,6 +30,8 @@ __all__ = ["Sites"]
 MOST = 100
 #: Statements that are followed in one function, and in all of a source.
 MOST_STATEMENTS, MOST_WORK = 10_000, 40_000
+
+_HANDED_ON = "the kernel is handed on here, which is not followed"
 
 
 @dataclass
@@ -61,13 +64,30 @@ class Sites:
         for top in _elsewhere(self.unit, self.hosts):
             for launch in launches(top):
                 self._lose(launch, top, f"it is in {top.spelling}, which is not followed")
+            for kernel, _ in named_kernels(top) if kind_of(top) == "VAR_DECL" else ():
+                self._lose(kernel, top, _HANDED_ON)
         for host in self.hosts if errors.speaks_of("cudaLaunch") else ():
             for call in _by_name(host):
                 for kernel in walk(call):
                     self._lose(kernel, host, f"{call.spelling} is not understood")
+        for host in self.hosts:
+            self._hand_on(host)
+
+    def _hand_on(self, host: Cursor) -> None:
+        """Lose the kernels that a function hands to what is not followed, or keeps by a name.
+
+        One that has a name is followed where it is launched by that name.
+        """
+        known = {f.launch.place for all in self._found.values() for f, *_ in all}
+        named = [c for c in _below(host) if _is_variable(c)]
+        followed = all(place_of(c) in known for c in named)
+        for kernel, away in named_kernels(host):
+            if away or (named and not followed):
+                self._lose(kernel, host, _HANDED_ON)
 
     def _lose(self, launch: Cursor, host: Cursor, why: str) -> None:
-        callee = launch.referenced
+        by_name = handed(launch)
+        callee = launch.referenced if by_name is None else by_name.kernel.referenced
         if callee is not None:
             lost = Family(place_of(launch), host.spelling, (), trouble=why)
             self._lost.setdefault(callee.get_usr(), []).append(lost)
@@ -159,6 +179,13 @@ class Sites:
             self._lose(launch, host, trouble or f"the way to it in {title} is not understood")
 
 
+def _is_variable(launch: Cursor) -> bool:
+    """Does a launch name its kernel by a variable?"""
+    return handed(launch) is None and (
+        launch.referenced is None or kind_of(launch.referenced) not in _FUNCTIONS
+    )
+
+
 def _elsewhere(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterable[Cursor]:
     """Yield the declarations of the user that are no host functions."""
     known = {key(h) for h in hosts}
@@ -177,10 +204,11 @@ def _below(host: Cursor) -> Iterable[Cursor]:
 
 
 def _by_name(host: Cursor) -> Iterable[Cursor]:
-    """Yield the calls of functions that launch what they are handed."""
+    """Yield the calls of functions that launch what they are handed, and are not understood."""
     text = body(host)
     for c in walk(text) if text is not None else ():
-        if kind_of(c) == "CALL_EXPR" and c.spelling.startswith("cudaLaunch"):
+        by_name = kind_of(c) == "CALL_EXPR" and c.spelling.startswith("cudaLaunch")
+        if by_name and handed(c) is None:
             yield c
 
 

@@ -1,0 +1,145 @@
+"""Launches by a call: `cudaLaunchKernel((void *)kernel, grid, block, arguments)`.
+
+The arguments are addresses, and what is there is read when the call is made. A list of them is
+followed where it is made of the addresses of variables, and only handed to such calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from clang.cindex import Cursor
+
+from symcute.frontends.cuda.headers import is_ours
+from symcute.frontends.cuda.inlining import body
+from symcute.frontends.cuda.library import (
+    children,
+    initializer,
+    key,
+    kind_of,
+    place_of,
+    unary_operator,
+    walk,
+)
+
+__all__ = ["Handed", "handed", "is_list", "named_kernels"]
+
+_CALLS = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
+_ASKING = ("cudaFunc", "cudaOccupancy")
+_CASTS = (
+    "CSTYLE_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_CONST_CAST_EXPR",
+)  # fmt: skip
+_AROUND = ("UNEXPOSED_EXPR", "PAREN_EXPR", *_CASTS)
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What a call launches: the expression that names the kernel, and those of its arguments."""
+
+    kernel: Cursor
+    arguments: tuple[Cursor, ...]
+
+
+def handed(call: Cursor) -> Handed | None:
+    """Return what a call launches; None where it is no such call, or not plain to see."""
+    if kind_of(call) != "CALL_EXPR" or call.spelling not in _CALLS:
+        return None
+    given = list(call.get_arguments())
+    declared = call.referenced
+    if declared is None or not is_ours(place_of(declared).file) or len(given) < 4:
+        return None
+    kernel, named = _inside(given[0]), _inside(given[3])
+    if kind_of(kernel) != "DECL_REF_EXPR" or kind_of(named) != "DECL_REF_EXPR":
+        return None
+    function, held = kernel.referenced, named.referenced
+    if function is None or held is None or not is_list(held):
+        return None
+    if not _is_kernel(function):
+        return None
+    return Handed(kernel, _variables(held))
+
+
+def is_list(declaration: Cursor) -> bool:
+    """Is a variable a list of addresses of variables, which is only handed to such calls?"""
+    if kind_of(declaration) != "VAR_DECL" or declaration.storage_class.name != "NONE":
+        return False
+    if not declaration.type.get_canonical().spelling.startswith("void *["):
+        return False
+    function = declaration.semantic_parent
+    text = body(function) if function is not None and "FUNCTION" in kind_of(function) else None
+    if text is None or not _variables(declaration):
+        return False
+    own = key(declaration)
+    seen = [key(c) for c in _named(text, own)]
+    # Behind a lambda, variables may be copies of those in the list.
+    calls = (c for c in walk(text, but=("LAMBDA_EXPR",)) if kind_of(c) == "CALL_EXPR")
+    asked = [list(c.get_arguments())[3:4] for c in calls if c.spelling in _CALLS]
+    known = [key(r) for given in asked for a in given for r in _named(a, own) if _inside(a) == r]
+    return bool(seen) and sorted(seen) == sorted(known)
+
+
+def _named(top: Cursor, declaration: int) -> Iterator[Cursor]:
+    for c in walk(top):
+        named = c.referenced if kind_of(c) == "DECL_REF_EXPR" else None
+        if named is not None and key(named) == declaration:
+            yield c
+
+
+def _variables(declaration: Cursor) -> tuple[Cursor, ...]:
+    """Return the variables of which a list has the addresses; nothing where it has others."""
+    first = initializer(declaration)
+    if first is None or kind_of(first) != "INIT_LIST_EXPR":
+        return ()
+    found = []
+    for part in map(_inside, children(first)):
+        if kind_of(part) != "UNARY_OPERATOR" or unary_operator(part) != "&":
+            return ()
+        (of,) = children(part)
+        named = of.referenced if kind_of(of) == "DECL_REF_EXPR" else None
+        if named is None or kind_of(named) not in ("VAR_DECL", "PARM_DECL"):
+            return ()
+        found.append(of)
+    return tuple(found) if len(found) == declaration.type.element_count else ()
+
+
+def _inside(expression: Cursor) -> Cursor:
+    """Return what stands within parentheses and casts."""
+    while kind_of(expression) in _AROUND:
+        inner = [c for c in children(expression) if c.kind.is_expression()]
+        if len(inner) != 1:
+            break
+        expression = inner[0]
+    return expression
+
+
+def named_kernels(host: Cursor) -> Iterator[tuple[Cursor, bool]]:
+    """Yield where a function names a kernel and does not launch it: is it out of sight from there?
+
+    CUDA's own functions ask of a kernel what it is, and no more.
+    """
+    text = body(host) if "FUNCTION" in kind_of(host) else host
+    waiting: list[tuple[Cursor, bool | None]] = [(text, False)] if text is not None else []
+    while waiting:
+        here, away = waiting.pop()
+        kind = kind_of(here)
+        if kind == "CALL_EXPR":
+            callee = here.referenced
+            ours = callee is not None and is_ours(place_of(callee).file)
+            ours = ours or here.spelling.startswith(_ASKING)
+            gone = callee is None or ("FUNCTION" in kind_of(callee) and body(callee) is None)
+            away = None if ours or (callee is not None and _is_kernel(callee)) else gone
+            away = None if handed(here) is not None else away
+        elif kind in ("INIT_LIST_EXPR", *_CASTS) and away is False:
+            away = True
+        elif kind == "DECL_REF_EXPR" and away is not None and _names_kernel(here):
+            yield here, away
+        waiting += [(c, away) for c in children(here)]
+
+
+def _names_kernel(expression: Cursor) -> bool:
+    return expression.referenced is not None and _is_kernel(expression.referenced)
+
+
+def _is_kernel(function: Cursor) -> bool:
+    return any(kind_of(c) == "CUDAGLOBAL_ATTR" for c in children(function))
