@@ -73,6 +73,7 @@ class Case:
     truth: Mapping[str, bool]
     runs: tuple[Run, ...]
     source: str = field(repr=False)  # of the kernel, and of what it may call
+    line: int
 
     @property
     def label(self) -> str:
@@ -81,8 +82,8 @@ class Case:
     @property
     def digest(self) -> str:
         """A name for what Triton is given."""
-        given = [sorted(self.types.items()), sorted(map(str, self.constants.items())), self.source]
-        return sha256(str(given).encode()).hexdigest()[:12]
+        given = [self.line, sorted(self.types.items()), sorted(map(str, self.constants.items()))]
+        return sha256(f"{given} {self.source}".encode()).hexdigest()[:12]
 
     def dims(self) -> list[str]:
         """The names of the dims, those of the parameters first."""
@@ -137,7 +138,7 @@ class Case:
             name: {
                 "type": self.types[name].removeprefix("*"),
                 "size": self.value(text, run.dims),
-                "align": self.alignment.get(name, 256),
+                "align": self.alignment.get(name, element_bytes(self.types[name])),
                 "offset": self.value(self.offsets.get(name, "0"), run.dims),
             }
             for name, text in self.extents.items()
@@ -163,6 +164,12 @@ class Case:
 
     def _layout(self, text: str, dims: Mapping[str, int]) -> list[list[int]]:
         return [[self.value(t, dims) for t in _extents(part)] for part in text.split(":")]
+
+
+def element_bytes(pointer: str) -> int:
+    """Bytes of what a pointer points to; its array is as aligned, unless a note says otherwise."""
+    bits = 8 if pointer.startswith("*fp8") else int("".join(c for c in pointer if c.isdigit()))
+    return max(bits // 8, 1)
 
 
 def is_int(kind: str) -> bool:
@@ -253,7 +260,7 @@ def _case(file: Path, node: ast.FunctionDef, notes: list[str], source: str) -> C
     return Case(
         file, node.name, types, constants, _extents(grid), said["arg"], said["extent"],
         said["offset"], contents, alignment, tuple(assumed), tuple(written), truth, tuple(runs),
-        source,
+        source, node.lineno,
     )  # fmt: skip
 
 

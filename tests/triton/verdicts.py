@@ -23,7 +23,7 @@ from symcute.kernel.findings import Example, Finding, verdict_of
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.notes import read_setting
 
-from .cases import PROMISES, Case, Run, cases
+from .cases import HOW, PROMISES, Case, Run, cases
 from .executions import ask
 
 #: A number in an array, as counterexamples name it.
@@ -94,8 +94,11 @@ def outcome(case: Case, answer: Any) -> Outcome:
     return Outcome(case, tuple(findings), time.process_time() - begin)
 
 
-def question(case: Case, finding: Finding) -> str | None:
-    """What the judge is asked about a counterexample; None where it would take too long."""
+def question(case: Case, finding: Finding, how: str) -> str | None:
+    """What the judge is asked about a counterexample; None where it would take too long.
+
+    What the counterexample leaves open, arrays hold as `how` says.
+    """
     example = finding.counterexample
     assert example is not None, finding
     assert case.admits(example.dims), f"{case.label} {finding} does not meet what is assumed"
@@ -110,7 +113,7 @@ def question(case: Case, finding: Finding) -> str | None:
     for name, value in example.values.items():
         if m := _CELL.match(name):
             cells.setdefault(m[1], {})[int(m[2])] = value
-    return case.question(Run(dims, programs, cells))
+    return case.question(Run(dims, programs, cells, how))
 
 
 def _who(example: Example) -> set[tuple[int, int, int]]:
@@ -123,14 +126,12 @@ def _who(example: Example) -> set[tuple[int, int, int]]:
 
 def unconfirmed(outcomes: Sequence[Outcome]) -> list[str]:
     """Counterexamples that an execution does not show."""
-    asked = [(o, f, question(o.case, f)) for o in outcomes for f in o.refuted()]
-    asked = [(o, f, q) for o, f, q in asked if q is not None]
-    answers = ask([q for _, _, q in asked])
-    return [
-        f"{o.case.label} {f}: executed, {sorted(a.get('faults', a))}"
-        for (o, f, _), a in zip(asked, answers, strict=True)
-        if f.property not in a.get("faults", ())
-    ]
+    found = [(o, f, how) for o in outcomes for f in o.refuted() for how in HOW]
+    asked = [(o, f, q) for o, f, how in found if (q := question(o.case, f, how)) is not None]
+    shown = {f"{o.case.label} {f}": set[str]() for o, f, _ in asked}
+    for (o, f, _), a in zip(asked, ask([q for _, _, q in asked]), strict=True):
+        shown[f"{o.case.label} {f}"] |= {f.property} & set(a.get("faults", ()))
+    return [what for what, faults in shown.items() if not faults]
 
 
 def main(names: Sequence[str]) -> int:

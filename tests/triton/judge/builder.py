@@ -41,6 +41,7 @@ class Observed(interpreter.InterpreterBuilder):
         self.options = interpreter.InterpreterOptions(debug=True, sanitize_overflow=False)
         self.file, self.work, self.left = "", work, work
         self.memory = Memory([])
+        self.any = 1
         #: The first place of each: any operation leaves its type, an address or a condition does.
         self.events: dict[str, str] = {}
 
@@ -88,8 +89,8 @@ class Observed(interpreter.InterpreterBuilder):
         kind = ptrs.get_element_ty()
         dtype = interpreter._get_np_dtype(kind)
         shape, parts = self._touch("read", ptrs, mask, dtype.itemsize)
-        if other is None:  # any value: not zero, which would hide what is made of it
-            found = np.full(shape, 1, dtype).ravel()
+        if other is None:  # any value, for nothing says which
+            found = np.full(shape, self.any, dtype).ravel()
         else:
             found = np.broadcast_to(other.data, shape).astype(dtype).ravel()
         for array, lanes, at in parts:

@@ -512,6 +512,8 @@ def batched_32_bits(x, out, m, n, stride, BM: tl.constexpr, BN: tl.constexpr):
 # symcute: assume m <= 2**14
 # symcute: assume n <= 2**14
 # symcute: extent x = m*n
+# symcute: align x = 16
+# symcute: align out = 16
 # symcute: extent out = m*n
 # symcute: covers out
 @triton.jit
@@ -532,6 +534,8 @@ def described(x, out, m, n, BM: tl.constexpr, BN: tl.constexpr):
 # symcute: assume m <= 2**14
 # symcute: assume n <= 2**14
 # symcute: extent x = m*n
+# symcute: align x = 16
+# symcute: align out = 16
 # symcute: extent out = m*n
 # symcute: covers out
 # truth: in_bounds=no covers=no
@@ -552,6 +556,8 @@ def described_too_large(x, out, m, n, BM: tl.constexpr, BN: tl.constexpr):
 # symcute: assume m <= 2**14
 # symcute: assume n <= 2**14
 # symcute: extent x = m*n
+# symcute: align x = 16
+# symcute: align out = 16
 # symcute: extent out = m*n
 # symcute: covers out
 # truth: aligned=no
@@ -573,6 +579,8 @@ def described_of_any_row(x, out, m, n, BM: tl.constexpr, BN: tl.constexpr):
 # symcute: assume m <= 2**14
 # symcute: assume n <= 2**14
 # symcute: extent x = m*n
+# symcute: align x = 16
+# symcute: align out = 16
 # symcute: extent out = m*n
 # symcute: covers out
 # truth: write_race_free=no covers=no
