@@ -213,8 +213,8 @@ def contract_of(task: Task) -> Contract | None:
         return None
     if isinstance(kernel, Known):
         raise TypeError(f"{kernel.name} was not read")
-    if kernel.target.name != "CUDA":
-        return None  # elsewhere the block is no affair of the launch
+    if kernel.target.name != "CUDA" and kernel.block is None:
+        return None  # what may be a block there is not known
     return contract(
         kernel, r.properties,
         given=r.given, architecture=r.architecture, same_value=r.same_value, timeout=r.timeout,
