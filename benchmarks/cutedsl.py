@@ -1,0 +1,267 @@
+"""NVIDIA's examples of CuTe DSL: what is read, agreed on and decided of layouts, in how much time.
+
+    python -m benchmarks.cutedsl CUTLASS/examples/python/CuTeDSL --json reports/bench/cutedsl.json
+
+The examples are traced with tensors of symbolic sizes, each in a process of its own; a mock stands
+in for PyTorch, and no GPU is needed. `FILE.md` beside the JSON has the tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import MagicMock
+
+#: Operations that only name, take apart and put together what others made.
+BOOKKEEPING = (
+    "cute.get_iter", "cute.get_layout", "cute.get_leaves", "cute.get_scalars", "cute.get_shape",
+    "cute.get_stride", "cute.make_coord", "cute.make_int_tuple", "cute.make_shape",
+    "cute.make_stride", "cute.make_tile", "cute.make_view", "cute.static", "cute.to_int_tuple",
+    "cute.make_atom", "cute.make_tiled_copy", "cute.make_tiled_mma", "cute.memref.alloca",
+    "cute.deref_arith_tuple_iter", "cute.make_arith_tuple_iter", "cute.make_swizzle",
+)  # fmt: skip
+SECONDS = 300
+
+
+def _examples() -> dict[str, tuple[str, Callable[[Any, Any], tuple[Any, tuple[Any, ...]]]]]:
+    """Return, for each example, an architecture and what makes host function and arguments."""
+    import cutlass
+    from cutlass import cute
+    from cutlass.cute.runtime import make_fake_stream, make_fake_tensor
+
+    half, single = cutlass.Float16, cutlass.Float32
+
+    def tensor(kind: Any, rank: int, major: int, divisor: int = 8) -> Any:
+        shape = tuple(
+            cute.sym_int32(divisibility=divisor if k == major else 1) for k in range(rank)
+        )
+        stride = tuple(
+            1 if k == major else cute.sym_int64(divisibility=divisor) for k in range(rank)
+        )
+        return make_fake_tensor(kind, shape, stride=stride, assumed_align=16)
+
+    def gemm(kind: Any = half) -> tuple[Any, ...]:
+        return tuple(tensor(kind, 3, 1) for _ in range(3))
+
+    def named(module: Any, end: str) -> Any:
+        found = [x for n, x in vars(module).items() if n.endswith(end) and isinstance(x, type)]
+        return found[0]
+
+    stream = make_fake_stream
+    return {
+        "ampere/kernel/elementwise/elementwise_add.py": (
+            "sm_80", lambda m, _: (m.elementwise_add, (*(tensor(single, 2, 1, 4),) * 3,)),
+        ),
+        "ampere/kernel/elementwise/elementwise_apply.py": (
+            "sm_80", lambda m, _: (m.elementwise_apply, (
+                __import__("operator").add, [tensor(single, 2, 1, 4), tensor(single, 2, 1, 4)],
+                tensor(single, 2, 1, 4), stream())),
+        ),
+        "ampere/kernel/dense_gemm/sgemm.py": (
+            "sm_80", lambda m, _: (m.SGemm(), tuple(tensor(single, 2, 0, 4) for _ in range(3))),
+        ),
+        "ampere/kernel/dense_gemm/tensorop_gemm.py": (
+            "sm_80",
+            lambda m, _: (m.TensorOpGemm(half, half, single, (2, 2, 1)), (*gemm(), stream())),
+        ),
+        "ampere/kernel/attention/flash_attention_v2.py": (
+            "sm_80", lambda m, _: (m.FlashAttentionForwardAmpere(128), (
+                *(tensor(half, 4, 3) for _ in range(4)), single(1.0), stream())),
+        ),
+        "hopper/kernel/dense_gemm/dense_gemm.py": (
+            "sm_90a", lambda m, _: (
+                m.HopperWgmmaGemmKernel(single, (128, 128), (1, 1)), (*gemm(), stream())),
+        ),
+        "hopper/kernel/dense_gemm/dense_gemm_persistent.py": (
+            "sm_90a", lambda m, _: (
+                m.HopperWgmmaGemmPersistentKernel(single, (128, 128), (1, 1), 1, True),
+                (*gemm(), 132, stream())),
+        ),
+        "blackwell/kernel/dense_gemm/dense_gemm.py": (
+            "sm_100a", lambda m, _: (
+                named(m, "GemmKernel")(single, False, (128, 128), (1, 1), True),
+                (*gemm(), stream())),
+        ),
+        "blackwell/kernel/dense_gemm/dense_gemm_persistent.py": (
+            "sm_100a", lambda m, _: (
+                m.PersistentDenseGemmKernel(single, False, (128, 128), (1, 1), True),
+                (*gemm(), 148, stream())),
+        ),
+        "blackwell/tutorial/tutorial_gemm/fp16_gemm_0.py": (
+            "sm_100a",
+            lambda m, _: (m.host_function, tuple(tensor(half, 2, 1) for _ in range(3))),
+        ),
+        "blackwell/tutorial/tutorial_tma/tma_v0.py": (
+            "sm_100a", lambda m, _: (
+                m.Sm100SimpleCopyKernel(), (tensor(half, 2, 1), tensor(half, 2, 1))),
+        ),
+        "blackwell/tutorial/tutorial_tma/tma_v1.py": (
+            "sm_100a", lambda m, _: (
+                m.Sm100MatrixTransposeKernelV1(), (tensor(half, 2, 1), tensor(half, 2, 1))),
+        ),
+        "blackwell_geforce/kernel/dense_gemm/dense_gemm.py": (
+            "sm_120a", lambda m, _: (
+                m.Sm120GemmKernel(single, (128, 128, 64)), (*gemm(), 132, stream())),
+        ),
+    }  # fmt: skip
+
+
+def one(folder: Path, name: str) -> dict[str, Any]:
+    """Return what is found of an example, in this process."""
+    from symcute.frontends.cutedsl.checking import check_module
+    from symcute.frontends.cutedsl.evaluation import evaluate
+    from symcute.frontends.cutedsl.text import read_module
+    from symcute.frontends.cutedsl.tracing import traced
+
+    sys.modules["torch"] = MagicMock()
+    path = folder / "cute" / name
+    sys.path.insert(0, str(path.parent))
+    started = time.process_time()
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            spec = importlib.util.spec_from_file_location(path.stem, path)
+            assert spec is not None and spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[path.stem] = module
+            spec.loader.exec_module(module)
+            host, arguments = _examples()[name][1](module, None)
+            text, _ = traced(host, arguments, {})
+    except Exception as error:
+        told = [line for line in str(error).splitlines() if line.strip()]
+        return {"example": name, "not traced": f"{type(error).__name__}: {' '.join(told[:1])}"}
+    tracing = time.process_time() - started
+    started = time.process_time()
+    findings = check_module(text, bank_conflicts=1)
+    checking = time.process_time() - started
+    steps = [s for s in evaluate(read_module(text)).steps() if s.operation.results]
+    cute = [s for s in steps if s.operation.name.startswith("cute")]
+    algebra = [s for s in cute if s.operation.name not in BOOKKEEPING]
+    return {
+        "example": name,
+        "lines": text.count("\n"),
+        "operations": len(cute),
+        "computed": dict(Counter(s.status for s in cute)),
+        "algebra": dict(Counter(s.status for s in algebra)),
+        "claims": _counted(findings),
+        "refuted": [str(f) for f in findings if f.status == "refuted"],
+        "unknown": dict(Counter(_short(f.reason) for f in findings if f.status == "unknown")),
+        "tracing_cpu_s": round(tracing, 2),
+        "checking_cpu_s": round(checking, 2),
+    }
+
+
+def _counted(findings: Any) -> dict[str, dict[str, int]]:
+    found: dict[str, Counter[str]] = {}
+    for f in findings:
+        found.setdefault(f.property, Counter())[f.status] += 1
+    return {k: dict(v) for k, v in sorted(found.items())}
+
+
+def _short(reason: str) -> str:
+    return reason if len(reason) < 90 else reason[:87] + "..."
+
+
+def run(folder: Path) -> list[dict[str, Any]]:
+    """Return what is found of each example, each by a process of its own."""
+    os.environ["CUTE_DSL_ARCH"] = "sm_80"
+    rows = []
+    for name, (arch, _) in _examples().items():
+        command = [sys.executable, "-m", "benchmarks.cutedsl", str(folder), "--one", name]
+        env = {**os.environ, "CUTE_DSL_ARCH": arch}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=env)
+        lines = done.stdout.splitlines()
+        if done.returncode or not lines:
+            why = f"exit code {done.returncode}: {done.stderr.strip()[-200:]}"
+            rows.append({"example": name, "not traced": why})
+        else:
+            rows.append(json.loads(lines[-1]))
+        print(json.dumps(rows[-1])[:400], file=sys.stderr)
+    return rows
+
+
+def _cells(counts: dict[str, int], *names: str) -> list[str]:
+    return [str(sum(counts.get(n, 0) for n in name.split())) for name in names]
+
+
+def markdown(rows: list[dict[str, Any]], version: str) -> str:
+    """Return the tables."""
+    read = [r for r in rows if "not traced" not in r]
+    head = ["example", "agree", "differ or open", "by type", "proved", "refuted", "unknown",
+            "tracing s", "checking s"]  # fmt: skip
+    lines = [
+        "# Layouts in NVIDIA's examples of CuTe DSL", "",
+        "`python -m benchmarks.cutedsl FOLDER --json FILE.json`: the examples, traced with tensors",
+        f"of symbolic sizes by nvidia-cutlass-dsl {version}. Of the operations of the algebra",
+        "(divisions, compositions, slices, partitions, coordinates, sizes; not of those that only",
+        "take apart and put together) it is told how many results agree with what our algebra",
+        "computes, differ from it or are open, and are known by their types alone. Claims are",
+        "those of `check_cute`, conflicts in shared memory included; seconds are of the CPU.", "",
+        f"| {' | '.join(head)} |", f"|---|{'---:|' * (len(head) - 1)}",
+    ]  # fmt: skip
+    for r in read:
+        claims: Counter[str] = Counter()
+        for counts in r["claims"].values():
+            claims.update(counts)
+        cells = [
+            r["example"], *_cells(r["algebra"], "agrees form", "differs open", "typed"),
+            *_cells(claims, "proved", "refuted", "unknown"),
+            str(r["tracing_cpu_s"]), str(r["checking_cpu_s"]),
+        ]  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", "## By property", "", "| property | proved | refuted | unknown |",
+              "|---|---:|---:|---:|"]  # fmt: skip
+    properties: dict[str, Counter[str]] = {}
+    for r in read:
+        for name, counts in r["claims"].items():
+            properties.setdefault(name, Counter()).update(counts)
+    for name, counts in sorted(properties.items()):
+        lines.append(f"| {name} | {' | '.join(_cells(counts, 'proved', 'refuted', 'unknown'))} |")
+    lines += ["", "## Refuted", ""]
+    lines += [f"- {r['example']}: {x}" for r in read for x in r["refuted"]] or ["Nothing."]
+    lines += ["", "## Not understood", "", "| reason | claims |", "|---|---:|"]
+    reasons: Counter[str] = Counter()
+    for r in read:
+        reasons.update(r["unknown"])
+    lines += [f"| {k.replace('|', '/')} | {n} |" for k, n in reasons.most_common(20)]
+    gone = [r for r in rows if "not traced" in r]
+    if gone:
+        lines += ["", "## Not traced", ""]
+        lines += [f"- {r['example']}: {r['not traced'][:300]}" for r in gone]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Run all examples, or one."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--one")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(one(options.folder, options.one)))
+        return
+    from importlib.metadata import version
+
+    rows = run(options.folder)
+    text = markdown(rows, version("nvidia-cutlass-dsl"))
+    if options.json:
+        shown = json.dumps(rows, indent=1).replace(str(options.folder), "")
+        options.json.write_text(shown + "\n", encoding="utf-8")
+        table = text.replace(str(options.folder), "")
+        options.json.with_suffix(".md").write_text(table, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
