@@ -79,7 +79,7 @@ CONTRACTS: dict[str, tuple[set[str], set[str]]] = {
     "histogram": (
         {
             THREADS,
-            "0 <= data[i] < end_data for all i",
+            "0 <= data[i] < end_data for all i read",
             "numel(data) >= n",
             "numel(bins) >= end_data",
         },
@@ -89,7 +89,7 @@ CONTRACTS: dict[str, tuple[set[str], set[str]]] = {
     "gather": (
         {
             THREADS,
-            "0 <= index[i] < end_index for all i",
+            "0 <= index[i] < end_index for all i read",
             "numel(index) >= n",
             "numel(x) >= end_index",
             "numel(y) >= n",
@@ -99,7 +99,7 @@ CONTRACTS: dict[str, tuple[set[str], set[str]]] = {
     ),
     "embedding": (
         {
-            "0 <= index[i] < end_index for all i",
+            "0 <= index[i] < end_index for all i read",
             "blockDim.x + width <= 2147483648",
             "end_index*width <= 9223372036854775808",
             "numel(index) >= gridDim.x",
@@ -325,7 +325,7 @@ def test_lines_have_the_names_of_the_source() -> None:
       if ((int)threadIdx.x < tx) atomicAdd(&blockDim_x[z[threadIdx.x]], end_z);
     }"""
     found = {c.text for c in contract(CUDA_CPP.read(text).kernels["k"]).conditions}
-    assert {"0 <= z[i] < end_z_ for all i", "numel(blockDim_x) >= end_z_"} <= found
+    assert {"0 <= z[i] < end_z_ for all i read", "numel(blockDim_x) >= end_z_"} <= found
     assert "numel(z) >= tx" in found
     assert not any("tx_" in line or "(blockDim.x)" in line for line in found)
 

@@ -158,7 +158,7 @@ class Unlaunched:
             r"[A-Za-z_]\w*", lambda found: self._called.get(found[0], found[0]), _written(term)
         )
         if line.kind == "contents":
-            return f"0 <= {line.name}[i] < {text} for all i"
+            return f"0 <= {line.name}[i] < {text} for all i read"
         return f"numel({line.name}) >= {text}" if line.kind == "extent" else text
 
     @cached_property
