@@ -199,7 +199,16 @@ CONTRACTS: dict[str, tuple[set[str], set[str]]] = {
     ),
     "divided": ({THREADS, "1 <= group", *PLANES}, {"in_bounds"}),
     "one_thread": ({"numel(counter) >= 1", *PLANES}, set()),
-    "warps": (set(), {"in_bounds", "no_overflow", "write_race_free"}),
+    "warps": (
+        {
+            "gridDim.x*(blockDim.x // 32) + (blockDim.x - 1) // 32"
+            " <= blockDim.x // 32 + 4294967295",
+            "numel(x) >= 32",
+            "numel(y) >= gridDim.x*(blockDim.x // 32) - blockDim.x // 32"
+            " + ceil_div(blockDim.x, 32)",
+        },
+        {"write_race_free"},
+    ),
 }
 QUICK = (
     "saxpy", "unguarded", "vectors", "histogram", "gather", "reversed_in_block", "block_sums",
