@@ -31,7 +31,11 @@ def by_both(known: Known, f: Formula) -> By | None:
         found.append(known.proof(part, solver=False))
         if found[-1] is None:
             return None
-    return ("and", found)
+    # What is asked may be written otherwise, as 1*min(a, b) is.
+    said = case(known.assumptions, le(left, right))
+    if said is None:
+        return None
+    return ("cut", said, ("and", found), ("given", len(known.assumptions.formulas)))
 
 
 def _extreme(x: Ratio, kind: str) -> Atom | None:

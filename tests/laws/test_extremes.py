@@ -47,6 +47,9 @@ CLAIMS = [
     ("min(a, b) + max(a, b) == a + b", [], True),
     ("min(a, b)*max(a, b) == a*b", [], True),
     ("min(a, b)*c <= a*c", [], True),
+    # written otherwise
+    ("min(1 - a, 2 + a) <= 1*(min(a + b, 2))", ["a == 3"], True),
+    ("max(b - 1, a + b) - ((b - 1) - (b - 1)) <= min(c, c) + a", ["c >= a + b"], True),
     ("min(a*c, b*c) == min(a, b)*c", [], True),
     ("min(a*c, b*c) == min(a, b)*c", ["c >= -2"], False),
     ("i % min(a, b) < a", ["i >= 0"], True),
