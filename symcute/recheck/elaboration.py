@@ -181,7 +181,7 @@ class _Elaborator:
 
     def by(self, f: Node, by: Any, spot: Spot) -> Any:
         """Return how an obligation is settled."""
-        with contextlib.suppress(Refused, TypeError, ValueError, IndexError):
+        with contextlib.suppress(Refused, TypeError, ValueError, IndexError, StopIteration):
             found = self._by(f, by, spot)
             if found is not None:
                 return found
