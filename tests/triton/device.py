@@ -235,10 +235,12 @@ def _alike(kind: str, got: Any, wanted: Any) -> bool:
 def table(results: Path) -> None:
     """Decide the kernels, and write what the GPU showed beside it."""
     from .cases import cases
-    from .verdicts import outcome
+    from .verdicts import outcome, ttir
 
     said = json.loads(results.read_text())
-    kernels, found = said["kernels"], {c.label: c for c in cases()}
+    kernels = said["kernels"]
+    wrong = [c for c in cases() if kernels.get(c.label, {}).get("wrong")]
+    decided = {c.label: outcome(c, a) for c, a in zip(wrong, ttir(wrong), strict=True)}
     right = [k for k in kernels.values() if not k["wrong"]]
     launches = [x for k in right for x in k["guarded"]["launches"]]
     lines = [
@@ -253,22 +255,28 @@ def table(results: Path) -> None:
         "",
     ]
     strange = [
-        f"- {label}: {why}" for label, k in kernels.items() if not k["wrong"] and (why := shown(k))
+        f"- {label}: {why} ({FREE.get(label, 'why is not known')})"
+        for label, k in kernels.items()
+        if not k["wrong"] and (why := shown(k))
     ]
     lines += ["What differs, or is touched outside:", "", *strange] if strange else [
         "None differs, none touches a guard zone, and memcheck is silent on all."]  # fmt: skip
     lines += ["", "Kernels with a fault, launched where an execution showed it:", "",
-              "| fault | kernels | guard zones | memcheck | values | any | refuted by symcute |",
+              "| fault | kernels | guard zones, error | memcheck | values | any | refuted |",
               "|---|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
     for fault in FAULTS:
         some = {n: k for n, k in kernels.items() if fault in k["wrong"]}
         ways = {n: ways_of(k) for n, k in some.items()}
         seen = Counter(w for x in ways.values() for w in x)
-        refuted = sum(outcome(found[n]).verdicts[fault] == "refuted" for n in some)
+        refuted = sum(decided[n].verdicts[fault] == "refuted" for n in some)
         lines.append(
             f"| {fault} | {len(some)} | {seen['guard zones']} | {seen['memcheck']} "
             f"| {seen['values']} | {sum(map(bool, ways.values()))} | {refuted} |"
         )
+    lines += [
+        "",
+        "A kernel with two faults stands in two rows; which of them was seen, is not told.",
+    ]
     lines += ["", "| kernel | fault | seen by |", "|---|---|---|"]
     for label, k in sorted(kernels.items()):
         if k["wrong"]:
@@ -293,8 +301,12 @@ def ways_of(kernel: dict[str, Any]) -> list[str]:
 def shown(kernel: dict[str, Any]) -> str:
     """What a launch showed that should show nothing."""
     guarded, checked = kernel["guarded"], kernel["sanitized"]
-    found = [f"at {d} {x}" for d, x in zip(kernel["dims"], guarded["launches"], strict=False)
-             if x["outside"] or x["differs"]]  # fmt: skip
+    found = [
+        ", ".join(f"{n}={v}" for n, v in dims.items())
+        + f": {', '.join(x['outside'] + x['differs'])}"
+        for dims, x in zip(kernel["dims"], guarded["launches"], strict=False)
+        if x["outside"] or x["differs"]
+    ]
     return "; ".join(
         [*found, *filter(None, (guarded["ended"], checked["sanitizer"], checked["ended"]))]
     )
