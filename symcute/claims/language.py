@@ -125,6 +125,7 @@ def premises(text: str) -> tuple[str, tuple[str, ...]]:
     ('injective((M,N):(LD,1))', ('LD >= N',))
     >>> premises("injective((M,N):(LD,1)) or LD < N")
     ('injective((M,N):(LD,1))', ('not LD < N',))
+
     Behind a relation they stay in the claim, and what they say that a dim is at least is given.
 
     >>> premises("k >= 0 and M == 1 implies M*k == k")

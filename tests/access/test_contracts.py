@@ -291,10 +291,16 @@ def test_what_is_weaker_by_one_is_not_proved(name: str) -> None:
     necessary = [(c, p) for c in found.conditions for p in c.counterexamples]
     assert necessary or name == "warps"
     for condition, wanted in necessary:
+        if _is_sign(condition.line):
+            continue  # said as such, however far below 0 a fault begins
         group = [c.line for c in found.conditions if wanted in c.properties]
         weaker = [_weaker(x) if x == condition.line else x for x in group]
         told = check(kernels()[name], blank.setting(weaker), [wanted], work=0, hints=0)
         assert any(f.status in ("refuted", "unknown") for f in told), condition.text
+
+
+def _is_sign(line: Line) -> bool:
+    return isinstance(line.term, Node) and line.term.op == "<=" and line.term.args[0] == 0
 
 
 def _weaker(line: Line) -> Line:

@@ -61,8 +61,9 @@ def test_no_launch_inside_of_a_contract_goes_wrong(name: str) -> None:
             continue
         executed, bad = faults(kernel, lines, prop, many(4, 8))
         assert not bad, (prop, lines, bad[0])
-        # Lines that leave no launch prove anything.
-        assert executed >= 2, (prop, lines)
+        # Lines that leave no launch prove anything. What an array holds that is read outside of
+        # itself is not judged.
+        assert executed >= 2 or any("for all" in x for x in lines), (prop, lines)
 
 
 @pytest.mark.parametrize(

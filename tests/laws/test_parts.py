@@ -110,7 +110,7 @@ def test_a_divisor_that_may_be_negative_is_none() -> None:
 @pytest.mark.parametrize("seed", range(many(4, 40)))
 def test_what_is_proved_of_random_digits_holds(seed: int) -> None:
     random, shown, open_ends = Random(seed), 0, 0
-    for _ in range(40):
+    while min(shown, open_ends) == 0 or shown + open_ends < 40:
         digits = [HIGH, MIDDLE, LOW, divide("i", times("b", "c")), remainder("i", times("b", "c"))]
         strides = [1, "a", "b", "c", times("a", "b"), times("b", "c"), 2]
         total: Term = 0
@@ -123,7 +123,7 @@ def test_what_is_proved_of_random_digits_holds(seed: int) -> None:
             assert holds(INDEX, goal), show(goal)
         else:
             open_ends += 1
-    assert shown and open_ends
+        assert shown + open_ends < 400
 
 
 def test_a_number_less_its_quotient_times_the_divisor_is_the_remainder() -> None:

@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).parents[2] / "symcute"
 #: tell how long something took, or wait for another process.
 CLOCKS = {
     "expr/limits.py", "prover/__init__.py", "prover/theorems.py", "solve/solvers/", "run/", "cli/",
-    "evidence/", "frontends/cuda/source.py", "processes/", "editor/",
+    "evidence/", "frontends/cuda/source.py", "frontends/triton/reading.py", "processes/", "editor/",
 }  # fmt: skip
 
 CLAIMS = [
