@@ -11,7 +11,9 @@ import importlib.util
 import os
 import sys
 import warnings
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from symcute.processes.serving import serve
@@ -49,6 +51,14 @@ def _answer(request: dict[str, Any], modules: dict[str, Any]) -> dict[str, Any]:
         return {"error": _line(error)}
 
 
+class _AsItIs(SourceFileLoader):
+    """Compiles a file as it is: by its second and its size alone, kept bytecode may be older."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        found: CodeType = self.source_to_code(self.get_data(self.path), self.path)
+        return found
+
+
 def _imported(path: Path) -> Any:
     """Import a file by its name in its package, where it is in one."""
     parts, folder = [path.stem], path.parent
@@ -57,8 +67,9 @@ def _imported(path: Path) -> Any:
         folder = folder.parent
     sys.path.insert(0, str(folder))
     if len(parts) > 1:
-        return importlib.import_module(".".join(parts))
-    spec = importlib.util.spec_from_file_location(f"symcute_read_{path.stem}", path)
+        importlib.import_module(".".join(parts[:-1]))
+    name = ".".join(parts) if len(parts) > 1 else f"symcute_read_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path, loader=_AsItIs(name, str(path)))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
