@@ -115,9 +115,9 @@ CELLS = (
     """
     import json
 
-    from symcute import checker
+    from symcute import recheck
 
-    result = checker.check(json.dumps(proof.certificate))
+    result = recheck.check(json.dumps(proof.certificate))
     print(result.status, "|", result.statement)
     """,
     """

@@ -147,7 +147,8 @@ def _placed(kernel: Kernel, path: str, lines: Sequence[Line]) -> Kernel:
     def moved(value: Any) -> Any:
         if isinstance(value, list):
             if value[:2] == ["Place", path] and len(value) == 4:
-                line = lines[value[2] - 1]
+                # What the reader writes behind a text, instances of templates, stands at its end.
+                line = lines[min(value[2], len(lines)) - 1]
                 return [*value[:2], line.line, line.column or value[3]]
             return [moved(v) for v in value]
         return value
