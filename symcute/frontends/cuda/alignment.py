@@ -67,8 +67,8 @@ def _factor(b: Builder, factor: str, text: str) -> int | None:
         return b.constants[factor]
     macro = re.search(rf"(?m)^\s*#\s*define\s+{re.escape(factor)}\s+\(?(\d+)\)?\s*(//.*)?$", text)
     constant = re.search(rf"\bconst(?:expr)?\b[^;=]*\b{re.escape(factor)}\s*=\s*(\d+)\s*;", text)
-    if macro or constant:
-        return int((macro or constant).group(1))  # type: ignore[union-attr]
+    if named := macro or constant:
+        return int(named.group(1))
     inner = re.sub(r"^(sizeof|alignof|__alignof__|__alignof)\s*\(?\s*", "", factor)
     vector = re.fullmatch(r"(\w*?)([1-4]?)", inner)
     if vector and inner in _SCALARS:

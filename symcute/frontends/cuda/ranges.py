@@ -87,8 +87,9 @@ def _elements(b: Builder, over: Cursor) -> tuple[Memory, CArray] | None:
         spot = bind(b, over)
     else:
         return None
-    known = isinstance(spot, Memory) and isinstance(type, CArray) and type.count is not None
-    return (spot, type) if known else None  # type: ignore[return-value]
+    if isinstance(spot, Memory) and isinstance(type, CArray) and type.count is not None:
+        return spot, type
+    return None
 
 
 def _take(b: Builder, variable: Cursor, element: Memory) -> None:
