@@ -7,6 +7,8 @@ is gone.
 
 from __future__ import annotations
 
+from math import inf
+
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
     at_most,
@@ -36,13 +38,17 @@ def by_parts(here: Sequent, goal: Term) -> Answer | None:
     >>> by_parts(Sequent(index, {"c", "n"}), goal).status
     'proved'
     """
-    parts = _Parts(here)
+    parts = _Parts(here, goal)
     told = parts.told(goal)
     if not parts.bounds:
         return None
     kept = [h for h in here.hypotheses if not names(h) & parts.taken and not _idle(h)]
-    known = [*kept, *parts.bounds]
-    general = Sequent(known, here.dims)
+    # A dim whose bound was left out would count as one that is at least 1.
+    lows = {n: here.ranges.ranges.of(n)[0] for n in sorted(here.dims)}
+    if -inf in lows.values():
+        return None
+    starts = [at_most(int(low), n) for n, low in lows.items()]
+    general = Sequent([*starts, *kept, *parts.bounds], here.dims)
     for tier in (by_elimination, by_products):
         found = tier(general, told)
         if found is not None and found.status == "proved":
@@ -53,13 +59,13 @@ def by_parts(here: Sequent, goal: Term) -> Answer | None:
 class _Parts:
     """Digits and the names that stand for them."""
 
-    def __init__(self, here: Sequent) -> None:
+    def __init__(self, here: Sequent, goal: Term) -> None:
         self.here = here
         #: What holds of the names, and the names that the digits are made of.
         self.bounds: list[Term] = []
         self.taken: set[str] = set()
         self._called: dict[Term, Term] = {}
-        self._every = set(here.dims).union(*map(names, here.hypotheses))
+        self._every = set(here.dims).union(*map(names, (goal, *here.hypotheses)))
         self._ends = [
             (p, h.args[1])
             for h in here.hypotheses

@@ -1,7 +1,8 @@
 """Sequents: hypotheses under which goals are asked for, over dims, threads and rounds.
 
 What is found out about the hypotheses is found out once: ranges, words, points. Fewer hypotheses
-than there are may be handed on, which is sound. The tiers (`tiers.py`) decide goals.
+than there are may be handed on, which is sound as long as all dims keep what bounds them from
+below: one that nothing bounds counts from 1. The tiers (`tiers.py`) decide goals.
 """
 
 from __future__ import annotations
@@ -84,7 +85,8 @@ class Sequent:
             if how not in self._words:
                 # Other dims may be below 1, and no hypothesis says plainly from where they count.
                 said = {n for h in self.hypotheses if (n := bounded(h))}
-                dims = frozenset(n for n in self.dims if n in said or self.ranges[n][0] >= 1)
+                known = self.ranges.ranges
+                dims = frozenset(n for n in self.dims if n in said or known.of(n)[0] >= 1)
                 wording = Wording(self.ranges, dims, choices, named)
                 self._words[how] = Words(self.hypotheses, dims, wording)
             self._stated[key] = self._words[how].stated(goal, overlap)

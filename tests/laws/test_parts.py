@@ -24,6 +24,7 @@ from symcute.expr.terms import (
 )  # fmt: skip
 from symcute.solve.parts import by_parts
 from symcute.solve.sequent import Sequent
+from symcute.solve.tiers import quickly
 from tests.full import many
 
 DIMS = ("a", "b", "c")
@@ -105,6 +106,36 @@ def test_a_divisor_that_may_be_negative_is_none() -> None:
     goal = less(divide("i", "k"), "a")
     assert not proved(given, goal) or holds(given, goal)
     assert not proved([at_most(0, "i"), less("i", "a")], less(remainder("i", "k"), "k"))
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        [at_most(-(1 << 31), "c")],  # which is the range of a type
+        [less(sub("i", 20), "c")],  # which says something of the index as well
+        [less(sub(divide("i", "b"), 9), "c")],  # which is about a quotient
+    ],
+    ids=["type", "index", "quotient"],
+)
+def test_a_dim_that_may_be_negative_stays_one(bounds: list[Term]) -> None:
+    index = [at_most(0, "i"), less("i", times("a", "b")), at_most(1, "a"), at_most(1, "b")]
+    goal = less(sub(divide("i", "b"), "c"), "a")
+    at = {"i": 0, "a": 1, "b": 1, "c": -1}
+    assert all(evaluate(h, at) for h in (*index, *bounds)) and not evaluate(goal, at)
+    assert by_parts(Sequent([*index, *bounds], {*DIMS}), goal) is None
+
+
+def test_a_variable_may_be_called_as_digits_are() -> None:
+    index = [at_most(0, "i"), less("i", times("a", "b"))]
+    goal = less(add("digit_0", remainder("i", "b")), "b")
+    assert by_parts(Sequent(index, {"a", "b"}), goal) is None
+
+
+def test_dims_that_nothing_meets_are_no_error() -> None:
+    given = [at_most(0, "i"), less("b", 1), less(sub("i", "b"), "c")]  # and b counts from 1
+    here = Sequent(given, {"b", "c"})
+    assert "c" not in here.ranges and here.stated(less("i", "c")).words.dims == {"b"}
+    assert quickly(here, less(remainder("i", 3), "c")).status == "proved"
 
 
 @pytest.mark.parametrize("seed", range(many(4, 40)))
