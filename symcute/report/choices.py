@@ -1,4 +1,4 @@
-"""What theorems can be chosen by, beside words: choices, and the keys that say what fits them."""
+"""What entries of a page can be chosen by, beside words: choices, and what says which fit them."""
 
 from __future__ import annotations
 
@@ -7,33 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-__all__ = ["choices", "keyed", "options"]
+__all__ = ["choices", "fits", "options", "places"]
 
-_LABELS = {
-    "status": "Verdict",
-    "expected": "Expected",
-    "rests": "Rests on",
-    "how": "How",
-    "file": "File or folder",
-}
+#: What an entry has of each choice, by the choice's name.
+_Values = Mapping[str, Iterable[str]]
 
 
-def _values(theorem: Mapping[str, Any]) -> dict[str, Iterable[str]]:
-    """Return what a theorem has of each choice."""
-    how = theorem["how"].removesuffix(", by cases").split(" + ")
-    return {
-        "status": [theorem["status"]],
-        "expected": ["as expected" if theorem["ok"] else "not as expected"],
-        "rests": theorem["rests_on"],
-        "how": [x.removesuffix(", by cases") for x in how if x],
-        "file": list(_places(theorem["file"])),
-    }
-
-
-def _places(file: str) -> Iterator[str]:
+def places(file: str) -> Iterator[str]:
     """Yield a file and the folders it is in.
 
-    >>> list(_places("proofs/notes/x.py"))
+    >>> list(places("proofs/notes/x.py"))
     ['proofs/', 'proofs/notes/', 'proofs/notes/x.py']
     """
     for folder in reversed(PurePosixPath(file).parents):
@@ -47,23 +30,24 @@ def options(found: Iterable[Iterable[str]]) -> list[tuple[str, int]]:
     return sorted(Counter(x for values in found for x in values).items())
 
 
-def choices(theorems: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the choices that the theorems leave: a name, a label, the values with their counts."""
-    found = [_values(t) for t in theorems]
+def choices(labels: Mapping[str, str], entries: Sequence[_Values]) -> list[dict[str, Any]]:
+    """Return the choices that entries leave: a name, a label, the values with their counts."""
     return [
-        {"name": name, "label": label, "options": options(values[name] for values in found)}
-        for name, label in _LABELS.items()
+        {"name": name, "label": label, "options": options(values[name] for values in entries)}
+        for name, label in labels.items()
     ]
 
 
-def keyed(theorems: Sequence[dict[str, Any]]) -> None:
-    """Give each theorem its `fits`: the numbers of the options of each choice that it fits."""
-    number = {
-        c["name"]: {value: k for k, (value, _) in enumerate(c["options"])}
-        for c in choices(theorems)
+def fits(chosen: Sequence[Mapping[str, Any]], values: _Values) -> dict[str, str]:
+    """Return the numbers of the options of each choice that an entry fits.
+
+    >>> entry = {"file": ["a/", "a/k.cu"]}
+    >>> fits(choices({"file": "File"}, [entry]), entry)
+    {'file': '0 1'}
+    """
+    return {
+        c["name"]: " ".join(
+            str(k) for k, (value, _) in enumerate(c["options"]) if value in {*values[c["name"]]}
+        )
+        for c in chosen
     }
-    for t in theorems:
-        t["fits"] = {
-            name: " ".join(str(number[name][x]) for x in dict.fromkeys(values))
-            for name, values in _values(t).items()
-        }

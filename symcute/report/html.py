@@ -16,7 +16,7 @@ from symcute.claims.language import evaluate
 from symcute.codegen.forms import FORMS, to_text
 from symcute.errors import SymcuteError
 from symcute.report.certificates import Place
-from symcute.report.choices import choices, keyed
+from symcute.report.choices import choices, fits, places
 from symcute.report.json import STATUSES, Record
 from symcute.report.requests import drawn_panels
 from symcute.report.tables import colour_rules, to_html
@@ -40,6 +40,14 @@ _BASIS = {
     "z3 ": "this solver proved the whole claim as well",
     "cvc5 ": "this solver proved the whole claim as well",
     "the layout algebra": "what these operations came to, which the checker does not do again",
+}
+#: What theorems can be chosen by.
+_LABELS = {
+    "status": "Verdict",
+    "expected": "Expected",
+    "rests": "Rests on",
+    "how": "How",
+    "file": "File or folder",
 }
 #: The most characters of a formula in the page.
 _FORMULA_LIMIT = 20_000
@@ -93,6 +101,7 @@ class _View:
         self.certificates = certificates
         self.formulas: dict[str, int] = {}
         self.forms: dict[tuple[str, ...], int] = {}
+        self.choices: list[dict[str, Any]] = []
 
     def of(self, document: Mapping[str, Any]) -> dict[str, Any]:
         theorems = self._theorems(document["theorems"])
@@ -121,7 +130,7 @@ class _View:
             "search": {
                 "hint": "name, statement, layout, file",
                 "noun": "theorems",
-                "choices": choices(theorems),
+                "choices": self.choices,
             },
             "groups": [
                 {"file": file, "theorems": list(inside), "certificates": held.get(file, "")}
@@ -152,7 +161,10 @@ class _View:
                     "name_of_file": Path(r["file"]).name,
                 }
             )
-        keyed(shown)
+        values = [_choosable(t) for t in shown]
+        self.choices = choices(_LABELS, values)
+        for t, has in zip(shown, values, strict=True):
+            t["fits"] = fits(self.choices, has)
         return sorted(shown, key=lambda t: (t["file"], t["line"]))
 
     def _part(self, name: str, number: int, part: Record) -> dict[str, Any]:
@@ -193,6 +205,18 @@ class _View:
         if self.folder is None:
             return ""
         return f"{Path(os.path.relpath(file, self.folder)).as_posix()}#L{line}"
+
+
+def _choosable(theorem: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return what a theorem has of each choice."""
+    how = theorem["how"].removesuffix(", by cases").split(" + ")
+    return {
+        "status": [theorem["status"]],
+        "expected": ["as expected" if theorem["ok"] else "not as expected"],
+        "rests": theorem["rests_on"],
+        "how": [x.removesuffix(", by cases") for x in how if x],
+        "file": [*places(theorem["file"])],
+    }
 
 
 def _lacking(theorems: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
