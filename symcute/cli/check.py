@@ -130,6 +130,13 @@ TIMES = 10
     help="Work limit of one kernel; a unit takes about a millisecond.",
 )
 @options.json_flag
+@click.option(
+    "--html",
+    "html_file",
+    type=options.out_file(".html", dash=False),
+    metavar="FILE",
+    help="Write a page: kernels worst first, the places in their sources.",
+)
 @formats
 @options.quiet
 def check_command(
@@ -157,6 +164,7 @@ def check_command(
     timeout: float,
     work: int,
     as_json: bool,
+    html_file: Path | None,
     formats: Formats,
     quiet: bool,
 ) -> int:
@@ -172,7 +180,7 @@ def check_command(
     symcute check saxpy.cu::saxpy --launch "grid=(ceil_div(n,256)) block=256" \\
         --extent x=n --extent y=n --given "n <= 2**30"
     symcute check saxpy.cu --contract
-    symcute check kernels/ --jobs 4 --junit junit.xml --sarif symcute.sarif
+    symcute check kernels/ --jobs 4 --html kernels.html --sarif symcute.sarif
 
     Every kernel is asked for launch_valid, in_bounds, no_overflow, aligned, write_race_free,
     read_write_race_free and barrier_uniform. covers and implements are asked for by comments;
@@ -217,13 +225,18 @@ def check_command(
         return EXPECTED
     silent = as_json or formats.take_stdout
     stored = KernelCache(None if no_cache else cache, options.notice)
-    with formats.reporting("check", as_json), stored as shelf:
+    pages = () if html_file is None else (html_file,)
+    with formats.reporting("check", as_json, pages), stored as shelf:
         results, errors = _checked(
             targets, request, shelf, jobs, memory_mb, None if silent else _printer(quiet)
         )
     if certificates:
         _write_certificates(results)
     formats.write(kernel_run(results, errors, WORDS))
+    if html_file is not None:
+        from symcute.report.kernels import kernels_page
+
+        options.write_text(html_file, kernels_page(results, errors, WORDS))
     if as_json:
         options.print_json("check", {"kernels": results, "errors": errors})
     elif not silent:
