@@ -260,8 +260,8 @@ def _show_notes(target: str, request: Request) -> None:
             click.echo(line)
         if family is None and found is None:
             click.echo("//   no launch was found beside what is written")
-        elif family is not None and family.trouble:
-            click.echo(f"//   {family.place}: {family.trouble}")
+        for trouble in task.troubles:
+            click.echo(f"//   {trouble}")
         for note in family.notes if family is not None else ():
             click.echo(f"// symcute: {note.text}")
             click.echo(f"//   {note.why}, {note.place}")
@@ -374,13 +374,12 @@ def _outcomes(
 
 def _outcome(todo: Sequence[Task], number: int) -> Result:
     """Check one kernel; errors come back as data."""
-    from symcute.kernel.launch.project import contract_of, run_task
+    from symcute.kernel.launch.project import checked
 
     started = time.perf_counter()
     kernel = todo[number].kernel
     try:
-        found = contract_of(todo[number])
-        findings = run_task(todo[number]) if found is None else found.unconditional()
+        findings, found = checked(todo[number])
     except SymcuteError as error:
         return {"error": _error(error, kernel.name, str(kernel.place))}
     except MemoryError:
@@ -423,6 +422,7 @@ def _result(
             "host": family.host,
             "notes": notes,
             "unknown": list(family.unknown),
+            "troubles": list(task.troubles),
         }
     return {
         "kernel": kernel.name,

@@ -273,6 +273,8 @@ def conditional(result: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
     >>> conditional({"contract": None}, {"property": "aligned", "status": "unknown"})
     False
     """
+    if (result.get("launch") or {}).get("notes"):
+        return False  # what goes wrong in a launch that may be so is shown
     verdicts = (result.get("contract") or {}).get("verdicts", {})
     holds = verdicts.get(finding["property"]) in ("proved", "not applicable")
     return bool(holds and finding["status"] == "unknown")
@@ -288,7 +290,9 @@ def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
     text.append(f"  {result['file']}:{result['line']}", style="dim")
     text.append(f"  {seconds_text(result['seconds'])}", style="dim")
     launch = result.get("launch")
-    if launch is not None:
+    for trouble in launch["troubles"] if launch is not None else ():
+        text.append(f"\n  a launch is not understood: {trouble}", style="dim")
+    if launch is not None and not launch["troubles"]:
         text.append(f"\n  launched by {launch['host']} at {launch['place']}", style="dim")
         for note in launch["notes"]:
             text.append(f"\n    {note['text']}")
@@ -296,7 +300,8 @@ def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
     contract = result.get("contract") or {}
     for given in contract.get("given", ()):
         text.append(f"\n  given {given}")
-    for line in contract.get("lines", ()):
+    known = launch is not None and not launch["troubles"]
+    for line in contract.get("lines", ()) if not known else ():
         text.append(f"\n  if {line['text']}")
         text.append(f"  {', '.join(line['properties'])}; {line['known']}", style="dim")
     for f in result["findings"]:

@@ -213,6 +213,52 @@ def test_a_launch_is_found_in_host_code(run: Symcute, tmp_path: Path) -> None:
     assert run("check", "k.cu", "--quiet").out.count("launched by launch at k.cu:") == 1
 
 
+NOT_UNDERSTOOD = """
+void one(float *a, int m) { saxpy<<<gone(m), 256>>>(m, 2.0f, a, a); }
+void two(float *a, int m) { saxpy<<<1 + gone(m), 256>>>(m, 2.0f, a, a); }
+"""
+
+
+def test_launches_that_are_not_understood_have_one_contract(run: Symcute, tmp_path: Path) -> None:
+    text = '#include "gone.h"\n' + BARE + LAUNCHED + NOT_UNDERSTOOD
+    (tmp_path / "k.cu").write_text(text)
+    assert run("check", "k.cu", "--no-contract", "--no-cache").code == 2
+    outcome = run("check", "k.cu", "--json", "--no-cache")
+    document = json.loads(outcome.out)
+    Draft202012Validator(schema("check")).validate(document)
+    understood, lost = document["kernels"]
+    assert not document["errors"] and understood["contract"] is None
+    assert understood["launch"]["troubles"] == [] and understood["launch"]["host"] == "launch"
+    where = [text.splitlines().index(x) + 1 for x in NOT_UNDERSTOOD.strip().splitlines()]
+    troubles = lost["launch"]["troubles"]
+    assert [f"k.cu:{n}" for n in where] == [t.rsplit(":", 2)[0] for t in troubles]
+    assert lost["verdicts"]["in_bounds"] == "unknown"
+    assert "numel(x) >= n" in [line["text"] for line in lost["contract"]["lines"]]
+    shown = run("check", "k.cu").out
+    assert all(f"a launch is not understood: {t}" in shown for t in troubles)
+    # Notes say how it is launched: there is nothing to look for.
+    (tmp_path / "noted.cu").write_text(
+        text.replace("__global__", "// symcute: extent x = n\n__global__")
+    )
+    assert "the launch of saxpy at" in run("check", "noted.cu").err
+
+
+def test_of_a_launch_known_too_little_conditions_are_said(run: Symcute, tmp_path: Path) -> None:
+    host = "int gone(int);\nvoid f(float *a, float *b, int m) {"
+    host += " saxpy<<<gone(m), 256>>>(m, 2.0f, a, b); }\n"
+    (tmp_path / "k.cu").write_text(BARE + host)
+    (result,) = json.loads(run("check", "k.cu", "--json", "--no-cache").out)["kernels"]
+    open_ = [f for f in result["findings"] if f["property"] == "in_bounds"]
+    assert open_ and all(f["status"] == "unknown" for f in open_)
+    assert all("numel(x) >= n" in f["holds_if"] for f in open_)
+    assert any("if the launch can be so" in f["reason"] for f in open_)
+    # What is proved of the launch needs no more, and what is refuted stays so.
+    assert result["verdicts"]["launch_valid"] == "proved"
+    assert result["contract"]["verdicts"]["in_bounds"] == "proved"
+    shown = run("check", "k.cu").out
+    assert "if the launch can be so" in shown and "holds if" in shown
+
+
 def test_limits_of_what_a_request_costs(run: Symcute, tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(BARE)
     outcome = run("check", "k.cu", *OPTIONS, "--cost", "x <= 4", "--property", "sectors")

@@ -166,6 +166,8 @@ def _argument(
     b: Builder, owner: int, type: CType, name: str, text: str, place: Place, params: list[Param],
     within: Int | None = None,
 ) -> Spot:  # fmt: skip
+    while any(p.name == name for p in params):  # those of a pack all have the name of the pack
+        name = f"{name}_{len(params)}"
     match type:
         case Int():
             b.taken.add(name)

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
 from symcute.kernel.budget import WORK
-from symcute.kernel.findings import LIMIT, PROPERTIES, Finding
+from symcute.kernel.findings import LIMIT, PROPERTIES, Finding, verdict_of
 from symcute.kernel.ir.program import Family, Kernel, Place
 from symcute.kernel.launch.families import followed
 
@@ -39,6 +39,7 @@ __all__ = [
     "Request",
     "Task",
     "Trouble",
+    "checked",
     "contract_of",
     "each",
     "read_file",
@@ -106,6 +107,15 @@ class Task:
     def family(self) -> Family | None:
         """The family of launches."""
         return None if self.number is None else self.kernel.families[self.number]
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """Launches that are not understood: this one, and all others that its contract is of."""
+        own = self.family
+        if own is None or not own.trouble:
+            return ()
+        all = self.kernel.families if _has_contract(self) else (own,)
+        return tuple(f"{f.place}: {f.trouble}" for f in all if f.trouble)
 
 
 @dataclass(frozen=True)
@@ -199,33 +209,82 @@ def run_task(task: Task) -> list[Finding]:
 
 
 def contract_of(task: Task) -> Contract | None:
-    """Return the contract of a kernel, where one is asked for and nothing is known of its launches.
+    """Return the contract of a kernel, where one is asked for and nothing is known of its launch.
 
     Errors: InputError where what is assumed does not fit.
     """
+    return _contract_of(task, task.request.properties) if _has_contract(task) else None
+
+
+def checked(task: Task) -> tuple[list[Finding], Contract | None]:
+    """Check one kernel, and look for its contract where its launch is not known well enough.
+
+    Post-conditions: a finding that is unknown since it is not known what a launch can be holds
+    under its `holds_if`, whatever the launch.
+    Errors: as those of `run_task` and `contract_of`.
+    """
+    contract = contract_of(task)
+    if contract is not None:
+        return contract.unconditional(), contract
+    found = run_task(task)
+    open_ = [p for p, v in verdict_of(found).items() if v == "unknown" and p not in SAID]
+    hazy = task.family is not None and bool(task.family.unknown)
+    if not (hazy and open_ and _may_have_contract(task)):
+        return found, None
+    contract = _contract_of(task, open_)
+    if contract is None:
+        return found, None
+    lines = {f.property: f.holds_if for f in contract.unconditional() if f.holds_if}
+    return [
+        replace(f, holds_if=lines[f.property])
+        if f.status == "unknown" and not f.holds_if and f.property in lines
+        else f
+        for f in found
+    ], contract
+
+
+def _contract_of(task: Task, properties: Sequence[str]) -> Contract | None:
     from symcute.kernel.contracts.contract import contract
 
     r, kernel = task.request, task.kernel
-    said = (r.launch, r.arguments, r.extents, r.contents, r.alignment, r.limits, r.certificates)
-    if r.contract == "no" or task.family is not None or kernel.notes or any(said):
-        return None
-    if r.properties != PROPERTIES and not {*r.properties} <= {*PROPERTIES} - SAID:
-        return None
     if isinstance(kernel, Known):
         raise TypeError(f"{kernel.name} was not read")
     if kernel.target.name != "CUDA" and kernel.block is None:
         return None  # what may be a block there is not known
     return contract(
-        kernel, r.properties,
+        kernel, properties,
         given=r.given, architecture=r.architecture, same_value=r.same_value, timeout=r.timeout,
         quick=r.contract == "quick",
     )  # fmt: skip
 
 
+def _has_contract(task: Task) -> bool:
+    """Is a contract asked for, and is there nothing that says how the kernel is launched?"""
+    return _may_have_contract(task) and (task.family is None or bool(task.family.trouble))
+
+
+def _may_have_contract(task: Task) -> bool:
+    """Is a contract asked for, and is nothing said by hand?"""
+    r = task.request
+    said = (r.launch, r.arguments, r.extents, r.contents, r.alignment, r.limits, r.certificates)
+    if r.contract == "no" or task.kernel.notes or any(said):
+        return False
+    return r.properties == PROPERTIES or {*r.properties} <= {*PROPERTIES} - SAID
+
+
 def each(kernel: Kernel | Known, request: Request) -> Iterator[Task]:
-    """Yield a kernel for each family of its launches that is to be checked."""
+    """Yield a kernel for each family of its launches that is to be checked.
+
+    Those that are not understood are one where it has a contract: that speaks of all launches.
+    """
+    lost = False
     for number in followed(kernel.families, kernel.notes, request.launch):
-        yield Task(kernel, request, number)
+        task = Task(kernel, request, number)
+        if task.troubles and _has_contract(task):
+            if lost:
+                continue
+            lost = True
+        yield task
 
 
 # --- folders ------------------------------------------------------------------------------------
