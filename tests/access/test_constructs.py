@@ -153,3 +153,49 @@ def test_what_a_constructor_without_a_body_here_constructs_is_not_known() -> Non
             text, launch="grid=1 block=1", extents={"x": size}, properties=["in_bounds"]
         )
         assert said.status == expected
+
+
+# --- packs of parameters --------------------------------------------------------------------------
+
+PACK = """
+struct Set {
+  __device__ void operator()(float *x, int m) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < m) x[i] = 1;
+  }
+  __device__ void operator()(double *x, int m) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x; if (i <= m) x[i] = 1;
+  }
+  __device__ void operator()(float *x, float *y, int m, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < m && i < n) x[i] = y[i];
+  }
+};
+template <class F, class... A> __global__ void k(F f, A... args) { f(args...); }
+void f(int m) { float *x; cudaMalloc(&x, m * 4); k<<<(m + 255) / 256, 256>>>(Set(), x, m); }
+void g(int m) { double *x; cudaMalloc(&x, m * 8); k<<<(m + 255) / 256, 256>>>(Set(), x, m); }
+void h(int m, int n) {
+  float *x, *y; cudaMalloc(&x, m * 4); cudaMalloc(&y, n * 4);
+  k<<<(m + 255) / 256, 256>>>(Set(), x, y, m, n);
+}
+"""
+
+
+def test_instances_that_differ_in_a_pack_are_told_apart() -> None:
+    """What is made for other types of a pack is another kernel, and its parameters have names."""
+    found = check_kernel(PACK, properties=["in_bounds"])
+    assert {f.kernel: f.status for f in found} == {
+        "k<Set, ?>": "proved",
+        "k<Set, ?>(Set, double *, int)": "refuted",
+        "k<Set, ?>(Set, float *, float *, int, int)": "proved",
+    }
+
+
+@pytest.mark.parametrize(("size", "truth"), [(8, True), (7, False)])
+def test_a_field_and_a_parameter_of_the_same_name(size: int, truth: bool) -> None:
+    """Each has a name of its own: the field `x` of `a`, and `a_x`."""
+    text = "struct S { int x; };\n__global__ void k(S a, int a_x, int *p) { p[a.x + a_x] = 0; }\n"
+    arguments = {"a_x": "5", "a_x_1": "2"}
+    found = check_kernel(
+        text, launch="grid=1 block=1", extents={"p": str(size)}, arguments=arguments,
+        properties=["in_bounds"],
+    )  # fmt: skip
+    assert found.status == ("proved" if truth else "refuted")

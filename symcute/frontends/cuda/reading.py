@@ -15,7 +15,7 @@ from symcute.frontends.cuda.ctype import Types
 from symcute.frontends.cuda.failing import Errors, Failure
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.host.sites import Sites
-from symcute.frontends.cuda.inlining import body
+from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import (
     argument_kind,
@@ -216,7 +216,7 @@ def _instances(host: Cursor, found: _Found) -> None:
                 continue
             seen.add(key(function))
             if _is_kernel(function):
-                found.made.setdefault(_instance_name(function), function)
+                found.made[_instance_name(function, found.made)] = function
             else:
                 waiting.append(function)  # what is made of a template may make more
 
@@ -235,7 +235,8 @@ def _full_name(cursor: Cursor) -> str:
     return "::".join(reversed(names))
 
 
-def _instance_name(function: Cursor) -> str:
+def _instance_name(function: Cursor, others: Collection[str]) -> str:
+    """Return the name of an instance; with its types where another has it, whose pack differs."""
     arguments = []
     for number in range(max(function.get_num_template_arguments(), 0)):
         kind = argument_kind(function, number)
@@ -245,7 +246,14 @@ def _instance_name(function: Cursor) -> str:
             arguments.append(str(function.get_template_argument_value(number)))
         else:
             arguments.append("?")
-    return f"{_full_name(function)}<{', '.join(arguments)}>"
+    name = f"{_full_name(function)}<{', '.join(arguments)}>"
+    if name in others:
+        name += f"({', '.join(p.type.spelling for p in parameters(function))})"
+    number, first = 1, name
+    while name in others:
+        number += 1
+        name = f"{first} ({number})"
+    return name
 
 
 def _asked(request: Request, found: _Found) -> dict[str, str]:
