@@ -296,8 +296,9 @@ class _Elaborator:
                 with contextlib.suppress(Refused):
                     return ["or", k, self.evident(x, spot)]
             raise Refused("it is not evident")
-        if f.op == "not":
-            return ["and", [self.evident(negation(f.args[0]), spot)]]
+        pushed = negation(f.args[0]) if f.op == "not" else f
+        if pushed.op != f.op:
+            return ["and", [self.evident(pushed, spot)]]
         if f.op == "implies":
             inside = spot.plus(f.args[0])
             with contextlib.suppress(Refused):
@@ -310,7 +311,7 @@ class _Elaborator:
                         by = self.plain(absurd).sum([[w, [k]]])
                         return ["implies", ["absurd", by]]
             raise Refused("it is not evident")
-        for draft in self.drafts(spot):
+        for draft in self.drafts(spot) if f.op != "not" else ():
             with contextlib.suppress(Refused):
                 draft.ensure(f)
                 by = draft.sum()

@@ -2,27 +2,26 @@
 
 Where `0 <= a < D` and b divides D, `a // b < D/b`; and `a % b < b`. What holds of all numbers in
 these bounds holds of the digits, and polynomials show it at once: a chain of quotients of quotients
-is gone.
+is gone. `restored.py` has the certificate of what is shown so.
 """
 
 from __future__ import annotations
 
-from math import inf
+from dataclasses import dataclass
+from functools import cached_property
 
 from symcute.expr.node import Node, Term
-from symcute.expr.terms import (
-    at_most,
-    build,
-    from_polynomial,
-    less,
-    names,
-    polynomial,
-)
-from symcute.solve.obligation import ARITHMETIC, Answer
-from symcute.solve.polynomials import by_elimination, by_products
+from symcute.expr.polynomial import ONE, Poly, add, divide, variables
+from symcute.expr.ranges import Names, ranges_under
+from symcute.expr.terms import names
+from symcute.solve.obligation import ARITHMETIC, Answer, Shown
+from symcute.solve.polynomials import eliminated, multiplied
+from symcute.solve.search import gap_of
 from symcute.solve.sequent import Sequent
+from symcute.solve.stated import Stated, bounded
+from symcute.solve.wording import formula, number, term
 
-__all__ = ["by_parts"]
+__all__ = ["Digit", "Parts", "by_parts"]
 
 #: So many digits are told apart.
 MAX_PARTS = 12
@@ -38,81 +37,103 @@ def by_parts(here: Sequent, goal: Term) -> Answer | None:
     >>> by_parts(Sequent(index, {"c", "n"}), goal).status
     'proved'
     """
-    parts = _Parts(here, goal)
-    told = parts.told(goal)
-    if not parts.bounds:
-        return None
-    kept = [h for h in here.hypotheses if not names(h) & parts.taken and not _idle(h)]
-    # A dim whose bound was left out would count as one that is at least 1.
-    lows = {n: here.ranges.ranges.of(n)[0] for n in sorted(here.dims)}
-    if -inf in lows.values():
-        return None
-    starts = [at_most(int(low), n) for n, low in lows.items()]
-    general = Sequent([*starts, *kept, *parts.bounds], here.dims)
-    for tier in (by_elimination, by_products):
-        found = tier(general, told)
-        if found is not None and found.status == "proved":
-            return Answer("proved", "digits as numbers", (ARITHMETIC,))
-    return None
+    shown = Parts(here, here.stated(goal)).shown
+    return None if shown is None else Answer("proved", "digits as numbers", (ARITHMETIC,))
 
 
-class _Parts:
-    """Digits and the names that stand for them."""
+@dataclass(frozen=True)
+class Digit:
+    """A quotient or a remainder, the name that stands for it, and what it is below."""
 
-    def __init__(self, here: Sequent, goal: Term) -> None:
-        self.here = here
-        #: What holds of the names, and the names that the digits are made of.
-        self.bounds: list[Term] = []
-        self.taken: set[str] = set()
-        self._called: dict[Term, Term] = {}
-        self._every = set(here.dims).union(*map(names, (goal, *here.hypotheses)))
-        self._ends = [
-            (p, h.args[1])
-            for h in here.hypotheses
-            if isinstance(h, Node) and h.op == "<" and (p := polynomial(h.args[0])) is not None
-        ]
+    name: str
+    of: Node
+    end: Term
 
-    def told(self, x: Term) -> Term:
+    def bounds(self, x: Term) -> tuple[Node, Node]:
+        """Return the bounds of the digit, said of its name or of what it is."""
+        return Node("<=", 0, x), Node("<", x, self.end)
+
+
+class Parts:
+    """A goal in the words of certificates, and the same with names for its digits."""
+
+    def __init__(self, here: Sequent, stated: Stated) -> None:
+        self.stated, self.digits = stated, dict[Term, Digit]()
+        every = set(names(stated.goal)).union(*map(names, stated.given))
+        self._every = every | stated.words.dims
+        # The words have names of their own, each with its bounds beside it.
+        more = [h for h in stated.given if not names(h) <= here.ranges.keys()]
+        self._known = ranges_under(more, Names(here.ranges)).ranges
+
+    @cached_property
+    def shown(self) -> Shown | None:
+        """The proof of the goal for all numbers that lie where the digits do, if there is one."""
+        goal = self._told(self.stated.goal)
+        if not self.digits:
+            return None
+        taken = set().union(*(names(d) for d in self.digits)) - self.stated.words.dims
+        # What bounds a name from below stays: without it the name would count from 1.
+        given = [h for h in self.stated.given
+                 if bounded(h) or not (names(h) & taken or _idle(h))]  # fmt: skip
+        given += [h for d in self.digits.values() for h in d.bounds(d.name)]
+        general = Stated(self.stated.words, goal, given, (), goal, given)
+        return eliminated(general) or multiplied(general)
+
+    def _told(self, x: Term) -> Term:
         """Return a term in which names stand for digits."""
         if not isinstance(x, Node):
             return x
-        if x.op in ("//", "%") and x not in self._called:
-            self._called[x] = self._name(x)
-        found = self._called.get(x)
-        return build(x.op, *map(self.told, x.args)) if found is None else found
+        if x.op in ("//", "%") and x not in self.digits and len(self.digits) < MAX_PARTS:
+            self._add(x)
+        found = self.digits.get(x)
+        return Node(x.op, *map(self._told, x.args)) if found is None else found.name
 
-    def _name(self, x: Node) -> Term:
+    def _add(self, x: Node) -> None:
         a, b = x.args
-        known = self.here.ranges.ranges
-        if len(self.bounds) >= 2 * MAX_PARTS or known.of(b)[0] < 1 or known.of(a)[0] < 0:
-            return build(x.op, *map(self.told, x.args))
-        end = b if x.op == "%" else self._end(x)
+        if self._known.of(b)[0] < 1 or self._known.of(a)[0] < 0:
+            return
+        end = self._end(x)
         if end is None:
-            return build(x.op, *map(self.told, x.args))
-        number = sum(n.startswith("digit_") for n in self._every)
-        name = f"digit_{number}"
+            return
+        name = f"digit_{len(self.digits)}"
         while name in self._every:
             name += "_"
         self._every.add(name)
-        self.taken |= names(x) - self.here.dims
-        self.bounds += [at_most(0, name), less(name, end)]
-        return name
+        self.digits[x] = Digit(name, x, end)
 
-    def _end(self, x: Term) -> Term | None:
+    def _end(self, x: Node) -> Term | None:
+        """Return what a quotient or a remainder of a number that is at least 0 is below."""
+        if x.op == "%":
+            return x.args[1]
+        below = self._below(x)
+        return None if below is None else term(below)
+
+    def _below(self, x: Term) -> Poly | None:
         """Return what a term, which is at least 0, is below, as a polynomial in dims."""
-        p = polynomial(x)
-        for left, right in self._ends:
-            if p == left and names(right) <= self.here.dims:
-                return right
+        value = number(x)
+        if value.den != ONE:
+            return None
+        for gap in self._gaps:
+            end = add(add(gap, value.num), ONE)
+            if variables(end) <= self.stated.words.dims:
+                return end
         if not isinstance(x, Node) or x.op not in ("//", "%"):
             return None
         a, b = x.args
-        if self.here.ranges.ranges.of(b)[0] < 1:
+        divisor = number(b)
+        if self._known.of(b)[0] < 1 or divisor.den != ONE:
             return None
         if x.op == "%":
-            return b if names(b) <= self.here.dims else None
-        end = self._end(a)
-        return None if end is None else _exact(end, b)
+            return divisor.num if variables(divisor.num) <= self.stated.words.dims else None
+        whole = self._below(a)
+        return None if whole is None else divide(whole, divisor.num)
+
+    @cached_property
+    def _gaps(self) -> list[Poly]:
+        """What hypotheses say is at least 0."""
+        relations = [h for h in self.stated.given if isinstance(h, Node) and h.op in ("<", "<=")]
+        gaps = (gap_of(formula(h)) for h in relations if not _idle(h))
+        return [gap for gap in gaps if gap]
 
 
 def _idle(h: Term) -> bool:
@@ -125,22 +146,3 @@ def _idle(h: Term) -> bool:
 
 def _divides(x: Term) -> bool:
     return isinstance(x, Node) and (x.op in ("//", "%") or any(map(_divides, x.args)))
-
-
-def _exact(a: Term, b: Term) -> Term | None:
-    """Return the exact quotient of a polynomial by a product of dims."""
-    p, q = polynomial(a), polynomial(b)
-    if p is None or q is None or len(q) != 1:
-        return None
-    ((m, c),) = q.items()
-    found = {}
-    for n, d in p.items():
-        rest = [*n]
-        for atom in m:
-            if atom not in rest:
-                return None
-            rest.remove(atom)
-        if d % c:
-            return None
-        found[tuple(rest)] = d // c
-    return from_polynomial(found)

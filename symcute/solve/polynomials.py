@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symcute.expr.node import Node, Term
-from symcute.solve.obligation import ARITHMETIC, Answer
+from symcute.solve.obligation import ARITHMETIC, Answer, Shown
 from symcute.solve.obligations import By
 from symcute.solve.search import MAX_GIVEN, Search
 from symcute.solve.sequent import Sequent
 from symcute.solve.stated import Stated
 
-__all__ = ["by_elimination", "by_products"]
+__all__ = ["by_elimination", "by_products", "eliminated", "in_cases", "multiplied"]
 
 
 def by_elimination(here: Sequent, goal: Term) -> Answer | None:
     """Prove a goal by bounds that are polynomials as they stand, quotients by names of theirs."""
-    stated = here.stated(goal)
-    for search in stated.searches():
-        by = search.eliminated(stated.goal)
-        if by is not None:
-            return _proved("polynomials", stated, search, by)
+    shown = eliminated(here.stated(goal))
+    if shown is not None:
+        return _proved("polynomials", shown)
     if not _divides(goal):
         return None
     named = here.stated(goal, named=True)
-    shown = any(search.eliminated(named.goal) is not None for search in named.searches())
-    return Answer("proved", "polynomials", (ARITHMETIC,)) if shown else None
+    return Answer("proved", "polynomials", (ARITHMETIC,)) if eliminated(named) else None
 
 
 def _divides(x: Term) -> bool:
@@ -33,18 +32,44 @@ def _divides(x: Term) -> bool:
 def by_products(here: Sequent, goal: Term) -> Answer:
     """Prove a goal by polynomials in parameters, by cases where it hangs on choices."""
     stated = here.stated(goal)
+    shown = multiplied(stated)
+    if shown is None:
+        # Minima and maxima may be choices, too.
+        choices = here.stated(goal, choices=True) if stated.chooses else None
+        shown = in_cases(stated) or (None if choices is None else in_cases(choices))
+        if shown is None:
+            return Answer("open", reason="polynomials do not show it")
+        return _proved("polynomials, by cases", shown)
+    return _proved("polynomials", shown)
+
+
+def eliminated(stated: Stated) -> Shown | None:
+    """Return a proof by bounds that are polynomials as they stand, or None."""
+    return _first(stated, lambda search: search.eliminated(stated.goal))
+
+
+def multiplied(stated: Stated) -> Shown | None:
+    """Return a proof by polynomials in parameters, or None."""
+
+    def found(search: Search) -> By | None:
+        return search.by_polynomials(stated.goal) if len(search.given) <= MAX_GIVEN else None
+
+    return _first(stated, found)
+
+
+def in_cases(stated: Stated) -> Shown | None:
+    """Return a proof by the alternatives of hypotheses, or None."""
+    return _first(stated, lambda search: search.by_cases(stated.goal))
+
+
+def _first(stated: Stated, road: Callable[[Search], By | None]) -> Shown | None:
+    """Return the proof under the fewest hypotheses."""
     for search in stated.searches():
-        by = search.by_polynomials(stated.goal) if len(search.given) <= MAX_GIVEN else None
+        by = road(search)
         if by is not None:
-            return _proved("polynomials", stated, search, by)
-    # Minima and maxima may be choices, too.
-    for written in (stated, *([here.stated(goal, choices=True)] if stated.chooses else [])):
-        for search in written.searches():
-            by = search.by_cases(written.goal)
-            if by is not None:
-                return _proved("polynomials, by cases", written, search, by)
-    return Answer("open", reason="polynomials do not show it")
+            return stated.shown(by, search.given)
+    return None
 
 
-def _proved(how: str, stated: Stated, search: Search, by: By) -> Answer:
-    return Answer("proved", how, (ARITHMETIC,), shown=stated.shown(by, search.given))
+def _proved(how: str, shown: Shown) -> Answer:
+    return Answer("proved", how, (ARITHMETIC,), shown=shown)

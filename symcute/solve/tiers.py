@@ -19,6 +19,7 @@ from symcute.solve.obligation import ARITHMETIC, Answer, Obligation, Shown
 from symcute.solve.parts import by_parts
 from symcute.solve.points import by_all_points, by_few_points
 from symcute.solve.polynomials import by_elimination, by_products
+from symcute.solve.restored import restored
 from symcute.solve.search import RANGE, gap_of
 from symcute.solve.sequent import Sequent
 from symcute.solve.smt import by_solver
@@ -171,9 +172,10 @@ def _polynomials(here: Sequent, asked: Obligation) -> Iterable[Shown | None]:
     if asked.overlap:
         found = by_digits(here, asked, THOROUGH)
         yield None if found is None else found.shown
-    for tier in (by_elimination, by_products):
-        found = tier(here, asked.goal)
-        yield None if found is None else found.shown
+    found = by_elimination(here, asked.goal)
+    yield None if found is None else found.shown
+    yield restored(here, asked.goal)
+    yield by_products(here, asked.goal).shown
 
 
 def _worked(tried: Callable[[], Iterable[Shown | None]]) -> Iterator[Shown]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from contextlib import suppress
 from itertools import product
 from random import Random
 
 import pytest
 
+from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
@@ -14,20 +18,28 @@ from symcute.expr.terms import (
     at_most,
     difference,
     divide,
+    equal,
     evaluate,
     less,
+    maximum,
     mul,
     names,
     remainder,
     show,
     sub,
 )  # fmt: skip
+from symcute.kernel.properties.certifying import certified
+from symcute.recheck import check
+from symcute.solve.obligation import Obligation
 from symcute.solve.parts import by_parts
+from symcute.solve.restored import restored
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import quickly
+from tests.checker.certificates import sign
 from tests.full import many
 
 DIMS = ("a", "b", "c")
+STARTS = [at_most(1, d) for d in DIMS]
 
 
 def times(*factors: Term) -> Term:
@@ -49,7 +61,7 @@ def holds(given: list[Term], goal: Term, most: int = 4) -> bool:
 
 
 def proved(given: list[Term], goal: Term) -> bool:
-    here = Sequent([*given, *(at_most(1, d) for d in DIMS)], {*DIMS})
+    here = Sequent([*given, *STARTS], {*DIMS})
     try:
         with limits.budget(150):
             found = by_parts(here, goal)
@@ -139,7 +151,7 @@ def test_dims_that_nothing_meets_are_no_error() -> None:
 
 
 @pytest.mark.parametrize("seed", range(many(4, 40)))
-def test_what_is_proved_of_random_digits_holds(seed: int) -> None:
+def test_what_is_proved_of_random_digits_holds_and_is_certified(seed: int) -> None:
     random, shown, open_ends = Random(seed), 0, 0
     while min(shown, open_ends) == 0 or shown + open_ends < 40:
         digits = [HIGH, MIDDLE, LOW, divide("i", times("b", "c")), remainder("i", times("b", "c"))]
@@ -152,9 +164,99 @@ def test_what_is_proved_of_random_digits_holds(seed: int) -> None:
         if proved(INDEX, goal):
             shown += 1
             assert holds(INDEX, goal), show(goal)
+            if shown < 4:
+                certificate = certified(Obligation((*INDEX, *STARTS), goal, frozenset(DIMS)))
+                assert certificate is not None and certificate["rests_on"] == ["arithmetic"]
         else:
             open_ends += 1
         assert shown + open_ends < 400
+
+
+def drawn(random: Random, depth: int, known: Sequence[str]) -> Term:
+    """A number of few operations, quotients by what is at least 1, or may not be, among them."""
+    if depth == 0 or random.random() < 0.3:
+        return random.choice([*known, *known, random.randint(-3, 4)])
+    x, y = (drawn(random, depth - 1, known) for _ in range(2))
+    whole = random.choice(["i", "j", x])
+    divisor = random.choice(["a", "b", times("a", "b"), 2, 3, "c", add("c", 1), maximum(1, y)])
+    return random.choice(
+        [add(x, y), sub(x, y), mul(x, y), maximum(x, y), divide(whole, divisor),
+         remainder(whole, divisor), divide(x, divisor)]
+    )  # fmt: skip
+
+
+def bounds(random: Random, dim: str) -> list[Term]:
+    """What is said of a dim from below; where it is nothing, the dim is at least 1."""
+    other = random.choice([*DIMS, "i", "j"])
+    return random.choice(
+        [[at_most(1, dim)], [at_most(1, dim)], [], [], [at_most(random.randint(-2, 2), dim)],
+         [at_most(-(1 << 31), dim)], [less(sub(other, random.randint(0, 3)), dim)]]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(many(2, 400)))
+def test_what_is_proved_under_random_hypotheses_holds(seed: int) -> None:
+    random, shown, asked = Random(f"hypotheses {seed}"), 0, 0
+    while shown < 2 or asked < 60:
+        given = [h for dim in DIMS for h in bounds(random, dim)]
+        for index in ("i", "j"):
+            ends = [times("a", "b"), times("a", "b", "c"), "a", "b", times("c", "b"), 3,
+                    add(times("a", "b"), 1), drawn(random, 2, DIMS)]  # fmt: skip
+            given += [at_most(random.choice([0, 0, 0, 0, -2]), index)]
+            given += [random.choice([less, less, at_most])(index, random.choice(ends))]
+        given = [h for h in given if isinstance(h, Node)]
+        x, y = divide("i", random.choice(DIMS)), remainder("i", random.choice(DIMS))
+        left = random.choice(
+            [x, y, add(mul(x, random.choice(DIMS)), y), drawn(random, 3, (*DIMS, "i", "j"))]
+        )
+        right = random.choice([times("a", "b"), *DIMS, drawn(random, 2, (*DIMS, "i", "j"))])
+        goal = random.choice([less, less, at_most, equal])(left, right)
+        here, asked = Sequent(given, {*DIMS}), asked + 1
+        with suppress(limits.WorkLimit), limits.budget(150):
+            found = by_parts(here, goal) if isinstance(goal, Node) else None
+            if found is not None:
+                shown += 1
+                assert never_broken(here, goal, random), (list(map(show, given)), show(goal))
+
+
+def never_broken(here: Sequent, goal: Term, random: Random) -> bool:
+    """Whether no point at which all hypotheses hold is one at which the goal does not."""
+    starts = dict.fromkeys((*DIMS, "i", "j"), -3)
+    starts |= {n: 1 for n in DIMS if here.ranges.ranges.of(n)[0] >= 1}
+    for _ in range(1500):
+        at = {n: low + random.randrange(16 if n in "ij" else 6) for n, low in starts.items()}
+        try:
+            if all(evaluate(h, at) for h in here.hypotheses) and not evaluate(goal, at):
+                return False
+        except (ZeroDivisionError, InputError):
+            continue  # what is divided by nothing says nothing
+    return True
+
+
+def test_a_certificate_with_another_bound_is_rejected() -> None:
+    goal = less(add(mul(LOW, times("a", "b")), add(mul(MIDDLE, "a"), HIGH)), ALL)
+    asked = Obligation((*INDEX, *STARTS), goal, frozenset(DIMS))
+    shown = restored(Sequent(asked.hypotheses, asked.dims), goal)
+    assert shown is not None
+    cuts, by = [], shown.by
+    while by[0] == "cut":
+        cuts.append(by[1])
+        by = by[3]
+    assert len(cuts) == 6
+    whole = certified(asked)
+    assert whole is not None and check(whole).status == "checked"
+    text = json.dumps(whole)
+    seen = 0
+    for old, new in (
+        ('["<", ["//", ["//", "i", "c"], "b"], ["*", "a", 1]]',
+         '["<", ["//", ["//", "i", "c"], "b"], ["-", "a", 1]]'),
+        ('["<", ["%", "i", "c"], "c"]', '["<", ["%", "i", "c"], "b"]'),
+        ('["<=", 0, ["%", "i", "c"]]', '["<=", 1, ["%", "i", "c"]]'),
+    ):  # fmt: skip
+        assert text.count(old) == 1, text
+        result = check(sign(json.loads(text.replace(old, new))))
+        seen += result.status == "rejected" and "digest" not in result.reason
+    assert seen == 3
 
 
 def test_a_number_less_its_quotient_times_the_divisor_is_the_remainder() -> None:

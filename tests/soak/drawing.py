@@ -59,6 +59,17 @@ GIVEN = (
     "{x} == {c} or {x} == 2*{c}",
 )  # fmt: skip
 
+#: How claims and relations are joined.
+JOINED = (
+    "{x} and {y}", "{x} or {y}", "not {x}", "{x} implies {y}", "{x} or not {x}", "{x} implies {x}",
+    "not ({x} and {y})", "not ({x} or {y})", "({x} and {y}) or {z}", "({x} or {y}) and {z}",
+    "{r} implies {x}", "{x} implies {r}", "{x} or {r}", "{r} or {x}", "{x} and {r}",
+    "not ({r} and {x})", "not ({r} or {x})", "{r} implies {x} or {y}", "{x} and {y} implies {z}",
+    "{x} and {r} implies {y}", "not ({x} implies {y})", "{x} and not {x}", "not not {x}",
+    "({x} or {y}) and ({z} or not {y})", "{r} implies ({x} implies {y})", "not {x} or {y}",
+    "not {r} or not {x}", "({r} implies {x}) and (not {r} implies {x})", "not {x} and not {y}",
+)  # fmt: skip
+
 
 class Drawer(Generator):
     """Draws claims; `names` is empty for claims about numbers alone."""
@@ -146,6 +157,35 @@ class Drawer(Generator):
                 f"({a}) implies (({a}) implies ({b}))", f"({x}, {y}) == ({y}, {x})",
             )  # fmt: skip
         return text
+
+    def draw_joined(self) -> str:
+        flat = self.flat()
+        a, b = self.nest(flat), self.pick(self.nest(self.respelt(flat)), self.small())
+        about = (
+            "injective({a})", "in_bounds({a}, {n})", "in_bounds({a}, {n})", "compact({a})",
+            "bijective({a})", "covers({a}, {n})", "partition({a}, {n})", "monotone({a})",
+            "increasing({a})", "aligned({a}, {c})", "equal({a}, {b})", "same_image({a}, {b})",
+            "disjoint({a}, {b})", "apart({a}, {b}, {n})", "compatible({a}, {b})",
+            "is_complement({b}, {a}, {n})", "is_composition({a}, {b}, {a})",
+        )  # fmt: skip
+        x, y, z = (
+            self.rng.choice(about).format(
+                a=self.pick(a, a, a, b), b=b, n=self.bound_of(a, *self.names), c=self.pick("2", "3")
+            )
+            for _ in range(3)
+        )
+        r = f"({self.relation(1)})"
+        return self.rng.choice(JOINED).format(x=x, y=y, z=z, r=r)
+
+    def draw_exists(self) -> str:
+        x, y, c = self.leaf(), self.leaf(), self.pick("1", "2", "3", "4", *self.names)
+        body = self.pick(
+            f"0 <= {x} - i*{c} < {c}", f"i*{c} == {x}", f"i + {c} == {x}", f"i == {x}//{c}",
+            f"{x} <= i*{c}", f"i % {c} == 0 and {x} <= i", f"{x} % {c} == i", f"i < {c}",
+            f"{x} // (i+1) == {c}", f"i*i >= {x}", f"i >= {x} or i*{c} == {y}", f"{x} // i == {c}",
+            f"i + {x} < {y}", f"{c}*i + {x} == {y}", "i == 0", f"not (i == {x})",
+        )  # fmt: skip
+        return f"{self.pick('', '', f'{self.relation(1)} implies ')}exists i < {y}: {body}"
 
     def draw_injective(self) -> str:
         flat = self.flat()

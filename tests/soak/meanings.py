@@ -326,10 +326,37 @@ CLAIMS: dict[str, Callable[[tuple[Tree, ...], Env], bool]] = {
 }
 
 
+def relates(tree: Tree) -> bool:
+    """Return whether a claim is made of relations alone."""
+    if tree[0] in ("paren", "not", "and", "or", "implies"):
+        return all(map(relates, tree[1:]))
+    return tree[0] != "exists" and (tree[0] != "call" or tree[1] not in CLAIMS)
+
+
 def truth(tree: Tree, env: Env) -> bool:
-    """Return whether a claim is true here. Raises Senseless where its text has no value."""
-    if tree[0] == "paren":
+    """Return whether a claim is true here. Raises Senseless where its text has no value.
+
+    Behind a premise that is false, and beside a relation that is true in an `or`, nothing needs to
+    have one.
+    """
+    op = tree[0]
+    if op == "paren":
         return truth(tree[1], env)
-    if tree[0] == "call" and tree[1] in CLAIMS:
+    if op == "not":
+        return not truth(tree[1], env)
+    if op == "implies":
+        return not truth(tree[1], env) or truth(tree[2], env)
+    if op == "or" and not relates(tree) and True in [truth(x, env) for x in tree[1:] if relates(x)]:
+        return True
+    if op in ("and", "or"):
+        values = [truth(x, env) for x in tree[1:]]
+        return all(values) if op == "and" else any(values)
+    if op == "exists":
+        _, name, end, inner = tree
+        most = number(end, env)
+        if most > MOST:
+            raise Unclear(f"{most} numbers")
+        return True in [truth(inner, {**env, name: k}) for k in range(most)]
+    if op == "call" and tree[1] in CLAIMS:
         return CLAIMS[tree[1]](tree[2:], env)
     return formula(tree, env)

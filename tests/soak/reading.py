@@ -3,8 +3,8 @@
 A tree is a tuple: an operator and its operands. `("int", 3)`, `("name", "M")`, `("text", "...")`,
 `("any",)`, `("paren", x)`, `("tuple", x...)`, `("layout", shape, stride)`, `("call", name, x...)`,
 `("apply", callee, x...)`, `("compose", a, b)`, `("swizzle", bits, base, shift)`,
-`("basis", x, mode...)`, `("neg", x)`, binary operators and relations by their sign, and `and`,
-`or`, `not`, `implies`.
+`("basis", x, mode...)`, `("neg", x)`, binary operators and relations by their sign, `and`, `or`,
+`not`, `implies`, and `("exists", "i", end, x)`.
 """
 
 from __future__ import annotations
@@ -84,6 +84,12 @@ class _Reader:
     # --- from the loosest to the tightest -------------------------------------------------------
 
     def implication(self) -> Tree:
+        if self.take("exists"):
+            name = self.next()
+            self.need("<")
+            end = self.binary(0)
+            self.need(":")
+            return ("exists", name, end, self.implication())
         left = self.joined("or")
         return ("implies", left, self.implication()) if self.take("implies") else left
 
@@ -241,4 +247,5 @@ def names(tree: Tree) -> set[str]:
         return names(read(tree[2][1])).union(*map(names, tree[3:]))
     if tree[0] == "call" and tree[1] == "prints_as":
         return names(tree[2])
-    return set().union(*(names(x) for x in tree[1:] if isinstance(x, tuple)))
+    found = set[str]().union(*(names(x) for x in tree[1:] if isinstance(x, tuple)))
+    return found - {tree[1]} if tree[0] == "exists" else found

@@ -41,7 +41,7 @@ def test_the_meanings_share_nothing_with_the_package(name: str) -> None:
 
 
 def test_every_claim_can_be_drawn_and_has_a_meaning() -> None:
-    assert set(KINDS) == {*vocabulary.CLAIMS, "formula"}
+    assert set(KINDS) == {*vocabulary.CLAIMS, "exists", "formula", "joined"}
     assert CLAIMS.keys() == vocabulary.CLAIMS.keys()
     assert FUNCTIONS.keys() <= vocabulary.FUNCTIONS.keys()
 
