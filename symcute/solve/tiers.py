@@ -60,7 +60,7 @@ QUICK = (
     Tier(by_ranges, 100),
     Tier(by_drawing, 100),
     Tier(by_elimination, 100),
-    Tier(by_parts, 200),
+    Tier(by_parts, 150),
     Tier(by_products, 9000),
 )
 #: What is asked of goals that these leave open.
