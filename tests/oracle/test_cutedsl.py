@@ -6,19 +6,13 @@ the replay knows a case's numbers alone, and nothing of the package.
 
 from __future__ import annotations
 
-import base64
-import json
 import re
-import subprocess
-import sys
-import zlib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,10 +25,8 @@ from symcute.frontends.cutedsl.types import read_type
 from symcute.frontends.front_end import SourceError
 from symcute.recheck import check
 
-from .recorded import DSL, recorded, refused
+from .cutedsl_modules import FOLDER, modules_of
 
-FOLDER = Path(__file__).with_name("cutedsl")
-ROOT = Path(__file__).parents[2]
 BITS = 16
 
 
@@ -213,34 +205,9 @@ def truth(case: Case) -> dict[str, bool]:
 # --- the modules -------------------------------------------------------------------------------
 
 
-def traced() -> list[Any]:
-    """What the DSL makes of each case; a worker that it takes down is started anew behind it."""
-    todo = [json.dumps(asdict(case)) for case in CASES.values()]
-    answers: list[Any] = []
-    while len(answers) < len(todo):
-        command = [sys.executable, str(FOLDER / "worker.py")]
-        text = "\n".join(todo[len(answers) :]) + "\n"
-        done = subprocess.run(command, input=text, capture_output=True, text=True)
-        answers += [_packed(json.loads(line)) for line in done.stdout.splitlines()]
-        if done.returncode:
-            answers.append(refused("the DSL crashed"))
-    return answers
-
-
-def _packed(answer: dict[str, str]) -> Any:
-    if "text" not in answer:
-        return refused(answer["refused"])
-    text = answer["text"].replace(f"{ROOT}/", "")  # wherever this lies
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
-
-
 @cache
 def modules() -> dict[str, Any]:
-    answers = recorded("cutedsl", DSL, list(CASES), traced)
-    return {
-        name: x if isinstance(x, dict) else zlib.decompress(base64.b64decode(x)).decode()
-        for name, x in zip(CASES, answers, strict=True)
-    }
+    return modules_of("cutedsl", CASES)
 
 
 def found(name: str) -> dict[str, list[Any]]:

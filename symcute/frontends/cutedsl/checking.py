@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -11,6 +12,7 @@ from symcute.errors import SymcuteError
 from symcute.frontends.cutedsl.claims import Claimed, claims
 from symcute.frontends.cutedsl.evaluation import Evaluation, evaluate
 from symcute.frontends.cutedsl.requests import requests
+from symcute.frontends.cutedsl.shared import shared
 from symcute.frontends.cutedsl.text import read_module
 from symcute.frontends.cutedsl.tracing import traced
 from symcute.frontends.cutedsl.values import Scope
@@ -40,7 +42,8 @@ def check_cute(
     of a bank a request of a copy to or from shared memory may need; 1 is no conflict, and without
     it nothing is asked of what costs time.
     Sizes are taken to be at least 1 and strides at least 0, alignments and divisors that the
-    arguments state to hold, and integers not to wrap.
+    arguments state to hold, and integers not to wrap. How much shared memory there is says the
+    architecture that `CUTE_DSL_ARCH` names; else it is the most that any device has.
     Post-conditions: `types_agree` is proved where all that our algebra computes of the module is
     what the DSL computed; the property of each layout is proved, refuted or unknown, with reason.
     Errors: InputError where the DSL is not installed, is of another version than those that are
@@ -48,7 +51,8 @@ def check_cute(
     """
     text, names = traced(host, args, keywords)
     name = getattr(host, "__name__", type(host).__name__)
-    return check_module(text, kernel=name, names=names, bank_conflicts=bank_conflicts)
+    arch = os.environ.get("CUTE_DSL_ARCH")
+    return check_module(text, kernel=name, names=names, bank_conflicts=bank_conflicts, arch=arch)
 
 
 def check_module(
@@ -58,10 +62,12 @@ def check_module(
     kernel: str = "",
     names: tuple[str, ...] = (),
     bank_conflicts: int | None = None,
+    arch: str | None = None,
 ) -> Findings:
     """Decide what is claimed of the layouts of a module, given in MLIR's generic form.
 
-    `names` are those of the host function's parameters, for the names of dims.
+    `names` are those of the host function's parameters, for the names of dims, and `arch` is the
+    device's, as `sm_90a`, for its shared memory.
     Errors: SourceError for text that is not read.
 
     >>> print(check_module('''"builtin.module"() ({
@@ -74,7 +80,7 @@ def check_module(
     module.mlir:1:1: types_agree proved: our algebra computes what the DSL does in 2 operations
     """
     found = evaluate(read_module(text, file), names)
-    every = [*claims(found)]
+    every = [*claims(found), *shared(found, arch)]
     if bank_conflicts is not None:
         every += requests(found, bank_conflicts)
     return Findings([*_agreement(found, kernel, file), *_decided(found, kernel, every)])
@@ -137,8 +143,8 @@ def _told(claimed: Claimed, verdict: Verdict, kernel: str, count: int, scope: Sc
     if verdict.counterexample is None:
         return _finding(claimed, "unknown", kernel, count, reason=verdict.reason)
     example = verdict.counterexample
-    if claimed.guarded:
-        reason = f"{example}; whether a predicate or a condition keeps that from being is not known"
+    if claimed.doubt:
+        reason = f"{example}; {claimed.doubt}"
         return _finding(claimed, "unknown", kernel, count, reason=reason)
     if not scope.may_be(example.dims):
         # The dims stand for integers of which more may be known than their bounds.

@@ -24,7 +24,11 @@ from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 from symcute.layout.tv.mma import TiledMMA
 
-__all__ = ["Claimed", "claims", "copied_vectors", "is_guarded"]
+__all__ = ["GUARDED", "Claimed", "claims", "copied_vectors", "is_guarded", "name_at"]
+
+#: Why what is false of a tile may not be of what is touched.
+GUARDED = "whether a predicate or a condition keeps that from being is not known"
+_BY_TYPE = "of its alignment only what its type says is known"
 
 #: Bits of a row that a lane of ldmatrix or stmatrix names: eight elements of 16 bits.
 _ROW = 128
@@ -43,15 +47,15 @@ class Claimed:
     claim: str = ""
     given: tuple[str, ...] = ()
     reason: str = ""
-    #: A refutation says nothing where predicates keep what is beyond from being touched.
-    guarded: bool = False
+    #: Why a refutation says nothing, as where predicates keep what is beyond from being touched.
+    doubt: str = ""
     rests_on: tuple[str, ...] = ()
 
 
 def claims(found: Evaluation) -> Iterator[Claimed]:
     """Yield what is claimed of an evaluated module, in the order of its operations."""
     guarded = any(is_guarded(step) for step in found.steps())
-    mmas = _mmas(found)
+    mmas, several = _mmas(found), _given_by_several(found)
     for step in found.steps():
         name, place = step.operation.name, step.operation.place
         if place is None:
@@ -68,8 +72,7 @@ def claims(found: Evaluation) -> Iterator[Claimed]:
             yield from _divided(step, place, found.scope, guarded or step.conditional)
         elif name == "cute.copy":
             yield from _vectors(step, place, found.scope)
-    for function in found.functions:
-        yield from _shared(function.steps, found.scope)
+            yield from _shares(step, place, several)
 
 
 def is_guarded(step: Step) -> bool:
@@ -196,7 +199,9 @@ def _divided(step: Step, place: Place, scope: Scope, guarded: bool) -> Iterator[
     claim = " and ".join(parts) or "1 == 1"
     words = f"the tile {show(tile)} divides the tensor {show(extents)}"
     given = scope.given(extents)
-    yield Claimed("divides", place, name_at(place), words, claim, given, guarded=guarded)
+    yield Claimed(
+        "divides", place, name_at(place), words, claim, given, doubt=GUARDED if guarded else ""
+    )
 
 
 def _divides(tile: Any, extent: Any) -> str:
@@ -232,7 +237,7 @@ def _vectors(step: Step, place: Place, scope: Scope) -> Iterator[Claimed]:
             yield Claimed("vectorizable", place, "", words, reason=reason)
             continue
         guarded = step.conditional or is_guarded(step)
-        start = Claimed("vectorizable", place, "", words, guarded=guarded)
+        start = Claimed("vectorizable", place, "", words, doubt=GUARDED if guarded else "")
         yield _vector(tensor, pointer, bits, start, scope)
 
 
@@ -267,77 +272,47 @@ def _vector(tensor: Tensor, pointer: Pointer, bits: int, start: Claimed, scope: 
     claim = f"{aligned} and 1 == 1" if bits <= element else ""
     if not claim:
         base = "" if pointer.offset == 0 else f", {show(pointer.offset)}"
-        claim = f"vectorizable({layout}, {element}, {bits}{base}) and {aligned}"
+        # The instruction is repeated over all modes but the first, which it has to fill.
+        filled = f"({show(_first_mode(layout))}) * {element} % {bits} == 0"
+        claim = f"vectorizable({layout}, {element}, {bits}{base}) and {aligned} and {filled}"
     given = scope.given(layout, pointer.offset)
-    return said(words=words, claim=claim, given=given, rests_on=rests)
+    doubt = start.doubt
+    if pointer.taken and pointer.root not in scope.given_roots:
+        doubt = doubt or _BY_TYPE
+    return said(words=words, claim=claim, given=given, rests_on=rests, doubt=doubt)
 
 
-# --- shared memory -----------------------------------------------------------------------------
-
-
-def _shared(steps: list[Step], scope: Scope) -> Iterator[Claimed]:
-    """What is seen of an allocation lies inside, and no two elements lie at one place."""
-    rooms: dict[str, Tensor] = {}
-    for step in steps:
-        for made in step.results:
-            start = made.start if isinstance(made, Tensor) else None
-            if not isinstance(start, Pointer) or start.space != "smem":
-                continue
-            if step.operation.name == "cute.memref.alloca":
-                rooms[start.root] = made
-            elif step.operation.name == "cute.make_view" and step.operation.place:
-                yield from _seen(made, start, rooms.get(start.root), step, scope)
-
-
-def _seen(
-    view: Tensor, pointer: Pointer, room: Tensor | None, step: Step, scope: Scope
-) -> Iterator[Claimed]:
-    place = step.operation.place
-    assert place is not None
-    name, layout = name_at(place), view.layout
-    called = name or "the tensor"
-    words = f"{called} {layout} lies in what is allocated for it"
+def _first_mode(layout: Any) -> Any:
     inner = layout.layout if isinstance(layout, ComposedLayout) else layout
-    if room is None or not isinstance(room.start, Pointer) or not room.layout.is_static():
-        reason = "where it points to is not known: it is none of the allocations that are seen"
-        yield Claimed("in_bounds", place, name, words, reason=reason)
-        return
-    element = types.bits_of(pointer.element)
-    whole = int(room.layout.cosize()) * types.bits_of(room.start.element)
-    bound, words = whole // element, f"{words}, {whole // 8} bytes"
-    if why := _leaves(pointer, whole // 8):
-        yield Claimed("in_bounds", place, name, words, reason=why)
-    elif not all(isinstance(d, int) and d >= 0 for _, d in inner.modes()):
-        reason = f"the strides of {layout} may be below 0"
-        yield Claimed("in_bounds", place, name, words, reason=reason)
-    elif pointer.offset == 0:
-        yield Claimed("in_bounds", place, name, words, f"in_bounds({layout}, {bound})")
-    elif isinstance(layout, ComposedLayout):
-        reason = "a swizzled layout behind an offset is not looked at"
-        yield Claimed("in_bounds", place, name, words, reason=reason)
-    else:
-        first = show(pointer.offset)
-        claim = f"0 <= {first} and ({first}) + {show(layout.cosize())} <= {bound}"
-        given, guarded = scope.given(layout, pointer.offset), step.conditional
-        yield Claimed("in_bounds", place, name, words, claim, given, guarded=guarded)
-    if pointer.offset == 0 and not any(d == 0 and s != 1 for s, d in inner.modes()):
-        words = f"no two elements of {called} {layout} share a place"
-        yield Claimed("injective", place, name, words, f"injective({layout})")
+    return inner[0].size() if isinstance(inner.shape, tuple) else inner.size()
 
 
-def _leaves(pointer: Pointer, size: int) -> str:
-    """Return why a pointer's swizzle may lead out of an allocation; "" where it does not.
+def _shares(step: Step, place: Place, several: set[str]) -> Iterator[Claimed]:
+    """Each thread of the block has one share of what is copied, and every share a thread."""
+    kind, *tensors = step.operands
+    starts = [x.start for x in tensors if isinstance(x, Tensor)]
+    found = {
+        (int(x.threads.size()), x.block)
+        for x in starts
+        if isinstance(x, Pointer) and x.threads is not None and x.threads.is_static()
+    }
+    for shares, block in sorted(found):
+        words = f"the {block} threads of the block have the {shares} shares of the copy, each one"
+        doubt = GUARDED if step.conditional or is_guarded(step) else ""
+        if _copies(kind) in several:
+            doubt = doubt or "other numbers than those of the threads are given shares, too"
+        claim = f"{block} == {shares}"
+        yield Claimed("shares", place, "", words, claim, doubt=doubt)
 
-    It permutes the bytes of each block as long as it reaches, of which the allocation must be a
-    whole number, from an address that is one.
-    """
-    if pointer.swizzle is None:
-        return ""
-    bits, base, shift = pointer.swizzle
-    reach = 1 << bits + base + abs(shift)
-    if size % reach == 0 and pointer.alignment % reach == 0:
-        return ""
-    return (
-        f"its swizzle moves bytes within {reach}, and the {size} bytes that are allocated for it "
-        f"are aligned to {pointer.alignment}"
-    )
+
+def _copies(kind: Any) -> str:
+    return f"{kind.layout_tv} {kind.tiler}" if isinstance(kind, types.TiledCopyType) else ""
+
+
+def _given_by_several(found: Evaluation) -> set[str]:
+    """Return the tiled copies whose shares are given by more than one number."""
+    by: dict[str, set[str]] = {}
+    for step in found.steps():
+        if step.operation.name.startswith("cute.tiled.copy.partition_"):
+            by.setdefault(_copies(step.operands[0]), set()).add(str(step.operands[2]))
+    return {copy for copy, numbers in by.items() if len(numbers) > 1}

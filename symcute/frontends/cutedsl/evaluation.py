@@ -14,11 +14,14 @@ from typing import Any, Literal
 
 from symcute.errors import InputError, NotAdmissible, SymcuteError
 from symcute.expr.assumptions import dims
+from symcute.expr.formula import lt
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.rules import RULES, Call
 from symcute.frontends.cutedsl.text import Block, Operation, Value
-from symcute.frontends.cutedsl.values import UNKNOWN, Scope, Tensor, differs
+from symcute.frontends.cutedsl.uniformity import varying
+from symcute.frontends.cutedsl.values import UNKNOWN, Scope, Tensor, differs, dims_of
 from symcute.layout.layout import Layout
+from symcute.solve.entailment import facts
 
 __all__ = ["Evaluation", "Function", "Step", "evaluate"]
 
@@ -90,13 +93,16 @@ def evaluate(module: Operation, names: tuple[str, ...] = ()) -> Evaluation:
         for k, argument in enumerate(block.arguments):
             name = named[k] if named and is_dim(named[k]) else f"arg{k}"
             before = set(scope.least)
+            roots = scope.roots
             kind = read(argument.type)
             made = UNKNOWN
             if kind is not UNREAD:
                 made = scope.make(kind, argument.name, name, least=1)
             run.take(argument, made)
             scope.arguments |= scope.least.keys() - before
+            scope.given_roots |= {f"{argument.name}.{n + 1}" for n in range(roots, scope.roots)}
         run.block(block)
+        scope.uniform |= scope.least.keys()  # what the host computes is the same for all
         found.append(run.function)
         for step in run.function.steps:
             if step.operation.name != "cuda.launch_ex":
@@ -131,6 +137,7 @@ def _name(function: Operation) -> str:
 
 def _kernel(kernel: Operation, scope: Scope, launch: Step | None) -> Function:
     run = _Run(scope, kernel)
+    run.conditions = int(launch is not None and launch.conditional)
     block = kernel.regions[0][0]
     values = launch.operands[-len(block.arguments) :] if launch and block.arguments else ()
     if len(values) != len(block.arguments):
@@ -155,6 +162,7 @@ class _Run:
     def __init__(self, scope: Scope, function: Operation) -> None:
         self.scope = scope
         self.threads = _threads(function)
+        self.varying = varying(function) if function.name == "cuda.kernel" else set[str]()
         self.function = Function(_name(function), function.name == "cuda.kernel")
         self.values: dict[str, Any] = {}
         #: Threads and blocks have one number, however often it is read.
@@ -166,7 +174,12 @@ class _Run:
 
     def typed(self, target: Value, least: int | None = None) -> Any:
         kind = read(target.type)
-        return UNKNOWN if kind is UNREAD else self.scope.make(kind, target.name, least=least)
+        if kind is UNREAD:
+            return UNKNOWN
+        made = self.scope.make(kind, target.name, least=least)
+        if target.name not in self.varying:
+            self.scope.uniform |= dims_of(made)
+        return made
 
     def block(self, block: Block) -> None:
         for operation in block.operations:
@@ -235,13 +248,26 @@ class _Run:
         return None
 
     def counted(self, counter: Value, start: Any, end: Any, step: Any) -> Any:
-        """Return any value of a loop's counter."""
+        """Return any value of a loop's counter: whole steps from its start, below its end."""
         if not isinstance(start, int) or not isinstance(step, int) or step < 1:
             return self.typed(counter)
-        found = self.scope.integer("i", least=start)
-        if isinstance(end, int):
-            self.scope.below[str(found)] = end
-        return found
+        found = self.scope.integer("i", least=0)
+        if end is not UNKNOWN and self.runs(start, end):
+            self.scope.below[str(found)] = (end - start + step - 1) // step
+            if isinstance(end, int):
+                self.scope.reached.add(str(found))
+            if self.scope.is_uniform(end):
+                self.scope.uniform.add(str(found))
+        return start + step * found
+
+    def runs(self, start: Any, end: Any) -> bool:
+        """Return whether a loop is known to be gone through at least once."""
+        if UNKNOWN in (start, end):
+            return False
+        try:
+            return facts(self.scope.given(start, end)).proves(lt(start, end))
+        except SymcuteError:
+            return False
 
     def register(self, kind: str, axis: str | None) -> Any:
         """Return the number of a thread or block, which counts from 0."""
@@ -254,8 +280,11 @@ class _Run:
         found = self.scope.integer(name, least=0)
         if count:
             self.scope.threads[str(found)] = count
+            if axis == "x" and self.threads[1:] == (1, 1):
+                self.scope.whole[str(found)] = count
         elif kind == "ctaid":
             self.scope.blocks.add(str(found))
+            self.scope.uniform.add(str(found))
         return found
 
     def controlled(self, operation: Operation, operands: tuple[Any, ...]) -> Step:
@@ -263,7 +292,8 @@ class _Run:
         loop = operation.name == "scf.for"
         outside = dict(self.values)
         carried = operands[3:] if loop else ()
-        self.conditions += not loop
+        sure = loop and self.runs(*operands[:2])
+        self.conditions += not sure
         for region in operation.regions:
             for block in region:
                 if loop:
@@ -277,7 +307,7 @@ class _Run:
                         self.take(argument, self.typed(argument))
                 self.block(block)
         self.values = outside
-        self.conditions -= not loop
+        self.conditions -= not sure
         results = []
         for k, target in enumerate(operation.results):
             block = operation.regions[0][0]

@@ -13,7 +13,7 @@ from symcute.errors import SymcuteError
 from symcute.expr.formula import divides
 from symcute.expr.htuple import show
 from symcute.frontends.cutedsl import types
-from symcute.frontends.cutedsl.claims import Claimed, copied_vectors, is_guarded
+from symcute.frontends.cutedsl.claims import GUARDED, Claimed, copied_vectors, is_guarded
 from symcute.frontends.cutedsl.evaluation import Evaluation, Step
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
 from symcute.hardware.access import WARP, Access
@@ -56,8 +56,8 @@ def _request(
     if access is None:
         return Claimed("bank_conflicts", place, "", words, reason=why)
     claim = f"bank_conflict({access}, {ways})"
-    guarded = step.conditional or is_guarded(step)
-    return Claimed("bank_conflicts", place, "", words, claim, guarded=guarded)
+    doubt = GUARDED if step.conditional or is_guarded(step) else ""
+    return Claimed("bank_conflicts", place, "", words, claim, doubt=doubt)
 
 
 def _access(
@@ -72,6 +72,8 @@ def _access(
     inner: Any = tensor.layout
     # Banks turn with the base, as long as that is a whole number of what is asked for.
     unit, given = max(_BANK, bits), scope.given(start.base)
+    if not scope.is_uniform(start.base):
+        return None, f"the lanes of a warp may begin at other places: {show(start.base)}"
     if start.base != 0 and not facts(given).proves(divides(unit // element, start.base)):
         return None, f"{show(start.base)} elements are not seen to be a multiple of {unit} bits"
     if 8 * start.alignment % unit:
@@ -92,6 +94,8 @@ def _access(
     size, count = int(inner.size()), int(threads.size())
     if size % length or (count % WARP and count > WARP):
         return None, "its vectors or warps are not whole"
+    if count != start.block:
+        return None, f"of {start.block} threads in the block {count} have a share"
     vectors: Any = composition(inner, Layout(size // length, length))
     lanes = logical_divide(threads, WARP) if count > WARP else make_layout(threads, Layout(1, 0))
     layout: Any = make_layout(lanes[0], make_layout(lanes[1], vectors))

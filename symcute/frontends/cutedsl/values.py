@@ -15,13 +15,13 @@ from symcute.expr.assumptions import dims
 from symcute.expr.basis import ArithmeticTuple, ScaledBasis
 from symcute.expr.expression import free_dims, is_symbolic
 from symcute.expr.formula import divides, eq
-from symcute.expr.htuple import HTuple, Leaf
+from symcute.expr.htuple import HTuple, Leaf, show
 from symcute.frontends.cutedsl import types
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.solve.entailment import facts
 
-__all__ = ["UNKNOWN", "AnyLayout", "Pointer", "Scope", "Tensor", "Tile", "differs"]
+__all__ = ["UNKNOWN", "AnyLayout", "Pointer", "Scope", "Tensor", "Tile", "differs", "dims_of"]
 
 AnyLayout: TypeAlias = Layout | ComposedLayout
 
@@ -54,6 +54,8 @@ class Pointer:
     taken: bool = False
     threads: Layout | None = None
     base: Leaf = 0
+    #: How many threads the block has that `threads` are of.
+    block: int = 0
 
     def moved(self, offset: Leaf) -> Pointer:
         """Return the pointer so many elements further."""
@@ -99,8 +101,17 @@ class Scope:
     #: The numbers of threads, with how many there are, and those of blocks.
     threads: dict[str, int] = field(default_factory=dict)
     blocks: set[str] = field(default_factory=set)
-    #: What the counters of loops stay below, where that is a number.
-    below: dict[str, int] = field(default_factory=dict)
+    #: How many threads a block has whose threads are numbered in x alone.
+    whole: dict[str, int] = field(default_factory=dict)
+    #: What the counters of loops stay below, and what integers of few bits do.
+    below: dict[str, Leaf] = field(default_factory=dict)
+    #: The counters of loops that take every value there is for them.
+    reached: set[str] = field(default_factory=set)
+    #: What all lanes of a warp have the same of.
+    uniform: set[str] = field(default_factory=set)
+    #: Where pointers begin that the caller gives; of others types may say less than is true.
+    given_roots: set[str] = field(default_factory=set)
+    roots: int = 0
 
     def integer(self, name: str = "n", divisor: int = 1, least: int | None = None) -> Any:
         """Return a new integer that is a multiple of `divisor`, and of `least` at least.
@@ -116,21 +127,30 @@ class Scope:
 
     def given(self, *values: Any) -> tuple[str, ...]:
         """Return what is known of the dims in some values, as assumptions."""
-        names = sorted(set().union(*(_dims(x) for x in values)) & self.least.keys())
-        low = [f"{x} >= {self.least[x]}" for x in names if self.least[x] != 1]
         high = {**self.threads, **self.below}
-        return (*low, *(f"{x} < {high[x]}" for x in names if x in high))
+        found, more = set[str](), set().union(*(dims_of(x) for x in values))
+        while more := (more & self.least.keys()) - found:  # a bound speaks of others
+            found |= more
+            more = set().union(*(dims_of(high[x]) for x in more if x in high))
+        names = sorted(found)
+        low = [f"{x} >= {self.least[x]}" for x in names if self.least[x] != 1]
+        return (*low, *(f"{x} < {show(high[x])}" for x in names if x in high))
+
+    def is_uniform(self, value: Any) -> bool:
+        """Return whether all lanes of a warp are known to have the same value."""
+        return dims_of(value) <= self.uniform
 
     def may_be(self, values: Mapping[str, int]) -> bool:
         """Return whether it is known that dims may have these values at once.
 
         That is: at most one is of the caller's arguments, which may be tied to each other; threads
-        are of a block whose size is known, and a block is the first.
+        are of a block whose size is known, a block is the first, and a counter takes all values.
         """
         others = values.keys() - self.arguments
         if len(values) - len(others) > 1:
             return False
-        return all(x in self.threads or (x in self.blocks and values[x] == 0) for x in others)
+        free = self.threads.keys() | self.reached
+        return all(x in free or (x in self.blocks and values[x] == 0) for x in others)
 
     def filled(self, tree: Any, each: Iterator[Any]) -> Any:
         """Return integers with each `?` replaced by the next of some values."""
@@ -162,33 +182,38 @@ class Scope:
                 modes = tuple(None if x is None else self.make(x, root) for x in type_.modes)
                 return Tile(modes, type_.by_mode)
             case types.PointerType(element, space, alignment, swizzle):
+                self.roots += 1  # a name may stand for another value in another region
+                root = f"{root}.{self.roots}"
                 return Pointer(element, space, root, alignment, 0, swizzle, taken=True)
             case types.TensorType():
                 start = self.make(type_.start, root, name)
                 return Tensor(start, self.make(type_.layout, root, name, least))
             case types.SwizzleType():
                 return Swizzle(*type_.swizzle)
-            case types.IntegerType():
-                return self.integer(name)
+            case types.IntegerType(bits):
+                found = self.integer(name, least=-(2 ** (bits - 1)))
+                self.below[str(found)] = 2 ** (bits - 1)
+                return found
             case None:
                 return UNKNOWN
         return type_
 
 
-def _dims(x: Any) -> set[str]:
+def dims_of(x: Any) -> set[str]:
+    """Return the dims in a value."""
     match x:
         case Layout() | ComposedLayout():
             return x.dims()
         case Tensor():
-            return _dims(x.start) | _dims(x.layout)
+            return dims_of(x.start) | dims_of(x.layout)
         case Pointer():
-            return _dims(x.offset)
+            return dims_of(x.offset)
         case Tile():
-            return set().union(*map(_dims, x.modes))
+            return set().union(*map(dims_of, x.modes))
         case ScaledBasis():
-            return _dims(x.value)
+            return dims_of(x.value)
         case tuple():
-            return set().union(*map(_dims, x))
+            return set().union(*map(dims_of, x))
     return set(free_dims(x)) if is_symbolic(x) else set()
 
 

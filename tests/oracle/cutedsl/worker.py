@@ -17,8 +17,8 @@ def tuples(x):
     return tuple(map(tuples, x)) if isinstance(x, list) else x
 
 
-def kernels():
-    spec = importlib.util.spec_from_file_location("kernels", HERE / "kernels.py")
+def kernels(name):
+    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -27,13 +27,18 @@ def kernels():
 def main():
     from symcute.frontends.cutedsl.tracing import traced
 
-    family = kernels()
+    family, pieces = kernels("kernels"), kernels("pieces")
     for line in sys.stdin:
         case = SimpleNamespace(**{k: tuples(v) for k, v in json.loads(line).items()})
-        arguments = [family.tensor(case.divisor, case.alignment) for _ in range(2)]
         try:
+            if hasattr(case, "kind"):
+                host, arguments = pieces.traced_as(case)
+            else:
+                host = family.copy_through
+                both = [family.tensor(case.divisor, case.alignment) for _ in range(2)]
+                arguments = (*both, case)
             with contextlib.redirect_stdout(io.StringIO()):
-                text, _ = traced(family.copy_through, (*arguments, case), {})
+                text, _ = traced(host, arguments, {})
             answer = {"text": text.replace(str(HERE), "cutedsl")}
         except Exception as error:
             answer = {"refused": str(error)}

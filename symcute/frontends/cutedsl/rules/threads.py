@@ -81,9 +81,10 @@ def _given_to(call: Call, start: Any, offset: Any, threads: Any, thread: Any) ->
     found = moved(start, offset)
     if not isinstance(start, Pointer) or start.threads is not None:
         return replace(found, threads=None) if isinstance(found, Pointer) else found
-    if str(thread) not in call.scope.threads or not isinstance(threads, Layout):
+    block = call.scope.whole.get(str(thread))
+    if block is None or not isinstance(threads, Layout):
         return found
-    return replace(found, threads=threads, base=start.offset)
+    return replace(found, threads=threads, base=start.offset, block=block)
 
 
 @rule("tiled.mma.partition")

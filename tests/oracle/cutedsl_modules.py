@@ -1,0 +1,51 @@
+"""What NVIDIA's DSL traces of the kernels in `cutedsl/`: asked of a worker, and kept packed."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import subprocess
+import sys
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from .recorded import DSL, recorded, refused
+
+FOLDER = Path(__file__).with_name("cutedsl")
+ROOT = Path(__file__).parents[2]
+#: Where packages lie is another folder on each machine.
+PACKAGES = re.compile(r'(?<=")[^"]*/site-packages/')
+
+
+def modules_of(name: str, cases: Mapping[str, Any]) -> dict[str, Any]:
+    """The text of each case's module by its name, or {"refused": why}."""
+    answers = recorded(name, DSL, list(cases), lambda: _traced(cases))
+    return {
+        case: x if isinstance(x, dict) else zlib.decompress(base64.b64decode(x)).decode()
+        for case, x in zip(cases, answers, strict=True)
+    }
+
+
+def _traced(cases: Mapping[str, Any]) -> list[Any]:
+    """What the DSL makes of each case; a worker that it takes down is started anew behind it."""
+    todo = [json.dumps(asdict(case)) for case in cases.values()]
+    answers: list[Any] = []
+    while len(answers) < len(todo):
+        command = [sys.executable, str(FOLDER / "worker.py")]
+        text = "\n".join(todo[len(answers) :]) + "\n"
+        done = subprocess.run(command, input=text, capture_output=True, text=True)
+        answers += [_packed(json.loads(line)) for line in done.stdout.splitlines()]
+        if done.returncode:
+            answers.append(refused("the DSL crashed"))
+    return answers
+
+
+def _packed(answer: dict[str, str]) -> Any:
+    if "text" not in answer:
+        return refused(answer["refused"])
+    text = PACKAGES.sub("site-packages/", answer["text"]).replace(f"{ROOT}/", "")
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
