@@ -29,7 +29,7 @@ from symcute.frontends.triton.ttir import read_ttir
 from symcute.kernel.checking import check
 from symcute.kernel.contracts.contract import contract
 from symcute.kernel.ir.interpreter import run as execute
-from symcute.kernel.ir.program import Int, Kernel, NotUnderstood, Place, Pointer
+from symcute.kernel.ir.program import Havoc, Int, Kernel, NotUnderstood, Place, Pointer
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.notes import read_setting
@@ -327,6 +327,25 @@ def test_what_has_no_rule_may_be_anything() -> None:
 tt.store %p, %v : !tt.ptr<f32> loc(#loc1)"""
     assert unknown_of(of_text(text))["in_bounds"] != "proved"
     assert unknown_of(of_text(text.replace("frobi", "muli")))["in_bounds"] == "refuted"
+
+
+def test_a_mark_says_what_wraps() -> None:
+    text = """%y = arith.muli %n, %n{mark} : i32 loc(#loc2)
+%z = arith.andi %y, %c1{other} : i32 loc(#loc2)
+%v = arith.constant 0.000000e+00 : f32 loc(#loc)
+%p = tt.addptr %x, %z : !tt.ptr<f32>, i32 loc(#loc1)
+tt.store %p, %v : !tt.ptr<f32> loc(#loc1)"""
+
+    def said(mark: str, other: str = "") -> str:
+        return unknown_of(of_text(text.format(mark=mark, other=other)))["no_overflow"]
+
+    unsigned, signed = (f" {{tt.unsigned = dense<{k}> : tensor<1xi32>}}" for k in (1, 0))
+    assert said("") == said(signed) == "refuted"
+    assert said(unsigned) in ("proved", "not applicable")
+    # One that a pass made anew may be either, and wraps for certain in neither case.
+    unmarked = of_text(text.format(mark="", other=signed))
+    assert said("", signed) != "refuted"
+    assert any(isinstance(s, Havoc) for s in unmarked.body)
 
 
 @pytest.mark.parametrize(

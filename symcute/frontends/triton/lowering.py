@@ -127,12 +127,11 @@ class _Walk:
         roots: Roots,
     ) -> None:
         self.shape, self.at, self.may_change = shape, at, roots.may_change
+        self.marked = roots.marked
         self._roots = roots
         self._arguments, self._suffix, self._labels = arguments, suffix, labels
         #: The variables of values, by the coordinates at which these are asked for.
         self._asked: dict[int, dict[Coordinates, str]] = {}
-        #: Values of which nothing is known, though there is a rule.
-        self._open: set[int] = set()
         #: The numbers that reductions choose, each below an extent.
         self._chosen: dict[int, dict[Coordinates, tuple[str, int]]] = {}
         self._known: dict[tuple[int, Coordinates], tuple[Expr, int]] = {}
@@ -186,11 +185,6 @@ class _Walk:
             words = value.name, str(value.number), "at", str(len(names)), *self._suffix
             names[at] = ".".join(words), extent
         return Var(names[at][0], I32)
-
-    def anything_at(self, value: Value, at: Coordinates) -> Var:
-        """Return an element of which nothing is known; see `Elements`."""
-        self._open.add(value.number)
-        return self._variable(value, at)
 
     def is_computed(self, place: Var) -> bool:
         """Return whether no variable is asked for at a number; else forget these; see `Elements`.
@@ -298,8 +292,7 @@ class _Walk:
                 found.append(Havoc(name, I32, why, op.place, 0, extent - 1, uniform))
             for at, variable in self.wanted(result):
                 try:
-                    known = op.name in RULES and result.number not in self._open
-                    e = RULES[op.name](self, op, k, at) if known else None
+                    e = RULES[op.name](self, op, k, at) if op.name in RULES else None
                 except Unread:
                     e = None
                 if e is not None:
@@ -383,13 +376,13 @@ class _Walk:
         i = self._variable(index, ())
         if not isinstance(i.type, Int):
             raise Unread("a loop over what is no integer")
-        next_one = Binary("+", i, self.element(step, ()), i.type, op.place)
-        one: Expr = i
-        other = self.element(high, ())
-        if words[0] == "unsigned":
-            wide = Int(i.type.bits, False)
-            one, other = Cast(one, wide, op.place, True), Cast(other, wide, op.place, True)
+        number = i.type if words[0] != "unsigned" else Int(i.type.bits, False)
+        ends = (i, self.element(high, ()), self.element(step, ()))
+        one, other, by = (e if e.type == number else Cast(e, number, op.place, True) for e in ends)
         test = Binary("<", one, other, BOOL, op.place)
+        next_one: Expr = Binary("+", one, by, number, op.place)
+        if number != i.type:
+            next_one = Cast(next_one, i.type, op.place, True)
         loop = Loop(
             f"loop{next(self._labels)}", (), test, tuple(inner),
             (Let(i.name, next_one, op.place),), op.place,

@@ -36,6 +36,7 @@ class Roots:
             if op.name in ACCESSES and not op.name.endswith("load")
         ]
         self.written = frozenset[int]().union(*written)
+        self.marked = any("tt.unsigned" in op.attributes for op in _ops(function.blocks))
 
     def of(self, value: Value) -> frozenset[int]:
         """Return the arguments that a pointer, or a descriptor, may be made of."""

@@ -5,7 +5,9 @@ the elements that it is made of, so that what only moves elements (splat, broadc
 reshape, trans, join, split) is arithmetic on coordinates, and nothing is left of it.
 
 TTIR has no signs: integers are signed here, as Python's are, and an operation that is unsigned says
-so itself. What it takes is then converted and back, which is no arithmetic that may be wrong.
+so itself, or by the mark that the process gave it (`worker.py`). What it takes is then converted
+and back, which is no arithmetic that may be wrong; its own wraps. Where some are marked, one
+without a mark is of a pass of Triton, and may be either: what it gives is not known.
 """
 
 from __future__ import annotations
@@ -39,11 +41,11 @@ Coordinates: TypeAlias = tuple[Expr, ...]
 class Elements(Protocol):
     """Who knows elements of values at coordinates."""
 
+    #: Whether arithmetic says whether it is unsigned.
+    marked: bool
+
     def element(self, value: Value, at: Coordinates) -> Expr:
         """Return an element that is an integer or a pointer."""
-
-    def anything_at(self, value: Value, at: Coordinates) -> Expr:
-        """Return an element of which nothing is known."""
 
     def is_computed(self, place: Var) -> bool:
         """Return whether no variable is asked for at a number that is chosen after it is set."""
@@ -76,12 +78,8 @@ def _type(op: Op, index: int = 0) -> Int:
 
 
 def _unsigned(f: Elements, value: Value, at: Coordinates, place: Place) -> Expr:
-    """Return an element without its sign.
-
-    A product that is taken so was meant to wrap, as in a hash: which number it is stays open.
-    """
-    meant = value.op is not None and value.op.name == "arith.muli"
-    e = f.anything_at(value, at) if meant else f.element(value, at)
+    """Return an element without its sign."""
+    e = f.element(value, at)
     if not isinstance(e.type, Int):
         raise Unread("an unsigned pointer")
     return Cast(e, Int(e.type.bits, False), place, True)
@@ -104,7 +102,7 @@ def _constant(f: Elements, op: Op, index: int, at: Coordinates) -> Expr:
 def _arithmetic(sign: str, unsigned: bool = False) -> Rule:
     def rule(f: Elements, op: Op, index: int, at: Coordinates) -> Expr:
         type = _type(op)
-        if unsigned and type != BOOL:
+        if (unsigned or _is_unsigned(f, op)) and type != BOOL:
             a, b = (_unsigned(f, v, at, op.place) for v in op.operands)
             found = Binary(sign, a, b, Int(type.bits, False), op.place)
             return Cast(found, type, op.place, True)
@@ -121,6 +119,19 @@ def _arithmetic(sign: str, unsigned: bool = False) -> Rule:
         return Binary(sign, a, b, type, op.place)
 
     return rule
+
+
+#: What wraps if it is unsigned, and is wrong to leave its type if it is not.
+_SIGNED = frozenset({"arith.addi", "arith.subi", "arith.muli", "arith.shli"})
+
+
+def _is_unsigned(f: Elements, op: Op) -> bool:
+    if op.name not in _SIGNED or not f.marked:
+        return False
+    mark = re.match(r"dense<([01])>", op.attributes.get("tt.unsigned", ""))
+    if mark is None:
+        raise Unread(f"{op.name} that may be unsigned")
+    return mark[1] == "1"
 
 
 _COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}

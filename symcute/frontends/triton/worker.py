@@ -11,6 +11,7 @@ import importlib.util
 import os
 import sys
 import warnings
+from functools import cache
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
@@ -152,7 +153,54 @@ def _compiled(module: Any, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+class _Signs:
+    """Writes down which arithmetic is unsigned: TTIR itself does not tell, and unsigned wraps.
+
+    Sums, differences, products and shifts of integers are marked with `tt.unsigned`, 0 or 1, in
+    functions that have unsigned ones; what a pass of Triton makes of them anew has no mark.
+    """
+
+    def __init__(self) -> None:
+        from triton.language.semantic import TritonSemantic
+
+        self.seen = self.marks = False
+        for name in ("add", "sub", "mul", "shl"):
+            setattr(TritonSemantic, name, self._watched(getattr(TritonSemantic, name)))
+
+    def _watched(self, plain: Any) -> Any:
+        from triton._C.libtriton import ir
+
+        def method(semantic: Any, *args: Any, **more: Any) -> Any:
+            result = plain(semantic, *args, **more)
+            type = result.type.scalar
+            if type.is_int():
+                unsigned = type.is_int_unsigned()
+                self.seen = self.seen or unsigned
+                if self.marks:
+                    mark = ir.make_attr([int(unsigned)], result.handle.get_context())
+                    result.handle.set_attr("tt.unsigned", mark)
+            return result
+
+        return method
+
+
+@cache
+def _signs() -> _Signs:
+    return _Signs()
+
+
 def _ttir(function: Any, signature: dict[str, str], constants: dict[str, Any]) -> str:
+    """Return TTIR, with marks where there is unsigned arithmetic."""
+    signs = _signs()
+    signs.seen = signs.marks = False
+    text = _made(function, signature, constants)
+    if signs.seen:
+        signs.marks = True
+        text = _made(function, signature, constants)
+    return text
+
+
+def _made(function: Any, signature: dict[str, str], constants: dict[str, Any]) -> str:
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
