@@ -17,6 +17,10 @@ Base: without modes the sum is 0 and R = 0. Step: a mode `(s, d)`, and m in `[0,
   at most R (`cover_step_remainder`); otherwise x = s - 1 and m was at most `R + (s-1)*d`
   (`cover_step_last_digit`).
 R stays at least 0 as d does (`cover_step_reach`). QED.
+
+The lemma "missing". Where `0 <= m` and `m + 1 <= M`, and the layout lies apart from `1:0` at m, it
+does not cover `[0,M)`: m is one of these numbers, and the one offset of `1:0` at m (`missing_number`)
+is no offset of the layout. QED.
 """
 
 from __future__ import annotations
@@ -100,3 +104,19 @@ def cover_step_empty_mode_neighbour() -> str:
 def cover_without_the_reach_neighbour() -> str:
     """Modes of reach S - 1 and of stride d cover one element more than their reach."""
     return "covers((S,2):(1,d), S + d + 1)"
+
+
+@theorem(
+    given=["m >= 0", "m + 1 <= M", "c >= 0", "c + 1 <= 1"],
+    source="the engine's lemma missing",
+    solvers=BOTH,
+)
+def missing_number() -> str:
+    """What lies apart from 1:0 at m has no offset m, which is a number below M."""
+    return "0 <= m and m < M and m + c*0 == m and c == 0"
+
+
+@theorem(given=["m >= 0", "m <= M", "c >= 0", "c + 1 <= 1"], expect="refuted")
+def missing_bound_neighbour() -> str:
+    """The same where m may be the bound."""
+    return "m < M"

@@ -343,6 +343,24 @@ def one(hint: Hints, claim: Primitive) -> Found:
     return [], {"rest": claim.body[number(hint.get("which"), len(claim.body))]}
 
 
+def denial(hint: Hints, claim: Primitive) -> Found:
+    """A claim is true, or its denial is."""
+    k = number(hint.get("which"), len(claim.body))
+    if claim.body[k].kind != "denied" or claim.body[k].body[0] not in claim.body:
+        raise Refused(f"claim {k} denies none of the others")
+    return [], {}
+
+
+def missing(hint: Hints, claim: Primitive) -> Found:
+    """A number below the bound, from 0, that is no offset: the layout lies apart from it."""
+    [denied], [at] = claim.body, hint.leaves("at", 1)
+    if denied.kind != "covers":
+        raise Refused(f"no number is missing in {denied.kind}")
+    alone = ((lit(1), lit(0)),)
+    rest = Primitive("apart", (*denied.layouts, alone), leaf=at)
+    return [le(0, at), le(at + 1, denied.leaf)], {"rest": rest}
+
+
 def witness(hint: Hints, claim: Primitive) -> Found:
     """Coordinates that break the claim, at which its guards hold."""
     [denied] = claim.body
@@ -408,5 +426,6 @@ LEMMAS: dict[tuple[str, str], Any] = {
     ("cover", "covers"): cover, ("together", "disjoint"): together, ("beyond", "apart"): beyond,
     ("offset mod", "apart"): offset_mod, ("formula", "holds"): _formula,
     ("agree", "agree"): agree, ("reorder", "same_image"): reorder,
-    ("one", "either"): one, ("witness", "denied"): witness,
+    ("one", "either"): one, ("denial", "either"): denial,
+    ("witness", "denied"): witness, ("missing", "denied"): missing,
 }  # fmt: skip

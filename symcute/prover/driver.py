@@ -281,7 +281,13 @@ def _by_lemmas(task: _Task) -> Settled | None:
 
 
 def _by_one(either: Either, known: Entailment) -> Settled | None:
-    """Prove that one of some claims is true: the first that is, by lemmas."""
+    """Prove that one of some claims is true: the first that is, by lemmas.
+
+    Of a claim and its denial one is.
+    """
+    for k, claim in enumerate(either.claims):
+        if isinstance(claim, Denied) and claim.claims[0] in either.claims:
+            return Settled("structural: denial", Step("denial", {"which": k}))
     for k, claim in enumerate(either.claims):
         found = _by_lemmas(_Task(claim, known))
         if found is not None:

@@ -78,13 +78,14 @@ class Existence(NamedTuple):
 
     def _holds(self, at: Mapping[str, int]) -> bool:
         formula = _formula(self.body)
-        asked = [c.formula for c in of_operators(self.body, self.text)]
+        texts = (*(bound for _, bound in self.variables), self.body)
+        asked = [[c.formula for c in of_operators(x, self.text)] for x in texts]
 
         def some(k: int, values: dict[str, int]) -> bool:
+            if not all(f.holds(values) for f in asked[k]):
+                raise InputError("the text has no value", "assume that divisors are not 0")
             if k == len(self.variables):
                 limits.spend(10)
-                if not all(f.holds(values) for f in asked):
-                    raise InputError("the body has no value", "assume that divisors are not 0")
                 return formula.holds(values)
             name, bound = self.variables[k]
             end = _value(bound, values)

@@ -28,7 +28,7 @@ from symcute.prover.decision import Step
 from symcute.prover.lemmas.agree import agree
 from symcute.prover.lemmas.apart import apart, disjoint
 from symcute.prover.lemmas.bounds import in_bounds
-from symcute.prover.lemmas.cover import covers
+from symcute.prover.lemmas.cover import covers, missing
 from symcute.prover.lemmas.image import same_image
 from symcute.prover.lemmas.injective import injective
 from symcute.prover.lemmas.modes import guards_of, modes_of
@@ -81,6 +81,8 @@ def _denied(claim: Denied, samples: Samples) -> Iterator[Step]:
     if isinstance(denied, Agree) and (len(denied.left), len(denied.right)) == (1, 1):
         left, right, domain = map(modes_of, (*denied.left, *denied.right, denied.domain))
         return differing(left, right, samples) if left == domain else iter(())
+    if isinstance(denied, Covers):
+        return missing(modes_of(denied.layout), lower(denied.bound), samples)
     if not isinstance(denied, Injective | InBounds):
         return iter(())
     modes, guards = modes_of(plain(denied.layout)), guards_of(denied.where)

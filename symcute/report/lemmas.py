@@ -217,6 +217,8 @@ _ROLES: dict[str, Callable[[_Part, Primitive], str]] = {
     "formula": lambda p, c: "Integer arithmetic shows it.",
     "agree": _sides,
     "one": lambda p, c: f"Number {p['which'] + 1} of these is true.",
+    "denial": lambda p, c: f"Number {p['which'] + 1} of these denies another: one of both is true.",
+    "missing": lambda p, c: f"No offset is {_term(p['at'][0])}.",
     "witness": _witness,
     "residues": lambda p, c: (
         "What a request costs depends only on the residues of the parameters: "

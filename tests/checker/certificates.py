@@ -580,6 +580,18 @@ ACCEPTED: dict[str, Document] = {
         "not equal((M,N):(N,1), (M,N):(1,M))",
         ONE | {"rest": witness([W] * 9 + [["or", 1, W]], [1, 0], [1, 0])},
         given=("M >= 2", "N >= 2"), ways=("M from 2; N from 2",), sense=[W] * 4),
+    "a claim or its denial": make(
+        "injective((M,N):(M,1)) or not injective((M,N):(M,1))", part("denial", [], which=1),
+        ways=(MN,), sense=[W] * 4),
+    "what implies its part": make(
+        "bijective(M:N) implies injective(M:N)", part("denial", [], which=0), ways=(MN,),
+        sense=[W] * 2),
+    "a number that is missing": make(
+        "not covers((M,N):(2*N,1), M*N)",
+        part("missing", [W, W], at=["N"], rest=part(
+            "offset mod", [W] * 10, modulus="2*N", rho="N",
+            residues=["0", "1", "0"])), given=("M >= 2",), ways=("M from 2; N from 1",),
+        sense=[W, W]),
     "not that both": make("not (injective(4:0) and injective(M:1))",
                           ONE | {"which": 0, "rest": EVALUATE}, ways=("M from 1",), sense=[W]),
     # --- definitions --------------------------------------------------------------------------

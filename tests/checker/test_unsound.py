@@ -105,6 +105,31 @@ UNSOUND: dict[str, tuple[Document, str, bool]] = {
                  "rest": part("formula", [["given", 0]])}]}, "else": {
                  "defined": [W, W], "parts": [ONE | {"which": 0, "rest": chain([W, W], [1, 0])}]}}),
         "case 0 of", True),
+    "denial: of a claim that is not there": (
+        make("injective(M:2) or not injective(M:0)", part("denial", [], which=1),
+             ways=("M from 1",), sense=[W, W]), "denies none of the others", False),
+    "denial: of one that denies nothing": (
+        make("injective(M:0) or not in_bounds(M:0, 1)", part("denial", [], which=0),
+             ways=("M from 1",), sense=[W, W]), "denies none of the others", True),
+    "denial: of nearly the same": (
+        make("in_bounds(M:1, M - 1) or not in_bounds(M:1, M)", part("denial", [], which=1),
+             ways=("M from 1",), sense=[W, W]), "denies none of the others", True),
+    "missing: a number that is there": (
+        make("not covers(M:1, M)", part("missing", [W, W], at=["M - 1"], rest=part(
+            "beyond", [W, W, W], below=0, signs=[1, 1])), ways=("M from 1",), sense=[W]),
+        "the sum does not show it", True),
+    "missing: a number that is the bound": (
+        make("not covers(M:1, M)", part("missing", [W, W], at=["M"], rest=part(
+            "beyond", [W, W, W], below=0, signs=[1, 1])), ways=("M from 1",), sense=[W]),
+        "the sum does not show it", True),
+    "missing: a number below 0": (
+        make("not covers(M:1, M)", part("missing", [W, W], at=["0 - 1"], rest=part(
+            "beyond", [W, W, W], below=1, signs=[1, 1])), ways=("M from 1",), sense=[W]),
+        "the sum does not show it", True),
+    "missing: of a claim that is not about covering": (
+        make("not injective(M:1)", part("missing", [W, W], at=["M"], rest=part(
+            "beyond", [W, W, W], below=0, signs=[1, 1])), ways=("M from 1",), sense=[W]),
+        "no number is missing", True),
     "witness: beyond the extent": (
         make("not injective((M,N):(N,1))",
              witness([W] * 9 + [["or", 0, ["or", 1, W]]], [1, 0], [0, "N"]),

@@ -36,7 +36,7 @@ FLOORS = {
     "chain": (9, 6),
     "classes": (5, 4),
     "complement": (7, 6),
-    "cover": (7, 4),
+    "cover": (8, 5),
     "digits": (7, 6),
     "guard": (6, 4),
     "image": (8, 5),

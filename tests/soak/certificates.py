@@ -34,7 +34,8 @@ MUTANTS, INSTANCES = 20, 40
 _TOKEN = re.compile(r"\d+|[A-Za-z_]\w*'*|<=|>=|==|!=|\*\*|//|[-+*/%<>:,|()]")
 _LEMMAS = (
     "chain", "mod", "merge", "bounds", "given bound", "swizzle", "cover", "together", "beyond",
-    "offset mod", "reorder", "formula", "residues", "agree", "evaluate", "solver",
+    "offset mod", "reorder", "formula", "residues", "agree", "evaluate", "solver", "one", "denial",
+    "missing", "witness",
 )  # fmt: skip
 _GROUPS = (
     ("<=", "<", "==", "!=", ">=", ">"), ("+", "-", "*", "//", "%", "/", "**"),
