@@ -31,7 +31,7 @@ from symcute.layout.swizzle import (
     UnswizzledLayout,
 )
 
-__all__ = ["defined_at", "evaluate", "premises", "read_claim", "show_value"]
+__all__ = ["alternatives", "defined_at", "evaluate", "premises", "read_claim", "show_value"]
 
 
 def evaluate(text: str, given: Given = ()) -> Any:
@@ -133,6 +133,18 @@ def premises(text: str) -> tuple[str, tuple[str, ...]]:
     """
     node, found = _behind(text)
     return (unparse(node), tuple(found)) if found else (text, tuple(_lowered(text)))
+
+
+def alternatives(text: str) -> str:
+    """Return the relations beside claims in an `or`, joined by it; nothing where there are none.
+
+    >>> alternatives("injective((M,N):(LD,1)) or LD < N or LD == 0")
+    'LD < N or LD == 0'
+    """
+    node = ungrouped(bitwise(parse(text, what="claim")))
+    parts = [x for x in node.args if isinstance(x, Node)] if node.op == "or" else []
+    said = [x for x in parts if is_relation(x)]
+    return " or ".join(map(unparse, said)) if len(said) < len(parts) else ""
 
 
 def _lowered(text: str) -> Iterator[str]:

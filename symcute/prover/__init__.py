@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from symcute.claims import Claim, Counterexample, Holds, Joined, Statement
-from symcute.claims.language import premises, read_claim
+from symcute.claims.language import alternatives, premises, read_claim
 from symcute.claims.tables import names_in, read_tables
 from symcute.errors import InputError
 from symcute.expr import limits
@@ -79,8 +79,10 @@ def prove(
     if not isinstance(work, int) or isinstance(work, bool) or work < 1:
         raise InputError(f"{work!r} is no work limit", f"give a number, as work={WORK}")
     assumptions = Assumptions.of(given)
+    instead = ""
     if isinstance(claim, str):
         stated, more = premises(claim)
+        instead = alternatives(claim) if more else ""
         assumptions = Assumptions.of((assumptions, *more)) if more else assumptions
         claim = read_claim(stated, given=assumptions, whole=claim)
     elif isinstance(claim, Formula):
@@ -101,6 +103,8 @@ def prove(
                     confirmed = answer
     except (limits.TimeLimit, limits.TooLarge) as struck:
         outcome = Open(str(struck))
+    if instead and isinstance(outcome, Vacuous):  # one of them is always so
+        return prove(instead, given, timeout=timeout, work=work, confirm=confirm)
     return _verdict(claim, known, outcome, confirmed, started)
 
 

@@ -101,3 +101,32 @@ def test_joined_claims_and_false_neighbours(claim: str, given: list[str], status
     assert verdict.status == status, verdict.reason
     if status == "proved":
         assert recheck.check(json.dumps(verdict.certificate)).status == "checked"
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "status"),
+    [
+        ("covers((M,N):(N,1), 7) or N % 4 - M <= M*8", (), "proved"),
+        ("covers((M,N):(N,1), 7) or N % 4 - M <= M*8 or N == 3", (), "proved"),
+        ("covers((M,N):(N,1), 7) or M < N", ("M >= N + 1",), "refuted"),
+        ("covers((M,N):(N,1), 7) or M <= N", ("M >= N + 1", "M < N"), "unknown"),
+        ("N % 4 - M > M*8 implies covers((M,N):(N,1), 7)", (), "unknown"),
+        ("bijective((M,N):(LD,1)) implies injective((M,N):(LD,1))", (), "proved"),
+        ("injective((M,N):(LD,1)) implies bijective((M,N):(LD,1))", (), "refuted"),
+        ("injective((M,N):(LD,1)) or not injective((M,N):(LD,1))", (), "proved"),
+        ("injective((M,N):(LD,1)) or not injective((M,N):(1,LD))", (), "refuted"),
+        ("injective((M,N):(LD,1)) and not injective((M,N):(LD,1))", (), "refuted"),
+        ("covers(M:1, N) or not covers(M:1, N + 1)", (), "proved"),
+        ("not covers(M:1, N) or covers(M:1, N + 1)", (), "refuted"),
+        ("not covers((M,N):(2*N,1), M*N)", ("M >= 2",), "proved"),
+        ("not covers((M,N):(2*N,1), M*N)", (), "refuted"),
+        ("not covers((M,N):(2*N,1), N)", ("M >= 2",), "refuted"),
+        ("not partition((M,N):(N + 1,1), M*N)", ("M >= 2",), "proved"),
+        ("not partition((M,N):(N,1), M*N)", ("M >= 2",), "refuted"),
+    ],
+)
+def test_what_joins_and_denies(claim: str, given: tuple[str, ...], status: str) -> None:
+    verdict = prove(claim, given)
+    assert (verdict.status, verdict.vacuous) == (status, status == "unknown")
+    if status == "proved":
+        assert recheck.check(json.dumps(verdict.certificate)).status == "checked"
