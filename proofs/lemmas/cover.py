@@ -19,8 +19,8 @@ Base: without modes the sum is 0 and R = 0. Step: a mode `(s, d)`, and m in `[0,
 R stays at least 0 as d does (`cover_step_reach`). QED.
 
 The lemma "missing". Where `0 <= m` and `m + 1 <= M`, and the layout lies apart from `1:0` at m, it
-does not cover `[0,M)`: m is one of these numbers, and the one offset of `1:0` at m (`missing_number`)
-is no offset of the layout. QED.
+does not cover `[0,M)`: m is one of these numbers, and the one offset of `1:0` at m
+(`missing_number`) is no offset of the layout. QED.
 """
 
 from __future__ import annotations
