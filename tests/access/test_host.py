@@ -141,36 +141,49 @@ def covers(
     if len(launched.arguments) != len(kernel.params):
         return False
     s = setting(kernel, family)
-    solver = z3.Solver()
-    solver.set("timeout", 5000)
-    for mine, theirs in ((s.grid, launched.grid), (s.block, launched.block)):
-        solver.add(*(number(term_of(x)) == y for x, y in zip(mine, theirs, strict=True)))
-    solver.add(number(term_of(s.shared)) == launched.shared)
-    dims = set(s.given.dims())
-    for leaf in (*s.grid, *s.block, s.shared, *s.arguments.values(), *s.extents.values()):
-        dims |= free_dims(leaf)
+    shape = zip(
+        (*s.grid, *s.block, s.shared),
+        (*launched.grid, *launched.block, launched.shared),
+        strict=True,
+    )
+    equal: list[tuple[Term, int]] = [(term_of(x), y) for x, y in shape]
     for p, value in zip(kernel.params, launched.arguments, strict=True):
         if isinstance(p.type, Int):
-            mine = term_of(s.arguments[p.name]) if p.name in s.arguments else p.name
-            dims |= {p.name} - set(s.arguments)
-            solver.add(number(mine) == value)
+            equal.append((term_of(s.arguments[p.name]) if p.name in s.arguments else p.name, value))
         elif p.array in s.extents:
             _, offset, bytes = value
             if bytes < 0:
                 return False
             element = next(x.element for x in kernel.arrays if x.name == p.array)
-            solver.add(number(term_of(s.extents[p.array])) == (bytes - offset) // element)
-    for name in dims:
-        solver.add(z3.Int(name) >= s.given.lower_bound(name))
-    solver.add(*(number(truth_of(f)) for f in s.given.formulas))
+            equal.append((term_of(s.extents[p.array]), (bytes - offset) // element))
     for note in family.notes:
         whose = re.match(r"the parameter (\w+),", note.why)
         named = re.match(r"assume (\w+) <= ", note.text)
         if whose and named and whose[1] in given:
-            solver.add(z3.Int(named[1]) == given[whose[1]])
-    solver.add(*(z3.Int(name) == value for name, value in given.items() if exactly))
+            equal.append((named[1], given[whose[1]]))
+    if exactly:
+        equal += given.items()
+    if any(isinstance(x, int) and x != y for x, y in equal):
+        return False
+    return possible(kernel, family, frozenset((x, y) for x, y in equal if not isinstance(x, int)))
+
+
+@cache
+def possible(kernel: Kernel, family: Family, equal: frozenset[tuple[Term, int]]) -> bool:
+    """Has a family a launch whose sizes and arguments are so? Many executions ask the same."""
+    s = setting(kernel, family)
+    solver = z3.Solver()
+    solver.set("timeout", 5000)
+    dims = set(s.given.dims())
+    for leaf in (*s.grid, *s.block, s.shared, *s.arguments.values(), *s.extents.values()):
+        dims |= free_dims(leaf)
+    dims |= {p.name for p in kernel.params if isinstance(p.type, Int)} - set(s.arguments)
+    for name in dims:
+        solver.add(z3.Int(name) >= s.given.lower_bound(name))
+    solver.add(*(number(truth_of(f)) for f in s.given.formulas))
+    solver.add(*(number(x) == y for x, y in sorted(equal, key=str)))
     answer = solver.check()
-    assert answer != z3.unknown, (family, launched)
+    assert answer != z3.unknown, (family, equal)
     return bool(answer == z3.sat)
 
 
