@@ -6,12 +6,14 @@ import ctypes
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 from clang import cindex
 from clang.cindex import Cursor, CursorKind, TranslationUnit
 
 from symcute.frontends.cuda.headers import HOST, ROOT, SHIM, headers, part_of
+from symcute.frontends.cuda.precompiled import precompiled
 from symcute.kernel.ir.program import Place
 
 __all__ = [
@@ -50,10 +52,11 @@ _VISIT = cindex.callbacks["cursor_visit"]
 _ARGUMENTS = (
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib",
     "-fsyntax-only", "-std=gnu++17", "-nostdinc", "-ferror-limit=0", "-w",
-    "-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal",
-    "-include", SHIM, "-include", HOST,
-    f"-I{ROOT}",
+    "-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", f"-I{ROOT}",
 )  # fmt: skip
+_INCLUDED = ("-include", SHIM, "-include", HOST)
+#: How many texts this process has parsed: for one alone nothing is worth keeping.
+_PARSED = count()
 #: Go on behind a missing header; keep what macros are.
 _KEEP_GOING = 0x200
 _HARMLESS = {
@@ -110,7 +113,10 @@ def parse(
     for empty: behind what clang calls fatal it makes nothing of templates any more, and says
     nothing of that.
     """
-    arguments = [*_ARGUMENTS]
+    # Macros that are defined beforehand may change what our headers say.
+    once = next(_PARSED) and not defines
+    included = precompiled(_ARGUMENTS, (SHIM, HOST)) if once else _INCLUDED
+    arguments = [*_ARGUMENTS, *included]
     arguments += [f"-D{name}={value}" for name, value in defines.items()]
     arguments += [f"-I{folder}" for folder in include_dirs]
     # nvcc takes `alignas` behind `__shared__`, clang only C's word for it: the shim's macro, which

@@ -1,0 +1,58 @@
+"""Our headers, precompiled or included: what is read of a text is the same, to every place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from symcute.frontends.cuda import library, precompiled
+from symcute.frontends.cuda.headers import HOST, SHIM
+from symcute.frontends.cuda.reading import Request, read
+from symcute.kernel.ir.document import to_json
+from tests.full import some
+
+FILES = sorted(Path(__file__).parent.glob("kernels/*.cu"))
+K = "__global__ void k(int *a, int n) { BODY }\n"
+TEXTS = [
+    # What is asked of the headers, or changed of what they say.
+    '#include "missing.h"\n#include <torch/extension.h>\n' + K.replace("BODY", "a[n] = 0;"),
+    "#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n" + K.replace("BODY", "a[1] = 2;"),
+    f'#include "{SHIM}"\n#include "{HOST}"\n' + K.replace("BODY", "a[threadIdx.x] = __ldg(a);"),
+    "#define min(x, y) (x)\n" + K.replace("BODY", "a[min(n, 4)] = 0;"),
+    "#undef __restrict__\n#define __restrict__\n" + K.replace("BODY", "a[0] = max(n, 1);"),
+    "#ifdef __CUDA_ARCH__\n" + K.replace("BODY", "a[__COUNTER__ + __COUNTER__] = 0;") + "#endif\n",
+    "struct float4 { int x; };\n" + K.replace("BODY", "float4 f{n}; a[f.x] = 0;"),
+    "template <class T> __global__ void t(T *a) { a[blockIdx.x] = atomicAdd(a, T(1)); }\n"
+    "void h(int *a) { t<int><<<1, 32>>>(a); }\n" + K.replace("BODY", "a[sizeof(uint4)] = 0;"),
+    K.replace("BODY", "no a;"),
+]
+
+
+def answers(text: str, defines: Mapping[str, str]) -> object:
+    request = Request("kernel.cu", text, None, dict(defines), {}, [])
+    kernels, missing = read(request)
+    return [(name, to_json(kernel)) for name, kernel in kernels.items()], missing
+
+
+@pytest.mark.parametrize("defines", [{}, {"__restrict__": ""}], ids=["plain", "defined"])
+@pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="the system has no such memory")
+def test_what_is_read_is_the_same(defines: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [*TEXTS, *(f.read_text(encoding="utf-8") for f in some(FILES, 6))]
+    words = library.precompiled(library._ARGUMENTS, (SHIM, HOST))
+    assert words[0] == "-include-pch"
+    next(library._PARSED)  # the first text of a process is read without
+    found = [answers(text, defines) for text in texts]
+    monkeypatch.setattr(library, "precompiled", lambda *_: library._INCLUDED)
+    for text, mine in zip(texts, found, strict=True):
+        assert answers(text, defines) == mine, text
+
+
+def test_where_nothing_can_be_kept_the_headers_are_included(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    words = precompiled.precompiled.__wrapped__(library._ARGUMENTS, (SHIM, HOST))
+    assert words == ["-include", SHIM, "-include", HOST]
