@@ -11,12 +11,22 @@ from itertools import product
 from math import lcm
 
 from symcute.expr import limits
-from symcute.expr.formula import Formula
+from symcute.expr.formula import Formula, le
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Ratio, is_constant, variables
+from symcute.expr.polynomial import (
+    ATOMS,
+    ONE,
+    Atom,
+    Ratio,
+    is_constant,
+    show_ratio,
+    variable,
+    variables,
+)
 from symcute.solve.obligations import By
+from symcute.solve.powers import Known
 
-__all__ = ["by_classes"]
+__all__ = ["by_classes", "by_whole"]
 
 #: How many classes are gone through, and what looking at one costs, in steps.
 MAX_CLASSES, CLASS_STEPS = 1 << 12, 20
@@ -46,6 +56,38 @@ def by_classes(f: Formula, given: Sequence[Formula]) -> By | None:
         if all(given[k].holds(at) for k in facts) and not f.holds(at):
             return None
     return "classes", facts
+
+
+def by_whole(known: Known, f: Formula) -> By | None:
+    """Settle an equation with a quotient that leaves no remainder in any class; or None.
+
+    >>> from symcute.solve.entailment import facts
+    >>> from symcute.expr.assumptions import Assumptions
+    >>> even, odd = Assumptions.of(["M*(M+1)//2*2 == M*(M+1)", "M*M//2*2 == M*M"]).formulas
+    >>> str(by_whole(facts(), even)[1]), by_whole(facts(), odd)
+    ('mod(M**2+M,2) <= 0', None)
+    """
+    given = known.assumptions.formulas
+    for name in sorted(_quotients(f)) if f.op == "eq" else ():
+        _, a, b = ATOMS[name]
+        rest = f"mod({show_ratio(a)},{show_ratio(b)})"
+        ATOMS[rest] = Atom("Modulo", a, b)
+        said = le(Ratio(variable(rest), ONE), 0)
+        by = None if said in given else by_classes(said, given)
+        then = by and known.under(said).proof(f, solver=False)
+        if then is not None:
+            return ("cut", said, by, then)
+    return None
+
+
+def _quotients(f: Formula) -> set[str]:
+    """Return the quotients by numbers of at least 2 that an equation has."""
+    found = set().union(*(variables(lower(x).num) for x in f.args)) & ATOMS.keys()
+    return {
+        v for v in found
+        if ATOMS[v].kind == "FloorDiv" and ATOMS[v].a.den == ATOMS[v].b.den == ONE
+        and (is_constant(ATOMS[v].b.num) or 0) >= 2
+    }  # fmt: skip
 
 
 def period(f: Formula) -> int | None:

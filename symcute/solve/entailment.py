@@ -23,7 +23,7 @@ from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, names_in
 from symcute.solve import solvers
 from symcute.solve.cases import case
-from symcute.solve.classes import by_classes
+from symcute.solve.classes import by_classes, by_whole
 from symcute.solve.derived import Derived
 from symcute.solve.extremes import by_both, by_order
 from symcute.solve.glance import divisors_in, glance, speaks, variables_of
@@ -112,7 +112,8 @@ class Entailment:
             except InputError:
                 return None
         limits.spend(PROOF_STEPS)
-        found = self._by_structure(formula, solver)
+        found = by_whole(self, formula) if self._depth < MAX_DEPTH else None
+        found = found or self._by_structure(formula, solver)
         found = found or by_classes(formula, self.assumptions.formulas)
         found = found or self._derived.proof(formula)
         if found is None and solver:

@@ -155,7 +155,7 @@ class _Look:
             except Unclear:
                 continue
             except Senseless as error:
-                if proved:
+                if proved and not self._unmet(env):
                     self.tally.fault(f"PROVED, makes no sense at {env}: {error}", self.again)
                     return
                 continue
@@ -171,6 +171,14 @@ class _Look:
             self.tally.counts["proved, no instance compared"] += 1
         if not proved and failing and not names(self.tree):
             self.tally.counts["open, yet false and without dims"] += 1
+
+    def _unmet(self, env: dict[str, int]) -> bool:
+        """Return whether a premise of the claim, which is as if it were given, is not met."""
+        if self.tree[0] not in ("implies", "or"):
+            return False
+        facts = [read(t) for t in self.verdict.given]
+        known = {n: x for n, x in env.items() if any(n in names(t) for t in facts)}
+        return not meets(facts, known, lower_bounds(facts, known.keys()))
 
     def certificate(self, document: Any) -> None:
         """The checker accepts it, and what it states is what was asked."""

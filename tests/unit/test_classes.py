@@ -62,3 +62,20 @@ def test_where_nothing_but_remainders_matters_all_is_decided() -> None:
         if verdict.status == "proved":
             assert recheck.check(json.dumps(verdict.certificate)).status == "checked", claim
     assert min(told.values()) >= many(15, 150), told
+
+
+def test_a_quotient_is_whole_in_all_classes_or_refuted() -> None:
+    random, told = Random(19), {"proved": 0, "refuted": 0}
+    while min(told.values()) < many(12, 200):
+        factors = ["M", "N", "(M + 1)", "(M + 2)", "(N + 1)", "(2*M + 1)", "(M + N)", "(M*M + 5)"]
+        x = "*".join(random.sample(factors, random.randint(1, 3)))
+        x, c = f"({x}{random.choice(['', ' + 2*N', ' + M'])})", random.choice([2, 2, 3, 4, 6, 6, 8])
+        given = random.choice([[], ["M % 2 == 0"], ["N % 3 == 0"], ["M % 4 == 2"]])
+        facts, (f,) = Assumptions.of(given), Assumptions.of(f"{x} // {c}*{c} == {x}").formulas
+        box = [{"M": m, "N": n} for m, n in product(range(1, 25), range(1, 25))]
+        true = all(f.holds(at) for at in box if facts.hold(at))
+        verdict = prove(f"{x} // {c}*{c} == {x}", given=given)
+        assert verdict.status == ("proved" if true else "refuted"), (x, c, given)
+        if true:
+            assert recheck.check(json.dumps(verdict.certificate)).status == "checked"
+        told[verdict.status] += 1
