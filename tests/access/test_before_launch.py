@@ -256,7 +256,7 @@ def test_a_table_that_is_a_permutation_meets_no_race() -> None:
 def test_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     from symcute.kernel.findings import Finding
     from symcute.kernel.ir.program import Place
-    from symcute.kernel.launch import guard as before_launch
+    from symcute.kernel.launch import deciding as before_launch
 
     finding = Finding("in_bounds", "unknown", Place("k.cu", 3, 1), "read of x", reason="a reason")
     monkeypatch.setattr(before_launch, "check", lambda *_, **__: [finding])
@@ -274,7 +274,7 @@ def test_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_family_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from symcute.kernel.launch import guard as before_launch
+    from symcute.kernel.launch import deciding as before_launch
 
     checked: list[Any] = []
     original = before_launch.check
@@ -300,7 +300,7 @@ def test_a_family_is_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_launch_that_meets_the_contract_is_compared_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from symcute.kernel.launch import guard as before_launch
+    from symcute.kernel.launch import deciding as before_launch
 
     checked: list[Any] = []
     original = before_launch.check

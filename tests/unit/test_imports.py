@@ -81,7 +81,7 @@ PLACES = {
     "click": ("cli/",),
     "lsprotocol": ("editor/server.py",),
     "pygls": ("editor/server.py",),
-    "triton": ("frontends/triton/worker.py",),
+    "triton": ("frontends/triton/worker.py", "frontends/triton/compiling.py"),
     "distributed": ("run/cluster.py",),
     "numpy": (
         "interop/",

@@ -55,6 +55,7 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Place,
+    PtrAdd,
     Scope,
     Stmt,
     Var,
@@ -99,7 +100,7 @@ def lowered(function: Function, arguments: Sequence[Expr | None]) -> Lowered:
     values = {
         v.number: e for v, e in zip(function.blocks[0].arguments, arguments, strict=True) if e
     }
-    roots = Roots(function)
+    roots = Roots(function, [_array(e) for e in arguments])
     body: list[Stmt] = []
     start, labels = 0, count()
     for number_of, shape in enumerate(shapes):
@@ -139,8 +140,8 @@ class _Walk:
 
     def arrays(self, pointer: Value) -> frozenset[str]:
         """Return the arrays that a pointer, or a descriptor, may be to."""
-        bases = (self._arguments.get(n) for n in self._roots.of(pointer))
-        return frozenset(b.array for b in bases if isinstance(b, Base))
+        found = (_array(self._arguments.get(n)) for n in self._roots.of(pointer))
+        return frozenset(a for a in found if a is not None)
 
     # --- elements
 
@@ -410,6 +411,12 @@ class _Walk:
         label = f"loop{next(self._labels)}"
         loop = Loop(label, tuple(asked), test, tuple(inner), (), op.place)
         return [*self.assign(carried, op.operands, op.place), loop, *after]
+
+
+def _array(argument: Expr | None) -> str | None:
+    """Return the array that an argument is a pointer to."""
+    base = argument.pointer if isinstance(argument, PtrAdd) else argument
+    return base.array if isinstance(base, Base) else None
 
 
 def _mentions(at: Coordinates, place: Var) -> bool:

@@ -13,11 +13,12 @@ from symcute.frontends.triton.operations import Function, TtirError
 from symcute.frontends.triton.source import Jitted, constant, jitted, with_numbers
 from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.ttir import read_ttir
-from symcute.frontends.triton.types import Unread, element_bytes
+from symcute.frontends.triton.types import I64, Unread, element_bytes
 from symcute.kernel.ir.program import (
     Array,
     Base,
     Cast,
+    Const,
     Expr,
     Int,
     Kernel,
@@ -25,17 +26,20 @@ from symcute.kernel.ir.program import (
     Param,
     Place,
     Pointer,
+    PtrAdd,
     Type,
     Var,
 )
 from symcute.processes.programs import START_LIMIT_S, Failed, Program
 
-__all__ = ["LIMIT_S", "Compiler", "has_triton", "program", "read_triton", "version"]
+__all__ = [
+    "LIMIT_S", "Compiler", "has_triton", "program", "read_triton", "refuse_other", "version",
+]  # fmt: skip
 
 #: Seconds that importing a file, or compiling a kernel, may take.
 LIMIT_S = 120.0
 #: What the text of TTIR means hangs on the version.
-_VERSION = "3.9."
+_VERSIONS = ("3.6.", "3.9.")
 _INSTALL = "install it: pip install 'symcute[triton]'"
 
 
@@ -88,6 +92,12 @@ def version() -> str:
         compiler.close()
 
 
+def refuse_other(found: str) -> None:
+    """Refuse versions of Triton whose TTIR is not read. Errors: SourceError."""
+    if not found.startswith(_VERSIONS):
+        raise SourceError(f"TTIR of Triton {found} is not read, but that of 3.9 and 3.6", _INSTALL)
+
+
 class Compiler:
     """The process that runs Triton: it is started when it is needed, and ends with the file."""
 
@@ -109,8 +119,7 @@ class Compiler:
         if "missing" in self._program.greeting:
             raise SourceError("Triton is not installed", _INSTALL)
         found = str(self._program.greeting.get("triton"))
-        if not found.startswith(_VERSION):
-            raise SourceError(f"TTIR of Triton {found} is not read, but that of 3.9", _INSTALL)
+        refuse_other(found)
         return found
 
     def ttir(self, kernel: Jitted) -> dict[str, Any]:
@@ -147,8 +156,14 @@ class Compiler:
 _POINTEES = {"fp16": "f16", "bf16": "bf16", "fp32": "f32", "fp64": "f64"}
 
 
-def program(kernel: Jitted, answer: Mapping[str, Any]) -> Kernel:
-    """Return the program of a kernel, of the TTIR that the process made of it."""
+def program(
+    kernel: Jitted, answer: Mapping[str, Any], places: Mapping[str, tuple[str, int]] | None = None
+) -> Kernel:
+    """Return the program of a kernel, of the TTIR that the process made of it.
+
+    `places` say to which array, and which element of it, pointers are: two may be to one. A pointer
+    of which nothing is said is to the first element of an array of its own.
+    """
     place = kernel.place
     if "error" in answer:
         line = answer.get("line")
@@ -164,12 +179,15 @@ def program(kernel: Jitted, answer: Mapping[str, Any]) -> Kernel:
             held = _type(pointee)
             size = 1 if pointee.startswith("fp8") else _size(pointee)
             integer = Int(8, True) if pointee == "i1" else held
-            arrays.append(
-                Array(name, "global", size, None, size, place, text,
-                      integer if isinstance(integer, Int) else None)
-            )  # fmt: skip
-            params.append(Param(name, type, place, text, name))
-            arguments.append(Base(name))
+            array, start = (places or {}).get(name, (name, 0))
+            base: Expr = Base(array)
+            arguments.append(PtrAdd(base, Const(start, I64), size, place) if start else base)
+            params.append(Param(name, type, place, text, array))
+            if array not in (a.name for a in arrays):
+                arrays.append(
+                    Array(array, "global", size, None, size, place, text,
+                          integer if isinstance(integer, Int) else None)
+                )  # fmt: skip
         else:
             params.append(Param(name, type, place, text))
             arguments.append(None if type is None else _argument(name, type, kernel))

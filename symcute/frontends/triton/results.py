@@ -50,7 +50,7 @@ def types_of(words: Iterable[str], bare: bool = False) -> list[Shaped]:
     """Return the types among words, commas left out; `bare` ones may lack their name."""
     found = []
     for word in words:
-        if word == ",":
+        if word == "," or (bare and word in "<>"):  # Triton 3.6 puts a tensor between these
             continue
         if bare and word.startswith("<"):
             word = f"tensor{word}" if re.match(r"<\d+x", word) else word[1:-1]

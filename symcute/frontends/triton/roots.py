@@ -11,9 +11,13 @@ __all__ = ["Roots"]
 
 
 class Roots:
-    """The arguments of a function that each pointer may be made of, and those that are written."""
+    """The arguments of a function that each pointer may be made of, and those that are written.
 
-    def __init__(self, function: Function) -> None:
+    `arrays` are those that the arguments point to; what is written through one of two that point to
+    the same array is written for both.
+    """
+
+    def __init__(self, function: Function, arrays: Sequence[str | None]) -> None:
         self._of: dict[int, frozenset[int]] = {
             v.number: frozenset({v.number}) for v in function.blocks[0].arguments
         }
@@ -35,7 +39,10 @@ class Roots:
             for op in _ops(function.blocks)
             if op.name in ACCESSES and not op.name.endswith("load")
         ]
-        self.written = frozenset[int]().union(*written)
+        changed = frozenset[int]().union(*written)
+        pairs = [*zip((v.number for v in function.blocks[0].arguments), arrays, strict=True)]
+        touched = {a for n, a in pairs if n in changed and a is not None}
+        self.written = changed | {n for n, a in pairs if a in touched}
         self.marked = any("tt.unsigned" in op.attributes for op in _ops(function.blocks))
 
     def of(self, value: Value) -> frozenset[int]:

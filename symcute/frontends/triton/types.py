@@ -68,7 +68,8 @@ def read_type(text: str) -> Shaped:
             raise Unread(f"the type {text}")
         return replace(inner, shape=tuple(int(n) for n in found[1].split("x")[:-1]))
     if found := _DESCRIPTOR.fullmatch(text):
-        parts = read_type(f"tensor<{found[1]}>")
+        block = found[1]
+        parts = read_type(block if block.startswith("tensor<") else f"tensor<{block}>")
         return Shaped("descriptor", described=parts)
     if found := _POINTER.fullmatch(text):
         read_type(found[1])
