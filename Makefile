@@ -1,6 +1,6 @@
 # `make verify` and `make test` work on a fresh machine: Python 3.11 or later, git and make.
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-full lint site reference tutorial sample-report gpu-evidence clean
+.PHONY: help verify test tests test-full lint site reference tutorial sample-report gpu-evidence clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -14,9 +14,13 @@ verify: $(VENV)/.installed  ## prove every theorem under proofs/ and write repor
 	@$(BIN)/symcute verify $(PATHS)
 
 # Tests start many processes: what Python compiles is kept, whatever the environment says.
-test test-full: export PYTHONDONTWRITEBYTECODE =
+test tests test-full: export PYTHONDONTWRITEBYTECODE =
 
-test: lint  ## run ruff, mypy and pytest: some minutes
+# Of two CPUs mypy takes one: the tests begin beside it. It has nothing to say but faults.
+test: $(VENV)/.installed-test  ## run ruff, mypy and pytest: some minutes
+	@$(MAKE) --no-print-directory -j2 lint tests
+
+tests: $(VENV)/.installed-test
 	@echo "pytest: the tests and the examples in the docstrings"
 	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
