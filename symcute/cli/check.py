@@ -195,6 +195,7 @@ def check_command(
     from symcute.kernel.findings import KNOWN, PROPERTIES, WORDS
     from symcute.kernel.launch.project import Request
     from symcute.report.cases import kernel_run
+    from symcute.report.programs import joined, printer
     from symcute.run.kernels import KernelCache
 
     for name in wanted:
@@ -228,7 +229,7 @@ def check_command(
     pages = () if html_file is None else (html_file,)
     with formats.reporting("check", as_json, pages), stored as shelf:
         results, errors = _checked(
-            targets, request, shelf, jobs, memory_mb, None if silent else _printer(quiet)
+            targets, request, shelf, jobs, memory_mb, None if silent else printer(quiet)
         )
     if certificates:
         _write_certificates(results)
@@ -242,6 +243,8 @@ def check_command(
     elif not silent:
         from symcute.report.terminal import kernels_line
 
+        for line in joined(results):
+            click.echo(line)
         click.echo(kernels_line(results, len(errors)))
     return _code(results, errors)
 
@@ -440,17 +443,6 @@ def _result(
 def _error(error: SymcuteError, where: str, place: str | None = None) -> Result:
     internal = isinstance(error, InternalError)
     return {**error_fields(error), "where": where, "place": place, "internal": internal}
-
-
-def _printer(quiet: bool) -> Callable[[Result], None]:
-    from symcute.kernel.findings import GOOD
-    from symcute.report.terminal import kernel_text, write
-
-    def show(result: Result) -> None:
-        if not quiet or not set(result["verdicts"].values()) <= {*GOOD}:
-            write(kernel_text(result, quiet))
-
-    return show
 
 
 def _code(results: Sequence[Result], errors: Sequence[Result]) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from symcute.errors import visible
@@ -280,10 +280,11 @@ def conditional(result: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
     return bool(holds and finding["status"] == "unknown")
 
 
-def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
+def kernel_text(result: dict[str, Any], quiet: bool = False, before: Collection[str] = ()) -> Lines:
     """Return what `symcute check` found of one kernel, a line a property; details where not proved.
 
-    `quiet` leaves out what is proved or not applicable.
+    `quiet` leaves out what is proved or not applicable. Notes that were shown `before`, with
+    another program of the same launch, are left out.
     """
     text = Lines()
     text.append(f"{result['kernel']}", style="bold")
@@ -294,7 +295,11 @@ def kernel_text(result: dict[str, Any], quiet: bool = False) -> Lines:
         text.append(f"\n  a launch is not understood: {trouble}", style="dim")
     if launch is not None and not launch["troubles"]:
         text.append(f"\n  launched by {launch['host']} at {launch['place']}", style="dim")
+        if before:
+            text.append(", as above, where", style="dim")
         for note in launch["notes"]:
+            if note["text"] in before:
+                continue
             text.append(f"\n    {note['text']}")
             text.append(f"  {note['why']}, {note['place']}", style="dim")
     contract = result.get("contract") or {}

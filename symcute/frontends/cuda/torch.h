@@ -74,6 +74,15 @@ SYMCUTE_OF(double, Double) SYMCUTE_OF(bool, Bool) SYMCUTE_OF(Half, Half) SYMCUTE
 template <class T> struct type<const T> : type<T> {};
 }
 SYMCUTE_H inline size_t elementSize(ScalarType t) { return (int)t % 32; }
+// For Triton's kernels memory is counted in elements (frontends/python/jit.py).
+#ifdef SYMCUTE_ELEMENTS
+#define SYMCUTE_HELD(type) 1
+// What a program of a family has been compiled for.
+SYMCUTE_H int64_t symcute_chosen();
+SYMCUTE_H inline int64_t symcute_kind(ScalarType t) { return (int)t + 0; }
+#else
+#define SYMCUTE_HELD(type) (int64_t)elementSize(type)
+#endif
 
 #define SYMCUTE_EIGHT(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7)
 #define SYMCUTE_FOUR(f) f(1) f(2) f(3) f(4)
@@ -180,7 +189,7 @@ struct Tensor {
     SYMCUTE_FOUR(SYMCUTE_LAST_STRIDE)
     t.symcute_contiguous = true;
     symcute_repack(
-        &t.symcute_held, symcute_held, symcute_numel * (int64_t)elementSize(symcute_type));
+        &t.symcute_held, symcute_held, symcute_numel * SYMCUTE_HELD(symcute_type));
     return t;
   }
   template <class T> SYMCUTE_H T *data_ptr() const {
@@ -203,7 +212,7 @@ SYMCUTE_H inline Tensor symcute_made(IntArrayRef s, ScalarType type) {
 #define SYMCUTE_COPY_END(i) t.last_##i = s.last_##i;
   SYMCUTE_FOUR(SYMCUTE_COPY_END)
   t.symcute_type = type; t.symcute_contiguous = true;
-  symcute_allocate(&t.symcute_held, s.symcute_numel * (int64_t)elementSize(type));
+  symcute_allocate(&t.symcute_held, s.symcute_numel * SYMCUTE_HELD(type));
   return t;
 }
 // What is made like another keeps its strides, if its elements lie without gaps.

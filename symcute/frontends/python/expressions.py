@@ -20,6 +20,7 @@ from symcute.frontends.python.tensors import (
     method,
     number,
     plain,
+    viewed,
 )
 
 __all__ = ["Expressions", "directly", "evaluated", "reshapes", "shapes"]
@@ -34,7 +35,10 @@ _SCALARS = {n: n for n in SCALARS} | {
 }  # fmt: skip
 _FLOATS = ("float32", "float64", "float16", "single", "double", "half")
 #: What a function of its own may do without giving an array another shape.
-_HARMLESS = ("print", "len", "max", "min", "abs", "range", "isinstance", "type", "repr", "str")
+_HARMLESS = (
+    "triton.cdiv", "triton.next_power_of_2",
+    "print", "len", "max", "min", "abs", "range", "isinstance", "type", "repr", "str",
+)  # fmt: skip
 _LIBRARIES = ("numpy", "cupy", "torch", "time", "math", "pycuda", "warnings", "sys")
 _RESHAPING = frozenset({
     "resize", "resize_", "resize_as_", "set_", "setattr", "t_", "transpose_", "swapaxes_",
@@ -57,6 +61,8 @@ class Expressions:
     reshapes: bool = False
     #: May an array be one of PyTorch's?
     torch: bool = True
+    #: Are launches of Triton's kernels followed?
+    triton: bool = False
 
     def value(self, node: ast.expr) -> Value:
         """Return what an expression gives; ANY where it is not understood."""
@@ -280,6 +286,8 @@ class Expressions:
                 return Value("float", "symcute_float()")
             case _, [a, b] if title == "triton.cdiv" and ints:
                 return number(f"symcute_ceil({a.text}, {b.text})")
+            case "triton.next_power_of_2", [Value(kind="int", text=text)] if self.triton and ints:
+                return number(f"symcute_power_of_2({text})")
             case _, [Value(kind="tensor")] if name in _WRAPPERS and title.startswith("pycuda."):
                 return given[0]
             case "math.prod", [Value(kind="shape", text=x)]:
@@ -293,6 +301,10 @@ class Expressions:
             of = self.value(node.func.value)
             if of.kind == "unbound":
                 return of
+            if of.kind == "tensor" and self.triton and not words:
+                found = viewed(of.text, node.func.attr, given)
+                if found.kind == "tensor":
+                    return found
             if of.kind == "tensor":
                 if words and node.func.attr not in ("cuda", "to", "clone"):
                     return ANY

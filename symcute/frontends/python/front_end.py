@@ -8,6 +8,7 @@ from pathlib import Path
 
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.front_end import FrontEnd, Source, SourceError, register
+from symcute.frontends.python.jit_families import launches_of
 from symcute.frontends.python.reading import read_python
 from symcute.frontends.triton import has_triton, read_triton
 
@@ -31,13 +32,17 @@ def _read(
     )
     kernels = dict(found.kernels)
     if Path(found.path).is_file() and has_triton(found.text):
-        more = read_triton(found.path, found.text, name=name, template_args=template_args)
+        more = read_triton(
+            found.path, found.text, name=name, template_args=template_args,
+            launches=launches_of(found.path, found.text),
+        )  # fmt: skip
         kernels |= {n if n not in kernels else f"{n}:{k.place.line}": k for n, k in more.items()}
     if name is not None:
-        if name not in kernels:
-            known = ", ".join(kernels) or "none"
+        wanted = {n: k for n, k in kernels.items() if name in (n, k.name)}
+        if not wanted:
+            known = ", ".join(dict.fromkeys(k.name for k in kernels.values())) or "none"
             raise SourceError(f"{found.path} has no kernel {name}", f"it has: {known}")
-        kernels = {name: kernels[name]}
+        kernels = wanted
     return replace(found, kernels=kernels)
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from symcute.frontends.python.expressions import directly, evaluated, shapes
 from symcute.frontends.python.flags import Flags
-from symcute.frontends.python.launches import Launches, Line
+from symcute.frontends.python.jit_launches import Line
+from symcute.frontends.python.launches import Launches
 from symcute.frontends.python.names import Names
 from symcute.frontends.python.scopes import Function, bound, inside
-from symcute.frontends.python.tensors import ATTRIBUTES, SCALARS, Value
+from symcute.frontends.python.tensors import ATTRIBUTES, JIT_ATTRIBUTES, SCALARS, Value
 
 __all__ = ["HostFunction"]
 
@@ -83,11 +84,14 @@ class HostFunction(Launches):
         body = list(inside(self.scope.body))
         if any(self._takes(n, name) for n in body):
             return "tensor"
-        for call, handle in self.calls.items():
-            parameters = handle.code.parameters(handle.kernel) or ()
-            for p, arg in zip(parameters, self.given(call), strict=False):
+        for call in self.calls:
+            of_triton = self.jit_of(call) is not None
+            for p, arg in zip(self.parameters(call), self.given(call), strict=False):
                 if isinstance(arg, ast.Name) and arg.id == name:
-                    return "tensor" if p.element is not None else "int"
+                    if p.element is not None:
+                        return "tensor"
+                    if not (of_triton and p.fraction):
+                        return "int"
         for n in body:
             match n:
                 case ast.BinOp(left=a, right=b):
@@ -106,7 +110,7 @@ class HostFunction(Launches):
             case ast.Call(args=[ast.Name(id=given), *_]):
                 return given == name and self.takes_arrays(node)
             case ast.Attribute(value=ast.Name(id=given), attr=attr):
-                return given == name and attr in ATTRIBUTES
+                return given == name and attr in (JIT_ATTRIBUTES if self.triton else ATTRIBUTES)
         return False
 
     def _declare(self, name: str, kind: Value) -> None:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from symcute.frontends.python.expressions import reshapes
 from symcute.frontends.python.function import HostFunction
-from symcute.frontends.python.launches import Line
+from symcute.frontends.python.jit import JitSources
+from symcute.frontends.python.jit_launches import Line, Word
 from symcute.frontends.python.names import Names
 from symcute.frontends.python.scopes import Scope, inside
 from symcute.frontends.python.sources import Code, Handle, Sources
@@ -41,12 +42,13 @@ class Lost:
 
 
 def translated(
-    code: Code, sources: Sources, default: str
+    code: Code, sources: Sources | JitSources, default: str, words: list[Word] | None = None
 ) -> tuple[list[Line], list[Lost], list[Lost]]:
     """Return the functions of a file that launch kernels of a text, as C++, and what is lost.
 
     The last are the launches in the C++, which are lost if nothing is found there. `default` is
-    the type of elements that PyTorch takes where none is said.
+    the type of elements that PyTorch takes where none is said. `words` gets the constants that
+    Triton's kernels are given and that are no numbers.
     """
     lines: list[Line] = []
     lost: list[Lost] = []
@@ -66,13 +68,15 @@ def translated(
             why = f"{title} is not followed: {type(odd or function).__name__} is not understood"
             lost += [Lost(c, h.kernel, title, why) for c, h in calls]
             continue
-        known = [(c, h) for c, h in calls if code.parameters(h.kernel) is not None]
+        jits = sources.kernels if isinstance(sources, JitSources) else {}
+        known = [(c, h) for c, h in calls if jits or code.parameters(h.kernel) is not None]
         for c, h in calls:
             if (c, h) not in known:
                 lost.append(Lost(c, h.kernel, title, f"the parameters of {h.kernel} are not plain"))
         host = HostFunction(
             scope, default, dict(known), reshapes=changing, torch=torch, function=function,
             name=functions.spelled(title), names=Names.beside(code.text, code.macros),
+            triton=bool(jits), jits=jits, words=words if words is not None else [],
         )  # fmt: skip
         lines += host.lines()
         lost += [Lost(c, h.kernel, title, host.refused[c]) for c, h in known if c in host.refused]
@@ -104,7 +108,7 @@ def _is_odd(node: ast.AST) -> bool:
 
 
 def _launches(
-    body: Sequence[ast.stmt], scope: Scope, sources: Sources, code: Code
+    body: Sequence[ast.stmt], scope: Scope, sources: Sources | JitSources, code: Code
 ) -> list[tuple[ast.Call, Handle]]:
     found = []
     for node in inside(body):

@@ -4,46 +4,43 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from symcute.frontends.python.expressions import evaluated
-from symcute.frontends.python.raising import Exceptions
+from symcute.frontends.python.jit_launches import JitLaunches, arguments
 from symcute.frontends.python.sources import Parameter
 from symcute.frontends.python.tensors import ANY, SCALARS, TUPLES, Value, plain
 
-__all__ = ["Launches", "Line"]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of C++, and the place in Python that it is for; without a column it is as written."""
-
-    text: str
-    line: int
-    column: int | None = None
+__all__ = ["Launches"]
 
 
 @dataclass
-class Launches(Exceptions):
-    """Expressions with the lines that are written, and the launches that are not followed."""
-
-    refused: dict[ast.Call, str] = field(default_factory=dict)
-    out: list[Line] = field(default_factory=list)
-    line: int = 1
-    column: int = 1
-
-    def emit(self, text: str) -> None:
-        """Write a line of C++."""
-        self.out.append(Line(text, self.line, self.column))
+class Launches(JitLaunches):
+    """Launches of kernels in CUDA C++ as well."""
 
     def given(self, call: ast.Call) -> Sequence[ast.expr]:
         """Return what a call gives to the kernel that it launches, as it is written."""
+        if (jit := self.jit_of(call)) is not None:
+            given = arguments(call, jit)
+            nothing = ast.Constant(None)
+            return [] if isinstance(given, str) else [given.get(p, nothing) for p in jit.parameters]
         if self.calls[call].code.library == "pycuda":
             return call.args
         held = _parts(call).get("args")
         if isinstance(held, ast.Name):
             held = (self.scope.value(held.id) or (held,))[0]
         return held.elts if isinstance(held, (ast.Tuple, ast.List)) else ()
+
+    def parameters(self, call: ast.Call) -> Sequence[Parameter]:
+        """Return what the parameters are of the kernel that a call launches."""
+        if (jit := self.jit_of(call)) is not None:
+            return [
+                Parameter("symcute_element" if p in jit.pointers else None,
+                          fraction=p not in jit.numbers)
+                for p in jit.parameters
+            ]  # fmt: skip
+        handle = self.calls[call]
+        return handle.code.parameters(handle.kernel) or ()
 
     def arguments(self, call: ast.Call) -> Sequence[Value] | None:
         """Return the arguments of the kernel that a call launches, or None."""
@@ -93,6 +90,9 @@ class Launches(Exceptions):
 
     def launch(self, call: ast.Call) -> None:
         """Emit a launch, or say why it is not understood."""
+        if (jit := self.jit_of(call)) is not None:
+            self.launch_jit(call, jit)
+            return
         handle = self.calls[call]
         parameters = handle.code.parameters(handle.kernel) or []
         configured = self.configuration(call)

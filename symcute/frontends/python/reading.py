@@ -12,14 +12,14 @@ from symcute.frontends.cuda.source import TIMEOUT_S, read_text
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.front_end import Source, SourceError
 from symcute.frontends.python.host import Lost, translated
-from symcute.frontends.python.launches import Line
+from symcute.frontends.python.jit_launches import Line
 from symcute.frontends.python.names import ours
-from symcute.frontends.python.prelude import PRELUDE
+from symcute.frontends.python.prelude import OF_TRITON, PRELUDE
 from symcute.frontends.python.sources import Code, Sources
 from symcute.kernel.ir.document import from_json, to_json
 from symcute.kernel.ir.program import Family, Kernel, NotUnderstood, Place
 
-__all__ = ["document", "read_python"]
+__all__ = ["document", "placed", "read_python"]
 
 
 def read_python(
@@ -115,7 +115,7 @@ def _read(
         "\n".join(line.text for line in everything),
         **told,
     )
-    kernels = {n: _placed(k, path, everything) for n, k in source.kernels.items()}
+    kernels = {n: placed(k, path, everything) for n, k in source.kernels.items()}
     seen = {(f.place.line, f.place.column) for k in kernels.values() for f in k.families}
     for each in made:
         if (each.node.lineno, each.node.col_offset + 1) not in seen:
@@ -132,7 +132,9 @@ def document(code: Code, host: Sequence[Line]) -> list[Line]:
     text = code.text.split("\n")
     # Where no line of the text is written as more or less than one, it stands line by line.
     step = 1 if len(text) - 1 == end - begin else 0
-    lines = [Line(t, begin, 1) for t in PRELUDE.split("\n")]
+    of_triton = code.library == "triton"
+    lines = [Line("#define SYMCUTE_ELEMENTS", begin, 1)] if of_triton else []
+    lines += [Line(t, begin, 1) for t in (PRELUDE + of_triton * OF_TRITON).split("\n")]
     lines += [Line(f"#define {n} {v}", begin, 1) for n, v in code.defines]
     lines += [Line(t, begin + step * n) for n, t in enumerate(text)]
     lines += [Line("", end, 1)]  # a text may end with a backslash
@@ -141,7 +143,7 @@ def document(code: Code, host: Sequence[Line]) -> list[Line]:
     return [*lines, *(Line(f"#undef {m}", begin, 1) for m in hiding), *host]
 
 
-def _placed(kernel: Kernel, path: str, lines: Sequence[Line]) -> Kernel:
+def placed(kernel: Kernel, path: str, lines: Sequence[Line]) -> Kernel:
     """Return a kernel whose places are lines of the Python file."""
 
     def moved(value: Any) -> Any:

@@ -107,6 +107,19 @@ class Scope:
                     for one, held in zip(names, values, strict=True):
                         self._note(one, held)
 
+    def binds(self, name: str) -> bool:
+        """May this scope bind a name, a parameter of it among others?"""
+        return name in self.parameters or self._bound[name] > 0
+
+    def is_bound_once(self, name: str) -> bool:
+        """Is a name bound at one place here, and at none in a function inside?"""
+        return (
+            self._bound[name] == 1
+            and name not in self.parameters
+            and name not in self.elsewhere
+            and self._unseen < _ALL
+        )
+
     def value(self, name: str) -> tuple[ast.expr, Scope] | None:
         """Return what a name is bound to, and where, if it is bound once."""
         if name in self.parameters:

@@ -9,7 +9,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 __all__ = [
-    "ATTRIBUTES", "DTYPES", "SCALARS", "TUPLES", "Value", "attribute", "made", "method", "plain",
+    "ATTRIBUTES",
+    "DTYPES",
+    "JIT_ATTRIBUTES",
+    "SCALARS",
+    "TUPLES",
+    "Value",
+    "attribute",
+    "in_order",
+    "made",
+    "method",
+    "plain",
+    "viewed",
 ]  # fmt: skip
 
 
@@ -41,6 +52,8 @@ ATTRIBUTES = frozenset({
     "strides", "ndim", "nbytes", "itemsize", "flags", "numel", "is_contiguous", "contiguous",
     "data_ptr", "gpudata", "astype", "element_size",
 })  # fmt: skip
+#: What is a tensor where Triton's kernels are launched.
+JIT_ATTRIBUTES = ATTRIBUTES | {"shape", "stride", "view", "reshape", "dim", "device", "is_cuda"}
 #: Integers of NumPy, which wrap: their types in C++, and their bits.
 SCALARS = {
     "int8": ("signed char", 8), "uint8": ("unsigned char", 8), "int16": ("short", 16),
@@ -109,13 +122,13 @@ def method(x: str, name: str, args: Sequence[Value]) -> Value:
         case ("contiguous", []):
             return Value("tensor", f"{x}.contiguous()")
         case ("astype", [Value(kind="dtype", text=dtype)]):
-            return Value("tensor", f"at::symcute_like({x}, {dtype})")
+            return Value("tensor", f"symcute_like_it({x}, {dtype})")
         case ("to", [Value(kind="dtype", text=dtype)]):
             return Value("tensor", f"symcute_cast({x}, {dtype})")
         case ("float" | "half" | "double", []):
             return Value("tensor", f"symcute_cast({x}, torch::k{name.capitalize()})")
         case ("clone" | "copy", []):
-            return Value("tensor", f"at::symcute_like({x}, {x}.scalar_type())")
+            return Value("tensor", f"symcute_like_it({x}, {x}.scalar_type())")
         case ("cuda", []):
             return Value("tensor", f"symcute_moved({x})")
     return ANY
@@ -135,7 +148,7 @@ def made(
             dtype = given[1] if name != "full_like" else None
         if set(words) - _SAID:
             return ANY
-        return Value("tensor", f"at::symcute_like({x}, {_type(dtype, f'{x}.scalar_type()')})")
+        return Value("tensor", f"symcute_like_it({x}, {_type(dtype, f'{x}.scalar_type()')})")
     if name in _SAME and given and given[0].kind == "tensor":
         x = given[0].text
         if dtype is None and len(given) > 1:
@@ -176,8 +189,36 @@ def made(
     if shape is None or not _are_ints(shape) or not 1 <= len(shape) <= 5:
         return ANY
     held = _type(dtype, default(library) or "")
+    return Value("tensor", in_order(shape, held)) if held else ANY
+
+
+def in_order(shape: Sequence[Value], held: str) -> str:
+    """Return a new tensor of a shape, whose elements lie in order without gaps."""
     sizes = ", ".join(f"(int64_t)({v.text})" for v in shape)
-    return Value("tensor", f"at::symcute_made(at::IntArrayRef({sizes}), {held})") if held else ANY
+    made = f"at::symcute_made(at::IntArrayRef({sizes}), {held})"
+    return f"SYMCUTE_STEPPED_{len(shape)}({made}, {sizes})"
+
+
+def viewed(x: str, name: str, args: Sequence[Value]) -> Value:
+    """Return what a tensor of PyTorch's is by other dims, one of which may be -1."""
+    if name == "flatten" and not args:
+        args = [number("(-(1))")]
+    elif name not in ("view", "reshape"):
+        return ANY
+    shape = list(args[0].parts) if len(args) == 1 and args[0].kind in TUPLES else list(args)
+    if len(args) == 1 and args[0].kind == "shape":
+        whole = f"at::symcute_made({args[0].text}.sizes(), {x}.scalar_type())"
+    elif not _are_ints(shape) or not 1 <= len(shape) <= 5:
+        return ANY
+    else:
+        open = [n for n, v in enumerate(shape) if v.text in ("-1", "(-(1))")]
+        if len(open) > 1:
+            return ANY
+        for n in open:
+            known = " * ".join(f"(int64_t)({v.text})" for v in shape if v is not shape[n]) or "1"
+            shape[n] = number(f"symcute_the_rest({x}.numel(), {known})")
+        whole = in_order(shape, f"{x}.scalar_type()")
+    return Value("tensor", f"symcute_{'view' if name == 'view' else 'reshap'}ed({x}, {whole})")
 
 
 def _are_ints(values: Sequence[Value]) -> bool:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, product
 from typing import Any
 
 from symcute.frontends.front_end import SourceError
+from symcute.frontends.triton.launched import Launched
 from symcute.frontends.triton.lowering import lowered
+from symcute.frontends.triton.members import Member, Tuning, members
 from symcute.frontends.triton.operations import Function, TtirError
 from symcute.frontends.triton.source import Jitted, constant, jitted, with_numbers
 from symcute.frontends.triton.target import TRITON
@@ -20,6 +26,8 @@ from symcute.kernel.ir.program import (
     Cast,
     Const,
     Expr,
+    Family,
+    Inferred,
     Int,
     Kernel,
     NotUnderstood,
@@ -40,6 +48,9 @@ __all__ = [
 LIMIT_S = 120.0
 #: What the text of TTIR means hangs on the version.
 _VERSIONS = ("3.6.", "3.9.")
+_IMPORT = "does the file import by itself?"
+#: Pointers to what is not known, up to which types are tried for two of them at once.
+_MOST_OPEN = 8
 _INSTALL = "install it: pip install 'symcute[triton]'"
 
 
@@ -54,18 +65,20 @@ def read_triton(
     *,
     name: str | None = None,
     template_args: Mapping[str, object] | None = None,
+    launches: Mapping[str, Sequence[Launched]] | None = None,
     timeout: float = LIMIT_S,
 ) -> dict[str, Kernel]:
     """Return the Triton kernels of a Python file as programs, by name.
 
     The file is imported, which runs it, in a process of its own. `template_args` give constexprs
-    by name, for all kernels that have them.
+    by name, for all kernels that have them. A kernel above which no launch is noted has a program
+    for each member of its `launches`.
     Post-conditions: what is not understood is `NotUnderstood` in the program, at its place; a
     kernel that TTIR or this reader has no way for is one `NotUnderstood`.
     Errors: SourceError where a type or a constexpr is missing, the file does not import, Triton
     does not take a kernel, or is not there.
     """
-    found = [k for k in jitted(path, text) if name in (None, k.name)]
+    found = [k for k in jitted(path, text, launches or {}) if name in (None, k.name)]
     given = {}
     for key, value in (template_args or {}).items():
         try:
@@ -77,7 +90,12 @@ def read_triton(
     try:
         for kernel in found:
             kernel.constants |= {n: v for n, v in given.items() if n in kernel.parameters}
-            kernels[kernel.name] = program(kernel, compiler.ttir(kernel))
+            sites = (launches or {}).get(kernel.name, ())
+            if not sites or any(text.startswith("launch ") for text, _ in kernel.notes):
+                kernels[kernel.name] = program(kernel, compiler.ttir(kernel))
+                continue
+            for n, made in enumerate(_programs(kernel, sites, compiler)):
+                kernels[f"{kernel.name}#{n}" if n else kernel.name] = made
     finally:
         compiler.close()
     return kernels
@@ -104,6 +122,7 @@ class Compiler:
     def __init__(self, timeout: float) -> None:
         self._timeout = timeout
         self._program: Program | None = None
+        self._made: dict[str, dict[str, Any]] = {}
 
     def close(self) -> None:
         """End the process; the next kernel starts another."""
@@ -123,23 +142,25 @@ class Compiler:
         return found
 
     def ttir(self, kernel: Jitted) -> dict[str, Any]:
-        """Return what the process answers. Errors: SourceError."""
+        """Return what the process makes of a kernel. Errors: SourceError."""
+        key = json.dumps([kernel.name, kernel.types, kernel.constants])
+        if key not in self._made:
+            asked = {"types": kernel.types, "constants": kernel.constants}
+            self._made[key] = self._answer(kernel, asked)
+        return self._made[key]
+
+    def _answer(self, kernel: Jitted, request: Mapping[str, Any]) -> dict[str, Any]:
         try:
             self.started()
             assert self._program is not None
             answer = self._program.ask(
-                {
-                    "file": kernel.place.file,
-                    "name": kernel.name,
-                    "types": kernel.types,
-                    "constants": kernel.constants,
-                },
+                {"file": kernel.place.file, "name": kernel.name, **request},
                 time.monotonic() + self._timeout,
             )
         except Failed as failure:
             self.close()
             what = f"{kernel.name} is not compiled: {failure.told('the process that runs Triton')}"
-            raise SourceError(what, "does the file import by itself?", kernel.place) from None
+            raise SourceError(what, _IMPORT, kernel.place) from None
         if "missing" in answer:
             first = str(answer["missing"][0])
             what, wanted = first.partition(" ")[::2]
@@ -150,8 +171,121 @@ class Compiler:
             )
         return answer
 
+    def tuning(self, kernel: Jitted) -> Tuning:
+        """Return what decorators say of a kernel. Errors: SourceError."""
+        answer = self._answer(kernel, {"asked": "tuning"})
+        if "error" in answer:
+            line = answer.get("line")
+            place = Place(kernel.place.file, line, 1) if isinstance(line, int) else kernel.place
+            raise SourceError(f"{kernel.name}: {answer['error']}", _IMPORT, place)
+        configs = answer["configs"] or ()
+        return Tuning(
+            tuple(configs), answer["pruned"], answer["defaults"], frozenset(answer["constexprs"])
+        )
+
 
 # --- programs -----------------------------------------------------------------------------------
+
+
+def _programs(kernel: Jitted, sites: Sequence[Launched], compiler: Compiler) -> Iterator[Kernel]:
+    """Yield a program for each member of each launch.
+
+    One that Triton does not compile is no launch, where it compiles others of the same launch.
+    """
+    tuning = compiler.tuning(kernel)
+    made: set[Place] = set()
+    refused: dict[Place, tuple[Member, Mapping[str, Any]]] = {}
+    for site in sites:
+        for member in members(kernel, site, tuning):
+            place = member.family.place
+            if member.family.trouble:
+                made.add(place)
+                yield _not_known(kernel, member.family)
+                continue
+            member, answer = compiled(kernel, member, compiler)
+            if "error" in answer:
+                refused.setdefault(place, (member, answer))
+                continue
+            made.add(place)
+            against = _contradictory(member.family)
+            if against and not any(n.why.endswith("not checked") for n in against):
+                continue
+            if against:
+                why = "what its tensors are there is not understood"
+                yield _not_known(kernel, replace(member.family, notes=(), trouble=why))
+                continue
+            yield _of_member(kernel, member, answer)
+    for place, (member, answer) in refused.items():
+        if place not in made:
+            own = replace(kernel, types=dict(member.types), constants=dict(member.constants))
+            said = Family(place, member.family.host, (), trouble=str(answer["error"]))
+            yield replace(program(own, answer), families=(said,))
+
+
+def _not_known(kernel: Jitted, family: Family) -> Kernel:
+    nothing = (NotUnderstood(family.trouble, kernel.place, barrier=True),)
+    return Kernel(kernel.name, (), (), nothing, kernel.place, TRITON, families=(family,))
+
+
+def _contradictory(family: Family) -> list[Inferred]:
+    """Return the notes by which a dim is between nothing: no execution comes to such a launch."""
+    ends: dict[str, dict[str, list[tuple[int, Inferred | None]]]] = {}
+    for n in family.notes:
+        said = re.fullmatch(r"assume (\w+) (<=|>=|<) (-?\d+)", n.text)
+        if said is not None:
+            low = said[2] == ">="
+            end = int(said[3]) - (said[2] == "<")
+            ends.setdefault(said[1], {"low": [], "high": []})["low" if low else "high"].append(
+                (end, n)
+            )
+    for each in ends.values():
+        lows, highs = each["low"] or [(1, None)], each["high"]
+        if highs and max(x for x, _ in lows) > min(x for x, _ in highs):
+            return [n for _, n in (*lows, *highs) if n is not None]
+    return []
+
+
+def _of_member(kernel: Jitted, member: Member, answer: Mapping[str, Any]) -> Kernel:
+    own = replace(kernel, types=dict(member.types), constants=dict(member.constants))
+    found = program(own, answer)
+    known = {p.name for p in found.params}
+    # What is said of a pointer that is None is said of nothing.
+    notes = tuple(
+        n for n in member.family.notes
+        if not (m := re.match(r"(?:extent|arg) (\w+) =", n.text)) or m[1] in known
+    )  # fmt: skip
+    return replace(found, families=(replace(member.family, notes=notes),))
+
+
+def compiled(
+    kernel: Jitted, member: Member, compiler: Compiler
+) -> tuple[Member, Mapping[str, Any]]:
+    """Return a member with what Triton makes of it.
+
+    Where it does not take a type that is not known, the first other one is that it takes.
+    """
+
+    def asked(types: Mapping[str, str]) -> Mapping[str, Any]:
+        own = replace(kernel, types=dict(types), constants=dict(member.constants))
+        return compiler.ttir(own)
+
+    first = asked(member.types)
+    if "error" not in first or not member.open:
+        return member, first
+    groups = sorted({*member.open.values()})
+    for count in (1, 2) if len(groups) <= _MOST_OPEN else (1,):
+        for some, other in product(combinations(groups, count), ("*i64", "*i1")):
+            changed = {p: other for p, same in member.open.items() if same in some}
+            answer = asked({**member.types, **changed})
+            if "error" not in answer:
+                old = {
+                    f"type {p} = {member.types[p]}": f"type {p} = {t}" for p, t in changed.items()
+                }
+                notes = (replace(n, text=old.get(n.text, n.text)) for n in member.family.notes)
+                family = replace(member.family, notes=tuple(notes))
+                return replace(member, types={**member.types, **changed}, family=family), answer
+    return member, first
+
 
 _POINTEES = {"fp16": "f16", "bf16": "bf16", "fp32": "f32", "fp64": "f64"}
 

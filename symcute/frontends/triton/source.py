@@ -17,11 +17,12 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.triton.target import TRITON
+from symcute.frontends.triton.uses import extents, tested, uses
 from symcute.kernel.ir.program import Place
 
 __all__ = ["Constant", "Jitted", "constant", "jitted", "with_numbers"]
@@ -44,10 +45,18 @@ class Jitted:
     notes: list[tuple[str, Place]] = field(default_factory=list)
     noted: bool = False
     mentions: set[str] = field(default_factory=set)
+    #: Parameters that addresses begin with, and others that are in addresses and masks.
+    pointers: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    #: Those of which it may matter whether they are None, and those that are extents of tensors.
+    tested: frozenset[str] = frozenset()
+    extents: frozenset[str] = frozenset()
 
 
-def jitted(path: str, text: str) -> list[Jitted]:
-    """Return the kernels of a file: functions with notes, or else those that no other one calls.
+def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
+    """Return the kernels of a file: functions with notes, and those that are `launched`.
+
+    Where there are none of these, they are those that no other one calls.
 
     Errors: SourceError for a note that does not make sense, and for what is no Python.
     """
@@ -65,8 +74,8 @@ def jitted(path: str, text: str) -> list[Jitted]:
     known = _names_of_jit(tree)
     functions = [(f, after) for f, after in _functions(tree.body) if _is_jitted(f, known)]
     found = [_read(path, node, after, comments) for node, after in functions]
-    if any(f.noted for f in found):
-        return [f for f in found if f.noted]
+    if any(f.noted or f.name in launched for f in found):
+        return [f for f in found if f.noted or f.name in launched]
     called = {name for f in found for name in f.mentions if name != f.name}
     return [f for f in found if f.name not in called]
 
@@ -107,6 +116,9 @@ def _read(
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     place = Place(path, node.lineno, node.col_offset + 1)
     found = Jitted(node.name, place, [a.arg for a in every])
+    found.pointers, found.numbers = uses(node, frozenset(found.parameters))
+    found.tested = tested(node, frozenset(found.parameters))
+    found.extents = extents(node, frozenset(found.parameters))
     found.mentions = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     lines = range(after + 1, node.body[0].lineno)
     for line in lines:

@@ -43,6 +43,8 @@ def _answer(request: dict[str, Any], modules: dict[str, Any]) -> dict[str, Any]:
         except BaseException as error:
             return {"error": f"it does not import: {said_by(error)}", **_place_in(path, error)}
     try:
+        if request.get("asked") == "tuning":
+            return _tuning(modules[path], request["name"])
         return _compiled(modules[path], request)
     except Exception as error:
         return {"error": said_by(error)}
@@ -92,6 +94,37 @@ def _function(module: Any, name: str) -> Any:
     while found is not None and not isinstance(found, JITFunction):
         found = getattr(found, "fn", None)
     return found
+
+
+def _tuning(module: Any, name: str) -> dict[str, Any]:
+    """Return what decorators say of a kernel: its configurations, constexprs and defaults."""
+    from triton.runtime.autotuner import Autotuner
+    from triton.runtime.jit import JITFunction
+
+    found, configs, pruned = getattr(module, name, None), None, False
+    while found is not None and not isinstance(found, JITFunction):
+        if isinstance(found, Autotuner):
+            configs = [{k: _plain(v) for k, v in c.kwargs.items()} for c in found.configs]
+            pruned = found.early_config_prune is not None or found.perf_model is not None
+        found = getattr(found, "fn", None)
+    if found is None:
+        return {"error": "it is no function under triton.jit once the file has run"}
+    return {
+        "configs": configs,
+        "pruned": pruned,
+        "constexprs": [p.name for p in found.params if p.is_constexpr],
+        "defaults": {p.name: _plain(p.default) for p in found.params if p.has_default},
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Return a constant as JSON has it; what is none is ["?"]."""
+    import triton.language as tl
+
+    value = getattr(value, "value", value) if isinstance(value, tl.constexpr) else value
+    if isinstance(value, tl.dtype):
+        return ["type", str(value)] if hasattr(tl, str(value)) else ["?"]
+    return value if value is None or isinstance(value, (bool, int, float, str)) else ["?"]
 
 
 def _constant(value: Any) -> Any:

@@ -46,6 +46,8 @@ KINDS = (
     "launch", "arg", "extent", "assume", "contents", "align", "arch", "covers", "implements",
     "template", "invariant", "bank_conflicts", "sectors",
 )  # fmt: skip
+#: What a front end has compiled a kernel for: nothing is left to be taken from it.
+PROGRAM = ("type", "constexpr")
 _PART = re.compile(r"(?:^|\s)(grid|block|shared)\s*=")
 _BIND = re.compile(r"([A-Za-z_]\w*(?:[.\[][^=<>]*)?)\s*=(?!=)\s*(.+)", re.DOTALL)
 _MOST = re.compile(r"([A-Za-z_]\w*)\s*<=\s*(\d{1,6})")
@@ -230,7 +232,7 @@ def _take(said: _Said, text: str) -> None:
         said.covers.append(rest)
     elif kind == "arch":
         said.arch = rest
-    elif kind not in KINDS:
+    elif kind not in (*KINDS, *PROGRAM):
         raise InputError(f"there is no note {kind!r}", f"known are {', '.join(KINDS)}")
 
 

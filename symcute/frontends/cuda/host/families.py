@@ -213,7 +213,7 @@ class _Noted:
         """Return which two arrays are one, where that is so and one may be written."""
         seen: dict[int, Param] = {}
         for p, value in arguments:
-            if p.array is None or not isinstance(value, Spot):
+            if p.array is None or not isinstance(value, Spot) or _is_null(value):
                 continue
             other = seen.setdefault(value.memory.number, p)
             constant = all(q.text.lstrip().startswith("const ") for q in (p, other))
@@ -312,6 +312,10 @@ class _Noted:
             known = name in numbers.symbols
             why = f" ({numbers.symbols[name].reason})" if known else ""
             self.unknown.append(f"a condition on the way{why}")
+
+
+def _is_null(value: Spot) -> bool:
+    return value.memory.text == "nullptr: nullptr"
 
 
 def _type(type: Int) -> str:

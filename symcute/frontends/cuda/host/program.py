@@ -9,8 +9,9 @@ from symcute.kernel.ir.program import Expr, Place, Stmt
 
 __all__ = ["INPUT", "Alike", "Allocate", "Free", "HostStmt", "Launch", "Received"]
 
-#: Functions that give any number of their type, for some input of the program.
-INPUT = ("atoi", "atol", "atoll", "strtol", "strtoul")
+#: Functions that give any number of their type, for some input of the program; the last gives
+#: what a program of a family has been compiled for.
+INPUT = ("atoi", "atol", "atoll", "strtol", "strtoul", "symcute_chosen")
 
 
 @dataclass(frozen=True, slots=True)

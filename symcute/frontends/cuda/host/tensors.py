@@ -176,7 +176,7 @@ def _shaped(found: Found, kernel: Kernel, t: Tensor, rank: int | None, numbers: 
         found = replace(found, facts=(*found.facts, *(Fact(x, t.place, why) for x in said)))
     found, item = _typed(found, kernel, t, numbers)
     width = terms.remainder(t.type, BYTES_OF_TYPE)
-    if item is not None:
+    if item is not None and not _counts_elements(kernel):
         facts = tuple(replace(f, holds=_replaced(f.holds, width, item)) for f in found.facts)
         found = replace(found, facts=tuple(f for f in facts if f.holds is not True))
     known = numbers.known(found.facts)
@@ -224,6 +224,11 @@ def _shaped(found: Found, kernel: Kernel, t: Tensor, rank: int | None, numbers: 
     return replace(found, arguments=tuple(exactly))
 
 
+def _counts_elements(kernel: Kernel) -> bool:
+    """Has an element one byte, whatever its type: are these the parameters of a Triton kernel?"""
+    return any(p.text.startswith("symcute_element") for p in kernel.params)
+
+
 def _is_own(memory: Memory, t: Tensor) -> bool:
     """Is memory that of a tensor, and not what was made of it?"""
     return memory.number == t.memory and memory.text == tensor_text(t.title)
@@ -249,6 +254,8 @@ def _types() -> tuple[int, ...]:
 
 def _typed(found: Found, kernel: Kernel, t: Tensor, numbers: Numbers) -> tuple[Found, Term | None]:
     """Return the bytes of an element: as it is checked, or as the kernel takes it for."""
+    if _counts_elements(kernel):
+        return found, 1
     low, high = numbers.known(found.facts).of(t.type)
     types = [x for x in _types() if low <= x <= high and _may_be(found, t.type, x)]
     widths = {x % BYTES_OF_TYPE for x in types}

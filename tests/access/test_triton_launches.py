@@ -1,0 +1,239 @@
+"""Launches of Triton kernels in Python code, against what the same code launches when it runs.
+
+What stands for Triton keeps what kernels are launched with, what stands for PyTorch has tensors
+without elements. A launch that is executed must be of a program of the kernel and of its family, or
+its tensors are not what the family says it takes them for.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from symcute.frontends.python.front_end import PYTHON
+from symcute.kernel.ir.program import Family, Int, Kernel
+from tests.access.test_host import Launched, covers
+from tests.access.test_torch import meant
+
+FOLDER = Path(__file__).parents[1] / "triton" / "launches"
+FILES = [FOLDER / "hosts.py", FOLDER / "shapes.py"]
+FUNCTIONS = [
+    (FILE, f.name) for FILE in FILES for f in ast.parse(FILE.read_text(encoding="utf-8")).body
+    if isinstance(f, ast.FunctionDef) and [a.arg for a in f.args.args] == ["x", "y", "n"]
+]  # fmt: skip
+NUMBERS = [-2, 0, 1, 3, 4, 6, 15, 33]
+
+
+class Seen(NamedTuple):
+    """A launch that was executed: the line, the grid, and what each parameter was given."""
+
+    line: int
+    grid: tuple[int, ...]
+    given: dict[str, Any]
+
+
+def torch() -> types.ModuleType:
+    """Return what stands for PyTorch."""
+    module = types.ModuleType("torch")
+    text = (FOLDER / "torch.py").read_text(encoding="utf-8")
+    exec(compile(text, "torch.py", "exec"), module.__dict__)
+    return module
+
+
+class Standing:
+    """A kernel: what it is launched with is kept."""
+
+    def __init__(self, function: Any, seen: list[Seen]) -> None:
+        self.names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        defaults = function.__defaults__ or ()
+        behind = self.names[len(self.names) - len(defaults) :]
+        self.defaults = dict(zip(behind, defaults, strict=True))
+        self.configs: list[dict[str, Any]] = [{}]
+        self.heuristics: dict[str, Any] = {}
+        self.seen = seen
+
+    def __getitem__(self, grid: Any) -> Any:
+        def launch(*args: Any, num_warps: int = 4, **words: Any) -> None:
+            line = sys._getframe(1).f_lineno
+            if len(args) > len(self.names) or set(words) - set(self.names):
+                raise TypeError("arguments")
+            given = dict(zip(self.names, args, strict=False)) | words
+            for config in self.configs:
+                whole = {**self.defaults, **given, **config}
+                for name, value in self.heuristics.items():
+                    whole[name] = value(whole)
+                if set(whole) != set(self.names):
+                    raise TypeError("missing")
+                extents = grid(whole) if callable(grid) else grid
+                self.seen.append(Seen(line, (*extents, 1, 1)[:3], whole))
+
+        return launch
+
+
+def triton(seen: list[Seen]) -> types.ModuleType:
+    """Return what stands for Triton."""
+    module = types.ModuleType("triton")
+    held: Any = module
+    held.jit = lambda f: Standing(f, seen)
+    held.cdiv = lambda a, b: (a + b - 1) // b
+    held.next_power_of_2 = lambda n: 1 << (n - 1).bit_length() if n > 0 else 0
+    held.Config = lambda words, **options: words
+
+    def autotune(configs: Any, key: Any) -> Any:
+        def found(kernel: Standing) -> Standing:
+            kernel.configs = configs
+            return kernel
+
+        return found
+
+    def heuristics(values: Any) -> Any:
+        def found(kernel: Standing) -> Standing:
+            kernel.heuristics = values
+            return kernel
+
+        return found
+
+    held.autotune, held.heuristics = autotune, heuristics
+    held.language = types.SimpleNamespace(constexpr=None)
+    return module
+
+
+@cache
+def program(file: Path) -> tuple[dict[str, Any], list[Seen], Any]:
+    seen: list[Seen] = []
+    made = torch()
+    standing = {"torch": made, "triton": triton(seen)}
+    language: Any = types.ModuleType("triton.language")
+    language.constexpr = None
+    names: dict[str, Any] = {"__name__": "hosts"}
+    held = {n: sys.modules.get(n) for n in (*standing, "triton.language")}
+    sys.modules |= {**standing, "triton.language": language}
+    try:
+        exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), names)
+    finally:
+        for n, module in held.items():
+            if module is None:
+                del sys.modules[n]
+            else:
+                sys.modules[n] = module
+    return names, seen, made
+
+
+def tensors(torch: Any) -> list[Any]:
+    return [
+        torch.empty(6), torch.empty(3, 5), torch.empty(8, 4).t(), torch.empty(2, 3, 4),
+        torch.empty(2, 0), torch.Tensor((3, 5), (10, 1)), torch.Tensor((4, 6), (0, 1)),
+        torch.empty(1, 9), torch.empty(5, 3, dtype=torch.float16), torch.empty(64, 2),
+        torch.Tensor((1, 7), (50, 1)), torch.empty(15, 5), torch.Tensor((4,), (2,)),
+    ]  # fmt: skip
+
+
+def executed(file: Path, function: str, a: int, b: int, n: int) -> Iterator[tuple[Seen, Any, Any]]:
+    names, seen, made = program(file)
+    seen.clear()
+    x, y = tensors(made)[a], tensors(made)[b]
+    raised = (RuntimeError, AssertionError, TypeError, ValueError, IndexError, ZeroDivisionError)
+    with suppress(*raised):
+        names[function](x, y, n)
+    for one in seen:
+        yield one, tensors(made)[a], tensors(made)[b]
+
+
+@cache
+def families(file: Path) -> list[tuple[Kernel, Family]]:
+    return [(k, f) for k in PYTHON.read(file).kernels.values() for f in k.families]
+
+
+def asked(name: str, x: Any) -> dict[str, int]:
+    """Return what a tensor answers, under what families call that."""
+    found = {"dim": x.dim(), "numel": x.numel(), "contiguous": int(x.is_contiguous())}
+    titles = {"dim()": x.dim(), "numel()": x.numel(), "contiguous": found["contiguous"]}
+    for axis, (size, stride) in enumerate(zip(x.shape, x.stride(), strict=True)):
+        for n in (axis, axis - x.dim()):
+            found |= {f"size_{n}".replace("-", "_"): size}
+            titles |= {f"size({n})": size, f"stride({n})": stride}
+    return {f"{name}_{k}": v for k, v in found.items()} | {
+        f"{k} of the tensor {name}": v for k, v in titles.items()
+    }
+
+
+def shown(value: Any) -> str:
+    """Return a constant as a note has it."""
+    return repr(value)
+
+
+def is_program(kernel: Kernel, family: Family, seen: Seen) -> bool:
+    """Is this the program that Triton compiles for what a launch was given?"""
+    said = {n.text for n in family.notes}
+    for name, value in seen.given.items():
+        constants = [s for s in said if s.startswith(f"constexpr {name} = ")]
+        if constants:
+            if constants != [f"constexpr {name} = {shown(value)}"]:
+                return False
+            continue
+        type = next(p.type for p in kernel.params if p.name == name)
+        if isinstance(type, Int):
+            if not isinstance(value, int) or not type.low <= value <= type.high:
+                return False
+        elif not hasattr(value, "shape"):
+            return False
+    return True
+
+
+def is_of(kernel: Kernel, family: Family, seen: Seen, given: dict[str, int]) -> bool:
+    """Is a launch of a program, with the tensors as they were?"""
+    if not is_program(kernel, family, seen):
+        return False
+    arguments = []
+    for p in kernel.params:
+        value = seen.given[p.name]
+        if hasattr(value, "shape"):
+            element = next(a.element for a in kernel.arrays if a.name == p.array)
+            value = (0, 0, value.extent() * element)
+        arguments.append(value)
+    fixed = {}
+    for note in family.notes:
+        what, _, rest = note.why.partition(", ")
+        words = note.text.split()
+        if what in given and words[0] == "assume" and words[2] in ("<=", "==") and rest:
+            fixed[words[1]] = given[what]
+    launched = Launched(seen.line, seen.grid, kernel.block or (1, 1, 1), 0, tuple(arguments))
+    return covers(kernel, family, launched, fixed, exactly=True)
+
+
+@pytest.mark.parametrize(("file", "function"), FUNCTIONS, ids=[f for _, f in FUNCTIONS])
+def test_what_is_launched_is_of_a_program(file: Path, function: str) -> None:
+    seen = checked = 0
+    for n, (a, b) in product(NUMBERS, product(range(13), repeat=2)):
+        if (a + 3 * b + n) % (2 if a == b else 29) != 1:
+            continue
+        for launched, x, y in executed(file, function, a, b, n):
+            if not all(1 <= e <= 65535 for e in launched.grid):
+                continue
+            if any(launched.given.get(p) == 0 for p in ("BLOCK",)):
+                continue  # Triton compiles no tensor without elements
+            seen += 1
+            given = asked("x", x) | asked("y", y)
+            at = [(k, f) for k, f in families(file) if f.place.line == launched.line]
+            at = at or [(k, f) for k, f in families(file) if f.host == "Python" and f.trouble]
+            assert at, f"nothing is said of line {launched.line}"
+            known = any(is_of(k, f, launched, given) for k, f in at if not f.trouble)
+            checked += known
+            wrong = (a, b, n, launched.grid, launched.given)
+            assert known or any(f.trouble or not meant(f, given) for _, f in at), wrong
+    assert seen >= 3
+
+
+def test_most_launches_are_understood() -> None:
+    good = {f.place.line for _, f in families(FILES[0]) if not f.trouble}
+    lost = {f.place.line for _, f in families(FILES[0]) if f.trouble}
+    assert len(FUNCTIONS) >= 40 and len(good - lost) >= 25
