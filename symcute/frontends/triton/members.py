@@ -90,6 +90,8 @@ def _members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Mem
             elif tuning.configs and _is_symbol(g) and g.value == p and p in tuning.defaults:
                 own[p] = tuning.defaults[p]
             chosen = own.get(p)
+            if chosen == ["?"]:
+                raise _Lost(f"the constexpr {p} is no constant that can be written down")
             if _is_symbol(g) and isinstance(chosen, int):
                 numbers[str(g.value)] = int(chosen)
         here = _with(launched.family, notes, numbers)
