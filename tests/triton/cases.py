@@ -157,7 +157,8 @@ class Case:
         for kind, array, layout in self.written:
             covers.append([kind, array, self._layout(layout, run.dims) if layout else None])
         return json.dumps({
-            "file": self.file.name, "kernel": self.name, "grid": self.launch(run.dims),
+            "file": self.file.name if self.file.parent == KERNELS else str(self.file),
+            "kernel": self.name, "grid": self.launch(run.dims),
             "constexprs": self.constants, "numbers": numbers, "arrays": arrays, "covers": covers,
             "programs": run.programs, "how": run.how,
         }, separators=(",", ":"))  # fmt: skip
