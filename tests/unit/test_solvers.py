@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -642,6 +643,34 @@ def test_closing_ends_the_queries_of_other_threads(own: SolverPool) -> None:
         own.close()
         assert waiting.result(5).reason == "solver died (signal 9)"
     assert own.workers() == ()
+
+
+def test_what_is_decided_is_kept_and_nothing_else() -> None:
+    asked = []
+
+    class Counted(SolverPool):
+        def _ask(self, worker: Any, smt2: str, work: int, *rest: Any) -> Answer:
+            asked.append(work)
+            return super()._ask(worker, smt2, work, *rest)
+
+    with Counted(keep=True) as pool:
+        first = pool.solve(EASY, work=50)
+        again = pool.solve(EASY.replace("x", "other"), work=50)
+        assert (again.status, again.work) == (first.status, first.work) == ("sat", first.work)
+        assert (first.model, again.model) == ({"x": 5}, {"other": 5}) and asked == [50]
+        # Another script, other limits, another solver: another question.
+        assert pool.solve(EASY.replace("10", "11"), work=50).status == "unsat"
+        for other in ({"work": 60}, {"work": 50, "memory_mb": 1000}):
+            assert pool.solve(EASY, **other).status == "sat"
+        assert pool.solve(EASY, work=50, solver="cvc5").solver == "cvc5"
+        assert asked == [50, 50, 60, 50, 50]
+        # What is not decided is asked again.
+        assert {pool.solve(FERMAT, work=1).status for _ in range(2)} == {"unknown"}
+        assert asked[5:] == [1, 1]
+        with limits.budget(0), pytest.raises(limits.WorkLimit):
+            pool.solve(EASY, work=50)
+    with pytest.raises(SymcuteError, match="closed"):
+        pool.solve(EASY, work=50)
 
 
 def test_a_forked_process_does_not_share_workers(own: SolverPool) -> None:

@@ -42,6 +42,8 @@ LONGEST_S = 1e6
 DEFAULT_WORK = 10_000
 DEFAULT_TIMEOUT_S = 120.0
 DEFAULT_MEMORY_MB = 2048
+#: How many answers are kept, of a thousand characters or so each.
+MOST_ANSWERS = 4096
 _NO_ANSWER = "printed junk: not of the form of an answer"
 
 
@@ -62,17 +64,21 @@ class SolverPool:
 
     A worker that is late, dies, prints junk or reaches its memory limit costs that query its
     answer ("unknown", with the reason) and is replaced when the next query needs it. `commands`
-    replaces the command that starts a solver's worker.
+    replaces the command that starts a solver's worker. With `keep`, what is decided is kept: the
+    same script, whatever its constants are called, with the same limits is not asked again.
 
     >>> with SolverPool() as pool:
     ...     pool.solve("(declare-const x Int) (assert (and (< x 1) (> x 0)))").status
     'unsat'
     """
 
-    def __init__(self, commands: Mapping[str, Sequence[str]] | None = None) -> None:
-        self._commands = dict(commands or {})
+    def __init__(
+        self, commands: Mapping[str, Sequence[str]] | None = None, *, keep: bool = False
+    ) -> None:
+        self._commands, self._keep = dict(commands or {}), keep
         self._stocks: dict[str, Stock] = {}
         self._numbers = itertools.count(1)
+        self._answers: dict[tuple[str, str, int, int], Answer] = {}
         self._closed = False
 
     def __enter__(self) -> SolverPool:
@@ -98,25 +104,38 @@ class SolverPool:
         work, timeout = int(min(work, limits.allowance())), min(timeout, limits.left())
         if work < 1:
             raise limits.WorkLimit
-        started, version = time.monotonic(), ""
         script, called = canonical(smt2)
-        try:
-            with self._stock(solver).taken() as worker:
-                version = _version(worker)
-                started = time.monotonic()
-                answer = self._ask(worker, script, work, timeout, solver, memory_mb)
-        except Failed as failure:
-            late = isinstance(failure, Late)
-            reason = timeout_reason(timeout) if late else failure.told("solver")
-            answer = Answer(
-                "unknown", {}, reason, solver, version, "time" if late else "",
-                seconds=time.monotonic() - started,
-            )  # fmt: skip
+        question = solver, script, work, memory_mb
+        answer = self._answers.get(question)
+        if answer is None or self._closed:
+            answer = self._answered(script, work, timeout, solver, memory_mb)
+            if answer.status != "unknown" and self._keep:
+                # The same script and work have the same answer; obligations often are the same.
+                if len(self._answers) >= MOST_ANSWERS:
+                    self._answers.clear()
+                self._answers[question] = answer
         answer = replace(answer, model={called.get(n, n): x for n, x in answer.model.items()})
         if answer.limit == "time":
             limits.check()
         limits.spend(answer.work * limits.STEPS)
         return answer
+
+    def _answered(
+        self, script: str, work: int, timeout: float, solver: str, memory_mb: int
+    ) -> Answer:
+        started, version = time.monotonic(), ""
+        try:
+            with self._stock(solver).taken() as worker:
+                version = _version(worker)
+                started = time.monotonic()
+                return self._ask(worker, script, work, timeout, solver, memory_mb)
+        except Failed as failure:
+            late = isinstance(failure, Late)
+            reason = timeout_reason(timeout) if late else failure.told("solver")
+            return Answer(
+                "unknown", {}, reason, solver, version, "time" if late else "",
+                seconds=time.monotonic() - started,
+            )  # fmt: skip
 
     def version(self, solver: str) -> str:
         """Return the version that the solver's worker reports; see the function `version`."""
@@ -244,7 +263,7 @@ def default_pool() -> SolverPool:
     global _default_pool
     with _default_lock:
         if _default_pool is None:
-            _default_pool = SolverPool()
+            _default_pool = SolverPool(keep=True)
             atexit.register(_default_pool.close)
         return _default_pool
 
