@@ -49,6 +49,9 @@ class Walk(Elements, Protocol):
     shape: tuple[int, ...]
     at: Coordinates
 
+    def takes(self, op: Op, shape: tuple[int, ...]) -> bool:
+        """Return whether these threads make an access to elements of a shape."""
+
     def wanted(self, value: Value) -> Wanted:
         """Return what is asked of a value."""
 
@@ -209,11 +212,12 @@ def _load(walk: Walk, op: Op, kind: Access) -> list[Stmt]:
     (result,) = op.results
     found: list[Stmt] = []
     wanted = dict(walk.wanted(result))
-    if walk.shape == kind.shape(op) and walk.at not in wanted:
+    own = walk.takes(op, kind.shape(op))
+    if own and walk.at not in wanted:
         spot = kind.spot(walk, op, walk.at)
         found += _under(walk, op, spot, Load(spot.pointer, spot.width, op.place), None)
     for at, variable in wanted.items():
-        if (walk.shape, walk.at) != (kind.shape(op), at) and walk.may_change(op.operands[0]):
+        if not (own and walk.at == at) and walk.may_change(op.operands[0]):
             # Another thread reads it, and the number is handed on to this one.
             found.append(walk.anything(op, result, variable, "what a load gives"))
             continue
@@ -230,7 +234,7 @@ def _load(walk: Walk, op: Op, kind: Access) -> list[Stmt]:
 
 def _store(value: Callable[[Op], Value]) -> Callable[[Walk, Op, Access], list[Stmt]]:
     def make(walk: Walk, op: Op, kind: Access) -> list[Stmt]:
-        if walk.shape != kind.shape(op):
+        if not walk.takes(op, kind.shape(op)):
             return []
         spot = kind.spot(walk, op, walk.at)
         stored, held = value(op), None
@@ -261,7 +265,7 @@ def _atomically(walk: Walk, op: Op, kind: Access, name: str, scope: str) -> list
     result = op.results[0] if op.results else None
     wanted = dict(walk.wanted(result)) if result is not None else {}
     found: list[Stmt] = []
-    if walk.shape == kind.shape(op):
+    if walk.takes(op, kind.shape(op)):
         spot = kind.spot(walk, op, walk.at)
         variable = wanted.pop(walk.at, None)
         part = other = None

@@ -15,8 +15,9 @@ Triton allows, so there is no limit to threads.
 alone: how a reduction or a dot product moves elements among warps is the compiler's affair. The
 element at the same coordinates of the same shape is one thread, and is in order with itself; that
 holds on the machine for in-place updates, where what is stored comes of what was loaded. Where
-tensors of several shapes are accessed, the barriers of their copies of the body are not one, and a
-barrier is not understood there: no race is decided in such a kernel.
+tensors of several shapes are accessed, barriers that all threads meet (in no loop, no branch) cut
+the body into phases: it stands once for each shape in each phase, with the accesses of that phase
+alone, and barriers stand between. Others are not understood: no race is decided in such a kernel.
 
 **Values.** They are asked for: an access asks for its address and its mask at the coordinates of
 its thread, which asks for what these are made of (`values.py`), up to what only a statement can
@@ -30,7 +31,6 @@ and has no rule, is `NotUnderstood`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import count
 from math import prod
 
@@ -38,7 +38,14 @@ from symcute.frontends.triton.accesses import ACCESSES, Wanted, access
 from symcute.frontends.triton.nodes import names_of, size_of
 from symcute.frontends.triton.operations import Block, Function, Op, Value
 from symcute.frontends.triton.roots import Roots
-from symcute.frontends.triton.threads import shapes_of, thread_of
+from symcute.frontends.triton.threads import (
+    Phase,
+    is_barrier,
+    phases_of,
+    shapes_of,
+    thread_of,
+    without_barriers,
+)
 from symcute.frontends.triton.types import BOOL, I32, Unread
 from symcute.frontends.triton.values import RULES, Coordinates
 from symcute.kernel.ir.program import (
@@ -56,7 +63,6 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Place,
     PtrAdd,
-    Scope,
     Stmt,
     Var,
 )
@@ -102,16 +108,21 @@ def lowered(function: Function, arguments: Sequence[Expr | None]) -> Lowered:
     }
     roots = Roots(function, [_array(e) for e in arguments])
     body: list[Stmt] = []
-    start, labels = 0, count()
-    for number_of, shape in enumerate(shapes):
-        at, guard = thread_of(shape, start, (x, y, z), function.place)
-        start += prod(shape[:-2])
-        suffix = (f"shape{number_of}",) if len(shapes) > 1 else ()
-        walk = _Walk(values, shape, at, suffix, labels, roots)
-        found = walk.blocks(function.blocks[0], ())
-        if len(shapes) > 1:
-            found = walk.without_barriers(found)
-        body += [If(guard, tuple(found), (), function.place)] if guard is not None else found
+    labels, phases = count(), phases_of(function) if len(shapes) > 1 else [Phase()]
+    for k, phase in enumerate(phases):
+        start = 0
+        for number_of, shape in enumerate(shapes):
+            at, guard = thread_of(shape, start, (x, y, z), function.place)
+            start += prod(shape[:-2])
+            several = ("shape", number_of, shapes), ("phase", k, phases)
+            suffix = tuple(f"{name}{n}" for name, n, them in several if len(them) > 1)
+            walk = _Walk(values, shape, at, suffix, labels, roots, phase)
+            found = walk.blocks(function.blocks[0], ())
+            if len(shapes) > 1:
+                found = without_barriers(found)
+            body += [If(guard, tuple(found), (), function.place)] if guard is not None else found
+        if phase.end is not None:
+            body.append(Barrier("block", phase.end))
     return Lowered(tuple(body), (x, y, z))
 
 
@@ -126,8 +137,10 @@ class _Walk:
         suffix: tuple[str, ...],
         labels: count[int],
         roots: Roots,
+        phase: Phase,
     ) -> None:
         self.shape, self.at, self.may_change = shape, at, roots.may_change
+        self._phase = phase
         self.marked = roots.marked
         self._roots = roots
         self._arguments, self._suffix, self._labels = arguments, suffix, labels
@@ -142,6 +155,10 @@ class _Walk:
         """Return the arrays that a pointer, or a descriptor, may be to."""
         found = (_array(self._arguments.get(n)) for n in self._roots.of(pointer))
         return frozenset(a for a in found if a is not None)
+
+    def takes(self, op: Op, shape: tuple[int, ...]) -> bool:
+        """Return whether these threads make an access to elements of a shape."""
+        return self.shape == shape and self._phase.has(op)
 
     # --- elements
 
@@ -193,12 +210,19 @@ class _Walk:
         The number is chosen where the reduction stands, behind what sets such variables.
         """
         asked = [
-            (n, at) for n, names in self._asked.items() for at in names if _mentions(at, place)
+            (n, at)
+            for n, names in self._asked.items()
+            for at in names
+            if any(place.name in names_of(c) for c in at)
         ]
         for n, at in asked:
             del self._asked[n][at]
         if asked:
-            self._known = {k: e for k, e in self._known.items() if not _mentions(k[1], place)}
+            self._known = {
+                k: e
+                for k, e in self._known.items()
+                if all(place.name not in names_of(c) for c in k[1])
+            }
         return not asked
 
     def wanted(self, value: Value) -> Wanted:
@@ -279,8 +303,8 @@ class _Walk:
             return self._while(op)
         if op.name == "scf.if":
             return self._if(op)
-        if op.name == "gpu.barrier" or (op.name == "ttg.barrier" and op.head == ["all"]):
-            return [Barrier("block", op.place)]
+        if is_barrier(op):
+            return [] if self._phase.ops is not None else [Barrier("block", op.place)]
         if op.name in _SAID:
             return []
         if not _computes(op):
@@ -312,25 +336,6 @@ class _Walk:
             self.anything(op, r, variable) for r in op.results for _, variable in self.wanted(r)
         ]
         return [*found, NotUnderstood(what, op.place, (), None, True)]
-
-    def without_barriers(self, body: Sequence[Stmt]) -> list[Stmt]:
-        """Return statements whose barriers are not understood."""
-        found: list[Stmt] = []
-        for s in body:
-            if isinstance(s, Barrier):
-                why = "a barrier among tensors of several shapes"
-                found.append(NotUnderstood(why, s.place, (), (), True))
-            elif isinstance(s, If):
-                then, other = self.without_barriers(s.then), self.without_barriers(s.other)
-                found.append(replace(s, then=tuple(then), other=tuple(other)))
-            elif isinstance(s, Loop):
-                parts = [tuple(self.without_barriers(p)) for p in (s.before, s.body, s.step)]
-                found.append(replace(s, before=parts[0], body=parts[1], step=parts[2]))
-            elif isinstance(s, Scope):
-                found.append(replace(s, body=tuple(self.without_barriers(s.body))))
-            else:
-                found.append(s)
-        return found
 
     # --- loops and branches
 
@@ -417,10 +422,6 @@ def _array(argument: Expr | None) -> str | None:
     """Return the array that an argument is a pointer to."""
     base = argument.pointer if isinstance(argument, PtrAdd) else argument
     return base.array if isinstance(base, Base) else None
-
-
-def _mentions(at: Coordinates, place: Var) -> bool:
-    return any(place.name in names_of(c) for c in at)
 
 
 def _split(region: Sequence[Block], end: str) -> tuple[list[Op], list[Value]]:

@@ -2,16 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 
 from symcute.frontends.triton.accesses import ACCESSES
-from symcute.frontends.triton.operations import Block
+from symcute.frontends.triton.operations import Block, Function, Op
 from symcute.frontends.triton.types import BOOL, I32
 from symcute.frontends.triton.values import Coordinates, both, number
-from symcute.kernel.ir.program import Binary, Builtin, Cast, Expr, Int, Place
+from symcute.kernel.ir.program import (
+    Barrier,
+    Binary,
+    Builtin,
+    Cast,
+    Expr,
+    If,
+    Int,
+    Loop,
+    NotUnderstood,
+    Place,
+    Scope,
+    Stmt,
+)
 
-__all__ = ["shapes_of", "thread_of"]
+__all__ = ["Phase", "is_barrier", "phases_of", "shapes_of", "thread_of", "without_barriers"]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """What is between two barriers: its operations (None: all), and the barrier at its end."""
+
+    ops: frozenset[int] | None = None
+    end: Place | None = None
+
+    def has(self, op: Op) -> bool:
+        """Return whether an operation is of it."""
+        return self.ops is None or id(op) in self.ops
+
+
+def is_barrier(op: Op) -> bool:
+    """Return whether all that the threads of a program did before it is seen behind it."""
+    return op.name == "gpu.barrier" or (op.name == "ttg.barrier" and op.head == ["all"])
+
+
+def phases_of(function: Function) -> list[Phase]:
+    """Return the phases of a function: one where a barrier is not met by all, or there is none."""
+    if len(function.blocks) > 1:
+        return [Phase()]
+    found: list[Phase] = []
+    ops: set[int] = set()
+    for op in function.blocks[0].ops:
+        if is_barrier(op):
+            found.append(Phase(frozenset(ops), op.place))
+            ops = set()
+            continue
+        inner = [*_inside(op)]
+        if any(map(is_barrier, inner)):
+            return [Phase()]
+        ops |= {id(op), *map(id, inner)}
+    return [*found, Phase(frozenset(ops))] if found else [Phase()]
+
+
+def _inside(op: Op) -> Iterator[Op]:
+    for region in op.regions:
+        for block in region:
+            for inner in block.ops:
+                yield inner
+                yield from _inside(inner)
 
 
 def shapes_of(blocks: Sequence[Block]) -> list[tuple[int, ...]]:
@@ -29,6 +86,26 @@ def shapes_of(blocks: Sequence[Block]) -> list[tuple[int, ...]]:
 
     look(blocks)
     return sorted(found, key=lambda s: (not found[s], -prod(s), s))
+
+
+def without_barriers(body: Sequence[Stmt]) -> list[Stmt]:
+    """Return statements whose barriers are not understood."""
+    found: list[Stmt] = []
+    for s in body:
+        if isinstance(s, Barrier):
+            why = "a barrier among tensors of several shapes"
+            found.append(NotUnderstood(why, s.place, (), (), True))
+        elif isinstance(s, If):
+            then, other = without_barriers(s.then), without_barriers(s.other)
+            found.append(replace(s, then=tuple(then), other=tuple(other)))
+        elif isinstance(s, Loop):
+            parts = [tuple(without_barriers(p)) for p in (s.before, s.body, s.step)]
+            found.append(replace(s, before=parts[0], body=parts[1], step=parts[2]))
+        elif isinstance(s, Scope):
+            found.append(replace(s, body=tuple(without_barriers(s.body))))
+        else:
+            found.append(s)
+    return found
 
 
 def thread_of(
