@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from symcute.errors import InputError
 
@@ -73,7 +73,7 @@ def with_door(function: _Function) -> _Function:
         return function(*args, **kwargs)
 
     door.__module__ = "symcute"  # where it is found, also by pickle
-    return door  # type: ignore[return-value]
+    return cast(_Function, door)
 
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)

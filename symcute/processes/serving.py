@@ -10,8 +10,10 @@ from typing import Any
 
 try:
     import resource
+
+    _LIMITS = True
 except ImportError:  # Windows has no such limits
-    resource = None  # type: ignore[assignment]
+    _LIMITS = False
 
 __all__ = [
     "MEMORY_EXIT",
@@ -28,7 +30,7 @@ __all__ = [
 MEMORY_REASON = "memory limit"
 MEMORY_EXIT = 101
 #: Whether the memory of a process can be limited here.
-MEMORY_LIMITS = resource is not None
+MEMORY_LIMITS = _LIMITS
 #: Whether processes can be started here, which in a browser they cannot, and what is said then.
 PROCESSES = sys.platform not in ("emscripten", "wasi")
 NO_PROCESSES = "a page in a browser starts no processes"

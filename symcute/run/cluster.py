@@ -42,9 +42,8 @@ def dask_crew(address: str, limit: float = CONNECT_LIMIT_S) -> Iterator[GivenCre
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
     try:
-        client: Any = distributed.Client(  # type: ignore[no-untyped-call]
-            address, timeout=limit, set_as_default=False
-        )
+        connected: Any = distributed.Client  # which has no types
+        client = connected(address, timeout=limit, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InputError(
             f"no dask scheduler answers at {address} within {limit:g} s ({_why(error)})",

@@ -156,7 +156,7 @@ def _computed(
             found = found.arg  # only the bits are looked at
         own = found.type if isinstance(found, EXPRS) and isinstance(found.type, Int) else LONG
         value = to_int(b, found, own, place)
-        values = [sequenced(b, v, mark, place) for v in values]  # type: ignore[misc]
+        values = [sequenced(b, v, mark, place) for v in values]
         values.append(value)
     if name in _BITS:
         op, width = _BITS[name]

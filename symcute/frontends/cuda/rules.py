@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, overload
 
 from clang.cindex import Cursor
 
@@ -243,6 +243,14 @@ def involved(b: Builder, spot: Spot | None, variables: list[str], pointers: list
             involved(b, inner, variables, pointers)
         case Bound(value) if isinstance(value, EXPRS) and value.type == Pointer():
             pointers.append(value)
+
+
+@overload
+def sequenced(b: Builder, first: Expr, mark: int, place: Place) -> Expr: ...
+
+
+@overload
+def sequenced(b: Builder, first: Value, mark: int, place: Place) -> Value: ...
 
 
 def sequenced(b: Builder, first: Value, mark: int, place: Place) -> Value:
