@@ -78,6 +78,21 @@ def backwards(x, out, n, step, BLOCK: tl.constexpr):
     tl.store(out + at, tl.load(x + at * step, mask=at < n), mask=at < n)
 
 
+def by(n):
+    distance = tl.constexpr(n)
+
+    @triton.jit
+    def move(at):
+        return at + distance
+
+    return move
+
+
+@triton.jit
+def moved(x, MOVE: tl.constexpr, BLOCK: tl.constexpr):
+    tl.store(x + MOVE(tl.arange(0, BLOCK)), 0.0)
+
+
 @triton.jit
 def gather(x, index, out, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
@@ -222,6 +237,16 @@ def test_every_configuration_is_checked(kernels: Any) -> None:
     assert not bad(guarded.check(grid, Meta((1024,)), 1024))
     with pytest.raises(LaunchRefused, match=r"whole_blocks\[BLOCK=256\] was not launched"):
         guarded.check(grid, Meta((960,)), 960)  # 15 blocks of 64, but no 3.75 of 256
+
+
+def test_functions_of_one_name_are_told_apart(kernels: Any, launched: list[Any]) -> None:
+    guarded = guard(kernels.moved)
+    near, far = kernels.by(0), kernels.by(1)
+    assert repr(near) == repr(far)
+    guarded[(1,)](Meta((64,)), MOVE=near, BLOCK=64)
+    with pytest.raises(LaunchRefused, match="in_bounds fails at"):
+        guarded[(1,)](Meta((64,)), MOVE=far, BLOCK=64)
+    assert len(launched) == 1
 
 
 def test_what_arrays_hold_is_asked_for(kernels: Any, launched: list[Any]) -> None:

@@ -26,7 +26,7 @@ __all__ = ["GuardedTriton", "guarded_triton", "is_triton"]
 MAX_REMEMBERED, MAX_PROGRAMS = 4096, 256
 
 
-_PLAIN = (bool, float, str)
+_PLAIN = (bool, float, int, str)
 
 
 def is_triton(kernel: Any) -> bool:
@@ -193,7 +193,7 @@ class GuardedTriton:
     def _decider(self, family: Family, places: Mapping[str, tuple[str, int]]) -> Decider:
         key = (
             tuple(family.types.items()),
-            tuple((n, type(v), repr(v)) for n, v in family.constants.items()),
+            tuple((n, type(v), _worth(v)) for n, v in family.constants.items()),
             tuple(places.items()),
         )
         found = self._deciders.get(key)
@@ -280,8 +280,17 @@ def _key(
         elif kind is float and not fixed:
             key.append(kind)  # no address is made of it
         else:
-            key += (kind, v if v is None or kind in _PLAIN else repr(v))
+            key += (kind, _worth(v))
     return tuple(key), starts
+
+
+def _worth(constant: Any) -> Any:
+    """Return what tells a constant from others; functions of one name may differ."""
+    if constant is None or type(constant) in _PLAIN or hasattr(constant, "fn"):
+        return constant
+    if isinstance(constant, tuple):
+        return tuple((type(c), _worth(c)) for c in constant)
+    return repr(constant)
 
 
 def _meet(starts: Sequence[int], spans: Sequence[int]) -> bool:
