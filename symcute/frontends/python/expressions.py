@@ -301,6 +301,8 @@ class Expressions:
             of = self.value(node.func.value)
             if of.kind == "unbound":
                 return of
+            if of.kind == "tensor" and self.triton and node.func.attr == "data_ptr":
+                return ANY  # a number, and no pointer to Triton
             if of.kind == "tensor" and self.triton and not words:
                 found = viewed(of.text, node.func.attr, given)
                 if found.kind == "tensor":

@@ -119,7 +119,7 @@ def _launched(family: Family, stub: Kernel, words: Sequence[Word]) -> Launched |
         elif number in (NUMBER, TRUTH):
             given[name] = Given("number" if number == NUMBER else "truth", value)
         elif number == UNKNOWN:
-            given[name] = Given("")
+            given[name] = Given("", value)
         elif number == FLOAT:
             given[name] = Given("float")
         elif number >= WORDS:

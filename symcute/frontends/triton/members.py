@@ -77,6 +77,7 @@ def members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Memb
 def _members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Member]:
     if launched.family.trouble:
         raise _Lost(launched.family.trouble)
+    launched = _with_extents(kernel, launched, tuning)
     for config in tuning.configs or ({},):
         notes = list(launched.family.notes)
         numbers: dict[str, int] = {}
@@ -102,6 +103,27 @@ def _members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Mem
         for family, values in _enumerated(here, kernel, given, tuning, {**numbers}):
             for each in _with_nothing(kernel, given):
                 yield from _typed(kernel, family, each, tuning, own, values)
+
+
+def _with_extents(kernel: Jitted, launched: Launched, tuning: Tuning) -> Launched:
+    """Return a launch in which constexprs that are not known are what Triton lets them be.
+
+    `tl.arange(0, P)` has to have a power of two of elements, and not too many.
+    """
+    family, given = launched.family, dict(launched.given)
+    names = {n for note in family.notes for n in _NAME.findall(note.text)}
+    for p in kernel.extents & tuning.constexprs:
+        if p not in given or given[p].kind or p in kernel.constants:
+            continue
+        if p in names and given[p].value != p:
+            continue  # another number is called that
+        powers = [1 << k for k in range(_MOST_ELEMENTS.bit_length())]
+        text = "assume " + " or ".join(f"{p} == {n}" for n in powers)
+        note = Inferred(text, family.place, f"{p} is not understood, and an extent of a tensor")
+        given[p] = Given("number", p)
+        unknown = (*family.unknown, f"what {p} is given")
+        family = replace(family, notes=(*family.notes, note), unknown=unknown)
+    return Launched(family, given)
 
 
 def _with_nothing(kernel: Jitted, given: Mapping[str, Given]) -> Iterator[Mapping[str, Given]]:
