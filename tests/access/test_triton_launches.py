@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from symcute import check_kernel
 from symcute.frontends.python.front_end import PYTHON
+from symcute.frontends.python.jit_families import launches_of
 from symcute.kernel.ir.program import Family, Int, Kernel
 from tests.access.test_host import Launched, covers
 from tests.access.test_torch import meant
@@ -237,3 +239,47 @@ def test_most_launches_are_understood() -> None:
     good = {f.place.line for _, f in families(FILES[0]) if not f.trouble}
     lost = {f.place.line for _, f in families(FILES[0]) if f.trouble}
     assert len(FUNCTIONS) >= 40 and len(good - lost) >= 25
+
+
+@pytest.mark.parametrize(
+    ("above", "followed"),
+    [
+        ("@triton.jit", True),
+        ("@other.wrapped\n@triton.jit", False),
+        ("@triton.heuristics(FOUND)\n@triton.jit", False),
+        ('@triton.heuristics({"B": lambda args: 4})\n@triton.jit', True),
+    ],
+)
+def test_what_another_decorator_makes_of_a_launch_is_not_known(above: str, followed: bool) -> None:
+    text = f"""import other
+import triton
+import triton.language as tl
+{above}
+def k(x, n, B: tl.constexpr = 8):
+    tl.store(x + tl.arange(0, B), 0.0, mask=tl.arange(0, B) < n)
+def f(x):
+    k[(1,)](x, x.numel())
+"""
+    assert bool(launches_of("k.py", text)) is followed
+
+
+def test_a_verdict_is_joined_of_all_programs(tmp_path: Path) -> None:
+    file = tmp_path / "k.py"
+    file.write_text("""import triton
+import triton.language as tl
+@triton.jit
+def k(x, n, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(x + at, 0.0, mask=at < n)
+def f(x):
+    m = x.numel()
+    k[lambda meta: (triton.cdiv(m, meta["B"]),)](x, m, B=64)
+""")
+    found = check_kernel(file, properties=("in_bounds",))
+    assert sorted(f.status for f in found) == ["proved", "refuted"]
+    (wrong,) = [f for f in found if f.status == "refuted"]
+    assert wrong.counterexample is not None
+    assert max(wrong.counterexample.dims.values()) >= 1 << 31
+    (right,) = [f for f in found if f.status == "proved"]
+    rests = " ".join(right.rests_on)
+    assert "x is contiguous: not checked" in rests and "type n = i32" in rests

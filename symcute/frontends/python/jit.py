@@ -83,11 +83,12 @@ class Jit:
 
 def _jit(node: ast.FunctionDef, scope: Scope) -> Jit | None:
     """Return the kernel that a function is, if it is one, seen from the scope that it is in."""
-    titles: dict[str, ast.expr] = {}
-    for d in node.decorator_list:
-        titles[scope.title(d.func if isinstance(d, ast.Call) else d)] = d
-    if "triton.jit" not in titles:
-        return None
+    decorators = [
+        (scope.title(d.func if isinstance(d, ast.Call) else d), d) for d in node.decorator_list
+    ]
+    titles = {title for title, _ in decorators}
+    if "triton.jit" not in titles or titles - _DECORATORS:
+        return None  # what another decorator makes of a launch is not known
     a = node.args
     every = [*a.posonlyargs, *a.args, *a.kwonlyargs]
     names = tuple(x.arg for x in every)
@@ -99,18 +100,34 @@ def _jit(node: ast.FunctionDef, scope: Scope) -> Jit | None:
     defaults = dict(zip((x.arg for x in given[::-1]), a.defaults[::-1], strict=False))
     defaults |= {x.arg: d for x, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d}
     heuristics: dict[str, ast.expr] = {}
-    called = titles.get("triton.heuristics")
-    if isinstance(called, ast.Call):
-        values = [*called.args, *(k.value for k in called.keywords)]
-        if len(values) == 1 and isinstance(values[0], ast.Dict):
-            for key, value in zip(values[0].keys, values[0].values, strict=True):
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    heuristics[key.value] = value
+    for called in (d for title, d in decorators if title == "triton.heuristics"):
+        found = _heuristics(called)
+        if found is None:
+            return None
+        heuristics |= found
     pointers, numbers = uses(node, frozenset(names) - constants)
     return Jit(
         node, names, constants, pointers, numbers, defaults, heuristics,
         "triton.autotune" in titles, tested(node, frozenset(names)),
     )  # fmt: skip
+
+
+_DECORATORS = {"triton.jit", "triton.autotune", "triton.heuristics"}
+
+
+def _heuristics(decorator: ast.expr) -> dict[str, ast.expr] | None:
+    """Return what decides each parameter, or None where that is not written down there."""
+    if not isinstance(decorator, ast.Call):
+        return None
+    values = [*decorator.args, *(k.value for k in decorator.keywords)]
+    if len(values) != 1 or not isinstance(values[0], ast.Dict):
+        return None
+    found: dict[str, ast.expr] = {}
+    for key, value in zip(values[0].keys, values[0].values, strict=True):
+        if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+            return None
+        found[key.value] = value
+    return found
 
 
 def _own(name: str) -> str:
