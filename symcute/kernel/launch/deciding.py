@@ -149,7 +149,7 @@ class Decider:
         """Return the setting of these very sizes; the contents of arrays are what the notes say."""
         contents: dict[str, tuple[Leaf, Leaf]] = {}
         if family is not None:
-            dims = {**_lengths(family, found), **found.integers}
+            dims = _lengths(family, found, found.integers)
             for name, bounds in family.contents.items():
                 if all(free_dims(x) <= set(dims) for x in bounds):
                     low, high = (value_at(x, dims) for x in bounds)
@@ -240,8 +240,8 @@ def _contains(
 ) -> bool:
     """Return whether a launch is one of a family; False where that cannot be seen.
 
-    Every dim must be given by a parameter, an extent of the grid, or one of an array, that is that
-    dim alone.
+    Every dim must be given by a parameter or an extent of the grid that is that dim alone, or by
+    the extent of an array in which it is the only one left.
     """
     dims: dict[str, int] = {}
     fixed: list[tuple[Leaf, int]] = []
@@ -260,7 +260,7 @@ def _contains(
     for leaf, value in same:  # a dim that is an extent of the grid alone
         if free_dims(leaf) == {str(leaf)} and dims.setdefault(str(leaf), value) != value:
             return False
-    dims = {**_lengths(family, found), **dims}
+    dims = _lengths(family, found, dims)
     try:
         return (
             all(value_at(leaf, dims) == value for leaf, value in same)
@@ -279,12 +279,21 @@ def _contains(
         return False
 
 
-def _lengths(family: Setting, found: Arguments) -> dict[str, int]:
-    """Return the dims that are the extent of an array, by the arrays of a launch."""
-    dims: dict[str, int] = {}
+def _lengths(family: Setting, found: Arguments, known: Mapping[str, int]) -> dict[str, int]:
+    """Return the dims that are known, and those that follow from the extent of an array."""
+    dims = dict(known)
     for name, leaf in family.extents.items():
-        if free_dims(leaf) == {str(leaf)} and found.extents.get(name, 0) > 0:
-            dims[str(leaf)] = min(found.extents[name], dims.get(str(leaf), found.extents[name]))
+        left = free_dims(leaf) - set(dims)
+        if len(left) != 1 or name not in found.extents:
+            continue
+        (dim,) = left
+        try:
+            none, one = (value_at(leaf, {**dims, dim: k}) for k in (0, 1))
+            number = (found.extents[name] - none) // (one - none) if one > none else 0
+            if number > 0 and value_at(leaf, {**dims, dim: number}) <= found.extents[name]:
+                dims[dim] = number
+        except (InputError, KeyError):
+            continue
     return dims
 
 
