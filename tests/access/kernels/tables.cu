@@ -290,7 +290,8 @@ __global__ void varlen_copy(const int *start, const float *x, float *y) {
 // symcute: assume longest <= 2**20
 // symcute: assume total <= 2**30
 // run: b=1 longest=1 total=8 start[0]=0 start[1]=8
-// truth: in_bounds=no
+// run: b=2 longest=2 total=8 start[0]=0 start[1]=4 start[2]=8
+// truth: in_bounds=no write_race_free=no
 __global__ void varlen_pad_unbounded(int longest, const int *start, const float *x, float *y) {
   int first = start[blockIdx.x], length = start[blockIdx.x + 1] - first;
   int i = blockIdx.y * 64 + threadIdx.x;
