@@ -143,7 +143,7 @@ class Compiler:
 
     def ttir(self, kernel: Jitted) -> dict[str, Any]:
         """Return what the process makes of a kernel. Errors: SourceError."""
-        key = json.dumps([kernel.name, kernel.types, kernel.constants])
+        key = json.dumps([kernel.place.file, kernel.name, kernel.types, kernel.constants])
         if key not in self._made:
             asked = {"types": kernel.types, "constants": kernel.constants}
             self._made[key] = self._answer(kernel, asked)
