@@ -56,6 +56,27 @@ class Launched:
     kind: str = "launched"
 
 
+@dataclass(frozen=True)
+class Box:
+    """A tile that TMA copies from a matrix to so many elements behind an allocation."""
+
+    tile: tuple[int, int] = (64, 64)
+    divisor: int = 8
+    alignment: int = 16
+    smem_align: int = 128
+    behind: int = 0
+    kind: str = "box"
+
+
+def around(first: int, step: int, end: int, reset: int) -> Vectors:
+    """Vectors at places of 512 that go round, for as long as all have been seen."""
+    place, starts = first, []
+    for _ in range(30):
+        starts.append(512 * place)
+        place = reset if place + step == end else place + step
+    return runs(*starts)
+
+
 def runs(*starts: int, stride: int = 1) -> Vectors:
     """Eight elements from each start."""
     return [tuple(start + stride * k for k in range(LENGTH)) for start in starts]
@@ -94,6 +115,13 @@ READ: dict[str, Callable[[], Vectors]] = {
     "two_that_overlap": lambda: runs(0, 64),
     "one_in_the_other": lambda: runs(0, 64),
     "three_in_a_ring": lambda: runs(0, 256, 120),
+    "around": lambda: around(0, 1, 8, 0),
+    "around_from_three": lambda: around(3, 1, 8, 1),
+    "around_too_far": lambda: around(0, 1, 9, 0),
+    "around_by_threes": lambda: around(0, 3, 8, 0),
+    "around_from_beyond": lambda: around(8, 1, 8, 0),
+    "around_to_the_end": lambda: around(0, 1, 8, 8),
+    "around_before_zero": lambda: around(0, 1, 8, -1),
 }
 #: The elements of those that stand beside each other.
 SIDE_BY_SIDE = {
@@ -112,8 +140,19 @@ SHARES = {
     "rows of eight threads": Share("tidy", 8, (8, 4, 1)),
 }
 ROOMS = {"four rooms": Rooms(4), "28 rooms": Rooms(28), "29 rooms": Rooms(29)}
+BOXES = {
+    "a box": Box(),
+    "a matrix of half rows": Box(divisor=4),
+    "a matrix of odd rows": Box(divisor=1),
+    "a matrix at 8 bytes": Box(alignment=8),
+    "a box at 64 bytes": Box(smem_align=64),
+    "a box 64 bytes further": Box(behind=32),
+    "a box 128 bytes further": Box(behind=64),
+    "a box of short rows": Box(tile=(64, 4)),
+    "boxes side by side": Box(tile=(16, 512)),
+}
 LAUNCHED = {"launched where tiles are whole": Launched(True), "always launched": Launched(False)}
-CASES: dict[str, Any] = {**{n: Take(n) for n in READ}, **SHARES, **ROOMS, **LAUNCHED}
+CASES: dict[str, Any] = {**{n: Take(n) for n in READ}, **SHARES, **ROOMS, **BOXES, **LAUNCHED}
 #: What a block may have of any device that is known, in bytes.
 MOST = 227 * 1024
 
@@ -144,6 +183,14 @@ def truth(name: str) -> dict[str, bool]:
         threads = case.block[0] * case.block[1] * case.block[2]
         shares = {"shares": threads == case.shared}
         return {**shares, "bank_conflicts": not conflicts(case)}
+    if isinstance(case, Box):
+        numbers = range(1, 40)
+        rows = (2 * case.divisor * k % 16 == 0 for k in numbers)
+        return {
+            "tma global": all(rows) and all(case.alignment * k % 16 == 0 for k in numbers),
+            "tma box": min(case.tile[1], 256) * 2 % 16 == 0,
+            "tma shared": all((case.smem_align * k + 2 * case.behind) % 128 == 0 for k in numbers),
+        }
     if isinstance(case, Launched):
         sizes = [8 * n for n in range(1, 1000) if not case.asked or 8 * n % 1024 == 0]
         return {"divides": all(size % 1024 == 0 for size in sizes)}
@@ -171,8 +218,13 @@ def told(name: str) -> list[tuple[str, Any]]:
     """The findings of a case that the replay speaks of, by what it calls them."""
     result = []
     for finding in check_module(modules()[name], kernel=name, bank_conflicts=1):
-        if finding.property in truth(name):
-            result.append((finding.property, finding))
+        key = finding.property
+        if key == "tma":
+            kinds = {"base and strides": "global", "each mode": "box", "box begins": "shared"}
+            (kind,) = [v for k, v in kinds.items() if k in finding.text]
+            key = f"tma {kind}"
+        if key in truth(name):
+            result.append((key, finding))
     return result
 
 
@@ -190,6 +242,10 @@ OPEN = {
     ("a stage for each row of threads", "bank_conflicts"),
     ("rows of eight threads", "bank_conflicts"),
     ("launched where tiles are whole", "divides"),
+    *((x, "in_bounds") for x in (
+        "around_too_far", "around_by_threes", "around_from_beyond", "around_to_the_end",
+        "around_before_zero",
+    )),
 }  # fmt: skip
 
 
@@ -210,7 +266,7 @@ def test_verdicts_are_true(name: str) -> None:
 
 def test_what_is_decided() -> None:
     pairs = [(name, key) for name in CASES for key in truth(name)]
-    assert len(CASES) == 44 and len(pairs) >= 110
+    assert len(CASES) == 60 and len(pairs) >= 150
     assert len(OPEN) * 5 <= len(pairs)
 
 

@@ -28,6 +28,10 @@ _SM90 = re.compile(
     r"sm90\.mma<(?P<mnk>\d+x\d+x\d+), ab_major = \([km], [kmn]\), "
     r"elem_type = \((?P<types>[\w, ]+)\), frag_kind = (?P<kind>ss|rs)>\Z"
 )
+_SM100 = re.compile(
+    r"sm100\.mma<(?P<mnk>\d+x\d+x\d+), num_cta = 1, ab_major = \([km], [kmn]\), "
+    r"elem_type = \((?P<types>[\w, ]+)\), frag_kind = (?P<kind>ss|ts), c_scale_exp = 0>\Z"
+)
 _FMA = re.compile(r"atom\.universal_fma<1x1x1, \((?P<types>[\w, ]+)\) -> (?P<d>\w+) ?>\Z")
 
 
@@ -99,6 +103,8 @@ def _mma_atom(text: str) -> MmaAtom:
         one = Layout((1, 1), (0, 0))
         each = (found.group("d"), a, b, c)
         return MmaAtom("universal_fma", "any", (1, 1, 1), each, Layout(1, 0), one, one, one, name)
+    if found := _SM100.match(name):
+        return _of_one_thread(found, name)
     if found := _SM80.match(name):
         a, b, c = _element_types(found.group("types"), name)
         called = f"SM80_{found.group('mnk')}_{c}{a}{b}{c}_TN"
@@ -111,6 +117,20 @@ def _mma_atom(text: str) -> MmaAtom:
     if not isinstance(result, MmaAtom):
         raise InputError(f"{called} is no MMA instruction", "please report it")
     return result
+
+
+def _of_one_thread(found: re.Match[str], name: str) -> MmaAtom:
+    """Return an instruction of tcgen05, which one thread of a block makes for all of it."""
+    m, n, k = map(int, found["mnk"].split("x"))
+    a, b, c = (x.lower() for x in _element_types(found["types"], name))
+    one, (la, lb, lc) = (
+        Layout(1, 0),
+        (
+            Layout((1, (rows, columns)), (0, (1, rows)))
+            for rows, columns in ((m, k), (n, k), (m, n))
+        ),
+    )
+    return MmaAtom(name, "sm100", (m, n, k), (c, a, b, c), one, la, lb, lc, name)
 
 
 def _element_types(text: str, name: str) -> list[str]:

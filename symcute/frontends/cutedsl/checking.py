@@ -14,6 +14,7 @@ from symcute.frontends.cutedsl.evaluation import Evaluation, evaluate
 from symcute.frontends.cutedsl.requests import requests
 from symcute.frontends.cutedsl.shared import shared
 from symcute.frontends.cutedsl.text import read_module
+from symcute.frontends.cutedsl.tma import tma
 from symcute.frontends.cutedsl.tracing import traced
 from symcute.frontends.cutedsl.values import Scope
 from symcute.kernel.findings import Example, Finding, Findings
@@ -80,7 +81,7 @@ def check_module(
     module.mlir:1:1: types_agree proved: our algebra computes what the DSL does in 2 operations
     """
     found = evaluate(read_module(text, file), names)
-    every = [*claims(found), *shared(found, arch)]
+    every = [*claims(found), *shared(found, arch), *tma(found)]
     if bank_conflicts is not None:
         every += requests(found, bank_conflicts)
     return Findings([*_agreement(found, kernel, file), *_decided(found, kernel, every)])

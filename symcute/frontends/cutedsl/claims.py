@@ -24,7 +24,7 @@ from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 from symcute.layout.tv.mma import TiledMMA
 
-__all__ = ["GUARDED", "Claimed", "claims", "copied_vectors", "is_guarded", "name_at"]
+__all__ = ["GUARDED", "Claimed", "claims", "copied_vectors", "is_guarded", "is_tma", "name_at"]
 
 #: Why what is false of a tile may not be of what is touched.
 GUARDED = "whether a predicate or a condition keeps that from being is not known"
@@ -70,7 +70,7 @@ def claims(found: Evaluation) -> Iterator[Claimed]:
             or name == "cute.tiled.mma.partition"
         ):
             yield from _divided(step, place, found.scope, guarded or step.conditional)
-        elif name == "cute.copy":
+        elif name == "cute.copy" and not is_tma(step.operands[0]):
             yield from _vectors(step, place, found.scope)
             yield from _shares(step, place, several)
 
@@ -82,6 +82,11 @@ def is_guarded(step: Step) -> bool:
     return name == "cute.elem_less" or (
         name in ("cute.copy", "cute.autovec_copy") and sizes == "array<i32: 1, 1, 1, 1>"
     )
+
+
+def is_tma(kind: Any) -> bool:
+    """Return whether what copies is TMA: no thread moves anything."""
+    return isinstance(kind, types.AtomType) and kind.text.startswith("!cute_nvgpu.atom.tma_")
 
 
 def name_at(place: Place) -> str:

@@ -16,6 +16,7 @@ from symcute.errors import InputError, NotAdmissible, SymcuteError
 from symcute.expr.assumptions import dims
 from symcute.expr.formula import lt
 from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl.rings import rings
 from symcute.frontends.cutedsl.rules import RULES, Call
 from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.uniformity import varying
@@ -30,6 +31,9 @@ __all__ = ["Evaluation", "Function", "Step", "evaluate"]
 Status = Literal["agrees", "form", "differs", "open", "typed"]
 #: The largest layout of numbers that is compared index by index.
 MAX_COMPARED = 1 << 14
+
+#: Operations whose rules give a result for each of theirs.
+SEVERAL = ("cute.get_leaves", "cute.get_scalars", "cute_nvgpu.atom.tma_partition")
 
 #: A type of layouts that is not of a form that is known.
 UNREAD = object()
@@ -163,6 +167,7 @@ class _Run:
         self.scope = scope
         self.threads = _threads(function)
         self.varying = varying(function) if function.name == "cuda.kernel" else set[str]()
+        self.rings = rings(function)
         self.function = Function(_name(function), function.name == "cuda.kernel")
         self.values: dict[str, Any] = {}
         #: Threads and blocks have one number, however often it is read.
@@ -176,7 +181,11 @@ class _Run:
         kind = read(target.type)
         if kind is UNREAD:
             return UNKNOWN
-        made = self.scope.make(kind, target.name, least=least)
+        if isinstance(kind, types.IntegerType) and target.name in self.rings:
+            made = self.scope.integer(least=0)
+            self.scope.below[str(made)] = self.rings[target.name]
+        else:
+            made = self.scope.make(kind, target.name, least=least)
         if target.name not in self.varying:
             self.scope.uniform |= dims_of(made)
         return made
@@ -210,7 +219,7 @@ class _Run:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             # Operands of a form that the rule does not foresee: they are not understood.
             return self.by_type(operation, operands, f"{type(error).__name__}: {error}")
-        several = operation.name in ("cute.get_leaves", "cute.get_scalars")
+        several = operation.name in SEVERAL
         results = made if several else (made,)
         if len(results) != len(operation.results):
             return self.by_type(operation, operands, "another number of results")

@@ -13,7 +13,7 @@ from symcute.errors import SymcuteError
 from symcute.expr.formula import divides
 from symcute.expr.htuple import show
 from symcute.frontends.cutedsl import types
-from symcute.frontends.cutedsl.claims import GUARDED, Claimed, copied_vectors, is_guarded
+from symcute.frontends.cutedsl.claims import GUARDED, Claimed, copied_vectors, is_guarded, is_tma
 from symcute.frontends.cutedsl.evaluation import Evaluation, Step
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
 from symcute.hardware.access import WARP, Access
@@ -36,6 +36,8 @@ def requests(found: Evaluation, ways: int) -> Iterator[Claimed]:
         if step.operation.name != "cute.copy" or step.operation.place is None:
             continue
         kind, *tensors = step.operands
+        if is_tma(kind):
+            continue
         bits = copied_vectors(kind)
         for side, tensor in zip(("source", "destination"), tensors, strict=False):
             start = tensor.start if isinstance(tensor, Tensor) else None

@@ -2,6 +2,7 @@
 
 import cutlass
 from cutlass import cute
+from cutlass.cute.nvgpu import cpasync
 from cutlass.cute.runtime import make_fake_tensor
 
 HALF = cutlass.Float16
@@ -194,12 +195,67 @@ def three_in_a_ring(start, tidx, n):
     take(c.iterator)
 
 
+@cute.jit
+def ring(
+    start: cute.Pointer,
+    n: cutlass.Int32,
+    first: cutlass.Constexpr,
+    step: cutlass.Constexpr,
+    end: cutlass.Constexpr,
+    reset: cutlass.Constexpr,
+):
+    """Read at places of 512 each: `first`, and then `step` further, or `reset` at the end."""
+    place = cutlass.Int32(first)
+    for _ in cutlass.range(n, unroll=1):
+        take(start + place * 512)
+        place += step
+        if place == end:
+            place = cutlass.Int32(reset)
+
+
+@cute.jit
+def around(start: cute.Pointer, tidx: cutlass.Int32, n: cutlass.Int32):
+    ring(start, n, 0, 1, 8, 0)
+
+
+@cute.jit
+def around_from_three(start: cute.Pointer, tidx: cutlass.Int32, n: cutlass.Int32):
+    ring(start, n, 3, 1, 8, 1)
+
+
+@cute.jit
+def around_too_far(start: cute.Pointer, tidx: cutlass.Int32, n: cutlass.Int32):
+    ring(start, n, 0, 1, 9, 0)
+
+
+@cute.jit
+def around_by_threes(start: cute.Pointer, tidx: cutlass.Int32, n: cutlass.Int32):
+    ring(start, n, 0, 3, 8, 0)
+
+
+@cute.jit
+def around_from_beyond(start: cute.Pointer, tidx: cutlass.Int32, n: cutlass.Int32):
+    ring(start, n, 8, 1, 8, 0)
+
+
+@cute.jit
+def around_to_the_end(start: cute.Pointer, tidx: cutlass.Int32, n: cutlass.Int32):
+    ring(start, n, 0, 1, 8, 8)
+
+
+@cute.jit
+def around_before_zero(start: cute.Pointer, tidx: cutlass.Int32, n: cutlass.Int32):
+    ring(start, n, 0, 1, 8, -1)
+
+
 TAKEN = {f.__name__: f for f in (
     at_threads, at_half_vectors, modulo_32, modulo_64, backwards, one_too_far_back, counted,
     counted_too_far, in_steps, in_half_steps, nested, nested_too_far, never, perhaps_never,
     by_argument, by_argument_in_range, eight_by_one, four_by_four, two_vectors, vectors_of_halves,
     vectors_apart, downwards, beyond_the_start, the_same_twice, at_the_end, past_the_end,
     rounded_up, two_apart, two_that_overlap, one_in_the_other, three_in_a_ring,
+    around, around_from_three, around_too_far, around_by_threes, around_from_beyond,
+    around_to_the_end, around_before_zero,
 )}  # fmt: skip
 
 
@@ -259,6 +315,37 @@ def share(
     shares(mA, copy, stage).launch(grid=[4, 1, 1], block=block)
 
 
+# --- boxes by TMA ---------------------------------------------------------------------------------
+
+
+@cute.kernel
+def boxes(atom: cute.CopyAtom, tensor: cute.Tensor, layout: cute.Layout, case: cutlass.Constexpr):
+    smem = cutlass.memory.SmemAllocator()
+    bar = smem.allocate_array(cutlass.Int64, 1)
+    room = smem.allocate_array(HALF, 2 * ROOM * 4 + case.behind, byte_alignment=case.smem_align)
+    sA = cute.make_tensor(room + case.behind, layout)
+    gA = cute.local_tile(tensor, case.tile, (0, 0))
+    parts = cpasync.tma_partition(
+        atom, 0, cute.make_layout(1), cute.group_modes(sA, 0, 2), cute.group_modes(gA, 0, 2)
+    )
+    cute.copy(atom, parts[1], parts[0], tma_bar_ptr=bar)
+
+
+@cute.jit
+def box(mA: cute.Tensor, case: cutlass.Constexpr):
+    layout = cute.make_layout(case.tile, stride=(case.tile[1], 1))
+    op = cpasync.CopyBulkTensorTileG2SOp()
+    atom, tensor = cpasync.make_tiled_tma_atom(op, mA, layout, case.tile)
+    boxes(atom, tensor, layout, case).launch(grid=[1, 1, 1], block=[32, 1, 1])
+
+
+def matrix(divisor, alignment):
+    """A row-major matrix of any size; `divisor` divides its leading dimension."""
+    shape = (cute.sym_int32(), cute.sym_int32())
+    stride = (cute.sym_int64(divisibility=divisor), 1)
+    return make_fake_tensor(HALF, shape, stride=stride, assumed_align=alignment)
+
+
 # --- a kernel that is launched under a condition ------------------------------------------------
 
 
@@ -288,4 +375,6 @@ def traced_as(case):
         return many_rooms, (tensor(), case.count)
     if case.kind == "share":
         return share, (tensor(), case.stage, case.shared, list(case.block))
+    if case.kind == "box":
+        return box, (matrix(case.divisor, case.alignment), case)
     return launched, (vector(), case.asked)

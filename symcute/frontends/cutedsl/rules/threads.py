@@ -8,6 +8,7 @@ from typing import Any
 from symcute.errors import NotAdmissible
 from symcute.frontends.cutedsl import atoms, types
 from symcute.frontends.cutedsl.rules.call import (
+    RULES,
     Call,
     Unruled,
     integers_of,
@@ -99,3 +100,21 @@ def _(call: Call) -> Any:
     part = getattr(mma.get_slice(integers_of(thread)), f"partition_{name}")
     kept, offset = part(plain(x), given=call.given())
     return Tensor(_given_to(call, x.start, offset, None, thread), kept)
+
+
+def _tma_partition(call: Call) -> Any:
+    """The boxes of TMA, of one block: where each begins in shared memory is where the tile does."""
+    _, coordinate, blocks, memory, _ = call.values
+    if integers_of(coordinate) != 0 or plain(blocks).size() != 1:
+        raise Unruled("boxes that several blocks share")
+    kinds = call.type(0), call.type(1)
+    if not isinstance(memory, Tensor) or not isinstance(kinds[0], types.TensorType):
+        raise Unruled("no tensor")
+    layout, whole = call.scope.make(kinds[0].layout, ""), plain(memory)
+    same = layout.is_static() and whole.is_static() and layout.size() == whole.size()
+    if not same or layout.cosize() != whole.cosize():
+        raise Unruled("boxes that are not all of the tile")
+    return Tensor(memory.start, layout), call.scope.make(kinds[1], call.operation.results[1].name)
+
+
+RULES["cute_nvgpu.atom.tma_partition"] = _tma_partition
