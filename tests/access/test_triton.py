@@ -455,3 +455,20 @@ def test_a_file_is_compiled_in_a_process_of_its_own(write: Any) -> None:
         assert found.place.line == line
     with pytest.raises(SourceError, match="is not compiled: the process"):
         read(write("import os\nos._exit(3)\n" + FILL.format(" = 8")))
+
+
+@pytest.mark.full
+def test_kernels_of_one_name_in_two_files_are_two(tmp_path: Path) -> None:
+    compiler = Compiler(120)
+    try:
+        texts = []
+        for folder, width in (("a", 1.0), ("b", 2.0)):
+            (tmp_path / folder).mkdir()
+            path = tmp_path / folder / "mine.py"
+            text = "import triton\nimport triton.language as tl\n" + FILL.format(" = 8")
+            path.write_text(text.replace("1.0", str(width)), encoding="utf-8")
+            (kernel,) = jitted(str(path), path.read_text(encoding="utf-8"))
+            texts.append(compiler.ttir(kernel)["text"])
+    finally:
+        compiler.close()
+    assert "2.000000e+00" not in texts[0] and "2.000000e+00" in texts[1]
