@@ -38,40 +38,38 @@ def varying(kernel: Operation) -> set[str]:
         for region in kernel.regions:
             for block in region:
                 for operation in block.operations:
-                    found |= _made(operation, found)
+                    _take_in(operation, found)
     return found
 
 
-def _made(operation: Operation, found: set[str]) -> set[str]:
-    """Return what an operation, or one inside it, makes that varies."""
+def _take_in(operation: Operation, found: set[str]) -> None:
+    """Add what an operation, or one inside it, makes that varies."""
     # What a loop carries is told apart; its bounds say for all of it how often it is gone through.
     bounds = operation.operands[:3] if operation.name == "scf.for" else operation.operands
     taken = any(x.name in found for x in bounds)
     results = {x.name for x in operation.results}
     if not operation.regions:
-        if operation.name.startswith(_UNIFORM):
-            return set()
         pure = operation.name.startswith(_PURE)
-        return results if taken or not pure else set()
-    made: set[str] = set()
+        if not operation.name.startswith(_UNIFORM) and (taken or not pure):
+            found |= results
+        return
+    arguments = {x.name for r in operation.regions for b in r for x in b.arguments}
+    if taken:  # who goes through it how often, and with what
+        found |= arguments
     for region in operation.regions:
         for block in region:
-            # Who goes through it how often, and with what.
-            if taken:
-                made |= {x.name for x in block.arguments}
             for inner in block.operations:
-                made |= _made(inner, found | made)
+                _take_in(inner, found)
     if operation.name not in ("scf.for", "scf.if"):
-        made |= results | {x.name for r in operation.regions for b in r for x in b.arguments}
-        return made
+        found |= results | arguments
+        return
     for k, result in enumerate(operation.results):
         given = [last.operands[k] for last in _ends(operation)]
         if operation.name == "scf.for":
             given.append(operation.operands[3 + k])
-        if taken or any(x.name in found | made for x in given):
-            made.add(result.name)
-            made |= {b.arguments[1 + k].name for r in operation.regions for b in r if b.arguments}
-    return made
+        if taken or any(x.name in found for x in given):
+            found.add(result.name)
+            found |= {b.arguments[1 + k].name for r in operation.regions for b in r if b.arguments}
 
 
 def _ends(operation: Operation) -> Iterator[Operation]:
