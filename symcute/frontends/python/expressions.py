@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from symcute.frontends.python.flags import Flags
+from symcute.frontends.python.helpers import helper
 from symcute.frontends.python.scopes import Scope
 from symcute.frontends.python.sources import Handle
 from symcute.frontends.python.tensors import (
@@ -44,6 +45,8 @@ _RESHAPING = frozenset({
     "resize", "resize_", "resize_as_", "set_", "setattr", "t_", "transpose_", "swapaxes_",
     "swapdims_", "unsqueeze_", "squeeze_", "as_strided_", "setfield", "setflags",
 })  # fmt: skip
+#: Functions of the file that call one another, looked into.
+_DEEPEST = 4
 _WRAPPERS = ("In", "Out", "InOut")
 
 
@@ -57,6 +60,8 @@ class Expressions:
     kinds: dict[str, Value | None] = field(default_factory=dict)
     flags: Flags = field(default_factory=Flags)
     temporaries: int = 0
+    #: Functions of the file around what is looked at.
+    depth: int = 0
     #: Does the file give an array another shape?
     reshapes: bool = False
     #: May an array be one of PyTorch's?
@@ -250,7 +255,22 @@ class Expressions:
         of = self.value(node.value)
         return attribute(of.text, node.attr) if of.kind == "tensor" else ANY
 
+    def _helped(self, node: ast.Call) -> Value | None:
+        """Return what a function of the file gives that is one expression; None for another."""
+        known = helper(node.func, self.scope)
+        given = known.given(node) if known is not None else None
+        if known is None or given is None or self.depth >= _DEEPEST:
+            return None
+        kinds: dict[str, Value | None] = {n: self.value(x) for n, x in given.items()}
+        if any(v is not None and v.kind == "unbound" for v in kinds.values()):
+            return Value("unbound")
+        inner = Expressions(known.scope, self.default, {}, kinds, depth=self.depth + 1)
+        return inner.value(known.result)
+
     def _call(self, node: ast.Call) -> Value:
+        held = self._helped(node)
+        if held is not None:
+            return held
         title = self.scope.title(node.func)
         name = title.rpartition(".")[2]
         given = [self.value(a) for a in node.args]

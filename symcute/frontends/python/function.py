@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from symcute.frontends.python.expressions import directly, evaluated, shapes
 from symcute.frontends.python.flags import Flags
+from symcute.frontends.python.helpers import helper
 from symcute.frontends.python.jit_launches import Line
 from symcute.frontends.python.launches import Launches
 from symcute.frontends.python.names import Names
@@ -94,6 +95,9 @@ class HostFunction(Launches):
                         return "int"
         for n in body:
             match n:
+                case ast.Call():
+                    known = helper(n.func, self.scope)
+                    parts = known.numbers(n) if known is not None else []
                 case ast.BinOp(left=a, right=b):
                     parts = [a, b]
                 case ast.Compare(left=a, comparators=others):

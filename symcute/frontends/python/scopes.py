@@ -64,6 +64,7 @@ class Scope:
     #: The last line from which any name may be bound.
     _unseen: int = 0
     _values: dict[str, ast.expr] = field(default_factory=dict)
+    _functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     _bound: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -93,6 +94,8 @@ class Scope:
                 self._note(node.targets[0], node.value)
             elif isinstance(node, ast.AnnAssign) and node.value is not None:
                 self._note(node.target, node.value)
+            elif isinstance(node, ast.FunctionDef):
+                self._functions[node.name] = node
 
     def _imported(self, name: str, title: str) -> None:
         self._modules.setdefault(name, set()).add(title)
@@ -131,6 +134,20 @@ class Scope:
                 return self._values[name], self
             return None
         return self.around.value(name) if self.around is not None else None
+
+    def function(self, name: str) -> tuple[ast.FunctionDef | ast.Lambda, Scope] | None:
+        """Return the function that a name is bound to, and where, if it is bound once."""
+        known = self.value(name)
+        if known is not None:
+            return (known[0], known[1]) if isinstance(known[0], ast.Lambda) else None
+        if name in self.parameters:
+            return None
+        if not self._bound[name]:
+            return self.around.function(name) if self.around is not None else None
+        made = self._functions.get(name)
+        if made is None or self._bound[name] > 1 or name in self.elsewhere:
+            return None
+        return (made, self) if made.lineno >= self._unseen else None
 
     def pairs(self) -> Iterator[tuple[str, ast.expr]]:
         """Yield the names that are assigned to by themselves, each with the last such value."""

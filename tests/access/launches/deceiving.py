@@ -281,3 +281,85 @@ def by_the_name_of_a_type(x, y, n):
         return a
 
     one((1,), (32,), (x, number(n)))
+
+
+def cdiv(a, b):
+    """Round up."""
+    return (a + b - 1) // b
+
+
+def twice(a):
+    return a + a
+
+
+def twice(a):  # noqa: F811
+    return a + a + 1
+
+
+def either_way(a, b):
+    return a if b > 3 else b // 0
+
+
+def first(a, b):
+    return a
+
+
+def last_given(a, b=7):
+    return a + b
+
+
+def of_others(a):
+    return a + n_of_nobody + BLOCK
+
+
+n_of_nobody = 3
+n_of_nobody += 1
+padded = lambda a: cdiv(a, 32) * 32 + BLOCK
+
+
+def by_a_helper(x, y, n):
+    one((cdiv(x.size, 32),), (32,), (x, x.size))
+    one((cdiv(b=32, a=x.size),), (32,), (x, cdiv(n, -3)))
+    one((1,), (32,), (x, padded(n)))
+
+
+def by_a_helper_of_zero(x, y, n):
+    one((1,), (32,), (x, cdiv(5, n)))
+
+
+def by_one_of_two_helpers(x, y, n):
+    one((1,), (32,), (x, twice(n)))
+
+
+def by_a_helper_that_chooses(x, y, n):
+    one((1,), (32,), (x, either_way(n, n)))
+
+
+def by_a_helper_that_leaves_out(x, y, n):
+    one((1,), (32,), (x, first(n, 5 // (n - 2))))
+
+
+def by_a_helper_with_a_default(x, y, n):
+    one((1,), (32,), (x, last_given(n)))
+    one((2,), (32,), (x, last_given(n, 8)))
+
+
+def by_a_helper_of_others(x, y, n):
+    one((1,), (32,), (x, of_others(n)))
+
+
+def by_a_name_of_its_own(x, y, n):
+    cdiv = lambda a, b: a + b
+    one((1,), (32,), (x, cdiv(n, 32)))
+
+
+def by_a_parameter(x, y, n, cdiv=max):
+    one((1,), (32,), (x, cdiv(n, 2)))
+
+
+def twice_evaluated(x, y, n):
+    def square(a):
+        return a * a
+
+    n = square(n + 1)
+    one((1,), (32,), (x, square(n)))
