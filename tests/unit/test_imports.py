@@ -69,8 +69,8 @@ FRONT_DOOR = "__init__"
 
 #: The only files that import a library; a folder stands for the files in it.
 PLACES = {
-    "z3": ("solve/solvers/z3_worker.py",),
-    "cvc5": ("solve/solvers/cvc5_worker.py",),
+    "z3": ("solve/workers/z3_worker.py",),
+    "cvc5": ("solve/workers/cvc5_worker.py",),
     "clang": ("frontends/cuda/",),
     "cupy": ("evidence/backends/cupy.py",),
     "cutlass": ("frontends/cutedsl/tracing.py",),

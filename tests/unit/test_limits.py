@@ -20,8 +20,9 @@ PACKAGE = Path(__file__).parents[2] / "symcute"
 #: Who may look at a clock. Limits and the solvers' deadlines are backstops that say so; the others
 #: tell how long something took, or wait for another process.
 CLOCKS = {
-    "expr/limits.py", "prover/__init__.py", "prover/theorems.py", "solve/solvers/", "run/", "cli/",
-    "evidence/", "frontends/cuda/source.py", "frontends/triton/reading.py", "processes/", "editor/",
+    "expr/limits.py", "prover/__init__.py", "prover/theorems.py", "solve/solvers/",
+    "solve/workers/", "run/", "cli/", "evidence/", "frontends/cuda/source.py",
+    "frontends/triton/reading.py", "processes/", "editor/",
 }  # fmt: skip
 
 CLAIMS = [

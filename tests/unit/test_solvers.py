@@ -30,8 +30,8 @@ from symcute.solve.solvers import (
     portfolio,
     solve,
     version,
-    z3_worker,
 )
+from symcute.solve.workers import z3_worker
 
 SOLVERS = ["z3", "cvc5"]
 
@@ -444,7 +444,7 @@ def test_a_worker_that_prints_junk_for_a_greeting(tmp_path: Path) -> None:
 def test_the_worker_limits_its_memory_and_hides_what_libraries_print(tmp_path: Path) -> None:
     program = """
 import os
-from symcute.solve.solvers.serve import Reply, serve
+from symcute.solve.workers.serve import Reply, serve
 def answer(smt2, work, timeout, memory_mb):
     os.write(1, b"noise from a library\\n")
     return Reply("sat", {"length": len(bytearray(int(smt2) * 2**20))})
@@ -728,7 +728,7 @@ def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
 def test_an_orphan_that_hangs_ends_by_its_alarm(tmp_path: Path) -> None:
     program = """
 import time
-from symcute.solve.solvers import serve
+from symcute.solve.workers import serve
 serve._ORPHAN_GRACE_S = 0.1
 serve.serve("0.0", lambda smt2, work, timeout, memory_mb: time.sleep(60))
 """
@@ -743,9 +743,9 @@ serve.serve("0.0", lambda smt2, work, timeout, memory_mb: time.sleep(60))
 
 
 def test_workers_import_their_solver_and_little_else() -> None:
-    packages = {"sympy", "numpy", "rich", "click", "jinja2", "z3", "cvc5"}
+    packages = {"sympy", "numpy", "rich", "click", "jinja2", "z3", "cvc5", "symcute.solve.solvers"}
     for solver in SOLVERS:
-        code = f"import sys, symcute.solve.solvers.{solver}_worker as w;"
+        code = f"import sys, symcute.solve.workers.{solver}_worker as w;"
         code += f"print(*({packages} & set(sys.modules)))"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert done.stdout.split() == [solver]

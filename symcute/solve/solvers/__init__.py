@@ -5,7 +5,7 @@ from __future__ import annotations
 from symcute.solve.solvers.answer import Answer, is_mishap
 from symcute.solve.solvers.pool import SolverPool, available, solve, version
 from symcute.solve.solvers.portfolio import portfolio
-from symcute.solve.solvers.serve import MEMORY_REASON
+from symcute.solve.workers.serve import MEMORY_REASON
 
 __all__ = [
     "MEMORY_REASON",

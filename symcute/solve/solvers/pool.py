@@ -19,7 +19,7 @@ from symcute.processes.programs import Failed, Late, OutOfMemory, Program, Stock
 from symcute.processes.serving import MEMORY_REASON
 from symcute.solve.solvers.answer import Answer, Status, nobody, timeout_reason, work_reason
 from symcute.solve.solvers.canonical import canonical
-from symcute.solve.solvers.serve import TIMEOUT_REASON, WORK_REASON
+from symcute.solve.workers.serve import TIMEOUT_REASON, WORK_REASON
 
 __all__ = [
     "DEFAULT_MEMORY_MB",
@@ -54,8 +54,8 @@ class _Solver(NamedTuple):
 
 
 _SOLVERS = {
-    "z3": _Solver("z3", "symcute.solve.solvers.z3_worker", "pip install z3-solver"),
-    "cvc5": _Solver("cvc5", "symcute.solve.solvers.cvc5_worker", 'pip install "symcute[cvc5]"'),
+    "z3": _Solver("z3", "symcute.solve.workers.z3_worker", "pip install z3-solver"),
+    "cvc5": _Solver("cvc5", "symcute.solve.workers.cvc5_worker", 'pip install "symcute[cvc5]"'),
 }
 
 

@@ -1,4 +1,4 @@
-"""cvc5 in a process of its own, `python -m symcute.solve.solvers.cvc5_worker`: the one place of it.
+"""cvc5 in a process of its own, `python -m symcute.solve.workers.cvc5_worker`: the one place of it.
 
 The option `nl-cov` stays off: with it cvc5 overruns its own time limit.
 """
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import cvc5
 
-from symcute.solve.solvers.serve import (
+from symcute.solve.workers.serve import (
     IRRATIONAL_REASON,
     MEMORY_REASON,
     TIMEOUT_REASON,

@@ -1,4 +1,4 @@
-"""Z3 in a process of its own, `python -m symcute.solve.solvers.z3_worker`: the one place of it.
+"""Z3 in a process of its own, `python -m symcute.solve.workers.z3_worker`: the one place of it.
 
 The order of strategies was measured on 64 queries of the kind layouts give rise to (injectivity of
 two to six modes on coordinates and in difference form, bounds, quotient and remainder witnesses,
@@ -18,7 +18,7 @@ from fractions import Fraction
 
 import z3
 
-from symcute.solve.solvers.serve import (
+from symcute.solve.workers.serve import (
     IRRATIONAL_REASON,
     MEMORY_REASON,
     TIMEOUT_REASON,
