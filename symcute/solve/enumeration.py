@@ -12,9 +12,10 @@ from symcute.expr import limits
 from symcute.expr.intervals import Range
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Names
+from symcute.expr.terms import names
 from symcute.expr.terms.operators import OPERATORS
 
-__all__ = ["MAX_POINTS", "WORD", "TooLarge", "grid", "points_in", "vector"]
+__all__ = ["MAX_POINTS", "WORD", "TooLarge", "grid", "points_in", "points_where", "vector"]
 
 #: The largest box that is enumerated.
 MAX_POINTS = 1 << 20
@@ -30,13 +31,13 @@ class TooLarge(Exception):
     """The box has no end, too many points, or numbers beyond a word."""
 
 
-def points_in(names: Iterable[str], known: Mapping[str, Range]) -> int:
+def points_in(every: Iterable[str], known: Mapping[str, Range]) -> int:
     """Return how many points a box has.
 
     Errors: TooLarge when a range has no end.
     """
     sides = []
-    for name in names:
+    for name in every:
         low, high = known.get(name, (-1, float("inf")))
         if isinf(low) or isinf(high):
             raise TooLarge(f"{name} has no constant range")
@@ -45,7 +46,7 @@ def points_in(names: Iterable[str], known: Mapping[str, Range]) -> int:
 
 
 def grid(
-    names: Sequence[str], known: Mapping[str, Range], limit: int = MAX_POINTS
+    every: Sequence[str], known: Mapping[str, Range], limit: int = MAX_POINTS
 ) -> dict[str, Array]:
     """Return the values of the names at all points of their box, the last name running fastest.
 
@@ -54,12 +55,12 @@ def grid(
     >>> {k: v.tolist() for k, v in grid(["a", "b"], {"a": (0, 1), "b": (5, 6)}).items()}
     {'a': [0, 0, 1, 1], 'b': [5, 6, 5, 6]}
     """
-    total = points_in(names, known)
+    total = points_in(every, known)
     if total > limit:
         raise TooLarge(f"{total} points")
     found: dict[str, Array] = {}
     inner = total
-    for name in names:
+    for name in every:
         low, high = (int(x) for x in known[name])
         count = max(0, high - low + 1)
         inner = inner // count if count else 0
@@ -80,7 +81,7 @@ def vector(term: Term, values: Mapping[str, Array], known: Names, size: int) -> 
         if isinstance(x, (bool, int)):
             if abs(int(x)) >= WORD:
                 raise TooLarge("a number is too large")
-            return np.full(size, int(x), dtype=np.int64)
+            return np.asarray(int(x), dtype=np.int64)
         if isinstance(x, str):
             return values[x]
         if x not in memo:
@@ -92,4 +93,40 @@ def vector(term: Term, values: Mapping[str, Array], known: Names, size: int) -> 
             memo[x] = np.asarray(found, dtype=np.int64)
         return memo[x]
 
-    return at(term)
+    found = at(term)
+    return found if found.ndim else np.full(size, found, dtype=np.int64)
+
+
+def points_where(
+    hypotheses: Iterable[Term], order: Sequence[str], known: Names, limit: int = MAX_POINTS
+) -> tuple[dict[str, Array], int]:
+    """Return the values of names at the points of their box where hypotheses hold, and how many.
+
+    Each hypothesis is looked at as soon as all its names have values, so that what it excludes is
+    not taken further. The last name runs fastest.
+    Errors: TooLarge when the box has more points than `limit`, and as for `vector`.
+
+    >>> box = Names({"a": (0, 2), "b": (0, 2)})
+    >>> found, count = points_where([Node("<", "a", "b")], ["a", "b"], box)
+    >>> {n: column.tolist() for n, column in found.items()}, count
+    ({'a': [0, 0, 1], 'b': [1, 2, 2]}, 3)
+    """
+    total = points_in(order, known)
+    if total > limit:
+        raise TooLarge(f"{total} points")
+    found: dict[str, Array] = {}
+    size, left = 1, list(hypotheses)
+    for name in (None, *order):
+        if name is not None:
+            low, high = (int(x) for x in known[name])
+            side = np.arange(low, high + 1, dtype=np.int64)
+            found = {n: np.repeat(column, len(side)) for n, column in found.items()}
+            found[name] = np.tile(side, size)
+            size *= len(side)
+        asked = [h for h in left if names(h) <= found.keys()]
+        left = [h for h in left if names(h) - found.keys()]
+        for h in asked:
+            met = vector(h, found, known, size) != 0
+            if not met.all():
+                found, size = {n: column[met] for n, column in found.items()}, int(met.sum())
+    return found, size

@@ -9,7 +9,7 @@ import numpy as np
 
 from symcute.expr.node import Term
 from symcute.expr.terms import names
-from symcute.solve.enumeration import MAX_POINTS, TooLarge, grid, points_in, vector
+from symcute.solve.enumeration import MAX_POINTS, TooLarge, points_in, points_where, vector
 from symcute.solve.obligation import ARITHMETIC, ENUMERATION, Answer
 from symcute.solve.sequent import Sequent
 
@@ -64,12 +64,8 @@ def _over(
     here: Sequent, every: list[str], relevant: list[Term], goal: Term, limit: int
 ) -> Answer | Literal[False] | None:
     """Return None when the goal holds at all points, False when the points do not tell."""
-    values = grid(every, here.ranges, limit)
-    size = len(values[every[0]]) if every else 1
-    met = np.ones(size, dtype=bool)
-    for h in relevant:
-        met &= vector(h, values, here.ranges, size) != 0
-    failing = np.flatnonzero(met & (vector(goal, values, here.ranges, size) == 0))
+    values, size = points_where(relevant, every, here.ranges, limit)
+    failing = np.flatnonzero(vector(goal, values, here.ranges, size) == 0)
     if not failing.size:
         return None
     model = {n: int(values[n][failing[0]]) for n in every}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from symcute.errors import InputError
@@ -85,9 +86,11 @@ OPERATORS: Mapping[str, Operator] = {
     "==": Operator(truths.equal, *_same(operator.eq), intervals.equal, 3),
     "!=": Operator(truths.unequal, *_same(operator.ne), intervals.unequal, 3),
     "and": Operator(truths.all_of, lambda *xs: all(xs),
-                    lambda np, *xs: np.all([x != 0 for x in xs], axis=0), intervals.all_hold, 1),
+                    lambda np, *xs: reduce(np.logical_and, [x != 0 for x in xs]),
+                    intervals.all_hold, 1),
     "or": Operator(truths.any_of, lambda *xs: any(xs),
-                   lambda np, *xs: np.any([x != 0 for x in xs], axis=0), intervals.one_holds, 0),
+                   lambda np, *xs: reduce(np.logical_or, [x != 0 for x in xs]),
+                   intervals.one_holds, 0),
     "not": Operator(truths.negate, operator.not_, lambda np, a: a == 0, intervals.fails),
     "if": Operator(truths.if_, lambda c, a, b: a if c else b,
                    lambda np, c, a, b: np.where(c != 0, a, b), intervals.chosen),

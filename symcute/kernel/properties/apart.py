@@ -15,8 +15,6 @@ from functools import cached_property
 from itertools import product
 from math import inf
 
-import numpy as np
-
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE, evaluate
 from symcute.expr.ranges import Names, ranges_under
@@ -36,7 +34,7 @@ from symcute.kernel.access_map import Access
 from symcute.kernel.ir.setting import Table
 from symcute.kernel.properties.meeting import points_meeting
 from symcute.kernel.symexec.tables import alike
-from symcute.solve.enumeration import Array, TooLarge, grid, vector
+from symcute.solve.enumeration import Array, TooLarge, points_where, vector
 from symcute.solve.obligation import ARITHMETIC, ENUMERATION, Answer, Obligation
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import by_digits, patiently
@@ -297,10 +295,17 @@ class Pair:
 
     def _by_points(self, limit: int) -> Answer | None:
         """Evaluate both accesses everywhere; None where there are too many points."""
-        try:
-            return self._enumerated(limit)
-        except TooLarge:
-            return None
+        if limit not in self._enumerations:
+            try:
+                self._enumerations[limit] = self._enumerated(limit)
+            except TooLarge:
+                self._enumerations[limit] = None
+        return self._enumerations[limit]
+
+    @cached_property
+    def _enumerations(self) -> dict[int, Answer | None]:
+        """What enumerations up to a limit said: each round asks again."""
+        return {}
 
     def _enumerated(self, limit: int) -> Answer:
         """Compare the units that all threads touch, for each value of what is shared.
@@ -344,13 +349,8 @@ class Pair:
         else:
             used = [h for h in used if names(h) <= wanted]
         order = [*key, *sorted(wanted - set(key))]
-        values = grid(order, known, limit)
-        size = len(values[order[0]]) if order else 1
-        met = np.ones(size, dtype=bool)
-        for h in used:
-            met &= vector(h, values, known, size) != 0
-        found = {n: values[n][met] for n in order}
-        found["@offset"] = vector(offset, values, known, size)[met]
+        found, size = points_where(used, order, known, limit)
+        found["@offset"] = vector(offset, found, known, size)
         return found, all(h in used or not names(h) & wanted for h in hypotheses)
 
     def _model(
