@@ -11,14 +11,24 @@ from symcute.solve.search import MAX_GIVEN, Search
 from symcute.solve.sequent import Sequent
 from symcute.solve.stated import Stated
 
-__all__ = ["by_elimination", "by_products", "eliminated", "in_cases", "multiplied"]
+__all__ = [
+    "by_elimination", "by_named", "by_plain", "by_products", "eliminated", "in_cases", "multiplied",
+]  # fmt: skip
 
 
 def by_elimination(here: Sequent, goal: Term) -> Answer | None:
     """Prove a goal by bounds that are polynomials as they stand, quotients by names of theirs."""
+    return by_plain(here, goal) or by_named(here, goal)
+
+
+def by_plain(here: Sequent, goal: Term) -> Answer | None:
+    """Prove a goal by bounds that are polynomials as they stand."""
     shown = eliminated(here.stated(goal))
-    if shown is not None:
-        return _proved("polynomials", shown)
+    return None if shown is None else _proved("polynomials", shown)
+
+
+def by_named(here: Sequent, goal: Term) -> Answer | None:
+    """Prove a goal by bounds, where names stand for the quotients and remainders in it."""
     if not _divides(goal):
         return None
     named = here.stated(goal, named=True)

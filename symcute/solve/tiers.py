@@ -18,7 +18,7 @@ from symcute.solve.digits import Digits, merged
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation, Shown
 from symcute.solve.parts import by_parts
 from symcute.solve.points import by_all_points, by_few_points
-from symcute.solve.polynomials import by_elimination, by_products
+from symcute.solve.polynomials import by_elimination, by_named, by_plain, by_products
 from symcute.solve.restored import restored
 from symcute.solve.search import RANGE, gap_of
 from symcute.solve.sequent import Sequent
@@ -59,8 +59,9 @@ def by_drawing(here: Sequent, goal: Term) -> Answer | None:
 QUICK = (
     Tier(by_ranges, 100),
     Tier(by_drawing, 100),
-    Tier(by_elimination, 100),
+    Tier(by_plain, 100),
     Tier(by_parts, 150),
+    Tier(by_named, 100),
     Tier(by_products, 9000),
 )
 #: What is asked of goals that these leave open.
