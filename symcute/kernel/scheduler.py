@@ -89,6 +89,8 @@ class Work:
         self._wanted: frozenset[str] = frozenset()
         self.vacuous = self._vacuous()
         self._asked = self.late = False
+        #: What `shaky_barrier` says at the end, when no answer changes any more.
+        self._barrier: str | None = None
         #: Sizes to execute at, those at which executions were cut off, how many there were in all.
         self._sizes: Iterator[dict[str, int]] | None = None
         self._cut: list[dict[str, int]] = []
@@ -102,6 +104,7 @@ class Work:
         if not self._asked:
             self._asked = True
             self._ask({*wanted})
+            self._barrier = self.shaky_barrier()
 
     def decide_launch(self) -> None:
         """Ask only whether the device accepts the launch, where it accepts none that is meant."""
@@ -347,6 +350,8 @@ class Work:
 
     def shaky_barrier(self) -> str:
         """Return which barrier is not proved to be met by all, or nothing."""
+        if self._barrier is not None:
+            return self._barrier
         items = self.items.get("barrier_uniform", ())
         for i, m in zip(items, self.context.map.events, strict=False):
             if m.scope == "warp":

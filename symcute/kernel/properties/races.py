@@ -21,7 +21,7 @@ from symcute.kernel.ir.semantics import atomic_to
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.question import Question, settled
+from symcute.kernel.properties.question import Question, Ways
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
 
 __all__ = ["read_write_race_free", "write_race_free"]
@@ -110,7 +110,11 @@ def _question(
     if not context.extents.keys() & {*THREADS, *(() if shared else BLOCKS)}:
         needs = frozenset()  # there is one thread
     other = f" and {subject(b)} at {b.place}" if b is not a else ""
-    ways = settled(_far(context, a, b))
+
+    def far() -> Answer:
+        return _far(context, a, b)
+
+    ways: Ways = (far, far)
     if not apart:
         ways = lambda: _all(p.quickly() for p in pairs()), lambda: _patiently(pairs())
     return Question(
