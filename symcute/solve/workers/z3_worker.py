@@ -44,7 +44,7 @@ _LONGEST_REASON = 300
 #: How many of Z3's own resources a unit of work is: what it uses in about a millisecond.
 RESOURCES = 2000
 #: Products of more factors are not turned into bits: Z3 does not count the work of it, seconds.
-MOST_FACTORS = 4
+MOST_FACTORS = 2
 #: What Z3 takes for its limit is a number of 32 bits.
 _MOST_RESOURCES = 2**32 - 1
 
