@@ -266,7 +266,8 @@ def test_work_is_counted(solver: str, own: SolverPool) -> None:
     first = own.solve(FERMAT, work=100, solver=solver)
     assert (first.status, first.limit) == ("unknown", "work")
     assert first.reason == "the work limit of 100 was reached"
-    assert 100 <= first.work < 200
+    # Z3 keeps a share for bits, into which these products are not turned.
+    assert 50 <= first.work < 200
     # As much is done after other queries, in another process, on a machine that is busy.
     own.solve(DIFFERENCES, solver=solver)
     assert own.solve(FERMAT, work=100, solver=solver).work == first.work
@@ -307,7 +308,7 @@ def test_a_solver_that_is_stopped_again_and_again_says_the_same(solver: str) -> 
         assert (a.status, a.model, a.limit, a.work) == (b.status, b.model, b.limit, b.work)
 
 
-@pytest.mark.parametrize(("power", "turned"), [(3, True), (4, True), (5, False)])
+@pytest.mark.parametrize(("power", "turned"), [(2, True), (3, False), (5, False)])
 def test_large_products_are_not_turned_into_bits(
     power: int, turned: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -320,7 +321,9 @@ def test_large_products_are_not_turned_into_bits(
     monkeypatch.setattr(z3_worker, "_solver", remembering)
     x, y, z = (f"(* {' '.join([v] * power)})" for v in "xyz")
     script = "".join(f"(declare-const {v} Int)(assert (> {v} 1))" for v in "xyz")
-    answer = z3_worker.answer(f"{script}(assert (= (+ {x} {y}) {z}))", 40, 60.0, 1024)
+    # Without a solution, and hard to tell: squares are twice a square in no integers.
+    sum_ = f"(+ {x} {x})" if power == 2 else f"(+ {x} {y})"
+    answer = z3_worker.answer(f"{script}(assert (= {sum_} {z}))", 40, 60.0, 1024)
     assert answer.status == "unknown"
     assert tried == [z3_worker._PREPARED, z3_worker._BARE, *([z3_worker._BITS] * turned)]
 
