@@ -282,7 +282,8 @@ def _row(name: str, here: list[dict[str, Any]]) -> str:
 def _causes(title: str, reasons: Iterable[str]) -> list[str]:
     names = re.compile(r"'[^']*'|\b\w*\d+\b|[^ ]+\.py[:\d]*|\([^()]*\)")
     counts = Counter(
-        re.sub(r"(_[ ,+*]*)+", "_ ", names.sub("_", r.split(";")[0]))[:110] for r in reasons
+        re.sub(r"\u2026(?:[ ,+*]*\u2026)+", "\u2026", names.sub("\u2026", r.split(";")[0]))[:110]
+        for r in reasons
     )
     if not counts:
         return []

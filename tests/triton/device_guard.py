@@ -126,6 +126,22 @@ def checks() -> dict[str, Any]:
     return found
 
 
+def report(machine: dict[str, str], found: dict[str, Any]) -> str:
+    """What was seen, as Markdown."""
+    took = found["us of a later call"]
+    lines = [
+        "# Launches of Triton kernels behind the guard", "",
+        f"{machine['device']}, torch {machine['torch']}, Triton {machine['triton']}. Written by "
+        "`python3 -m tests.triton.device_guard`, which says what is launched.", "",
+        "| launch | seen |", "|---|---|",
+        *(f"| {name} | {'as it should be' if seen is True else str(seen).rpartition('/')[2]} |"
+          for name, seen in found.items() if not isinstance(seen, dict)),
+        "", f"A later call takes {took['guarded']:.1f} us with the guard and {took['bare']:.1f} "
+        "without: the median of many.",
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
 def main() -> int:
     found = checks()
     for name, seen in found.items():
@@ -133,7 +149,9 @@ def main() -> int:
     if len(sys.argv) > 1:
         machine = {"device": torch.cuda.get_device_name(), "torch": torch.__version__,
                    "triton": triton.__version__}  # fmt: skip
-        Path(sys.argv[1]).write_text(json.dumps(machine | {"seen": found}, indent=1))
+        path = Path(sys.argv[1])
+        path.write_text(json.dumps(machine | {"seen": found}, indent=1) + "\n")
+        path.with_suffix(".md").write_text(report(machine, found))
     return 0 if all(found.values()) else 1
 
 
