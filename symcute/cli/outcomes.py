@@ -1,0 +1,171 @@
+"""The kernels of a run of `symcute check`: each in a process, results in the order of sources."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from symcute.cli.failures import error_fields, internal_error, say_fields
+from symcute.errors import InternalError, SymcuteError
+
+if TYPE_CHECKING:
+    from symcute.kernel.findings import Finding
+    from symcute.kernel.launch.project import Request, Task
+    from symcute.processes.programs import Failed
+    from symcute.run.kernels import KernelCache
+
+__all__ = ["TIMES", "Result", "check_all"]
+
+Result = dict[str, Any]
+
+#: The time of a kernel, all told, in units of its time limit: what hangs is stopped.
+TIMES = 10
+
+
+def check_all(
+    targets: Sequence[str],
+    request: Request,
+    shelf: KernelCache,
+    jobs: int | None,
+    memory_mb: int,
+    show: Callable[[Result], None] | None,
+) -> tuple[list[Result], list[Result]]:
+    """Return results and errors, in the order of the sources, each told as soon as it may be."""
+    from symcute.kernel.launch.project import Trouble
+
+    errors: list[Result] = []
+    todo: list[Task] = []
+    for target in targets:
+        for found in shelf.tasks(target, request):
+            if isinstance(found, Trouble):
+                errors.append(_error(found.error, found.where))
+            else:
+                todo.append(found)
+    results: list[Result] = []
+    for outcome in _in_order(_outcomes(todo, shelf, jobs, memory_mb)):
+        if "error" in outcome:
+            errors.append(outcome["error"])
+        else:
+            results.append(outcome)
+            if show is not None:
+                show(outcome)
+    for error in errors:
+        if show is not None:
+            say_fields(error)
+    return results, errors
+
+
+def _in_order(numbered: Iterable[tuple[int, Result]]) -> Iterator[Result]:
+    """Yield what is numbered, each as soon as all before it are there."""
+    waiting: dict[int, Result] = {}
+    following = 0
+    for number, result in numbered:
+        waiting[number] = result
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1
+
+
+def _outcomes(
+    todo: Sequence[Task], shelf: KernelCache, jobs: int | None, memory_mb: int
+) -> Iterator[tuple[int, Result]]:
+    """Yield the outcome of every task with its number: what is known, then as they finish."""
+    from symcute.processes.children import Pool, cpus
+    from symcute.processes.programs import Failed
+
+    left = []
+    for number, task in enumerate(todo):
+        known = shelf.result(task)
+        if known is None:
+            left.append(number)
+        else:
+            yield number, known
+    if not left:
+        return
+    import symcute.kernel.checking  # noqa: F401  (once, and not by every process)
+
+    seconds = TIMES * max(todo[number].request.timeout for number in left)
+    # By their numbers: a process that is a copy of this one has the kernels already.
+    pool = Pool[int, Result](
+        partial(_outcome, todo), jobs or cpus(), memory_mb=memory_mb, seconds=seconds
+    )
+    with closing(pool.results(left)) as results:
+        for number, result in results:
+            if isinstance(result, Failed):
+                result = _lost(todo[number], result, seconds)
+            elif "error" not in result:
+                shelf.keep(todo[number], result)
+            yield number, result
+
+
+def _outcome(todo: Sequence[Task], number: int) -> Result:
+    """Check one kernel; errors come back as data."""
+    from symcute.kernel.launch.project import checked
+
+    started = time.perf_counter()
+    kernel = todo[number].kernel
+    try:
+        findings, found = checked(todo[number])
+    except SymcuteError as error:
+        return {"error": _error(error, kernel.name, str(kernel.place))}
+    except MemoryError:
+        raise
+    except Exception as error:
+        return {"error": _error(internal_error(error), kernel.name, str(kernel.place))}
+    seconds = time.perf_counter() - started
+    return _result(todo[number], findings, seconds, None if found is None else found.to_json())
+
+
+def _lost(task: Task, failure: Failed, seconds: float) -> Result:
+    """Return what is known of a kernel whose process did not live to tell: nothing, and why."""
+    from symcute.kernel.findings import Finding
+    from symcute.processes.programs import Late, OutOfMemory
+
+    reason = f"the process that checked it {failure}, and once more when it ran alone"
+    if isinstance(failure, Late):
+        reason = f"time limit of {seconds:g} s for the whole kernel"
+    elif isinstance(failure, OutOfMemory):
+        reason = str(failure)
+    kernel = task.kernel
+    findings = [
+        Finding(name, "unknown", kernel.place, reason, kernel.name, reason=reason)
+        for name in task.request.properties
+    ]
+    return _result(task, findings, 0.0)
+
+
+def _result(
+    task: Task, findings: Sequence[Finding], seconds: float, contract: Result | None = None
+) -> Result:
+    from symcute.kernel.findings import verdict_of
+
+    kernel, family = task.kernel, task.family
+    launch = None
+    if family is not None:
+        notes = [{"text": n.text, "place": str(n.place), "why": n.why} for n in family.notes]
+        launch = {
+            "place": str(family.place),
+            "host": family.host,
+            "notes": notes,
+            "unknown": list(family.unknown),
+            "troubles": list(task.troubles),
+        }
+    return {
+        "kernel": kernel.name,
+        "launch": launch,
+        "contract": contract,
+        "file": kernel.place.file,
+        "line": kernel.place.line,
+        "verdicts": verdict_of(findings),
+        "findings": [f.to_json() for f in findings],
+        "seconds": round(seconds, 4),
+        "cached": False,
+    }
+
+
+def _error(error: SymcuteError, where: str, place: str | None = None) -> Result:
+    internal = isinstance(error, InternalError)
+    return {**error_fields(error), "where": where, "place": place, "internal": internal}
