@@ -10,7 +10,14 @@ import pytest
 from tests.full import ask
 
 #: Programs that are read as text, and what needs Triton or NVIDIA's DSL: no modules of tests.
-collect_ignore = ["access/launches", "oracle/cutedsl", "triton/kernels", "triton/judge"]
+collect_ignore = [
+    "access/launches",
+    "oracle/cutedsl",
+    "triton/kernels",
+    "triton/judge",
+    "triton/launches",
+    "triton/device_guard.py",
+]
 
 #: Files of more than five seconds, the longest first: by what they take with `--full`, where the
 #: order counts most; what is long without it comes early too.
