@@ -136,15 +136,18 @@ def premises(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def alternatives(text: str) -> str:
-    """Return the relations beside claims in an `or`, joined by it; nothing where there are none.
+    """Return what may be true in place of the claim behind an `or`; nothing where there is none.
 
     >>> alternatives("injective((M,N):(LD,1)) or LD < N or LD == 0")
     'LD < N or LD == 0'
+    >>> alternatives("N >= 2 or (LD < N implies injective((M,N):(LD,1)))")
+    'N >= 2 or not LD < N'
     """
-    node = ungrouped(bitwise(parse(text, what="claim")))
-    parts = [x for x in node.args if isinstance(x, Node)] if node.op == "or" else []
-    said = [x for x in parts if is_relation(x)]
-    return " or ".join(map(unparse, said)) if len(said) < len(parts) else ""
+    node, found = ungrouped(bitwise(parse(text, what="claim"))), list[Node]()
+    if node.op == "or":
+        for op, said, _ in _steps(node):
+            found += said if op == "or" else map(_denied, said)
+    return " or ".join(map(unparse, found))
 
 
 def _lowered(text: str) -> Iterator[str]:
@@ -163,15 +166,22 @@ def _behind(text: str) -> tuple[Node, list[str]]:
     """Return the tree of the claim behind the premises of a text, and these."""
     found: list[str] = []
     node = ungrouped(bitwise(parse(text, what="claim")))
+    for op, said, left in _steps(node):
+        found += [unparse(x if op == "implies" else _denied(x)) for x in said]
+        node = left
+    return node, found
+
+
+def _steps(node: Node) -> Iterator[tuple[str, list[Node], Node]]:
+    """Yield how relations stand before the one claim, from outside: by what, they, the rest."""
     while node.op in ("implies", "or"):
         parts = [x for x in node.args if isinstance(x, Node)]
         said = [x for x in parts if is_relation(x)]
         left = [x for x in parts if x not in said]
         if len(left) != 1 or (node.op == "implies" and left[0] is parts[0]):
-            break
-        found += [unparse(x if node.op == "implies" else _denied(x)) for x in said]
-        node = ungrouped(left[0])
-    return node, found
+            return
+        op, node = node.op, ungrouped(left[0])
+        yield op, said, node
 
 
 def _denied(node: Node) -> Node:
