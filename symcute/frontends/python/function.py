@@ -1,19 +1,18 @@
-"""A function of Python as one of C++: its statements, and what its variables are."""
+"""A function of Python as one of C++: its statements."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from symcute.frontends.python.expressions import directly, evaluated, shapes
+from symcute.frontends.python.expressions import directly, evaluated
 from symcute.frontends.python.flags import Flags
 from symcute.frontends.python.helpers import helper
 from symcute.frontends.python.jit_launches import Line
-from symcute.frontends.python.launches import Launches
-from symcute.frontends.python.names import Names
 from symcute.frontends.python.scopes import Function, bound, inside
-from symcute.frontends.python.tensors import ATTRIBUTES, JIT_ATTRIBUTES, SCALARS, Value
+from symcute.frontends.python.tensors import ATTRIBUTES, JIT_ATTRIBUTES, Value
+from symcute.frontends.python.variables import TYPES, Variables
 
 __all__ = ["HostFunction"]
 
@@ -21,14 +20,12 @@ _ROUNDS = 8
 
 
 @dataclass
-class HostFunction(Launches):
+class HostFunction(Variables):
     """A function on its way to C++. Its variables have the kinds that all assignments agree on."""
 
     function: Function | None = None
     name: str = ""
-    names: Names = field(default_factory=lambda: Names(frozenset()))
-    #: Where an exception goes, of each statement that may catch one; and where a return goes.
-    _catching: list[str] = field(default_factory=list)
+    #: Where a return goes, of each statement that has something to do before.
     _leaving: list[str] = field(default_factory=list)
 
     def lines(self) -> list[Line]:
@@ -48,7 +45,7 @@ class HostFunction(Launches):
         self.out, self.refused = [], {}
         self.line = self.function.lineno if self.function is not None else 1
         self.column = self.function.col_offset + 1 if self.function is not None else 1
-        typed = [f"{_TYPES[k]} {self.spelled(n)}" for n, k in given.items() if k in _TYPES]
+        typed = [f"{TYPES[k]} {self.spelled(n)}" for n, k in given.items() if k in TYPES]
         typed += [f"bool {n}" for n in self.flags.names]
         # What only the function around it can call is not given anything.
         around = self.scope.around
@@ -116,13 +113,6 @@ class HostFunction(Launches):
             case ast.Attribute(value=ast.Name(id=given), attr=attr):
                 return given == name and attr in (JIT_ATTRIBUTES if self.triton else ATTRIBUTES)
         return False
-
-    def _declare(self, name: str, kind: Value) -> None:
-        if kind.kind == "tuple":
-            for n, part in enumerate(kind.parts):
-                self._declare(_part(name, n), part)
-        elif kind.kind in _TYPES:
-            self.emit(f"{_TYPES[kind.kind]} {name} = {_UNKNOWN[kind.kind]};")
 
     # --- statements -------------------------------------------------------------------------------
 
@@ -247,11 +237,6 @@ class HostFunction(Launches):
     def _may_raise(self) -> None:
         self.emit(f"if (a_condition_of_Python()) {self.raised}")
 
-    @property
-    def raised(self) -> str:
-        """What is done where Python raises an exception."""
-        return f"goto {self._catching[-1]};" if self._catching else "throw c10::Error();"
-
     def _try(
         self,
         body: Sequence[ast.stmt],
@@ -345,110 +330,3 @@ class HostFunction(Launches):
         self._body(s.body)
         self.emit("}")
         self._maybe(s.orelse)
-
-    def _assign(self, target: ast.expr, value: Value) -> None:
-        match target:
-            case ast.Name(id=name):
-                self._join(name, value)
-                self._store(self.spelled(name), self.kinds[name], value)
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                starred = any(isinstance(p, ast.Starred) for p in parts)
-                if value.kind == "shape" and not starred:
-                    x = value.text
-                    self.emit(f"if ({x}.dim() != {len(parts)}) {self.raised}")
-                    value = Value("tuple", "", tuple(
-                        Value("int", f"{x}.size({n})") for n in range(len(parts))))  # fmt: skip
-                whole = value.kind == "tuple" and len(value.parts) == len(parts)
-                values = value.parts if whole else [Value("any")] * len(parts)
-                held = [self._held(v) for v in values]
-                for t, v in zip(parts, held, strict=True):
-                    self._assign(t, v)
-            case ast.Starred(value=inner):
-                self._assign(inner, Value("any"))
-            case ast.Attribute() if shapes(target):
-                self._forget_tensors()
-
-    def _held(self, value: Value) -> Value:
-        """Return a value that later assignments do not change."""
-        if value.kind not in _TYPES or value.text.isdigit():
-            return value
-        self.temporaries += 1
-        name = f"symcute_held_{self.temporaries}"
-        self.emit(f"{_TYPES[value.kind]} {name} = {value.text};")
-        return Value(value.kind, name)
-
-    def _join(self, name: str, value: Value) -> None:
-        old = self.kinds.get(name)
-        new = _kind(value, self.spelled(name))
-        if value.kind == "unbound":
-            return
-        if old is None and name not in self.scope.elsewhere:
-            self.kinds[name] = new
-        elif old != new:
-            self.kinds[name] = Value("any")
-
-    def _store(self, name: str, kind: Value | None, value: Value) -> None:
-        if kind is None:
-            return
-        if kind.kind == "tuple":
-            parts = value.parts or tuple(Value("any") for _ in kind.parts)
-            held = [self._held(p) for p in parts]
-            for n, (k, p) in enumerate(zip(kind.parts, held, strict=True)):
-                self._store(_part(name, n), k, p)
-        elif kind.kind in _TYPES:
-            if value.kind != kind.kind:
-                self._held(value)  # it may raise all the same
-            text = value.text if value.kind == kind.kind else _UNKNOWN[kind.kind]
-            self.emit(f"{name} = {text};")
-        else:
-            self._held(value)
-
-    def _forget(self, name: str) -> None:
-        if name in self.kinds:
-            self._store(self.spelled(name), self.kinds[name], Value("any"))
-
-    def _forget_what_is_called(self, nodes: Iterable[ast.AST]) -> None:
-        """Forget tensors where a call may change them."""
-        if any(isinstance(n, ast.Call) and not self.leaves_shapes(n) for n in nodes):
-            self._forget_tensors()
-
-    def _forget_tensors(self) -> None:
-        """Forget all tensors: one of them, which may have several names, may have another shape."""
-        for name, kind in list(self.kinds.items()):
-            if kind is not None and _has_tensors(kind):
-                self._forget(name)
-
-    def spelled(self, name: str) -> str:
-        """Return what a variable is called in C++."""
-        return self.names.spelled(name)
-
-
-def _has_tensors(kind: Value) -> bool:
-    return kind.kind == "tensor" or any(map(_has_tensors, kind.parts))
-
-
-def _part(name: str, n: int) -> str:
-    """Return what a part of a tuple is called, which is the name of nothing else."""
-    return f"symcute_{n}_of_{name}"
-
-
-def _kind(value: Value, name: str) -> Value:
-    """Return what is remembered of a variable that has a value: its kind, and its name for text."""
-    if value.kind == "tuple":
-        parts = tuple(_kind(p, _part(name, n)) for n, p in enumerate(value.parts))
-        return Value("tuple", name, parts)
-    return Value(value.kind, name) if value.kind in _TYPES else Value("any")
-
-
-_TYPES = {
-    "int": "int64_t", "tensor": "torch::Tensor", "float": "double", "dtype": "at::ScalarType",
-    "shape": "torch::Tensor", "word": "at::ScalarType",
-} | {kind: type for kind, (type, _) in SCALARS.items()}  # fmt: skip
-_UNKNOWN = {
-    "int": "at::symcute_any()",
-    "tensor": "symcute_tensor()",
-    "shape": "symcute_tensor()",
-    "float": "symcute_float()",
-    "dtype": "(at::ScalarType)at::symcute_any()",
-    "word": "(at::ScalarType)at::symcute_any()",
-} | {kind: f"({type})at::symcute_any()" for kind, (type, _) in SCALARS.items()}
