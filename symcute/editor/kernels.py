@@ -25,7 +25,8 @@ from symcute.editor.remarks import (
 )
 from symcute.errors import SymcuteError
 from symcute.kernel.findings import GOOD, Finding, verdict_of
-from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch.project import (
     NAME,
     PROJECT,

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Protocol
 
 from symcute.errors import InputError
-from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.target import Target
 from symcute.kernel.ir.verify import verified
 

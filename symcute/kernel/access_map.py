@@ -16,7 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from symcute.expr.node import Term
-from symcute.kernel.ir.program import Array, Int, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Array, Int
 from symcute.kernel.ir.target import Target
 
 __all__ = [

@@ -8,7 +8,7 @@ from typing import Any
 
 from symcute.expr.terms import evaluate
 from symcute.kernel.findings import Example, Finding, Status
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.kernel.properties.certifying import certified, has_bits
 from symcute.kernel.properties.remedy import bound_for
 from symcute.kernel.properties.transactions import COUNTED

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from symcute.kernel.access_map import Access
 from symcute.kernel.findings import Example
-from symcute.kernel.ir.program import Int, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Int
 
 __all__ = ["Event", "Execution"]
 

@@ -26,7 +26,8 @@ from symcute.kernel.events import Event, Execution
 from symcute.kernel.filling import Filling, fillings, mixed, possible
 from symcute.kernel.findings import Coordinate, Example
 from symcute.kernel.ir.interpreter import Race, Trace, run
-from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.measuring import requests_of
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.transactions import COUNTED

@@ -10,7 +10,8 @@ from math import gcd
 from symcute.expr.expression import value_at
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.interpreter import Choice
-from symcute.kernel.ir.program import Array, Atomic, Int, Kernel, Load, Place, Type
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Array, Atomic, Int, Kernel, Load, Type
 from symcute.kernel.ir.setting import Setting, Table
 
 __all__ = ["Filling", "fillings", "mixed", "possible"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from symcute.expr.notebook import Shown
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = [
     "GOOD",

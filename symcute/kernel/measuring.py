@@ -13,7 +13,7 @@ from symcute.hardware.architecture import architecture
 from symcute.kernel.access_map import Access, AccessMap
 from symcute.kernel.findings import Example
 from symcute.kernel.ir.interpreter import Touch
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import AXES
 from symcute.kernel.properties.transactions import Serving

@@ -19,7 +19,8 @@ from symcute.kernel.budget import LEAST, Purse
 from symcute.kernel.events import Event, Execution
 from symcute.kernel.execution import Executor
 from symcute.kernel.findings import KNOWN, RACES, Example
-from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.properties.barriers import barrier_uniform
 from symcute.kernel.properties.bounds import aligned, in_bounds
 from symcute.kernel.properties.context import Context

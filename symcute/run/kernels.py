@@ -16,7 +16,8 @@ from typing import Any
 
 from symcute.frontends import for_file
 from symcute.kernel.ir.document import from_json, to_json
-from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch.project import Known, Request, Task, Trouble, read_file, tasks
 from symcute.run.cache import FOR_GOOD
 from symcute.run.store import Store, digest

@@ -20,7 +20,8 @@ from symcute.kernel.ir.interpreter import Trace, run
 from symcute.kernel.ir.interpreter import state as machine
 from symcute.kernel.ir.interpreter.choices import Choice
 from symcute.kernel.ir.interpreter.trace import Touch
-from symcute.kernel.ir.program import Binary, Cast, Const, Kernel, Place, Unary
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Binary, Cast, Const, Kernel, Unary
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec import symexecute
 

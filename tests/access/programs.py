@@ -6,6 +6,7 @@ from itertools import count
 from typing import Any
 
 from symcute.frontends.cuda.target import CUDA
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Barrier,
@@ -23,7 +24,6 @@ from symcute.kernel.ir.program import (
     Load,
     Loop,
     Param,
-    Place,
     Pointer,
     PtrAdd,
     Stmt,

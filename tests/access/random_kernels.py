@@ -8,6 +8,7 @@ from typing import Any
 
 from symcute.expr.assumptions import dims
 from symcute.frontends.cuda.target import CUDA
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
@@ -28,7 +29,6 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Param,
-    Place,
     Pointer,
     PtrAdd,
     Scope,

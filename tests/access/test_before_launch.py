@@ -255,7 +255,7 @@ def test_a_table_that_is_a_permutation_meets_no_race() -> None:
 
 def test_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     from symcute.kernel.findings import Finding
-    from symcute.kernel.ir.program import Place
+    from symcute.kernel.ir.place import Place
     from symcute.kernel.launch import deciding as before_launch
 
     finding = Finding("in_bounds", "unknown", Place("k.cu", 3, 1), "read of x", reason="a reason")

@@ -12,7 +12,7 @@ from symcute.kernel.access_map import AccessMap
 from symcute.kernel.budget import HINTS, LEAST, LONGER, WORK, Purse
 from symcute.kernel.checking import check
 from symcute.kernel.findings import Finding, verdict_of
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question
 from symcute.kernel.scheduler import FIRST, Work

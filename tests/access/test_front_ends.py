@@ -16,6 +16,7 @@ from symcute.frontends import FrontEnd, Source, SourceError, for_file, front_end
 from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.findings import GOOD
 from symcute.kernel.ir.interpreter import run
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Barrier,
@@ -28,7 +29,6 @@ from symcute.kernel.ir.program import (
     Int,
     Kernel,
     Param,
-    Place,
     Pointer,
     PtrAdd,
     Stmt,

@@ -21,7 +21,8 @@ from symcute.errors import InputError
 from symcute.expr.expression import free_dims
 from symcute.expr.node import Node, Term
 from symcute.frontends.cuda.source import read_kernels
-from symcute.kernel.ir.program import Family, Int, Kernel
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.symexec.entry import term_of, truth_of

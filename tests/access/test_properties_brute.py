@@ -23,7 +23,8 @@ from symcute.kernel.access_map import (
 )
 from symcute.kernel.checking import check_map
 from symcute.kernel.findings import verdict_of
-from symcute.kernel.ir.program import Array, Int, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Array, Int
 from symcute.kernel.ir.setting import Setting
 from tests.full import many
 

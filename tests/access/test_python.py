@@ -24,7 +24,8 @@ from symcute.frontends.python.host import translated
 from symcute.frontends.python.reading import document, read_python
 from symcute.frontends.python.sources import Sources
 from symcute.kernel.checking import check
-from symcute.kernel.ir.program import Family, Int, Kernel, NotUnderstood
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.program import Int, Kernel, NotUnderstood
 from symcute.kernel.launch.families import qualified, understood
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.launch.project import Request, each

@@ -27,7 +27,8 @@ from symcute.kernel.checking import PROPERTIES, check
 from symcute.kernel.execution import Executor
 from symcute.kernel.findings import GOOD, Finding, verdict_of
 from symcute.kernel.ir.interpreter import run
-from symcute.kernel.ir.program import Array, Kernel, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Array, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.properties.context import Context

@@ -14,7 +14,7 @@ from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Names, ranges_under
 from symcute.expr.terms import add, at_most, evaluate, less, mul, names
 from symcute.kernel.access_map import Access, Variable
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.solve.enumeration import TooLarge, grid, vector
 from symcute.solve.sequent import Sequent

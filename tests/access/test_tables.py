@@ -14,7 +14,7 @@ from symcute.kernel.execution import Executor
 from symcute.kernel.filling import Filling, possible
 from symcute.kernel.findings import verdict_of
 from symcute.kernel.ir.interpreter import Choice, run
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.setting import Table
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.properties.context import Context

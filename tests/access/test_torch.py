@@ -17,7 +17,8 @@ import pytest
 from symcute import check_kernel
 from symcute.errors import InputError
 from symcute.frontends.cuda.source import read_kernels
-from symcute.kernel.ir.program import Family, Kernel
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.program import Kernel
 from tests.access.host import compiler
 from tests.access.test_host import FOLDER, Launched, covers, executed, runs
 

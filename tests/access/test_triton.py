@@ -29,7 +29,8 @@ from symcute.frontends.triton.ttir import read_ttir
 from symcute.kernel.checking import check
 from symcute.kernel.contracts.contract import contract
 from symcute.kernel.ir.interpreter import run as execute
-from symcute.kernel.ir.program import Havoc, Int, Kernel, NotUnderstood, Place, Pointer
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Havoc, Int, Kernel, NotUnderstood, Pointer
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.notes import read_setting

@@ -22,7 +22,8 @@ import pytest
 from symcute import check_kernel
 from symcute.frontends.python.front_end import PYTHON
 from symcute.frontends.python.jit_families import launches_of
-from symcute.kernel.ir.program import Family, Int, Kernel
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.program import Int, Kernel
 from tests.access.test_host import Launched, covers
 from tests.access.test_torch import meant
 

@@ -12,7 +12,7 @@ import pytest
 
 from symcute.frontends.cuda.inclusion import fingerprint
 from symcute.kernel.findings import Finding, verdict_of
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.kernel.launch.project import Known, Request, Task, run_task
 from symcute.run import kernels, store
 from symcute.run.kernels import KernelCache

@@ -7,17 +7,8 @@ from symcute.frontends.cuda.conversions import convert, given, to_int
 from symcute.frontends.cuda.ctype import BOOL, INT, CArray, CPointer, CType, Void, size_of
 from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer
 from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
-from symcute.kernel.ir.program import (
-    Base,
-    Binary,
-    Cast,
-    Const,
-    Expr,
-    Int,
-    Place,
-    PtrAdd,
-    Unary,
-)
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Base, Binary, Cast, Const, Expr, Int, PtrAdd, Unary
 
 __all__ = ["ARITHMETIC", "COMPARISONS", "compound", "compute"]
 

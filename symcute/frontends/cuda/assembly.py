@@ -17,6 +17,7 @@ from symcute.frontends.cuda.memory import EXPRS, LONG, unknown, write
 from symcute.frontends.cuda.ptx import SILENT, Instruction, instructions, width_of
 from symcute.frontends.cuda.rules import not_understood, spot_of, statement_rule, value_of
 from symcute.frontends.cuda.values import Numbered, Value
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
@@ -27,7 +28,6 @@ from symcute.kernel.ir.program import (
     If,
     Int,
     Load,
-    Place,
     Pointer,
     PtrAdd,
     Stmt,

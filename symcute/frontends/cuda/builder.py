@@ -15,6 +15,7 @@ from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import place_of
 from symcute.frontends.cuda.values import Spot, Value
 from symcute.kernel.ir.inside import reads
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Expr,
@@ -22,7 +23,6 @@ from symcute.kernel.ir.program import (
     Int,
     Let,
     NotUnderstood,
-    Place,
     Pointer,
     Stmt,
     Var,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = ["invariants", "notes_of"]
 

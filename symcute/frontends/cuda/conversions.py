@@ -15,18 +15,8 @@ from symcute.frontends.cuda.values import (
     Opaque,
     Value,
 )
-from symcute.kernel.ir.program import (
-    Base,
-    Binary,
-    Cast,
-    Const,
-    Expr,
-    Havoc,
-    Int,
-    Place,
-    Pointer,
-    Var,
-)
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Base, Binary, Cast, Const, Expr, Havoc, Int, Pointer, Var
 
 __all__ = ["convert", "given", "to_int"]
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import BOOL, INT
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
@@ -27,7 +28,6 @@ from symcute.kernel.ir.program import (
     Load,
     Loop,
     NotUnderstood,
-    Place,
     Scope,
     Select,
     Stmt,

@@ -39,7 +39,7 @@ from symcute.frontends.cuda.library import (
     top_level,
 )
 from symcute.frontends.cuda.words import DIRECTIVE, declared, macro_bodies, plain, words
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = ["Errors", "Failure"]
 

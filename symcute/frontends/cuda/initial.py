@@ -11,7 +11,8 @@ from symcute.frontends.cuda.library import children, key, kind_of
 from symcute.frontends.cuda.memory import address, declare, field_of, read, shift, unknown, write
 from symcute.frontends.cuda.rules import MAKERS, not_understood, spot_of, value_of, value_rule
 from symcute.frontends.cuda.values import OPAQUE, Fields, Hole, Memory, Slot, Spot, Value
-from symcute.kernel.ir.program import Const, Int, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Const, Int
 
 __all__ = ["initialise"]
 

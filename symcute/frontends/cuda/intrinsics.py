@@ -15,6 +15,7 @@ from symcute.frontends.cuda.library import children, constant, kind_of, place_of
 from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer, unknown
 from symcute.frontends.cuda.rules import not_understood, sequenced, value_of
 from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
@@ -27,7 +28,6 @@ from symcute.kernel.ir.program import (
     Int,
     Leave,
     Load,
-    Place,
     Pointer,
     Store,
     Unary,

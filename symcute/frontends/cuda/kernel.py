@@ -50,6 +50,7 @@ from symcute.frontends.cuda.rules import run
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.cuda.values import Bound, Memory, Parts, Slot, Spot
 from symcute.kernel.ir.inside import every, inside
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
@@ -64,7 +65,6 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Param,
-    Place,
     Pointer,
     Scope,
     Stmt,

@@ -14,7 +14,7 @@ from clang.cindex import Cursor, CursorKind, TranslationUnit
 
 from symcute.frontends.cuda.headers import HOST, ROOT, SHIM, headers, part_of
 from symcute.frontends.cuda.precompiled import precompiled
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = [
     "argument_kind",

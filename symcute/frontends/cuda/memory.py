@@ -34,6 +34,7 @@ from symcute.frontends.cuda.values import (
     Value,
 )
 from symcute.kernel.ir.inside import reads
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Base,
@@ -47,7 +48,6 @@ from symcute.kernel.ir.program import (
     Int,
     Let,
     Load,
-    Place,
     Pointer,
     PtrAdd,
     Select,

@@ -31,13 +31,13 @@ from symcute.frontends.cuda.rules import (
     value_rule,
 )
 from symcute.frontends.cuda.values import OPAQUE, Bits, Lost, Memory, Parts, Slot, Spot, Value
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Binary,
     Const,
     If,
     Int,
     Let,
-    Place,
     Pointer,
     PtrAdd,
     Select,

@@ -32,7 +32,8 @@ from symcute.frontends.cuda.library import (
 )
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.cuda.words import kernels_in, plain
-from symcute.kernel.ir.program import Kernel, NotUnderstood, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel, NotUnderstood
 
 __all__ = ["Request", "read"]
 

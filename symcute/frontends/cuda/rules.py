@@ -35,7 +35,8 @@ from symcute.frontends.cuda.values import (
     Value,
 )
 from symcute.kernel.ir.inside import assigned, reads
-from symcute.kernel.ir.program import Expr, Let, Place, Pointer, Var
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Expr, Let, Pointer, Var
 
 __all__ = [
     "MAKERS",

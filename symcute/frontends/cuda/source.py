@@ -14,7 +14,8 @@ from symcute.errors import needs
 from symcute.frontends.cuda.project import Built, built
 from symcute.frontends.front_end import Source, SourceError
 from symcute.kernel.ir.document import from_json
-from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 from symcute.processes.programs import Failed, Late, Stock
 
 __all__ = ["TIMEOUT_S", "read_kernels", "read_text"]

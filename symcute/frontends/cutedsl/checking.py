@@ -18,7 +18,7 @@ from symcute.frontends.cutedsl.tma import tma
 from symcute.frontends.cutedsl.tracing import traced
 from symcute.frontends.cutedsl.values import Scope
 from symcute.kernel.findings import Example, Finding, Findings
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.prover import Verdict, prove
 
 __all__ = ["check_cute", "check_module"]

@@ -19,7 +19,7 @@ from symcute.expr.htuple import product, show
 from symcute.frontends.cutedsl import atoms, types
 from symcute.frontends.cutedsl.evaluation import Evaluation, Step
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 from symcute.layout.tv.mma import TiledMMA

@@ -18,7 +18,7 @@ from symcute.frontends.cutedsl.evaluation import Evaluation, Step
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
 from symcute.hardware.access import WARP, Access
 from symcute.hardware.architecture import ARCHITECTURES
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.layout.algebra import composition, logical_divide
 from symcute.layout.layout import Layout, make_layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle

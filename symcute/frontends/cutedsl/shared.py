@@ -12,7 +12,7 @@ from symcute.frontends.cutedsl.claims import GUARDED, Claimed, name_at
 from symcute.frontends.cutedsl.evaluation import Evaluation, Function, Step
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
 from symcute.hardware.architecture import ARCHITECTURES, Architecture
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from symcute.frontends.front_end import SourceError
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = ["Block", "Operation", "Value", "read_module"]
 

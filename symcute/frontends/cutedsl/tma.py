@@ -17,7 +17,7 @@ from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.claims import GUARDED, Claimed, is_tma
 from symcute.frontends.cutedsl.evaluation import Evaluation, Step
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 

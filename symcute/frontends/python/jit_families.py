@@ -29,7 +29,9 @@ from symcute.frontends.python.jit import (
 from symcute.frontends.python.jit_launches import Word
 from symcute.frontends.python.reading import document, placed
 from symcute.frontends.triton.launched import Given, Launched
-from symcute.kernel.ir.program import Family, Inferred, Kernel, Place
+from symcute.kernel.ir.families import Family, Inferred
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 
 __all__ = ["launches_of"]
 

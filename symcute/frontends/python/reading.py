@@ -17,7 +17,9 @@ from symcute.frontends.python.names import ours
 from symcute.frontends.python.prelude import OF_TRITON, PRELUDE
 from symcute.frontends.python.sources import Code, Sources
 from symcute.kernel.ir.document import from_json, to_json
-from symcute.kernel.ir.program import Family, Kernel, NotUnderstood, Place
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel, NotUnderstood
 
 __all__ = ["document", "placed", "read_python"]
 

@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 from symcute.frontends.triton.operations import Op, Value
 from symcute.frontends.triton.types import BOOL, I64, Unread, element_bytes
 from symcute.frontends.triton.values import Coordinates, Elements, both, number
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Atomic,
     Binary,
@@ -26,7 +27,6 @@ from symcute.kernel.ir.program import (
     Let,
     Load,
     NotUnderstood,
-    Place,
     PtrAdd,
     Stmt,
     Store,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from symcute.kernel.ir.program import Family
+from symcute.kernel.ir.families import Family
 
 __all__ = ["Given", "Launched"]
 

@@ -16,7 +16,8 @@ from symcute.errors import InputError
 from symcute.frontends.triton.compiling import compiled, specialised, version
 from symcute.frontends.triton.reading import program, refuse_other
 from symcute.frontends.triton.source import Jitted, jitted, with_numbers
-from symcute.kernel.ir.program import Kernel, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.verify import verified
 
 __all__ = ["Family", "family_of"]

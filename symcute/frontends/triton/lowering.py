@@ -48,6 +48,7 @@ from symcute.frontends.triton.threads import (
 )
 from symcute.frontends.triton.types import BOOL, I32, Unread
 from symcute.frontends.triton.values import RULES, Coordinates
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Barrier,
     Base,
@@ -61,7 +62,6 @@ from symcute.kernel.ir.program import (
     Let,
     Loop,
     NotUnderstood,
-    Place,
     PtrAdd,
     Stmt,
     Var,

@@ -17,7 +17,7 @@ from symcute.expr.expression import read_leaf
 from symcute.expr.parser import parse
 from symcute.frontends.triton.launched import Given, Launched
 from symcute.frontends.triton.source import Constant, Jitted, with_numbers
-from symcute.kernel.ir.program import Family, Inferred
+from symcute.kernel.ir.families import Family, Inferred
 
 __all__ = ["Member", "Tuning", "members"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from symcute.errors import InputError
 from symcute.frontends.triton.types import Shaped, Unread
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = ["Block", "Function", "Op", "TtirError", "Value"]
 

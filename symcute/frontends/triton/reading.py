@@ -20,19 +20,18 @@ from symcute.frontends.triton.source import Jitted, constant, jitted, with_numbe
 from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.ttir import read_ttir
 from symcute.frontends.triton.types import I64, Unread, element_bytes
+from symcute.kernel.ir.families import Family, Inferred
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Base,
     Cast,
     Const,
     Expr,
-    Family,
-    Inferred,
     Int,
     Kernel,
     NotUnderstood,
     Param,
-    Place,
     Pointer,
     PtrAdd,
     Type,

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.uses import extents, tested, uses
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = ["Constant", "Jitted", "constant", "jitted", "with_numbers"]
 

@@ -10,6 +10,7 @@ from symcute.frontends.triton.accesses import ACCESSES
 from symcute.frontends.triton.operations import Block, Function, Op
 from symcute.frontends.triton.types import BOOL, I32
 from symcute.frontends.triton.values import Coordinates, both, number
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Barrier,
     Binary,
@@ -20,7 +21,6 @@ from symcute.kernel.ir.program import (
     Int,
     Loop,
     NotUnderstood,
-    Place,
     Scope,
     Stmt,
 )

@@ -18,7 +18,7 @@ from symcute.frontends.triton.operations import Block, Function, Op, TtirError, 
 from symcute.frontends.triton.places import Places
 from symcute.frontends.triton.results import result_types, types_of
 from symcute.frontends.triton.types import Shaped, Unread, read_type
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = ["read_ttir"]
 

@@ -19,6 +19,7 @@ from typing import Protocol, TypeAlias
 
 from symcute.frontends.triton.operations import Op, Value
 from symcute.frontends.triton.types import BOOL, I32, Unread, element_bytes
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Binary,
     Builtin,
@@ -26,7 +27,6 @@ from symcute.kernel.ir.program import (
     Const,
     Expr,
     Int,
-    Place,
     PtrAdd,
     Select,
     Unary,

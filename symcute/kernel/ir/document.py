@@ -5,26 +5,23 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from symcute.kernel.ir import program
-from symcute.kernel.ir.target import Target
+from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.rules import RULES
 from symcute.kernel.ir.verify import IllFormed, verified
 
 __all__ = ["from_json", "to_json"]
 
-_CLASSES: dict[str, Any] = {
-    name: getattr(program, name)
-    for name in program.__all__
-    if dataclasses.is_dataclass(getattr(program, name))
-} | {"Target": Target}
+_CLASSES: dict[str, Any] = {kind.__name__: kind for kind in RULES}
 _FIELDS = {name: [f.name for f in dataclasses.fields(c)] for name, c in _CLASSES.items()}
 
 
 def to_json(value: Any) -> Any:
     """Return a kernel, or any part of one, as lists, numbers and text.
 
-    >>> to_json(program.Int(32, True))
+    >>> from symcute.kernel.ir.program import Int
+    >>> to_json(Int(32, True))
     ['Int', 32, True]
-    >>> from_json(to_json((program.Int(32, True), None))) == (program.Int(32, True), None)
+    >>> from_json(to_json((Int(32, True), None))) == (Int(32, True), None)
     True
     """
     if isinstance(value, tuple):
@@ -49,4 +46,4 @@ def from_json(value: Any) -> Any:
     if len(inner) != len(_FIELDS.get(head, ())):
         raise IllFormed("a class of programs has its fields", str(head), None)
     found = _CLASSES[head](*inner)
-    return verified(found) if isinstance(found, program.Kernel) else found
+    return verified(found) if isinstance(found, Kernel) else found

@@ -19,6 +19,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.target import Target
 
 __all__ = [
@@ -32,10 +34,8 @@ __all__ = [
     "Cast",
     "Const",
     "Expr",
-    "Family",
     "Havoc",
     "If",
-    "Inferred",
     "Int",
     "Kernel",
     "Leave",
@@ -44,7 +44,6 @@ __all__ = [
     "Loop",
     "NotUnderstood",
     "Param",
-    "Place",
     "Pointer",
     "PtrAdd",
     "Scope",
@@ -55,19 +54,6 @@ __all__ = [
     "Unary",
     "Var",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where something stands in the source: lines and columns count from 1."""
-
-    file: str
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        """Return `file:line:column`."""
-        return f"{self.file}:{self.line}:{self.column}"
 
 
 # --- types --------------------------------------------------------------------------------------
@@ -401,32 +387,6 @@ class Array:
     text: str
     integer: Int | None = None
     values: tuple[int, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Inferred:
-    """A note that nobody wrote: what it says, where that is seen, and why it is so."""
-
-    text: str
-    place: Place
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """The launches of a kernel at one place, as host code in the function `host` comes to them.
-
-    `notes` hold of each that runs, for some values of their dims. Not every value of the dims and
-    conditions `unknown` may be met: what is refuted may not happen. Pointers to the arrays `inner`
-    may not be to their first byte. Without notes, `trouble` says why it is not understood.
-    """
-
-    place: Place
-    host: str
-    notes: tuple[Inferred, ...]
-    unknown: tuple[str, ...] = ()
-    inner: tuple[str, ...] = ()
-    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

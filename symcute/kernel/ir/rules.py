@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from symcute.kernel.ir.families import Family, Inferred
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     BUILTINS,
     Array,
@@ -20,10 +22,8 @@ from symcute.kernel.ir.program import (
     Builtin,
     Cast,
     Const,
-    Family,
     Havoc,
     If,
-    Inferred,
     Int,
     Kernel,
     Leave,
@@ -32,7 +32,6 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Param,
-    Place,
     Pointer,
     PtrAdd,
     Scope,

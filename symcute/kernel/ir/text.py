@@ -47,7 +47,7 @@ def show_type(type: Type | None) -> str:
 def show_expr(e: Expr) -> str:
     """Return an expression on one line; a type stands where it is not an `int`.
 
-    >>> from symcute.kernel.ir.program import Place
+    >>> from symcute.kernel.ir.place import Place
     >>> i32 = Int(32, True)
     >>> show_expr(Binary("+", Var("i", i32), Const(1, i32), i32, Place("k.cu", 1, 1)))
     '(i + 1)'

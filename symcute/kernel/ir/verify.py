@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 from weakref import WeakValueDictionary
 
 from symcute.errors import InternalError
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Atomic,
     Havoc,
@@ -24,7 +25,6 @@ from symcute.kernel.ir.program import (
     Load,
     Loop,
     NotUnderstood,
-    Place,
     Scope,
     Stmt,
 )

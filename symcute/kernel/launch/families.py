@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from symcute.errors import InputError
 from symcute.kernel.findings import Finding
-from symcute.kernel.ir.program import Family, Place
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.place import Place
 
 __all__ = ["followed", "qualified", "understood"]
 

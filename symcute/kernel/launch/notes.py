@@ -34,7 +34,8 @@ from symcute.expr.formula import Formula, divides, implies, le
 from symcute.expr.htuple import Leaf, show_leaf
 from symcute.expr.parser import parse
 from symcute.expr.syntax import Node
-from symcute.kernel.ir.program import Family, Int, Kernel
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting, Table
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.layout.layout import Layout

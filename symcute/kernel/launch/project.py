@@ -27,7 +27,9 @@ from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
 from symcute.kernel.budget import WORK
 from symcute.kernel.findings import LIMIT, PROPERTIES, Finding, verdict_of
-from symcute.kernel.ir.program import Family, Kernel, Place
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch.families import followed
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from symcute.expr.node import Term
 from symcute.kernel.access_map import Access
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.solve.obligation import Answer
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import patiently, quickly

@@ -10,7 +10,8 @@ from symcute.expr.intervals import ANY, Range, meet
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Computation, Variable
-from symcute.kernel.ir.program import Int, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Int
 from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import Needs, Origin, Path, Value

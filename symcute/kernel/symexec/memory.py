@@ -11,7 +11,8 @@ from symcute.expr.intervals import join, meet
 from symcute.expr.node import Term
 from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Access, Unsupported, Variable
-from symcute.kernel.ir.program import Array, Atomic, Int, Load, Place, Pointer, Store, Type
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Array, Atomic, Int, Load, Pointer, Store, Type
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.expressions import Expressions, integer
 from symcute.kernel.symexec.recorder import Quantity, Recorder

@@ -17,7 +17,7 @@ from symcute.kernel.access_map import (
     Unsupported,
     Variable,
 )
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 from symcute.kernel.symexec.state import NOTHING, Needs, Path, Start
 
 __all__ = ["Mark", "Quantity", "Recorder"]

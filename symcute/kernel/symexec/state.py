@@ -8,7 +8,8 @@ from typing import TypeAlias
 from symcute.expr import terms
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Ranges
-from symcute.kernel.ir.program import Int, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Int
 
 __all__ = [
     "NOTHING",

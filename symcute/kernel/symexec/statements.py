@@ -53,7 +53,8 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     program that breaks a rule of `kernel/ir/verify.py`.
 
     >>> from symcute.frontends.cuda.target import CUDA
-    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, Pointer
+    >>> from symcute.kernel.ir.place import Place
+    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Pointer
     >>> from symcute.kernel.ir.program import PtrAdd, Store
     >>> from symcute.expr.terms import show
     >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)

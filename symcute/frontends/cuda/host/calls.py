@@ -18,7 +18,8 @@ from symcute.frontends.cuda.library import children, key, kind_of, place_of
 from symcute.frontends.cuda.memory import EXPRS, unknown
 from symcute.frontends.cuda.rules import value_of
 from symcute.frontends.cuda.values import OPAQUE, Address, Fields, Function, Slot, Value
-from symcute.kernel.ir.program import Const, Expr, Int, Place, Pointer
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Const, Expr, Int, Pointer
 
 __all__ = ["called"]
 

@@ -39,6 +39,7 @@ from symcute.frontends.cuda.host.state import (
 )
 from symcute.frontends.cuda.host.tensors import tensor_of, tensor_text
 from symcute.kernel.ir.inside import assigned, every
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
@@ -57,7 +58,6 @@ from symcute.kernel.ir.program import (
     Load,
     Loop,
     NotUnderstood,
-    Place,
     Pointer,
     PtrAdd,
     Scope,

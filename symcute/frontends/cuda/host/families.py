@@ -13,7 +13,9 @@ from symcute.frontends.cuda.host.execution import Execution
 from symcute.frontends.cuda.host.numbers import Fact
 from symcute.frontends.cuda.host.state import Found, Spot
 from symcute.frontends.cuda.host.tensors import settled
-from symcute.kernel.ir.program import Family, Inferred, Int, Kernel, Param, Place
+from symcute.kernel.ir.families import Family, Inferred
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Int, Kernel, Param
 
 __all__ = ["families_of"]
 

@@ -36,7 +36,8 @@ from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import declare, unknown
 from symcute.frontends.cuda.rules import involved
 from symcute.frontends.cuda.values import OPAQUE, Bound, Closure, Lost, Parts, Slot, Spot, Value
-from symcute.kernel.ir.program import Expr, If, Int, Leave, Place, Stmt
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Expr, If, Int, Leave, Stmt
 
 __all__ = ["Errors", "HostCode", "Opaque", "Refused", "emit", "is_launch", "launches"]
 

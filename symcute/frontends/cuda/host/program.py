@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from symcute.kernel.ir.program import Expr, Place, Stmt
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Expr, Stmt
 
 __all__ = ["INPUT", "Alike", "Allocate", "Free", "HostStmt", "Launch", "Received"]
 

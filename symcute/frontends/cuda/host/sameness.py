@@ -8,7 +8,7 @@ from symcute.expr import terms
 from symcute.expr.node import Term
 from symcute.frontends.cuda.host.numbers import Fact, Numbers
 from symcute.frontends.cuda.host.state import Pending, Spot, State, Value
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = ["united"]
 

@@ -22,7 +22,8 @@ from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import children, key, kind_of, place_of, top_level, walk
 from symcute.frontends.cuda.values import Spot, Value
-from symcute.kernel.ir.program import Family, Kernel
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.program import Kernel
 
 __all__ = ["Sites"]
 

@@ -10,7 +10,7 @@ from symcute.expr import terms
 from symcute.expr.node import Node, Term
 from symcute.frontends.cuda.host.numbers import Fact
 from symcute.frontends.cuda.host.program import Launch
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = [
     "Found",

@@ -21,7 +21,8 @@ from symcute.frontends.cuda.host.program import Received
 from symcute.frontends.cuda.host.state import Found, Memory, Pending, Spot, Tensor, Value
 from symcute.frontends.cuda.library import place_of
 from symcute.frontends.cuda.values import Parts, Slot
-from symcute.kernel.ir.program import Int, Kernel, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Int, Kernel
 
 __all__ = [
     "is_tensor",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from symcute.kernel.ir.interpreter.trace import Coordinate, Rounds
-from symcute.kernel.ir.program import Place
+from symcute.kernel.ir.place import Place
 
 __all__ = ["Choice", "Chooser", "Explorer", "Fixed", "plain"]
 
@@ -39,7 +39,7 @@ Chooser: TypeAlias = Callable[[Choice], int]
 def plain(choice: Choice) -> int:
     """Return what is nearest to 0 for a variable; for contents, what varies with the offset.
 
-    >>> from symcute.kernel.ir.program import Place
+    >>> from symcute.kernel.ir.place import Place
     >>> at = ((0, 0, 0), (0, 0, 0), (), Place("k.cu", 1, 1))
     >>> plain(Choice("havoc", "h_0", 1, 7, *at))
     1
@@ -75,7 +75,7 @@ class Explorer:
 
     >>> seen = []
     >>> explorer = Explorer(limit=10)
-    >>> from symcute.kernel.ir.program import Place
+    >>> from symcute.kernel.ir.place import Place
     >>> at = ((0, 0, 0), (0, 0, 0), (), Place("k.cu", 1, 1))
     >>> for choose in explorer:
     ...     first = choose(Choice("havoc", "h_0", 0, 1, *at))

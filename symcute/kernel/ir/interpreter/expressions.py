@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from symcute.kernel.ir.interpreter.state import Loose, Thread
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Base,
     Binary,
@@ -15,7 +16,6 @@ from symcute.kernel.ir.program import (
     Const,
     Expr,
     Int,
-    Place,
     Pointer,
     PtrAdd,
     Select,

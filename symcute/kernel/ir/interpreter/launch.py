@@ -47,7 +47,8 @@ def run(
     IllFormed for a program that breaks a rule of `kernel/ir/verify.py`.
 
     >>> from symcute.frontends.cuda.target import CUDA
-    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Place, Pointer
+    >>> from symcute.kernel.ir.place import Place
+    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Pointer
     >>> from symcute.kernel.ir.program import PtrAdd, Store
     >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
     >>> x = Array("x", "global", 4, None, 4, at, "float *x")

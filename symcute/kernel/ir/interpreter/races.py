@@ -7,7 +7,8 @@ from math import gcd
 from typing import TypeAlias
 
 from symcute.kernel.ir.interpreter.trace import Coordinate, Race, Touch
-from symcute.kernel.ir.program import Array, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Array
 from symcute.kernel.ir.semantics import atomic_to
 
 __all__ = ["find_races", "ordered"]

@@ -10,7 +10,8 @@ from symcute.expr import limits
 from symcute.kernel.ir.interpreter.choices import Choice, Chooser
 from symcute.kernel.ir.interpreter.memory import Address, Room, Value
 from symcute.kernel.ir.interpreter.trace import Coordinate, Fault, Rounds, Touch, Trace, Wrap
-from symcute.kernel.ir.program import Barrier, Int, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Barrier, Int
 
 __all__ = ["Loose", "Machine", "Stop", "Thread"]
 

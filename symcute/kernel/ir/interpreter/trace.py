@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from symcute.kernel.ir.program import Int, Place
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Int
 from symcute.kernel.ir.semantics import atomic_to
 
 __all__ = ["Coordinate", "Divergence", "Fault", "Race", "Rounds", "Touch", "Trace", "Wrap"]
