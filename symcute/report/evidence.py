@@ -35,9 +35,10 @@ def _view(data: Mapping[str, Any]) -> dict[str, Any]:
     against = "nothing went against a verdict" if ok else "something went against a verdict"
     return {
         "data": data,
-        "device": data["backend"].get("device", "an unnamed device"),
-        "ok": ok,
-        "headline": f"{totals['coordinates']:,} coordinates compared, {against}.",
+        "headline": data["backend"].get("device", "an unnamed device"),
+        "good": ok,
+        "version": data["symcute"],
+        "line": f"{totals['coordinates']:,} coordinates compared, {against}.",
         "created": data["created"].replace("T", " ").replace("+00:00", " UTC"),
         "tiles": _tiles(totals),
         "groups": groups,

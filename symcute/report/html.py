@@ -113,9 +113,9 @@ class _View:
         corrected = [t for t in refuted if t["corrected_by"]]
         return {
             "headline": f"{_count(totals['theorems'], 'theorem')}, {totals['proved']} proved",
-            "subline": _subline(totals),
-            "all_expected": not surprises,
-            "tool": document["tool"],
+            "line": _line(totals),
+            "good": not surprises,
+            "version": document["tool"]["version"],
             "finished": document["finished"],
             "surprises": surprises,
             "statuses": [
@@ -233,7 +233,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else noun + 's'}"
 
 
-def _subline(totals: Mapping[str, Any]) -> str:
+def _line(totals: Mapping[str, Any]) -> str:
     surprises = totals["theorems"] - totals["as_expected"]
     if surprises:
         return f"{_count(surprises, 'verdict')} not as expected."
