@@ -43,6 +43,8 @@ __all__ = ["Condition", "Contract", "contract"]
 SEARCH, DECIDING, OUTSIDE = 6000, 2500, 1500
 #: The work for the search and for each property where a contract is only one of many.
 QUICK = 3000, 250
+#: The work for what lies outside of all lines together, where a contract is only one of many.
+QUICK_OUTSIDE = 2000
 #: Small sizes at which is executed what lies outside of a line.
 FEW = 12
 #: The largest of what is a small size: loops of more rounds take their time.
@@ -216,9 +218,10 @@ def contract(
 def _idle(blank: Unlaunched, name: str) -> bool:
     """Return whether a kernel has nothing that a property is about, whatever its launch.
 
-    Under lines it may seem so, where they keep threads from all of it.
+    Under lines it may seem so, where they keep threads from all of it. To execute it says nothing.
     """
-    told = check(blank.kernel, blank.setting(()), [name], work=0, hints=0)
+    setting = blank.setting(())
+    told = check_map(symexecute(blank.kernel, setting), setting, [name], work=0, hints=0)
     return verdict_of(told)[name] == "not applicable"
 
 
@@ -246,18 +249,21 @@ def _conditions(
     """Return the lines of all properties, each with an execution outside of it."""
     properties: dict[Line, tuple[str, ...]] = {}
     shown: dict[Line, dict[str, Example]] = {}
+    every = sum(map(len, held.values()))
+    work = min(OUTSIDE, QUICK_OUTSIDE // max(1, every)) if quick else OUTSIDE
     for group, lines in held.items():
         for line in lines:
             properties[line] = (*properties.get(line, ()), *group)
             # A line that was sought beyond small sizes once is not so for other properties.
             small = quick or line in shown
-            shown.setdefault(line, {}).update(_outside(blank, line, lines, group, timeout, small))
+            found = _outside(blank, line, lines, group, timeout, small, work)
+            shown.setdefault(line, {}).update(found)
     return tuple(Condition(blank.words(x), p, x, shown[x]) for x, p in properties.items())
 
 
 def _outside(
     blank: Unlaunched, line: Line, lines: tuple[Line, ...], group: tuple[str, ...],
-    timeout: float, small: bool,
+    timeout: float, small: bool, work: int,
 ) -> dict[str, Example]:  # fmt: skip
     """Return executions outside of a line, `small` ones or any, by the properties that fail."""
     broken = _broken(line)
@@ -268,7 +274,7 @@ def _outside(
     beside = [x for x in lines if x != line]
     try:
         setting = blank.setting(tuple(dict.fromkeys((*beside, broken, *usual))))
-        with limits.budget(OUTSIDE):
+        with limits.budget(work):
             examples = list(_executed(blank.kernel, setting, group, small))
             if not examples and usual:
                 unusual = blank.setting(tuple(dict.fromkeys((*beside, broken))))
