@@ -13,7 +13,7 @@ from functools import cached_property
 from symcute.errors import InputError
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Names, ranges_under
-from symcute.expr.terms import evaluate
+from symcute.expr.terms import evaluate, names
 from symcute.solve.sampling import Points, draw
 from symcute.solve.stated import Stated, Words, bounded
 from symcute.solve.wording import Wording
@@ -82,12 +82,15 @@ class Sequent:
         how = choices, named
         key = goal, tuple(overlap), how
         if key not in self._stated:
-            if how not in self._words:
+            asked = names(goal).union(*map(names, overlap))
+            # A name that was made for the hypotheses may be one of the goal.
+            if how not in self._words or self._words[how].wording.made & asked:
+                taken = asked.union(*map(names, self.hypotheses))
                 # Other dims may be below 1, and no hypothesis says plainly from where they count.
                 said = {n for h in self.hypotheses if (n := bounded(h))}
                 known = self.ranges.ranges
                 dims = frozenset(n for n in self.dims if n in said or known.of(n)[0] >= 1)
-                wording = Wording(self.ranges, dims, choices, named)
+                wording = Wording(self.ranges, dims, choices, named, taken)
                 self._words[how] = Words(self.hypotheses, dims, wording)
             self._stated[key] = self._words[how].stated(goal, overlap)
         return self._stated[key]

@@ -36,7 +36,7 @@ class Words:
 
     def stated(self, goal: Term, overlap: Collection[Term] = ()) -> Stated:
         """Return a goal in these words, and parts of the hypotheses by which it is shown."""
-        wording = self.wording.again()
+        wording = self.wording.again(names(goal).union(*map(names, overlap)))
         before = len(wording.defined)
         truth, *parts = map(wording.truth, (goal, *overlap))
         defined = wording.defined[before:]

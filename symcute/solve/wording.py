@@ -48,21 +48,26 @@ class Wording:
     `known` are the ranges of the names, `dims` those that are at least 1 unless a hypothesis says
     otherwise. With `choices`, minima and maxima become choices too; when `named`, quotients and
     remainders get names, with the ranges that they have. `defined` are the hypotheses
-    that say what new names are.
+    that say what new names are, `made` these names: none of `taken`, which are all others.
     """
 
     def __init__(
-        self, known: Names, dims: Collection[str], choices: bool = False, named: bool = False
-    ) -> None:
+        self, known: Names, dims: Collection[str], choices: bool = False, named: bool = False,
+        taken: Collection[str] = (),
+    ) -> None:  # fmt: skip
         self.known, self.dims, self.choices, self.named = Names(known), dims, choices, named
+        self.taken, self.made = {*known, *dims, *taken}, set[str]()
         self.defined: list[Term] = []
+        self._signs: dict[str, tuple[str, str]] = {}
         self._leaves: dict[Term, Term] = {}
         self._divisions: list[tuple[Term, Term, Term]] = []
 
-    def again(self) -> Wording:
-        """Return a wording that goes on from here, for a goal of its own."""
-        found = Wording(self.known, self.dims, self.choices, self.named)
+    def again(self, taken: Collection[str]) -> Wording:
+        """Return a wording that goes on from here, for a goal of its own with its names."""
+        every = {*self.taken, *taken}
+        found = Wording(self.known, self.dims, self.choices, self.named, every)
         found.defined, found._leaves = [*self.defined], {**self._leaves}
+        found._signs = {**self._signs}
         return found
 
     def truth(self, x: Term) -> Node:
@@ -198,23 +203,30 @@ class Wording:
         return found
 
     def _new(self, low: int | float, high: int | float) -> str:
-        name = f"s_{len(self._leaves)}_{len(self.defined)}"
-        while name in self.known:
-            name += "_"
+        name = self._fresh(f"s_{len(self._leaves)}_{len(self.defined)}")
         self.known[name] = (low, high)
         self.defined += [Node("<=", int(low), name)] if low > -inf else []
         self.defined += [Node("<=", name, int(high))] if high < inf else []
+        return name
+
+    def _fresh(self, name: str) -> str:
+        while name in self.taken:
+            name += "_"
+        self.taken.add(name)
+        self.made.add(name)
         return name
 
     def unsigned(self, truths: Iterable[Term], bounded: Collection[str]) -> list[Term]:
         """Return truths with a difference for each name that is no dim and has no lower bound."""
         every = list(truths)
         used = set().union(*map(names, every)) if every else set()
-        parts = {n: (f"{n}_up", f"{n}_down") for n in sorted(used - {*self.dims} - {*bounded})}
-        self.defined += [Node("<=", 0, x) for pair in parts.values() for x in pair]
-        instead: dict[str, Term] = {
-            n: Node("+", a, Node("*", b, -1)) for n, (a, b) in parts.items()
-        }
+        instead: dict[str, Term] = {}
+        for n in sorted(used - {*self.dims} - {*bounded}):
+            if n not in self._signs:
+                self._signs[n] = self._fresh(f"{n}_up"), self._fresh(f"{n}_down")
+            a, b = self._signs[n]
+            self.defined += [Node("<=", 0, a), Node("<=", 0, b)]
+            instead[n] = Node("+", a, Node("*", b, -1))
         return [_whole(substitute(t, instead)) for t in every] if instead else every
 
 

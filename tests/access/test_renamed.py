@@ -8,8 +8,10 @@ from random import Random
 
 import pytest
 
+from symcute.errors import InputError
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import check
+from symcute.kernel.contracts.contract import contract
 from symcute.kernel.findings import verdict_of
 from symcute.kernel.launch.notes import read_setting
 from tests.access.cases import Case, cases
@@ -44,3 +46,40 @@ def test_verdicts_are_the_same_whatever_parameters_are_called(case: Case, tmp_pa
     properties = tuple(case.truth)
     found = check(kernel, read_setting(kernel), properties)
     assert dict(verdict_of(f for f in found if f.property in properties)) == outcome(case).verdicts
+
+
+TWO = """// symcute: launch grid=(1) block=(64)
+// symcute: arg n = {}
+// symcute: arg m = {}
+// symcute: extent p = 64
+__global__ void halves(float *p, int n, int m) {{
+  if (n == 1 && m == 2) p[threadIdx.x / 2] = threadIdx.x;
+}}
+"""
+
+
+@pytest.mark.parametrize("names", [("tx__1", "tx__2"), ("n__1", "m__2"), ("tx", "m")])
+def test_dims_that_are_called_as_threads_are_in_formulas_are_refused(
+    names: tuple[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "two.cu"
+    for written in (names, ("tx_1", "tx__3")):
+        file.write_text(TWO.format(*written), encoding="utf-8")
+        kernel = read_kernels(file).kernels["halves"]
+        if written is names:
+            with pytest.raises(InputError, match="has the name of an index of blocks or threads"):
+                check(kernel, read_setting(kernel), ("write_race_free",))
+        else:
+            (found,) = check(kernel, read_setting(kernel), ("write_race_free",))
+            assert found.status == "refuted"
+
+
+def test_a_contract_is_the_same_whatever_parameters_are_called(tmp_path: Path) -> None:
+    file, said = tmp_path / "two.cu", []
+    for names in (("a", "b"), ("tx__1", "tx__2")):
+        text = TWO.format("", "").split("\n", 4)[4]
+        text = re.sub(r"\bn\b", names[0], re.sub(r"\bm\b", names[1], text))
+        file.write_text(text, encoding="utf-8")
+        found = contract(read_kernels(file).kernels["halves"])
+        said.append(found.verdicts())
+    assert said[0] == said[1] and said[0]["write_race_free"] == "unknown"

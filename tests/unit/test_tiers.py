@@ -4,6 +4,7 @@ what is refuted fails at the model."""
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from itertools import product
 from random import Random
 
@@ -20,10 +21,11 @@ from symcute.kernel.properties.certifying import certified
 from symcute.solve.elimination import weights
 from symcute.solve.entailment import facts
 from symcute.solve.obligation import Obligation
-from symcute.solve.polynomials import by_elimination
+from symcute.solve.polynomials import by_elimination, by_named, by_products
 from symcute.solve.sampling import draw
 from symcute.solve.sequent import Sequent
-from symcute.solve.tiers import by_digits, quickly
+from symcute.solve.smt import by_solver
+from symcute.solve.tiers import by_digits, decide, quickly
 from tests.full import many
 
 NAMES = ("i", "j", "M", "N")
@@ -255,3 +257,38 @@ def test_digits_that_were_looked_at_are_not_looked_at_again() -> None:
         with limits.budget(9000) as again:
             assert by_digits(here, asked, tries) is None
         assert first.done > 0 == again.done
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_tier_lies_whatever_names_are_called(seed: int) -> None:
+    """Names that are made for signs, choices and digits may be those of variables already."""
+    random, told = Random(seed), Counter[str]()
+    made = ["k_up", "k_down", "digit_0", "digit_1", "s_0_0", "s_0_1", "s_1_0", "s_1_1", "s_2_2"]
+    for _ in range(many(40, 600)):
+        given, goal = _question(random)
+        instead: dict[str, Term] = dict(zip(NAMES, random.sample(made, 4), strict=True))
+        goal = random.choice([goal, Node("<=", Node("%", goal.args[0], 3), 1)])
+        asked = [substitute(h, instead) for h in given]
+        # k is of either sign, and says nothing of the others.
+        asked += [Node("<", "k", Node("if", Node("<", "k", 3), Node("+", "k", 1), 9))]
+        asked += random.choice([[], [Node("<", Node("&", "k", 5), 6)]])
+        dims = {str(instead[n]) for n in "MN"}
+        here = Sequent([*asked[len(given) :], *asked[: len(given)]], dims)
+        with suppress(InputError, limits.WorkLimit):
+            found = quickly(here, substitute(goal, instead))
+            told[found.status] += 1
+            if found.status == "proved":
+                assert all(value(goal, at) for at in _met(given)), (asked, goal, instead)
+    assert min(told["proved"], told["refuted"]) >= 3, told
+
+
+@pytest.mark.parametrize("name", ["x_up", "x_down", "s_0_0", "s_1_0", "z"])
+def test_a_name_that_is_made_is_none_that_there_is(name: str) -> None:
+    low = [Node("<=", -5, name), Node("<=", name, -1), Node("<", "x", "y")]
+    some = [Node("==", Node("if", Node("<", "x", 3), 5, 6), "y")]
+    for given in (low, [*some, *low], [*some, Node("<", "x", "y")]):
+        for goal in (Node("<", "y", Node("+", "x", name)), Node("<=", 0, name)):
+            here = Sequent(given, set())
+            for tier in (by_elimination, by_named, by_products, by_solver, decide):
+                found = tier(here, goal)
+                assert found is None or found.status != "proved", tier

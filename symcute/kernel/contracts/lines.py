@@ -18,13 +18,12 @@ from symcute.expr.node import Node, Term, names
 from symcute.expr.terms import at_most, equal, evaluate, maximum, mul, show, substitute
 from symcute.hardware.architecture import architecture
 from symcute.kernel.ir.program import Array, Int, Kernel
-from symcute.kernel.ir.setting import Setting
+from symcute.kernel.ir.setting import OWN, Setting
 from symcute.kernel.launch.notes import read_setting
 
 __all__ = ["Line", "Unlaunched"]
 
 AXES = "xyz"
-_TAKEN = frozenset(f"{letter}{axis}" for letter in "bt" for axis in AXES)
 Kind = Literal["assume", "pin", "extent", "contents", "align"]
 
 
@@ -73,7 +72,7 @@ class Unlaunched:
     def _fresh(self, name: str) -> str:
         """Return a name for a dim that no other has."""
         found = re.sub(r"\W", "_", name)
-        while found in _TAKEN | self._names or not NAME.match(found):
+        while found in self._names or OWN.fullmatch(found) or not NAME.match(found):
             found += "_"
         self._names.add(found)
         return found

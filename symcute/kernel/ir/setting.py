@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -9,7 +10,10 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import Leaf
 from symcute.layout.layout import Layout
 
-__all__ = ["Setting", "Table"]
+__all__ = ["OWN", "Setting", "Table"]
+
+#: The names of indices of blocks and threads in formulas, and of what one of two threads has.
+OWN = re.compile(r"[bt][xyz]|.*__[12]")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio
 from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.program import Int, Kernel
-from symcute.kernel.ir.setting import Setting
+from symcute.kernel.ir.setting import OWN, Setting
 from symcute.kernel.ir.target import Target
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import Address, Option, SymbolicValue, Value
@@ -139,12 +139,12 @@ class Launch:
             self.dims |= free_dims(leaf)
         integers = [p for p in kernel.params if isinstance(p.type, Int)]
         self.dims |= {p.name for p in integers if p.name not in setting.arguments}
-        taken = {f"{letter}{axis}" for letter in "bt" for axis in "xyz"}
         for name in sorted(self.dims):
-            if name in taken:
+            if OWN.fullmatch(name):
+                other = name.upper().replace("__", "_")
                 raise InputError(
                     f"the dim {name} has the name of an index of blocks or threads in formulas",
-                    f'bind the parameter to another: "arg {name} = {name.upper()}"',
+                    f'bind the parameter to another: "arg {name} = {other}"',
                 )
         self._recorder.reserved = frozenset(self.dims)
 

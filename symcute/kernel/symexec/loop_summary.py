@@ -10,6 +10,7 @@ from symcute.expr import terms
 from symcute.expr.node import Node, Term
 from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.program import Expr, Int, Loop, Stmt
+from symcute.kernel.ir.setting import OWN
 from symcute.kernel.symexec import scan
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.induction import Induction
@@ -83,7 +84,8 @@ class Headers:
         found = self._names.get(label)
         if found is None:
             found = "k_" + "".join(c if c.isalnum() and c.isascii() else "_" for c in label)
-            while found in self._names.values() or found in self._recorder.reserved:
+            taken = {*self._names.values(), *self._recorder.reserved}
+            while found in taken or OWN.fullmatch(found):
                 found += "_"
             self._names[label] = found
         return found

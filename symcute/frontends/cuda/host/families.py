@@ -16,11 +16,12 @@ from symcute.frontends.cuda.host.tensors import settled
 from symcute.kernel.ir.families import Family, Inferred
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int, Kernel, Param
+from symcute.kernel.ir.setting import OWN
 
 __all__ = ["families_of"]
 
 #: Names that mean something in a setting already.
-_TAKEN = {f"{letter}{axis}" for letter in "bt" for axis in "xyz"} | {
+_TAKEN = {
     "min", "max", "ceil_div", "and", "or", "not", "if", "N_", "true", "false",
 }  # fmt: skip
 _GRAMMAR = {"+", "*", "//", "%", "min", "max", "<", "<=", "==", "!=", "and", "or"}
@@ -54,7 +55,7 @@ class _Writer:
             plain = plain if plain[0].isalpha() else f"n{plain}"
             taken = {*self.names.values(), *_TAKEN, *(p.name for p in self.kernel.params)}
             number, name = 1, plain
-            while name in taken:
+            while name in taken or OWN.fullmatch(name):
                 number += 1
                 name = f"{plain}_{number}"
             self.names[symbol] = name
@@ -181,7 +182,8 @@ class _Noted:
         for p, value in arguments:
             plain = isinstance(value, str) and not self.execution.numbers.is_defined(value)
             known = not plain or value in self.writer.names
-            if isinstance(p.type, Int) and not known and p.name not in taken:
+            free = p.name not in taken and not OWN.fullmatch(p.name)
+            if isinstance(p.type, Int) and not known and free:
                 self.writer.names[value] = p.name
                 taken.add(p.name)
 
