@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-__all__ = ["compiled", "said_by", "specialised", "version"]
+from symcute.frontends.importing import said_by
+
+__all__ = ["compiled", "specialised", "version"]
 
 #: The machine that is compiled for: TTIR hangs on it in nothing but what dot products may be.
 _CAPABILITY, _WARP = 90, 32
@@ -95,14 +97,6 @@ def compiled(function: Any, types: Mapping[str, str], given: Mapping[str, Any]) 
         "name": function.__name__,
         "numbers": {n: v for n, v in constants.items() if type(v) is int},
     }
-
-
-def said_by(error: BaseException) -> str:
-    """Return the last line of what an error says, with its class where that says more."""
-    lines = [s.strip() for s in str(error).splitlines() if s.strip(" ^")]
-    said = lines[-1] if lines else ""
-    name = type(error).__name__
-    return said if name == "CompilationError" and said else f"{name}: {said}".rstrip(": ")
 
 
 def _first_line(function: Any) -> int:

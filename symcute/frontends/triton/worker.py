@@ -5,17 +5,13 @@ What a user's file imports must be there. Importing a file runs it.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import os
-import sys
 import warnings
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
-from symcute.frontends.triton.compiling import compiled, said_by
+from symcute.frontends.importing import imported, place_in, said_by
+from symcute.frontends.triton.compiling import compiled
 from symcute.processes.serving import serve
 
 __all__ = ["main"]
@@ -39,51 +35,15 @@ def _answer(request: dict[str, Any], modules: dict[str, Any]) -> dict[str, Any]:
     path = request["file"]
     if path not in modules:
         try:
-            modules[path] = _imported(Path(path).resolve())
+            modules[path] = imported(Path(path).resolve())
         except BaseException as error:
-            return {"error": f"it does not import: {said_by(error)}", **_place_in(path, error)}
+            return {"error": f"it does not import: {said_by(error)}", **place_in(path, error)}
     try:
         if request.get("asked") == "tuning":
             return _tuning(modules[path], request["name"])
         return _compiled(modules[path], request)
     except Exception as error:
         return {"error": said_by(error)}
-
-
-class _AsItIs(SourceFileLoader):
-    """Compiles a file as it is: by its second and its size alone, kept bytecode may be older."""
-
-    def get_code(self, fullname: str) -> CodeType:
-        found: CodeType = self.source_to_code(self.get_data(self.path), self.path)
-        return found
-
-
-def _imported(path: Path) -> Any:
-    """Import a file by its name in its package, where it is in one."""
-    parts, folder = [path.stem], path.parent
-    while (folder / "__init__.py").exists():
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    sys.path.insert(0, str(folder))
-    if len(parts) > 1:
-        importlib.import_module(".".join(parts[:-1]))
-    name = ".".join(parts) if len(parts) > 1 else f"symcute_read_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path, loader=_AsItIs(name, str(path)))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _place_in(path: str, error: BaseException) -> dict[str, Any]:
-    """Return the last line of a file that an error went through."""
-    trace, line = error.__traceback__, getattr(error, "lineno", None)
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(Path(path).resolve()):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return {"line": line} if isinstance(line, int) else {}
 
 
 def _function(module: Any, name: str) -> Any:

@@ -1,0 +1,57 @@
+"""Importing a user's file as it is, in a process that may die of it: importing a file runs it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+__all__ = ["imported", "place_in", "said_by"]
+
+
+class _AsItIs(SourceFileLoader):
+    """Compiles a file as it is: by its second and its size alone, kept bytecode may be older."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        found: CodeType = self.source_to_code(self.get_data(self.path), self.path)
+        return found
+
+
+def imported(path: Path) -> Any:
+    """Import a file by its name in its package, where it is in one."""
+    parts, folder = [path.stem], path.parent
+    while (folder / "__init__.py").exists():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    sys.path.insert(0, str(folder))
+    if len(parts) > 1:
+        importlib.import_module(".".join(parts[:-1]))
+    name = ".".join(parts) if len(parts) > 1 else f"symcute_read_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path, loader=_AsItIs(name, str(path)))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def place_in(path: str, error: BaseException) -> dict[str, Any]:
+    """Return the last line of a file that an error went through."""
+    trace, line = error.__traceback__, getattr(error, "lineno", None)
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(Path(path).resolve()):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return {"line": line} if isinstance(line, int) else {}
+
+
+def said_by(error: BaseException) -> str:
+    """Return the last line of what an error says, with its class where that says more."""
+    lines = [s.strip() for s in str(error).splitlines() if s.strip(" ^")]
+    said = lines[-1] if lines else ""
+    name = type(error).__name__
+    return said if name == "CompilationError" and said else f"{name}: {said}".rstrip(": ")
