@@ -1,4 +1,4 @@
-"""`symcute check`: the kernels of CUDA C++ sources, before they are launched."""
+"""`symcute check`: the kernels of sources, before they are launched."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def check_command(
     Exit codes: 0 everything proved or not applicable, 1 something refuted or unknown, 2 bad input,
     3 internal error.
     """
-    from symcute.kernel.findings import KNOWN, PROPERTIES, WORDS
+    from symcute.kernel.findings import KNOWN, LAYOUT_WORDS, PROPERTIES, WORDS
     from symcute.kernel.launch.project import Request
     from symcute.report.cases import kernel_run
     from symcute.report.programs import joined, printer
@@ -220,11 +220,12 @@ def check_command(
         )
     if certificates:
         _write_certificates(results)
-    formats.write(kernel_run(results, errors, WORDS))
+    words = {**WORDS, **LAYOUT_WORDS}
+    formats.write(kernel_run(results, errors, words))
     if html_file is not None:
         from symcute.report.kernels import kernels_page
 
-        options.write_text(html_file, kernels_page(results, errors, WORDS))
+        options.write_text(html_file, kernels_page(results, errors, words))
     if as_json:
         options.print_json("check", {"kernels": results, "errors": errors})
     elif not silent:
@@ -244,6 +245,8 @@ def _show_notes(target: str, request: Request) -> None:
         if isinstance(task, Trouble):
             say(task.error)
             continue
+        if not task.has_program:
+            continue  # host code of its own, in which there is nothing to be found
         family, found = task.family, contract_of(task)
         click.echo(f"// {task.kernel.name}, {task.kernel.place}")
         for line in found.comment() if found is not None else ():

@@ -110,7 +110,8 @@ def _outcome(todo: Sequence[Task], number: int) -> Result:
     try:
         findings, found = checked(todo[number])
     except SymcuteError as error:
-        return {"error": _error(error, kernel.name, str(kernel.place))}
+        place = getattr(error, "place", None) or kernel.place
+        return {"error": _error(error, kernel.name, str(place))}
     except MemoryError:
         raise
     except Exception as error:
@@ -132,7 +133,7 @@ def _lost(task: Task, failure: Failed, seconds: float) -> Result:
     kernel = task.kernel
     findings = [
         Finding(name, "unknown", kernel.place, reason, kernel.name, reason=reason)
-        for name in task.request.properties
+        for name in (task.request.properties if task.has_program else ("types_agree",))
     ]
     return _result(task, findings, 0.0)
 

@@ -12,6 +12,7 @@ from symcute.kernel.ir.place import Place
 __all__ = [
     "GOOD",
     "KNOWN",
+    "LAYOUT_WORDS",
     "LIMIT",
     "NO_LAUNCH",
     "PROPERTIES",
@@ -37,6 +38,18 @@ WORDS = {
     "implements": "The elements of the layout are written, each exactly once.",
     "bank_conflicts": "A request to shared memory has no more bank conflicts than said.",
     "sectors": "A request to global memory touches no more sectors than said.",
+}
+#: Claims of the layouts in a module, in words, in the order in which they are told.
+LAYOUT_WORDS = {
+    "types_agree": "Our algebra computes what the types of the module say.",
+    "partition_exact": "Every element of the tile belongs to as many threads as it should.",
+    "divides": "The tile divides what is partitioned.",
+    "vectorizable": "Every vector that is copied is contiguous and aligned.",
+    "shares": "The block has as many threads as there are shares of the copy.",
+    "injective": "No two elements of a layout in shared memory share a place.",
+    "disjoint": "Tensors in one allocation share no byte.",
+    "fits": "Shared memory is no more than a block may have.",
+    "tma": "What the hardware asks of TMA holds.",
 }
 #: All properties, and those that are asked for unless others are: what costs time is no fault.
 KNOWN = tuple(WORDS)

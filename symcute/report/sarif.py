@@ -56,6 +56,15 @@ PROPERTY_RULES = {
     "implements": "Compare the index of the write with the layout that the comment names.",
     "bank_conflicts": "Pad or swizzle the tile: `symcute find-padding`, `symcute find-swizzle`.",
     "sectors": "Let neighbouring threads access neighbouring elements.",
+    "types_agree": "Report it: either NVIDIA's algebra or ours is wrong there.",
+    "partition_exact": "Choose layouts of threads and values that fill the tile once.",
+    "divides": "Choose a tile that divides the tensor, or a predicate for what lies beyond.",
+    "vectorizable": "Copy less at a time, or give strides and addresses the alignment they have.",
+    "shares": "Launch as many threads as the tiled copy has.",
+    "injective": "Give the rows of the layout a stride that reaches over their elements.",
+    "disjoint": "Let each tensor begin behind the one before.",
+    "fits": "Take smaller tiles, or fewer stages.",
+    "tma": "Give strides, boxes and addresses the multiples that TMA asks for.",
 }
 
 

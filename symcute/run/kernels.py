@@ -15,10 +15,19 @@ from pathlib import Path
 from typing import Any
 
 from symcute.frontends import for_file
+from symcute.frontends.cutedsl.files import host_functions
 from symcute.kernel.ir.document import from_json, to_json
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
-from symcute.kernel.launch.project import Known, Request, Task, Trouble, read_file, tasks
+from symcute.kernel.launch.project import (
+    Found,
+    Known,
+    Request,
+    Task,
+    Trouble,
+    read_file,
+    tasks,
+)  # fmt: skip
 from symcute.run.cache import FOR_GOOD
 from symcute.run.store import Store, digest
 from symcute.solve.solvers.answer import is_mishap
@@ -58,7 +67,7 @@ class KernelCache(Store):
 
     def result(self, task: Task) -> dict[str, Any] | None:
         """Return what was found of a kernel, if that answers for the time limit asked."""
-        if not self.on:
+        if not self.on or not task.has_program:
             return None
         # What was there once stays there, whatever becomes of the file.
         key = self._key(task), task.request.timeout
@@ -69,14 +78,22 @@ class KernelCache(Store):
 
     def keep(self, task: Task, result: dict[str, Any]) -> None:
         """Remember what was found of a kernel, as far as it would come out again."""
-        if not self.on or any(is_mishap(f["reason"]) for f in result["findings"]):
+        if not self.on or not task.has_program:
+            return
+        if any(is_mishap(f["reason"]) for f in result["findings"]):
             return
         known = "unknown" not in result["verdicts"].values()
         body = {k: v for k, v in result.items() if k != "cached"}
         self.put(self._key(task), body, FOR_GOOD if known else task.request.timeout)
         self.write(at_once=False)
 
-    def _read(self, path: Path, name: str | None, request: Request) -> Sequence[Kernel | Known]:
+    def _read(self, path: Path, name: str | None, request: Request) -> Sequence[Found]:
+        hosts = host_functions(path, name)
+        if hosts and name is not None:
+            return hosts
+        return [*hosts, *self._kernels(path, name, request)]
+
+    def _kernels(self, path: Path, name: str | None, request: Request) -> Sequence[Kernel | Known]:
         key = self._source_key(path, name, request)
         heads = self.get(key) if key and str(path) not in self._afresh else None
         if heads is not None:
@@ -106,6 +123,7 @@ class KernelCache(Store):
         asked = asdict(task.request)
         del asked["timeout"]
         family = None if task.number is None else to_json(task.family)
+        assert isinstance(task.kernel, Kernel | Known)
         return digest("kernel", self.engine, _program(task.kernel), json.dumps([asked, family]))
 
 

@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 from requests import Request
 
 from symcute.cli import main
-from symcute.kernel.findings import WORDS
+from symcute.kernel.findings import LAYOUT_WORDS, WORDS
 from symcute.report.cases import Case, Run, Trouble, kernel_run, theorem_run
 from symcute.report.junit import junit_text
 from symcute.report.markdown import LIMIT, markdown_text
@@ -257,7 +257,7 @@ def test_sarif_has_what_is_wrong_and_nothing_else(runs: dict[str, tuple[Path, in
     (invocation,) = told["invocations"]
     assert invocation["executionSuccessful"] is False
     assert "bare: " in invocation["toolExecutionNotifications"][0]["message"]["text"]
-    assert PROPERTY_RULES.keys() == WORDS.keys()
+    assert PROPERTY_RULES.keys() == {**WORDS, **LAYOUT_WORDS}.keys()
 
 
 def trouble(line: int, subject: str = "k read of x") -> Trouble:

@@ -39,8 +39,8 @@ ALLOWED = {
         "kernel/ir", "frontends",
     ),
     "frontends/cutedsl": (
-        "errors", "expr", "solve", "layout", "hardware", "prover", "kernel/ir", "frontends",
-        "kernel",
+        "errors", "processes", "expr", "solve", "layout", "hardware", "prover", "kernel/ir",
+        "frontends", "kernel",
     ),
     "codegen": ("errors", "expr", "solve", "layout", "interop", "claims"),
     "evidence": ("errors", "processes", "expr", "interop", "claims", "codegen"),
@@ -51,7 +51,7 @@ ALLOWED = {
     "testing": ("errors", "expr", "claims", "prover", "kernel", "report"),
     "run": (
         "errors", "processes", "expr", "solve", "layout", "claims", "prover", "kernel/ir",
-        "frontends", "kernel", "report",
+        "frontends", "frontends/cutedsl", "kernel", "report",
     ),
     "editor": (
         "errors", "processes", "expr", "claims", "prover", "kernel/ir", "frontends", "kernel",
@@ -73,7 +73,7 @@ PLACES = {
     "cvc5": ("solve/workers/cvc5_worker.py",),
     "clang": ("frontends/cuda/",),
     "cupy": ("evidence/backends/cupy.py",),
-    "cutlass": ("frontends/cutedsl/tracing.py",),
+    "cutlass": ("frontends/cutedsl/tracing.py", "frontends/cutedsl/worker.py"),
     "jinja2": ("report/templates.py",),
     "markupsafe": ("report/templates.py",),
     "rich": ("report/terminal.py", "cli/"),

@@ -111,7 +111,10 @@ def _agreement(found: Evaluation, kernel: str, file: str) -> Iterator[Finding]:
         first = next((x for x in steps if x and x.file != HERE), Place(file, 1, 1))
         n = counts.get("agrees", 0) + counts.get("form", 0)
         text = f"our algebra computes what the DSL does in {n} operations"
-        yield Finding("types_agree", "proved", first, text, kernel, how="computed twice", count=n)
+        yield Finding(
+            "types_agree", "proved", first, text, kernel, how="computed twice",
+            rests_on=("arithmetic",), count=n,
+        )  # fmt: skip
 
 
 def _decided(found: Evaluation, kernel: str, asked_for: list[Claimed]) -> Iterator[Finding]:

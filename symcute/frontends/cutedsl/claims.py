@@ -299,7 +299,7 @@ def _shares(step: Step, place: Place, several: set[str]) -> Iterator[Claimed]:
     found = {
         (int(x.threads.size()), x.block)
         for x in starts
-        if isinstance(x, Pointer) and x.threads is not None and x.threads.is_static()
+        if isinstance(x, Pointer) and x.threads is not None and isinstance(x.threads.size(), int)
     }
     for shares, block in sorted(found):
         words = f"the {block} threads of the block have the {shares} shares of the copy, each one"

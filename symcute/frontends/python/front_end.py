@@ -52,8 +52,8 @@ PYTHON = register(
         suffixes=(".py",),
         reader=_read,
         target=CUDA,
-        kernels="a kernel is under triton.jit, or in a text for RawKernel, RawModule, SourceModule "
-        "or load_inline",
+        kernels="a kernel is under triton.jit, launched by a function under cute.jit, or in a text "
+        "for RawKernel, RawModule, SourceModule or load_inline",
         marks=("RawKernel", "RawModule", "SourceModule", "load_inline"),
     )
 )

@@ -21,7 +21,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from symcute.kernel.contracts.contract import Contract
 
 __all__ = [
+    "Decided",
+    "Found",
     "Known",
     "Reader",
     "Request",
@@ -53,7 +55,7 @@ __all__ = [
 SAID = {"covers", "implements"}
 NAME, PROJECT = "symcute.toml", "pyproject.toml"
 _LISTS = ("files", "include", "given", "limit", "property")
-_TABLES = ("define", "arg", "extent", "contents", "align", "template")
+_TABLES = ("define", "arg", "extent", "contents", "align", "template", "type")
 _KERNEL_KEYS = ("launch", "arch", "timeout", "file", *_LISTS[2:], *_TABLES)
 _KEYS = ("arch", "timeout", "kernel", *_LISTS, "define")
 
@@ -80,6 +82,8 @@ class Request:
     work: int = WORK
     #: How long a contract is looked for where no launch is known.
     contract: Literal["no", "quick", "long"] = "no"
+    #: What a host function of CuTe DSL is given, by the names of its parameters.
+    types: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -97,13 +101,45 @@ class Known:
     families: tuple[Family, ...] = ()
 
 
+class Decided(Protocol):
+    """A kernel without a program: its front end decides what there is to be said of it."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def place(self) -> Place:
+        """Where it stands."""
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        """There are none."""
+
+    @property
+    def notes(self) -> tuple[tuple[str, Place], ...]:
+        """There are none that others read."""
+
+    def findings(self, request: Request) -> list[Finding]:
+        """Return what is found of it. Errors: InputError."""
+
+
+#: What is checked.
+Found = Kernel | Known | Decided
+
+
 @dataclass(frozen=True)
 class Task:
     """One kernel to be checked, in one of its families of launches if none is given by hand."""
 
-    kernel: Kernel | Known
+    kernel: Found
     request: Request
     number: int | None = None
+
+    @property
+    def has_program(self) -> bool:
+        """Is there a program to be checked? Else the front end decides by itself."""
+        return isinstance(self.kernel, Kernel | Known)
 
     @property
     def family(self) -> Family | None:
@@ -148,7 +184,7 @@ def read_file(
 
 
 #: What reads a file.
-Reader = Callable[[Path, str | None, Request], Sequence[Kernel | Known]]
+Reader = Callable[[Path, str | None, Request], Sequence[Found]]
 
 
 def tasks(target: str, request: Request, read: Reader = read_file) -> Iterator[Task | Trouble]:
@@ -182,7 +218,7 @@ def run_task(task: Task) -> list[Finding]:
     from symcute.kernel.launch.notes import read_setting
 
     r, kernel, family = task.request, task.kernel, task.family
-    if isinstance(kernel, Known):
+    if not isinstance(kernel, Kernel):
         raise TypeError(f"{kernel.name} was not read")
     if family is not None:
         family = understood(kernel.name, family)
@@ -225,6 +261,8 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
     under its `holds_if`, whatever the launch.
     Errors: as those of `run_task` and `contract_of`.
     """
+    if not isinstance(task.kernel, Kernel | Known):
+        return task.kernel.findings(task.request), None
     contract = contract_of(task)
     if contract is not None:
         return contract.unconditional(), contract
@@ -249,7 +287,7 @@ def _contract_of(task: Task, properties: Sequence[str]) -> Contract | None:
     from symcute.kernel.contracts.contract import contract
 
     r, kernel = task.request, task.kernel
-    if isinstance(kernel, Known):
+    if not isinstance(kernel, Kernel):
         raise TypeError(f"{kernel.name} was not read")
     if kernel.target.name != "CUDA" and kernel.block is None:
         return None  # what may be a block there is not known
@@ -274,7 +312,7 @@ def _may_have_contract(task: Task) -> bool:
     return r.properties == PROPERTIES or {*r.properties} <= {*PROPERTIES} - SAID
 
 
-def each(kernel: Kernel | Known, request: Request) -> Iterator[Task]:
+def each(kernel: Found, request: Request) -> Iterator[Task]:
     """Yield a kernel for each family of its launches that is to be checked.
 
     Those that are not understood are one where it has a contract: that speaks of all launches.
@@ -384,6 +422,7 @@ def _merged(request: Request, table: Mapping[str, Any], folder: Path) -> Request
         contents=joined("contents", request.contents),
         alignment=joined("align", request.alignment),
         template=joined("template", request.template),
+        types=joined("type", request.types),
         defines=joined("define", request.defines),
         include=(*request.include, *(str(folder / x) for x in table.get("include", ()))),
         properties=properties,
