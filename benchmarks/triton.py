@@ -103,8 +103,8 @@ def guesses(kernel: Jitted, node: ast.FunctionDef) -> Iterator[tuple[dict[str, s
         constants: dict[str, Constant] = {}
         for name in fixed:
             default = defaults.get(name)
-            if isinstance(default, ast.Constant) and default.value is not None:
-                constants[name] = default.value  # type: ignore[assignment]
+            if isinstance(default, ast.Constant) and isinstance(default.value, int | float | str):
+                constants[name] = default.value
             else:
                 constants[name] = _constant(name, block, truth)
         for whole in (False, True):

@@ -117,13 +117,7 @@ __all__ = ["check_command"]
     help="Work limit of one kernel; a unit takes about a millisecond.",
 )
 @options.json_flag
-@click.option(
-    "--html",
-    "html_file",
-    type=options.out_file(".html", dash=False),
-    metavar="FILE",
-    help="Write a page: kernels worst first, the places in their sources.",
-)
+@options.html("Write a page: kernels worst first, the places in their sources.")
 @formats
 @options.quiet
 def check_command(

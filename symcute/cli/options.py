@@ -23,6 +23,7 @@ __all__ = [
     "cache",
     "cannot_write",
     "given",
+    "html",
     "jobs",
     "json_flag",
     "limit",
@@ -172,6 +173,12 @@ def prints_json(words: Sequence[str]) -> bool:
 
 #: The type of an option that is a time.
 seconds: _Type = _Seconds()
+
+
+def html(what: str) -> _Decorator:
+    """Return the option of a page that a command may write besides; `what` says which."""
+    page = out_file(".html", dash=False)
+    return click.option("--html", "html_file", type=page, metavar="FILE", help=what)
 
 
 def paths(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -63,13 +63,7 @@ _SCREEN = 20  # theorems of which the table can be seen at once
     metavar="[FILE]",
     help="Print one JSON object instead of text; with FILE, write it there as well.",
 )
-@click.option(
-    "--html",
-    "html_file",
-    type=options.out_file(".html", dash=False),
-    metavar="FILE",
-    help="Write the page to FILE as well.",
-)
+@options.html("Write the page to FILE as well.")
 @click.option(
     "--evidence",
     type=options.out_folder,

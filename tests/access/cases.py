@@ -416,8 +416,8 @@ def _run(text: str) -> Run:
     for word in text.split():
         name, _, what = word.partition("=")
         if name in ("blocks", "threads"):
-            found = [tuple(int(k) for k in at.split(",")) for at in what.split(";")]
-            chosen[name] = tuple((*at, 0, 0)[:3] for at in found)  # type: ignore[misc]
+            found = [(*map(int, at.split(",")), 0, 0) for at in what.split(";")]
+            chosen[name] = tuple((x, y, z) for x, y, z, *_ in found)
         elif "[" in name:
             array, _, element = name.removesuffix("]").partition("[")
             cells[array, int(element)] = value(what, {})

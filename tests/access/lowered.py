@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import Kernel, NotUnderstood
@@ -10,9 +12,9 @@ from symcute.kernel.ir.text import listing
 HEAD = "int *x, float *f, unsigned *u, char *c, int n, int m, unsigned w, long long g"
 
 
-def kernel(text: str, name: str = "k", **options: object) -> Kernel:
+def kernel(text: str, name: str = "k", **options: Any) -> Kernel:
     """Return the kernel of that name in a text."""
-    return read_kernels(text + "\n", **options).kernels[name]  # type: ignore[arg-type]
+    return read_kernels(text + "\n", **options).kernels[name]
 
 
 def program(inside: str, before: str = "") -> Kernel:

@@ -238,10 +238,10 @@ def test_what_is_not_known_warns_raises_or_goes_ahead() -> None:
 
 def test_a_table_that_is_a_permutation_meets_no_race() -> None:
     kernel = RawKernel(SOURCE, "scatter")
-    said = {"launch": "grid=(ceil_div(n,64)) block=(64)", "extents": {"x": "n", "where": "n"}}
+    said: Any = {"launch": "grid=(ceil_div(n,64)) block=(64)", "extents": {"x": "n", "where": "n"}}
     for where, launched in (("[0, n)", 0), ("distinct in [0, n)", 1)):
         arguments = ((2,), (64,), (OnDevice(100), OnDevice(100, np.int32), 100))
-        checked = guard(kernel, contents={"where": where}, **said)  # type: ignore[arg-type]
+        checked = guard(kernel, contents={"where": where}, **said)
         if launched:
             checked(*arguments)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -30,9 +31,9 @@ ORDINARY = [
 ]  # fmt: skip
 
 
-def found(label: str, **more: float) -> list[Finding]:
+def found(label: str, **more: Any) -> list[Finding]:
     case = CASES[label]
-    return check(kernel_of(case), setting_of(case), **more)  # type: ignore[arg-type]
+    return check(kernel_of(case), setting_of(case), **more)
 
 
 class Hasty:

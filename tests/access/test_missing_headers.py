@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,9 @@ from symcute.kernel.ir.program import Kernel, NotUnderstood
 HEAD = '#include "ours.h"\n#include <torch/extension.h>\n'
 
 
-def reason(text: str, **options: object) -> str | None:
+def reason(text: str, **options: Any) -> str | None:
     """Return why nothing is known of the kernel `k`, or None where it is read."""
-    return why(read_kernels(HEAD + text, **options).kernels["k"])  # type: ignore[arg-type]
+    return why(read_kernels(HEAD + text, **options).kernels["k"])
 
 
 def why(kernel: Kernel) -> str | None:
@@ -34,9 +35,9 @@ def test_headers_that_are_not_there_are_named() -> None:
 
 def test_what_is_taken_for_granted_of_them_is_said() -> None:
     text = KERNEL.replace("BODY", "if (i < n) a[i] = 0;")
-    given = {"launch": "grid=1 block=32", "extents": {"a": "n"}}
+    given: Any = {"launch": "grid=1 block=32", "extents": {"a": "n"}}
     for head, said in ((HEAD, True), ("", False)):
-        found = check_kernel(head + text, **given)  # type: ignore[arg-type]
+        found = check_kernel(head + text, **given)
         proved = [f for f in found if f.status == "proved"]
         assert len(proved) > 3
         assert all(any("ours.h" in r for r in f.rests_on) == said for f in proved)

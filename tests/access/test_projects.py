@@ -66,8 +66,8 @@ def test_a_compilation_database(tmp_path: Path, form: str) -> None:
     file = tmp_path / "k.cu"
     file.write_text(KERNEL)
     words = ["nvcc", "-c", "-I", "h", "-DVALUE=7", "k.cu"]
-    entry = {"directory": str(tmp_path), "file": "k.cu"}
-    entry |= {form: words if form == "arguments" else " ".join(words)}  # type: ignore[dict-item]
+    said = words if form == "arguments" else " ".join(words)
+    entry = {"directory": str(tmp_path), "file": "k.cu", form: said}
     (tmp_path / "compile_commands.json").write_text(json.dumps([{"file": "other.cu"}, entry]))
     assert missing(file) == ()
     assert "7" in str(read_kernels(file).kernels["k"].body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from typing import Any
 
 import hypothesis
 from hypothesis import HealthCheck, given, settings
@@ -125,8 +126,8 @@ def maps(draw: st.DrawFn) -> tuple[AccessMap, Setting]:
     return found, Setting((grid, 1, 1), (block, 1, 1), extents=extent, given=given_)
 
 
-def value(leaf: object, n: int) -> int:
-    return leaf if isinstance(leaf, int) else int(leaf.subs(N, n))  # type: ignore[attr-defined]
+def value(leaf: Any, n: int) -> int:
+    return leaf if isinstance(leaf, int) else int(leaf.subs(N, n))
 
 
 def truth(map: AccessMap, setting: Setting, n: int) -> dict[str, bool]:

@@ -27,7 +27,8 @@ def words(definition: str) -> list[str]:
 def anew(document: Document) -> Document:
     """Return a document that states what its texts say, signed; where they say nothing, nothing."""
     try:
-        return json.loads(json.dumps(written(document)))  # type: ignore[no-any-return]
+        found: Document = json.loads(json.dumps(written(document)))
+        return found
     except Exception:
         return sign({"version": 6, "instance": None, "statement": None} | document)
 

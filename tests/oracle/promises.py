@@ -7,7 +7,7 @@ breaks, or "".  Written against the definitions, without symcute, as `postcondit
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product as cartesian
 
 from .postconditions import (
@@ -190,10 +190,10 @@ def _index(coordinate: Tree, shape: Tree) -> int:
     return Lay(shape, _filled(shape, iter(weights))).at_coordinate(coordinate)
 
 
-def _filled(shape: Tree, values: object) -> Tree:
+def _filled(shape: Tree, values: Iterator[int]) -> Tree:
     if isinstance(shape, tuple):
         return tuple(_filled(part, values) for part in shape)
-    return next(values)  # type: ignore[call-overload]
+    return next(values)
 
 
 # --- shapes --------------------------------------------------------------------------------------

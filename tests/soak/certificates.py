@@ -75,7 +75,8 @@ def signed(document: Document) -> Document:
 def anew(document: Document) -> Document:
     """Return a document whose data are what its texts say; as it is where they say nothing."""
     try:
-        return json.loads(json.dumps(recheck.written(document)))  # type: ignore[no-any-return]
+        found: Document = json.loads(json.dumps(recheck.written(document)))
+        return found
     except Exception:
         return signed(document)
 

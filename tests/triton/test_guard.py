@@ -254,10 +254,8 @@ def test_what_arrays_hold_is_asked_for(kernels: Any, launched: list[Any]) -> Non
     with pytest.raises(LaunchRefused) as error:
         guard(kernels.gather)[(1,)](x, index, out, 50, BLOCK=64)
     assert 'contents={"index": "[0, n)"}' in error.value.fix
-    said = {"launch": "grid=(1)", "extents": {"x": 100, "index": "n", "out": "n"}}
-    guard(kernels.gather, contents={"index": "[0, 100)"}, **said)[(1,)](  # type: ignore[arg-type]
-        x, index, out, 50, BLOCK=64
-    )
+    said: Any = {"launch": "grid=(1)", "extents": {"x": 100, "index": "n", "out": "n"}}
+    guard(kernels.gather, contents={"index": "[0, 100)"}, **said)[(1,)](x, index, out, 50, BLOCK=64)
     assert len(launched) == 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -138,7 +139,7 @@ def test_shared_memory_atoms_are_bijections(name: str, bits: int) -> None:
         (lambda: bits_of("f8"), "there is no element type 'f8'"),
     ],
 )
-def test_errors_name_the_object_and_what_there_is(call, says: str) -> None:  # type: ignore[no-untyped-def]
+def test_errors_name_the_object_and_what_there_is(call: Callable[[], object], says: str) -> None:
     with pytest.raises(InputError) as error:
         call()
     assert says in str(error.value)

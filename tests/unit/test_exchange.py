@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import types
+from typing import Any
 
 import numpy as np
 import pytest
@@ -313,10 +314,10 @@ class Packed:
     def __init__(self, array: np.ndarray, device: tuple[int, int] = (1, 0)) -> None:
         self._array, self._device = array, device
 
-    def __dlpack__(self, **options: object) -> object:
+    def __dlpack__(self, **options: Any) -> object:
         if self._device[0] != 1:
             raise BufferError("not in host memory")
-        return self._array.__dlpack__(**options)  # type: ignore[arg-type]
+        return self._array.__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._device

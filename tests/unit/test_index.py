@@ -7,6 +7,7 @@ import ctypes
 import random
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -86,13 +87,13 @@ _FUNCTIONS = {"min": min, "max": max}
 def value(text: str, names: dict[str, object]) -> object:
     """The value of what python_expression returns: assignments, then an expression."""
 
-    def of(node: ast.expr) -> object:
+    def of(node: ast.expr) -> Any:
         if isinstance(node, ast.Constant):
             return node.value
         if isinstance(node, ast.Name):
             return names[node.id]
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            return -of(node.operand)  # type: ignore[operator]
+            return -of(node.operand)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             return _FUNCTIONS[node.func.id](*map(of, node.args))
         assert isinstance(node, ast.BinOp), ast.dump(node)
@@ -236,8 +237,8 @@ def test_fewer_operations_than_the_plain_form():
         ("1:0", "i", {}, "0"),
     ],
 )  # fmt: skip
-def test_expressions_as_printed(layout: str, index: object, options: dict, expected: str):
-    assert c_expression(Layout.parse(layout), index, **options) == expected  # type: ignore[arg-type]
+def test_expressions_as_printed(layout: str, index: Any, options: dict, expected: str):
+    assert c_expression(Layout.parse(layout), index, **options) == expected
 
 
 def test_facts_fold_what_they_decide():
@@ -267,9 +268,9 @@ def test_facts_fold_what_they_decide():
         ("(4,8):(1@0,1@1)", "i", {}, "coordinate stride"),
     ],
 )
-def test_refusals(layout: str, index: object, options: dict, words: str):
+def test_refusals(layout: str, index: Any, options: dict, words: str):
     with pytest.raises(InputError, match=words):
-        c_expression(Layout.parse(layout), index, **options)  # type: ignore[arg-type]
+        c_expression(Layout.parse(layout), index, **options)
 
 
 def test_python_has_its_own_names_and_numbers():

@@ -516,8 +516,8 @@ def runner(
     return fake(_folder(folder, name), program)
 
 
-def asked(tmp_path: Path, work: int = 1200, **runners: tuple[object, ...]) -> Answer:
-    commands = {name: runner(tmp_path, name, *how) for name, how in runners.items()}  # type: ignore[arg-type]
+def asked(tmp_path: Path, work: int = 1200, **runners: tuple[Any, ...]) -> Answer:
+    commands = {name: runner(tmp_path, name, *how) for name, how in runners.items()}
     with SolverPool(commands) as own:
         return portfolio(EASY, work=work, solvers=tuple(runners), pool=own)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from symcute import BankConflict, Swizzle, checker, find_padding, find_swizzle, prove
@@ -91,9 +93,9 @@ def test_nothing_is_found_where_no_padding_helps() -> None:
         (("32+P", "P"), "this is P+32, not a claim at column 1; write a relation, such as "),
     ],
 )
-def test_bad_input_for_a_padding(arguments: tuple[object, ...], words: str) -> None:
+def test_bad_input_for_a_padding(arguments: tuple[Any, ...], words: str) -> None:
     with pytest.raises(InputError) as caught:
-        find_padding(*arguments)  # type: ignore[arg-type]
+        find_padding(*arguments)
     assert str(caught.value).startswith(words)
 
 
@@ -184,9 +186,9 @@ def test_nothing_is_found_where_no_swizzle_helps() -> None:
         ("access((8,8):(64,8), 16)", {"given": "N < 1"}, "no instance meets "),
     ],
 )
-def test_bad_input_for_a_swizzle(accesses: object, more: dict[str, object], words: str) -> None:
+def test_bad_input_for_a_swizzle(accesses: str, more: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError) as caught:
-        find_swizzle(accesses, **more)  # type: ignore[arg-type]
+        find_swizzle(accesses, **more)
     assert str(caught.value).startswith(words)
 
 

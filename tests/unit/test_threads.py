@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from symcute import Layout, PartitionExact, SameElements, check, prove
@@ -136,7 +138,7 @@ def test_equal_is_the_same_with_the_order_of_the_values() -> None:
         (lambda: read_claim("partition_exact((4,2))"), "partition_exact got 1 argument"),
     ],
 )
-def test_errors_name_the_layout(call, says: str) -> None:  # type: ignore[no-untyped-def]
+def test_errors_name_the_layout(call: Callable[[], object], says: str) -> None:
     with pytest.raises(InputError) as error:
         call()
     assert says in str(error.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -311,7 +312,9 @@ UNIT = make_copy_atom("SM75_U32x4_LDSM_N", 16)
          "its stride 0 is below 1"),
     ],
 )  # fmt: skip
-def test_errors_name_the_object_and_the_rule(kind, call, says) -> None:  # type: ignore[no-untyped-def]
+def test_errors_name_the_object_and_the_rule(
+    kind: type[InputError], call: Callable[[], object], says: str
+) -> None:
     with pytest.raises(kind) as error:
         call()
     assert says in str(error.value)

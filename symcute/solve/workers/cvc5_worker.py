@@ -11,21 +11,18 @@ from fractions import Fraction
 import cvc5
 
 from symcute.solve.workers.serve import (
+    COMMANDS,
     IRRATIONAL_REASON,
     MEMORY_REASON,
     TIMEOUT_REASON,
     WORK_REASON,
     Reply,
+    refused,
     serve,
 )
 
 __all__ = ["answer"]
 
-# A command that is not listed could change what the assertions mean (push, pop, reset).
-_COMMANDS = frozenset(
-    {"set-logic", "set-info", "declare-const", "declare-fun", "define-fun", "assert"}
-)
-_LONGEST_REASON = 300
 #: How many of cvc5's own resources a unit of work is: what it uses in about a millisecond.
 RESOURCES = 150
 
@@ -47,7 +44,7 @@ def answer(smt2: str, work: int, timeout: float, memory_mb: int) -> Reply:
     try:
         problem = _read(solver, symbols, smt2)
         if problem:
-            return Reply("unknown", reason=f"error: {problem[:_LONGEST_REASON]}")
+            return refused(problem)
         left = deadline - time.monotonic()
         if left <= 0:
             return Reply("unknown", reason=TIMEOUT_REASON)
@@ -63,8 +60,8 @@ def _read(solver: cvc5.Solver, symbols: cvc5.SymbolManager, smt2: str) -> str:
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, smt2, "script")
     while not (command := parser.nextCommand()).isNull():
         name = command.getCommandName()
-        if name not in _COMMANDS:
-            return f"command {name!r} is not one of {', '.join(sorted(_COMMANDS))}"
+        if name not in COMMANDS:
+            return f"command {name!r} is not one of {', '.join(COMMANDS)}"
         said = command.invoke(solver, symbols)
         if "error" in said:
             return str(said).strip()
@@ -112,7 +109,7 @@ def _refusal(error: RuntimeError) -> Reply:
     text = str(error).strip()
     if "bad_alloc" in text:
         return Reply("unknown", reason=MEMORY_REASON)
-    return Reply("unknown", reason=f"error: {text[:_LONGEST_REASON]}")
+    return refused(text)
 
 
 if __name__ == "__main__":

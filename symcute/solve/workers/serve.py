@@ -18,11 +18,13 @@ from symcute.processes import serving
 from symcute.processes.serving import MEMORY_REASON
 
 __all__ = [
+    "COMMANDS",
     "IRRATIONAL_REASON",
     "MEMORY_REASON",
     "TIMEOUT_REASON",
     "WORK_REASON",
     "Reply",
+    "refused",
     "serve",
 ]
 
@@ -30,6 +32,11 @@ __all__ = [
 TIMEOUT_REASON = "timeout"
 WORK_REASON = "work limit"
 IRRATIONAL_REASON = "the solver's model has a value that is no fraction"
+
+#: The commands of a script. One that is not listed could change what the assertions mean (push,
+#: pop, reset).
+COMMANDS = ("assert", "declare-const", "declare-fun", "define-fun", "set-info", "set-logic")
+_LONGEST_REASON = 300
 
 # Address space of the idle worker (about 100 MB) and of the solver's timer thread; the limit that
 # the caller names is meant for the query, so it comes on top.
@@ -49,6 +56,11 @@ class Reply(NamedTuple):
     model: Mapping[str, int | Fraction] = {}
     reason: str = ""
     work: int = 0
+
+
+def refused(text: str) -> Reply:
+    """Return what is said where a solver does not take a script."""
+    return Reply("unknown", reason=f"error: {text[:_LONGEST_REASON]}")
 
 
 def serve(version: str, answer: Callable[[str, int, float, int], Reply]) -> None:
@@ -73,7 +85,7 @@ def _answered(
         reply = Reply("unknown", reason=MEMORY_REASON)
     except ValueError as error:
         # Text that cannot be encoded, or a value too long for Python to write in decimal.
-        reply = Reply("unknown", reason=f"error: {error}")
+        reply = refused(str(error))
     _alarm(0.0)
     model = {name: _plain(value) for name, value in reply.model.items()}
     return {"id": request["id"], **reply._asdict(), "model": model}

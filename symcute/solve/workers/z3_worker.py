@@ -19,11 +19,13 @@ from fractions import Fraction
 import z3
 
 from symcute.solve.workers.serve import (
+    COMMANDS,
     IRRATIONAL_REASON,
     MEMORY_REASON,
     TIMEOUT_REASON,
     WORK_REASON,
     Reply,
+    refused,
     serve,
 )
 
@@ -33,10 +35,6 @@ _PREPARED, _BARE, _BITS, _DEFAULT = "prepared core", "bare core", "few bits", "d
 _PREPARATION = ("simplify", "propagate-values", "solve-eqs", "smt")
 _TO_BITS = ("simplify", "propagate-values", "solve-eqs", "nla2bv", "qfbv")
 
-# A command that is not listed could change what the assertions mean (push, pop, reset).
-_COMMANDS = frozenset(
-    {"set-logic", "set-info", "declare-const", "declare-fun", "define-fun", "assert"}
-)
 _TOKEN = re.compile(r';[^\n]*|\|[^|]*\||"(?:[^"]|"")*"|[()]|[^\s()|";]+')
 _WORK_OUTS = frozenset({"canceled", "max. resource limit exceeded"})
 _MEMORY_OUTS = ("out of memory", "max. memory exceeded", "memout")
@@ -71,7 +69,7 @@ def answer(smt2: str, work: int, timeout: float, memory_mb: int) -> Reply:
         assertions = z3.parse_smt2_string(smt2, ctx=context)
         return _check(context, assertions, constants, work, deadline)
     except _Malformed as error:
-        return Reply("unknown", reason=f"error: {error}")
+        return refused(str(error))
     except z3.Z3Exception as error:
         return _refusal(error)
 
@@ -200,7 +198,7 @@ def _refusal(error: z3.Z3Exception) -> Reply:
         return Reply("unknown", reason=MEMORY_REASON)
     quoted = re.search(r'\(error "(.*)"\)', text)
     text = quoted[1] if quoted else text
-    return Reply("unknown", reason=f"error: {text[:_LONGEST_REASON]}")
+    return refused(text)
 
 
 def _constants(smt2: str) -> dict[str, str]:
@@ -208,8 +206,8 @@ def _constants(smt2: str) -> dict[str, str]:
     constants: dict[str, str] = {}
     for command in _commands(smt2):
         head = command[0] if command else ""
-        if head not in _COMMANDS:
-            raise _Malformed(f"command {head[:40]!r} is not one of {', '.join(sorted(_COMMANDS))}")
+        if head not in COMMANDS:
+            raise _Malformed(f"command {head[:40]!r} is not one of {', '.join(COMMANDS)}")
         sort: list[str] = []
         if head == "declare-const":
             sort = command[2:]

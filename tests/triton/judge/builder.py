@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import sys
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -50,11 +51,11 @@ class Observed(interpreter.InterpreterBuilder):
 
     def line(self) -> int:
         """The line of the kernel's file that is executed."""
-        frame = sys._getframe(1)
+        frame: FrameType | None = sys._getframe(1)
         while frame is not None:
             if frame.f_code.co_filename == self.file:
                 return frame.f_lineno
-            frame = frame.f_back  # type: ignore[assignment]
+            frame = frame.f_back
         return 0
 
     def event(self, kind: str, what: str = "") -> None:
@@ -258,8 +259,8 @@ def _loop(first: Any, last: Any = None, step: Any = None, **_: Any) -> Any:
 
 
 def _static(first: Any, last: Any = None, step: Any = None, **_: Any) -> Any:
-    ends = [first, last, step]
-    first, last, step = [int(getattr(v, "value", v)) if v is not None else None for v in ends]  # type: ignore[arg-type]
+    ends = (first, last, step)
+    first, last, step = (None if v is None else int(getattr(v, "value", v)) for v in ends)
     return builtins.range(first, last, step or 1) if last is not None else builtins.range(first)
 
 
