@@ -8,6 +8,8 @@ its tensors are not what the family says it takes them for.
 from __future__ import annotations
 
 import ast
+import copy
+import re
 import sys
 import types
 from collections.abc import Iterator
@@ -28,7 +30,7 @@ from tests.access.test_host import Launched, covers
 from tests.access.test_torch import meant
 
 FOLDER = Path(__file__).parents[1] / "triton" / "launches"
-FILES = [FOLDER / "hosts.py", FOLDER / "shapes.py"]
+FILES = [FOLDER / "hosts.py", FOLDER / "shapes.py", FOLDER / "chosen.py"]
 FUNCTIONS = [
     (FILE, f.name) for FILE in FILES for f in ast.parse(FILE.read_text(encoding="utf-8")).body
     if isinstance(f, ast.FunctionDef) and [a.arg for a in f.args.args] == ["x", "y", "n"]
@@ -37,8 +39,9 @@ NUMBERS = [-2, 0, 1, 3, 4, 6, 15, 33]
 
 
 class Seen(NamedTuple):
-    """A launch that was executed: the line, the grid, and what each parameter was given."""
+    """A launch: the kernel, the line, the grid, and what each parameter was given."""
 
+    kernel: str
     line: int
     grid: tuple[int, ...]
     given: dict[str, Any]
@@ -56,12 +59,13 @@ class Standing:
     """A kernel: what it is launched with is kept."""
 
     def __init__(self, function: Any, seen: list[Seen]) -> None:
+        self.name, self.fn = function.__name__, self
         self.names = function.__code__.co_varnames[: function.__code__.co_argcount]
         defaults = function.__defaults__ or ()
         behind = self.names[len(self.names) - len(defaults) :]
         self.defaults = dict(zip(behind, defaults, strict=True))
         self.configs: list[dict[str, Any]] = [{}]
-        self.heuristics: dict[str, Any] = {}
+        self.heuristics: list[tuple[str, Any]] = []
         self.seen = seen
 
     def __getitem__(self, grid: Any) -> Any:
@@ -71,13 +75,14 @@ class Standing:
                 raise TypeError("arguments")
             given = dict(zip(self.names, args, strict=False)) | words
             for config in self.configs:
-                whole = {**self.defaults, **given, **config}
-                for name, value in self.heuristics.items():
+                whole = {**given, **{n: v for n, v in config.items() if n in self.names}}
+                for name, value in self.heuristics:
                     whole[name] = value(whole)
+                whole = {**self.defaults, **whole}
                 if set(whole) != set(self.names):
                     raise TypeError("missing")
                 extents = grid(whole) if callable(grid) else grid
-                self.seen.append(Seen(line, (*extents, 1, 1)[:3], whole))
+                self.seen.append(Seen(self.name, line, (*extents, 1, 1)[:3], whole))
 
         return launch
 
@@ -89,18 +94,19 @@ def triton(seen: list[Seen]) -> types.ModuleType:
     held.jit = lambda f: Standing(f, seen)
     held.cdiv = lambda a, b: (a + b - 1) // b
     held.next_power_of_2 = lambda n: 1 << (n - 1).bit_length() if n > 0 else 0
-    held.Config = lambda words, **options: words
+    held.Config = lambda words, num_warps=4: {**words, "num_warps": num_warps}
 
     def autotune(configs: Any, key: Any) -> Any:
         def found(kernel: Standing) -> Standing:
-            kernel.configs = configs
-            return kernel
+            tuned = copy.copy(kernel)
+            tuned.configs, tuned.fn = configs, kernel
+            return tuned
 
         return found
 
     def heuristics(values: Any) -> Any:
         def found(kernel: Standing) -> Standing:
-            kernel.heuristics = values
+            kernel.heuristics = [*values.items(), *kernel.heuristics]
             return kernel
 
         return found
@@ -226,8 +232,9 @@ def test_what_is_launched_is_of_a_program(file: Path, function: str) -> None:
                 continue  # Triton compiles no tensor without elements
             seen += 1
             given = asked("x", x) | asked("y", y)
-            at = [(k, f) for k, f in families(file) if f.place.line == launched.line]
-            at = at or [(k, f) for k, f in families(file) if f.host == "Python" and f.trouble]
+            own = [(k, f) for k, f in families(file) if k.name == launched.kernel]
+            at = [(k, f) for k, f in own if f.place.line == launched.line]
+            at = at or [(k, f) for k, f in own if f.host == "Python" and f.trouble]
             assert at, f"nothing is said of line {launched.line}"
             known = any(is_of(k, f, launched, given) for k, f in at if not f.trouble)
             checked += known
@@ -262,6 +269,65 @@ def f(x):
     k[(1,)](x, x.numel())
 """
     assert bool(launches_of("k.py", text)) is followed
+
+
+@pytest.mark.parametrize(
+    ("line", "followed"),
+    [
+        ("print(k.__name__)", True),
+        ("k.configs.append(more)", False),
+        ("k.fn[(1,)](x, 3)", False),
+        ("k.best_config.kwargs['B'] = 3", False),
+        ("k.src = x", False),
+        ("@other(k)\n  def g(): pass", False),
+        ("def g(l=k): l[(1,)](x, 3)", False),
+        ("class C(other(k)): pass", False),
+    ],
+)
+def test_what_else_is_done_with_a_kernel_may_launch_it(line: str, followed: bool) -> None:
+    text = f"""import triton
+import triton.language as tl
+@triton.jit
+def k(x, n, B: tl.constexpr = 8):
+    tl.store(x + tl.arange(0, B), 0.0, mask=tl.arange(0, B) < n)
+def f(x, other, more):
+  k[(1,)](x, x.numel())
+  {line}
+"""
+    assert all(not one.family.trouble for one in launches_of("k.py", text)["k"]) is followed
+
+
+@pytest.mark.parametrize(
+    ("above", "parameter", "given", "types"),
+    [
+        ("", "n", "m", ["type n = i32", "type n = i64"]),
+        ("", "n: tl.int64", "m", ["type n = i64"]),
+        ("", "n: tl.int32", "m", ["type n = i32"]),
+        ("", "n: 'i8'", "m", []),
+        ("", "n: tl.uint32", "m", []),
+        ("", "n", "1", ["constexpr n = 1"]),
+        ("", "n: tl.int64", "1", ["type n = i64"]),
+        ("(do_not_specialize=['n'])", "n", "1", ["type n = i32"]),
+    ],
+)
+def test_types_that_parameters_are_said_to_have(
+    above: str, parameter: str, given: str, types: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "k.py"
+    file.write_text(f"""import triton
+import triton.language as tl
+@triton.jit{above}
+def k(x, {parameter}, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(x + at, 0.0, mask=at < n)
+def f(x):
+    m = x.numel()
+    k[(triton.cdiv(m, 64),)](x, {given}, B=64)
+""")
+    found = [f for k in PYTHON.read(file).kernels.values() for f in k.families]
+    said = {n.text for f in found for n in f.notes}
+    assert sorted(t for t in said if re.match(r"\w+ n = ", t) and t[:4] != "arg ") == types
+    assert all(bool(f.trouble) is (not types) for f in found)
 
 
 def test_a_verdict_is_joined_of_all_programs(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ _HARMLESS = (
 _LIBRARIES = ("numpy", "cupy", "torch", "time", "math", "pycuda", "warnings", "sys")
 _RESHAPING = frozenset({
     "resize", "resize_", "resize_as_", "set_", "setattr", "t_", "transpose_", "swapaxes_",
-    "swapdims_", "unsqueeze_", "squeeze_", "as_strided_", "setfield", "setflags",
+    "swapdims_", "swap_tensors", "unsqueeze_", "squeeze_", "as_strided_", "setfield", "setflags",
 })  # fmt: skip
 #: Functions of the file that call one another, looked into.
 _DEEPEST = 4
@@ -349,12 +349,17 @@ class Expressions:
 
     def leaves_shapes(self, node: ast.Call) -> bool:
         """Is this a call that gives no array another shape?"""
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _RESHAPING:
-            return False
         given = [*node.args, *(k.value for k in node.keywords)]
         if node in self.calls:
             return True
         title = self.scope.title(node.func)
+        attr = node.func.attr if isinstance(node.func, ast.Attribute) else title.split(".")[-1]
+        # PyTorch makes what it writes to as large as what is written, and others do not.
+        written = not title.startswith(("numpy.", "cupy.")) and any(
+            k.arg in ("out", None) for k in node.keywords
+        )
+        if attr in _RESHAPING or written:
+            return False
         if title in _HARMLESS or title.split(".")[0] in _LIBRARIES:
             return True
         # What the file itself reshapes may be reached by another name.

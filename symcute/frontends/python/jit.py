@@ -19,6 +19,8 @@ from symcute.frontends.triton.uses import tested, uses
 
 __all__ = [
     "AT",
+    "CHOSEN",
+    "CHOSEN_OR_GIVEN",
     "FLOAT",
     "KIND",
     "NONE",
@@ -38,6 +40,8 @@ AT, KIND = "_symcute_at", "_symcute_kind"
 #: Kinds of what is given; others are the types of elements of a tensor, and from WORDS on
 #: constants that are no numbers.
 NONE, NUMBER, FLOAT, TRUTH, UNKNOWN, WORDS = -1, -2, -3, -4, -5, 1 << 20
+#: What configurations choose, where the launch gives nothing, and where it may give it unseen.
+CHOSEN, CHOSEN_OR_GIVEN = -6, -7
 #: What stands behind a name that our own C++ has.
 OWN = "_symcute_own"
 #: What a launch says to Triton and not to the kernel.
@@ -57,7 +61,8 @@ class Jit:
     pointers: frozenset[str]
     numbers: frozenset[str]
     defaults: Mapping[str, ast.expr]
-    heuristics: Mapping[str, ast.expr] = field(default_factory=dict)
+    #: What is decided after the launch, in this order: a parameter may be decided again.
+    heuristics: Sequence[tuple[str, ast.expr]] = ()
     tuned: bool = False
     #: Parameters of which the kernel asks whether they are None, or hands them on.
     tested: frozenset[str] = frozenset()
@@ -99,15 +104,15 @@ def _jit(node: ast.FunctionDef, scope: Scope) -> Jit | None:
     given = [*a.posonlyargs, *a.args]
     defaults = dict(zip((x.arg for x in given[::-1]), a.defaults[::-1], strict=False))
     defaults |= {x.arg: d for x, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d}
-    heuristics: dict[str, ast.expr] = {}
+    heuristics: list[tuple[str, ast.expr]] = []
     for called in (d for title, d in decorators if title == "triton.heuristics"):
         found = _heuristics(called)
         if found is None:
             return None
-        heuristics |= found
+        heuristics += found
     pointers, numbers = uses(node, frozenset(names) - constants)
     return Jit(
-        node, names, constants, pointers, numbers, defaults, heuristics,
+        node, names, constants, pointers, numbers, defaults, tuple(heuristics),
         "triton.autotune" in titles, tested(node, frozenset(names)),
     )  # fmt: skip
 
@@ -115,18 +120,18 @@ def _jit(node: ast.FunctionDef, scope: Scope) -> Jit | None:
 _DECORATORS = {"triton.jit", "triton.autotune", "triton.heuristics"}
 
 
-def _heuristics(decorator: ast.expr) -> dict[str, ast.expr] | None:
+def _heuristics(decorator: ast.expr) -> list[tuple[str, ast.expr]] | None:
     """Return what decides each parameter, or None where that is not written down there."""
     if not isinstance(decorator, ast.Call):
         return None
     values = [*decorator.args, *(k.value for k in decorator.keywords)]
     if len(values) != 1 or not isinstance(values[0], ast.Dict):
         return None
-    found: dict[str, ast.expr] = {}
+    found: list[tuple[str, ast.expr]] = []
     for key, value in zip(values[0].keys, values[0].values, strict=True):
         if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
             return None
-        found[key.value] = value
+        found.append((key.value, value))
     return found
 
 
@@ -197,10 +202,10 @@ class JitSources:
         """Yield where kernels may be launched out of sight: the place, the kernel, and why."""
         for _, scope in self.scopes:
             for parent in inside(scope.body):
-                if isinstance(parent, Owner):
-                    parts: Sequence[ast.AST] = [
-                        n for n in ast.iter_child_nodes(parent) if not isinstance(n, ast.stmt)
-                    ]
+                parts: Sequence[ast.AST]
+                if isinstance(parent, Owner):  # its decorators, defaults and bases
+                    own = (n for n in ast.iter_child_nodes(parent) if not isinstance(n, ast.stmt))
+                    parts = [n for part in own for n in ast.walk(part)]
                 elif isinstance(parent, ast.Lambda):
                     parts = list(ast.walk(parent))
                 else:
@@ -213,18 +218,16 @@ class JitSources:
                         continue
                     if isinstance(parent, (ast.Expr, ast.Compare)):
                         continue
-                    if isinstance(parent, ast.Attribute) and parent.attr in _ASKED:
+                    if isinstance(parent, ast.Attribute) and _is_asked(parent):
                         continue
                     yield node, found.name, (
                         "the kernel is handed on here, and what is done with it is not followed"
                     )  # fmt: skip
 
 
-#: What may be asked of a kernel without a launch.
-_ASKED = frozenset({
-    "best_config", "cache", "configs", "fn", "__name__", "__doc__", "signature", "arg_names",
-    "src", "params",
-})  # fmt: skip
+def _is_asked(node: ast.Attribute) -> bool:
+    """Is this asked of a kernel without a launch, and without changing what is launched?"""
+    return isinstance(node.ctx, ast.Load) and node.attr in ("__name__", "__doc__", "src")
 
 
 def function_of(name: str, scope: Scope) -> ast.FunctionDef | ast.Lambda | None:

@@ -16,6 +16,8 @@ from symcute.frontends.front_end import SourceError
 from symcute.frontends.python.host import translated
 from symcute.frontends.python.jit import (
     AT,
+    CHOSEN,
+    CHOSEN_OR_GIVEN,
     FLOAT,
     KIND,
     NONE,
@@ -122,6 +124,8 @@ def _launched(family: Family, stub: Kernel, words: Sequence[Word]) -> Launched |
             given[name] = Given("number" if number == NUMBER else "truth", value)
         elif number == UNKNOWN:
             given[name] = Given("", value)
+        elif number in (CHOSEN, CHOSEN_OR_GIVEN):
+            given[name] = Given("chosen", value, same="" if number == CHOSEN else "given")
         elif number == FLOAT:
             given[name] = Given("float")
         elif number >= WORDS:
@@ -134,7 +138,14 @@ def _launched(family: Family, stub: Kernel, words: Sequence[Word]) -> Launched |
     hidden = {f"{p}{KIND}" for p in given} | kinds
     unknown = tuple(dict.fromkeys(_renamed(u) for u in family.unknown if u not in hidden))
     inner = tuple(_renamed(a) for a in family.inner)
-    inner = tuple(a for a in inner if given[a].kind in ("tensor", "some tensor") or given[a].same)
+    inner = tuple(
+        a for a in inner
+        if given[a].kind in ("tensor", "some tensor") or (given[a].kind == "" and given[a].same)
+    )  # fmt: skip
+    # Of a type that no parameter has, not every number of bytes is one that elements have.
+    told = [*(n.text for n in notes), *(g.value or "" for g in given.values())]
+    spoken = {name for text in told for name in _NAME.findall(text)}
+    unknown += tuple(f"the bytes of elements ({t})" for t in sorted(types & spoken))
     if _is_ambiguous(family):
         trouble = "names of the host's code and of the kernel are mixed up"
         return Launched(replace(family, notes=(), trouble=trouble), {})

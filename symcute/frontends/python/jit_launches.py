@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from symcute.frontends.python.jit import (
+    CHOSEN,
+    CHOSEN_OR_GIVEN,
     FLOAT,
     NONE,
     NUMBER,
@@ -73,27 +75,30 @@ class JitLaunches(Exceptions):
         mark = f"symcute_{self.temporaries}_given"
         texts: dict[str, str] = {}
         self.emit("{")
-        # Heuristics are asked last, of all that is given.
-        for p in sorted(jit.parameters, key=lambda p: p in jit.heuristics):
-            n = jit.parameters.index(p)
-            node, heuristic = given.get(p), jit.heuristics.get(p)
+        decided = {p for p, _ in jit.heuristics}
+        # Heuristics are asked last, in their order, of all that is given and decided by then.
+        ways = [(p, None) for p in jit.parameters]
+        for n, (p, heuristic) in enumerate([*ways, *jit.heuristics]):
+            if p not in jit.parameters:
+                continue  # an option
+            node = given.get(p)
             if heuristic is not None:
                 value = self._decided(heuristic, mark)
             elif node is not None:
                 value = self._constant(node) or self.value(node)
             elif jit.tuned:
-                value = number("at::symcute_chosen()")
+                value = Value("chosen or given" if loose else "chosen")
             elif loose:
                 value = ANY
             elif p in jit.defaults:
                 value = self._default(jit.defaults[p])
             else:
-                self.refused[call] = f"{p} of {jit.name} is not given"
+                if p not in decided:
+                    self.refused[call] = f"{p} of {jit.name} is not given"
                 value = ANY
             texts[p] = self._said(value, p, jit, f"{mark}_{n}")
-            self.kinds[f"{mark} {p}"] = (
-                number(f"{mark}_{n}") if value.kind in ("int", "condition") else ANY
-            )
+            seen = value.kind in ("int", "condition") or value.kind.startswith("chosen")
+            self.kinds[f"{mark} {p}"] = number(f"{mark}_{n}") if seen else ANY
         grid = self._grid(call, mark)
         if isinstance(grid, str):
             self.refused[call] = grid
@@ -133,8 +138,14 @@ class JitLaunches(Exceptions):
         return Value("jit word", str(WORDS + self.words.index(word)))
 
     def _default(self, node: ast.expr) -> Value:
-        constants = (ast.Constant, ast.UnaryOp, ast.Attribute)
-        return (self._constant(node) or self.value(node)) if isinstance(node, constants) else ANY
+        """Return a default of the kernel, whose names are those of the file."""
+        scope, kinds = self.scope, self.kinds
+        while self.scope.around is not None:
+            self.scope = self.scope.around
+        self.kinds = {}
+        value = self._constant(node) or self.value(node)
+        self.scope, self.kinds = scope, kinds
+        return value if value.kind in ("int", "none", "float", "condition", "jit word") else ANY
 
     def _said(self, value: Value, p: str, jit: Jit, name: str) -> str:
         """Write down what a parameter is given, and return the three that it is in C++."""
@@ -159,6 +170,9 @@ class JitLaunches(Exceptions):
                 return f"{null}, 0, {FLOAT}"
             case "jit word":
                 return f"{null}, 0, {value.text}"
+            case "chosen" | "chosen or given":
+                self.emit(f"int64_t {name} = at::symcute_chosen();")
+                return f"{null}, {name}, {CHOSEN if value.kind == 'chosen' else CHOSEN_OR_GIVEN}"
         if p in jit.pointers:
             return f"(symcute_element *)symcute_tensor().data_ptr(), 0, {_ANY_NUMBER}"
         self.emit(f"int64_t {name} = {_ANY_NUMBER};")

@@ -66,6 +66,8 @@ class Scope:
     _values: dict[str, ast.expr] = field(default_factory=dict)
     _functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     _bound: Counter[str] = field(default_factory=Counter)
+    #: What the file puts into modules that it imports, as `cdiv`.
+    _patched: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self._bound = Counter(bound(self.body))
@@ -96,6 +98,12 @@ class Scope:
                 self._note(node.target, node.value)
             elif isinstance(node, ast.FunctionDef):
                 self._functions[node.name] = node
+
+        stored = [n for n in inner if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)]
+        imports = [a for n in inner if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names]
+        modules = {(a.asname or a.name).split(".")[0] for a in imports}
+        patched = frozenset(n.attr for n in stored if ast.unparse(n).split(".")[0] in modules)
+        self._patched = patched if self.around is None else self.around._patched
 
     def _imported(self, name: str, title: str) -> None:
         self._modules.setdefault(name, set()).add(title)
@@ -170,7 +178,7 @@ class Scope:
                 return name if not self._unseen else ""
             case ast.Attribute(value=value, attr=attr):
                 of = self.title(value)
-                return f"{of}.{attr}" if of else ""
+                return f"{of}.{attr}" if of and attr not in self._patched else ""
         return ""
 
     def constant(self, node: ast.expr, depth: int = 40) -> Constant | None:

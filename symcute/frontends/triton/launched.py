@@ -15,7 +15,8 @@ class Given:
     """What a parameter is given: what it is, and the expression in dims that it is.
 
     Kinds are `tensor` (of the type `value`, if that is known), `some tensor`, `number`, `truth`
-    (0 or 1), `float`, `none`, `word` (a constant that is no number), and "", which is not
+    (0 or 1), `float`, `none`, `word` (a constant that is no number), `chosen` (by a configuration,
+    or else its default, or where `same` says so what is given unseen), and "", which is not
     understood. Tensors whose types hang on one thing have the `same` there.
     """
 

@@ -36,12 +36,18 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass(frozen=True)
 class Tuning:
-    """What decorators say of a kernel: the constexprs of each configuration, and defaults."""
+    """What a kernel and its decorators say: what each configuration chooses, and defaults.
+
+    `types` are those that its parameters are said to have, whatever they are given; numbers that
+    are `general` are no constants where they are 1.
+    """
 
     configs: tuple[Mapping[str, Constant], ...] = ()
     pruned: bool = False
     defaults: Mapping[str, Constant] = field(default_factory=dict)
     constexprs: frozenset[str] = frozenset()
+    types: Mapping[str, str] = field(default_factory=dict)
+    general: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -86,15 +92,21 @@ def _members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Mem
         for p, g in given.items():
             if p in kernel.constants:
                 own[p] = kernel.constants[p]
-            elif p in config and _is_symbol(g):
+            elif g.kind == "chosen" and p in config:
                 own[p] = config[p]
-            elif tuning.configs and _is_symbol(g) and g.value == p and p in tuning.defaults:
+            elif g.kind == "chosen" and g.same:
+                raise _Lost(f"what {p} is given is put together while the program runs")
+            elif g.kind == "chosen":
+                if p not in tuning.defaults:
+                    raise _Lost(f"{p} is not given, and chosen by no configuration")
                 own[p] = tuning.defaults[p]
             chosen = own.get(p)
             if chosen == ["?"]:
                 raise _Lost(f"the constexpr {p} is no constant that can be written down")
             if _is_symbol(g) and isinstance(chosen, int):
                 numbers[str(g.value)] = int(chosen)
+            elif g.kind == "chosen":
+                numbers[str(g.value)] = 0  # no number, and nobody computes with it
         here = _with(launched.family, notes, numbers)
         if here is None:
             continue
@@ -172,6 +184,8 @@ def _enumerated(
     for p, g in given.items():
         if p not in tuning.constexprs or p in kernel.constants or g.value is None:
             continue
+        if g.kind == "chosen":
+            continue
         for name in _NAME.findall(g.value):
             if name in numbers or name in wanted or name in _WORDS:
                 continue
@@ -192,6 +206,7 @@ def _enumerated(
             yield here, {**numbers, **more}
 
 
+_PRUNED = "what is pruned is of the configurations that are written down: not checked"
 _WORDS = {"min", "max", "and", "or", "not", "if", "ceil_div"}
 
 
@@ -221,7 +236,7 @@ def _typed(
     numbers: Mapping[str, int],
 ) -> Iterator[Member]:
     """Yield the programs for the types that arguments may have."""
-    types = {p: t for p, t in kernel.types.items() if p not in own}
+    types = {p: t for p, t in {**_said(tuning, given), **kernel.types}.items() if p not in own}
     constants: dict[str, Constant] = dict(own)
     arguments: list[Inferred] = []
     open: dict[str, str] = {}
@@ -253,7 +268,7 @@ def _typed(
             types.setdefault(p, "i1")
             note(f"arg {p} = {value}", "the argument of the launch")
         elif g.kind == "number" and value is not None:
-            if plain == 1 and p not in types:
+            if plain == 1 and p not in types and p not in tuning.general:
                 constants[p] = 1
                 continue
             if value != p:
@@ -262,6 +277,9 @@ def _typed(
                 types[p] = "i32" if plain is None or -_EDGE <= plain < _EDGE else "i64"
                 if plain is None and _may_be_wide(value, family):
                     wide[p] = value
+            elif p not in kernel.types and types[p] == "i32" and _may_be_wide(value, family):
+                term = _term(value)
+                note(f"assume {term} < {_EDGE} and {term} >= {-_EDGE}", "others are not launched")
         elif g.kind == "word":
             constants[p] = g.word
         elif g.kind == "" and p in kernel.numbers:
@@ -277,12 +295,18 @@ def _typed(
                      if p in open else "the program for arguments of this type")
             for p, t in (types | chosen).items()
         ]  # fmt: skip
-        said += [
-            Inferred(f"constexpr {p} = {_shown(c)}", at, "the program for this")
-            for p, c in constants.items()
-        ]
+        why = _PRUNED if tuning.pruned else "the program for this"
+        said += [Inferred(f"constexpr {p} = {_shown(c)}", at, why) for p, c in constants.items()]
         notes = (*said, *family.notes, *arguments, *widths)
         yield Member(types | chosen, constants, replace(family, notes=notes), open)
+
+
+def _said(tuning: Tuning, given: Mapping[str, Given]) -> dict[str, str]:
+    """Return the types that parameters are said to have. Errors: _Lost where numbers wrap."""
+    for p, type in tuning.types.items():
+        if type[0] in "iu" and type not in ("i32", "i64") and given[p].kind not in ("word", "none"):
+            raise _Lost(f"{p} is said to be {type}, and a number that it does not hold wraps")
+    return dict(tuning.types)
 
 
 def _constexpr(p: str, g: Given, plain: int | None) -> Constant:

@@ -179,8 +179,9 @@ class Compiler:
             raise SourceError(f"{kernel.name}: {answer['error']}", _IMPORT, place)
         configs = answer["configs"] or ()
         return Tuning(
-            tuple(configs), answer["pruned"], answer["defaults"], frozenset(answer["constexprs"])
-        )
+            tuple(configs), answer["pruned"], answer["defaults"], frozenset(answer["constexprs"]),
+            answer["types"], frozenset(answer["general"]),
+        )  # fmt: skip
 
 
 # --- programs -----------------------------------------------------------------------------------

@@ -64,8 +64,9 @@ def _tuning(module: Any, name: str) -> dict[str, Any]:
     found, configs, pruned = getattr(module, name, None), None, False
     while found is not None and not isinstance(found, JITFunction):
         if isinstance(found, Autotuner):
-            configs = [{k: _plain(v) for k, v in c.kwargs.items()} for c in found.configs]
-            pruned = found.early_config_prune is not None or found.perf_model is not None
+            configs = [{k: _plain(v) for k, v in c.all_kwargs().items()} for c in found.configs]
+            may = found.early_config_prune is not None or found.perf_model is not None
+            pruned = may and len(configs) > 1  # one is taken as it is
         found = getattr(found, "fn", None)
     if found is None:
         return {"error": "it is no function under triton.jit once the file has run"}
@@ -74,6 +75,8 @@ def _tuning(module: Any, name: str) -> dict[str, Any]:
         "pruned": pruned,
         "constexprs": [p.name for p in found.params if p.is_constexpr],
         "defaults": {p.name: _plain(p.default) for p in found.params if p.has_default},
+        "types": {p.name: p.annotation_type for p in found.params if p.annotation_type},
+        "general": [p.name for p in found.params if p.do_not_specialize],
     }
 
 

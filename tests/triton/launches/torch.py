@@ -152,6 +152,11 @@ def empty_like(x, dtype=None, device=None):
 zeros_like = ones_like = empty_like
 
 
+def add(x, y, out):
+    """Return a sum in a tensor that is made as large as it."""
+    return out.resize_(x.shape)
+
+
 class cuda:
     """What is asked of a device."""
 
