@@ -100,6 +100,13 @@ def gather(x, index, out, n, BLOCK: tl.constexpr):
     tl.store(out + at, tl.load(x + where, mask=at < n), mask=at < n)
 
 
+@triton.jit
+def mirrored(x, y, z, n, step, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    there = tl.load(x + at * step, mask=at < n) + tl.load(y + n - 1 - at, mask=at < n)
+    tl.store(z + at, there, mask=at < n)
+
+
 # symcute: launch grid=(rows)
 # symcute: extent x = rows*stride
 # symcute: extent out = rows*cols
@@ -212,6 +219,16 @@ def test_what_lies_about_a_view_is_its_storage(kernels: Any, launched: list[Any]
     short = Meta((999,))
     with pytest.raises(LaunchRefused, match="in_bounds fails at"):
         guarded[(8,)](short.view((1,), (1,), 998), out, 1000, -1, BLOCK=128)
+
+
+def test_storages_far_away_may_be_one(kernels: Any, launched: list[Any]) -> None:
+    guarded = guard(kernels.mirrored)
+    last = Meta((1000,)).view((1,), (1,), 999)
+    y, z = Meta((1000,)), Meta((1000,))
+    guarded[(8,)](last, y, z, 1000, -1, BLOCK=128)
+    with pytest.raises(LaunchRefused, match="read_write_race_free fails at"):
+        guarded[(8,)](last, y, y, 1000, -1, BLOCK=128)
+    assert len(launched) == 1
 
 
 def test_choices_of_heuristics_are_checked_as_they_are_made(

@@ -161,7 +161,7 @@ class GuardedTriton:
             found = self._found(family, launch, numbers, tensors, blocks, open_pairs)
             return found, "together" if pairs else "alone"
         except LaunchRefused as refused:
-            beyond = {f.property for f in refused.findings} == {"in_bounds"}
+            beyond = "in_bounds" in {f.property for f in refused.findings}
             if not beyond or wide is None or wide == blocks:
                 raise
         return self._found(family, launch, numbers, tensors, wide, ()), "stored"
@@ -369,13 +369,23 @@ def _blocks(
 
 
 def _places(tensors: Sequence[_Tensor]) -> Any:
-    """Return how the storages of tensors lie to each other, as something to look up."""
+    """Return how the storages of tensors lie to each other, as something to look up.
+
+    Each is so many bytes behind the first of those that it meets; how far apart others lie, no
+    verdict depends on.
+    """
     storages = [_storage(t) for t in tensors]
-    first = min((low for low, _ in storages), default=0)
-    near = [low - first if low - first < 1 << 40 else None for low, _ in storages]
+    starts: dict[int, tuple[int, int]] = {}
+    first = end = 0
+    for low, high in sorted(storages):
+        if low >= end:
+            first = low
+        end = max(end, high)
+        starts[low] = (first, low - first)
+    groups = {first: n for n, first in enumerate(dict.fromkeys(starts[x][0] for x, _ in storages))}
     return tuple(
-        (low % MAX_ALIGNMENT, t.start - low, high - low, at)
-        for t, (low, high), at in zip(tensors, storages, near, strict=True)
+        (low % MAX_ALIGNMENT, t.start - low, high - low, groups[starts[low][0]], starts[low][1])
+        for t, (low, high) in zip(tensors, storages, strict=True)
     )
 
 
