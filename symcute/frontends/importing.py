@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
-__all__ = ["imported", "place_in", "said_by"]
+__all__ = ["imported", "name_of", "place_in", "said_by"]
 
 
 class _AsItIs(SourceFileLoader):
@@ -21,17 +22,23 @@ class _AsItIs(SourceFileLoader):
         return found
 
 
-def imported(path: Path) -> Any:
-    """Import a file by its name in its package, where it is in one."""
+def name_of(path: Path) -> tuple[Path, str]:
+    """Return the folder that a file's package is in, and its name in that package."""
     parts, folder = [path.stem], path.parent
     while (folder / "__init__.py").exists():
         parts.insert(0, folder.name)
         folder = folder.parent
-    sys.path.insert(0, str(folder))
-    if len(parts) > 1:
-        importlib.import_module(".".join(parts[:-1]))
-    name = ".".join(parts) if len(parts) > 1 else f"symcute_read_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path, loader=_AsItIs(name, str(path)))
+    return folder, ".".join(parts) if len(parts) > 1 else f"symcute_read_{path.stem}"
+
+
+def imported(path: Path, loader: Callable[[str, str], SourceFileLoader] = _AsItIs) -> Any:
+    """Import a file by its name in its package, where it is in one."""
+    folder, name = name_of(path)
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+    if "." in name:
+        importlib.import_module(name.rpartition(".")[0])
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader(name, str(path)))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module

@@ -447,7 +447,7 @@ def test_a_file_is_compiled_in_a_process_of_its_own(write: Any) -> None:
             read(write(text))
     for text, shown, line in (
         (FILL.format(" = 9"), "Triton does not take it: arange's range must be a power of 2", 10),
-        ("import nothing_like_this\n" + FILL.format(" = 8"), "it does not import: ModuleNot", 3),
+        ("raise OSError\n" + FILL.format(" = 8"), "it does not import: OSE", 3),
         (FILL.format(" = 8") + "del fill\n", "no function under triton.jit", 9),
     ):
         (found,) = read(write(text)).kernels["fill"].body
@@ -456,6 +456,51 @@ def test_a_file_is_compiled_in_a_process_of_its_own(write: Any) -> None:
         assert found.place.line == line
     with pytest.raises(SourceError, match="is not compiled: the process"):
         read(write("import os\nos._exit(3)\n" + FILL.format(" = 8")))
+
+
+#: What stands before a kernel that hangs on B, and whether B is known without the module.
+WITHOUT = (
+    ("import no_such_module\nB = 8\n", True),
+    ("B = 8\nfrom no_such_module import C\n", True),
+    ("import no_such_module\ndef host(x: no_such_module.T): ...\nB = 8\n", True),
+    ("B = 8\nclass Own(__import__('no_such_module').Base):\n    B = 16\n", True),
+    ("B = 8\ndef host():\n    print(B)\n    import no_such_module\nhost()\n", True),
+    ("try:\n    import no_such_module\n    B = 8\nexcept ImportError:\n    B = 16\n", False),
+    ("B = 8\ntry:\n    import no_such_module\nexcept:\n    B = 16\n", False),
+    ("import importlib.util\nB = 16 if importlib.util.find_spec('no_such_module') else 8\n", False),
+    ("def has(name):\n    import importlib\n    try:\n        importlib.import_module(name)\n"
+     "    except ImportError:\n        return False\n    return True\n"
+     "B = 16 if has('no_such_module') else 8\n", False),
+    ("B = 8\nimport no_such_module\nif no_such_module.x:\n    B = 16\n", False),
+    ("B = 8\nimport no_such_module\nB, C = 16, no_such_module.x\n", False),
+    ("B = 8\ndef setup():\n    global B\n    B = 16\n    import no_such_module\nsetup()\n", False),
+    ("B = 8\ndef inner():\n    setup()\ndef setup():\n    global B\n    B = 16\n"
+     "    import no_such_module\n    B = 32\ninner()\n", False),
+    ("import no_such_module\nfor B in (8, no_such_module.x):\n    pass\n", False),
+    ("import no_such_module\nwith open(__file__) as B:\n    no_such_module.x(B)\nB = 8\n", True),
+)  # fmt: skip
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("before", "known"), WITHOUT)
+def test_a_file_runs_as_far_as_it_goes_without_what_is_not_installed(
+    write: Any, before: str, known: bool
+) -> None:
+    text = FILL.format("").replace(", B: tl.constexpr", "").replace("= tl.arange(0, B)",
+        "= tl.arange(0, WIDTH)")  # fmt: skip
+    path = write(before + "import no_such_module\nWIDTH = tl.constexpr(B)\n" + text)
+    kernel = for_file("mine.py").read(path).kernels["fill"]
+    if known:
+        assert kernel.block == (8, 1, 1)
+        assert kernel.granted == (
+            "what did not run of the file changes no kernel (no_such_module is not installed)",
+        )
+    else:
+        (found,) = kernel.body
+        assert isinstance(found, NotUnderstood)
+        assert found.reason.startswith(
+            "WIDTH is not known here, for no_such_module is not installed"
+        )
 
 
 @pytest.mark.full

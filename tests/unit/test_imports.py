@@ -81,7 +81,7 @@ PLACES = {
     "click": ("cli/",),
     "lsprotocol": ("editor/server.py",),
     "pygls": ("editor/server.py",),
-    "triton": ("frontends/triton/worker.py", "frontends/triton/compiling.py"),
+    "triton": tuple(f"frontends/triton/{name}.py" for name in ("worker", "compiling", "partial")),
     "distributed": ("run/cluster.py",),
     "numpy": (
         "interop/",

@@ -1,7 +1,7 @@
 """A function under `triton.jit`, as it is in this process: what it is launched as, and its TTIR.
 
-It and the worker are the only files that import Triton. No GPU, no driver and no PyTorch are needed
-for TTIR.
+It, `partial` and the worker are the only files that import Triton. No GPU, no driver and no PyTorch
+are needed for TTIR.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from typing import Any
 
 from symcute.frontends.importing import said_by
 
-__all__ = ["compiled", "specialised", "version"]
+__all__ = ["LOST", "compiled", "only_compiled_for", "specialised", "version"]
+
+#: In a module of a user: the names that it does not have here, with the line and why.
+LOST = "__symcute_lost__"
 
 #: The machine that is compiled for: TTIR hangs on it in nothing but what dot products may be.
 _CAPABILITY, _WARP = 90, 32
@@ -32,6 +35,26 @@ def _backend() -> tuple[Any, Any]:
 
     target = GPUTarget("cuda", _CAPABILITY, _WARP)
     return target, make_backend(target)
+
+
+class _NoDriver:
+    """The machine that is compiled for, for files that ask; there is no more of it."""
+
+    def get_current_target(self) -> Any:
+        return _backend()[0]
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError("there is no GPU here")
+
+
+def only_compiled_for() -> None:
+    """Have Triton name the machine that is compiled for, where there is no other."""
+    from triton.runtime.driver import driver
+
+    try:
+        driver.active.get_current_target()
+    except Exception:
+        driver.set_active(_NoDriver())
 
 
 def specialised(function: Any, values: Sequence[Any]) -> tuple[dict[str, str], dict[str, Any]]:

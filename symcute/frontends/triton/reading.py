@@ -69,7 +69,8 @@ def read_triton(
 ) -> dict[str, Kernel]:
     """Return the Triton kernels of a Python file as programs, by name.
 
-    The file is imported, which runs it, in a process of its own. `template_args` give constexprs
+    The file is imported, which runs it, in a process of its own; where this machine lacks something
+    that it imports, it runs as far as it goes. `template_args` give constexprs
     by name, for all kernels that have them. A kernel above which no launch is noted has a program
     for each member of its `launches`.
     Post-conditions: what is not understood is `NotUnderstood` in the program, at its place; a
@@ -340,8 +341,13 @@ def program(
         return _lost(kernel, f"TTIR of a form that is not known ({error})", place)
     return Kernel(
         kernel.name, tuple(params), tuple(arrays), made.body, place, TRITON, notes,
-        block=made.block,
+        block=made.block, granted=_not_run(answer.get("lost", ())),
     )  # fmt: skip
+
+
+def _not_run(lost: Sequence[str]) -> tuple[str, ...]:
+    """Return what is taken for granted of a file that did not run as a whole."""
+    return (f"what did not run of the file changes no kernel ({'; '.join(lost)})",) if lost else ()
 
 
 def _lost(kernel: Jitted, why: str, place: Place) -> Kernel:

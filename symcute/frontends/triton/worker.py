@@ -1,17 +1,18 @@
 """A process that imports users' files, and has Triton compile their kernels to TTIR.
 
-What a user's file imports must be there. Importing a file runs it.
+Importing a file runs it, as far as it goes where something that it imports is not installed.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from pathlib import Path
 from typing import Any
 
 from symcute.frontends.importing import imported, place_in, said_by
-from symcute.frontends.triton.compiling import compiled
+from symcute.frontends.triton.compiling import LOST, compiled, only_compiled_for
 from symcute.processes.serving import serve
 
 __all__ = ["main"]
@@ -35,15 +36,45 @@ def _answer(request: dict[str, Any], modules: dict[str, Any]) -> dict[str, Any]:
     path = request["file"]
     if path not in modules:
         try:
-            modules[path] = imported(Path(path).resolve())
+            modules[path] = _whole_or_partly(Path(path).resolve())
         except BaseException as error:
             return {"error": f"it does not import: {said_by(error)}", **place_in(path, error)}
+    module, ask = modules[path], _tuning if request.get("asked") == "tuning" else _compiled
     try:
-        if request.get("asked") == "tuning":
-            return _tuning(modules[path], request["name"])
-        return _compiled(modules[path], request)
+        answer = ask(module, request)
     except Exception as error:
-        return {"error": said_by(error)}
+        answer = {"error": said_by(error)}
+    given: dict[str, tuple[int, str]] = vars(module).get(LOST, {})
+    lost = {name: said for name, said in given.items() if not hasattr(module, name)}
+    if lost and "error" in answer:
+        name = request["name"] if request["name"] in lost else _undefined(answer["error"])
+        if name in lost:
+            first = name
+            while (before := _undefined(lost[first][1])) in lost:
+                first = before
+            line, why = lost[first]
+            return {"error": f"{name} is not known here, for {why} (line {line})", "line": line}
+    reasons = {why for _, why in lost.values() if not why.startswith("NameError")}
+    return {**answer, "lost": sorted(reasons)} if lost else answer
+
+
+def _undefined(error: str) -> str:
+    """Return the name that Python or Triton says to have no value, or nothing."""
+    found = re.search(r"(\w+)'? is not defined", error)
+    return found[1] if found else "?"
+
+
+def _whole_or_partly(path: Path) -> Any:
+    """Import a file; where this machine lacks something for that, as far as it goes."""
+    from symcute.frontends.triton.partial import imported_partly, lacks_something
+
+    try:
+        return imported(path)
+    except Exception as error:
+        if not lacks_something(error):
+            raise
+    only_compiled_for()
+    return imported_partly(path)
 
 
 def _function(module: Any, name: str) -> Any:
@@ -56,12 +87,12 @@ def _function(module: Any, name: str) -> Any:
     return found
 
 
-def _tuning(module: Any, name: str) -> dict[str, Any]:
+def _tuning(module: Any, request: dict[str, Any]) -> dict[str, Any]:
     """Return what decorators say of a kernel: its configurations, constexprs and defaults."""
     from triton.runtime.autotuner import Autotuner
     from triton.runtime.jit import JITFunction
 
-    found, configs, pruned = getattr(module, name, None), None, False
+    found, configs, pruned = getattr(module, request["name"], None), None, False
     while found is not None and not isinstance(found, JITFunction):
         if isinstance(found, Autotuner):
             configs = [{k: _plain(v) for k, v in c.all_kwargs().items()} for c in found.configs]
