@@ -112,8 +112,14 @@ def _remedy(work: Work, item: Item) -> str:
     smallest = work.executor.smallest
     if smallest is None:
         return ""
+    fails, proves = None if item.example is None else item.example.dims, q.under
     with work.purse.hint():
-        return bound_for(q.under, work.context.dims, lambda t: int(evaluate(t, smallest)))
+        return bound_for(
+            # What leaves the counterexample in cannot help.
+            lambda more: not (fails and evaluate(more, fails)) and proves(more),
+            work.context.dims,
+            lambda t: int(evaluate(t, smallest)),
+        )
 
 
 def _counted_proof(work: Work, item: Item) -> Finding:
