@@ -11,8 +11,8 @@ from symcute.expr.terms import at_most, mul, show
 
 __all__ = ["bound_for"]
 
-#: The largest bound that is tried, and the work that is done.
-MAX_BITS, WORK = 40, 1500
+#: The least bound that is worth saying, the largest that is tried, and the work that is done.
+LEAST, MAX_BITS, WORK = 17, 40, 1500
 
 
 def bound_for(
@@ -32,8 +32,8 @@ def bound_for(
     try:
         with limits.budget(WORK):
             for term in _candidates(dims):
-                for low in _bounds(proves, term, max(least(term), 1)):
-                    best = show(at_most(term, low)) if 16 < low < 1 << MAX_BITS - 1 else ""
+                for low in _bounds(proves, term, max(least(term), LEAST)):
+                    best = show(at_most(term, low)) if low < 1 << MAX_BITS - 1 else ""
                 if best:
                     break
     except (limits.WorkLimit, limits.TimeLimit):
