@@ -1,15 +1,21 @@
-"""Relations that a proof may be split by: they have a value at every instance."""
+"""Relations that a proof may be split by: they have a value at every instance.
+
+And the split by a bit: `x ^ c`, c a power of two, is `x + c - 2*c*b` with a bit b, so that it is
+larger or smaller than x by c.
+"""
 
 from __future__ import annotations
 
 from math import lcm
 
 from symcute.expr.assumptions import Assumptions
-from symcute.expr.formula import Formula
+from symcute.expr.formula import Formula, le, negation
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Poly, is_constant, variables
+from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, is_constant, variable, variables
+from symcute.solve.obligations import By
+from symcute.solve.powers import Known
 
-__all__ = ["case"]
+__all__ = ["by_bit", "case"]
 
 
 def case(assumptions: Assumptions, f: Formula) -> Formula | None:
@@ -59,3 +65,24 @@ def _at_least_1(assumptions: Assumptions, name: str) -> bool:
     alone = k == 1 and not others and len(m) == 1 and m[0][1] == 1 and m[0][0] not in ATOMS
     known = kind == "FloorDiv" and c is not None and alone
     return known and assumptions.lower_bound(m[0][0]) >= (c or 1) >= 1
+
+
+def by_bit(known: Known, f: Formula) -> By | None:
+    """Settle a formula by the two values of a bit in it; or None.
+
+    >>> from symcute.solve.entailment import facts
+    >>> (f,) = Assumptions.of("x + H - 2*H*(x // 4 % 2) != x").formulas
+    >>> print(by_bit(facts("H >= 1"), f)[1])
+    mod(floor_div(x,4),2) <= 0
+    """
+    for name in sorted(set[str]().union(*(variables(lower(x).num) for x in f.args))):
+        if name not in ATOMS or ATOMS[name].kind != "Modulo" or ATOMS[name].b != lower(2):
+            continue
+        split = case(known.assumptions, le(Ratio(variable(name), ONE), 0))
+        if split is None or {split, negation(split)} & {*known.assumptions.formulas}:
+            continue
+        this = known.under(split).proof(f, solver=False)
+        other = this and known.under(negation(split)).proof(f, solver=False)
+        if other is not None:
+            return ("case", split, this, other)
+    return None

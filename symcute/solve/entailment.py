@@ -22,7 +22,7 @@ from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ATOMS, ONE, Ratio, names_in
 from symcute.solve import solvers
-from symcute.solve.cases import case
+from symcute.solve.cases import by_bit, case
 from symcute.solve.classes import by_classes, by_whole
 from symcute.solve.derived import Derived
 from symcute.solve.extremes import by_both, by_order
@@ -314,7 +314,12 @@ class Entailment:
             high = low and self._by_polynomials("le", b, a, names)
             by = high and ("both", low, high)
         if by is None and f.op == "ne":
-            by = self._by_part(Formula("or", (lt(a, b), lt(b, a)))) or self._by_contradiction(f)
+            by = by_bit(self, f) if self._depth < MAX_DEPTH else None
+            by = (
+                by
+                or self._by_part(Formula("or", (lt(a, b), lt(b, a))))
+                or self._by_contradiction(f)
+            )
         return by or (by_order(self, f) if self._depth < MAX_DEPTH else None)
 
     def _by_polynomials(self, op: str, a: Ratio, b: Ratio, names: frozenset[str]) -> By | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -10,6 +11,7 @@ from symcute.errors import InputError, NotAdmissible, TextError, Undecided
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
 from symcute.prover import prove
+from symcute.recheck import check
 from symcute.solve.entailment import Entailment, facts
 
 
@@ -160,3 +162,25 @@ def test_a_modulus_that_an_equation_makes_0_is_no_crash() -> None:
         "equal((8,ceil_div(M,M)):(-M,3), (M,N):(N,1))", given=["M % N == 0", "N == 2*N"]
     )
     assert (verdict.status, verdict.vacuous) == ("unknown", True)
+
+
+BITS = [
+    # what `^` makes of a number is another one, unless nothing is changed
+    ("(x ^ (B//2)) != x", ["pow2(B)", "B >= 2"], "proved"),
+    ("(x ^ (B//2)) != x + B//2", ["pow2(B)", "B >= 2"], "refuted"),
+    ("(x ^ (B//2)) != x - B//2", ["pow2(B)", "B >= 2"], "refuted"),
+    ("(x ^ B) != x", ["pow2(B)"], "proved"),
+    ("(x ^ 5) != x", [], "proved"),
+    ("(x ^ 5) != x - 3", [], "refuted"),
+    ("(x ^ c) != x", ["0 <= c < 4"], "refuted"),
+]
+
+
+@pytest.mark.parametrize(("text", "given", "said"), BITS)
+def test_bits_that_are_changed(text: str, given: list[str], said: str) -> None:
+    verdict = prove(text, given=given)
+    assert verdict.status == said
+    if said == "proved":
+        assert (
+            verdict.rests_on == ("arithmetic",) and check(json.dumps(verdict.certificate)).accepted
+        )

@@ -53,7 +53,11 @@ def equal(a: Term, b: Term) -> Term:
 
 
 def unequal(a: Term, b: Term) -> Term:
-    """Return a != b."""
+    """Return a != b; bits that both sides change are changed in neither.
+
+    >>> unequal(Node("^", "i", "c"), "i"), unequal(Node("^", "i", 3), Node("^", "j", 3))
+    (('!=', 'c', 0), ('!=', 'i', 'j'))
+    """
     if type(a) is int:
         if type(b) is int:
             return a != b
@@ -64,6 +68,12 @@ def unequal(a: Term, b: Term) -> Term:
         test, then, other = a.args
         if type(then) is int and type(other) is int:
             return if_truth(test, then != b, other != b)
+    sides = [x.args if isinstance(x, Node) and x.op == "^" else (x, 0) for x in (a, b)]
+    if sides != [(a, 0), (b, 0)]:
+        for x, c in (sides[0], sides[0][::-1]):
+            for y, d in (sides[1], sides[1][::-1]):
+                if x == y:
+                    return unequal(c, d)
     return Node("!=", a, b)
 
 
