@@ -339,12 +339,12 @@ def reorder(hint: Hints, claim: Primitive) -> Found:
 
 
 def one(hint: Hints, claim: Primitive) -> Found:
-    """One of the claims is true."""
+    """One of the claims is true (`proofs/lemmas/joined.py`, as "denial")."""
     return [], {"rest": claim.body[number(hint.get("which"), len(claim.body))]}
 
 
 def denial(hint: Hints, claim: Primitive) -> Found:
-    """A claim is true, or its denial is."""
+    """A claim is true, or it is false: then its denial is."""
     k = number(hint.get("which"), len(claim.body))
     if claim.body[k].kind != "denied" or claim.body[k].body[0] not in claim.body:
         raise Refused(f"claim {k} denies none of the others")
