@@ -42,7 +42,7 @@ def _told(work: Work, name: str) -> list[Finding]:
         q, answer = item.question, item.answer
         if work.beside(q):
             continue
-        if item.contradicted is not None:
+        if work.disagree(item):
             reason = f"a proof and an execution disagree ({item.contradicted}); report it"
             found.append(_of(work, item, "unknown", reason=reason))
         elif item.example is not None:

@@ -357,9 +357,19 @@ class Work:
         for i, m in zip(items, self.context.map.events, strict=False):
             if m.scope == "warp":
                 continue  # which orders nothing
-            if i.answer.status != "proved" or i.example is not None or self.shaky(i):
+            failed = i.answer.status != "proved" or i.example is not None or i.contradicted
+            if failed or self.shaky(i):
                 return f"it rests on the barrier at {i.question.place}"
         return ""
+
+    def disagree(self, item: Item) -> bool:
+        """Return whether an execution says other than a proof: behind a barrier that not all
+        threads meet, others are met by some alone, whatever leads to them.
+        """
+        barriers = self.items.get("barrier_uniform", ())
+        missed = any(i.answer.status != "proved" or i.example is not None for i in barriers)
+        about_barrier = item.question.property == "barrier_uniform"
+        return item.contradicted is not None and not (about_barrier and missed)
 
     def wrapping(self, needs: Iterable[int]) -> int | None:
         """Return a computation among those needed that is not proved to stay in its type."""

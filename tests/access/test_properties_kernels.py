@@ -118,3 +118,20 @@ def test_accesses_that_ranges_keep_apart_rest_on_arithmetic_that_does_not_wrap()
     kernel = read_kernels(text).kernels["k"]
     found = verdict_of(check(kernel, read_setting(kernel), ("write_race_free", "no_overflow")))
     assert found == {"write_race_free": "unknown", "no_overflow": "refuted"}
+
+
+def test_barriers_behind_one_that_some_miss_contradict_no_proof() -> None:
+    source = """// symcute: launch grid=(2) block=(8)
+    __global__ void k(int n, int *g) {
+      __shared__ int s[8];
+      if (threadIdx.x < 4) __syncthreads();
+      s[threadIdx.x] = 1;
+      __syncthreads();
+      g[threadIdx.x] = s[7 - threadIdx.x];
+      __syncthreads();
+    }"""
+    kernel = read_kernels(source).kernels["k"]
+    found = check(kernel, read_setting(kernel), ("barrier_uniform", "read_write_race_free"))
+    assert verdict_of(found)["barrier_uniform"] == "refuted"
+    assert verdict_of(found)["read_write_race_free"] != "proved"
+    assert not any("disagree" in f.reason for f in found)
