@@ -51,6 +51,9 @@ _VECTORS = {"float": (1, "float"), "double": (1, "double"), "float2": (2, "float
             "float3": (3, "float"), "float4": (4, "float"), "double2": (2, "double"),
             "int2": (2, "int"), "int4": (4, "int")}  # fmt: skip
 
+#: Bytes of numbers that are no integers and not of four.
+_BYTES = {"double": 8, "__half": 2}
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -70,9 +73,7 @@ class Parameter:
     def element(self) -> int:
         """Bytes of what it is, or of what it points to."""
         lanes, scalar = self.parts
-        return lanes * (
-            _TYPES[scalar][0] // 8 if scalar in _TYPES else 8 if scalar == "double" else 4
-        )
+        return lanes * (_TYPES[scalar][0] // 8 if scalar in _TYPES else _BYTES.get(scalar, 4))
 
     @property
     def parts(self) -> tuple[int, str]:

@@ -32,7 +32,7 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
-from symcute.kernel.ir.program import Base, Expr, Leave, Pointer, Scope
+from symcute.kernel.ir.program import Base, Expr, Leave, Place, Pointer, Scope
 
 __all__ = ["bind_arguments", "body", "inline", "parameters", "without_body"]
 
@@ -183,11 +183,12 @@ def _by_value(b: Builder, parameter: Cursor, given: Cursor, type: CType) -> Spot
 
 def without_body(
     b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor], this: Spot | None
-) -> Value:
+) -> Value | Spot:
     """Call a function that is not here: what it returns is not known.
 
-    One of our headers computes with its arguments; any other may do what it wants with the arrays
-    it is given and those that all functions see.
+    One of our headers computes with its arguments and its object, which it returns where it gives
+    back a reference to one of that type; any other may do what it wants with the arrays it is given
+    and those that all functions see.
     """
     place, result = b.place(cursor), b.types(function.result_type)
     ours = is_ours(place_of(function).file) or function.spelling.startswith("__builtin_")
@@ -196,13 +197,20 @@ def without_body(
     # One that gives nothing back and constructs nothing does something.
     silent = isinstance(result, Void) and kind_of(function) != "CONSTRUCTOR"
     kinds = [b.types(p.type) for p in function.get_arguments()]
+    own = function.semantic_parent.type if this is not None else None
+    if ours and this is not None and own is not None:
+        const = function.is_const_method()
+        new = kind_of(function) == "CONSTRUCTOR"
+        silent = not _used(b, this, b.types(own), const, place, new) and silent
     for number, argument in enumerate(arguments):
         type = kinds[number] if number < len(kinds) else b.types(argument.type)
         if kind_of(argument) == "UNEXPOSED_EXPR" and not children(argument):
             continue  # a default argument
         if isinstance(type, Reference):
             if ours:
-                silent = not _used(b, argument, type) and silent
+                spot, inner = spot_of(b, argument), b.types(type.target)
+                const = type.target.is_const_qualified()
+                silent = not _used(b, spot, inner, const, b.place(argument)) and silent
             else:
                 involved(b, spot_of(b, argument), variables, pointers)
             continue
@@ -219,18 +227,20 @@ def without_body(
         pointers += [Base(a.name) for a in seen]
     if pointers or variables or not ours or silent:
         b.not_understood(reason, place, tuple(variables), pointers, barrier=not ours)
+    if ours and this is not None and isinstance(result, Reference) and own == result.target:
+        return this
     return unknown(b, result, f"the result of {function.spelling}", place)
 
 
-def _used(b: Builder, argument: Cursor, type: Reference) -> bool:
-    """Do what a function of our headers does to a reference: it reads it, and writes it if it may.
+def _used(
+    b: Builder, spot: Spot, type: CType, const: bool, place: Place, new: bool = False
+) -> bool:
+    """Do what a function of our headers does to a place: it reads it, and writes it if it may.
 
-    Return whether it may.
+    Nothing is read of what is `new`. Return whether it may.
     """
-    inner, place = b.types(type.target), b.place(argument)
-    spot = spot_of(b, argument)
-    read(b, spot, inner, place)
-    written = not type.target.is_const_qualified()
-    if written:
-        write(b, spot, unknown(b, inner, "the result of a function", place), inner, place)
-    return written
+    if not new:
+        read(b, spot, type, place)
+    if not const:
+        write(b, spot, unknown(b, type, "the result of a function", place), type, place)
+    return not const

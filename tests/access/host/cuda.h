@@ -62,6 +62,22 @@ static const int warpSize = 32;
 #define HOST __attribute__((no_sanitize("thread", "undefined"), noinline))
 #define HERE __builtin_return_address(0)
 
+// A narrow float, whose operators are functions: what they touch they touch where they are called.
+struct __attribute__((aligned(2))) __half {
+  unsigned short x;
+  HOST operator float() const {
+    host_touch(0, this, 2, HERE);
+    return x;
+  }
+  HOST __half &operator+=(const __half &o) {
+    host_touch(0, &o, 2, HERE);
+    host_touch(0, this, 2, HERE);
+    host_touch(1, this, 2, HERE);
+    x += o.x;
+    return *this;
+  }
+};
+HOST inline __half __float2half(float v) { return {static_cast<unsigned short>(v)}; }
 
 // --- barriers -----------------------------------------------------------------------------------
 
