@@ -366,3 +366,49 @@ def test_what_is_not_understood_stays_unknown() -> None:
     found = contract(CUDA_CPP.read(text).kernels["k"])
     assert found.verdicts()["in_bounds"] == "unknown"
     assert not [c for c in found.conditions if "in_bounds" in c.properties]
+
+
+LAUNCHED = """
+__global__ void shifted(float *y, const float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i + 1];
+}
+__global__ void whole(float *y) { y[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
+__global__ void spread(float *y, int n, int s) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i * s] = 0;
+}
+__global__ void pairs(float2 *y, float *x, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < m / 2) y[i] = *reinterpret_cast<float2 *>(x + blockIdx.y * m + 2 * i);
+}
+void shift(float *y, const float *x, int n) { shifted<<<(n + 255) / 256, 256>>>(y, x, n); }
+void fill(float *y, int m) { whole<<<(m + 255) / 256, 256>>>(y); }
+void set(float *y, int n, int s) { spread<<<(n + 255) / 256, 256>>>(y, n, s); }
+void pair(float2 *y, float *x, int m) { pairs<<<dim3((m + 255) / 256, 4), 256>>>(y, x, m); }
+"""
+#: What must be so of the arguments besides, for some properties.
+OF_HOSTS: dict[str, tuple[tuple[str, ...], set[str]]] = {
+    "shifted": (("in_bounds",), {"numel(y) >= n", "numel(x) >= n + 1"}),
+    "whole": (("in_bounds",), {"numel(y) >= ceil_div(m, 256)*256"}),
+    "spread": (RACES[:1], {"1 <= s", "n*s <= s + 2147483647"}),
+    "pairs": (("aligned",), {"m % 2 == 0", "m <= 1431655765"}),
+}
+
+
+@pytest.mark.parametrize("name", OF_HOSTS)
+def test_where_host_code_is_found_lines_are_about_its_arguments(name: str) -> None:
+    kernel = CUDA_CPP.read(LAUNCHED).kernels[name]
+    properties, lines = OF_HOSTS[name]
+    found = contract(kernel, properties, family=kernel.families[0])
+    assert {c.text for c in found.conditions} == lines
+    assert set(found.verdicts().values()) == {"proved"}
+    assert any(c.counterexamples for c in found.conditions)
+
+
+@pytest.mark.parametrize(("name", "array", "less"), [("shifted", "x", "n"), ("whole", "y", "m")])
+def test_one_element_fewer_than_a_host_is_told_is_too_few(name: str, array: str, less: str) -> None:
+    kernel = CUDA_CPP.read(LAUNCHED).kernels[name]
+    extents = {"y": "n + 1"} | {array: less} if name == "shifted" else {array: less}
+    setting = read_setting(kernel, family=kernel.families[0], extents=extents)
+    assert verdict_of(check(kernel, setting, ["in_bounds"])) == {"in_bounds": "refuted"}

@@ -19,6 +19,7 @@ from symcute.expr.expression import value_at
 from symcute.expr.node import names
 from symcute.expr.terms import add, at_most, negate
 from symcute.kernel.checking import check, check_map
+from symcute.kernel.contracts.launched import Launched
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.contracts.search import Search
 from symcute.kernel.execution import Executor
@@ -32,7 +33,7 @@ from symcute.kernel.findings import (
     Status,
     verdict_of,
 )
-from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.program import Family, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import Context
 from symcute.kernel.symexec import symexecute
@@ -171,21 +172,29 @@ def contract(
     same_value: bool = False,
     timeout: float = inf,
     quick: bool = False,
+    family: Family | None = None,
 ) -> Contract:
-    """Return the contract of a kernel of which no launch is known.
+    """Return the contract of a kernel of which no launch is known, or of one family of launches.
 
-    Pre-conditions: the kernel has no notes. `given` is assumed besides, of parameters by name. What
-    is `quick` takes half of the work, and looks for what lies outside of lines at small sizes.
+    Pre-conditions: the kernel has no notes. `given` is assumed besides, of parameters by name, or
+    of the dims of the `family`. What is `quick` takes half of the work, and looks for what lies
+    outside of lines at small sizes.
     Post-conditions: a property is proved under its lines by `check`, and by nothing else.
+    Errors: InputError for a family that is not understood.
     """
-    blank = Unlaunched(kernel, given, architecture)
+    blank = (
+        Unlaunched(kernel, given, architecture)
+        if family is None
+        else Launched(kernel, family, given, architecture)
+    )
     wanted = {*properties}
     found: dict[tuple[str, ...], tuple[Line, ...]] = {}
     open_: set[tuple[str, ...]] = set()
     if "launch_valid" in wanted:
         found["launch_valid",] = ()
     with limits.within(timeout):
-        for group, (lines, closed) in _guessed(blank, QUICK[0] if quick else SEARCH).items():
+        guessed = _guessed(blank, wanted, QUICK[0] if quick else SEARCH)
+        for group, (lines, closed) in guessed.items():
             asked = tuple(p for p in group if p in wanted)
             if asked:
                 found[asked] = lines
@@ -225,17 +234,21 @@ def _idle(blank: Unlaunched, name: str) -> bool:
     return verdict_of(told)[name] == "not applicable"
 
 
-def _guessed(blank: Unlaunched, work: int) -> dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]:
+def _guessed(
+    blank: Unlaunched, wanted: set[str], work: int
+) -> dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]:
     """Return lines for each group of properties, none of them proved, and whether they may do."""
     search = Search(blank)
+    # Everything rests on arithmetic that does not wrap, races on barriers besides.
+    needed = {*wanted, "no_overflow", *(("barrier_uniform",) if wanted & {*RACES} else ())}
+    groups = [g for g in GROUPS if needed & {*g}]
     found: dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]
-    found = dict.fromkeys(GROUPS, ((), False))
+    found = dict.fromkeys(groups, ((), False))
     try:
         with limits.budget(work):
             whole = search.start()
-            for group in GROUPS:
+            for group in groups:
                 found[group] = search.lines(group, whole)
-                # Everything rests on arithmetic that does not wrap, races on barriers besides.
                 if group in (("no_overflow",), ("barrier_uniform",)):
                     whole = tuple(dict.fromkeys((*whole, *found[group][0])))
     except (limits.WorkLimit, limits.TimeLimit):

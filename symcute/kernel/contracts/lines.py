@@ -57,12 +57,16 @@ class Unlaunched:
             p.name: self._fresh(p.name) for p in kernel.params if isinstance(p.type, Int)
         }
         self._names |= {*self.params}
-        self.grid = tuple(self._fresh(f"gridDim_{axis}") for axis in AXES)
-        self.block = tuple(self._fresh(f"blockDim_{axis}") for axis in AXES)
+        self._blocks = tuple(self._fresh(f"gridDim_{axis}") for axis in AXES)
+        self._threads = tuple(self._fresh(f"blockDim_{axis}") for axis in AXES)
+        #: What a launch may choose.
+        self.grid: tuple[Term, ...] = self._blocks
+        self.block: tuple[Term, ...] = self._threads
         #: The extents of a block that the source fixes stand for the dims.
-        self._fixed: dict[str, Term] = dict(zip(self.block, kernel.block or (), strict=False))
+        self._fixed: dict[str, Term] = dict(zip(self._threads, kernel.block or (), strict=False))
         self.extents = {a.name: self._fresh(f"numel_{a.name}") for a in self.pointed()}
-        self.shared = self._fresh("shared_bytes")
+        self._bytes = self._fresh("shared_bytes")
+        self.shared: Term = self._bytes
         self.ends = {
             a.name: self._fresh(f"end_{a.name}")
             for a in self.pointed()
@@ -88,13 +92,13 @@ class Unlaunched:
         """What a device asks of every launch, and the ranges of the parameters' types."""
         target, device = self.kernel.target, architecture(self.arch or "sm90")
         found: list[Term] = []
-        for most, extents in ((target.grid, self.grid), (target.block, self.block)):
+        for most, extents in ((target.grid, self._blocks), (target.block, self._threads)):
             found += [at_most(n, high) for n, high in zip(extents, most, strict=True)]
-        x, y, z = self.block
+        x, y, z = self._threads
         threads = min(target.threads, self.kernel.launch_bounds or target.threads)
         found.append(at_most(mul(mul(x, y), z), threads))
         static = sum(a.bytes or 0 for a in self.kernel.arrays if a.space == "shared")
-        found += [at_most(0, self.shared), at_most(self.shared, device.shared_bytes - static)]
+        found += [at_most(0, self._bytes), at_most(self._bytes, device.shared_bytes - static)]
         for p in self.kernel.params:
             if isinstance(p.type, Int):
                 found.append(at_most(p.type.low, self.params[p.name]))
@@ -104,7 +108,7 @@ class Unlaunched:
 
     def of_launch(self) -> list[Line]:
         """Return the limits that are about a launch, as lines."""
-        dims = {*self.grid, *self.block, *({self.shared} if self.dynamic else ())}
+        dims = {*self._blocks, *self._threads, *({self._bytes} if self.dynamic else ())}
         found = (substitute(t, self._fixed) for t in self.limits if names(t) <= dims)
         return [Line("assume", t) for t in found if t is not True]
 
@@ -129,11 +133,11 @@ class Unlaunched:
         """
         dims: dict[str, Any] = {n: setting.arguments.get(p) for p, n in self.params.items()}
         dims |= {n: setting.extents.get(a) for a, n in self.extents.items()}
-        dims |= zip(self.grid + self.block, setting.grid + setting.block, strict=True)
-        dims[self.shared] = setting.shared
+        dims |= zip(self._blocks + self._threads, setting.grid + setting.block, strict=True)
+        dims[self._bytes] = setting.shared
         known = {n: v for n, v in dims.items() if isinstance(v, int)}
         wanted = {a.name: a.alignment for a in self.pointed()}
-        truths: list[Term] = [at_most(1, n) for n in self.grid + self.block]
+        truths: list[Term] = [at_most(1, n) for n in self._blocks + self._threads]
         truths += [t for t in self.limits if not names(t) & {*self.ends.values()}]
         for line in lines:
             if line.kind == "contents":
@@ -164,7 +168,7 @@ class Unlaunched:
     def _called(self) -> dict[str, str]:
         """What the source calls the dims that it has names for."""
         found = {dim: name for name, dim in self.params.items()}
-        for dims, name in ((self.grid, "gridDim"), (self.block, "blockDim")):
+        for dims, name in ((self._blocks, "gridDim"), (self._threads, "blockDim")):
             found |= {dim: f"{name}.{axis}" for axis, dim in zip(AXES, dims, strict=True)}
         return found
 
@@ -210,12 +214,12 @@ class Unlaunched:
         truths = [self.truths(x) for x in lines if searching or x.kind == "assume"]
         idle = {n for a, n in self.ends.items() if a not in contents}
         idle |= {n for a, n in self.extents.items() if extents[a] != n}
-        idle |= set() if self.dynamic else {self.shared}
+        idle |= set() if self.dynamic else {self._bytes}
         given = [t for t in (*self.limits, *truths) if not names(t) & idle]
         relations = dict.fromkeys(substitute(t, pins) for t in given)
         return _Said(
-            (*(f"({','.join(text(n) for n in axes)})" for axes in (self.grid, self.block)),
-             self.shared if self.dynamic else "0"),
+            (*(f"({','.join(text(n) for n in axes)})" for axes in (self._blocks, self._threads)),
+             self._bytes if self.dynamic else "0"),
             {p: n for p, n in self.params.items() if p != n},
             {a: text(n) for a, n in extents.items()},
             contents,

@@ -51,7 +51,9 @@ def suggestions(
     elif q.property == "barrier_uniform":
         yield from _met(blank, context, q)
     else:
-        yield from _apart(blank, context, q.accesses, patient)
+        for s in _apart(blank, context, q.accesses, patient):
+            if _possible(s):
+                yield tuple(x for x in s if x.term is not True)
 
 
 def _assumed(relations: Iterable[Term]) -> Suggestion:
@@ -98,7 +100,7 @@ def _written(p: Polynomial) -> bool:
 
 def _sample(blank: Unlaunched, term: Term) -> int:
     """Return a term at sizes that differ from each other."""
-    at = {n: 5 + 2 * k for k, n in enumerate((*blank.grid, *blank.block))}
+    at = {n: 5 + 2 * k for k, n in enumerate((*blank.grid, *blank.block)) if isinstance(n, str)}
     at |= {n: 1009 + 100 * k for k, n in enumerate(sorted(names(term) - at.keys()))}
     return int(evaluate(term, at))
 
@@ -151,7 +153,7 @@ def _inside(blank: Unlaunched, context: Context, a: Access) -> list[Suggestion]:
         if outside:
             found.append((Line("extent", _elements(end, array.element), array.name),))
         else:
-            size: Polynomial = {(): array.bytes} if array.bytes else {(blank.shared,): 1}
+            size = polynomial(array.bytes or blank.shared) or {}
             found.append(_assumed([inequality(plus(end, size, -1))]))
     if context.at(a.guard).ranges.ranges.of(a.offset)[0] < 0:
         low = _bounds(blank, context, {m: -c for m, c in offset.items()}, a.guard)
@@ -263,8 +265,8 @@ def _apart(
     if not patient:
         return
     for size in _sizes(blank, context, accesses):
-        yield (*idle, Line("pin", size, blank.block[0]))
-        yield (*idle, *(Line("pin", size, n) for n in blank.block[:2]))
+        yield (*idle, *_pins(blank.block[:1], size))
+        yield (*idle, *_pins(blank.block[:2], size))
     flat = _pins(n for k, n in axes.items() if k[1] != "x")
     if flat and flat != idle:
         yield flat
@@ -309,8 +311,12 @@ def _branches(context: Context, a: Access) -> list[Term]:
     return [g for g in a.guard if g not in ranges]
 
 
-def _pins(dims: Iterable[str]) -> Suggestion:
-    return tuple(Line("pin", 1, n) for n in dims)
+def _pins(extents: Iterable[Term], size: int = 1) -> Suggestion:
+    """Return that extents of a launch are of a size; one that is no dim is a relation of some."""
+    return tuple(
+        Line("pin", size, n) if isinstance(n, str) else Line("assume", equal(n, size))
+        for n in extents
+    )
 
 
 def _strides(blank: Unlaunched, context: Context, accesses: tuple[Access, ...]) -> Iterator[Line]:

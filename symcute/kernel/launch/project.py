@@ -255,10 +255,9 @@ def contract_of(task: Task) -> Contract | None:
 
 
 def checked(task: Task) -> tuple[list[Finding], Contract | None]:
-    """Check one kernel, and look for its contract where its launch is not known well enough.
+    """Check one kernel, and look for its contract where no launch is known, or too little of it.
 
-    Post-conditions: a finding that is unknown since it is not known what a launch can be holds
-    under its `holds_if`, whatever the launch.
+    Post-conditions: what is unknown of a launch that was found holds where that meets `holds_if`.
     Errors: as those of `run_task` and `contract_of`.
     """
     if not isinstance(task.kernel, Kernel | Known):
@@ -268,8 +267,7 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
         return contract.unconditional(), contract
     found = run_task(task)
     open_ = [p for p, v in verdict_of(found).items() if v == "unknown" and p not in SAID]
-    hazy = task.family is not None and bool(task.family.unknown)
-    if not (hazy and open_ and _may_have_contract(task)):
+    if not open_ or task.family is None or not _may_have_contract(task):
         return found, None
     contract = _contract_of(task, open_)
     if contract is None:
@@ -295,6 +293,7 @@ def _contract_of(task: Task, properties: Sequence[str]) -> Contract | None:
         kernel, properties,
         given=r.given, architecture=r.architecture, same_value=r.same_value, timeout=r.timeout,
         quick=r.contract == "quick",
+        family=None if _has_contract(task) else task.family,
     )  # fmt: skip
 
 

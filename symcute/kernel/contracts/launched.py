@@ -1,0 +1,113 @@
+"""What must be so besides, of a kernel whose launch was found in host code: lines about its dims.
+
+The dims are those of the host's notes. What they say stays as it is: nothing about the launch is
+left out again, and extents that they give are no question any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from symcute.expr.node import Term
+from symcute.expr.terms import at_most, show
+from symcute.kernel.contracts.lines import Line, Unlaunched
+from symcute.kernel.ir.program import Array, Family, Kernel
+from symcute.kernel.ir.setting import Setting
+from symcute.kernel.launch.notes import read_setting
+from symcute.kernel.symexec.entry import term_of
+
+__all__ = ["Launched"]
+
+
+class Launched(Unlaunched):
+    """A kernel of which one family of launches is known, and what is assumed of its dims."""
+
+    def __init__(
+        self, kernel: Kernel, family: Family, given: Iterable[str] = (), arch: str | None = None
+    ) -> None:
+        """Read the notes of the family. Errors: InputError, where the family is not understood."""
+        self.family = family
+        base = self._base = read_setting(
+            kernel, given=tuple(given), architecture=arch, family=family
+        )
+        super().__init__(kernel, given, arch)
+        dims = sorted(map(str, base.given.dims()))
+        self._names |= set(dims)
+        self.params = {n: n for n in dims}
+        self.grid, self.block = (tuple(map(term_of, e)) for e in (base.grid, base.block))
+        self._fixed = {}
+        self.shared = term_of(base.shared)
+        named = {*dims}
+        self.extents = {a.name: self._free(f"numel_{a.name}", named) for a in self._sized()}
+        self.ends = {
+            a: self._free(n, named) for a, n in self.ends.items() if a not in base.contents
+        }
+
+    def _free(self, name: str, taken: Collection[str]) -> str:
+        return name if name not in taken else self._fresh(name)
+
+    def _sized(self) -> Iterable[Array]:
+        return (a for a in self.pointed() if a.name not in self._base.extents)
+
+    @cached_property
+    def _called(self) -> dict[str, str]:
+        return {}
+
+    @cached_property
+    def limits(self) -> tuple[Term, ...]:
+        """What holds of the dims that are none of the host's."""
+        return (
+            *(at_most(0, n) for n in self.extents.values()),
+            *(at_most(1, n) for n in self.ends.values()),
+        )
+
+    def of_launch(self) -> list[Line]:
+        """Return nothing: what a device asks is asked of the launch that was found."""
+        return []
+
+    def setting(self, lines: Collection[Line], searching: bool = False) -> Setting:
+        """Return the setting under lines; while `searching`, extents are dims.
+
+        Errors: InputError where a line has no value for all dims, such as by a quotient by 0.
+        """
+        extents = dict(self.extents) if searching else self._largest(lines)
+        return read_setting(
+            self.kernel,
+            given=[*self.given, *self._relations(lines, searching)],
+            extents={a: show(n) for a, n in extents.items()},
+            contents=self._contents_of(lines),
+            alignment=self._alignment(lines),
+            architecture=self.arch,
+            family=self.family,
+        )
+
+    def notes(self, lines: Collection[Line]) -> list[str]:
+        """Return the host's notes, and lines as notes behind them."""
+        extents = self._largest(lines)
+        found = [n.text for n in self.family.notes]
+        found += [f"extent {a} = {show(n)}" for a, n in extents.items()]
+        found += [f"contents {a} in {r}" for a, r in self._contents_of(lines).items()]
+        found += [f"align {a} = {n}" for a, n in self._alignment(lines).items()]
+        return [*found, *(f"assume {x}" for x in (*self.given, *self._relations(lines, False)))]
+
+    def _relations(self, lines: Collection[Line], searching: bool) -> list[str]:
+        idle = set() if searching else {a for a in self.extents if self._is_given(a, lines)}
+        unsaid = {n for a, n in self.ends.items() if not any(
+            x.kind == "contents" and x.name == a for x in lines)}  # fmt: skip
+        own = [*(at_most(0, n) for a, n in self.extents.items() if a not in idle)]
+        own += [at_most(1, n) for n in self.ends.values() if n not in unsaid]
+        own += [self.truths(x) for x in lines if searching or x.kind != "extent"]
+        return [show(t) for t in dict.fromkeys(own) if t is not True]
+
+    @staticmethod
+    def _is_given(array: str, lines: Collection[Line]) -> bool:
+        return any(x.kind == "extent" and x.name == array for x in lines)
+
+    @staticmethod
+    def _contents_of(lines: Collection[Line]) -> dict[str, str]:
+        return {x.name: f"[0, {show(x.term)})" for x in lines if x.kind == "contents"}
+
+    @staticmethod
+    def _alignment(lines: Collection[Line]) -> dict[str, int]:
+        return {x.name: int(str(x.term)) for x in lines if x.kind == "align"}
