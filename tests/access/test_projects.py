@@ -9,6 +9,7 @@ import pytest
 
 from symcute.frontends.cuda import read_kernels
 from symcute.frontends.cuda.inclusion import fingerprint
+from symcute.frontends.cuda.reading import MOST_MADE
 from symcute.kernel.ir.program import NotUnderstood
 
 KERNEL = '#include "ours.h"\n__global__ void k(int *a, int n) { if (n < LIMIT) a[n] = 0; }\n'
@@ -73,3 +74,60 @@ def test_a_compilation_database(tmp_path: Path, form: str) -> None:
     assert "7" in str(read_kernels(file).kernels["k"].body)
     (tmp_path / "compile_commands.json").write_text("{not json")
     assert missing(file) == ("ours.h",)
+
+
+HEADER = """
+template <int B> __global__ void cut(float *x, int n) {
+  int i = blockIdx.x * B + threadIdx.x;
+  if (i < n) x[i] = 0;
+}
+__global__ void other(float *x, int n) { x[n] = 0; }
+"""
+
+
+def test_a_header_is_launched_by_what_includes_it(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text("")
+    (tmp_path / "src/inner").mkdir(parents=True)
+    header = tmp_path / "src/inner/k.cuh"
+    header.write_text(HEADER)
+    alone = read_kernels(header).kernels
+    assert {n: len(k.families) for n, k in alone.items()} == {"cut<32>": 0, "other": 0}
+    (tmp_path / "src/all.cuh").write_text('#include "inner/k.cuh"\n__global__ void mine() {}\n')
+    (tmp_path / "src/run.cu").write_text(
+        '#include "all.cuh"\n'
+        "void run(float *x, int n) { cut<128><<<(n + 127) / 128, 128>>>(x, n); }\n"
+    )
+    found = read_kernels(header).kernels
+    assert {n: len(k.families) for n, k in found.items()} == {"cut<128>": 1, "other": 0}
+    assert found["cut<128>"].families[0].place.file.endswith("run.cu")
+    assert {Path(k.place.file).name for k in found.values()} == {"k.cuh"}
+
+
+def test_what_includes_a_header_counts_for_its_digest(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text("")
+    header, run = tmp_path / "k.cuh", tmp_path / "run.cu"
+    header.write_text(HEADER)
+    first = fingerprint(header)
+    run.write_text('#include "k.cuh"\nvoid run(float *x) { cut<64><<<1, 64>>>(x, 64); }\n')
+    second = fingerprint(header)
+    run.write_text('#include "k.cuh"\nvoid run(float *x) { cut<64><<<1, 64>>>(x, 63); }\n')
+    assert len({None, first, second, fingerprint(header)}) == 4
+
+
+def test_more_instances_of_one_template_than_are_read_are_told() -> None:
+    launches = "".join(f"cut<{k}><<<1, 32>>>(x, n);" for k in range(1, MOST_MADE + 4))
+    text = HEADER + f"void run(float *x, int n) {{ {launches} }}"
+    found = read_kernels(text).kernels
+    assert sum(n.startswith("cut<") and n != "cut<...>" for n in found) == MOST_MADE
+    (why,) = found["cut<...>"].body
+    assert isinstance(why, NotUnderstood)
+    assert why.reason.startswith("3 more instances")
+    assert len(read_kernels(text, name=f"cut<{MOST_MADE + 3}>").kernels) == 1
+
+
+def test_a_number_that_nobody_gives_a_template_is_a_warps_lanes() -> None:
+    text = "template <class T, int N, bool B> __global__ void k(T *x) { if (B) x[N] = 0; }"
+    assert list(read_kernels(text).kernels) == ["k<float, 32, false>"]
+    text = "struct S { int n; }; template <S *P> __global__ void k(int *x) { x[P->n] = 0; }"
+    (kernel,) = read_kernels(text).kernels.values()
+    assert isinstance(kernel.body[0], NotUnderstood)

@@ -185,6 +185,25 @@ template <class T> SYMCUTE_H ostream &operator<<(ostream &, const T &);
   };
 SYMCUTE_THROWN(runtime_error) SYMCUTE_THROWN(logic_error) SYMCUTE_THROWN(invalid_argument)
 SYMCUTE_THROWN(out_of_range)
+struct nullopt_t {};
+inline constexpr nullopt_t nullopt{};
+struct bad_optional_access {};
+template <class T> struct optional<T> {
+  bool symcute_has;
+  T symcute_value;
+  SYMCUTE_H optional() : symcute_has(false) {}
+  SYMCUTE_H optional(nullopt_t) : symcute_has(false) {}
+  SYMCUTE_H optional(const T &v) : symcute_has(true), symcute_value(v) {}
+  SYMCUTE_H bool has_value() const { return symcute_has; }
+  SYMCUTE_H explicit operator bool() const { return symcute_has; }
+  SYMCUTE_H const T &value() const {
+    if (!symcute_has) throw bad_optional_access();
+    return symcute_value;
+  }
+  SYMCUTE_H const T &operator*() const { return symcute_value; }
+  SYMCUTE_H const T *operator->() const { return &symcute_value; }
+  SYMCUTE_H T value_or(const T &v) const { return symcute_has ? symcute_value : v; }
+};
 template <class T, class... A> struct vector<T, A...> {
   size_t symcute_size;
   T *symcute_held;

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from symcute.frontends.cuda.headers import ROOT
-from symcute.frontends.cuda.project import built
+from symcute.frontends.cuda.project import HEADERS, built, includers
 
 __all__ = ["fingerprint"]
 
@@ -45,6 +45,13 @@ def fingerprint(
     folders = dict.fromkeys([ROOT, *map(str, include_dirs), str(path.parent), *project.folders])
     seen = {f"built {place}": _digest(place) for place in project.asked}
     waiting = [str(path)]
+    if path.suffix in HEADERS:
+        # Sources that include it may say how its kernels are launched.
+        sources, looked = includers(path)
+        seen |= {f"includes {place}": _digest(str(place)) for place in looked}
+        for source in sources:
+            folders |= dict.fromkeys([str(source.parent), *built(source).folders])
+        waiting += map(str, sources)
     files = 0
     while waiting:
         for place in waiting:

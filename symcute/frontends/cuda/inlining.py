@@ -32,7 +32,8 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
-from symcute.kernel.ir.program import Base, Expr, Leave, Place, Pointer, Scope
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Base, Expr, Leave, Pointer, Scope
 
 __all__ = ["bind_arguments", "body", "inline", "parameters", "without_body"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -10,7 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Built", "built"]
+__all__ = ["HEADERS", "Built", "built", "includers"]
+
+#: What files are called that others include.
+HEADERS = (".cuh", ".h", ".hpp")
 
 #: How many folders above a source its project may begin.
 _ABOVE = 8
@@ -19,8 +23,12 @@ _FILES = ("CMakeLists.txt", "setup.py", "Makefile")
 #: Where headers lie that all of a project includes.
 _USUAL = ("include", "inc")
 _LONGEST = 4_000_000
+#: How many files, and folders, of a project are looked through for what includes a header, how many
+#: headers may stand between them, and how many sources are returned.
+_LOOKED, _BETWEEN, _INCLUDERS = 600, 3, 2
 
 _CMAKE = re.compile(r"\b(?:target_)?include_directories\s*\(([^)]*)\)", re.IGNORECASE)
+_INCLUDE = re.compile(r'#[ \t]*include[ \t]*[<"]([^<>"\n]+)[>"]')
 _HERE = re.compile(
     r"\$\{(?:CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR|CMAKE_SOURCE_DIR|PROJECT_SOURCE_DIR)\}/?"
 )
@@ -59,6 +67,30 @@ def built(source: Path) -> Built:
         for usual in _USUAL:
             _add(found, folder, usual)
     return found
+
+
+def includers(header: Path) -> tuple[list[Path], list[Path]]:
+    """Return sources of its project that include a header, and all files that were looked through.
+
+    Which folder a name is looked for in is not asked: the sources are read to see what they say.
+    """
+    root = _project(header, Built())[-1]
+    files: list[Path] = []
+    for number, (folder, inner, names) in enumerate(os.walk(root)):
+        files += [Path(folder, n) for n in sorted(names) if n.endswith((".cu", *HEADERS))]
+        inner[:] = sorted(n for n in inner if not n.startswith("."))
+        if not any((root / marker).exists() for marker in (".git", *_FILES)):
+            break  # of no project: its own folder alone
+        if len(files) > _LOOKED or number > _LOOKED:
+            return [], []
+    included = {p: {Path(n).name for n in _INCLUDE.findall(_text(p, Built()))} for p in files}
+    found: list[Path] = []
+    wanted = {header.name}
+    for _ in range(_BETWEEN):
+        near = [p for p in files if included[p] & wanted]
+        found += [p for p in near if p.suffix == ".cu" and p not in found]
+        wanted = {p.name for p in near if p.suffix != ".cu"} - wanted
+    return sorted(found[:_INCLUDERS]), sorted(files)
 
 
 def _project(source: Path, found: Built) -> list[Path]:

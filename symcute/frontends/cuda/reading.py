@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,7 +15,7 @@ from symcute.frontends.cuda.comments import invariants, notes_of
 from symcute.frontends.cuda.ctype import Types
 from symcute.frontends.cuda.failing import Errors, Failure
 from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.host.sites import Sites
+from symcute.frontends.cuda.host.sites import ASKED, Sites
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import (
@@ -39,6 +40,12 @@ __all__ = ["Request", "read"]
 
 _INSIDE = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
 _ASKED = "<the kernel asked for>"
+#: Instances of one template that are read unless they are asked for.
+MOST_MADE = 12
+#: What stands for a number of a template that nobody says: a warp's lanes.
+_NUMBERS = {"BOOL": "false"} | dict.fromkeys(
+    ("INT", "UINT", "LONG", "ULONG", "LONGLONG", "ULONGLONG", "SHORT", "USHORT"), "32"
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,8 @@ class Request:
     defines: Mapping[str, str] = field(default_factory=dict)
     template_args: Mapping[str, str] = field(default_factory=dict)
     include_dirs: Sequence[str] = ()
+    #: The one file whose kernels are wanted, of those that the text includes.
+    only: str = ""
 
 
 @dataclass
@@ -83,9 +92,9 @@ def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
     if asked:
         unit = _parse(request, asked, unit.missing)
     errors = Errors(unit.tree, unit.missing, request.defines)
-    lost = _lost(request, unit, errors)
+    lost = {} if request.only else _lost(request, unit, errors)
     wanted = _wanted(request, unit, asked, lost)
-    lost |= _unmade(request, unit, asked, wanted)
+    lost |= _unmade(request, unit, asked, wanted) | _left_out(request, unit)
     types = Types()
     kept = invariants(request.path, request.text)
     kernels: dict[str, Kernel] = {}
@@ -155,25 +164,47 @@ def _unmade(
     return out
 
 
+def _by_template(found: _Found) -> dict[str, list[tuple[str, Cursor]]]:
+    """Return the instances that host code makes, by the names of their templates."""
+    made: dict[str, list[tuple[str, Cursor]]] = {}
+    for name, cursor in found.made.items():
+        made.setdefault(name.split("<")[0], []).append((name, cursor))
+    return made
+
+
+def _left_out(request: Request, unit: _Unit) -> dict[str, Kernel]:
+    """Return one kernel, of which nothing is known, for instances beyond the most of a template."""
+    out: dict[str, Kernel] = {}
+    for title, made in _by_template(unit.found).items():
+        more = len(made) - MOST_MADE
+        if more > 0 and request.name is None:
+            place, name = place_of(made[0][1]), f"{title}<...>"
+            why = f"{more} more instances, which are read when they are asked for by name"
+            body = (NotUnderstood(why, place, barrier=True),)
+            out[name] = Kernel(name, (), (), body, place, CUDA)
+    return out
+
+
 def _parse(request: Request, asked: Iterable[str], missing: Sequence[str]) -> _Unit:
     text = request.text
     if asked:
         lines = "".join(
             f"__attribute__((device)) auto kernel{n} = &{name};\n" for n, name in enumerate(asked)
         )
-        text += f'\n#line 1 "{_ASKED}"\nnamespace symcute_asked {{\n{lines}}}\n'
+        text += f'\n#line 1 "{_ASKED}"\nnamespace {ASKED} {{\n{lines}}}\n'
     tree, absent = parse(
         request.path, text, defines=request.defines, include_dirs=request.include_dirs,
         missing=missing,
     )  # fmt: skip
-    return _Unit(tree, absent, _find(tree))
+    return _Unit(tree, absent, _find(tree, request.only))
 
 
 # --- which kernels --------------------------------------------------------------------------------
 
 
-def _find(unit: TranslationUnit) -> _Found:
+def _find(unit: TranslationUnit, only: str) -> _Found:
     found = _Found()
+    wanted = _files(only)
     stack = list(reversed(top_level(unit)))
     while stack:
         cursor = stack.pop()
@@ -181,19 +212,25 @@ def _find(unit: TranslationUnit) -> _Found:
         if kind in _INSIDE:
             stack += reversed(children(cursor))
         elif kind == "FUNCTION_TEMPLATE" and cursor.is_definition() and _is_kernel(cursor):
-            found.templates[_own_name(cursor, found.templates)] = cursor
+            if wanted(cursor):
+                found.templates[_own_name(cursor, found.templates)] = cursor
         elif kind == "FUNCTION_DECL" and not is_ours(place_of(cursor).file):
             if template_of(cursor) is not None:
                 continue
             if _is_kernel(cursor):
-                if cursor.is_definition() and body(cursor) is not None:
+                if cursor.is_definition() and body(cursor) is not None and wanted(cursor):
                     found.kernels[_own_name(cursor, found.kernels)] = cursor
             else:
                 found.hosts.append(cursor)
     if found.templates:
         for host in found.hosts:
-            _instances(host, found)
+            _instances(host, found, wanted)
     return found
+
+
+def _files(only: str) -> Callable[[Cursor], bool]:
+    """Return whether a declaration stands in a file, or in any where none is named."""
+    return lambda cursor: not only or os.path.realpath(place_of(cursor).file) == only
 
 
 def _own_name(cursor: Cursor, others: Collection[str]) -> str:
@@ -204,7 +241,7 @@ def _own_name(cursor: Cursor, others: Collection[str]) -> str:
     return name
 
 
-def _instances(host: Cursor, found: _Found) -> None:
+def _instances(host: Cursor, found: _Found, wanted: Callable[[Cursor], bool]) -> None:
     """Find what host code makes of templates of kernels."""
     waiting, seen = [host], set[int]()
     while waiting:
@@ -217,7 +254,8 @@ def _instances(host: Cursor, found: _Found) -> None:
                 continue
             seen.add(key(function))
             if _is_kernel(function):
-                found.made[_instance_name(function, found.made)] = function
+                if wanted(function):
+                    found.made[_instance_name(function, found.made)] = function
             else:
                 waiting.append(function)  # what is made of a template may make more
 
@@ -277,9 +315,9 @@ def _asked(request: Request, found: _Found) -> dict[str, str]:
 
 
 def _chosen(template: Cursor) -> str | None:
-    """Return arguments for a template of which a file makes nothing: its defaults, and `float`.
+    """Return arguments for a template of which nothing is made: defaults, `float`, 32 and `false`.
 
-    None where a number is needed.
+    None where that is none of a parameter. What is said then is said of this instance.
     """
     values = []
     for parameter in children(template):
@@ -289,9 +327,12 @@ def _chosen(template: Cursor) -> str | None:
         tokens = [t.spelling for t in parameter.get_tokens()]
         if "=" in tokens or "..." in tokens:
             break
+        value = "float"
         if kind != "TEMPLATE_TYPE_PARAMETER":
+            value = _NUMBERS.get(parameter.type.get_canonical().kind.name, "")
+        if not value:
             return None
-        values.append("float")
+        values.append(value)
     return ", ".join(values)
 
 
@@ -330,7 +371,8 @@ def _wanted(
         if title not in instances and request.name is not None:
             raise _refusal(unit.tree, title)
     if request.name is None:
-        return {**found.kernels, **found.made, **instances}
+        made = {n: c for some in _by_template(found).values() for n, c in some[:MOST_MADE]}
+        return {**found.kernels, **made, **instances}
     if instances:
         return instances
     name = request.name
@@ -360,7 +402,7 @@ def _asked_for(unit: TranslationUnit, asked: Mapping[str, str]) -> dict[str, Cur
         return instances
     names = list(asked)
     for space in top_level(unit):
-        if kind_of(space) != "NAMESPACE" or space.spelling != "symcute_asked":
+        if kind_of(space) != "NAMESPACE" or space.spelling != ASKED:
             continue
         for variable in children(space):
             value = initializer(variable)

@@ -746,6 +746,10 @@ template <class E> class initializer_list {
 // By value, since nobody keeps the reference.
 template <class T> constexpr SYMCUTE_D T min(T a, T b) { return b < a ? b : a; }
 template <class T> constexpr SYMCUTE_D T max(T a, T b) { return a < b ? b : a; }
+template <class T> constexpr SYMCUTE_D T min(initializer_list<T> l) {
+  T m = *l.begin(); for (auto p = l.begin(); p != l.end(); ++p) m = *p < m ? *p : m; return m; }
+template <class T> constexpr SYMCUTE_D T max(initializer_list<T> l) {
+  T m = *l.begin(); for (auto p = l.begin(); p != l.end(); ++p) m = m < *p ? *p : m; return m; }
 template <class T> SYMCUTE_D void swap(T &a, T &b) { T c = a; a = b; b = c; }
 template <class A, class B> struct pair { A first; B second; };
 template <class A, class B> constexpr SYMCUTE_D pair<A, B> make_pair(A a, B b) { return {a, b}; }

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from symcute.errors import needs
-from symcute.frontends.cuda.project import Built, built
+from symcute.frontends.cuda.project import HEADERS, Built, built, includers
 from symcute.frontends.front_end import Source, SourceError
 from symcute.kernel.ir.document import from_json
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.program import Kernel, NotUnderstood
 from symcute.processes.programs import Failed, Late, Stock
 
 __all__ = ["TIMEOUT_S", "read_kernels", "read_text"]
@@ -65,15 +67,54 @@ def read_kernels(
     if isinstance(path_or_text, Path):
         project = built(path_or_text)
         project.folders = {str(path_or_text.parent): None} | project.folders
-    return read_text(
-        path,
-        text,
-        name=name,
-        defines=project.defines | {k: str(v) for k, v in (defines or {}).items()},
-        template_args=template_args or {},
-        include_dirs=[*include_dirs, *project.folders],
-        timeout=timeout,
-    )
+    said: Any = {
+        "name": name,
+        "defines": project.defines | {k: str(v) for k, v in (defines or {}).items()},
+        "template_args": template_args or {},
+        "include_dirs": [*include_dirs, *project.folders],
+        "timeout": timeout,
+    }
+    source = read_text(path, text, **said)
+    alone = isinstance(path_or_text, Path) and name is None and not template_args
+    if (
+        alone
+        and Path(path).suffix in HEADERS
+        and not all(map(_is_launched, source.kernels.values()))
+    ):
+        return _with_includers(Path(path), source, said)
+    return source
+
+
+def _is_launched(kernel: Kernel) -> bool:
+    return bool(kernel.families or kernel.notes)
+
+
+def _with_includers(header: Path, source: Source, said: Mapping[str, Any]) -> Source:
+    """Return the kernels of a header as sources that include it make and launch them."""
+    kernels = dict(source.kernels)
+    for other in includers(header)[0]:
+        try:
+            text = other.read_text(encoding="utf-8", errors="replace")
+            folders = [str(other.parent), *said["include_dirs"], *built(other).folders]
+            own = {**said, "include_dirs": folders, "only": os.path.realpath(header)}
+            found = read_text(str(other), text, **own).kernels
+        except (OSError, SourceError):
+            continue
+        known = {_plain(n) for n, k in found.items() if _is_launched(k)}
+        known |= {_plain(n) for n, k in found.items() if "<" in n and _is_made(k)}
+        wanting = {_plain(n) for n, k in kernels.items() if not _is_launched(k)}
+        taken = known & wanting
+        kernels = {n: k for n, k in kernels.items() if _plain(n) not in taken}
+        kernels |= {n: k for n, k in found.items() if _plain(n) in taken}
+    return replace(source, kernels=kernels)
+
+
+def _plain(name: str) -> str:
+    return name.split("<")[0]
+
+
+def _is_made(kernel: Kernel) -> bool:
+    return bool(kernel.params or not isinstance(next(iter(kernel.body), None), NotUnderstood))
 
 
 def read_text(
@@ -85,8 +126,12 @@ def read_text(
     template_args: Mapping[str, object],
     include_dirs: Sequence[str | Path],
     timeout: float = TIMEOUT_S,
+    only: str = "",
 ) -> Source:
-    """Return the kernels of a text that stands at a path, as `read_kernels` does."""
+    """Return the kernels of a text that stands at a path, as `read_kernels` does.
+
+    With `only`, those of one file that it includes.
+    """
     request: dict[str, object] = {
         "path": path,
         "text": text,
@@ -94,6 +139,7 @@ def read_text(
         "defines": {k: str(v) for k, v in defines.items()},
         "template_args": {k: str(v) for k, v in template_args.items()},
         "include_dirs": [str(folder) for folder in include_dirs],
+        "only": only,
     }
     reply = _asked(request, path, timeout)
     if "kernels" not in reply:

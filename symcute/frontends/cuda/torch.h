@@ -56,7 +56,7 @@ struct Device {
   SYMCUTE_H bool operator!=(const Device &o) const { return !(*this == o); }
 };
 struct Error {};
-struct nullopt_t {};
+using std::optional; using std::nullopt; using std::nullopt_t;
 }  // namespace c10
 
 namespace at {
@@ -259,7 +259,9 @@ using at::cuda::CUDAGuard; using at::cuda::OptionalCUDAGuard; using at::cuda::CU
 using at::cuda::getCurrentCUDAStream;
 }
 }
+namespace at { using std::optional; using std::nullopt; }
 namespace torch {
+using std::optional; using std::nullopt;
 using at::Tensor; using at::TensorOptions; using at::IntArrayRef; using at::ScalarType; using at::Half;
 using at::BFloat16; using at::Device; using at::kCPU; using at::kCUDA; using at::elementSize;
 using at::empty; using at::empty_like; using at::zeros; using at::zeros_like; using at::ones;
@@ -293,6 +295,7 @@ SYMCUTE_H inline TensorOptions device(Device) { return TensorOptions(); }
 #define C10_RESTRICT __restrict__
 #define C10_LAUNCH_BOUNDS_1(a) __launch_bounds__(a)
 #define C10_LAUNCH_BOUNDS_2(a, b) __launch_bounds__(a, b)
+#define C10_WARP_SIZE 32
 #define C10_HOST_DEVICE __host__ __device__
 #define C10_DEVICE __device__
 #define C10_HOST __host__

@@ -33,7 +33,8 @@ from symcute.kernel.findings import (
     Status,
     verdict_of,
 )
-from symcute.kernel.ir.program import Family, Kernel
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import Context
 from symcute.kernel.symexec import symexecute

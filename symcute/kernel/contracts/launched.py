@@ -12,7 +12,8 @@ from functools import cached_property
 from symcute.expr.node import Term
 from symcute.expr.terms import at_most, show
 from symcute.kernel.contracts.lines import Line, Unlaunched
-from symcute.kernel.ir.program import Array, Family, Kernel
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.program import Array, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.symexec.entry import term_of

@@ -25,13 +25,15 @@ from symcute.frontends.cuda.values import Spot, Value
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.program import Kernel
 
-__all__ = ["Sites"]
+__all__ = ["ASKED", "Sites"]
 
 #: Families of one kernel; where there are more, that is said in place of the last.
 MOST = 100
 #: Statements that are followed in one function, and in all of a source.
 MOST_STATEMENTS, MOST_WORK = 10_000, 40_000
 
+#: The namespace in which instances of templates are asked for, which launches nothing.
+ASKED = "symcute_asked"
 _HANDED_ON = "the kernel is handed on here, which is not followed"
 
 
@@ -194,7 +196,7 @@ def _elsewhere(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterable[Curso
     while waiting:
         cursor = waiting.pop()
         if kind_of(cursor) in SPACES:
-            waiting += children(cursor)
+            waiting += children(cursor) if cursor.spelling != ASKED else ()
         elif not is_ours(place_of(cursor).file) and key(cursor) not in known:
             yield cursor
 
