@@ -24,7 +24,7 @@ _WORDS = frozenset({
 })  # fmt: skip
 #: The types that our C++ code names.
 _SAID = frozenset({"int64_t", "size_t", "symcute_in_python"})
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_PLAIN = re.compile(r"_*([A-Za-z][A-Za-z0-9_]*)")
 
 
 @dataclass
@@ -47,7 +47,8 @@ class Names:
     def spelled(self, name: str) -> str:
         """Return what a name is in C++."""
         if name not in self._spelled:
-            ascii = name if _PLAIN.fullmatch(name) else f"name_{len(self._spelled)}"
+            found = _PLAIN.fullmatch(name)
+            ascii = found[1] if found else f"name_{len(self._spelled)}"
             while self._is_taken(ascii):
                 ascii += "_"
             self._spelled[name] = ascii
