@@ -193,6 +193,9 @@ def is_program(kernel: Kernel, family: Family, seen: Seen) -> bool:
         if isinstance(type, Int):
             if not isinstance(value, int) or not type.low <= value <= type.high:
                 return False
+        elif type is None:
+            if not isinstance(value, (int, float)):
+                return False
         elif not hasattr(value, "shape"):
             return False
     return True

@@ -98,6 +98,8 @@ def compiled(function: Any, types: Mapping[str, str], given: Mapping[str, Any]) 
     for p in function.params:
         if p.name in given:
             signature[p.name], constants[p.name] = "constexpr", given[p.name]
+        elif p.is_constexpr and p.name in types:  # what it is makes no other program of it
+            signature[p.name] = types[p.name]
         elif p.is_constexpr and p.has_default:
             signature[p.name], constants[p.name] = "constexpr", p.default
         elif p.is_constexpr:

@@ -17,6 +17,7 @@ from symcute.expr.expression import read_leaf
 from symcute.expr.parser import parse
 from symcute.frontends.triton.launched import Given, Launched
 from symcute.frontends.triton.source import Constant, Jitted, with_numbers
+from symcute.frontends.triton.widths import EDGE, may_be_less, may_be_wide, term_of, widths
 from symcute.kernel.ir.families import Family, Inferred
 
 __all__ = ["Member", "Tuning", "members"]
@@ -25,9 +26,6 @@ __all__ = ["Member", "Tuning", "members"]
 MOST = 96
 #: Elements that a tensor of Triton's may have (`TRITON_MAX_TENSOR_NUMEL`).
 _MOST_ELEMENTS = 1 << 20
-#: Integers that may be of 64 bits of which all combinations are told apart.
-_MOST_WIDE = 3
-_EDGE = 1 << 31
 _BOUND = re.compile(r"assume (\w+) (<=|>=|==) (-?\d+)")
 _ONE_OF = re.compile(r"assume (\w+) == -?\d+(?: or \1 == -?\d+)+")
 _CONSTANT = re.compile(r"assume \(?(-?\d+)\)? (<=|>=|==|<|>) \(?(-?\d+)\)?")
@@ -55,13 +53,14 @@ class Member:
     """One program of a launch: what it is compiled for, and the launches that run it.
 
     The types of `open` parameters are not known, and taken for what they are here; those that have
-    the same there have one type.
+    the same there have one type. `unclear` ones are numbers that may have to be integers.
     """
 
     types: Mapping[str, str]
     constants: Mapping[str, Constant]
     family: Family
     open: Mapping[str, str] = field(default_factory=dict)
+    unclear: tuple[str, ...] = ()
 
 
 class _Lost(Exception):
@@ -84,10 +83,10 @@ def _members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Mem
     if launched.family.trouble:
         raise _Lost(launched.family.trouble)
     launched = _with_extents(kernel, launched, tuning)
-    for config in tuning.configs or ({},):
+    ways = list(_ways(kernel, launched, tuning))
+    for config, (given, unknown) in product(tuning.configs or ({},), ways):
         notes = list(launched.family.notes)
         numbers: dict[str, int] = {}
-        given = dict(launched.given)
         own: dict[str, Constant] = {}
         for p, g in given.items():
             if p in kernel.constants:
@@ -110,11 +109,11 @@ def _members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Mem
         here = _with(launched.family, notes, numbers)
         if here is None:
             continue
+        here = replace(here, unknown=(*here.unknown, *unknown))
         if tuning.pruned:
             here = replace(here, unknown=(*here.unknown, "a configuration that may be pruned"))
         for family, values in _enumerated(here, kernel, given, tuning, {**numbers}):
-            for each in _with_nothing(kernel, given):
-                yield from _typed(kernel, family, each, tuning, own, values)
+            yield from _typed(kernel, family, given, tuning, own, values)
 
 
 def _with_extents(kernel: Jitted, launched: Launched, tuning: Tuning) -> Launched:
@@ -138,15 +137,40 @@ def _with_extents(kernel: Jitted, launched: Launched, tuning: Tuning) -> Launche
     return Launched(family, given)
 
 
-def _with_nothing(kernel: Jitted, given: Mapping[str, Given]) -> Iterator[Mapping[str, Given]]:
-    """Yield what is given, with and without None where the kernel asks, and that is not known."""
-    unclear = [
-        p for p, g in given.items()
-        if g.kind == "" and p in kernel.pointers & kernel.tested and p not in kernel.constants
-    ]  # fmt: skip
-    for way in product((False, True), repeat=len(unclear)):
-        nothing = {p: Given("none") for p, is_none in zip(unclear, way, strict=True) if is_none}
-        yield {**given, **nothing}
+def _ways(
+    kernel: Jitted, launched: Launched, tuning: Tuning
+) -> Iterator[tuple[Mapping[str, Given], tuple[str, ...]]]:
+    """Yield what is given in each way that may matter of what is not known, and what that is.
+
+    Pointers are None where the kernel asks, or not; of what is asked only for its truth, both are.
+    """
+    ways: dict[str, list[Given]] = {}
+    unknown: list[str] = []
+    for p, g in launched.given.items():
+        if p in kernel.constants:
+            continue
+        if g.kind == "" and p in kernel.pointers & kernel.tested:
+            ways[p] = [g, Given("none")]
+        if p not in tuning.constexprs or not _is_open(g, launched.family):
+            continue
+        if p in kernel.uses.idle:
+            ways[p] = [Given("number", "1")]
+        elif p in kernel.uses.truths:
+            ways[p] = [Given("truth", "0"), Given("truth", "1")]
+            unknown.append(f"what {p} is given")
+        elif p in kernel.uses.types and g.kind != "word":
+            ways[p] = [Given("word", word=["type", "float32"])]
+            unknown.append(f"what {p} is given")
+    for way in product(*ways.values()):
+        yield {**launched.given, **dict(zip(ways, way, strict=True))}, tuple(unknown)
+
+
+def _is_open(g: Given, family: Family) -> bool:
+    """Is this a number, or what is not understood, of which not all values are known?"""
+    if g.kind not in ("", "number", "truth", "float"):
+        return False
+    names = [n for n in _NAME.findall(g.value or "") if n not in _WORDS]
+    return not (g.value and g.kind) or any(not _values_of(n, family) for n in names)
 
 
 def _is_symbol(g: Given) -> bool:
@@ -185,6 +209,8 @@ def _enumerated(
         if p not in tuning.constexprs or p in kernel.constants or g.value is None:
             continue
         if g.kind == "chosen":
+            continue
+        if _at_run_time(kernel, p, g, with_numbers(numbers, g.value)):
             continue
         for name in _NAME.findall(g.value):
             if name in numbers or name in wanted or name in _WORDS:
@@ -240,6 +266,7 @@ def _typed(
     constants: dict[str, Constant] = dict(own)
     arguments: list[Inferred] = []
     open: dict[str, str] = {}
+    unclear: list[str] = []
     unknown = list(family.unknown)
     wide: dict[str, str] = {}
     at = family.place
@@ -253,7 +280,22 @@ def _typed(
         g = given[p]
         value = None if g.value is None else with_numbers(numbers, g.value)
         plain = _number(value)
-        if p in tuning.constexprs:
+        late = p in tuning.constexprs and _at_run_time(kernel, p, g, value)
+        if late:
+            unknown.append(f"{p}, which is compiled as an argument")
+            types.setdefault(p, late)
+            low, term = 0 if p in kernel.uses.counted else -EDGE, term_of(value or p)
+            apart = f"{p} is a constexpr: other values are not told apart"
+            if g.kind == "number" and value is not None:
+                note(f"assume {term} < {EDGE}", apart)
+                if term != value or may_be_less(value, low, family):
+                    note(f"assume {term} >= {low}", apart)
+                if value != p:
+                    note(f"arg {p} = {value}", "the argument of the launch")
+            elif p in kernel.uses.sizes:
+                unclear.append(p)
+                note(f"assume {p} >= {low}", apart)
+        elif p in tuning.constexprs:
             constants[p] = _constexpr(p, g, plain)
         elif g.kind == "none":
             constants[p] = None
@@ -274,22 +316,23 @@ def _typed(
             if value != p:
                 note(f"arg {p} = {value}", "the argument of the launch")
             if p not in types:
-                types[p] = "i32" if plain is None or -_EDGE <= plain < _EDGE else "i64"
-                if plain is None and _may_be_wide(value, family):
+                types[p] = "i32" if plain is None or -EDGE <= plain < EDGE else "i64"
+                if plain is None and may_be_wide(value, family):
                     wide[p] = value
-            elif p not in kernel.types and types[p] == "i32" and _may_be_wide(value, family):
-                term = _term(value)
-                note(f"assume {term} < {_EDGE} and {term} >= {-_EDGE}", "others are not launched")
+            elif p not in kernel.types and types[p] == "i32" and may_be_wide(value, family):
+                term = term_of(value)
+                note(f"assume {term} < {EDGE} and {term} >= {-EDGE}", "others are not launched")
         elif g.kind == "word":
             constants[p] = g.word
         elif g.kind == "" and p in kernel.numbers:
             types.setdefault(p, "i32")
-            note(f"assume {p} >= {-_EDGE}", "its argument is not understood")
+            note(f"assume {p} >= {-EDGE}", "its argument is not understood")
             unknown.append(p)
         else:
             types.setdefault(p, "fp32")
+    _refuse_others(kernel, types, constants)
     family = replace(family, unknown=tuple(dict.fromkeys(unknown)))
-    for chosen, widths in _widths(wide, at):
+    for chosen, limits in widths(wide, at):
         said = [
             Inferred(f"type {p} = {t}", at, "the type of its elements is not known: taken for this"
                      if p in open else "the program for arguments of this type")
@@ -297,8 +340,36 @@ def _typed(
         ]  # fmt: skip
         why = _PRUNED if tuning.pruned else "the program for this"
         said += [Inferred(f"constexpr {p} = {_shown(c)}", at, why) for p, c in constants.items()]
-        notes = (*said, *family.notes, *arguments, *widths)
-        yield Member(types | chosen, constants, replace(family, notes=notes), open)
+        notes = (*said, *family.notes, *arguments, *limits)
+        whole = replace(family, notes=notes)
+        yield Member(types | chosen, constants, whole, open, tuple(unclear))
+
+
+def _at_run_time(kernel: Jitted, p: str, g: Given, value: str | None) -> str:
+    """Return the type of the argument that is taken for a constexpr of no known value, or "".
+
+    Of what has no integer type nothing is known, so that it may be a number of any type: those
+    that Triton takes then only as integers are integers.
+    """
+    if _number(value) is not None or p in kernel.extents:
+        return ""
+    if g.kind == "number" and p in kernel.uses.sizes:
+        return "i32"
+    if g.kind == "float" or (g.kind == "" and (p in kernel.uses.sizes or p not in kernel.tested)):
+        return "fp32"
+    return ""
+
+
+def _refuse_others(
+    kernel: Jitted, types: Mapping[str, str], constants: Mapping[str, Constant]
+) -> None:
+    """Refuse numbers of which a constexpr and an argument may come to something else."""
+    late = [p for p in kernel.uses.sizes if p in types]
+    if late and any(t[1:] in ("i8", "u8", "i16", "u16") for t in types.values()):
+        raise _Lost(f"{late[0]} is a constexpr beside elements of less than 32 bits")
+    for p in kernel.uses.counted:
+        if late and isinstance(constants.get(p), int) and int(str(constants[p])) < 0:
+            raise _Lost(f"{p} is less than 0, and divided beside {late[0]}")
 
 
 def _said(tuning: Tuning, given: Mapping[str, Given]) -> dict[str, str]:
@@ -341,60 +412,3 @@ def _number(text: str | None) -> int | None:
 
 def _shown(c: Constant) -> str:
     return f"tl.{c[1]}" if isinstance(c, list) else repr(c) if isinstance(c, str) else str(c)
-
-
-def _may_be_wide(value: str, family: Family) -> bool:
-    """May an argument be 2**31 or more, or less than -2**31?"""
-    if not _NAME.fullmatch(value):
-        return True
-    highs = [
-        int(b[3])
-        for n in family.notes
-        if (b := _BOUND.fullmatch(n.text)) and b[1] == value and b[2] in ("<=", "==")
-    ]
-    lows = [
-        int(b[3])
-        for n in family.notes
-        if (b := _BOUND.fullmatch(n.text)) and b[1] == value and b[2] == ">="
-    ]
-    return not highs or min(highs) >= _EDGE or (bool(lows) and max(lows) < -_EDGE)
-
-
-def _widths(wide: Mapping[str, str], place: Any) -> Iterator[tuple[dict[str, str], list[Inferred]]]:
-    """Yield the types of integers that may have 64 bits, each with its condition.
-
-    Of many, one at a time has 64 bits, or all: that no others do is said as an assumption.
-    """
-    names = list(wide)
-    if len(names) <= _MOST_WIDE:
-        ways = list(product((False, True), repeat=len(names)))
-    else:
-        ways = [tuple(k == n for k in range(len(names))) for n in range(-1, len(names))]
-        ways.append((True,) * len(names))
-    same: dict[str, str] = {}
-    for p, value in wide.items():
-        same.setdefault(value, p)
-    for way in ways:
-        if any(way[names.index(p)] != way[names.index(same[v])] for p, v in wide.items()):
-            continue  # one number is of one width
-        types, notes = {}, []
-        for p, is_wide in zip(names, way, strict=True):
-            value = wide[p]
-            types[p] = "i64" if is_wide else "i32"
-            if same[value] != p:
-                continue
-            term, below = _term(value), _NAME.fullmatch(value) is None
-            if is_wide:
-                text, why = f"assume {term} >= {_EDGE}", f"{p} has 64 bits from there on"
-                text += f" or {term} < {-_EDGE}" if below else ""
-            else:
-                text, why = f"assume {term} < {_EDGE}", f"{p} has 32 bits up to there"
-                text += f" and {term} >= {-_EDGE}" if below else ""
-                if len(names) > _MOST_WIDE:
-                    why += "; more than one of 64 bits are not told apart"
-            notes.append(Inferred(text, place, why))
-        yield types, notes
-
-
-def _term(text: str) -> str:
-    return text if _NAME.fullmatch(text) else f"({text})"

@@ -270,21 +270,29 @@ def compiled(
         own = replace(kernel, types=dict(types), constants=dict(member.constants))
         return compiler.ttir(own)
 
+    def retyped(changed: Mapping[str, str]) -> Member:
+        old = {f"type {p} = {member.types[p]}": f"type {p} = {t}" for p, t in changed.items()}
+        notes = (replace(n, text=old.get(n.text, n.text)) for n in member.family.notes)
+        family = replace(member.family, notes=tuple(notes))
+        return replace(member, types={**member.types, **changed}, family=family)
+
     first = asked(member.types)
-    if "error" not in first or not member.open:
+    if "error" not in first:
         return member, first
+    whole = dict.fromkeys(member.unclear, "i32")
+    ways = [whole]
+    if whole and "error" not in asked({**member.types, **whole}):
+        for p in member.unclear:  # what may have a fraction is no integer
+            fewer = {q: t for q, t in ways[0].items() if q != p}
+            ways = ways if "error" in asked({**member.types, **fewer}) else [fewer]
     groups = sorted({*member.open.values()})
     for count in (1, 2) if len(groups) <= _MOST_OPEN else (1,):
         for some, other in product(combinations(groups, count), ("*i64", "*i1")):
-            changed = {p: other for p, same in member.open.items() if same in some}
-            answer = asked({**member.types, **changed})
-            if "error" not in answer:
-                old = {
-                    f"type {p} = {member.types[p]}": f"type {p} = {t}" for p, t in changed.items()
-                }
-                notes = (replace(n, text=old.get(n.text, n.text)) for n in member.family.notes)
-                family = replace(member.family, notes=tuple(notes))
-                return replace(member, types={**member.types, **changed}, family=family), answer
+            ways.append({p: other for p, same in member.open.items() if same in some})
+    for changed in filter(None, ways):
+        answer = asked({**member.types, **changed})
+        if "error" not in answer:
+            return retyped(changed), answer
     return member, first
 
 

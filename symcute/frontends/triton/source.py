@@ -21,6 +21,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from symcute.frontends.front_end import SourceError
+from symcute.frontends.triton.constants import Constants, constants
 from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.uses import extents, tested, uses
 from symcute.kernel.ir.place import Place
@@ -51,6 +52,7 @@ class Jitted:
     #: Those of which it may matter whether they are None, and those that are extents of tensors.
     tested: frozenset[str] = frozenset()
     extents: frozenset[str] = frozenset()
+    uses: Constants = field(default_factory=Constants)
 
 
 def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
@@ -73,7 +75,7 @@ def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
         raise SourceError(f"this is not Python: {error}", "mend the file", place) from None
     known = _names_of_jit(tree)
     functions = [(f, after) for f, after in _functions(tree.body) if _is_jitted(f, known)]
-    found = [_read(path, node, after, comments) for node, after in functions]
+    found = [_read(path, node, after, comments, text) for node, after in functions]
     if any(f.noted or f.name in launched for f in found):
         return [f for f in found if f.noted or f.name in launched]
     called = {name for f in found for name in f.mentions if name != f.name}
@@ -110,7 +112,11 @@ def _is_jitted(function: ast.FunctionDef, known: set[str]) -> bool:
 
 
 def _read(
-    path: str, node: ast.FunctionDef, after: int, comments: Mapping[int, tuple[str, int]]
+    path: str,
+    node: ast.FunctionDef,
+    after: int,
+    comments: Mapping[int, tuple[str, int]],
+    text: str,
 ) -> Jitted:
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -119,6 +125,7 @@ def _read(
     found.pointers, found.numbers = uses(node, frozenset(found.parameters))
     found.tested = tested(node, frozenset(found.parameters))
     found.extents = extents(node, frozenset(found.parameters))
+    found.uses = constants(node, text)
     found.mentions = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     lines = range(after + 1, node.body[0].lineno)
     for line in lines:

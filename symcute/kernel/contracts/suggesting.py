@@ -322,8 +322,9 @@ def _pins(extents: Iterable[Term], size: int = 1) -> Suggestion:
 def _strides(blank: Unlaunched, context: Context, accesses: tuple[Access, ...]) -> Iterator[Line]:
     """Yield that what a coordinate is taken times is no less than what is beside it."""
     seen: set[Term] = set()
+    starts = [(polynomial(a.offset) or {}).get((), 0) for a in accesses]
     for a in accesses:
-        for step, beside in _digits(blank, context, polynomial(a.offset) or {}):
+        for step, beside in _digits(blank, context, polynomial(a.offset) or {}, *starts):
             of_launch = step.keys() == {()}
             for p in _bounds(blank, context, plus(beside, {(): 1}), a.guard, of_launch)[:2]:
                 relation = inequality(plus(p, step, -1))
@@ -342,9 +343,12 @@ def _leaves_launches(blank: Unlaunched, relation: Term) -> bool:
 
 
 def _digits(
-    blank: Unlaunched, context: Context, offset: Polynomial
+    blank: Unlaunched, context: Context, offset: Polynomial, *starts: int
 ) -> Iterator[tuple[Polynomial, Polynomial]]:
-    """Yield what a coordinate is taken times in an offset, with the sum of what moves less."""
+    """Yield what a coordinate is taken times in an offset, with the sum of what moves less.
+
+    So far as the `starts` are from each other, others move beside it.
+    """
     launch: frozenset[Term] = frozenset((*blank.grid, *blank.block))
     by_step: dict[tuple[Term, ...], Polynomial] = {}
     for m, c in offset.items():
@@ -363,7 +367,12 @@ def _digits(
                 for f, others in by_step.items() if not set(fixed) <= set(f)
                 for m, c in others.items()
             }  # fmt: skip
-            least = gcd(*beside.values()) if beside else 0
             if beside:
+                least = gcd(*beside.values())
                 low = {m: c // least for m, c in beside.items()}
                 yield {fixed: sizes[0] // least or 1}, low
+            away = max(starts, default=0) - min(starts, default=0)
+            if away:
+                low = plus(beside, {(): away})
+                least = gcd(sizes[0], *low.values())
+                yield {fixed: sizes[0] // least}, {m: c // least for m, c in low.items()}

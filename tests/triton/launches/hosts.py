@@ -69,6 +69,17 @@ def typed(x, n, KIND: tl.constexpr, BLOCK: tl.constexpr):
         tl.store(x + at, 1.0, mask=at < n - 1)
 
 
+@triton.jit
+def sized(x, out, xs, cols: tl.constexpr, half: tl.constexpr, scale: tl.constexpr,
+          FLAG: tl.constexpr, num_warps: tl.constexpr, BLOCK: tl.constexpr):  # fmt: skip
+    row = tl.program_id(0).to(tl.int64)
+    at = tl.arange(0, BLOCK)
+    v = tl.load(x + row * xs + at, mask=at < cols) * scale
+    if FLAG:
+        v += tl.load(x + row * xs + at % half, mask=at < cols)
+    tl.store(out + row * cols + at, v, mask=at < cols)
+
+
 # --- plain ------------------------------------------------------------------------------------
 
 
@@ -141,6 +152,27 @@ def of_two_words(x, y, n):
 
 def of_none(x, y, n):
     maybe[(triton.cdiv(x.numel(), 32),)](x, None, x.numel(), BLOCK=32)
+
+
+def of_a_constant_size(x, y, n):
+    assert x.dim() == 2
+    M, N = x.shape
+    out = torch.empty((M, N), dtype=x.dtype)
+    sized[(M,)](x, out, x.stride(0), N, N // 2 + 1, 0.5, True, 4, BLOCK=16)
+
+
+def of_a_constant_that_the_caller_gives(x, y, n):
+    called(x, y, n, n > 4, n * 0.5)
+
+
+def called(x, y, n, flag, scale):
+    assert x.dim() == 2
+    sized[(x.shape[0],)](x, y, x.stride(0), n, n, scale, flag, 8, BLOCK=16)
+
+
+def of_a_constant_of_rows(x, y, n):
+    rows_each = triton.cdiv(x.numel(), 5)
+    sized[(3,)](x, y, rows_each, rows_each, 4, n, n > 3, 4, BLOCK=16)
 
 
 # --- deceiving --------------------------------------------------------------------------------
