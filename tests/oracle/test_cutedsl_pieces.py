@@ -6,9 +6,10 @@ knows nothing of the package.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -66,6 +67,16 @@ class Box:
     smem_align: int = 128
     behind: int = 0
     kind: str = "box"
+
+
+@dataclass(frozen=True)
+class Matrices:
+    """Two tiles of 64 x 64 halves in swizzled rows, read by ldmatrix: four warps, 16 rows each."""
+
+    swizzle: tuple[int, int, int] = (3, 3, 3)
+    row: int = 64
+    room: int = 2 * 64 * 64
+    kind: str = "matrices"
 
 
 def around(first: int, step: int, end: int, reset: int) -> Vectors:
@@ -152,7 +163,19 @@ BOXES = {
     "boxes side by side": Box(tile=(16, 512)),
 }
 LAUNCHED = {"launched where tiles are whole": Launched(True), "always launched": Launched(False)}
-CASES: dict[str, Any] = {**{n: Take(n) for n in READ}, **SHARES, **ROOMS, **BOXES, **LAUNCHED}
+MATRICES = {
+    "swizzled matrices": Matrices(),
+    "matrices, two bits swizzled": Matrices(swizzle=(2, 3, 3)),
+    "matrices, one bit swizzled": Matrices(swizzle=(1, 3, 3)),
+    "matrices, other rows swizzled": Matrices(swizzle=(3, 3, 4)),
+    "matrices of long rows": Matrices(swizzle=(3, 3, 4), row=128, room=2 * 64 * 128),
+    "matrices of long rows, other bits": Matrices(row=128, room=2 * 64 * 128),
+    "matrices a row too short": Matrices(room=2 * 64 * 64 - 64),
+    "matrices in half a room": Matrices(room=64 * 64),
+}
+CASES: dict[str, Any] = {
+    **{n: Take(n) for n in READ}, **SHARES, **ROOMS, **BOXES, **LAUNCHED, **MATRICES,
+}  # fmt: skip
 #: What a block may have of any device that is known, in bytes.
 MOST = 227 * 1024
 
@@ -174,9 +197,35 @@ def conflicts(case: Share) -> bool:
     return False
 
 
+def lanes(case: Matrices) -> Iterator[list[int]]:
+    """Where in the tiles the 32 lanes of each warp begin to read rows of eight, read by read."""
+    for tile, warp, k in product(range(2), range(4), range(4)):
+        rows = [(16 * warp + lane % 16, 16 * k + lane // 16 * 8) for lane in range(32)]
+        yield [twisted((64 * tile + r) * case.row + c, case.swizzle) for r, c in rows]
+
+
+def twisted(place: int, swizzle: tuple[int, int, int]) -> int:
+    bits, base, shift = swizzle
+    return place ^ ((place >> shift) & (((1 << bits) - 1) << base))
+
+
+def of_matrices(case: Matrices) -> dict[str, bool]:
+    """What is true of matrices: eight lanes are served at once, from 16 bytes of a bank each."""
+    reads = list(lanes(case))
+    eights = [r[k : k + 8] for r in reads for k in range(0, 32, 8)]
+    return {
+        "in_bounds": max(max(r) for r in reads) + 8 <= case.room,
+        "vectorizable": all(x % 8 == 0 for r in reads for x in r),
+        "bank_conflicts": all(len({x // 8 % 8 for x in each}) == 8 for each in eights),
+        "fits": 2 * case.room <= MOST,
+    }
+
+
 def truth(name: str) -> dict[str, bool]:
     """What is true of a case, by property."""
     case = CASES[name]
+    if isinstance(case, Matrices):
+        return of_matrices(case)
     if isinstance(case, Rooms):
         return {"fits": case.count * 2 * ROOM <= MOST}
     if isinstance(case, Share):
@@ -266,14 +315,14 @@ def test_verdicts_are_true(name: str) -> None:
 
 def test_what_is_decided() -> None:
     pairs = [(name, key) for name in CASES for key in truth(name)]
-    assert len(CASES) == 60 and len(pairs) >= 150
+    assert len(CASES) == 68 and len(pairs) >= 150
     assert len(OPEN) * 5 <= len(pairs)
 
 
 def test_proofs_are_checked_again() -> None:
     documents = [
         line["certificate"]
-        for name in ("in_steps", "backwards", "each its share", "two_apart", "28 rooms")
+        for name in ("in_steps", "backwards", "each its share", "two_apart", "swizzled matrices")
         for _, finding in told(name)
         for line in finding.certificates
     ]

@@ -13,6 +13,7 @@ from symcute.errors import SymcuteError
 from symcute.expr.formula import divides
 from symcute.expr.htuple import show
 from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl.bent import Unbent, unbent
 from symcute.frontends.cutedsl.claims import GUARDED, Claimed, copied_vectors, is_guarded, is_tma
 from symcute.frontends.cutedsl.evaluation import Evaluation, Step
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
@@ -69,17 +70,13 @@ def _access(
     element = types.bits_of(start.element)
     if bits is None or bits < element:
         return None, "how much a thread moves at once is not known"
+    inner: Any = tensor.layout
+    if share := unbent(tensor, scope):
+        return _of_share(share, start, element, bits, scope)
     if start.threads is None:
         return None, "which elements each thread has is not known"
-    inner: Any = tensor.layout
-    # Banks turn with the base, as long as that is a whole number of what is asked for.
-    unit, given = max(_BANK, bits), scope.given(start.base)
-    if not scope.is_uniform(start.base):
-        return None, f"the lanes of a warp may begin at other places: {show(start.base)}"
-    if start.base != 0 and not facts(given).proves(divides(unit // element, start.base)):
-        return None, f"{show(start.base)} elements are not seen to be a multiple of {unit} bits"
-    if 8 * start.alignment % unit:
-        return None, f"it is aligned to {start.alignment} bytes, and {unit} bits are asked for"
+    if why := _unturned(start.base, max(_BANK, bits), start, element, scope):
+        return None, why
     swizzle = Swizzle(0, 0, 0)
     if isinstance(inner, ComposedLayout):
         if start.swizzle is not None or inner.offset != 0:
@@ -92,18 +89,65 @@ def _access(
     threads = start.threads
     if not inner.is_static() or not threads.is_static():
         return None, "its layout has sizes that are not known"
+    if int(threads.size()) != start.block:
+        return None, f"of {start.block} threads in the block {threads.size()} have a share"
+    return _made(swizzle, 0, threads, inner, element, bits)
+
+
+def _made(
+    swizzle: Swizzle, offset: int, threads: Layout, share: Layout, element: int, bits: int
+) -> tuple[Access | None, str]:
+    """Return the access of all threads to the vectors of their shares."""
     length = bits // element
-    size, count = int(inner.size()), int(threads.size())
+    size, count = int(share.size()), int(threads.size())
     if size % length or (count % WARP and count > WARP):
         return None, "its vectors or warps are not whole"
-    if count != start.block:
-        return None, f"of {start.block} threads in the block {count} have a share"
-    vectors: Any = composition(inner, Layout(size // length, length))
+    vectors: Any = composition(share, Layout(size // length, length))
     lanes = logical_divide(threads, WARP) if count > WARP else make_layout(threads, Layout(1, 0))
     layout: Any = make_layout(lanes[0], make_layout(lanes[1], vectors))
     if swizzle.bits:
-        layout = ComposedLayout(swizzle, 0, layout)
+        layout = ComposedLayout(swizzle, offset, layout)
     return Access(layout, element, bits), ""
+
+
+def _of_share(
+    share: Unbent, start: Pointer, element: int, bits: int, scope: Scope
+) -> tuple[Access | None, str]:
+    """Return the access of all threads to their shares of what is swizzled."""
+    unit = max(_BANK, bits)
+    if why := _unturned(share.base, unit, start, element, scope):
+        return None, why
+    threads = _by_bits(share.threads)
+    if threads is None:
+        return None, "the shares of the threads are no layout"
+    return _made(share.swizzle, share.first, threads, share.layout, element, bits)
+
+
+def _unturned(base: Any, unit: int, start: Pointer, element: int, scope: Scope) -> str:
+    """Return why banks may not only turn with what lies before a tensor; "" where they do.
+
+    They turn with the base, as long as that is a whole number of what is asked for.
+    """
+    if not scope.is_uniform(base):
+        return f"the lanes of a warp may begin at other places: {show(base)}"
+    if base != 0 and not facts(scope.given(base)).proves(divides(unit // element, base)):
+        return f"{show(base)} elements are not seen to be a multiple of {unit} bits"
+    if 8 * start.alignment % unit:
+        return f"it is aligned to {start.alignment} bytes, and {unit} bits are asked for"
+    return ""
+
+
+def _by_bits(places: tuple[int, ...]) -> Layout | None:
+    """Return the layout of places that are sums over the bits of their numbers.
+
+    >>> print(_by_bits((0, 8, 16, 24)), _by_bits((0, 1, 2, 4)))
+    (2,2):(8,16) None
+    """
+    bits = (len(places) - 1).bit_length()
+    found = Layout((2,) * bits or 1, tuple(places[1 << k] for k in range(bits)) or 0)
+    if len(places) != 1 << bits or any(found(t) != x for t, x in enumerate(places)):
+        return None
+    return found
 
 
 def _of_elements(start: Pointer, element: int, scope: Scope) -> tuple[Swizzle, str]:

@@ -6,17 +6,23 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from symcute.expr.formula import divides
 from symcute.expr.htuple import show
 from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl.bent import block_of, unbent
 from symcute.frontends.cutedsl.claims import GUARDED, Claimed, name_at
 from symcute.frontends.cutedsl.evaluation import Evaluation, Function, Step
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
 from symcute.hardware.architecture import ARCHITECTURES, Architecture
 from symcute.kernel.ir.place import Place
 from symcute.layout.layout import Layout
-from symcute.layout.swizzle import ComposedLayout
+from symcute.layout.swizzle import ComposedLayout, Swizzle
+from symcute.solve.entailment import facts
 
 __all__ = ["shared"]
+
+
+ROUNDED = "how far a swizzle reaches is rounded up to what it permutes"
 
 
 def shared(found: Evaluation, arch: str | None = None) -> Iterator[Claimed]:
@@ -71,6 +77,21 @@ def _seen(
     doubt = GUARDED if step.conditional else ""
     if why := _leaves(pointer, whole // 8):
         yield Claimed("in_bounds", place, name, words, reason=why)
+    elif share := unbent(view, scope):
+        # It ends with a whole block of the swizzle, which begins at a multiple behind the base.
+        block, base = block_of(share.swizzle), share.base
+        end = f"{show(share.inner)} + {show(share.layout.cosize())}"
+        if isinstance(base, int):
+            claim = f"{end} <= {(bound - base) // block * block}"
+        elif facts(scope.given(base)).proves(divides(block, base)):
+            claim = f"({show(base)}) + {end} <= {bound // block * block}"
+        else:
+            claim = f"({show(base)}) + {end} + {block - 1} <= {bound}"
+        claim = f"0 <= {show(base)} and 0 <= {show(share.inner)} and {claim}"
+        given = scope.given(base, share.inner)
+        doubt = doubt or ROUNDED
+        yield Claimed("in_bounds", place, name, words, claim, given, doubt=doubt)
+        return
     elif not all(isinstance(d, int) and d >= 0 for _, d in inner.modes()):
         reason = f"the strides of {layout} may be below 0"
         yield Claimed("in_bounds", place, name, words, reason=reason)
@@ -85,7 +106,7 @@ def _seen(
         claim = f"0 <= {first} and ({first}) + {_reach(layout, bound)}"
         given = scope.given(layout, pointer.offset)
         if isinstance(layout, ComposedLayout):
-            doubt = doubt or "how far a swizzle reaches is rounded up to what it permutes"
+            doubt = doubt or ROUNDED
         yield Claimed("in_bounds", place, name, words, claim, given, doubt=doubt)
     if pointer.offset == 0 and not any(d == 0 and s != 1 for s, d in inner.modes()):
         words = f"no two elements of {called} {layout} share a place"
@@ -102,16 +123,10 @@ def _reach(layout: Layout | ComposedLayout, bound: int) -> str:
     A swizzle before an offset permutes the blocks that it reaches over: it ends with a whole one.
     """
     if isinstance(layout, ComposedLayout):
-        block = _block((layout.swizzle.bits, layout.swizzle.base, layout.swizzle.shift))
+        block = block_of(layout.swizzle)
         end = f"{show(layout.offset)} + {show(layout.layout.cosize())}"
         return f"ceil_div({end}, {block})*{block} <= {bound}"
     return f"{show(layout.cosize())} <= {bound}"
-
-
-def _block(swizzle: tuple[int, int, int]) -> int:
-    """Return the size of the blocks inside which a swizzle moves: those of the bits it changes."""
-    bits, base, shift = swizzle
-    return int(1 << bits + base + max(0, -shift))
 
 
 def _leaves(pointer: Pointer, size: int) -> str:
@@ -121,7 +136,7 @@ def _leaves(pointer: Pointer, size: int) -> str:
     """
     if pointer.swizzle is None:
         return ""
-    block = _block(pointer.swizzle)
+    block = block_of(Swizzle(*pointer.swizzle))
     if size % block == 0 and pointer.alignment % block == 0:
         return ""
     return (

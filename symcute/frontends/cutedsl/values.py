@@ -21,7 +21,17 @@ from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.solve.entailment import facts
 
-__all__ = ["UNKNOWN", "AnyLayout", "Pointer", "Scope", "Tensor", "Tile", "differs", "dims_of"]
+__all__ = [
+    "UNKNOWN",
+    "AnyLayout",
+    "Bent",
+    "Pointer",
+    "Scope",
+    "Tensor",
+    "Tile",
+    "differs",
+    "dims_of",
+]
 
 AnyLayout: TypeAlias = Layout | ComposedLayout
 
@@ -90,6 +100,20 @@ def _extent(layout: Layout | None) -> Any:
     return layout.shape
 
 
+@dataclass(frozen=True)
+class Bent:
+    """A share of what is swizzled: `inner` is where it begins in it, for each number of `thread`.
+
+    All of it lies `base` elements behind a root; there are `count` threads.
+    """
+
+    swizzle: Swizzle
+    base: Leaf
+    inner: Leaf
+    thread: str
+    count: int
+
+
 @dataclass
 class Scope:
     """The dims of a module: how they are called, and what each is at least where that is not 1."""
@@ -111,6 +135,9 @@ class Scope:
     uniform: set[str] = field(default_factory=set)
     #: Where pointers begin that the caller gives; of others types may say less than is true.
     given_roots: set[str] = field(default_factory=set)
+    #: Dims of swizzled shares: of which, by how much a unit of it moves before the swizzle (None
+    #: for where a share begins), and what it is for each thread.
+    bent: dict[str, tuple[Bent, int | None, tuple[int, ...]]] = field(default_factory=dict)
     roots: int = 0
 
     def integer(self, name: str = "n", divisor: int = 1, least: int | None = None) -> Any:

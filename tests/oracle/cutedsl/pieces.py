@@ -346,6 +346,33 @@ def matrix(divisor, alignment):
     return make_fake_tensor(HALF, shape, stride=stride, assumed_align=alignment)
 
 
+# --- matrices from a swizzled tile --------------------------------------------------------------
+
+
+@cute.kernel
+def matrices(mA: cute.Tensor, mma: cute.TiledMma, case: cutlass.Constexpr):
+    tidx, _, _ = cute.arch.thread_idx()
+    bidx, _, _ = cute.arch.block_idx()
+    smem = cutlass.memory.SmemAllocator()
+    room = smem.allocate_array(HALF, case.room, byte_alignment=1024)
+    inner = cute.make_layout((64, 64, 2), stride=(case.row, 1, 64 * case.row))
+    layout = cute.make_composed_layout(cute.make_swizzle(*case.swizzle), 0, inner)
+    sA = cute.make_tensor(room, layout)
+    atom = cute.make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(False, 4), HALF)
+    copy = cute.make_tiled_copy_A(atom, mma)
+    part = copy.get_slice(tidx).partition_S(sA)
+    for k in cutlass.range_constexpr(4):
+        share = part[None, None, k, bidx % 2]
+        cute.copy(copy, share, cute.make_fragment_like(share))
+
+
+@cute.jit
+def load_matrices(mA: cute.Tensor, case: cutlass.Constexpr):
+    op = cute.nvgpu.warp.MmaF16BF16Op(HALF, cutlass.Float32, (16, 8, 16))
+    mma = cute.make_tiled_mma(op, cute.make_layout((4, 1, 1)), permutation_mnk=(64, 16, 16))
+    matrices(mA, mma, case).launch(grid=[4, 1, 1], block=[128, 1, 1])
+
+
 # --- a kernel that is launched under a condition ------------------------------------------------
 
 
@@ -377,4 +404,6 @@ def traced_as(case):
         return share, (tensor(), case.stage, case.shared, list(case.block))
     if case.kind == "box":
         return box, (matrix(case.divisor, case.alignment), case)
+    if case.kind == "matrices":
+        return load_matrices, (tensor(), case)
     return launched, (vector(), case.asked)

@@ -7,6 +7,7 @@ from typing import Any
 
 from symcute.errors import NotAdmissible
 from symcute.frontends.cutedsl import atoms, types
+from symcute.frontends.cutedsl.bent import bend
 from symcute.frontends.cutedsl.rules.call import (
     RULES,
     Call,
@@ -17,9 +18,10 @@ from symcute.frontends.cutedsl.rules.call import (
     rule,
 )
 from symcute.frontends.cutedsl.rules.values import moved
-from symcute.frontends.cutedsl.values import Pointer, Tensor
+from symcute.frontends.cutedsl.values import Bent, Pointer, Tensor
 from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
+from symcute.layout.swizzle import ComposedLayout
 from symcute.layout.tv.mma import OPERANDS
 from symcute.layout.tv.slicing import require_whole_tiles
 
@@ -57,9 +59,38 @@ def _copied(call: Call, side: str) -> Any:
         raise Unruled("no tiled copy of a tensor")
     copy = atoms.tiled_copy(kind)
     tiler = copy.tiler_mn if isinstance(copy.tiler_mn, tuple) else (copy.tiler_mn,)
-    _whole(tiler, plain(x), call)
+    whole = _inside(x)
+    _whole(tiler, whole, call)
     deal = copy.tidfrg_S if side == "S" else copy.tidfrg_D
-    return _dealt(call, x, deal(plain(x), given=call.given()), thread)
+    shares = deal(whole, given=call.given())
+    if isinstance(x.layout, ComposedLayout):
+        return _bent(call, x, x.layout, *_share(shares, thread), thread)
+    return _dealt(call, x, shares, thread)
+
+
+def _inside(x: Tensor) -> Layout:
+    """Return the layout that is divided: that before the swizzle, where there is one."""
+    return x.layout.layout if isinstance(x.layout, ComposedLayout) else x.layout
+
+
+def _bent(
+    call: Call, x: Tensor, whole: ComposedLayout, share: Layout, offset: Any, thread: Any
+) -> Tensor:
+    """Return a thread's share of what is swizzled."""
+    count = call.scope.whole.get(str(thread))
+    if count is None or not isinstance(x.start, Pointer) or not share.is_static():
+        raise Unruled(f"{whole} is swizzled")
+    bent = Bent(whole.swizzle, x.start.offset, whole.offset + offset, str(thread), count)
+    found = bend(call.type(), x.start, whole, share, bent, call.scope)
+    if found is None:
+        raise Unruled(f"{whole} is swizzled, and its share is not as it is known")
+    return found
+
+
+def _share(shares: Any, thread: Any) -> tuple[Layout, Any]:
+    """Return the share of a thread of (threads, values, rest), the rest opened, and where it is."""
+    rest = (None,) * shares[2].rank() if isinstance(shares[2].shape, tuple) else None
+    return slice_and_offset((integers_of(thread), None, rest), shares)
 
 
 def _whole(tiler: Any, layout: Layout, call: Call) -> None:
@@ -71,9 +102,7 @@ def _whole(tiler: Any, layout: Layout, call: Call) -> None:
 
 
 def _dealt(call: Call, x: Tensor, shares: Any, thread: Any) -> Tensor:
-    """Return the share of a thread of (threads, values, rest), the rest opened."""
-    rest = (None,) * shares[2].rank() if isinstance(shares[2].shape, tuple) else None
-    kept, offset = slice_and_offset((integers_of(thread), None, rest), shares)
+    kept, offset = _share(shares, thread)
     return Tensor(_given_to(call, x.start, offset, shares[0], thread), kept)
 
 
@@ -96,9 +125,12 @@ def _(call: Call) -> Any:
     (operand,) = call.numbers("operand_id")
     mma = atoms.tiled_mma(kind)
     name = "ABC"[operand]
-    _whole(tuple(mma.tile_size(m) for m in OPERANDS[name]), plain(x), call)
+    whole = _inside(x)
+    _whole(tuple(mma.tile_size(m) for m in OPERANDS[name]), whole, call)
     part = getattr(mma.get_slice(integers_of(thread)), f"partition_{name}")
-    kept, offset = part(plain(x), given=call.given())
+    kept, offset = part(whole, given=call.given())
+    if isinstance(x.layout, ComposedLayout):
+        return _bent(call, x, x.layout, kept, offset, thread)
     return Tensor(_given_to(call, x.start, offset, None, thread), kept)
 
 
