@@ -5,7 +5,9 @@ It reads the data by itself, with plain integers, and imports nothing of the pac
 
 from __future__ import annotations
 
+import json
 import random
+from functools import cache
 from itertools import islice, product
 from math import prod
 from typing import Any
@@ -196,6 +198,12 @@ def instances(statement: dict[str, Any]) -> Any:
 
 def broken(statement: dict[str, Any]) -> str | None:
     """Return an instance at which what is stated is false or has no value, if one was found."""
+    return _broken(json.dumps(statement))
+
+
+@cache
+def _broken(text: str) -> str | None:
+    statement = json.loads(text)
     for at in instances(statement):
         try:
             for f in statement["defined"]:

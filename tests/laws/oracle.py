@@ -151,6 +151,8 @@ def image(flat: Modes) -> list[int]:
 
 def guarded(a: Modes, where: Guards) -> list[int]:
     """Return the offsets at the coordinates that the guards let through."""
+    if not where:
+        return image(a)
     rows = zip(image(a), *(image(g) for g, _ in where), strict=True)
     bounds = [bound for _, bound in where]
     return [x for x, *gs in rows if all(g < b for g, b in zip(gs, bounds, strict=True))]
@@ -383,7 +385,7 @@ def partition_exact(claim: Any, env: Env) -> bool:
     extents = [number(s, env) for s in leaves(claim.tile)]
     if min(extents) < 1:
         raise NoSuchLayout(f"extent {min(extents)}")
-    elements = [x for found in held(claim.tv, env).values() for x in found]
+    elements = image(modes(claim.tv, env))
     often = [0] * len(small(prod(extents)))
     for x in elements:
         if not 0 <= x < len(often):
