@@ -14,10 +14,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import traceback
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -87,6 +88,30 @@ COLUMNS = ("kernels", "verdicts", "share", "false", "refuted", "wrong", "median_
            "p95_cpu_s", "longest_cpu_s")  # fmt: skip
 
 
+def cause(reason: str) -> str:
+    """Return why something is open, without what is of one kernel alone.
+
+    >>> cause("12: z3 and cvc5: the work limit of 1,500 was reached")
+    'the work limit was reached, of z3 and cvc5'
+    """
+    text = reason.partition(": ")[2]
+    if text.endswith("was reached"):
+        return "the work limit was reached" + ", of z3 and cvc5" * text.startswith("z3")
+    text = re.sub(r"it rests on .* which may wrap", "it rests on arithmetic that may wrap", text)
+    return re.sub(r" \([^()]*=[^()]*\)", "", text)
+
+
+def causes(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the table of what is open, by cause, the most frequent first."""
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for r in rows:
+        for name, reason in r["open"].items():
+            found[name, cause(reason)].append(r["kernel"].partition(".")[2])
+    yield from ("| open | why | verdicts | kernels |", "|---|---|---:|---|")
+    for (name, why), kernels in sorted(found.items(), key=lambda x: (-len(x[1]), x[0])):
+        yield f"| {name} | {why} | {len(kernels)} | {', '.join(kernels)} |"
+
+
 def report(rows: Sequence[dict[str, Any]], before: Sequence[dict[str, Any]]) -> str:
     """Return the tables as Markdown: by families, and kernel by kernel."""
     runs = [(when, found) for when, found in (("before", before), ("now", rows)) if found]
@@ -110,6 +135,7 @@ def report(rows: Sequence[dict[str, Any]], before: Sequence[dict[str, Any]]) -> 
                 cells = " | ".join(str(total[c]) for c in COLUMNS)
                 lines.append(f"| {family or '**all**'} | {when} | {cells} |")
     earlier = {r["kernel"]: r for r in before}
+    lines += ["", "## What is open", "", *causes(rows), "", "## Kernel by kernel"]
     lines += ["", "+ proved, - refuted by an execution, ? unknown, = nothing to prove.", ""]
     lines += ["| kernel | CPU s | verdicts | before |", "|---|---:|---|---|"]
     for r in rows:
