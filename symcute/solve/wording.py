@@ -15,6 +15,7 @@ from functools import reduce
 from math import gcd, inf
 
 from symcute.expr.formula import Formula, all_of, any_of, divides, eq, le, lt, ne, not_
+from symcute.expr.intervals import Range
 from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import (
@@ -61,13 +62,18 @@ class Wording:
         self._signs: dict[str, tuple[str, str]] = {}
         self._leaves: dict[Term, Term] = {}
         self._divisions: list[tuple[Term, Term, Term]] = []
+        #: Quotients and remainders; of what one is the remainder; by what a number is divided.
+        self._parts: dict[tuple[Term, Term], tuple[Term, Term]] = {}
+        self._rests: dict[Term, tuple[Term, Term]] = {}
+        self._divisors: dict[Term, tuple[Term, ...]] = {}
 
     def again(self, taken: Collection[str]) -> Wording:
         """Return a wording that goes on from here, for a goal of its own with its names."""
         every = {*self.taken, *taken}
         found = Wording(self.known, self.dims, self.choices, self.named, every)
         found.defined, found._leaves = [*self.defined], {**self._leaves}
-        found._signs = {**self._signs}
+        found._signs, found._divisors = {**self._signs}, {**self._divisors}
+        found._parts, found._rests = {**self._parts}, {**self._rests}
         return found
 
     def truth(self, x: Term) -> Node:
@@ -106,7 +112,8 @@ class Wording:
         if op == "if":
             return self._chosen(self.truth(args[0]), self.leaf(args[1]), self.leaf(args[2]))
         if op in ("//", "%") and self.named and self.known.ranges.of(args[1])[0] >= 1:
-            return self._divided(*args)[op == "%"]
+            a, b = map(self.leaf, args)
+            return self._divided(a, b, self.known.ranges.of(Node("//", *args)))[op == "%"]
         if op in ("+", "*", "//", "%") or (op in ("min", "max") and not self.choices):
             found = self.leaf(args[0])
             for y in args[1:]:
@@ -139,17 +146,60 @@ class Wording:
         self.defined.append(Node("or", *parts))
         return s
 
-    def _divided(self, a: Term, b: Term) -> tuple[Term, Term]:
-        """Return names for the quotient and the remainder of a division by what is at least 1."""
-        quotient, rest = Node("//", a, b), Node("%", a, b)
-        if quotient not in self._leaves or rest not in self._leaves:
-            whole, divisor = self.leaf(a), self.leaf(b)
-            q, r = self._new(*self.known.ranges.of(quotient)), self._new(0, inf)
-            both = Node("+", Node("*", divisor, q), r)
-            self.defined += [Node("==", whole, both), Node("<", r, divisor)]
-            self._leaves[quotient], self._leaves[rest] = q, r
-            self._divisions.append((whole, divisor, q))
-        return self._leaves[quotient], self._leaves[rest]
+    def _divided(self, a: Term, b: Term, ends: Range = (-inf, inf)) -> tuple[Term, Term]:
+        """Return the quotient and the remainder of a division by what is at least 1, in names.
+
+        The quotient is known to lie between the ends.
+        """
+        value = number(b)
+        if value.den == ONE and variables(value.num).isdisjoint(ATOMS):
+            b = term(value.num)  # as it is written everywhere
+        if (a, b) not in self._parts:
+            self._parts[a, b] = self._digits(a, b) or self._named(a, b, ends)
+            self._rests.setdefault(self._parts[a, b][1], (a, b))
+        return self._parts[a, b]
+
+    def _digits(self, a: Term, b: Term) -> tuple[Term, Term] | None:
+        """Return what of a division digits are that have names, so that each has one.
+
+        `x % (d*b) // b` is `x // b % d`, and `x % (d*b) % b` is `x % b`; `a // (d*e)` is
+        `a // e // d`, and `a % (d*e)` is `a // e % d * e + a % e`, where a is divided by e too.
+        """
+        x, whole = self._rests.get(a, (a, b))
+        if (d := self._times(b, whole)) is not None:
+            above, rest = self._divided(x, b)
+            return self._divided(above, d)[1], rest
+        for e in self._divisors.get(a, ()):
+            if (d := self._times(e, b)) is not None:
+                above, rest = self._divided(a, e)
+                above, digit = self._divided(above, d)
+                return above, Node("+", Node("*", e, digit), rest)
+        return None
+
+    def _times(self, b: Term, whole: Term) -> Term | None:
+        """Return d where a divisor is b times d; both are at least 1, and so is d."""
+        p, q = number(whole), number(b)
+        d = divide(p.num, q.num) if p.den == q.den == ONE and p != q else None
+        return None if d is None else term(d)
+
+    def _named(self, a: Term, b: Term, ends: Range) -> tuple[Term, Term]:
+        low, high = self.known.ranges.of(Node("//", a, b))
+        q, r = self._new(max(low, ends[0]), min(high, ends[1])), self._new(0, inf)
+        self._parts[a, b] = q, r
+        self._say(a, b, q, r)
+        for e in self._divisors.get(a, ()):  # by the product of both it was divided before
+            if (d := self._times(b, e)) is not None and (q, d) not in self._parts:
+                self._parts[q, d] = above, digit = self._parts[a, e][0], self._new(0, inf)
+                self._rests[digit] = q, d
+                self._say(q, d, above, digit)
+        self._divisors[a] = (*self._divisors.get(a, ()), b)
+        return q, r
+
+    def _say(self, whole: Term, divisor: Term, q: Term, r: Term) -> None:
+        """Say what a quotient and a remainder are."""
+        both = Node("+", Node("*", divisor, q), r)
+        self.defined += [Node("==", whole, both), Node("<", r, divisor)]
+        self._divisions.append((whole, divisor, q))
 
     def rooms(self, given: Iterable[Term]) -> Iterator[Term]:
         """Yield `a // b < e` for quotients with names, where what is given says `a < b*e`."""
