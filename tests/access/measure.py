@@ -96,8 +96,13 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
-def record(outcomes: Sequence[Outcome], total: Mapping[str, Any], path: Path) -> None:
-    """Write all as JSON, and beside it the table."""
+def record(
+    outcomes: Sequence[Outcome],
+    total: Mapping[str, Any],
+    path: Path,
+    before: Mapping[str, Any] | None = None,
+) -> None:
+    """Write all as JSON, and beside it the table, compared with an earlier run."""
     rows = [
         {"kernel": o.case.label, "seconds": round(o.seconds, 3), "verdicts": o.verdicts,
          "open": o.open()}
@@ -109,29 +114,52 @@ def record(outcomes: Sequence[Outcome], total: Mapping[str, Any], path: Path) ->
         **{name: version(name) for name in ("z3-solver", "cvc5", "libclang")},
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({**about, **total, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+    found = {**about, **total, "rows": rows}
+    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    path.with_suffix(".md").write_text(report(found, before), encoding="utf-8")
+
+
+def report(found: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> str:
+    """Return the table of a run that was written down, compared with an earlier one."""
+    names = ("cores", "load", "z3-solver", "cvc5", "libclang")
     lines = [
         "# The properties of our kernels",
         "",
-        "`python -m tests.access.measure --out FILE.json`: every kernel of",
+        "`python -m tests.access.measure --out FILE.json --before THEN.json`: every kernel of",
         "`tests/access/kernels/`, right ones and their false neighbours, with symbolic sizes. The",
         "truth is what executions of the same source, compiled by g++, show.",
         "",
-        *(f"- {k}: {v}" for k, v in about.items()),
-        f"- decided: {total['decided']} of {total['pairs']} (kernel, property) pairs of "
-        f"{total['kernels']} kernels, {100 * total['share']:.1f} %; wrong: {len(total['wrong'])}",
-        f"- seconds a kernel: median {total['median_s']}, 95 % {total['p95_s']}, "
-        f"longest {total['longest_s']}",
+        *(f"- {k}: {found[k]}" for k in names),
+        f"- decided: {found['decided']} of {found['pairs']} (kernel, property) pairs of "
+        f"{found['kernels']} kernels, {100 * found['share']:.1f} %; wrong: {len(found['wrong'])}",
+        f"- seconds a kernel: median {found['median_s']}, 95 % {found['p95_s']}, "
+        f"longest {found['longest_s']}",
         "",
+    ]
+    then = {r["kernel"]: r for r in before["rows"]} if before else {}
+    if then:
+        both = [r for r in found["rows"] if r["kernel"] in then]
+        lines += [f"The {len(both)} kernels that an earlier run had:", ""]
+        lines += ["| run | verdicts | decided | share | median s |", "|---|---:|---:|---:|---:|"]
+        for when, some in (("before", [then[r["kernel"]] for r in both]), ("now", both)):
+            every = [v for r in some for v in r["verdicts"].values()]
+            known = len(every) - every.count("unknown")
+            middle = sorted(r["seconds"] for r in some)[len(some) // 2]
+            share = f"{100 * known / max(len(every), 1):.1f}"
+            lines.append(f"| {when} | {len(every)} | {known} | {share} % | {middle:.3f} |")
+        lines.append("")
+    lines += [
         "+ proved, - refuted by an execution, ? unknown, = nothing to prove.",
         "",
-        "| kernel | s | verdicts |",
-        "|---|---:|---|",
-    ]  # fmt: skip
-    for o in outcomes:
-        said = " ".join(f"{name}{MARKS[v]}" for name, v in o.verdicts.items())
-        lines.append(f"| {o.case.label} | {o.seconds:.2f} | {said} |")
-    path.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        "| kernel | s | verdicts | before |",
+        "|---|---:|---|---|",
+    ]
+    for r in found["rows"]:
+        earlier = then.get(r["kernel"], {}).get("verdicts", r["verdicts"])
+        said = " ".join(f"{name}{MARKS[v]}" for name, v in r["verdicts"].items())
+        changed = (f"{n}{MARKS[v]}" for n, v in earlier.items() if r["verdicts"].get(n) != v)
+        lines.append(f"| {r['kernel']} | {r['seconds']:.2f} | {said} | {' '.join(changed)} |")
+    return "\n".join(lines) + "\n"
 
 
 def main() -> int:
@@ -141,6 +169,7 @@ def main() -> int:
     parser.add_argument(
         "--out", type=Path, metavar="FILE.json", help="write it, and a table beside"
     )
+    parser.add_argument("--before", type=Path, help="an earlier run to compare with")
     arguments = parser.parse_args()
     names = {*arguments.names}
     chosen = [c for c in cases() if not names or {c.name, c.label, c.file.stem} & names]
@@ -159,7 +188,8 @@ def main() -> int:
             print(f"!!! {what}", flush=True)
     total = summary(outcomes)
     if arguments.out:
-        record(outcomes, total, arguments.out)
+        before = json.loads(arguments.before.read_text()) if arguments.before else None
+        record(outcomes, total, arguments.out, before)
     print(total)
     return 1 if total["wrong"] else 0
 
