@@ -190,7 +190,7 @@ class Wording:
         for e in self._divisors.get(a, ()):  # by the product of both it was divided before
             if (d := self._times(b, e)) is not None and (q, d) not in self._parts:
                 self._parts[q, d] = above, digit = self._parts[a, e][0], self._new(0, inf)
-                self._rests[digit] = q, d
+                self._rests[digit], self._divisors[q] = (q, d), (*self._divisors.get(q, ()), d)
                 self._say(q, d, above, digit)
         self._divisors[a] = (*self._divisors.get(a, ()), b)
         return q, r
