@@ -3,6 +3,10 @@
 Where `0 <= a < D` and b divides D, `a // b < D/b`; and `a % b < b`. What holds of all numbers in
 these bounds holds of the digits, and polynomials show it at once: a chain of quotients of quotients
 is gone. `restored.py` has the certificate of what is shown so.
+
+A tier of kernels, before products are sought: nothing of a digit is left but its bounds, so that no
+equation between digits and index is shown. What claims and kernels have besides is `quotients.py`,
+where digits stay what they are, and their bounds become facts with proofs of their own.
 """
 
 from __future__ import annotations

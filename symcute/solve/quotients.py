@@ -6,6 +6,9 @@ last one each bound of what is made of them is a sum of products of bounds of di
 tile is smaller than the others, the divisor is a minimum: it is at least 1, and what is divided is
 below it times a dim. Of a digit modulo a number, as bits are, both bounds are cut in, and that it
 is below that number where it is.
+
+The bounds are facts, each with its proof, under which claims and the products of kernels are asked
+again. `parts.py` is cheaper and shows less: there digits are any numbers in such bounds.
 """
 
 from __future__ import annotations
