@@ -26,7 +26,7 @@ from symcute.frontends.python.front_end import PYTHON
 from symcute.frontends.python.jit_families import launches_of
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.program import Int, Kernel
-from tests.access.test_host import Launched, covers
+from tests.access.test_host import Launched, covers, setting
 from tests.access.test_torch import meant
 
 FOLDER = Path(__file__).parents[1] / "triton" / "launches"
@@ -331,6 +331,36 @@ def f(x):
     said = {n.text for f in found for n in f.notes}
     assert sorted(t for t in said if re.match(r"\w+ n = ", t) and t[:4] != "arg ") == types
     assert all(bool(f.trouble) is (not types) for f in found)
+
+
+def test_programs_cover_every_number_that_is_given(tmp_path: Path) -> None:
+    file = tmp_path / "k.py"
+    file.write_text("""import triton
+import triton.language as tl
+@triton.jit
+def odd(x, n, B: tl.constexpr):
+    at = tl.arange(0, B)
+    tl.store(x + (n - 4) // 8 + at, 0.0, mask=at < 100)
+@triton.jit
+def plain(x, n, m, B: tl.constexpr):
+    at = tl.arange(0, B)
+    tl.store(x + at // m, 0.0, mask=at < n)
+def f(x, n: int):
+    if n < 1 or n > 3 or x.numel() != 1024:
+        return
+    odd[(1,)](x, n, B=128)
+def g(x, n: int, m: int):
+    plain[(1,)](x, n or 5, m, B=128)
+""")
+    found = check_kernel(file, properties=("in_bounds",))
+    wrong = [f for f in found if f.status == "refuted" and f.kernel == "odd"]
+    # Python rounds -3 // 8 down, where n is a constant since it is 1.
+    assert [f.counterexample.dims["n"] for f in wrong if f.counterexample] == [1]
+    plain = [(k, k.families[0]) for k in PYTHON.read(file).kernels.values() if k.name == "plain"]
+    tensor = {"x_numel": 1024, "x_contiguous": 1}
+    for n, m in product((-(1 << 40), -1, 0, 1, 2, 1 << 40), repeat=2):
+        fits = [setting(k, f).given.hold({**tensor, "n": n, "m": m}) for k, f in plain]
+        assert fits.count(True) == 1, (n, m)
 
 
 def test_a_verdict_is_joined_of_all_programs(tmp_path: Path) -> None:

@@ -104,6 +104,12 @@ class Expressions:
                 return self._one(inner, "{}")
             case ast.UnaryOp(op=ast.Invert(), operand=inner):
                 return self._one(inner, "~({})")
+            case ast.BoolOp(values=parts) if any(self.value(p).kind != "condition" for p in parts):
+                return ANY  # one of them, which need not be a truth
+            case ast.Compare(left=x, comparators=others) if any(
+                self.value(p).kind == "tensor" for p in (x, *others)
+            ) and not all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
+                return ANY  # a tensor
             case ast.UnaryOp(op=ast.Not()) | ast.Compare() | ast.BoolOp():
                 return Value("condition", self.condition(node))
             case ast.BinOp():

@@ -161,7 +161,7 @@ class JitLaunches(Exceptions):
             case "int":
                 self.emit(f"int64_t {name} = {value.text};")
                 return f"{null}, {name}, {NUMBER}"
-            case "condition":
+            case "condition" if p not in jit.pointers:
                 self.emit(f"int64_t {name} = ({value.text}) ? 1 : 0;")
                 return f"{null}, {name}, {TRUTH}"
             case "none":

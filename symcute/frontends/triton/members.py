@@ -17,7 +17,14 @@ from symcute.expr.expression import read_leaf
 from symcute.expr.parser import parse
 from symcute.frontends.triton.launched import Given, Launched
 from symcute.frontends.triton.source import Constant, Jitted, with_numbers
-from symcute.frontends.triton.widths import EDGE, may_be_less, may_be_wide, term_of, widths
+from symcute.frontends.triton.widths import (
+    EDGE,
+    may_be_less,
+    may_be_wide,
+    ones_of,
+    term_of,
+    widths,
+)
 from symcute.kernel.ir.families import Family, Inferred
 
 __all__ = ["Member", "Tuning", "members"]
@@ -269,6 +276,7 @@ def _typed(
     unclear: list[str] = []
     unknown = list(family.unknown)
     wide: dict[str, str] = {}
+    ones: dict[str, list[str]] = {}
     at = family.place
 
     def note(text: str, why: str) -> None:
@@ -309,7 +317,9 @@ def _typed(
         elif g.kind == "truth":
             types.setdefault(p, "i1")
             note(f"arg {p} = {value}", "the argument of the launch")
-        elif g.kind == "number" and value is not None:
+        elif value is not None and (g.kind == "number" or (not g.kind and p in kernel.numbers)):
+            if not g.kind:
+                unknown.append(p)
             if plain == 1 and p not in types and p not in tuning.general:
                 constants[p] = 1
                 continue
@@ -319,30 +329,35 @@ def _typed(
                 types[p] = "i32" if plain is None or -EDGE <= plain < EDGE else "i64"
                 if plain is None and may_be_wide(value, family):
                     wide[p] = value
+                if plain is None and p in kernel.folded - tuning.general:
+                    ones.setdefault(value, []).append(p)
             elif p not in kernel.types and types[p] == "i32" and may_be_wide(value, family):
                 term = term_of(value)
                 note(f"assume {term} < {EDGE} and {term} >= {-EDGE}", "others are not launched")
         elif g.kind == "word":
             constants[p] = g.word
-        elif g.kind == "" and p in kernel.numbers:
-            types.setdefault(p, "i32")
-            note(f"assume {p} >= {-EDGE}", "its argument is not understood")
-            unknown.append(p)
         else:
             types.setdefault(p, "fp32")
     _refuse_others(kernel, types, constants)
     family = replace(family, unknown=tuple(dict.fromkeys(unknown)))
-    for chosen, limits in widths(wide, at):
-        said = [
-            Inferred(f"type {p} = {t}", at, "the type of its elements is not known: taken for this"
-                     if p in open else "the program for arguments of this type")
-            for p, t in (types | chosen).items()
-        ]  # fmt: skip
-        why = _PRUNED if tuning.pruned else "the program for this"
-        said += [Inferred(f"constexpr {p} = {_shown(c)}", at, why) for p, c in constants.items()]
-        notes = (*said, *family.notes, *arguments, *limits)
-        whole = replace(family, notes=notes)
-        yield Member(types | chosen, constants, whole, open, tuple(unclear))
+    for fixed, cases in ones_of(ones, at):
+        here = constants | dict.fromkeys(fixed, 1)
+        rest = {p: v for p, v in wide.items() if p not in fixed}
+        for chosen, limits in widths(rest, family):
+            held = {p: t for p, t in (types | chosen).items() if p not in fixed}
+            said = [
+                Inferred(f"type {p} = {t}", at, _TAKEN if p in open else _PROGRAM)
+                for p, t in held.items()
+            ]
+            why = _PRUNED if tuning.pruned else "the program for this"
+            said += [Inferred(f"constexpr {p} = {_shown(c)}", at, why) for p, c in here.items()]
+            notes = (*said, *family.notes, *arguments, *cases, *limits)
+            whole = replace(family, notes=notes)
+            yield Member(held, here, whole, open, tuple(unclear))
+
+
+_PROGRAM = "the program for arguments of this type"
+_TAKEN = "the type of its elements is not known: taken for this"
 
 
 def _at_run_time(kernel: Jitted, p: str, g: Given, value: str | None) -> str:

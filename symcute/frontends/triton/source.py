@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.triton.constants import Constants, constants
 from symcute.frontends.triton.target import TRITON
-from symcute.frontends.triton.uses import extents, tested, uses
+from symcute.frontends.triton.uses import extents, folded, tested, uses
 from symcute.kernel.ir.place import Place
 
 __all__ = ["Constant", "Jitted", "constant", "jitted", "with_numbers"]
@@ -53,6 +53,8 @@ class Jitted:
     tested: frozenset[str] = frozenset()
     extents: frozenset[str] = frozenset()
     uses: Constants = field(default_factory=Constants)
+    #: Those with which Python computes otherwise than a device, where they are constants.
+    folded: frozenset[str] = frozenset()
 
 
 def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
@@ -75,7 +77,8 @@ def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
         raise SourceError(f"this is not Python: {error}", "mend the file", place) from None
     known = _names_of_jit(tree)
     functions = [(f, after) for f, after in _functions(tree.body) if _is_jitted(f, known)]
-    found = [_read(path, node, after, comments, text) for node, after in functions]
+    named = {f.name: f for f, _ in functions}
+    found = [_read(path, node, after, comments, text, named) for node, after in functions]
     if any(f.noted or f.name in launched for f in found):
         return [f for f in found if f.noted or f.name in launched]
     called = {name for f in found for name in f.mentions if name != f.name}
@@ -117,6 +120,7 @@ def _read(
     after: int,
     comments: Mapping[int, tuple[str, int]],
     text: str,
+    functions: Mapping[str, ast.FunctionDef],
 ) -> Jitted:
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -126,6 +130,7 @@ def _read(
     found.tested = tested(node, frozenset(found.parameters))
     found.extents = extents(node, frozenset(found.parameters))
     found.uses = constants(node, text)
+    found.folded = folded(node, frozenset(found.parameters), functions)
     found.mentions = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     lines = range(after + 1, node.body[0].lineno)
     for line in lines:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container, Mapping
 
-__all__ = ["extents", "tested", "uses"]
+__all__ = ["extents", "folded", "tested", "uses"]
+
+#: What gives no constant, whatever it is given.
+_NO_CONSTANT = frozenset({
+    "program_id", "num_programs", "arange", "load", "zeros", "full", "sum", "to", "range",
+})  # fmt: skip
 
 
 def uses(node: ast.FunctionDef, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -98,3 +104,75 @@ def extents(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
                 ):
                     found.add(name)
     return frozenset(found & names)
+
+
+def folded(
+    node: ast.FunctionDef, names: frozenset[str], functions: Mapping[str, ast.FunctionDef]
+) -> frozenset[str]:
+    """Return the parameters with which Python may compute otherwise than a device does.
+
+    Where a number is 1, Triton takes it for a constant, and Python computes with constants: it
+    rounds quotients down, and its numbers do not wrap. `functions` are those that may be called.
+    """
+    made = _made(node)
+    moving = set[str]()
+    while more := {n for n, values in made.items() if all(_moves(v, moving) for v in values)
+                   } - moving - names:  # fmt: skip
+        moving |= more
+
+    def reached(part: ast.AST) -> set[str]:
+        found, waiting = set[str](), _names(part)
+        while waiting:
+            found |= waiting
+            waiting = set[str]().union(*(_names(v) for n in waiting for v in made.get(n, ())))
+            waiting -= found
+        return found
+
+    def may_be_negative(part: ast.expr) -> bool:
+        values = [part, *(v for n in reached(part) for v in made.get(n, ()))]
+        return any(isinstance(n, (ast.Sub, ast.USub)) for v in values for n in ast.walk(v))
+
+    found = set[str]()
+    for n in ast.walk(node):
+        match n:
+            case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod()):
+                is_odd = may_be_negative(left) and not _moves(n, moving)
+            case ast.BinOp(op=ast.LShift() | ast.RShift() | ast.Pow()):
+                is_odd = not _moves(n, moving)
+            case ast.Call(func=ast.Name(id=name)) if name in functions:
+                rest = {k: f for k, f in functions.items() if k != name}
+                held = frozenset(a.arg for a in functions[name].args.args)
+                is_odd = bool(folded(functions[name], held, rest))
+            case ast.Call(func=called, args=args):
+                is_odd = ast.unparse(called).endswith("cdiv") and any(map(may_be_negative, args))
+            case _:
+                continue
+        if is_odd:
+            found |= reached(n)
+    return frozenset(found & names)
+
+
+def _made(node: ast.FunctionDef) -> dict[str, list[ast.expr]]:
+    """Return what each name is made of."""
+    made: dict[str, list[ast.expr]] = {}
+    for n in ast.walk(node):
+        match n:
+            case ast.Assign(targets=targets, value=value):
+                pass
+            case ast.AugAssign(target=target, value=value) | ast.For(target=target, iter=value):
+                targets = [target]
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                targets = [target]
+            case _:
+                continue
+        for name in {x.id for t in targets for x in ast.walk(t) if isinstance(x, ast.Name)}:
+            made.setdefault(name, []).append(value)
+    return made
+
+
+def _moves(part: ast.expr, moving: Container[str]) -> bool:
+    """Is this no constant, whatever the parameters are?"""
+    return any(name in moving for name in _names(part)) or any(
+        isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] in _NO_CONSTANT
+        for n in ast.walk(part)
+    )

@@ -1,19 +1,21 @@
-"""The widths that integers of a launch may have: Triton takes one for 64 bits from 2**31 on."""
+"""What Triton takes integers of a launch for: for 64 bits from 2**31 on, and 1 for a constant."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from itertools import product
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
 
 from symcute.kernel.ir.families import Family, Inferred
+from symcute.kernel.ir.place import Place
 
-__all__ = ["EDGE", "may_be_less", "may_be_wide", "term_of", "widths"]
+__all__ = ["EDGE", "may_be_less", "may_be_wide", "ones_of", "term_of", "widths"]
 
 EDGE = 1 << 31
 #: Integers that may be of 64 bits of which all combinations are told apart.
 _MOST_WIDE = 3
+#: The same of integers that may be 1.
+_MOST_ONES = 2
 _BOUND = re.compile(r"assume (\w+) (<=|>=|==) (-?\d+)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -38,7 +40,9 @@ def _bounds(name: str, family: Family) -> list[tuple[str, int]]:
     return [(b[2], int(b[3])) for b in found if b and b[1] == name]
 
 
-def widths(wide: Mapping[str, str], place: Any) -> Iterator[tuple[dict[str, str], list[Inferred]]]:
+def widths(
+    wide: Mapping[str, str], family: Family
+) -> Iterator[tuple[dict[str, str], list[Inferred]]]:
     """Yield the types of integers that may have 64 bits, each with its condition.
 
     Of many, one at a time has 64 bits, or all: that no others do is said as an assumption.
@@ -61,7 +65,8 @@ def widths(wide: Mapping[str, str], place: Any) -> Iterator[tuple[dict[str, str]
             types[p] = "i64" if is_wide else "i32"
             if same[value] != p:
                 continue
-            term, below = term_of(value), _NAME.fullmatch(value) is None
+            term = term_of(value)
+            below = _NAME.fullmatch(value) is None or may_be_less(value, -EDGE, family)
             if is_wide:
                 text, why = f"assume {term} >= {EDGE}", f"{p} has 64 bits from there on"
                 text += f" or {term} < {-EDGE}" if below else ""
@@ -70,10 +75,32 @@ def widths(wide: Mapping[str, str], place: Any) -> Iterator[tuple[dict[str, str]
                 text += f" and {term} >= {-EDGE}" if below else ""
                 if len(names) > _MOST_WIDE:
                     why += "; more than one of 64 bits are not told apart"
-            notes.append(Inferred(text, place, why))
+            notes.append(Inferred(text, family.place, why))
         yield types, notes
 
 
 def term_of(text: str) -> str:
     """Return an expression as it stands in a comparison."""
     return text if _NAME.fullmatch(text) else f"({text})"
+
+
+def ones_of(
+    ones: Mapping[str, Sequence[str]], place: Place
+) -> Iterator[tuple[frozenset[str], list[Inferred]]]:
+    """Yield which parameters are constants because the number that they are given is 1.
+
+    Each has its condition. Of many, one number at a time is 1, or none: that no others are is said
+    as an assumption.
+    """
+    for count in range(len(ones) + 1) if len(ones) <= _MOST_ONES else (0, 1):
+        for chosen in combinations(ones, count):
+            notes = []
+            for value in ones:
+                term, why = term_of(value), "Triton takes 1 for a constant"
+                texts = [f"{term} >= 2 or {term} <= 0"]
+                if value in chosen:
+                    texts = [f"{term} >= 1", f"{term} <= 1"]
+                if count and len(ones) > _MOST_ONES:
+                    why += "; more than one of them are not told apart"
+                notes += [Inferred(f"assume {t}", place, why) for t in texts]
+            yield frozenset(p for value in chosen for p in ones[value]), notes

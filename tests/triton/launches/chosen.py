@@ -144,3 +144,19 @@ def another_ceiling(x, y, n):
     m = triton.cdiv(n, 32)
     triton.cdiv = held
     plain[(m,)](x, n, BLOCK=32)
+
+
+def one_or_the_other(x, y, n):
+    plain[(1,)](x, n or 5, BLOCK=32)
+
+
+def both(x, y, n):
+    plain[(1,)](x, n and 7, BLOCK=32)
+
+
+def truths(x, y, n):
+    plain[(1,)](x, n > 3 or x.numel() > 4, BLOCK=32)
+
+
+def a_truth_as_a_constant(x, y, n):
+    moved[(1,)](x, n, n == 3 and 5)
