@@ -6,6 +6,7 @@ they ask for, are executed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from symcute.kernel.findings import PROPERTIES, verdict_of
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch.notes import read_setting
 from tests.access.contract_judge import AXES, Told, faults, meets
-from tests.full import many
+from tests.full import full, many
 
 FOLDER = Path(__file__).parent / "contracts"
 FILES = ("everyday.cu", "hostile.cu")
@@ -28,17 +29,19 @@ QUICK = (
     "add_one", "warp_sum_per_block", "signed_char_size", "short_size", "select", "only_negative",
     "gelu_pair", "two_shared", "leave_before", "index_unsigned", "minus_params", "always_wrong",
 )  # fmt: skip
-#: What a line may not come to: nothing is launched, or nothing that runs is left.
-NAMES = [
-    k if k in QUICK else pytest.param(k, marks=pytest.mark.full)
-    for file in FILES
-    for k in dict(CUDA_CPP.read(FOLDER / file).kernels)
-]
+
+
+@cache
+def kernels_of(file: str) -> Mapping[str, Kernel]:
+    return CUDA_CPP.read(FOLDER / file).kernels
 
 
 @cache
 def kernels() -> dict[str, Kernel]:
-    return {k: v for file in FILES for k, v in CUDA_CPP.read(FOLDER / file).kernels.items()}
+    return {k: v for file in FILES for k, v in kernels_of(file).items()}
+
+
+NAMES = tuple(kernels()) if full() else QUICK
 
 
 @cache
@@ -109,7 +112,7 @@ def test_a_counterexample_is_outside_of_its_line_alone(name: str) -> None:
 def test_what_is_pasted_is_proved_again(name: str) -> None:
     found = contract_of(name)
     comment = "\n".join(found.comment())
-    (file,) = (f for f in FILES if name in CUDA_CPP.read(FOLDER / f).kernels)
+    (file,) = (f for f in FILES if name in kernels_of(f))
     source = (FOLDER / file).read_text(encoding="utf-8")
     start = source.index(f" {name.split('<')[0]}(")
     start = (

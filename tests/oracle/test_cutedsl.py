@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import prod
 from typing import Any
@@ -145,6 +145,10 @@ def whole(case: Case, where: Any, alignment: int) -> bool:
     return 8 * alignment % case.bits == 0
 
 
+def at_gmem(leading: int, i: int, j: int) -> int:
+    return i * leading + j
+
+
 def at_smem(case: Case) -> Any:
     rows, columns = case.smem_stride
     return lambda i, j: swizzled(i * rows + j * columns, case.swizzle)
@@ -183,12 +187,12 @@ def free_of_conflicts(case: Case) -> bool:
     return True
 
 
+@cache
 def truth(case: Case) -> dict[str, bool]:
     """What is true of a case, by property and by what is looked at."""
     found = smem(case)
     gmem = all(
-        whole(case, lambda i, j, ld=ld: i * ld + j, case.alignment)  # type: ignore[misc]
-        for ld in (case.divisor * k for k in (16, 17, 25))
+        whole(case, partial(at_gmem, case.divisor * k), case.alignment) for k in (16, 17, 25)
     )
     return {
         "partition_exact": exact(case),
@@ -210,6 +214,7 @@ def modules() -> dict[str, Any]:
     return modules_of("cutedsl", CASES)
 
 
+@cache
 def found(name: str) -> dict[str, list[Any]]:
     """The findings of a case, by what the replay calls them."""
     result: dict[str, list[Any]] = {}
@@ -335,16 +340,15 @@ def test_another_type_is_told() -> None:
     """Each type that says another number than what we compute is a difference at its place."""
     seen: Counter[str] = Counter()
     for name in ("right", "swizzled"):
-        count = sum(x.name in COMPUTED for x in read_module(modules()[name]).walk())
-        for number in range(count):
-            module = read_module(modules()[name])
-            operation = [x for x in module.walk() if x.name in COMPUTED][number]
+        module = read_module(modules()[name])
+        for operation in [x for x in module.walk() if x.name in COMPUTED]:
             (result,) = operation.results
             other = _changed(result.type)
             if other is None:
                 continue
             operation.results = (Value(result.name, other),)
             (step,) = [s for s in evaluate(module).steps() if s.operation is operation]
+            operation.results = (result,)
             if step.status != "typed":
                 assert step.status == "differs", (operation.name, result.type, other)
                 seen[operation.name] += 1

@@ -8,9 +8,6 @@ from pathlib import Path
 
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.front_end import FrontEnd, Source, SourceError, register
-from symcute.frontends.python.jit_families import launches_of
-from symcute.frontends.python.reading import read_python
-from symcute.frontends.triton import has_triton, read_triton
 
 __all__ = ["PYTHON"]
 
@@ -27,6 +24,11 @@ def _read(
 
     Errors: SourceError, as the reader of either says.
     """
+    # Most of what is read is no Python, and the process that reads CUDA C++ starts sooner.
+    from symcute.frontends.python.jit_families import launches_of
+    from symcute.frontends.python.reading import read_python
+    from symcute.frontends.triton import has_triton, read_triton
+
     found = read_python(
         path_or_text, defines=defines, template_args=template_args, include_dirs=include_dirs
     )
