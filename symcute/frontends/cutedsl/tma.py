@@ -26,8 +26,11 @@ __all__ = ["tma"]
 _MADE = re.compile(r"cute_nvgpu\.atom\.make_non_exec_tiled_tma_(?:load|store|reduce)\Z")
 _BASIS = re.compile(r'tma_gbasis = <"(?P<layout>[^"]*)">')
 #: Bytes of addresses and strides in global memory, and of addresses in shared memory.
-_GLOBAL, _SHARED = 16, 128
-_MOST = 256
+GLOBAL, SHARED = 16, 128
+#: Elements that a mode of a box has at most.
+MOST = 256
+#: The swizzles of bytes that TMA has, with the most bytes of a row; None for no limit.
+SPANS = {(0, 4, 3): None, (1, 4, 3): 32, (2, 4, 3): 64, (3, 4, 3): 128, (2, 5, 2): 128}
 
 
 def tma(found: Evaluation) -> Iterator[Claimed]:
@@ -54,15 +57,19 @@ def _descriptor(step: Step, place: Place, scope: Scope) -> Iterator[Claimed]:
         yield Claimed("tma", place, "", words, reason="its tensor in global memory is not known")
         return
     bits = types.bits_of(start.element)
+    if bits < 8:
+        reason = f"TMA asks more of elements of {bits} bits, which lie in memory in several ways"
+        yield Claimed("tma", place, "", words, reason=reason)
+        return
     strides = [d for _, d in x.layout.modes() if d != 1]
     if len(strides) == len(x.layout.modes()):
         reason = f"no stride of {x.layout} is known to be 1"
         yield Claimed("tma", place, "", words, reason=reason)
     else:
         address = (
-            f"{start.alignment} % {_GLOBAL} == 0 and (({show(start.offset)}) * {bits}) % 128 == 0"
+            f"{start.alignment} % {GLOBAL} == 0 and (({show(start.offset)}) * {bits}) % 128 == 0"
         )
-        parts = [address, *(f"(({show(d)}) * {bits}) % {8 * _GLOBAL} == 0" for d in strides)]
+        parts = [address, *(f"(({show(d)}) * {bits}) % {8 * GLOBAL} == 0" for d in strides)]
         given = scope.given(x.layout, start.offset)
         rests = ("the alignment that the module's types state",) if start.taken else ()
         yield Claimed(
@@ -75,11 +82,16 @@ def _descriptor(step: Step, place: Place, scope: Scope) -> Iterator[Claimed]:
         return
     box = flatten(_shape(basis["layout"]))
     row = int(box[0]) * bits
-    parts = [f"{row} % {8 * _GLOBAL} == 0", *(f"{n} <= {_MOST}" for n in box)]
+    parts = [f"{row} % {8 * GLOBAL} == 0", *(f"{n} <= {MOST}" for n in box)]
     if isinstance(memory, ComposedLayout):
-        span = 8 * (16 << memory.swizzle.bits)
-        words += f" and at most the {span // 8} of the swizzle"
-        parts.append(f"{row} <= {span}")
+        swizzle = memory.swizzle.bits, memory.swizzle.base, memory.swizzle.shift
+        if swizzle not in SPANS:
+            reason = f"{memory.swizzle} is no swizzle that TMA is known to have"
+            yield Claimed("tma", place, "", words, reason=reason)
+            return
+        if span := SPANS[swizzle]:
+            words += f" and at most the {span} of the swizzle"
+            parts.append(f"{row} <= {8 * span}")
     yield Claimed("tma", place, "", words, " and ".join(parts), doubt=doubt)
 
 
@@ -91,9 +103,9 @@ def _shape(text: str) -> Any:
 def _box(start: Pointer, step: Step, place: Place, scope: Scope) -> Claimed:
     bits = types.bits_of(start.element)
     words = "TMA: the box begins at a multiple of 128 bytes in shared memory"
-    claim = f"{start.alignment} % {_SHARED} == 0"
+    claim = f"{start.alignment} % {SHARED} == 0"
     if start.offset != 0:
-        claim += f" and (({show(start.offset)}) * {bits}) % {8 * _SHARED} == 0"
+        claim += f" and (({show(start.offset)}) * {bits}) % {8 * SHARED} == 0"
     doubt = GUARDED if step.conditional else ""
     if start.taken:
         doubt = doubt or "of its alignment only what its type says is known"
