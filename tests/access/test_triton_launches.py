@@ -333,6 +333,26 @@ def f(x):
     assert all(bool(f.trouble) is (not types) for f in found)
 
 
+def test_a_note_says_what_a_launch_does_not_say(tmp_path: Path) -> None:
+    file = tmp_path / "k.py"
+    file.write_text("""import triton
+import triton.language as tl
+# symcute: constexpr B = 1024
+@triton.jit
+def k(x, n, B: tl.constexpr):
+    at = tl.arange(0, B)
+    tl.store(x + at, 0.0, mask=at < n)
+def f(x, unknown):
+    k[(1,)](x, x.numel(), B=64)
+    k[(1,)](x, x.numel(), B=unknown.size)
+""")
+    families = [f for k in PYTHON.read(file).kernels.values() for f in k.families]
+    said = {(f.place.line, n.text) for f in families for n in f.notes}
+    assert {s for s in said if "constexpr B" in s[1]} == {
+        (9, "constexpr B = 64"), (10, "constexpr B = 1024")
+    }  # fmt: skip
+
+
 def test_programs_cover_every_number_that_is_given(tmp_path: Path) -> None:
     file = tmp_path / "k.py"
     file.write_text("""import triton
@@ -361,6 +381,36 @@ def g(x, n: int, m: int):
     for n, m in product((-(1 << 40), -1, 0, 1, 2, 1 << 40), repeat=2):
         fits = [setting(k, f).given.hold({**tensor, "n": n, "m": m}) for k, f in plain]
         assert fits.count(True) == 1, (n, m)
+
+
+@pytest.mark.parametrize(
+    ("before", "given", "followed"),
+    [
+        ("", "x[1:], x", False),
+        ("z = x.transpose(0, 1)", "z, x", False),
+        ("z = x[::2]\n    w = z.unsqueeze(0)", "w, x.t()", False),
+        ("z = z[1:]", "z, z.T", False),
+        ("z = x[::2]", "z, y", True),
+        ("z = torch.empty_like(x)", "x[1:], z", True),
+        ("z, w = x.split(3)", "z, w", True),
+    ],
+)
+def test_views_that_are_not_followed_are_the_memory_of_their_tensor(
+    before: str, given: str, followed: bool
+) -> None:
+    text = f"""import torch
+import triton
+import triton.language as tl
+@triton.jit
+def k(x, out, n, B: tl.constexpr):
+    at = tl.arange(0, B)
+    tl.store(out + at, tl.load(x + at, mask=at < n), mask=at < n)
+def f(x, y, n):
+    {before}
+    k[(1,)]({given}, n, B=32)
+"""
+    (one,) = launches_of("k.py", text)["k"]
+    assert one.family.trouble == ("" if followed else "x and out are the same memory")
 
 
 def test_a_verdict_is_joined_of_all_programs(tmp_path: Path) -> None:

@@ -21,11 +21,14 @@ from symcute.frontends.python.jit import (
     function_of,
 )
 from symcute.frontends.python.raising import Exceptions
+from symcute.frontends.python.scopes import Scope
 from symcute.frontends.python.sources import Handle
 from symcute.frontends.python.tensors import ANY, SCALARS, TUPLES, Value, number, plain
 
 __all__ = ["JitLaunches", "Line"]
 
+#: Views of views that are looked through.
+_MOST_VIEWS = 20
 _MOST_GRID = (2147483647, 65535, 65535)
 _ANY_NUMBER = "at::symcute_any()"
 #: A constant that is no number, as `frontends/triton` has it.
@@ -70,6 +73,7 @@ class JitLaunches(Exceptions):
         if isinstance(given, str):
             self.refused[call] = given
             return
+        self._refuse_views(call, jit, given)
         loose = any(k.arg is None for k in call.keywords)
         self.temporaries += 1
         mark = f"symcute_{self.temporaries}_given"
@@ -117,6 +121,18 @@ class JitLaunches(Exceptions):
         for p in jit.parameters:
             self.kinds.pop(f"{mark} {p}", None)
         self.emit("}")
+
+    def _refuse_views(self, call: ast.Call, jit: Jit, given: Mapping[str, ast.expr]) -> None:
+        """Say which two arguments are one memory, where one is a view that is not followed."""
+        seen: dict[str, tuple[str, bool]] = {}
+        for p in filter(given.__contains__, jit.parameters):
+            node = given[p]
+            root, is_open = _root(node, self.scope), self.value(node).kind == "any"
+            if p not in jit.pointers or not root:
+                continue
+            other, was_open = seen.setdefault(root, (p, is_open))
+            if other != p and (is_open or was_open):
+                self.refused[call] = f"{other} and {p} are the same memory"
 
     def _constant(self, node: ast.expr) -> Value | None:
         """Return a constant that Triton is given and that is no number."""
@@ -235,6 +251,36 @@ class JitLaunches(Exceptions):
         if any(isinstance(n, ast.Name) and n.id == meta for n in ast.walk(said)):
             return None
         return said
+
+
+#: Attributes and methods of a tensor that give its memory, or may.
+_VIEWS = frozenset({
+    "t", "T", "H", "mT", "mH", "transpose", "permute", "expand", "expand_as", "view", "view_as",
+    "reshape", "flatten", "ravel", "unflatten", "squeeze", "unsqueeze", "narrow", "select",
+    "detach", "data", "swapaxes", "swapdims", "movedim", "moveaxis", "as_strided", "diagonal",
+    "unfold", "broadcast_to", "contiguous", "requires_grad_",
+})  # fmt: skip
+
+
+def _root(node: ast.expr, scope: Scope) -> str:
+    """Return the name of which an expression is the memory, by way of views; or nothing."""
+    root = ""
+    for _ in range(_MOST_VIEWS):
+        match node:
+            case ast.Name(id=root):
+                held = scope.value(root)
+                if held is None:
+                    break
+                node, scope = held
+            case ast.Subscript(value=node):
+                pass
+            case ast.Attribute(value=of, attr=attr) if attr in _VIEWS:
+                node = of
+            case ast.Call(func=ast.Attribute(value=of, attr=attr)) if attr in _VIEWS:
+                node = of
+            case _:
+                break
+    return root
 
 
 def arguments(call: ast.Call, jit: Jit) -> dict[str, ast.expr] | str:

@@ -96,7 +96,7 @@ def _members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Mem
         numbers: dict[str, int] = {}
         own: dict[str, Constant] = {}
         for p, g in given.items():
-            if p in kernel.constants:
+            if p in kernel.constants and not _is_known(g):
                 own[p] = kernel.constants[p]
             elif g.kind == "chosen" and p in config:
                 own[p] = config[p]
@@ -178,6 +178,11 @@ def _is_open(g: Given, family: Family) -> bool:
         return False
     names = [n for n in _NAME.findall(g.value or "") if n not in _WORDS]
     return not (g.value and g.kind) or any(not _values_of(n, family) for n in names)
+
+
+def _is_known(g: Given) -> bool:
+    """Does the launch itself say which constant this is?"""
+    return g.kind in ("none", "word") or (bool(g.kind) and _number(g.value) is not None)
 
 
 def _is_symbol(g: Given) -> bool:
