@@ -3,6 +3,7 @@
     python -m benchmarks.prover                    # symcute alone, a minute
     python -m benchmarks.prover --peers 4000       # the solvers get so much work for each claim
     python -m benchmarks.prover --corpus arithmetic --peers 4000
+    python -m benchmarks.prover --corpus arithmetic --beside THEN.json   # what others said then
 
 A claim, read before, goes to a verdict with certificate; what the program remembers of earlier
 claims is forgotten first. Beside it stands the time from the claim's text. The solvers get the
@@ -223,6 +224,21 @@ def ask_peers(record: dict[str, Any], pool: SolverPool, work: int) -> dict[str, 
     return found
 
 
+def beside(then: Iterable[dict[str, Any]], rows: Iterable[Row]) -> None:
+    """Put the answers of others in an earlier run beside rows; of a run without any, its own.
+
+    That is one of another engine, called `before`: what it could not read is not decided.
+    """
+    known = {(r["claim"], *r["given"]): r for r in then}
+    for row in rows:
+        r = known.get((row.claim, *row.given))
+        if r is not None:
+            right = r["status"] == ("proved" if row.holds else "refuted")
+            status = r["status"] if r["status"] in ("proved", "refuted") else "unknown"
+            own = {"before": {"status": status, "seconds": r["seconds"], "right": right}}
+            row.peers |= r["peers"] or own
+
+
 def late(seconds: Iterable[float]) -> float:
     """Return the 95th percentile."""
     values = list(seconds)
@@ -246,7 +262,7 @@ def summary(rows: list[Row]) -> dict[str, Any]:
         "accepted": sum(not r.rejected for r in proofs),
         "by solver": sum(r.by_solver for r in proofs),
     }
-    for solver in SOLVERS:
+    for solver in sorted(set().union(*(r.peers for r in rows)), reverse=True):
         answers = [r.peers[solver] for r in rows if solver in r.peers]
         if answers:
             found[solver] = {
@@ -291,7 +307,7 @@ def markdown(rows: list[Row], about: dict[str, str]) -> str:
     """Return the report."""
     families = sorted({r.family for r in rows})
     whole = summary(rows)
-    peers = [s for s in SOLVERS if s in whole]
+    peers = [s for s in (*SOLVERS, "before") if s in whole]
     head = ["family", "claims", "decided", "wrong", "median ms", "95 % ms", "from text ms"]
     head += ["CPU median ms", "CPU 95 % ms", "accepted", "by solver"]
     head += [f"{s} {x}" for s in peers for x in ("decided", "wrong", "median ms")]
@@ -340,6 +356,7 @@ def main() -> None:
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds for symcute's solvers")
     parser.add_argument("--repeats", type=int, default=3, help="timings of a claim that is fast")
     parser.add_argument("--peers", type=int, default=0, help="work of Z3 and of cvc5 alone")
+    parser.add_argument("--beside", type=Path, nargs="*", default=[], help="earlier runs, as JSON")
     parser.add_argument("--corpus", choices=list(CORPORA), default="layouts")
     parser.add_argument("--out", type=Path, default=Path("reports/bench"), help="folder to write")
     options = parser.parse_args()
@@ -358,6 +375,8 @@ def main() -> None:
                 why = row.wrong or row.reason or row.rejected
                 shown = "; ".join(row.given)
                 print(f"{row.status} {row.claim} given {shown}: {why}", flush=True)
+    for path in options.beside:
+        beside(json.loads(path.read_text())["claims"], rows)
     about = machine()
     if options.peers:
         about["work limit of the solvers alone"] = str(options.peers)
