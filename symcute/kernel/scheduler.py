@@ -179,7 +179,7 @@ class Work:
         modelled = "patient" in item.ends and item.answer.model
         if settled or modelled or road in item.ends:
             return
-        if road == "patient" and self._idle(item):
+        if (road == "patient" and self._idle(item)) or (limit > LEAST and self._told(item)):
             return
         answer, ended = self.purse.ask(getattr(item.question, road), limit)
         if ended:
@@ -258,6 +258,22 @@ class Work:
         if c is None or not (self.beside(item.question) or "no_overflow" not in self._wanted):
             return False
         return not any(c in i.question.needs for i in self._all() if i.question.computation is None)
+
+    def _told(self, item: Item) -> bool:
+        """Return whether an execution refuted the property, and nothing else rests on an answer.
+
+        What is asked at length would not change the verdict.
+        """
+        q = item.question
+        if q.property in ("launch_valid", "barrier_uniform") or not self._refuted(q.property):
+            return False
+        return q.computation is None or not any(
+            q.computation in i.question.needs and not self._refuted(i.question.property)
+            for i in self._all()
+        )
+
+    def _refuted(self, name: str) -> bool:
+        return name in self.strays or any(i.example for i in self.items.get(name, ()))
 
     def _replay(self, item: Item) -> None:
         """Execute what a model says."""

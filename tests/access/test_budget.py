@@ -171,6 +171,27 @@ def test_one_that_is_hard_but_not_too_hard_is_decided_among_hopeless_ones(
     assert work.items["in_bounds"][-1].answer == PROVED
 
 
+@pytest.mark.parametrize("refuted", [(), ("no_overflow",), ("no_overflow", "in_bounds")])
+def test_what_is_refuted_is_not_asked_at_length_unless_others_rest_on_it(
+    refuted: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hard = takes(4 * LEAST, PROVED)
+    asks = {
+        "no_overflow": replace(question(1, hard), property="no_overflow", computation=0),
+        "in_bounds": replace(question(2, hard), needs=frozenset({0})),
+        "aligned": replace(question(3, hard), property="aligned"),
+    }
+    monkeypatch.setattr(Work, "_questions", lambda self, n: iter([asks[n]] if n in asks else []))
+    case = CASES["elementwise.saxpy"]
+    kernel, setting = kernel_of(case), setting_of(case)
+    context = Context(symexecute(kernel, setting), setting, kernel)
+    work = Work(context, None, Purse(), False)
+    work.strays |= {name: [] for name in refuted}
+    work.decide({"in_bounds", "aligned", "no_overflow"})
+    left = {n for n, (i,) in work.items.items() if i.answer.status != "proved"}
+    assert left == ({*refuted} if "in_bounds" in refuted else set())
+
+
 def test_what_others_rest_on_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     case = CASES["stencil.halo"]
     kernel, setting = kernel_of(case), setting_of(case)
