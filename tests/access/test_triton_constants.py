@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from symcute.frontends.triton.constants import Constants, constants
+from symcute.frontends.triton.launched import Given, Launched
+from symcute.frontends.triton.members import Tuning, members
 from symcute.frontends.triton.reading import Compiler, program
 from symcute.frontends.triton.source import jitted
+from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.interpreter import run as execute
 from symcute.kernel.ir.program import Kernel, NotUnderstood
 from symcute.kernel.ir.setting import Setting
@@ -80,6 +83,27 @@ def test_what_else_is_done_with_constants() -> None:
     assert found.truths == {"N", "B"} and found.types == {"n"} and not found.idle
     assert uses("tl.store(x, 0.0)").idle == {"N", "B", "n"}
     assert uses("a = N // 2; tl.store(x + tl.program_id(0) * a, 0.0)").counted == {"N"}
+
+
+@pytest.mark.parametrize(
+    ("line", "given", "type"),
+    [
+        ("tl.store(x + tl.program_id(0) * N, 0.0)", Given("number", "rows"), "i32"),
+        ("tl.store(x + tl.program_id(0) * N, 0.0)", Given("", "rows"), "fp32"),
+        ("tl.store(x, tl.load(x) * other.scaled(N))", Given("float"), "fp32"),
+        # It may be None, of which a function may ask.
+        ("tl.store(x, tl.load(x) * other.scaled(N))", Given("", "rows"), ""),
+        ("tl.store(x + (tl.program_id(0) + (N - 9) // 2), 0.0)", Given("number", "rows"), ""),
+        ("tl.store(x + tl.arange(0, 4) * N, 0.0)", Given("word", word="rows"), ""),
+    ],
+)
+def test_what_is_no_number_for_certain_is_no_argument(line: str, given: Given, type: str) -> None:
+    text = f"{_HEAD}@triton.jit\ndef k(x, n, N: tl.constexpr, B: tl.constexpr):\n    {line}\n"
+    (kernel,) = jitted("k.py", text)
+    launch = {"x": Given("tensor", "*fp32"), "n": Given("number", "n"), "N": given}
+    family = Family(kernel.place, "f", ())
+    found = list(members(kernel, Launched(family, launch), Tuning(constexprs=frozenset("NB"))))
+    assert found and all(m.types.get("N", "") == type for m in found)
 
 
 # --- drawn kernels --------------------------------------------------------------------------------

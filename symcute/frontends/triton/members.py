@@ -375,7 +375,7 @@ def _at_run_time(kernel: Jitted, p: str, g: Given, value: str | None) -> str:
         return ""
     if g.kind == "number" and p in kernel.uses.sizes:
         return "i32"
-    if g.kind == "float" or (g.kind == "" and (p in kernel.uses.sizes or p not in kernel.tested)):
+    if g.kind == "float" or (g.kind == "" and p in kernel.uses.sizes):
         return "fp32"
     return ""
 
