@@ -369,6 +369,7 @@ def test_what_is_not_understood_stays_unknown() -> None:
 
 
 LAUNCHED = """
+#include <torch/extension.h>
 __global__ void shifted(float *y, const float *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i + 1];
@@ -382,6 +383,11 @@ __global__ void pairs(float2 *y, float *x, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < m / 2) y[i] = *reinterpret_cast<float2 *>(x + blockIdx.y * m + 2 * i);
 }
+__global__ void fours(float *y, int n) {
+  int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) y[i + 3] = 0;
+}
+void four(torch::Tensor y, int n) { fours<<<(n + 1023) / 1024, 256>>>(y.data_ptr<float>(), n); }
 void shift(float *y, const float *x, int n) { shifted<<<(n + 255) / 256, 256>>>(y, x, n); }
 void fill(float *y, int m) { whole<<<(m + 255) / 256, 256>>>(y); }
 void set(float *y, int n, int s) { spread<<<(n + 255) / 256, 256>>>(y, n, s); }
@@ -392,6 +398,7 @@ OF_HOSTS: dict[str, tuple[tuple[str, ...], set[str]]] = {
     "shifted": (("in_bounds",), {"numel(y) >= n", "numel(x) >= n + 1"}),
     "whole": (("in_bounds",), {"numel(y) >= ceil_div(m, 256)*256"}),
     "spread": (RACES[:1], {"1 <= s", "n*s <= s + 2147483647"}),
+    "fours": (("in_bounds",), {"(n - 1) // 4*4 + 4 <= y_numel"}),
     "pairs": (("aligned",), {"m % 2 == 0", "m <= 1431655765"}),
 }
 

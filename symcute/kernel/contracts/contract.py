@@ -44,7 +44,7 @@ __all__ = ["Condition", "Contract", "contract"]
 #: The work for the search, for each property in the end, and to execute what lies outside a line.
 SEARCH, DECIDING, OUTSIDE = 6000, 2500, 1500
 #: The work for the search and for each property where a contract is only one of many.
-QUICK = 3000, 250
+QUICK = 4000, 250
 #: The work for what lies outside of all lines together, where a contract is only one of many.
 QUICK_OUTSIDE = 2000
 #: Small sizes at which is executed what lies outside of a line.

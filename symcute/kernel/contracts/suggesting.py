@@ -153,7 +153,7 @@ def _inside(blank: Unlaunched, context: Context, a: Access) -> list[Suggestion]:
         if outside:
             found.append((Line("extent", _elements(end, array.element), array.name),))
         else:
-            size = polynomial(array.bytes or blank.shared) or {}
+            size = polynomial(context.bytes_of(array) or 0) or {}
             found.append(_assumed([inequality(plus(end, size, -1))]))
     if context.at(a.guard).ranges.ranges.of(a.offset)[0] < 0:
         low = _bounds(blank, context, {m: -c for m, c in offset.items()}, a.guard)

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
 from symcute.kernel.budget import WORK
-from symcute.kernel.findings import LIMIT, PROPERTIES, Finding, verdict_of
+from symcute.kernel.findings import GOOD, LIMIT, PROPERTIES, Finding, verdict_of
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
@@ -251,7 +251,7 @@ def contract_of(task: Task) -> Contract | None:
 
     Errors: InputError where what is assumed does not fit.
     """
-    return _contract_of(task, task.request.properties) if _has_contract(task) else None
+    return _contract_of(task, task.request.properties, None) if _has_contract(task) else None
 
 
 def checked(task: Task) -> tuple[list[Finding], Contract | None]:
@@ -269,7 +269,11 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
     open_ = [p for p, v in verdict_of(found).items() if v == "unknown" and p not in SAID]
     if not open_ or task.family is None or not _may_have_contract(task):
         return found, None
-    contract = _contract_of(task, open_)
+    contract = _contract_of(task, open_, task.family)
+    if task.family.unknown and contract is not None:
+        # What is not known of the launch may be what matters.
+        left = [p for p in open_ if contract.verdicts()[p] not in GOOD]
+        contract = (_contract_of(task, open_, None) if left == open_ else None) or contract
     if contract is None:
         return found, None
     lines = {f.property: f.holds_if for f in contract.unconditional() if f.holds_if}
@@ -281,7 +285,7 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
     ], contract
 
 
-def _contract_of(task: Task, properties: Sequence[str]) -> Contract | None:
+def _contract_of(task: Task, properties: Sequence[str], family: Family | None) -> Contract | None:
     from symcute.kernel.contracts.contract import contract
 
     r, kernel = task.request, task.kernel
@@ -293,7 +297,7 @@ def _contract_of(task: Task, properties: Sequence[str]) -> Contract | None:
         kernel, properties,
         given=r.given, architecture=r.architecture, same_value=r.same_value, timeout=r.timeout,
         quick=r.contract == "quick",
-        family=None if _has_contract(task) else task.family,
+        family=family,
     )  # fmt: skip
 
 
