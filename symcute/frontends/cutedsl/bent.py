@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from math import gcd
 from typing import Any
 
@@ -187,16 +188,29 @@ def _compared(
     if bent.count * size > _MOST:
         return None
     rest = with_values(x.start.offset - bent.base, dict.fromkeys(others, 0))
-    inside = [share(i) for i in range(size)]
+    inside, swizzle = _places(share), cache(bent.swizzle)
+    places: dict[tuple[int, ...], list[int]] = {}
     found = []
     for t in range(bent.count):
         at = {d: scope.bent[d][2][t] for d in ours} | {bent.thread: t}
         begin, first = value_at(rest, at), value_at(inner, {bent.thread: t})
-        layout = Layout(x.layout.shape, _told(x.layout.stride, at))
-        places = (begin + layout(i) for i in range(size))
-        if first < 0 or any(
-            p != bent.swizzle(first + i) for p, i in zip(places, inside, strict=True)
-        ):
+        steps = tuple([at[d] for d in ours if scope.bent[d][1] is not None])
+        if steps not in places:
+            places[steps] = _places(Layout(x.layout.shape, _told(x.layout.stride, at)))
+        each = zip(places[steps], inside, strict=True)
+        if first < 0 or any(begin + p != swizzle(first + i) for p, i in each):
             return None
         found.append(first)
+    return found
+
+
+def _places(layout: Layout) -> list[int]:
+    """Return what a layout of numbers is at each index.
+
+    >>> _places(Layout((2, 3), (3, 1)))
+    [0, 3, 1, 4, 2, 5]
+    """
+    found = [0]
+    for extent, stride in layout.modes():
+        found = [x + i * int(stride) for i in range(int(extent)) for x in found]
     return found
