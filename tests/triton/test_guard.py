@@ -52,6 +52,20 @@ def whole_blocks(x, n, BLOCK: tl.constexpr):
     tl.store(x + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK), 0.0)
 
 
+@triton.autotune(
+    [triton.Config({"BLOCK": 64}), triton.Config({"BLOCK": 256})],
+    key=["n"],
+    prune_configs_by={
+        "early_config_prune": lambda configs, args, **more: [
+            c for c in configs if args["n"] % c.kwargs["BLOCK"] == 0
+        ]
+    },
+)
+@triton.jit
+def pruned_blocks(x, n, BLOCK: tl.constexpr):
+    tl.store(x + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK), 0.0)
+
+
 @triton.heuristics({"EVEN": lambda args: args["n"] % args["BLOCK"] == 0})
 @triton.jit
 def fill(x, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
@@ -254,6 +268,10 @@ def test_every_configuration_is_checked(kernels: Any) -> None:
     assert not bad(guarded.check(grid, Meta((1024,)), 1024))
     with pytest.raises(LaunchRefused, match=r"whole_blocks\[BLOCK=256\] was not launched"):
         guarded.check(grid, Meta((960,)), 960)  # 15 blocks of 64, but no 3.75 of 256
+    pruned = guard(kernels.pruned_blocks)
+    assert not bad(pruned.check(grid, Meta((960,)), 960))
+    with pytest.raises(LaunchRefused, match=r"pruned_blocks\[BLOCK=64\] was not launched"):
+        pruned.check(grid, Meta((900,)), 960)
 
 
 def test_functions_of_one_name_are_told_apart(kernels: Any, launched: list[Any]) -> None:

@@ -228,7 +228,10 @@ class _Choosing(GuardedTriton):
 
     def _choices(self, args: Sequence[Any], more: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         if hasattr(self.kernel, "configs"):
-            for config in self.kernel.configs:
+            asked = copy.copy(self.kernel)
+            asked.nargs = dict(zip(asked.arg_names, args, strict=False))
+            one = len(asked.configs) == 1  # which is taken as it is
+            for config in asked.configs if one else asked.prune_configs(dict(more)):
                 yield {**more, **config.all_kwargs()}
             return
         chosen = dict(more)
