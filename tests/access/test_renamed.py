@@ -44,7 +44,7 @@ def test_verdicts_are_the_same_whatever_parameters_are_called(case: Case, tmp_pa
     (kernel,) = (k for n, k in read_kernels(file).kernels.items() if n.split("<")[0] == case.name)
     assert {p.name for p in kernel.params}.isdisjoint(p.name for p in case.parameters)
     properties = tuple(case.truth)
-    found = check(kernel, read_setting(kernel), properties)
+    found = check(kernel, read_setting(kernel), properties, hints=0)
     assert dict(verdict_of(f for f in found if f.property in properties)) == outcome(case).verdicts
 
 
@@ -68,9 +68,9 @@ def test_dims_that_are_called_as_threads_are_in_formulas_are_refused(
         kernel = read_kernels(file).kernels["halves"]
         if written is names:
             with pytest.raises(InputError, match="has the name of an index of blocks or threads"):
-                check(kernel, read_setting(kernel), ("write_race_free",))
+                check(kernel, read_setting(kernel), ("write_race_free",), hints=0)
         else:
-            (found,) = check(kernel, read_setting(kernel), ("write_race_free",))
+            (found,) = check(kernel, read_setting(kernel), ("write_race_free",), hints=0)
             assert found.status == "refuted"
 
 

@@ -127,7 +127,7 @@ def bound_of(text: str) -> int:
 def bounds(kernel: Kernel, setting: Setting) -> dict[object, tuple[int, Finding]]:
     """Return what is proved of each access, by its place and kind."""
     found: dict[object, tuple[int, Finding]] = {}
-    for f in check(kernel, setting, ASKED):
+    for f in check(kernel, setting, ASKED, hints=0):
         if not f.subject:
             assert f.status == "not applicable" and f.count == 0
             continue
@@ -217,7 +217,8 @@ def test_limits(text: str, limit: str, status: str) -> None:
     kernel = read(text)
     setting = read_setting(kernel, limits=[limit])
     array, _, most = limit.split()
-    of_array = [f for f in check(kernel, setting, ASKED) if f.subject.endswith(f" {array}")]
+    found = check(kernel, setting, ASKED, hints=0)
+    of_array = [f for f in found if f.subject.endswith(f" {array}")]
     assert set(verdict_of(of_array).values()) == {status}
     for f in of_array:
         if f.status == "refuted":
@@ -240,7 +241,7 @@ def test_limits(text: str, limit: str, status: str) -> None:
 )  # fmt: skip
 def test_what_is_not_known_is_said(text: str, reason: str) -> None:
     kernel = read(text)
-    found = [f for f in check(kernel, read_setting(kernel), ASKED) if f.status not in GOOD]
+    found = [f for f in check(kernel, read_setting(kernel), ASKED, hints=0) if f.status not in GOOD]
     assert {f.status for f in found} == {"unknown"}
     assert any(reason in f.reason for f in found), [f.reason for f in found]
 

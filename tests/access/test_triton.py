@@ -242,7 +242,7 @@ def test_no_verdict_is_wrong(name: str) -> None:
     kernel, _ = lowered(name)
     truth = CASES[name].truth
     by = defaultdict[str, set[str]](set)
-    for f in check(kernel, read_setting(kernel)):
+    for f in check(kernel, read_setting(kernel), hints=0):
         by[f.property].add(f.status)
     for property, found in by.items():
         right = truth.get(property, "yes") == "yes"
@@ -277,7 +277,7 @@ def test_the_contract_of_a_kernel_is_about_its_grid_and_its_sizes() -> None:
     said = [*found.notes, *found.limits, *(c.text for c in found.conditions)]
     assert not [line for line in said if "block" in line]
     setting = read_setting(dataclasses.replace(kernel, notes=tuple((n, AT) for n in found.notes)))
-    statuses = {f.property: f.status for f in check(kernel, setting)}
+    statuses = {f.property: f.status for f in check(kernel, setting, hints=0)}
     assert {statuses[p] for p in ("in_bounds", "no_overflow", "write_race_free")} == {"proved"}
 
 
@@ -303,7 +303,7 @@ def of_text(body: str) -> Kernel:
 
 
 def unknown_of(kernel: Kernel) -> dict[str, str]:
-    return {f.property: f.status for f in check(kernel, read_setting(kernel))}
+    return {f.property: f.status for f in check(kernel, read_setting(kernel), hints=0)}
 
 
 STORE = """%v = arith.constant 0.000000e+00 : f32 loc(#loc)
