@@ -105,7 +105,12 @@ def prove(
         outcome = Open(str(struck))
     if instead and isinstance(outcome, Vacuous):  # one of them is always so
         return prove(instead, given, timeout=timeout, work=work, confirm=confirm)
-    return _verdict(claim, known, outcome, confirmed, started)
+    verdict = _verdict(claim, known, outcome, confirmed, started)
+    if instead and verdict.status == "proved":  # of what is true instead, sense is asked as well
+        sense = prove(f"{instead} or 0 == 0", given, timeout=timeout, work=work, confirm=False)
+        if sense.status != "proved":
+            return replace(sense, claim=claim, given=verdict.given)
+    return verdict
 
 
 def _exists(claim: Existence, given: Given, timeout: float, work: int) -> Verdict:

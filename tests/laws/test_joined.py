@@ -133,3 +133,22 @@ def test_what_joins_and_denies(claim: str, given: tuple[str, ...], status: str) 
     assert (verdict.status, verdict.vacuous) == (status, status == "unknown")
     if status == "proved":
         assert recheck.check(json.dumps(verdict.certificate)).status == "checked"
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "status"),
+    [
+        ("covers((4,4):(x,1), x) or 2/x < 0", (), "unknown"),
+        ("covers((4,4):(x,1), x) or 2/x < 0", ("x <= 2",), "proved"),
+        ("covers((4,4):(x,1), x) or 5 // (x - 3) >= 9", (), "refuted"),
+        ("injective((M,N):(LD,1)) or LD < N or 5 // (N - 1) < 0", (), "unknown"),
+        ("injective((M,N):(LD,1)) or LD < N or 5 // (N - 1) < 0", ("N >= 2",), "proved"),
+        ("injective((M,N):(LD,1)) or LD < N or N < 2 or 5 // (N - 1) < 0", (), "unknown"),
+    ],
+)
+def test_what_is_true_instead_has_to_have_a_value(
+    claim: str, given: tuple[str, ...], status: str
+) -> None:
+    verdict = prove(claim, given)
+    assert verdict.status == status, verdict.reason
+    assert (verdict.certificate is not None) is (status == "proved")
