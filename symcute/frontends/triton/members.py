@@ -2,7 +2,8 @@
 
 Triton compiles a kernel for what it is given: for the values of constexprs, for integers of 32 bits
 and from 2**31 on of 64, for what is 1 or None, for every configuration of `autotune`. That a number
-is divisible by 16, or 1 where it may be another, changes no index that a program computes.
+is divisible by 16 changes no index that a program computes; that it is 1 where it may be another
+does only where Python computes otherwise with constants (`folded` of `uses.py`).
 """
 
 from __future__ import annotations
