@@ -54,9 +54,8 @@ def _within(op: str, a: Value, b: Value, operand: Int, path: Path) -> Range:
         name: path.known.of(x.term) if x.origins else meet(path.known.of(x.term), whole)
         for name, x in (("a", a), ("b", b))
     }
-    if op == "-":
-        return Ranges(sides).of(Node("+", "a", Node("*", "b", -1)))
-    return Ranges(sides).of(Node(op, "a", "b"))
+    made = Node("+", "a", Node("*", "b", -1)) if op == "-" else Node(op, "a", "b")
+    return Ranges(sides).of(made)
 
 
 class Arithmetic:
