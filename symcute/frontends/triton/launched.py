@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from symcute.kernel.ir.families import Family
 
@@ -28,7 +28,11 @@ class Given:
 
 @dataclass(frozen=True)
 class Launched:
-    """A launch, with notes in the words of the kernel, and what its parameters are given."""
+    """A launch, with notes in the words of the kernel, and what its parameters are given.
+
+    `places` are of pointers into one array: its name, and the element of it that they are to.
+    """
 
     family: Family
     given: Mapping[str, Given]
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)

@@ -12,6 +12,8 @@ from itertools import combinations, product
 from typing import Any
 
 from symcute.frontends.front_end import SourceError
+from symcute.frontends.triton.inductor import generated
+from symcute.frontends.triton.inductor_host import launches_in
 from symcute.frontends.triton.launched import Launched
 from symcute.frontends.triton.lowering import lowered
 from symcute.frontends.triton.members import Member, Tuning, members
@@ -50,6 +52,7 @@ _VERSIONS = ("3.6.", "3.9.")
 _IMPORT = "does the file import by itself?"
 #: Pointers to what is not known, up to which types are tried for two of them at once.
 _MOST_OPEN = 8
+_TORCH = "install it, its build for CPUs is enough: pip install torch"
 _INSTALL = "install it: pip install 'symcute[triton]'"
 
 
@@ -94,8 +97,9 @@ def read_triton(
             if not sites or any(text.startswith("launch ") for text, _ in kernel.notes):
                 kernels[kernel.name] = program(kernel, compiler.ttir(kernel))
                 continue
-            for n, made in enumerate(_programs(kernel, sites, compiler)):
+            for n, made in enumerate(_programs(kernel, sites, compiler, compiler.tuning(kernel))):
                 kernels[f"{kernel.name}#{n}" if n else kernel.name] = made
+        kernels |= _generated(path, text, name, compiler)
     finally:
         compiler.close()
     return kernels
@@ -143,7 +147,9 @@ class Compiler:
 
     def ttir(self, kernel: Jitted) -> dict[str, Any]:
         """Return what the process makes of a kernel. Errors: SourceError."""
-        key = json.dumps([kernel.place.file, kernel.name, kernel.types, kernel.constants])
+        key = json.dumps(
+            [kernel.place.file, kernel.name, kernel.lines, kernel.types, kernel.constants]
+        )
         if key not in self._made:
             asked = {"types": kernel.types, "constants": kernel.constants}
             self._made[key] = self._answer(kernel, asked)
@@ -154,13 +160,15 @@ class Compiler:
             self.started()
             assert self._program is not None
             answer = self._program.ask(
-                {"file": kernel.place.file, "name": kernel.name, **request},
+                {"file": kernel.place.file, "name": kernel.name, "lines": kernel.lines, **request},
                 time.monotonic() + self._timeout,
             )
         except Failed as failure:
             self.close()
             what = f"{kernel.name} is not compiled: {failure.told('the process that runs Triton')}"
             raise SourceError(what, _IMPORT, kernel.place) from None
+        if "torch" in answer:
+            raise SourceError(str(answer["error"]), _TORCH, kernel.place)
         if "missing" in answer:
             first = str(answer["missing"][0])
             what, wanted = first.partition(" ")[::2]
@@ -188,12 +196,33 @@ class Compiler:
 # --- programs -----------------------------------------------------------------------------------
 
 
-def _programs(kernel: Jitted, sites: Sequence[Launched], compiler: Compiler) -> Iterator[Kernel]:
+def _generated(path: str, text: str, name: str | None, compiler: Compiler) -> dict[str, Kernel]:
+    """Return the kernels that Inductor wrote; one that is not launched there has its contract."""
+    found = generated(path, text)
+    launches = launches_in(path, text, found) if found else {}
+    kernels: dict[str, Kernel] = {}
+    for title, each in found.items():
+        if name not in (None, title):
+            continue
+        if title in launches:
+            made = list(_programs(each.kernel, launches[title], compiler, each.tuning))
+        else:
+            made = [
+                program(own, compiler.ttir(own)) for c in each.tuning.configs
+                for own in [replace(each.kernel, constants={**each.kernel.constants, **c})]
+            ]  # fmt: skip
+        for n, kernel in enumerate(made):
+            kernels[f"{title}#{n}" if n else title] = kernel
+    return kernels
+
+
+def _programs(
+    kernel: Jitted, sites: Sequence[Launched], compiler: Compiler, tuning: Tuning
+) -> Iterator[Kernel]:
     """Yield a program for each member of each launch.
 
     One that Triton does not compile is no launch, where it compiles others of the same launch.
     """
-    tuning = compiler.tuning(kernel)
     made: set[Place] = set()
     refused: dict[Place, tuple[Member, Mapping[str, Any]]] = {}
     for site in sites:
@@ -215,7 +244,7 @@ def _programs(kernel: Jitted, sites: Sequence[Launched], compiler: Compiler) -> 
                 why = "what its tensors are there is not understood"
                 yield _not_known(kernel, replace(member.family, notes=(), trouble=why))
                 continue
-            yield _of_member(kernel, member, answer)
+            yield _of_member(kernel, member, answer, site.places)
     for place, (member, answer) in refused.items():
         if place not in made:
             own = replace(kernel, types=dict(member.types), constants=dict(member.constants))
@@ -246,9 +275,14 @@ def _contradictory(family: Family) -> list[Inferred]:
     return []
 
 
-def _of_member(kernel: Jitted, member: Member, answer: Mapping[str, Any]) -> Kernel:
+def _of_member(
+    kernel: Jitted,
+    member: Member,
+    answer: Mapping[str, Any],
+    places: Mapping[str, tuple[str, int]],
+) -> Kernel:
     own = replace(kernel, types=dict(member.types), constants=dict(member.constants))
-    found = program(own, answer)
+    found = program(own, answer, places)
     known = {p.name for p in found.params}
     # What is said of a pointer that is None is said of nothing.
     notes = tuple(

@@ -26,7 +26,7 @@ from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.uses import extents, folded, tested, uses
 from symcute.kernel.ir.place import Place
 
-__all__ = ["Constant", "Jitted", "constant", "jitted", "with_numbers"]
+__all__ = ["Constant", "Jitted", "constant", "is_constant", "jitted", "with_numbers"]
 
 #: A constant as JSON has it; a type of Triton is ["type", its name].
 Constant = int | float | bool | str | None | list[str]
@@ -55,6 +55,8 @@ class Jitted:
     uses: Constants = field(default_factory=Constants)
     #: Those with which Python computes otherwise than a device, where they are constants.
     folded: frozenset[str] = frozenset()
+    #: In a file of Inductor's, the lines that its source is.
+    lines: tuple[int, int] | None = None
 
 
 def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
@@ -110,8 +112,11 @@ def _names_of_jit(tree: ast.Module) -> set[str]:
 
 def _is_jitted(function: ast.FunctionDef, known: set[str]) -> bool:
     """Return whether a decorator is one of these names, called or not."""
-    inner = (d.func if isinstance(d, ast.Call) else d for d in function.decorator_list)
-    return any(ast.unparse(d) in known for d in inner)
+    inner = [d.func if isinstance(d, ast.Call) else d for d in function.decorator_list]
+    titles = [ast.unparse(d) for d in inner]
+    if any(t.startswith("triton_heuristics.") for t in titles):
+        return False  # of Inductor: `inductor.py` reads it
+    return any(t in known for t in titles)
 
 
 def _read(
@@ -189,6 +194,15 @@ def constant(text: str) -> Constant:
     if found := re.fullmatch(r"tl\.(\w+)", text):
         return ["type", found[1]]
     raise ValueError(f"{text!r} is no constant")
+
+
+def is_constant(value: object) -> bool:
+    """Return whether this is a constant that a parameter may be.
+
+    >>> is_constant(1), is_constant(None), is_constant((1, 2))
+    (True, True, False)
+    """
+    return value is None or isinstance(value, (bool, int, float, str))
 
 
 def with_numbers(numbers: Mapping[str, int], text: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from symcute.frontends.importing import imported, place_in, said_by
 from symcute.frontends.triton.compiling import LOST, compiled, only_compiled_for
+from symcute.frontends.triton.inductor_import import generated_source
 from symcute.processes.serving import serve
 
 __all__ = ["main"]
@@ -33,13 +34,21 @@ def main() -> None:
 
 
 def _answer(request: dict[str, Any], modules: dict[str, Any]) -> dict[str, Any]:
-    path = request["file"]
-    if path not in modules:
+    path, lines = request["file"], request.get("lines")
+    key = f"{path} {lines}"
+    if key not in modules:
         try:
-            modules[path] = _whole_or_partly(Path(path).resolve())
+            modules[key] = (
+                _whole_or_partly(Path(path).resolve()) if lines is None
+                else generated_source(Path(path).resolve(), *lines)
+            )  # fmt: skip
+        except ModuleNotFoundError as error:
+            if lines is None or error.name != "torch":
+                return {"error": f"it does not import: {said_by(error)}"}
+            return {"error": "a kernel of Inductor's imports torch", "torch": "missing"}
         except BaseException as error:
             return {"error": f"it does not import: {said_by(error)}", **place_in(path, error)}
-    module, ask = modules[path], _tuning if request.get("asked") == "tuning" else _compiled
+    module, ask = modules[key], _tuning if request.get("asked") == "tuning" else _compiled
     try:
         answer = ask(module, request)
     except Exception as error:

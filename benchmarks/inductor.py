@@ -1,0 +1,130 @@
+"""What is said of the files that torch.compile's Inductor left: `symcute check` on each wrapper.
+
+    PYTHONPATH=FOLDER_OF_TORCH python -m benchmarks.inductor FOLDER --out reports/bench/inductor
+
+A wrapper launches the kernels that it holds; each is decided for every block size that Inductor may
+choose. `OUT.json` keeps what was said, so that a run that was stopped goes on where it was; files
+are taken in random order, and what was decided then is a sample. `OUT.md` has the counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchmarks.triton import _causes
+
+#: Verdicts from the worst on: a kernel has the worst of its programs.
+_RANKS = ("refuted", "unknown", "proved", "not applicable")
+
+
+def told(file: Path, limit: int) -> dict[str, Any]:
+    """Return what `symcute check` says of a file, in so many seconds of CPU."""
+    before = _cpu()
+    made = subprocess.run(
+        [sys.executable, "-m", "symcute", "check", "--json", "--no-cache", "--jobs=1", str(file)],
+        capture_output=True, text=True, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1)),
+    )  # fmt: skip
+    cpu = round(_cpu() - before, 2)
+    if made.returncode not in (0, 1) or not made.stdout:
+        return {"error": made.stderr.strip().splitlines()[-1:] or ["the limit of CPU"], "cpu": cpu}
+    found = json.loads(made.stdout)
+    kernels: dict[str, dict[str, Any]] = {}
+    for k in found["kernels"]:
+        launch = k.get("launch") or {}
+        at = f"{k['kernel']} {launch.get('place', '').rpartition('/')[2]}"
+        here = kernels.setdefault(at, {"programs": 0, "verdicts": {}, "why": {}, "lost": ""})
+        here["programs"] += 1
+        for p, v in k["verdicts"].items():
+            here["verdicts"][p] = min(v, here["verdicts"].get(p, v), key=_RANKS.index)
+        for f in k["findings"]:
+            if f["status"] in ("unknown", "refuted"):
+                said = f.get("reason") or f.get("text") or ""
+                here["why"].setdefault(f"{f['property']}: {f['status']}", str(said))
+    return {
+        "kernels": kernels,
+        "error": [e.get("error", str(e)) for e in found["errors"]],
+        "cpu": cpu,
+    }
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def summary(outcomes: Mapping[str, dict[str, Any]], whole: Mapping[str, int]) -> str:
+    """Return the counts as Markdown."""
+    lines = [
+        "# What torch.compile's Inductor wrote", "",
+        "Functions compiled by PyTorch 2.11 for a GPU, with sizes that are numbers and with sizes "
+        "that are symbols; each wrapper is checked as it is. A launch is of all programs that "
+        "Inductor may choose, one for each of its block sizes; it has the worst verdict of these.",
+        "",
+        "| files | wrappers | checked | launches | programs | properties | proved "
+        "| nothing to prove | refuted | decided | CPU s: median | longest |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]  # fmt: skip
+    for name in [*sorted(whole), ""]:
+        of = [o for n, o in outcomes.items() if n.startswith(name)]
+        asked = whole[name] if name else sum(whole.values())
+        lines.append(_row(name or "all", asked, of))
+    launches = [k for o in outcomes.values() for k in o.get("kernels", {}).values()]
+    open_ = Counter(p for k in launches for p, v in k["verdicts"].items() if v == "unknown")
+    lines += ["", "Open properties: " + ", ".join(f"{p} {n}" for p, n in open_.most_common()), ""]
+    lines += _causes("Why a property is open", _whys(launches))
+    lines += _causes(
+        "Files of which nothing is said", (e for o in outcomes.values() for e in o["error"])
+    )
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _whys(launches: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    return (w for k in launches for w in k["why"].values())
+
+
+def _row(name: str, asked: int, of: list[dict[str, Any]]) -> str:
+    launches = [k for o in of for k in o.get("kernels", {}).values()]
+    count = Counter(v for k in launches for v in k["verdicts"].values())
+    programs, every = sum(k["programs"] for k in launches), sum(count.values())
+    share = f"{100 * (every - count['unknown']) / max(1, every):.1f} %"
+    cpu = sorted(o["cpu"] for o in of) or [0.0]
+    verdicts = (count["proved"], count["not applicable"], count["refuted"], share)
+    cells = (name, asked, len(of), len(launches), programs, every, *verdicts,
+             cpu[len(cpu) // 2], cpu[-1])  # fmt: skip
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--out", type=Path, default=Path("reports/bench/inductor"))
+    parser.add_argument("--limit", type=int, default=120, help="CPU seconds of a file")
+    args = parser.parse_args()
+    kept = args.out.with_suffix(".json")
+    outcomes = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    files = sorted(f for f in args.folder.rglob("*.py") if "async_compile.triton(" in f.read_text())
+    names = {"/".join(f.relative_to(args.folder).parts[:2]) + f" {f.stem[:8]}": f for f in files}
+    whole = Counter(n.partition("/")[0] for n in names)
+    order = [*names]
+    Random(1).shuffle(order)  # noqa: S311
+    for name in order:
+        if name not in outcomes:
+            outcomes[name] = told(names[name], args.limit)
+            kept.write_text(json.dumps(outcomes, indent=1) + "\n", encoding="utf-8")
+        args.out.with_suffix(".md").write_text(summary(outcomes, whole), encoding="utf-8")
+        print(name, outcomes[name]["cpu"], outcomes[name]["error"], flush=True)
+
+
+if __name__ == "__main__":
+    main()

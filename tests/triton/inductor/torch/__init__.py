@@ -1,0 +1,1 @@
+"""What stands for PyTorch where kernels of its compiler are read."""

@@ -1,0 +1,1 @@
+"""What stands for the compiler of PyTorch."""
