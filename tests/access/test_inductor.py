@@ -346,3 +346,13 @@ def test_a_kernel_without_a_wrapper_has_a_contract(tmp_path: Path) -> None:
     kernels = PYTHON.read(file).kernels
     assert len(kernels) == 2 and not any(k.families for k in kernels.values())
     assert all([a.name for a in k.arrays] == ["in_ptr0", "out_ptr0"] for k in kernels.values())
+
+
+def test_numbers_that_a_type_does_not_hold_are_assumed_away_in_sight(tmp_path: Path) -> None:
+    file = tmp_path / "wrapper.py"
+    file.write_text(text(CASES[0]), encoding="utf-8")
+    for kernel in PYTHON.read(file).kernels.values():
+        (family,) = kernel.families
+        said = [n.text for n in family.notes]
+        assert any(s.startswith("assume ((s0 * s1)) < 2147483648 and") for s in said)
+        assert family.unknown == ("s0", "s1")
