@@ -16,13 +16,12 @@ names that a method under `cute.jit` does not have are given to its class.
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from symcute.frontends.comments import commented
 from symcute.frontends.front_end import SourceError
 from symcute.kernel.ir.place import Place
 
@@ -70,17 +69,7 @@ def hosts(path: str, text: str) -> list[Host]:
     """
     if "cute" not in text or "jit" not in text:
         return []
-    try:
-        tree = ast.parse(text)
-        comments = {
-            t.start[0]: (t.string, t.start[1] + 1)
-            for t in tokenize.generate_tokens(io.StringIO(text).readline)
-            if t.type == tokenize.COMMENT
-        }
-    except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError) as error:
-        line = getattr(error, "lineno", None)
-        place = Place(path, line, 1) if line else None
-        raise SourceError(f"this is not Python: {error}", "mend the file", place) from None
+    tree, comments = commented(path, text)
     known = _names_of_jit(tree)
     found = [
         _read(path, node, owner, after, comments)

@@ -14,12 +14,11 @@ All other notes are those of kernels in any language; numbers that are constants
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from symcute.frontends.comments import commented
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.triton.constants import Constants, constants
 from symcute.frontends.triton.target import TRITON
@@ -66,17 +65,7 @@ def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
 
     Errors: SourceError for a note that does not make sense, and for what is no Python.
     """
-    try:
-        tree = ast.parse(text)
-        comments = {
-            t.start[0]: (t.string, t.start[1] + 1)
-            for t in tokenize.generate_tokens(io.StringIO(text).readline)
-            if t.type == tokenize.COMMENT
-        }
-    except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError) as error:
-        line = getattr(error, "lineno", None)
-        place = Place(path, line, 1) if line else None
-        raise SourceError(f"this is not Python: {error}", "mend the file", place) from None
+    tree, comments = commented(path, text)
     known = _names_of_jit(tree)
     functions = [(f, after) for f, after in _functions(tree.body) if _is_jitted(f, known)]
     named = {f.name: f for f, _ in functions}
