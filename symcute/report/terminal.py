@@ -301,7 +301,7 @@ def kernel_text(result: dict[str, Any], quiet: bool = False, before: Collection[
             if note["text"] in before:
                 continue
             text.append(f"\n    {note['text']}")
-            text.append(f"  {note['why']}, {note['place']}", style="dim")
+            text.append(f"  {note['why']}{_elsewhere(note['place'], launch['place'])}", style="dim")
     contract = result.get("contract") or {}
     for given in contract.get("given", ()):
         text.append(f"\n  given {given}")
@@ -337,6 +337,18 @@ def kernel_text(result: dict[str, Any], quiet: bool = False, before: Collection[
                 text.append(f"\n    {name:<15}", style="dim")
                 text.append(str(value))
     return text
+
+
+def _elsewhere(place: str, launch: str) -> str:
+    """Return where a note is from, as far as the line of the launch does not say it.
+
+    >>> [_elsewhere(p, "a.py:7:5") for p in ("a.py:7:5", "a.py:3:1", "b.py:3:1")]
+    ['', ', line 3', ', b.py:3:1']
+    """
+    file, line, _ = place.rsplit(":", 2)
+    if place == launch:
+        return ""
+    return f", line {line}" if file == launch.rsplit(":", 2)[0] else f", {place}"
 
 
 def part_text(fields: dict[str, Any]) -> Lines:
