@@ -27,7 +27,7 @@ _RANKS = ("refuted", "unknown", "proved", "not applicable")
 
 
 def told(file: Path, limit: int) -> dict[str, Any]:
-    """Return what `symcute check` says of a file, in so many seconds of CPU."""
+    """Return what `symcute check` says of a file; no process of it has more seconds of CPU."""
     before = _cpu()
     made = subprocess.run(
         [sys.executable, "-m", "symcute", "check", "--json", "--no-cache", "--jobs=1", str(file)],
@@ -62,10 +62,12 @@ def _cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def summary(outcomes: Mapping[str, dict[str, Any]], whole: Mapping[str, int]) -> str:
-    """Return the counts as Markdown."""
+def summary(
+    outcomes: Mapping[str, dict[str, Any]], whole: Mapping[str, int], about: Iterable[str] = ()
+) -> str:
+    """Return the counts as Markdown, with what is said about the run."""
     lines = [
-        "# What torch.compile's Inductor wrote", "",
+        "# What torch.compile's Inductor wrote", "", *(f"- {line}" for line in about), "",
         "Functions compiled by PyTorch 2.11 for a GPU, with sizes that are numbers and with sizes "
         "that are symbols; each wrapper is checked as it is. A launch is of all programs that "
         "Inductor may choose, one for each of its block sizes; it has the worst verdict of these.",
@@ -109,7 +111,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, default=Path("reports/bench/inductor"))
-    parser.add_argument("--limit", type=int, default=120, help="CPU seconds of a file")
+    parser.add_argument("--limit", type=int, default=120, help="CPU seconds of a process")
+    parser.add_argument("--about", action="append", default=[], help="a line on top of the table")
     args = parser.parse_args()
     kept = args.out.with_suffix(".json")
     outcomes = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
@@ -122,7 +125,9 @@ def main() -> None:
         if name not in outcomes:
             outcomes[name] = told(names[name], args.limit)
             kept.write_text(json.dumps(outcomes, indent=1) + "\n", encoding="utf-8")
-        args.out.with_suffix(".md").write_text(summary(outcomes, whole), encoding="utf-8")
+        args.out.with_suffix(".md").write_text(
+            summary(outcomes, whole, args.about), encoding="utf-8"
+        )
         print(name, outcomes[name]["cpu"], outcomes[name]["error"], flush=True)
 
 
