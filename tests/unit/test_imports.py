@@ -81,7 +81,7 @@ PLACES = {
     "click": ("cli/",),
     "lsprotocol": ("editor/server.py",),
     "pygls": ("editor/server.py",),
-    "triton": tuple(f"frontends/triton/{name}.py" for name in ("worker", "compiling", "partial")),
+    "triton": tuple(f"frontends/triton/{name}.py" for name in ("worker", "compiling")),
     "distributed": ("run/cluster.py",),
     "numpy": (
         "interop/",

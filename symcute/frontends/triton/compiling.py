@@ -1,6 +1,6 @@
 """A function under `triton.jit`, as it is in this process: what it is launched as, and its TTIR.
 
-It, `partial` and the worker are the only files that import Triton. No GPU, no driver and no PyTorch
+It and the worker are the only files that import Triton. No GPU, no driver and no PyTorch
 are needed for TTIR.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from symcute.frontends.importing import said_by
 
-__all__ = ["LOST", "compiled", "only_compiled_for", "specialised", "version"]
+__all__ = ["LOST", "NoGPU", "compiled", "only_compiled_for", "specialised", "version"]
 
 #: In a module of a user: the names that it does not have here, with the line and why.
 LOST = "__symcute_lost__"
@@ -37,6 +37,10 @@ def _backend() -> tuple[Any, Any]:
     return target, make_backend(target)
 
 
+class NoGPU(RuntimeError):
+    """A file asks for a machine's properties, and there is no GPU."""
+
+
 class _NoDriver:
     """The machine that is compiled for, for files that ask; there is no more of it."""
 
@@ -44,7 +48,7 @@ class _NoDriver:
         return _backend()[0]
 
     def __getattr__(self, name: str) -> Any:
-        raise RuntimeError("there is no GPU here")
+        raise NoGPU("there is no GPU here")
 
 
 def only_compiled_for() -> None:

@@ -9,28 +9,30 @@ here than where it is launched.
 from __future__ import annotations
 
 import ast
-import dis
+import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import resolve_name
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from triton.runtime.autotuner import Autotuner, Heuristics
-
 from symcute.frontends.importing import imported, name_of
-from symcute.frontends.triton.compiling import LOST
+from symcute.frontends.triton.changes import BODY, bound_by, changed_by
+from symcute.frontends.triton.compiling import LOST, NoGPU
 
-__all__ = ["imported_partly", "lacks_something"]
+__all__ = ["imported_partly", "imported_whole", "lacks_something"]
 
 #: What stands in modules behind each statement.
 _HANDLER, _ERROR = "__symcute_tell__", "__symcute_error__"
-#: What a statement that mentions it cannot have changed.
-_PLAIN = (int, float, complex, str, bytes, tuple, type(None), type, FunctionType)
+_LIBRARIES = frozenset({"site-packages", "dist-packages"})
+_STANDARD = Path(ast.__file__).parent
+_IMPORTING = re.compile("importlib|pkgutil")
 _OURS = Path(__file__).parents[2]
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class _Missing(BaseException):
@@ -41,29 +43,86 @@ def lacks_something(error: BaseException) -> bool:
     """Return whether a file does not import because of what this machine lacks."""
     if isinstance(error, ModuleNotFoundError):
         return error.name is not None
-    return isinstance(error, RuntimeError) and "active drivers" in str(error)
+    return isinstance(error, NoGPU) or "active drivers" in str(error)
 
 
 def imported_partly(path: Path) -> Any:
     """Import a file, and what it imports of its folder, as far as they go."""
     finder = _Finder(name_of(path)[0])
-    for key, module in [*sys.modules.items()]:
-        if finder.owns(getattr(module, "__file__", None) or ""):
-            del sys.modules[key]
-    sys.meta_path.insert(0, finder)
-    try:
+    with _alone(finder, first=True):
         return imported(path, lambda name, file: _Loader(name, file, finder))
+
+
+def imported_whole(path: Path) -> Any:
+    """Import a file. Errors: its own, and that of a lack which it caught and went another way."""
+    finder = _Finder(name_of(path)[0], is_partly=False)
+    with _alone(finder, first=False):
+        module = imported(path)
+    if finder.missing is not None:
+        raise finder.missing
+    return module
+
+
+@contextmanager
+def _alone(finder: _Finder, first: bool) -> Iterator[None]:
+    """Import for one file: no module is that of another file's folder, and each lack is kept.
+
+    A user's own code may catch what it meets of that.
+    """
+
+    def inside(frame: FrameType, event: str, given: Any) -> Any:
+        is_lack = event == "exception" and _is_lack(given[1], frame, finder)
+        if is_lack and finder.missing is None:
+            finder.missing = given[1]
+        return inside
+
+    def called(frame: FrameType, event: str, given: Any) -> Any:
+        if not finder.owns(frame.f_code.co_filename):
+            return None
+        frame.f_trace_lines = False
+        return inside
+
+    for key, module in [*sys.modules.items()]:
+        file = Path(getattr(module, "__file__", None) or _OURS / key)
+        if not (_LIBRARIES & {*file.parts} or {_OURS, _STANDARD} & {*file.parents}):
+            del sys.modules[key]
+    sys.path[:] = [str(finder.folder), *(p for p in sys.path if p != str(finder.folder))]
+    sys.meta_path.insert(0 if first else len(sys.meta_path), finder)
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        yield
     finally:
+        sys.settrace(before)
         sys.meta_path.remove(finder)
+
+
+def _is_lack(error: object, frame: FrameType, finder: _Finder) -> bool:
+    """Is an error that user's code meets one of this machine alone?"""
+    if isinstance(error, NameError):
+        return error.name in _lost_of(frame.f_globals)
+    if isinstance(error, AttributeError) and isinstance(error.obj, ModuleType):
+        return error.name in _lost_of(vars(error.obj))
+    if isinstance(error, ModuleNotFoundError) and finder.is_of_a_library(error.name or ""):
+        return False
+    if isinstance(error, ImportError) and _lost_of(vars(sys.modules.get(error.name or "", ast))):
+        return True
+    return isinstance(error, BaseException) and lacks_something(error)
+
+
+def _lost_of(names: dict[str, Any]) -> dict[str, tuple[int, str]]:
+    found: dict[str, tuple[int, str]] = names.get(LOST, {})
+    return found
 
 
 class _Finder(MetaPathFinder):
     """Finds the modules below a folder, and runs them as far as they go."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        #: A module that was asked for and is missing, until a statement is told to have failed.
-        self.missing: _Missing | None = None
+    def __init__(self, folder: Path, is_partly: bool = True) -> None:
+        self.folder = folder
+        self._is_partly = is_partly
+        #: What was asked for and is missing, until a statement is told to have failed.
+        self.missing: BaseException | None = None
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -73,27 +132,39 @@ class _Finder(MetaPathFinder):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is None:
-            if self.owns(_asking()):
-                self.missing = _Missing(f"{fullname.partition('.')[0]} is not installed")
-                raise self.missing
+            if self.owns(_asking()) and not self.is_of_a_library(fullname):
+                said = f"{fullname.partition('.')[0]} is not installed"
+                if self._is_partly:
+                    self.missing = _Missing(said)
+                    raise self.missing
+                self.missing = ModuleNotFoundError(said, name=fullname)
+        elif not self._is_partly:
+            return None
         elif spec.origin and isinstance(spec.loader, SourceFileLoader) and self.owns(spec.origin):
             spec.loader = _Loader(fullname, spec.origin, self)
         return spec
 
+    def is_of_a_library(self, fullname: str) -> bool:
+        """Is a module, which is not there, part of a library that is? Nor is it elsewhere then."""
+        package = sys.modules.get(fullname.partition(".")[0])
+        file = getattr(package, "__file__", None)
+        return file is not None and not self.owns(file)
+
     def owns(self, file: str) -> bool:
         """Return whether a file is the user's own."""
-        folders = Path(file).parents
-        return (
-            self._folder in folders
-            and _OURS not in folders
-            and "site-packages" not in Path(file).parts
-        )
+        return _is_below(self.folder, file)
+
+
+@cache
+def _is_below(folder: Path, file: str) -> bool:
+    folders = Path(file).parents
+    return folder in folders and _OURS not in folders and not _LIBRARIES & {*Path(file).parts}
 
 
 def _asking() -> str:
     """Return the file that an import stands in."""
     frame = sys._getframe(2)
-    while frame.f_back is not None and "importlib" in frame.f_code.co_filename:
+    while frame.f_back is not None and _IMPORTING.search(frame.f_code.co_filename):
         frame = frame.f_back
     return frame.f_code.co_filename
 
@@ -118,20 +189,42 @@ class _Loader(SourceFileLoader):
         body = ast.parse(self.get_data(self.path), self.path).body
         names = vars(module)
 
+        def without(name: str) -> Any:
+            """Answer for a name that a module does not have: that it lacks one is seen."""
+            if name in names[LOST] and self._finder.missing is None:
+                self._finder.missing = _Missing(names[LOST][name][1])
+            raise AttributeError(f"module has no {name}", name=name, obj=module)
+
         def tell(k: int, error: BaseException | None) -> None:
             if not isinstance(error, (Exception, _Missing, type(None))):
                 raise error
             error, self._finder.missing = self._finder.missing or error, None
             if error is None:
-                return
-            names[LOST].setdefault("", (body[k].lineno, _why(error)))
-            bound = ((names, name) for name in _bound(body[k]))
-            for of, name in [*bound, *_changed(body[k], names)]:
-                of.pop(name, None)
-                of[LOST][name] = body[k].lineno, _why(error)
+                lost = [(names, n, said) for n, said in _of_star(body[k], names)]
+            else:
+                said = body[k].lineno, _why(error)
+                names[LOST].setdefault("", said)
+                bound = ((names, name) for name in bound_by(body[k], names))
+                lost = [(of, n, said) for of, n in [*bound, *changed_by(body[k], names)]]
+            for of, name, said in lost:
+                if name in of or name not in of[LOST]:  # the first reason stays
+                    of.pop(name, None)
+                    of[LOST][name] = said
 
-        names.update({_HANDLER: tell, LOST: {}})
+        names.update({_HANDLER: tell, LOST: {}, BODY: body, "__getattr__": without})
         super().exec_module(module)
+
+
+def _of_star(node: ast.stmt, names: dict[str, Any]) -> list[tuple[str, tuple[int, str]]]:
+    """Return the names that a statement does not bind because a module of the user lost them."""
+    found = []
+    for n in ast.walk(node):
+        if isinstance(n, ast.ImportFrom) and n.names[0].name == "*":
+            package = names.get("__package__") or ""
+            asked = resolve_name("." * n.level + (n.module or ""), package)
+            of = vars(sys.modules.get(asked, ast))
+            found += [(k, said) for k, said in _lost_of(of).items() if k not in of and k[:1] != "_"]
+    return found
 
 
 def _told(node: ast.stmt, k: int) -> ast.stmt:
@@ -146,72 +239,3 @@ def _told(node: ast.stmt, k: int) -> ast.stmt:
 def _why(error: BaseException) -> str:
     said = (str(error).splitlines() or [""])[-1]
     return said if isinstance(error, _Missing) else f"{type(error).__name__}: {said}".rstrip(": ")
-
-
-# --- what a statement that failed may have done -------------------------------------------------
-
-
-def _here(node: ast.AST, scopes: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    """Yield what is run with a statement, but for the bodies of scopes."""
-    yield node
-    for name, value in ast.iter_fields(node):
-        if name == "body" and isinstance(node, scopes):
-            continue
-        for each in value if isinstance(value, list) else [value]:
-            if isinstance(each, ast.AST):
-                yield from _here(each, scopes)
-
-
-def _bound(node: ast.stmt) -> set[str]:
-    """Return the names that a statement may bind."""
-    found: set[str] = set()
-    for n in _here(node, (*_FUNCTIONS, ast.ClassDef)):
-        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
-            found.add(n.id)
-        elif isinstance(
-            n, (*_FUNCTIONS, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
-        ):
-            found |= {n.name} if n.name else set()
-        elif isinstance(n, ast.alias):
-            found.add(n.asname or n.name.partition(".")[0])
-    return found
-
-
-def _changed(node: ast.stmt, module: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield what a statement may have changed, by itself or by what it calls: modules and names."""
-    todo = [(module, n.id) for n in _here(node, _FUNCTIONS) if isinstance(n, ast.Name)]
-    seen: set[tuple[int, str]] = set()
-    while todo:
-        names, name = todo.pop()
-        if (id(names), name) in seen:
-            continue
-        seen.add((id(names), name))
-        value = names.get(name)
-        if isinstance(value, FunctionType) and LOST in value.__globals__:
-            stored, used = _of_code(value.__code__)
-            yield from ((value.__globals__, n) for n in stored)
-            todo += [(value.__globals__, n) for n in used]
-        elif not (isinstance(value, _PLAIN) or _is_of_a_library(value)):
-            yield names, name
-            if isinstance(value, (list, dict, set)):  # they may be the configurations of a kernel
-                tuned = (n for n, v in names.items() if isinstance(v, (Autotuner, Heuristics)))
-                yield from [(names, n) for n in tuned]
-
-
-def _is_of_a_library(value: object) -> bool:
-    """Return whether a value is a library's: a module, a type's alias, what Triton makes."""
-    if isinstance(value, ModuleType):
-        return LOST not in vars(value)
-    library = type(value).__module__.partition(".")[0]
-    return library == "triton" or library in sys.stdlib_module_names - {"builtins", "collections"}
-
-
-def _of_code(code: CodeType) -> tuple[set[str], set[str]]:
-    """Return the globals that a function binds, and all names that it mentions."""
-    stored = {str(i.argval) for i in dis.get_instructions(code) if i.opname == "STORE_GLOBAL"}
-    used = set(code.co_names)
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            more, names = _of_code(inner)
-            stored, used = stored | more, used | names
-    return stored, used

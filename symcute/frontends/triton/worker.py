@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from symcute.frontends.importing import imported, place_in, said_by
+from symcute.frontends.importing import place_in, said_by
 from symcute.frontends.triton.compiling import LOST, compiled, only_compiled_for
 from symcute.frontends.triton.inductor_import import generated_source
 from symcute.processes.serving import serve
@@ -58,10 +58,10 @@ def _answer(request: dict[str, Any], modules: dict[str, Any]) -> dict[str, Any]:
     if lost and "error" in answer:
         name = request["name"] if request["name"] in lost else _undefined(answer["error"])
         if name in lost:
-            first = name
-            while (before := _undefined(lost[first][1])) in lost:
-                first = before
-            line, why = lost[first]
+            chain = [name]
+            while (before := _undefined(lost[chain[-1]][1])) in lost and before not in chain:
+                chain.append(before)
+            line, why = lost[chain[-1]]
             return {"error": f"{name} is not known here, for {why} (line {line})", "line": line}
     reasons = {why for _, why in lost.values() if not why.startswith("NameError")}
     return {**answer, "lost": sorted(reasons)} if lost else answer
@@ -75,10 +75,14 @@ def _undefined(error: str) -> str:
 
 def _whole_or_partly(path: Path) -> Any:
     """Import a file; where this machine lacks something for that, as far as it goes."""
-    from symcute.frontends.triton.partial import imported_partly, lacks_something
+    from symcute.frontends.triton.partial import (
+        imported_partly,
+        imported_whole,
+        lacks_something,
+    )
 
     try:
-        return imported(path)
+        return imported_whole(path)
     except Exception as error:
         if not lacks_something(error):
             raise
