@@ -43,6 +43,7 @@ def uses(*lines: str) -> Constants:
         "tl.store(x + tl.program_id(0) // (N - 3), 0.0)",
         "tl.store(x + tl.program_id(0) * (N - 1), 0.0)",
         "tl.store(x + tl.program_id(0) % tl.cdiv(N, 2), 0.0)",
+        "a = 4 if N > 2 else 7; tl.store(x + tl.program_id(0) + a // 2, 0.0)",
     ],
 )
 def test_a_size_is_an_integer_like_any_other(line: str) -> None:
@@ -65,6 +66,13 @@ def test_a_size_is_an_integer_like_any_other(line: str) -> None:
         "a = helper(n); tl.store(x + tl.program_id(0) + (N - a) // 2, 0.0)",
         "for i in tl.static_range(4): tl.store(x + tl.program_id(0) + (N - i) // 2, 0.0)",
         "tl.store(x + tl.program_id(0) + tl.cdiv(N - 9, 2), 0.0)",
+        # It chooses among constants, which an argument makes tensors of.
+        "a = 4 if N > 2 else -7; tl.store(x + tl.program_id(0) + a // 2, 0.0)",
+        "a = 4 if not N > 2 else n - 7; tl.store(x + tl.program_id(0) + helper(a), 0.0)",
+        "tl.store(x + tl.program_id(0) + (4 if N > 2 else -7) // 2, 0.0)",
+        # What is imported may give a constant.
+        "a = given(tl.program_id(0)); tl.store(x + tl.program_id(0) + a // N, 0.0)",
+        "a = module.given(tl.program_id(0)); tl.store(x + tl.program_id(0) + a % N, 0.0)",
         "tl.store(x + helper(N), 0.0)",
         "tl.store(x + (N << 2), 0.0)",
         "tl.store(x + (N ** 2), 0.0)",
@@ -76,6 +84,23 @@ def test_a_size_is_an_integer_like_any_other(line: str) -> None:
 )
 def test_what_tells_a_constant_from_an_argument_is_no_size(line: str) -> None:
     assert "N" not in uses("def helper(a): return a", line).sizes
+
+
+@pytest.mark.parametrize(
+    ("before", "chosen", "is_size"),
+    [
+        ("a = 4", "a = 7", True),
+        ("a = 4", "a = -7", False),
+        ("a = -7", "a = 4", False),
+        ("a = -7", "a = tl.load(x)", False),
+        ("a = tl.load(x)", "a = tl.load(x) - 7", True),
+        ("a = 4", "a: tl.constexpr = -7", False),
+        ("a = 4", "a -= 7", False),
+    ],
+)
+def test_a_size_chooses_among_constants(before: str, chosen: str, is_size: bool) -> None:
+    lines = (before, "if N > 2:", f"    {chosen}", "tl.store(x + tl.program_id(0) + a // 2, 0.0)")
+    assert ("N" in uses(*lines).sizes) == is_size
 
 
 def test_what_else_is_done_with_constants() -> None:

@@ -25,6 +25,8 @@ _TENSORS = frozenset({
     "program_id", "num_programs", "load", "arange", "zeros", "full", "where", "minimum", "maximum",
     "sum", "max", "min", "cumsum", "dot", "exp", "log", "sqrt", "rsqrt", "abs", "sigmoid", "cast",
 })  # fmt: skip
+#: Functions of Python that give a constant of constants alone; others may give one of anything.
+_OF_ALL = frozenset({"min", "max"})
 #: Elements that are narrower than 32 bits stay so beside a constexpr, and not beside an argument.
 _NARROW = ("int8", "int16")
 #: A value of which nothing is known: it may be a constant.
@@ -97,9 +99,9 @@ class _Reader:
                 return not is_local or name in self.constant
             case ast.Call(func=ast.Attribute(value=ast.Name(id="tl"), attr=attr)):
                 return attr not in _TENSORS
-            case ast.Call(func=ast.Attribute(value=of), args=args):
-                return all(map(self._is_constant, (of, *args)))
-            case ast.Call(func=ast.Name(id=name), args=args) if name not in self.own:
+            case ast.Call(func=ast.Attribute(value=of)):
+                return self._is_constant(of)
+            case ast.Call(func=ast.Name(id=name), args=args) if name in _OF_ALL - self.own:
                 return all(map(self._is_constant, args))
             case ast.Attribute(value=of):
                 return self._is_constant(of)
@@ -130,12 +132,11 @@ class _Reader:
         made, waiting, counted = {p}, [p], set[str]()
         while waiting:
             for use in self.loads.get(waiting.pop(), ()):
-                target = self._becomes(use, counted)
-                if target is None:
+                targets = self._becomes(use, counted)
+                if targets is None:
                     return None
-                if target and target not in made:
-                    made.add(target)
-                    waiting.append(target)
+                waiting += targets - made
+                made |= targets
         while True:  # what is not negative hangs on what it is made of
             before = len(counted)
             values = [v for n in counted - self.parameters for v in self.values[n]]
@@ -144,15 +145,15 @@ class _Reader:
             if len(counted) == before:
                 return frozenset(counted & self.parameters)
 
-    def _becomes(self, e: ast.expr, counted: set[str]) -> str | None:
-        """Return the local of constants that a constant is made part of, "" for none.
+    def _becomes(self, e: ast.expr, counted: set[str]) -> set[str] | None:
+        """Return the locals of constants that a constant is made part of, or chooses.
 
         None is a use that may tell it from an argument.
         """
         above = self.parents.get(e)
         match above:
             case ast.BinOp() | ast.UnaryOp() if not self._is_constant(above):
-                return ""
+                return set()
             case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div()):
                 return self._becomes(above, counted)
             case ast.BinOp(left=a, op=ast.FloorDiv() | ast.Mod(), right=b):
@@ -161,21 +162,39 @@ class _Reader:
             case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
                 return self._becomes(above, counted)
             case ast.Compare(ops=ops) if all(isinstance(op, _ORDERS) for op in ops):
-                return "" if not self._is_constant(above) or self._is_test(above) else None
+                return self._chooses(above, counted) if self._is_constant(above) else set()
             case ast.AugAssign(target=ast.Name(id=name)) if name not in self.constant:
-                return ""
+                return set()
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)):
                 odd = name in self.parameters or _ODD in self.values[name]
-                return None if odd or not self._is_summed(name) else name
+                return None if odd or not self._is_summed(name) else {name}
             case ast.Call(func=f, args=args, keywords=[]) if e in args:
                 named = ast.unparse(f)
                 if named in _RANGES:
                     steps = len(args) > 2 and e is args[2]
-                    return "" if not steps or self._counts(e, counted) else None
+                    return set() if not steps or self._counts(e, counted) else None
                 if named in _DIVIDING:
                     counts = all(self._counts(a, counted) for a in args)
                     return self._becomes(above, counted) if counts else None
-                return "" if named in _ALIKE and not all(map(self._is_constant, args)) else None
+                return set() if named in _ALIKE and not all(map(self._is_constant, args)) else None
+        return None
+
+    def _chooses(self, test: ast.AST, counted: set[str]) -> set[str] | None:
+        """Return the locals that are other constants by a test: an argument makes tensors of them.
+
+        None is another use than as a test.
+        """
+        match above := self.parents.get(test):
+            case ast.If() | ast.While() if test is above.test:
+                named = (n for n in ast.walk(above) if isinstance(n, ast.Name))
+                stored = {n.id for n in named if not isinstance(n.ctx, ast.Load)}
+                bound = stored & self.constant
+                odd = any(_ODD in self.values[name] or not self._is_summed(name) for name in bound)
+                return None if odd or stored & self.parameters else bound
+            case ast.IfExp() if test is above.test:
+                return self._becomes(above, counted)
+            case ast.UnaryOp(op=ast.Not()) | ast.BoolOp():
+                return self._chooses(above, counted)
         return None
 
     def _is_summed(self, name: str) -> bool:
@@ -189,6 +208,8 @@ class _Reader:
         match e:
             case ast.Constant(value=int() as n):
                 return n >= 0
+            case ast.IfExp(body=a, orelse=b):
+                return self._counts(a, counted) and self._counts(b, counted)
             case ast.Name(id=name):
                 counted.add(name)
                 return name in self.parameters or (name in self.values and name in self.constant)

@@ -386,7 +386,7 @@ def _refuse_others(
 ) -> None:
     """Refuse numbers of which a constexpr and an argument may come to something else."""
     late = [p for p in kernel.uses.sizes if p in types]
-    if late and any(t[1:] in ("i8", "u8", "i16", "u16") for t in types.values()):
+    if late and any(t.lstrip("*") in ("i8", "u8", "i16", "u16") for t in types.values()):
         raise _Lost(f"{late[0]} is a constexpr beside elements of less than 32 bits")
     for p in kernel.uses.counted:
         if late and isinstance(constants.get(p), int) and int(str(constants[p])) < 0:
