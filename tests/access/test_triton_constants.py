@@ -131,6 +131,16 @@ def test_what_is_no_number_for_certain_is_no_argument(line: str, given: Given, t
     assert found and all(m.types.get("N", "") == type for m in found)
 
 
+@pytest.mark.parametrize(("type", "is_argument"), [("i32", True), ("i8", False), ("u16", False)])
+def test_no_size_is_an_argument_beside_narrow_numbers(type: str, is_argument: bool) -> None:
+    line = "tl.store(x + (tl.program_id(0) + N), 0.0)"
+    (kernel,) = jitted("k.py", f"{_HEAD}@triton.jit\ndef k(x, n, N: tl.constexpr):\n    {line}\n")
+    launch = {"x": Given("tensor", "*fp32"), "n": Given("number", "n"), "N": Given("number", "r")}
+    tuning = Tuning(constexprs=frozenset("N"), types={"n": type})
+    found = list(members(kernel, Launched(Family(kernel.place, "f", ()), launch), tuning))
+    assert found and all(("N" in m.types) == is_argument for m in found)
+
+
 # --- drawn kernels --------------------------------------------------------------------------------
 
 
