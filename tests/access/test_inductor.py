@@ -299,6 +299,7 @@ def test_verdicts_are_what_executions_show(
         (".pointwise(", ".template(", "what triton_heuristics.template chooses is not known"),
         ("runner = ", "kernel_0.more(); runner = ", "what is done with the kernel here is not"),
         ("runner = ", "kernel_0 = other; runner = ", ""),
+        ("(type='cuda')", "(type='hip')", "its blocks are chosen for a device that is not of"),
     ],
 )
 def test_what_is_not_understood_of_a_launch_is_said(
@@ -327,6 +328,17 @@ def test_blocks_are_all_that_may_be_chosen(hint: int, more: str, blocks: list[in
     whole = text(CASES[0], hint).replace("'no_x_dim': False", f"'no_x_dim': False{more}")
     found = generated("wrapper.py", whole)["kernel_0"]
     assert sorted(c["XBLOCK"] for c in found.tuning.configs) == blocks
+
+
+def test_blocks_that_are_halved_for_their_registers_are_halved_again() -> None:
+    whole = text(CASES[0], 1 << 14).replace(".pointwise(", ".reduction(")
+    whole = whole.replace("{'x': 16384}", "{'x': 16384, 'r0_': 4096}")
+    whole = whole.replace("min_elem_per_thread=0", "reduction_hint=ReductionHint.INNER")
+    whole = whole.replace("XBLOCK : tl.constexpr", "XBLOCK : tl.constexpr, R0_BLOCK : tl.constexpr")
+    found = generated("wrapper.py", whole)["kernel_0"]
+    assert [(c["XBLOCK"], c["R0_BLOCK"]) for c in found.tuning.configs] == [
+        (1, r) for r in (64, 128, 256, 512, 1024, 2048)
+    ]
 
 
 def test_torch_that_is_missing_is_one_line(tmp_path: Path) -> None:

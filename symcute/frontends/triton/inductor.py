@@ -24,7 +24,7 @@ __all__ = ["Generated", "generated"]
 
 #: The largest blocks (`TRITON_MAX_BLOCK`), and what is asked for at most without more options.
 _LARGEST = {"X": 4096, "Y": 1024, "Z": 1024, "R0_": 65536, "R1_": 32768}
-_MOST_PERSISTENT, _MOST_REDUCED = 4096, 2048
+_MOST_PERSISTENT, _MOST_REDUCED, _LEAST_SCALED = 4096, 2048, 64
 _EDGE = (1 << 31) - 1
 #: Options by which more blocks are tried, or other ones.
 _MORE = ("max_autotune", "max_autotune_pointwise", "coordinate_descent_tuning", "autotune_hints",
@@ -162,6 +162,9 @@ def _choices(
     """Return all that blocks may be. Errors: _Unknown."""
     if rule not in ("pointwise", "reduction", "persistent_reduction"):
         raise _Unknown(f"what triton_heuristics.{rule} chooses is not known")
+    device = {k.arg: ast.unparse(k.value) for k in getattr(meta.get("device"), "keywords", ())}
+    if device.get("type") != "'cuda'":
+        raise _Unknown("its blocks are chosen for a device that is not of NVIDIA")
     if any(_is_set(meta.get(n)) for n in _OTHER):
         raise _Unknown(f"what triton_heuristics.{rule} chooses here is not known")
     of = {b: b.removesuffix("BLOCK").lower() for b in blocks}
@@ -188,7 +191,10 @@ def _choices(
         hint = ast.unparse(words.get("reduction_hint", ast.Constant(None))).rpartition(".")[2]
         for x, r in _reductions(hints["x"], hints["r0_"], hint):
             x, r = min(x, hints["x"]), min(r, hints["r0_"])
-            tries += [{"x": x, "r0_": r}, {"x": x, "r0_": max(1, r // 2)}]
+            tries.append({"x": x, "r0_": r})
+            while r > _LEAST_SCALED:  # what was halved for its registers is halved again
+                r //= 2
+                tries.append({"x": x, "r0_": r})
     else:
         return _powers(limits, prod(limits.values()))
     found = {tuple((b, t.get(h, 1)) for b, h in of.items()) for t in tries}
