@@ -20,6 +20,7 @@ from symcute import check_kernel
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.python.front_end import PYTHON
 from symcute.frontends.triton.inductor import generated
+from symcute.frontends.triton.inductor_host import launches_in
 
 STAND_IN = Path(__file__).parents[1] / "triton" / "inductor"
 SIZES = [*product((1, 2, 3, 7, 16, 33), (1, 2, 5, 64))]
@@ -47,6 +48,10 @@ CASES = [
     Case("wide_buffer", host=f"{DENSE.replace('(s1, 1)', '(2*s1, 1)')}\n            {RUN}"),
     Case("too_many", ("in_bounds",),
          host=f"{DENSE}\n            {RUN.replace('s0*s1', '2*s0*s1')}"),
+    Case("floored", ("in_bounds",), host=f"{DENSE}\n            "
+         f"{RUN.replace('s0*s1', 's0*s1 - (-s0*s1)//2 - s0*s1//2')}"),
+    Case("remainder", ("in_bounds",), host=f"{DENSE}\n            "
+         f"{RUN.replace('s0*s1', 's0*s1 + (-s0*s1) % 2')}"),
     Case("fewer", host=f"{DENSE}\n            {RUN.replace('s0*s1', '(s0*s1 + 1) // 2')}"),
     Case("reused", host=f"{DENSE}\n            buf1 = buf0; del buf0  # reuse\n            "
          "kernel_0.run(buf1, buf1, s0*s1, stream=stream0)"),
@@ -299,7 +304,49 @@ def test_verdicts_are_what_executions_show(
         (".pointwise(", ".template(", "what triton_heuristics.template chooses is not known"),
         ("runner = ", "kernel_0.more(); runner = ", "what is done with the kernel here is not"),
         ("runner = ", "kernel_0 = other; runner = ", ""),
+        (
+            "class Runner",
+            "def kernel_0():\n    pass\n\nclass Runner",
+            "what is done with the kernel",
+        ),
+        (
+            "class Runner",
+            "def empty_strided_cuda(*a):\n    pass\n\nclass Runner",
+            "what out_ptr0 is given is not understood",
+        ),
         ("(type='cuda')", "(type='hip')", "its blocks are chosen for a device that is not of"),
+        (
+            "run(arg2_1, buf0, s0*s1, ",
+            "run(arg2_1, reinterpret_tensor(buf0, (s0, s1), (s1, 1), -16), s0*s1, ",
+            "what out_ptr0 is given is not understood",
+        ),
+        (
+            "kernel_0.run(",
+            "aten.set_.source_Tensor(buf0, arg2_1); kernel_0.run(",
+            "what in_ptr0 is given is not understood",
+        ),
+        (
+            "kernel_0.run(",
+            "aten.resize_.default(buf0, (1,)); kernel_0.run(",
+            "what out_ptr0 is given is not understood",
+        ),
+        (
+            "kernel_0.run(",
+            "extern_kernels.mm(buf0.resize_(1), out=arg2_1); kernel_0.run(",
+            "what in_ptr0 is given is not understood",
+        ),
+        (
+            "kernel_0.run(",
+            "kernel_0.run(other(arg2_1), buf0, s0*s1, stream=stream0); kernel_0.run(",
+            "what in_ptr0 is given is not understood: arg2_1",
+        ),
+        (
+            "((s0, s1), (s1, 1), torch",
+            "((2*s0, s1), (0, 1), torch",
+            "what out_ptr0 is given is not understood",
+        ),
+        ("s0*s1, stream", "max(s0*s1, 1), stream", "what xnumel is given is not understood"),
+        ("'*fp32', 'out", "'*fp8e4nv', 'out", "in_ptr0 is promised to be aligned to 16 bytes"),
     ],
 )
 def test_what_is_not_understood_of_a_launch_is_said(
@@ -308,8 +355,13 @@ def test_what_is_not_understood_of_a_launch_is_said(
     monkeypatch.syspath_prepend(str(STAND_IN))
     whole = text(CASES[0])
     assert old in whole
+    whole = whole.replace(old, new)
+    if new.startswith("max"):
+        whole = f"from other import max\n{whole}"
+    if "fp8" in new:
+        whole = whole.replace("run(arg2_1", "run(reinterpret_tensor(arg2_1, (1,), (1,), s0)")
     file = tmp_path / "wrapper.py"
-    file.write_text(whole.replace(old, new), encoding="utf-8")
+    file.write_text(whole, encoding="utf-8")
     said = [f.trouble for k in PYTHON.read(file).kernels.values() for f in k.families]
     assert any(s and s.startswith(why) for s in said), said
 
@@ -339,6 +391,16 @@ def test_blocks_that_are_halved_for_their_registers_are_halved_again() -> None:
     assert [(c["XBLOCK"], c["R0_BLOCK"]) for c in found.tuning.configs] == [
         (1, r) for r in (64, 128, 256, 512, 1024, 2048)
     ]
+
+
+def test_an_argument_has_one_type_for_all_kernels(tmp_path: Path) -> None:
+    other = text(CASES[0]).partition("kernel_0 = ")[2].partition("async_compile.wait")[0]
+    other = f"kernel_0 = {other}".replace("kernel_0", "kernel_1").replace("'*fp32'", "'*fp64'", 1)
+    whole = text(CASES[0]).replace("async_compile.wait", f"{other}async_compile.wait")
+    whole = whole.replace(RUN, f"{RUN}; {RUN.replace('kernel_0', 'kernel_1')}")
+    found = launches_in("wrapper.py", whole, generated("wrapper.py", whole))
+    assert not found["kernel_0"][0].family.trouble
+    assert found["kernel_1"][0].family.trouble == "in_ptr0 is *fp64, and given a tensor of *fp32"
 
 
 def test_torch_that_is_missing_is_one_line(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from symcute.frontends.triton.inductor import Generated
+from symcute.frontends.triton.inductor_changes import bound_otherwise, is_harmless, may_change
 from symcute.frontends.triton.inductor_sizes import divides, plain
 from symcute.frontends.triton.launched import Given, Launched
 from symcute.kernel.ir.families import Family, Inferred
@@ -27,14 +28,12 @@ _WORDS = {
     "empty_strided_cuda": f"{_GUARDS}_empty_strided_cuda",
     "reinterpret_tensor": f"{_GUARDS}_reinterpret_tensor",
 }
-#: Calls that change no memory but what is in it, and no size.
-_PLAIN = ("extern_kernels.", "aten.", "torch.cuda.set_device", "assert_alignment")
 _TYPES = {
     "float32": ("*fp32", 4), "float16": ("*fp16", 2), "bfloat16": ("*bf16", 2),
     "float64": ("*fp64", 8), "int64": ("*i64", 8), "int32": ("*i32", 4), "int16": ("*i16", 2),
     "int8": ("*i8", 1), "uint8": ("*u8", 1), "bool": ("*i1", 1),
 }  # fmt: skip
-_WIDTHS = {"fp32": 4, "fp16": 2, "bf16": 2, "fp64": 8, "i1": 1, "u1": 1}
+_WIDTHS = dict(_TYPES.values())
 _WIDE = 1 << 31
 
 
@@ -72,10 +71,13 @@ def launches_in(
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             bound.setdefault(node.id, []).append("")
+        for name in bound_otherwise(node):
+            bound.setdefault(name, []).append("")
     for node in tree.body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             bound[node.targets[0].id][0] = ast.unparse(node.value)
     words = {w for w, meaning in _WORDS.items() if bound.get(w) == [meaning]}
+    words |= {"max", "min"} - {*bound}
     found: dict[str, list[Launched]] = {}
     followed: set[ast.AST] = set()
     for node in ast.walk(tree):
@@ -134,7 +136,7 @@ class _Host:
                 self.values.pop(name, None)
                 if made is not None:
                     self.values[name] = made
-                elif not _is_harmless(value):
+                elif not is_harmless(value):
                     self._forget(value)
             case ast.Delete(targets=names):
                 for n in names:
@@ -146,7 +148,7 @@ class _Host:
                 self._launch(kernel, call)
             case ast.Expr(ast.Call(func=ast.Name("assert_size_stride"), args=[of, size, step, *_])):
                 self._asserted(of, size, step)
-            case ast.Expr(ast.Call() as call) if _is_harmless(call):
+            case ast.Expr(ast.Call() as call) if is_harmless(call):
                 pass
             case ast.Return() | ast.Expr(ast.Constant()) | ast.Pass():
                 pass
@@ -185,6 +187,8 @@ class _Host:
                     return None
                 if start == "0":
                     return whole
+                if not self._is_natural(at):
+                    return None
                 begin = start if whole.start == "0" else f"({whole.start} + {start})"
                 return _Tensor(whole.memory, begin, f"({whole.extent} - {start})", whole.type)
         text = self._number(node)
@@ -215,10 +219,21 @@ class _Host:
                 ) or b == "0":  # fmt: skip
                     return None
                 return f"({a} {_SIGNS[type(op)]} {b})"
-            case ast.Call(func=ast.Name("max" | "min" as word), args=[left, right], keywords=[]):
+            case ast.Call(
+                func=ast.Name("max" | "min" as word), args=[left, right], keywords=[]
+            ) if word in self.words:
                 a, b = self._number(left), self._number(right)
                 return None if a is None or b is None else f"{word}({a}, {b})"
         return None
+
+    def _is_natural(self, node: ast.expr) -> bool:
+        """Is it plain to see that a number is not negative?"""
+        text = self._number(node)
+        return text is not None and all(
+            isinstance(n, (ast.Expression, ast.BinOp, ast.Add, ast.Mult, ast.Load, ast.Constant))
+            or (isinstance(n, ast.Name) and n.id in self.sizes)
+            for n in ast.walk(ast.parse(text, mode="eval"))
+        )
 
     def _extent(self, size: ast.expr, step: ast.expr) -> str | None:
         """Return how many elements are from the first of a tensor to its last."""
@@ -231,6 +246,8 @@ class _Host:
         for n, s in zip(sizes, steps, strict=True):
             if n is None or s is None:
                 return None
+            if s == "0" and not n.isdigit() and (n not in self.sizes or n.startswith("u")):
+                return None  # where the size is 0 there are no elements at all
             if n != "1" and s != "0":
                 terms.append(f"({n} - 1)" if s == "1" else f"({n} - 1)*{s}")
         numbers = [plain(t) for t in terms]
@@ -251,6 +268,14 @@ class _Host:
             if extent is not None:
                 self.values[of.id] = _Tensor(f"{of.id} {of.lineno}", "0", extent, "")
 
+    def _typed(self, memory: str, type: str) -> None:
+        """Take that memory holds elements of a type, as the first kernel that is given it says."""
+        self.values = {
+            n: replace(v, type=v.type or type)
+            if isinstance(v, _Tensor) and v.memory == memory else v
+            for n, v in self.values.items()
+        }  # fmt: skip
+
     # --- launches ---------------------------------------------------------------------------------
 
     def _launch(self, name: str, call: ast.Call) -> None:
@@ -267,6 +292,10 @@ class _Host:
             or any(k.arg != "stream" for k in call.keywords)
         ):
             why = f"{len(call.args)} arguments are given, and {name} has {len(made.arguments)}"
+        for a in (*call.args, *(k.value for k in call.keywords)):
+            if any(map(may_change, ast.walk(a))):
+                why = why or f"what {ast.unparse(a)} does is not understood"
+                self._forget(a)
         texts: dict[str, str] = {}
         tensors: dict[str, _Tensor] = {}
         for p, a in zip(made.arguments, call.args, strict=False):
@@ -287,11 +316,12 @@ class _Host:
                     why = why or f"{p} is {type}, and given a tensor of {tensor.type}"
                 else:
                     tensors[p] = tensor
+                    self._typed(tensor.memory, type)
                     given[p] = Given("tensor", type)
             elif type in ("i32", "i64"):
                 text = self._number(a)
-                if text is None and isinstance(a, ast.Name) and isinstance(
-                    self.values.get(a.id), _Argument
+                if text is None and isinstance(a, ast.Name) and (
+                    isinstance(self.values.get(a.id), _Argument) and a.id not in self.symbols
                 ):  # fmt: skip
                     self.values[a.id] = _Number(a.id)
                     self.symbols[a.id] = place
@@ -358,7 +388,7 @@ class _Host:
         for p, t in tensors.items():
             of.setdefault(t.memory, []).append(p)
             if t.start != "0":
-                width = _WIDTHS.get(made.tuning.types[p][1:]) or int(made.tuning.types[p][2:]) // 8
+                width = _WIDTHS.get(made.tuning.types[p], 1)
                 inner.append(p)
                 if p in made.divisible and not divides(f"{t.start}*{width}"):
                     return f"{p} is promised to be aligned to 16 bytes, and begins at {t.start}"
@@ -376,14 +406,6 @@ class _Host:
 _SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
 }  # fmt: skip
-
-
-def _is_harmless(node: ast.expr) -> bool:
-    """Does a call change nothing that is known of its arguments?"""
-    if not isinstance(node, ast.Call):
-        return False
-    said = ast.unparse(node.func)
-    return said.startswith(_PLAIN) or said in ("args.clear", "get_raw_stream")
 
 
 def _grid(made: Generated, texts: Mapping[str, str]) -> str | None:
