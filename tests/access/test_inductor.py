@@ -315,6 +315,8 @@ def test_verdicts_are_what_executions_show(
             "what out_ptr0 is given is not understood",
         ),
         ("(type='cuda')", "(type='hip')", "its blocks are chosen for a device that is not of"),
+        ("{'x': 256}", "{'x': 256, 'y': 2, 'z': 2, 'r0_': 2}", "the hints of its sizes are not"),
+        ("{'x': 256}", "{'x': 256, 'z': 2}", "the hints of its sizes are not"),
         (
             "run(arg2_1, buf0, s0*s1, ",
             "run(arg2_1, reinterpret_tensor(buf0, (s0, s1), (s1, 1), -16), s0*s1, ",

@@ -186,6 +186,8 @@ def _choices(
         return _powers(limits, max(1, _MOST_PERSISTENT // r))
     tries: list[dict[str, int]] = []
     if rule == "pointwise":
+        if {*hints} != {*"xyz"[: len(hints)]}:
+            raise _Unknown("the hints of its sizes are not those of its blocks")
         tries = [_shrunk(hints, t) for t in _pointwise(hints)]
     elif {*hints} == {"x", "r0_"}:
         hint = ast.unparse(words.get("reduction_hint", ast.Constant(None))).rpartition(".")[2]
