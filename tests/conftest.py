@@ -16,6 +16,7 @@ collect_ignore = [
     "triton/kernels",
     "triton/judge",
     "triton/launches",
+    "triton/inductor",
     "triton/device_guard.py",
 ]
 

@@ -114,6 +114,10 @@ def points_where(
     total = points_in(order, known)
     if total > limit:
         raise TooLarge(f"{total} points")
+    if not total:
+        return {name: np.empty(0, dtype=np.int64) for name in order}, 0
+    if any(known[name][0] <= -WORD or known[name][1] >= WORD for name in order):
+        raise TooLarge("a number may not fit a word")
     found: dict[str, Array] = {}
     size, left = 1, list(hypotheses)
     for name in (None, *order):

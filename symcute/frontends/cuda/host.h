@@ -187,7 +187,7 @@ SYMCUTE_THROWN(runtime_error) SYMCUTE_THROWN(logic_error) SYMCUTE_THROWN(invalid
 SYMCUTE_THROWN(out_of_range)
 struct nullopt_t {};
 inline constexpr nullopt_t nullopt{};
-struct bad_optional_access {};
+struct bad_optional_access { void *symcute_held; };
 template <class T> struct optional<T> {
   bool symcute_has;
   T symcute_value;
