@@ -35,7 +35,9 @@ def build(folder: Path) -> None:
     import importlib.util
     import os
 
-    os.environ["CUTE_DSL_ARCH"] = ARCH
+    folder.mkdir(parents=True, exist_ok=True)
+    # What the DSL keeps of its own accord lies in the folder too, not where one happens to stand.
+    os.environ |= {"CUTE_DSL_ARCH": ARCH, "CUTE_DSL_DUMP_DIR": str(folder.resolve())}
     import cutlass
     from cutlass import cute
     from cutlass.cute.runtime import make_fake_tensor
@@ -48,7 +50,6 @@ def build(folder: Path) -> None:
     assert spec is not None and spec.loader is not None
     kernels = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(kernels)
-    folder.mkdir(parents=True, exist_ok=True)
     told = []
     for name in (*RIGHT, *FAULTY):
         case = CASES[name]
