@@ -66,3 +66,91 @@ def test_launches_by_a_call(host: str, status: str) -> None:
     """
     (found,) = check_kernel(text.replace("HOST", host), properties=("in_bounds",))
     assert found.status == status, found
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        # Another function that is not followed calls it.
+        "void other(int a) { float *x; cudaMalloc(&x, 4); void *to[] = {&&l1, &&l2}; goto *to[a];"
+        " l1: CALL(x, 9); l2:; }",
+        # It is called before anything else runs, where a method is that nobody follows, or
+        # where a first value is computed.
+        "struct Other { Other() { float *x; cudaMalloc(&x, 4); CALL(x, 9); } }; Other other;",
+        "struct Other { float *x; void run() { CALL(x, 9); } };",
+        "struct Other { float *x; void run(); }; void Other::run() { CALL(x, 9); }",
+        "struct Other { float *x; ~Other() { CALL(x, 9); } };",
+        "int first(int); float *held; int at_the_start = (CALL(held, 9), 1);",
+        # It is handed on, by itself or within a lambda.
+        "void unseen(void (*)(float *, int)); void other() { unseen(CALL); }",
+        "void (*table[])(float *, int) = {CALL};",
+        "void unseen(void (*)(float *)); void other() { unseen([](float *x) { CALL(x, 9); }); }",
+        "template <class F> void twice(F f); void other(float *x) {"
+        " auto go = [=] { CALL(x, 9); }; twice(go); }",
+        # Clang does not understand the call, or what it is handed to.
+        "void other(float *x) { CALL(x, UNSEEN(9)); }",
+        "#define HERE(...) UNSEEN(__VA_ARGS__)\n void other(float *x) { HERE(CALL, x); }",
+    ],
+)
+@pytest.mark.parametrize(
+    ("launcher", "call"),
+    [
+        ("template <class T> void go(T *x, int n) { k<<<1, 32>>>(x, n); }", "go<float>"),
+        ("struct S { static void go(float *x, int n) { k<<<1, 32>>>(x, n); } };", "S::go"),
+    ],
+)
+def test_a_way_that_is_not_followed_is_not_made_up_for_by_another(
+    launcher: str, call: str, other: str
+) -> None:
+    text = f"""
+    __global__ void k(float *x, int n) {{ if (threadIdx.x < n) x[threadIdx.x] = 0; }}
+    {launcher}
+    void f(int n) {{ float *x; cudaMalloc(&x, n * sizeof(float)); {call}(x, n); }}
+    """
+    assert check_kernel(text, properties=("in_bounds",)).status == "proved"
+    with pytest.raises(InputError, match=r"is not (followed|understood)"):
+        check_kernel(text + other.replace("CALL", call), properties=("in_bounds",))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "template void go(float *, int);",
+        "extern template void go<float>(float *, int);",
+        "void other(float *x) { UNSEEN_LAUNCH(k, 1, 32, x, 9); }",
+        "#define RUN(f, ...) UNSEEN(f, __VA_ARGS__)\n void other(float *x) { RUN(k, x, 9); }",
+    ],
+)
+def test_what_others_may_launch_is_said(other: str) -> None:
+    text = """
+    __global__ void k(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 0; }
+    template <class T> void go(T *x, int n) { k<<<1, 32>>>(x, n); }
+    """
+    caller = "void f(int n) { float *x; cudaMalloc(&x, n * sizeof(float)); go(x, n); }"
+    assert check_kernel(text + caller, properties=("in_bounds",)).status == "proved"
+    with pytest.raises(InputError, match=r"is not (followed|understood)|for others"):
+        check_kernel(f"{text} {other}\n {caller}", properties=("in_bounds",))
+
+
+def test_a_method_that_calls_itself_launches_more_than_its_first_call() -> None:
+    text = """
+    __global__ void k(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 0; }
+    struct S {
+      float *x; int m;
+      void go(int n) { k<<<1, 32>>>(x, m); m++; if (n) AGAIN; }
+    };
+    void f() { S s; s.m = 1; cudaMalloc(&s.x, 4); s.go(1); }
+    """
+    proved = check_kernel(text.replace("AGAIN", "m++"), properties=("in_bounds",))
+    assert proved.status == "proved"
+    with pytest.raises(InputError, match="is not followed"):
+        check_kernel(text.replace("AGAIN", "go(n - 1)"), properties=("in_bounds",))
+
+
+def test_a_launch_of_two_functions_on_one_line_is_of_both() -> None:
+    text = """
+    __global__ void k(float *x, int n) { if (threadIdx.x < n) x[threadIdx.x] = 0; }
+    static void f(float *x, int n) { k<<<1, 32>>>(x, n); if (n < 3) f(x, n + 1); } void g() { float *x; cudaMalloc(&x, 4); f(x, 1); }
+    """  # noqa: E501
+    found = check_kernel(text, properties=("in_bounds",))
+    assert sorted(f.status for f in found) == ["proved", "unknown"]

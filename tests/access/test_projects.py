@@ -9,6 +9,7 @@ import pytest
 
 from symcute.frontends.cuda import read_kernels
 from symcute.frontends.cuda.inclusion import fingerprint
+from symcute.frontends.cuda.project import MOST_INCLUDERS
 from symcute.frontends.cuda.reading import MOST_MADE
 from symcute.kernel.ir.program import NotUnderstood
 
@@ -101,6 +102,36 @@ def test_a_header_is_launched_by_what_includes_it(tmp_path: Path) -> None:
     assert {n: len(k.families) for n, k in found.items()} == {"cut<128>": 1, "other": 0}
     assert found["cut<128>"].families[0].place.file.endswith("run.cu")
     assert {Path(k.place.file).name for k in found.values()} == {"k.cuh"}
+
+
+def test_every_source_that_includes_a_header_launches_its_kernels(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text("")
+    header = tmp_path / "k.cuh"
+    header.write_text("#ifndef SIZE\n#define SIZE 1\n#endif\n" + HEADER)
+    run = '#include "k.cuh"\nvoid run(float *x) { cut<64><<<1, 64>>>(x, N); }\n'
+    for number in range(MOST_INCLUDERS):
+        (tmp_path / f"run{number}.cu").write_text(run.replace("N", str(number)))
+    kernel = read_kernels(header).kernels["cut<64>"]
+    assert len(kernel.families) == MOST_INCLUDERS
+    assert not any(f.trouble for f in kernel.families)
+    (tmp_path / "more.cu").write_text(run.replace("64>", "32>").replace("N", "9"))
+    found = read_kernels(header).kernels
+    assert {"cut<32>", "cut<64>"} <= set(found)
+    for k in (found["cut<32>"], found["cut<64>"]):
+        (said,) = [f.trouble for f in k.families if f.trouble]
+        assert said == f"run{MOST_INCLUDERS - 1}.cu includes it and is not read"
+
+
+def test_a_header_that_sources_read_differently_is_several_kernels(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text("")
+    header = tmp_path / "k.cuh"
+    header.write_text("__global__ void k(int *x) { x[threadIdx.x + SHIFT] = 0; }\n")
+    run = '#define SHIFT N\n#include "k.cuh"\nvoid run(int *x) { k<<<1, 64>>>(x); }\n'
+    for number in range(2):
+        (tmp_path / f"run{number}.cu").write_text(run.replace("N", str(number)))
+    found = read_kernels(header).kernels
+    assert set(found) == {"k", "k in run1.cu"}
+    assert [f.place.file.endswith("run1.cu") for f in found["k in run1.cu"].families] == [True]
 
 
 def test_what_includes_a_header_counts_for_its_digest(tmp_path: Path) -> None:

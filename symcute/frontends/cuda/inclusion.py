@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from symcute.frontends.cuda.headers import ROOT
-from symcute.frontends.cuda.project import HEADERS, built, includers
+from symcute.frontends.cuda.project import HEADERS, MOST_INCLUDERS, built, includers
 
 __all__ = ["fingerprint"]
 
@@ -49,6 +49,7 @@ def fingerprint(
         # Sources that include it may say how its kernels are launched.
         sources, looked = includers(path)
         seen |= {f"includes {place}": _digest(str(place)) for place in looked}
+        sources = sources[:MOST_INCLUDERS]
         for source in sources:
             folders |= dict.fromkeys([str(source.parent), *built(source).folders])
         waiting += map(str, sources)

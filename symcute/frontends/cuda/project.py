@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["HEADERS", "Built", "built", "includers"]
+__all__ = ["HEADERS", "MOST_INCLUDERS", "Built", "built", "includers"]
 
 #: What files are called that others include.
 HEADERS = (".cuh", ".h", ".hpp")
+#: How many sources that include a header are read for how its kernels are launched.
+MOST_INCLUDERS = 6
 
 #: How many folders above a source its project may begin.
 _ABOVE = 8
@@ -23,9 +25,9 @@ _FILES = ("CMakeLists.txt", "setup.py", "Makefile")
 #: Where headers lie that all of a project includes.
 _USUAL = ("include", "inc")
 _LONGEST = 4_000_000
-#: How many files, and folders, of a project are looked through for what includes a header, how many
-#: headers may stand between them, and how many sources are returned.
-_LOOKED, _BETWEEN, _INCLUDERS = 600, 3, 2
+#: How many files, and folders, of a project are looked through for what includes a header, and how
+#: many headers may stand between them.
+_LOOKED, _BETWEEN = 600, 3
 
 _CMAKE = re.compile(r"\b(?:target_)?include_directories\s*\(([^)]*)\)", re.IGNORECASE)
 _INCLUDE = re.compile(r'#[ \t]*include[ \t]*[<"]([^<>"\n]+)[>"]')
@@ -70,7 +72,7 @@ def built(source: Path) -> Built:
 
 
 def includers(header: Path) -> tuple[list[Path], list[Path]]:
-    """Return sources of its project that include a header, and all files that were looked through.
+    """Return sources of its project that include a header, the nearest first, and all files seen.
 
     Which folder a name is looked for in is not asked: the sources are read to see what they say.
     """
@@ -90,7 +92,7 @@ def includers(header: Path) -> tuple[list[Path], list[Path]]:
         near = [p for p in files if included[p] & wanted]
         found += [p for p in near if p.suffix == ".cu" and p not in found]
         wanted = {p.name for p in near if p.suffix != ".cu"} - wanted
-    return sorted(found[:_INCLUDERS]), sorted(files)
+    return found, sorted(files)
 
 
 def _project(source: Path, found: Built) -> list[Path]:

@@ -15,7 +15,8 @@ from symcute.frontends.cuda.comments import invariants, notes_of
 from symcute.frontends.cuda.ctype import Types
 from symcute.frontends.cuda.failing import Errors, Failure
 from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.host.sites import ASKED, Sites
+from symcute.frontends.cuda.host.reaching import ASKED
+from symcute.frontends.cuda.host.sites import Sites
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import (

@@ -7,15 +7,16 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from symcute.errors import needs
-from symcute.frontends.cuda.project import HEADERS, Built, built, includers
+from symcute.frontends.cuda.project import HEADERS, MOST_INCLUDERS, Built, built, includers
 from symcute.frontends.front_end import Source, SourceError
 from symcute.kernel.ir.document import from_json
+from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel, NotUnderstood
 from symcute.processes.programs import Failed, Late, Stock
@@ -90,23 +91,50 @@ def _is_launched(kernel: Kernel) -> bool:
 
 
 def _with_includers(header: Path, source: Source, said: Mapping[str, Any]) -> Source:
-    """Return the kernels of a header as sources that include it make and launch them."""
-    kernels = dict(source.kernels)
-    for other in includers(header)[0]:
+    """Return the kernels of a header as sources that include it make and launch them.
+
+    Each launch in one of them is a family, and those that are not read are said.
+    """
+    wanting = {_plain(n) for n, k in source.kernels.items() if not _is_launched(k)}
+    taken: dict[str, Kernel] = {}
+    sources = includers(header)[0]
+    unread = [f"{p.name} includes it and is not read" for p in sources[MOST_INCLUDERS:]]
+    for other in sources[:MOST_INCLUDERS]:
         try:
             text = other.read_text(encoding="utf-8", errors="replace")
             folders = [str(other.parent), *said["include_dirs"], *built(other).folders]
             own = {**said, "include_dirs": folders, "only": os.path.realpath(header)}
             found = read_text(str(other), text, **own).kernels
-        except (OSError, SourceError):
+        except (OSError, SourceError) as error:
+            unread.append(f"{other.name} includes it and is not read: {error}")
             continue
         known = {_plain(n) for n, k in found.items() if _is_launched(k)}
         known |= {_plain(n) for n, k in found.items() if "<" in n and _is_made(k)}
-        wanting = {_plain(n) for n, k in kernels.items() if not _is_launched(k)}
-        taken = known & wanting
-        kernels = {n: k for n, k in kernels.items() if _plain(n) not in taken}
-        kernels |= {n: k for n, k in found.items() if _plain(n) in taken}
-    return replace(source, kernels=kernels)
+        for name, kernel in found.items():
+            if _plain(name) in known & wanting:
+                _take(taken, name, kernel, other.name)
+    if unread:
+        taken = {n: _with_trouble(k, unread) if k.families else k for n, k in taken.items()}
+    names = set(map(_plain, taken))
+    left = {n: k for n, k in source.kernels.items() if _plain(n) not in names}
+    return replace(source, kernels=left | taken)
+
+
+def _take(taken: dict[str, Kernel], name: str, kernel: Kernel, file: str) -> None:
+    """Add a kernel as one source reads it: the same program is launched as others launch it too."""
+    known = taken.get(name)
+    if known is None:
+        taken[name] = kernel
+    elif replace(known, families=()) == replace(kernel, families=()):
+        families = tuple(dict.fromkeys((*known.families, *kernel.families)))
+        taken[name] = replace(known, families=families)
+    else:
+        taken[f"{name} in {file}"] = kernel
+
+
+def _with_trouble(kernel: Kernel, unread: Iterable[str]) -> Kernel:
+    more = tuple(Family(kernel.place, "", (), trouble=why) for why in unread)
+    return replace(kernel, families=(*kernel.families, *more))
 
 
 def _plain(name: str) -> str:

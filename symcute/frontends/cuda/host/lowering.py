@@ -12,24 +12,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
-from clang.cindex import Cursor, Diagnostic, TranslationUnit
+from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import CType, Record, Reference
-from symcute.frontends.cuda.failing import Errors as Failing
-from symcute.frontends.cuda.headers import TORCH, is_ours
 from symcute.frontends.cuda.host.by_name import handed, is_list
+from symcute.frontends.cuda.host.errors import Errors, words_of
 from symcute.frontends.cuda.host.program import HostStmt
 from symcute.frontends.cuda.host.tensors import is_tensor, received
-from symcute.frontends.cuda.inlining import body
 from symcute.frontends.cuda.library import (
     children,
     file_text,
     initializer,
     key,
     kind_of,
-    place_of,
-    top_level,
     walk,
 )
 from symcute.frontends.cuda.lifetimes import ends
@@ -39,18 +35,13 @@ from symcute.frontends.cuda.values import OPAQUE, Bound, Closure, Lost, Parts, S
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Expr, If, Int, Leave, Stmt
 
-__all__ = ["Errors", "HostCode", "Opaque", "Refused", "emit", "is_launch", "launches"]
+__all__ = ["HostCode", "Opaque", "Refused", "emit", "is_launch", "launches"]
 
 #: Statements that a function and what it calls may come to.
 MOST = 20_000
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
 _WHOLE = {"SWITCH_STMT", "CXX_FOR_RANGE_STMT", "CXX_TRY_STMT", "LABEL_STMT"}
 _CONTROL = {"IF_STMT", "FOR_STMT", "WHILE_STMT", "DO_STMT"}
 _BOOL = Int(1, False)
-_ARCH = "__CUDA_ARCH__"
-_TYPE = "c10::ScalarType"
-_DIRECTIVE = re.compile(r"\s*#\s*(\w+)")
 
 
 class Refused(Exception):
@@ -73,94 +64,6 @@ def emit(b: Builder, statement: HostStmt) -> None:
     b.emit(cast(Stmt, statement))
 
 
-class Errors:
-    """Where clang's errors stand, and which declarations have one."""
-
-    def __init__(self, unit: TranslationUnit, failing: Failing) -> None:
-        self._failing = failing
-        files = {unit.spelling, *(str(i.include.name) for i in unit.get_includes())}
-        #: The user's files by their names.
-        self._texts = {f: file_text(unit.cursor, f) for f in files if not is_ours(f)}
-        self._of_device = set[str]().union(*map(_of_device, self._texts.values()))
-        self._at: dict[str, list[int]] = {}
-        self._known: dict[int, bool] = {}
-        self._macros: dict[str, bool] = {}
-        for d in unit.diagnostics:
-            if d.severity >= Diagnostic.Error and d.location.file is not None:
-                self._at.setdefault(d.location.file.name, []).append(d.location.offset)
-        # Types of PyTorch's have numbers of ours, which nobody may see.
-        for c in _numbered(unit) if TORCH in files else ():
-            self._at.setdefault(c.location.file.name, []).append(c.location.offset)
-
-    def speaks_of(self, name: str) -> bool:
-        """Is a name in the user's text?"""
-        return any(name in text for text in self._texts.values())
-
-    def within(self, cursor: Cursor) -> list[int]:
-        """Return the places of errors in what a cursor covers."""
-        start, end = cursor.extent.start, cursor.extent.end
-        if start.file is None or not self._at:
-            return []
-        return self.between(start.file.name, start.offset, end.offset)
-
-    def between(self, file: str, start: int, end: int) -> list[int]:
-        """Return the places of errors between two offsets, both included."""
-        return [o for o in self._at.get(file, ()) if start <= o <= end]
-
-    def declared(self, declaration: Cursor) -> bool:
-        """Is there an error in a declaration, its body and first value apart?"""
-        name = key(declaration)
-        if name not in self._known:
-            inner = body(declaration) if "FUNCTION" in kind_of(declaration) else None
-            if kind_of(declaration) == "VAR_DECL":
-                inner = initializer(declaration)
-            found = self.within(declaration)
-            start = inner.extent.start.offset if inner is not None else None
-            self._known[name] = any(start is None or o < start for o in found)
-        return self._known[name]
-
-    def is_macro(self, word: str) -> bool:
-        """May a word be the name of a macro of the user's?"""
-        if word not in self._macros:
-            rule = re.compile(rf"#[^\S\n]*define[^\S\n]+{word}\b")
-            self._macros[word] = any(map(rule.search, self._texts.values()))
-        return self._macros[word]
-
-    def hanging(self, function: Cursor) -> str:
-        """Return a macro that is not known to be for the host as it is here, or nothing.
-
-        Clang reads the source as for the device, where `__CUDA_ARCH__` is defined.
-        """
-        if self._of_device and self._failing.said(function)[1] & self._of_device:
-            return _ARCH
-        return self._failing.hanging(function)
-
-
-def _numbered(unit: TranslationUnit) -> Iterator[Cursor]:
-    """Yield the casts between types of PyTorch's and numbers."""
-    for top in top_level(unit):
-        for c in () if is_ours(place_of(top).file) else walk(top):
-            if kind_of(c).endswith("_CAST_EXPR"):
-                both = (c.type, *(x.type for x in children(c) if x.kind.is_expression()))
-                if sum(_TYPE in t.get_canonical().spelling for t in both) == 1:
-                    yield c
-
-
-def _of_device(text: str) -> set[str]:
-    """Return the names that hang on `__CUDA_ARCH__`: all that stand where it decides."""
-    names = {_ARCH} if _ARCH in text else set[str]()
-    depth = 0
-    for line in text.replace("\\\n", " ").split("\n") if names else ():
-        word = _DIRECTIVE.match(line)
-        if word and word[1].startswith("if"):
-            depth += bool(depth) or _ARCH in line
-        elif word and word[1] == "endif":
-            depth -= bool(depth)
-        elif depth and word and word[1] == "define":
-            names |= set(_WORD.findall(line[word.end() :])[:1])
-    return names
-
-
 @dataclass
 class HostCode:
     """What the rules ask of host code while they lower one function."""
@@ -169,8 +72,10 @@ class HostCode:
     root: Cursor
     #: Variables whose types are not what clang took them for.
     tainted: set[str] = field(default_factory=set)
-    #: Statements that launch, or may, and are not understood.
+    #: Texts that are not understood: what they call may launch.
     lost: list[Cursor] = field(default_factory=list)
+    #: Words of texts that clang does not understand.
+    words: set[str] = field(default_factory=set)
     #: Functions that are not followed.
     opaque: frozenset[int] = frozenset()
     #: What numbers were read of, as it is written.
@@ -304,8 +209,7 @@ class HostCode:
         variables: list[str] = []
         pointers: list[Expr] = []
         self._named(b, cursor, variables, pointers)
-        if launches(cursor):
-            self.lost.append(cursor)
+        self.lost.append(cursor)
         place = b.place(cursor)
         b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
         if kind_of(cursor) == "?" or not cursor.kind.is_expression():
@@ -329,6 +233,7 @@ class HostCode:
             spot = b.bound.get(name)
             if isinstance(spot, Bound) and isinstance(spot.value, Closure) and name not in seen:
                 seen.add(name)
+                self.lost.append(spot.value.cursor)
                 stack.append(spot.value.cursor)
                 for copy in spot.value.copies.values():
                     involved(b, copy, variables, pointers)
@@ -338,9 +243,9 @@ class HostCode:
         """Say that a text may have changed what it names; None is a text that is not known."""
         place = b.place(cursor)
         reason = "host code that clang does not understand"
-        if launches(cursor) or text is None or "<<<" in text:
-            self.lost.append(cursor)
-        words = set(_WORD.findall(_REMARK.sub(" ", text))) if text is not None else set()
+        self.lost.append(cursor)
+        words = words_of(text) if text is not None else set()
+        self.words |= self.errors.behind(words if text is not None else None)
         if text is None or any(map(self.errors.is_macro, words)):
             b.not_understood(reason, place)
             self._leaves(b, cursor, None)
@@ -353,6 +258,7 @@ class HostCode:
                     spot = b.bound.get(key(c))
                     involved(b, spot, variables, pointers)
                     if isinstance(spot, Bound) and isinstance(spot.value, Closure):
+                        self.lost.append(spot.value.cursor)
                         self._named(b, spot.value.cursor, variables, pointers)
         involved(b, b.frame.this, variables, pointers)
         b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
@@ -360,7 +266,7 @@ class HostCode:
 
     def _leaves(self, b: Builder, cursor: Cursor, text: str | None) -> None:
         """Let a loop be left where a text may leave it; None is a text that is not known."""
-        if text is None or any(map(self.errors.is_macro, _WORD.findall(text))):
+        if text is None or any(map(self.errors.is_macro, words_of(text))):
             text = "break continue return"
         place = b.place(cursor)
         if len(b.frames) > 1 and re.search(r"\b(return|goto)\b", text):

@@ -9,31 +9,36 @@ from clang.cindex import Cursor, LinkageKind, TranslationUnit
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import Types
-from symcute.frontends.cuda.extents import SPACES
 from symcute.frontends.cuda.failing import Errors as Failing
-from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.host.by_name import handed, named_kernels
 from symcute.frontends.cuda.host.calls import called
+from symcute.frontends.cuda.host.errors import Errors
 from symcute.frontends.cuda.host.execution import Execution
 from symcute.frontends.cuda.host.families import families_of
-from symcute.frontends.cuda.host.lowering import Errors, HostCode, Opaque, Refused, launches
+from symcute.frontends.cuda.host.lowering import HostCode, Opaque, Refused, launches
+from symcute.frontends.cuda.host.reaching import (
+    Reaching,
+    by_name,
+    elsewhere,
+    instantiated,
+    methods_of,
+    unresolved,
+)
 from symcute.frontends.cuda.host.state import Found
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.kernel import lower
-from symcute.frontends.cuda.library import children, key, kind_of, place_of, top_level, walk
+from symcute.frontends.cuda.library import key, kind_of, place_of, walk
 from symcute.frontends.cuda.values import Spot, Value
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.program import Kernel
 
-__all__ = ["ASKED", "Sites"]
+__all__ = ["Sites"]
 
 #: Families of one kernel; where there are more, that is said in place of the last.
 MOST = 100
 #: Statements that are followed in one function, and in all of a source.
 MOST_STATEMENTS, MOST_WORK = 10_000, 40_000
-
-#: The namespace in which instances of templates are asked for, which launches nothing.
-ASKED = "symcute_asked"
+_CALLED = "it is called in {} where that is not followed"
 _HANDED_ON = "the kernel is handed on here, which is not followed"
 
 
@@ -53,22 +58,41 @@ class Sites:
     errors: Failing
     _found: dict[str, list[tuple[Found, Execution, str]]] = field(default_factory=dict)
     _lost: dict[str, list[Family]] = field(default_factory=dict)
-    _reaching: dict[int, bool] = field(default_factory=dict)
-
+    #: Launches that nothing which is found elsewhere makes up for.
+    _missed: dict[str, list[Family]] = field(default_factory=dict)
+    #: Functions by the words in them that clang does not understand.
+    _named: dict[str, list[Cursor]] = field(default_factory=dict)
+    #: Functions whose text was followed where they are called.
+    _inlined: set[int] = field(default_factory=set)
     _left: int = MOST_WORK
     _followed: bool = False
+
+    def __post_init__(self) -> None:
+        self._reaching = Reaching(frozenset(key(h.canonical) for h in self.hosts))
 
     def _follow_all(self) -> None:
         self._followed = True
         errors = Errors(self.unit, self.errors)
         for host in self.hosts:
-            if self._reaches(host):
+            if self._reaching.reaches(host):
                 self._follow(host, errors)
-        for top in _elsewhere(self.unit, self.hosts):
+            else:
+                self._name(host, errors.said_in(host))
+        for top in elsewhere(self.unit, self.hosts):
+            why = f"it is in {top.spelling}, which is not followed"
             for launch in launches(top):
-                self._lose(launch, top, f"it is in {top.spelling}, which is not followed")
+                self._lose(launch, top, why)
             for kernel, _ in named_kernels(top) if kind_of(top) == "VAR_DECL" else ():
                 self._lose(kernel, top, _HANDED_ON)
+            if kind_of(top) == "VAR_DECL":
+                self._miss(top, top, why)
+                self._name(top, unresolved(top))
+            for method, away in methods_of(top):
+                if away or key(method.canonical) not in self._inlined:
+                    self._miss(method, top, why)
+        for function in instantiated(self.unit, self.hosts):
+            why = f"{function.spelling} is instantiated for others to call"
+            self._miss(function, function, why)
         for host in self.hosts if errors.speaks_of("cudaLaunch") else ():
             for call in _by_name(host):
                 for kernel in walk(call):
@@ -88,12 +112,27 @@ class Sites:
             if away or (named and not followed):
                 self._lose(kernel, host, _HANDED_ON)
 
-    def _lose(self, launch: Cursor, host: Cursor, why: str) -> None:
+    def _lose(
+        self,
+        launch: Cursor,
+        host: Cursor,
+        why: str,
+        among: dict[str, list[Family]] | None = None,
+    ) -> None:
         by_name = handed(launch)
         callee = launch.referenced if by_name is None else by_name.kernel.referenced
         if callee is not None:
             lost = Family(place_of(launch), host.spelling, (), trouble=why)
-            self._lost.setdefault(callee.get_usr(), []).append(lost)
+            among = self._lost if among is None else among
+            among.setdefault(callee.get_usr(), []).append(lost)
+
+    def _miss(self, text: Cursor, host: Cursor, why: str) -> None:
+        """Lose all launches that a text comes to, but in functions that are followed by themselves.
+
+        They may be found on other ways, which are not this one.
+        """
+        for launch in self._reaching.launches(text):
+            self._lose(launch, host, why, self._missed)
 
     def of(self, function: Cursor, kernel: Kernel) -> tuple[Family, ...]:
         """Return the families of a kernel, each once."""
@@ -121,27 +160,18 @@ class Sites:
         for f in self._lost.get(function.get_usr(), ()):
             if f.place not in told:
                 families.setdefault(repr(f), f)
+        named = [
+            Family(place_of(h), h.spelling, (), trouble=_CALLED.format(h.spelling))
+            for h in self._named.get(function.spelling, ())
+        ]
+        for f in (*self._missed.get(function.get_usr(), ()), *named):
+            families.setdefault(repr(f), f)
         return tuple(families.values())
 
     def _is_covered(self, f: Family) -> bool:
         """Was the function that a launch stands in followed by itself, and this is another?"""
-        return any(
-            f.host != h.spelling
-            and f.place.file == place_of(h).file
-            and h.extent.start.line <= f.place.line <= h.extent.end.line
-            for h in self.hosts
-        )
-
-    def _reaches(self, function: Cursor) -> bool:
-        """Does a function launch something, itself or by what it calls?"""
-        name = key(function.canonical)
-        if name not in self._reaching:
-            self._reaching[name] = False
-            text = body(function)
-            self._reaching[name] = text is not None and (
-                bool(launches(text)) or any(map(self._reaches, _named(function)))
-            )
-        return self._reaching[name]
+        owners = {h.spelling for h in self.hosts if any(place_of(c) == f.place for c in _below(h))}
+        return bool(owners) and f.host not in owners
 
     def _follow(self, host: Cursor, errors: Errors) -> None:
         title = host.spelling
@@ -156,7 +186,7 @@ class Sites:
         trouble = f"{title} hangs on {hangs}, which a missing header may define" if hangs else ""
         while not trouble:
             try:
-                program, _ = lower(self.types, host, title, {}, code)
+                program, reached = lower(self.types, host, title, {}, code)
                 break
             except Opaque as need:
                 opaque |= {need.function}
@@ -178,8 +208,24 @@ class Sites:
                 trouble = f"{title} has too many paths"
             for found in execution.found if not trouble else ():
                 self._found.setdefault(found.launch.kernel, []).append((found, execution, title))
+        if trouble:
+            self._miss(host, host, trouble)
+            return
+        self._inlined |= {key(f.canonical) for f in reached}
+        seen = {found.launch.place for found in execution.found}
         for launch in _below(host):
-            self._lose(launch, host, trouble or f"the way to it in {title} is not understood")
+            lost = None if place_of(launch) in seen else self._missed
+            self._lose(launch, host, f"the way to it in {title} is not understood", lost)
+        for text in (*codes[-1].lost, *self._reaching.handed_on(reached)):
+            self._miss(text, host, _CALLED.format(title))
+        self._name(host, codes[-1].words.union(*map(unresolved, reached)))
+
+    def _name(self, host: Cursor, words: set[str]) -> None:
+        """Lose what words of a function name that clang does not understand."""
+        for word in words:
+            self._named.setdefault(word, []).append(host)
+        for text in by_name(self.unit, self.hosts, words):
+            self._miss(text, host, _CALLED.format(host.spelling))
 
 
 def _is_variable(launch: Cursor) -> bool:
@@ -187,18 +233,6 @@ def _is_variable(launch: Cursor) -> bool:
     return handed(launch) is None and (
         launch.referenced is None or kind_of(launch.referenced) not in _FUNCTIONS
     )
-
-
-def _elsewhere(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterable[Cursor]:
-    """Yield the declarations of the user that are no host functions."""
-    known = {key(h) for h in hosts}
-    waiting = top_level(unit)
-    while waiting:
-        cursor = waiting.pop()
-        if kind_of(cursor) in SPACES:
-            waiting += children(cursor) if cursor.spelling != ASKED else ()
-        elif not is_ours(place_of(cursor).file) and key(cursor) not in known:
-            yield cursor
 
 
 def _below(host: Cursor) -> Iterable[Cursor]:
@@ -213,21 +247,6 @@ def _by_name(host: Cursor) -> Iterable[Cursor]:
         by_name = kind_of(c) == "CALL_EXPR" and c.spelling.startswith("cudaLaunch")
         if by_name and handed(c) is None:
             yield c
-
-
-def _named(function: Cursor) -> list[Cursor]:
-    """Return the functions with a body that a function names."""
-    text = body(function)
-    found: dict[int, Cursor] = {}
-    for c in walk(text) if text is not None else ():
-        if kind_of(c) not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR", "CALL_EXPR"):
-            continue
-        named = c.referenced
-        if named is None or kind_of(named) not in _FUNCTIONS or is_ours(place_of(named).file):
-            continue
-        if not any(kind_of(x) == "CUDAGLOBAL_ATTR" for x in children(named)):
-            found.setdefault(key(named.canonical), named)
-    return list(found.values())
 
 
 _FUNCTIONS = ("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR")

@@ -1,0 +1,151 @@
+"""Where clang fails in host code, and which words stand there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clang.cindex import Cursor, Diagnostic, TranslationUnit
+
+from symcute.frontends.cuda.failing import Errors as Failing
+from symcute.frontends.cuda.headers import TORCH, is_ours
+from symcute.frontends.cuda.inlining import body
+from symcute.frontends.cuda.library import (
+    children,
+    file_text,
+    initializer,
+    key,
+    kind_of,
+    place_of,
+    top_level,
+    walk,
+)
+
+__all__ = ["Errors", "words_of"]
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
+_ARCH = "__CUDA_ARCH__"
+_TYPE = "c10::ScalarType"
+#: A macro of a name, and what it stands for on one line or on several.
+_DEFINED = r"#[^\S\n]*define[^\S\n]+{}\b((?:\\\n|[^\n])*)"
+_DIRECTIVE = re.compile(r"\s*#\s*(\w+)")
+
+
+def words_of(text: str) -> set[str]:
+    """Return the words of a text that are no remarks."""
+    return set(_WORD.findall(_REMARK.sub(" ", text)))
+
+
+class Errors:
+    """Where clang's errors stand, and which declarations have one."""
+
+    def __init__(self, unit: TranslationUnit, failing: Failing) -> None:
+        self._failing = failing
+        files = {unit.spelling, *(str(i.include.name) for i in unit.get_includes())}
+        #: The user's files by their names.
+        self._texts = {f: file_text(unit.cursor, f) for f in files if not is_ours(f)}
+        self._of_device = set[str]().union(*map(_of_device, self._texts.values()))
+        self._at: dict[str, list[int]] = {}
+        self._known: dict[int, bool] = {}
+        self._macros: dict[str, bool] = {}
+        for d in unit.diagnostics:
+            if d.severity >= Diagnostic.Error and d.location.file is not None:
+                self._at.setdefault(d.location.file.name, []).append(d.location.offset)
+        # Types of PyTorch's have numbers of ours, which nobody may see.
+        for c in _numbered(unit) if TORCH in files else ():
+            self._at.setdefault(c.location.file.name, []).append(c.location.offset)
+
+    def speaks_of(self, name: str) -> bool:
+        """Is a name in the user's text?"""
+        return any(name in text for text in self._texts.values())
+
+    def behind(self, words: set[str] | None) -> set[str]:
+        """Return words and those of macros among them; all there are where that is not known."""
+        found = set[str]()
+        waiting = set(words or ())
+        while waiting and words is not None:
+            found |= waiting
+            said = [t for w in waiting if self.is_macro(w) for t in self._defined(w)]
+            words = None if any("##" in text for text in said) else words
+            waiting = {w for text in said for w in _WORD.findall(text)} - found
+        if words is None:
+            found = {w for text in self._texts.values() for w in _WORD.findall(text)}
+        return found
+
+    def _defined(self, macro: str) -> list[str]:
+        rule = re.compile(_DEFINED.format(macro))
+        return [said for text in self._texts.values() for said in rule.findall(text)]
+
+    def said_in(self, host: Cursor) -> set[str]:
+        """Return the words of a function, and of what it hangs on, if clang fails in its text."""
+        text = body(host)
+        if text is None or not self.within(text):
+            return set()
+        start, end = text.extent.start, text.extent.end
+        said = file_text(host, start.file.name)[start.offset : end.offset]
+        return self.behind(words_of(said))
+
+    def within(self, cursor: Cursor) -> list[int]:
+        """Return the places of errors in what a cursor covers."""
+        start, end = cursor.extent.start, cursor.extent.end
+        if start.file is None or not self._at:
+            return []
+        return self.between(start.file.name, start.offset, end.offset)
+
+    def between(self, file: str, start: int, end: int) -> list[int]:
+        """Return the places of errors between two offsets, both included."""
+        return [o for o in self._at.get(file, ()) if start <= o <= end]
+
+    def declared(self, declaration: Cursor) -> bool:
+        """Is there an error in a declaration, its body and first value apart?"""
+        name = key(declaration)
+        if name not in self._known:
+            inner = body(declaration) if "FUNCTION" in kind_of(declaration) else None
+            if kind_of(declaration) == "VAR_DECL":
+                inner = initializer(declaration)
+            found = self.within(declaration)
+            start = inner.extent.start.offset if inner is not None else None
+            self._known[name] = any(start is None or o < start for o in found)
+        return self._known[name]
+
+    def is_macro(self, word: str) -> bool:
+        """May a word be the name of a macro of the user's?"""
+        if word not in self._macros:
+            rule = re.compile(rf"#[^\S\n]*define[^\S\n]+{word}\b")
+            self._macros[word] = any(map(rule.search, self._texts.values()))
+        return self._macros[word]
+
+    def hanging(self, function: Cursor) -> str:
+        """Return a macro that is not known to be for the host as it is here, or nothing.
+
+        Clang reads the source as for the device, where `__CUDA_ARCH__` is defined.
+        """
+        if self._of_device and self._failing.said(function)[1] & self._of_device:
+            return _ARCH
+        return self._failing.hanging(function)
+
+
+def _numbered(unit: TranslationUnit) -> Iterator[Cursor]:
+    """Yield the casts between types of PyTorch's and numbers."""
+    for top in top_level(unit):
+        for c in () if is_ours(place_of(top).file) else walk(top):
+            if kind_of(c).endswith("_CAST_EXPR"):
+                both = (c.type, *(x.type for x in children(c) if x.kind.is_expression()))
+                if sum(_TYPE in t.get_canonical().spelling for t in both) == 1:
+                    yield c
+
+
+def _of_device(text: str) -> set[str]:
+    """Return the names that hang on `__CUDA_ARCH__`: all that stand where it decides."""
+    names = {_ARCH} if _ARCH in text else set[str]()
+    depth = 0
+    for line in text.replace("\\\n", " ").split("\n") if names else ():
+        word = _DIRECTIVE.match(line)
+        if word and word[1].startswith("if"):
+            depth += bool(depth) or _ARCH in line
+        elif word and word[1] == "endif":
+            depth -= bool(depth)
+        elif depth and word and word[1] == "define":
+            names |= set(_WORD.findall(line[word.end() :])[:1])
+    return names

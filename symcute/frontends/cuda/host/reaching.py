@@ -1,0 +1,182 @@
+"""What a text of host code comes to by what it calls: launches, and functions that launch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from clang.cindex import Cursor, TranslationUnit
+
+from symcute.frontends.cuda.extents import SPACES
+from symcute.frontends.cuda.headers import is_ours
+from symcute.frontends.cuda.host.lowering import launches
+from symcute.frontends.cuda.inlining import body
+from symcute.frontends.cuda.library import (
+    children,
+    file_text,
+    key,
+    kind_of,
+    place_of,
+    template_of,
+    top_level,
+    walk,
+)
+
+__all__ = ["ASKED", "Reaching", "by_name", "elsewhere", "instantiated", "methods_of", "unresolved"]
+
+#: The namespace in which instances of templates are asked for, which launches nothing.
+ASKED = "symcute_asked"
+
+_METHODS = ("CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION")
+_FUNCTIONS = ("FUNCTION_DECL", *_METHODS)
+_CLASSES = ("STRUCT_DECL", "CLASS_DECL", "UNION_DECL")
+#: A template that is instantiated for all files, and what it is said of.
+_INSTANTIATED = re.compile(r"(?<![.>:])\btemplate\b(?!\s*<)([^;{]*)")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass
+class Reaching:
+    """What is reached from where; `hosts` are the functions that are followed by themselves."""
+
+    hosts: frozenset[int]
+    _known: dict[int, bool] = field(default_factory=dict)
+
+    def reaches(self, function: Cursor) -> bool:
+        """Does a function launch something, itself or by what it calls?"""
+        name = key(function.canonical)
+        if name not in self._known:
+            self._known[name] = False
+            text = body(function)
+            self._known[name] = text is not None and (
+                bool(launches(text)) or any(map(self.reaches, _named(text)))
+            )
+        return self._known[name]
+
+    def launches(self, text: Cursor) -> Iterator[Cursor]:
+        """Yield the launches that a text comes to, but in functions that are followed anyway."""
+        waiting, seen = [text], set[int]()
+        while waiting:
+            here = waiting.pop()
+            yield from launches(here)
+            for function in _named(here):
+                name = key(function.canonical)
+                if name not in seen and name not in self.hosts:
+                    seen.add(name)
+                    waiting.append(function)
+
+    def handed_on(self, functions: Iterable[Cursor]) -> Iterator[Cursor]:
+        """Yield what launches and is named in functions, but not called where it is named."""
+        for function in functions:
+            text = body(function)
+            inside = [] if text is None else list(walk(text))
+            calls = (c for c in inside if kind_of(c) == "CALL_EXPR")
+            called = {key(c) for call in calls for c in _callee(call)}
+            for c in inside:
+                named = c.referenced if kind_of(c) == "DECL_REF_EXPR" else None
+                if named is None or key(c) in called or kind_of(named) not in _FUNCTIONS:
+                    continue
+                own = key(named.canonical) not in self.hosts and not _is_kernel(named)
+                if own and not is_ours(place_of(named).file) and self.reaches(named):
+                    yield named
+
+
+def unresolved(text: Cursor) -> set[str]:
+    """Return the names in a text of which clang does not show what they stand for.
+
+    What a generic lambda names is shown where one is made of it.
+    """
+    inside = walk(text, but=("LAMBDA_EXPR",))
+    return {c.spelling for c in inside if kind_of(c) == "OVERLOADED_DECL_REF"}
+
+
+def _callee(call: Cursor) -> Iterator[Cursor]:
+    """Yield the expression that names what is called, and those around it."""
+    inner = children(call)[:1]
+    while inner:
+        yield inner[0]
+        around = kind_of(inner[0]) in ("UNEXPOSED_EXPR", "PAREN_EXPR")
+        inner = children(inner[0])[:1] if around else []
+
+
+def _named(top: Cursor) -> list[Cursor]:
+    """Return the functions with a body that a text names."""
+    found: dict[int, Cursor] = {}
+    for c in walk(top):
+        if kind_of(c) not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR", "CALL_EXPR"):
+            continue
+        named = c.referenced
+        if named is None or kind_of(named) not in _FUNCTIONS or is_ours(place_of(named).file):
+            continue
+        if body(named) is not None and not _is_kernel(named):
+            found.setdefault(key(named.canonical), named.get_definition() or named)
+    return list(found.values())
+
+
+def _is_kernel(function: Cursor) -> bool:
+    return any(kind_of(x) == "CUDAGLOBAL_ATTR" for x in children(function))
+
+
+def elsewhere(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterable[Cursor]:
+    """Yield the declarations of the user that are no host functions."""
+    known = {key(h) for h in hosts}
+    waiting = top_level(unit)
+    while waiting:
+        cursor = waiting.pop()
+        if kind_of(cursor) in SPACES:
+            waiting += children(cursor) if cursor.spelling != ASKED else ()
+        elif not is_ours(place_of(cursor).file) and key(cursor) not in known:
+            yield cursor
+
+
+def methods_of(top: Cursor) -> Iterator[tuple[Cursor, bool]]:
+    """Yield the methods and first values of a declaration: is each run where no call of it is seen?
+
+    So is a destructor, a virtual method, the first value of a member, and a method that other
+    files may call, since it is defined outside of its class.
+    """
+    if kind_of(top) in _METHODS:
+        yield top, True
+    waiting = [top] if kind_of(top) in _CLASSES else []
+    while waiting:
+        for c in children(waiting.pop()):
+            if kind_of(c) in _CLASSES:
+                waiting.append(c)
+            elif kind_of(c) in _METHODS:
+                yield c, kind_of(c) == "DESTRUCTOR" or c.is_virtual_method()
+            elif kind_of(c) in ("FIELD_DECL", "VAR_DECL"):
+                yield c, True
+
+
+def by_name(
+    unit: TranslationUnit, hosts: Sequence[Cursor], words: Collection[str]
+) -> Iterator[Cursor]:
+    """Yield methods, and instances that functions make of templates, that words name."""
+    seen = set[int]()
+    waiting = [m for top in elsewhere(unit, hosts) for m, _ in methods_of(top)] if words else []
+    waiting += [f for h in hosts for f in _named(h)] if words else []
+    known = {key(h.canonical) for h in hosts}
+    while waiting:
+        function = waiting.pop()
+        if key(function.canonical) in seen:
+            continue
+        seen.add(key(function.canonical))
+        waiting += _named(function)
+        if function.spelling in words and key(function.canonical) not in known:
+            yield function
+
+
+def instantiated(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterator[Cursor]:
+    """Yield the templates and instances that a text instantiates for other files to call.
+
+    Clang shows the instances and not the request, of which the words are read.
+    """
+    words = set[str]()
+    tops = list(elsewhere(unit, ()))
+    for file in {place_of(c).file for c in tops}:
+        for said in _INSTANTIATED.findall(file_text(unit.cursor, file)):
+            words |= set(_WORD.findall(said))
+    made = (f for f in by_name(unit, hosts, words) if template_of(f) is not None)
+    yield from made
+    yield from (c for c in tops if kind_of(c) == "CLASS_TEMPLATE" and c.spelling in words)
