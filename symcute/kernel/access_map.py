@@ -26,6 +26,7 @@ __all__ = [
     "BarrierEvent",
     "Computation",
     "Phase",
+    "Promised",
     "Unsupported",
     "Variable",
 ]
@@ -146,6 +147,24 @@ class BarrierEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Promised:
+    """What a program promises of values, and where; see `Promise` of programs.
+
+    `truth` is None where what is said is not understood. `needs` are all computations on which
+    truth and guard rest; `exact` is as for accesses.
+    """
+
+    name: str
+    truth: Term | None
+    guard: tuple[Term, ...]
+    variables: tuple[Variable, ...]
+    place: Place
+    believed: bool
+    needs: frozenset[int] = frozenset()
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Unsupported:
     """Something that was not understood, and what it leaves open.
 
@@ -175,3 +194,4 @@ class AccessMap:
     unsupported: tuple[Unsupported, ...]
     facts: tuple[Term, ...] = ()
     dims: frozenset[str] = frozenset()
+    promises: tuple[Promised, ...] = ()

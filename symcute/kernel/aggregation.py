@@ -78,7 +78,7 @@ def _why(work: Work, item: Item) -> str:
 
 def _doubted(work: Work, name: str) -> Iterator[Finding]:
     """Yield what was not understood, where that leaves a property open."""
-    if name == "launch_valid":
+    if name in ("launch_valid", "promises_kept"):
         return
     for d in work.context.map.unsupported:
         if name == "barrier_uniform" and not d.barrier:
@@ -209,6 +209,7 @@ def _amount(name: str, count: int) -> str:
         "barrier_uniform": ("barrier", "barriers"),
         "covers": ("condition", "conditions"),
         "implements": ("condition", "conditions"),
+        "promises_kept": ("promise", "promises"),
         "bank_conflicts": ("access of shared memory", "accesses of shared memory"),
         "sectors": ("access of global memory", "accesses of global memory"),
     }[name]

@@ -73,7 +73,7 @@ def check_map(
     wanted = set(_known(properties))
     context, every = Context(map, setting, kernel), wanted & COUNTED.keys()
     if wanted.issuperset(PROPERTIES):
-        wanted |= limited(context)
+        wanted |= limited(context) | ({"promises_kept"} if map.promises else set())
     purse = Purse(work, timeout, hints)
     everything = Work(context, kernel, purse, same_value, every, certificates)
     return [f for name in KNOWN if name in wanted for f in findings(everything, name, wanted)]

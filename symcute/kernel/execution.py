@@ -44,6 +44,12 @@ MAX_ELEMENTS = 1 << 14
 #: How many small instances are looked through for those that differ.
 MANY = 300
 
+#: Which property goes wrong where an execution does what is undefined.
+_FAULTS = {
+    "bounds": "in_bounds", "misaligned": "aligned", "division": "no_overflow",
+    "shift": "no_overflow", "promise": "promises_kept",
+}  # fmt: skip
+
 
 class Executor:
     """Runs a kernel at small dims, and where a model says."""
@@ -266,6 +272,8 @@ class Executor:
             found = [(m.variables, frozenset[str]()) for m in map.events if m.place == place]
         elif name == "no_overflow":
             found = [(c.variables, frozenset[str]()) for c in map.computations if c.place == place]
+        elif name == "promises_kept":
+            found = [(p.variables, frozenset[str]()) for p in map.promises if p.place == place]
         else:
             found = [(a.variables, _only_stored(a)) for a in map.accesses if a.place == place]
         return bool(found) and all(
@@ -287,9 +295,7 @@ class Executor:
         alone, why = self._invented(chooser, self._inputs), self._invented(chooser)
         make = self._maker(dims, chooser, trace)
         for f in trace.faults:
-            name = {"bounds": "in_bounds", "misaligned": "aligned"}.get(f.kind)
-            if f.kind in ("division", "shift"):
-                name = "no_overflow"
+            name = _FAULTS.get(f.kind)
             if name is not None:
                 example = make(f.text, f.block, f.thread, f.rounds, None)
                 kinds = {f.touch.kind} if f.touch is not None else set()
@@ -379,6 +385,8 @@ class Executor:
                 for c in map.computations
                 if c.place == place
             ]
+        elif name == "promises_kept":
+            found = [p.exact for p in map.promises if p.place == place]
         else:
             found = [a.exact for a in map.accesses if a.place == place]
         return bool(found) and all(found)

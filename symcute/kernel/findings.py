@@ -10,6 +10,7 @@ from symcute.expr.notebook import Shown
 from symcute.kernel.ir.place import Place
 
 __all__ = [
+    "BEFORE_PROMISES",
     "GOOD",
     "KNOWN",
     "LAYOUT_WORDS",
@@ -36,6 +37,7 @@ WORDS = {
     "barrier_uniform": "No thread misses a barrier that others reach.",
     "covers": "Every element of the array is written exactly once.",
     "implements": "The elements of the layout are written, each exactly once.",
+    "promises_kept": "What the kernel promises a compiler, or asserts, is so.",
     "bank_conflicts": "A request to shared memory has no more bank conflicts than said.",
     "sectors": "A request to global memory touches no more sectors than said.",
 }
@@ -51,10 +53,13 @@ LAYOUT_WORDS = {
     "fits": "Shared memory is no more than a block may have.",
     "tma": "What the hardware asks of TMA holds.",
 }
-#: All properties, and those that are asked for unless others are: what costs time is no fault.
+#: All properties, and those that are asked for unless others are: what costs time is no fault, and
+#: few kernels promise anything.
 KNOWN = tuple(WORDS)
-PROPERTIES = KNOWN[:-2]
+PROPERTIES = KNOWN[:-3]
 RACES = ("write_race_free", "read_write_race_free")
+#: What is so of a launch, or of numbers as they are written, whatever a compiler is promised.
+BEFORE_PROMISES = ("launch_valid", "no_overflow", "promises_kept")
 
 #: Why a property is unknown that holds under the lines of a contract.
 NO_LAUNCH = "no launch is known"

@@ -18,7 +18,7 @@ from symcute.expr import limits
 from symcute.kernel.budget import LEAST, Purse
 from symcute.kernel.events import Event, Execution
 from symcute.kernel.execution import Executor
-from symcute.kernel.findings import KNOWN, RACES, Example
+from symcute.kernel.findings import BEFORE_PROMISES, KNOWN, RACES, Example
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.properties.barriers import barrier_uniform
@@ -27,6 +27,7 @@ from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.covering import covers, implements
 from symcute.kernel.properties.launches import launch_valid
 from symcute.kernel.properties.overflow import no_overflow
+from symcute.kernel.properties.promises import promises_kept
 from symcute.kernel.properties.question import Question
 from symcute.kernel.properties.races import read_write_race_free, write_race_free
 from symcute.kernel.properties.requests import bank_conflicts, sectors
@@ -47,9 +48,9 @@ GLANCE_WORK, GLANCE_STEPS = 60, 8000
 FIRST = 40
 NOT_ASKED = Answer("open", reason="not decided")
 #: The properties in the order of the work: what others rest on first. Everything rests on a launch
-#: that is one and on arithmetic that does not wrap, races on barriers besides.
-ORDER = ("launch_valid", "barrier_uniform", "aligned", "no_overflow")
-
+#: that is one, on arithmetic that does not wrap and on what compilers are promised, races on
+#: barriers besides.
+ORDER = ("launch_valid", "barrier_uniform", "aligned", "no_overflow", "promises_kept")
 Road: TypeAlias = Literal["quick", "patient"]
 ROADS: tuple[Road, ...] = ("quick", "patient")
 
@@ -132,6 +133,8 @@ class Work:
         wanted = {*wanted, "no_overflow"}
         if wanted & set(RACES) and self.context.map.events:
             wanted.add("barrier_uniform")
+        if self.context.map.promises:
+            wanted.add("promises_kept")
         for name in sorted(wanted, key=_rank):
             self.items[name] = [Item(q) for q in self._questions(name)]
         self._go_round(execute=True)
@@ -202,6 +205,7 @@ class Work:
             "barrier_uniform": lambda: barrier_uniform(context),
             "covers": lambda: covers(context),
             "implements": lambda: implements(context),
+            "promises_kept": lambda: promises_kept(context),
             "bank_conflicts": lambda: bank_conflicts(context, name in self.every),
             "sectors": lambda: sectors(context, name in self.every),
         }
@@ -287,7 +291,8 @@ class Work:
         if dims is None:
             item.suspect = "its sizes do not meet the facts"
             return
-        variables = [v for a in item.question.accesses for v in a.variables]
+        variables = [*item.question.variables]
+        variables += [v for a in item.question.accesses for v in a.variables]
         if item.question.computation is not None:
             variables = list(self.context.map.computations[item.question.computation].variables)
         self._take(self.executor.follow(item.answer.model, variables, dims))
@@ -360,10 +365,21 @@ class Work:
         if wrapping is not None:
             c = self.context.map.computations[wrapping]
             return f"it rests on {c.text or 'arithmetic'} at {c.place}, which may wrap"
+        promise = self.shaky_promise() if q.property not in BEFORE_PROMISES else ""
+        if promise:
+            return promise
         barrier = self.shaky_barrier() if q.property in RACES else ""
         if barrier and q.unordered is not None and q.unordered().status == "proved":
             return ""  # it does not rest on barriers
         return barrier
+
+    def shaky_promise(self) -> str:
+        """Return what a compiler is promised that is not proved, or nothing."""
+        items = self.items.get("promises_kept", ())
+        for i, p in zip(items, self.context.map.promises, strict=False):
+            if p.believed and (not self._holds(i) or self.shaky(i)):
+                return f"it rests on {p.name} at {p.place}, which may not be so"
+        return ""
 
     def shaky_barrier(self) -> str:
         """Return which barrier is not proved to be met by all, or nothing."""
@@ -373,8 +389,7 @@ class Work:
         for i, m in zip(items, self.context.map.events, strict=False):
             if m.scope == "warp":
                 continue  # which orders nothing
-            failed = i.answer.status != "proved" or i.example is not None or i.contradicted
-            if failed or self.shaky(i):
+            if not self._holds(i) or self.shaky(i):
                 return f"it rests on the barrier at {i.question.place}"
         return ""
 
@@ -393,9 +408,14 @@ class Work:
             self._computations = {i.question.computation: i for i in self.items["no_overflow"]}
         for k in sorted(needs):
             item = self._computations.get(k)
-            if item is None or item.answer.status != "proved" or item.example or item.contradicted:
+            if item is None or not self._holds(item):
                 return k
         return None
+
+    @staticmethod
+    def _holds(item: Item) -> bool:
+        """Return whether what is asked is proved, and no execution says otherwise."""
+        return item.answer.status == "proved" and not (item.example or item.contradicted)
 
 
 def _rank(name: str) -> tuple[int, int]:

@@ -54,6 +54,7 @@ PROPERTY_RULES = {
     "barrier_uniform": "Take the barrier out of what only some threads of a block reach.",
     "covers": "Make the grid large enough, and let each element belong to one thread.",
     "implements": "Compare the index of the write with the layout that the comment names.",
+    "promises_kept": "Promise less, or assume in a note what the caller keeps.",
     "bank_conflicts": "Pad or swizzle the tile: `symcute find-padding`, `symcute find-swizzle`.",
     "sectors": "Let neighbouring threads access neighbouring elements.",
     "types_agree": "Report it: either NVIDIA's algebra or ours is wrong there.",

@@ -38,6 +38,7 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Param,
     Pointer,
+    Promise,
     PtrAdd,
     Scope,
     Select,
@@ -73,6 +74,7 @@ __global__ void rare(int *x, unsigned *u, int n, Ends e) {
   if (!(i < n)) return;
   int old = atomicAdd(&x[i], table[i & 3]);
   elsewhere(old, x);
+  __builtin_assume(n > 0);
   __syncwarp();
   x[old] = unset + (char)i + e.last;
 }
@@ -183,6 +185,8 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
     (Scope, "a label is used once", with_(label="kernel")),
     (Leave, "what is left is around", with_(label="nowhere")),
     (Barrier, "the scope of a barrier is known", with_(scope="planet")),
+    (Promise, "a condition is a truth", with_(test=ONE)),
+    (Promise, "a promise has a name", with_(name="")),
     (NotUnderstood, "what is not understood has a reason", with_(reason="")),
     (NotUnderstood, "an array is declared", with_(arrays=("nowhere",))),
     (NotUnderstood, "a variable is known", with_(variables=("nobody",))),

@@ -33,9 +33,9 @@ KERNELS = Path(__file__).parent / "kernels"
 PROPERTIES = (
     "in_bounds", "write_race_free", "read_write_race_free", "no_overflow", "aligned",
 )  # fmt: skip
-#: What a kernel says of itself, and is not asked for; and what only some kernels are asked for.
-PROMISES = ("assertion", "assumption", "promise")
-MORE = ("covers", "implements", *PROMISES)
+#: What only some kernels are asked for, and how they say that they promise something.
+MORE = ("covers", "implements", "promises_kept")
+_PROMISE = re.compile(r"tl\.(assume|device_assert|multiple_of|max_con)|\bassert ")
 #: Values that dims take in the usual executions, those that make tails and those that do not.
 SIZES = (1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 96, 100, 127, 128, 129,
          192, 256, 257)  # fmt: skip
@@ -257,6 +257,8 @@ def _case(file: Path, node: ast.FunctionDef, notes: list[str], source: str) -> C
                 assert word in ("covers", "implements"), (file, note)
                 written.append((word, name, text))
                 truth.setdefault(word, True)
+    if _PROMISE.search(source):
+        truth.setdefault("promises_kept", True)
     alignment = {k: int(v) for k, v in said["align"].items()}
     return Case(
         file, node.name, types, constants, _extents(grid), said["arg"], said["extent"],

@@ -41,7 +41,7 @@ def of(case: Case) -> Outcome:
 @pytest.mark.parametrize("case", CHOSEN, ids=lambda c: c.label)
 def test_verdicts_do_not_contradict_executions(case: Case) -> None:
     assert not of(case).contradictions()
-    assert set(of(case).verdicts) == set(case.truth) - {"assertion", "assumption", "promise"}
+    assert set(of(case).verdicts) == set(case.truth)
 
 
 def test_most_is_decided() -> None:

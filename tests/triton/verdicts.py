@@ -23,7 +23,7 @@ from symcute.kernel.findings import Example, Finding, verdict_of
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.notes import read_setting
 
-from .cases import HOW, PROMISES, Case, Run, cases
+from .cases import HOW, Case, Run, cases
 from .executions import ask
 
 #: A number in an array, as counterexamples name it.
@@ -88,9 +88,8 @@ def _jitted(path: Path) -> dict[str, Jitted]:
 def outcome(case: Case, answer: Any) -> Outcome:
     """Decide the properties of a kernel, of which Triton makes this."""
     kernel = verified(program(_jitted(case.file)[case.name], answer))
-    asked = tuple(name for name in case.truth if name not in PROMISES)
     begin = time.process_time()
-    findings = check(kernel, read_setting(kernel), asked)
+    findings = check(kernel, read_setting(kernel), tuple(case.truth))
     return Outcome(case, tuple(findings), time.process_time() - begin)
 
 

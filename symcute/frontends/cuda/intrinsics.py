@@ -29,6 +29,7 @@ from symcute.kernel.ir.program import (
     Leave,
     Load,
     Pointer,
+    Promise,
     Store,
     Unary,
     Var,
@@ -121,12 +122,24 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
     if name == "symcute_barrier":
         b.not_understood(_text(arguments[0]), place, (), ())
         return OPAQUE
+    if name == "symcute_promise":
+        return _promised(b, arguments, place)
     if name in ("symcute_unknown", "symcute_elsewhere"):
         what, *memory = (_text(a) for a in arguments)
         touched = [_array(b, name, "what is written elsewhere", place) for name in memory]
         b.not_understood(what, place, () if memory else None, touched or None, not memory)
         return OPAQUE
     return None
+
+
+def _promised(b: Builder, arguments: list[Cursor], place: Place) -> Value:
+    """Ask a condition, which is not executed: one that would do something is not followed."""
+    mark = len(b.out)
+    test = to_int(b, value_of(b, arguments[1]), BOOL, place)
+    acts = len(b.out) > mark
+    del b.out[mark:]
+    b.emit(Promise(_text(arguments[0]), None if acts else test, place))
+    return OPAQUE
 
 
 def _copied(b: Builder, arguments: list[Cursor], place: Place) -> Value:

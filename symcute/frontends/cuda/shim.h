@@ -5,7 +5,8 @@
 // is given a pointer, or gives nothing back, it is not understood. `symcute_range` is a number
 // between two others, `symcute_uniform` one that is the same for all threads of a block, and
 // `symcute_unknown` may do anything, `symcute_elsewhere` touches memory that is none of the arrays,
-// and `symcute_barrier` is a barrier of which it is not known who waits for whom.
+// and `symcute_barrier` is a barrier of which it is not known who waits for whom. `symcute_promise`
+// says what a compiler may take as given.
 //
 // A type that is defined has the layout of NVIDIA's own, to which tests hold it. What has none that
 // is known is declared only, so that nothing that depends on its layout can be read.
@@ -136,9 +137,9 @@ typedef long time_t;
 #define CUDART_NORM_HUGE_F FLT_MAX
 #define assert(x) ((x) ? (void)0 : (void)0)
 #define __builtin_expect(x, y) (x)
-#define __builtin_assume(x) ((void)0)
+#define __builtin_assume(x) symcute_promise("__builtin_assume", (x))
 #define __builtin_assume_aligned(p, ...) ((void *)(p))
-#define __assume(x) ((void)0)
+#define __assume(x) symcute_promise("__assume", (x))
 #define __builtin_unreachable() __trap()
 #define __builtin_trap() __trap()
 #define __builtin_memcpy memcpy
@@ -152,6 +153,7 @@ SYMCUTE_E long long symcute_uniform(long long low, long long high);
 SYMCUTE_E void symcute_unknown(const char *what);
 SYMCUTE_E void symcute_elsewhere(const char *what, const char *memory);
 SYMCUTE_E void symcute_barrier(const char *what);
+SYMCUTE_E void symcute_promise(const char *how, bool holds);
 
 extern "C" {
 SYMCUTE_E int printf(const char *, ...);

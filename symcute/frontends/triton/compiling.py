@@ -6,13 +6,14 @@ are needed for TTIR.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from symcute.frontends.importing import said_by
 
-__all__ = ["LOST", "NoGPU", "compiled", "only_compiled_for", "specialised", "version"]
+__all__ = ["LOST", "NoGPU", "compiled", "marked", "only_compiled_for", "specialised", "version"]
 
 #: In a module of a user: the names that it does not have here, with the line and why.
 LOST = "__symcute_lost__"
@@ -134,6 +135,51 @@ def _first_line(function: Any) -> int:
     return int(function.starting_line_number + next(k for k, s in above if s.startswith("def ")))
 
 
+#: What promises something of the elements of a tensor, and leaves nothing in TTIR where it does.
+_PROMISES = ("multiple_of", "max_contiguous", "max_constancy")
+_MARK = re.compile(rf"symcute ({'|'.join(_PROMISES)}) (-?\d+(?:,-?\d+)*)")
+
+
+def marked(text: str) -> tuple[str, list[int]] | None:
+    """Return what a mark among the operations says: the promise, and its number for each axis.
+
+    >>> marked("symcute max_contiguous 1,64"), marked("x = ")
+    (('max_contiguous', [1, 64]), None)
+    """
+    found = _MARK.fullmatch(text)
+    return (found[1], [int(v) for v in found[2].split(",")]) if found else None
+
+
+class _Promises:
+    """Marks promises of elements with a `tt.print` of what they speak of, where they are made.
+
+    Triton's own methods are put back behind the `with`.
+    """
+
+    def __enter__(self) -> None:
+        from triton.language.semantic import TritonSemantic
+
+        self._plain = {name: getattr(TritonSemantic, name) for name in _PROMISES}
+        for name, plain in self._plain.items():
+            setattr(TritonSemantic, name, self._marking(name, plain))
+
+    def __exit__(self, *_: object) -> None:
+        from triton.language.semantic import TritonSemantic
+
+        for name, plain in self._plain.items():
+            setattr(TritonSemantic, name, plain)
+
+    @staticmethod
+    def _marking(name: str, plain: Any) -> Any:
+        def method(semantic: Any, x: Any, values: Any) -> Any:
+            result = plain(semantic, x, values)
+            mark = f"symcute {name} {','.join(map(str, values))}"
+            semantic.builder.create_print(mark, False, [x.handle], [True])
+            return result
+
+        return method
+
+
 class _Signs:
     """Writes down which arithmetic is unsigned: TTIR itself does not tell, and unsigned wraps.
 
@@ -188,11 +234,17 @@ def _ttir(function: Any, signature: dict[str, str], constants: dict[str, Any]) -
 
 
 def _made(function: Any, signature: dict[str, str], constants: dict[str, Any]) -> str:
+    """Return TTIR in which all that is promised or asserted stands."""
+    with _Promises():
+        return _plainly_made(function, signature, constants)
+
+
+def _plainly_made(function: Any, signature: dict[str, str], constants: dict[str, Any]) -> str:
     from triton._C.libtriton import ir
     from triton.compiler import ASTSource
 
     target, backend = _backend()
-    options = backend.parse_options({})
+    options = backend.parse_options({"debug": True, "sanitize_overflow": False})
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)

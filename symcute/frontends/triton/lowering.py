@@ -37,6 +37,7 @@ from math import prod
 from symcute.frontends.triton.accesses import ACCESSES, Wanted, access
 from symcute.frontends.triton.nodes import names_of, size_of
 from symcute.frontends.triton.operations import Block, Function, Op, Value
+from symcute.frontends.triton.promises import hints_of, promise, promised_shape
 from symcute.frontends.triton.roots import Roots
 from symcute.frontends.triton.threads import (
     Phase,
@@ -82,8 +83,8 @@ _PURE = frozenset(
         "precise_sqrt", "ptr_to_int", "reduce", "scan",
     )
 ) | RULES.keys()  # fmt: skip
-#: What says something of values, or of how to compute: it is neither checked nor believed.
-_SAID = frozenset({"llvm.intr.assume", "tt.assert", "tt.print", "tt.return", "cf.br", "cf.cond_br"})
+#: What does nothing to memory.
+_SAID = frozenset({"tt.print", "tt.return", "cf.br", "cf.cond_br"})
 
 
 class Lowered:
@@ -99,7 +100,8 @@ def lowered(function: Function, arguments: Sequence[Expr | None]) -> Lowered:
     Post-conditions: as the docstring of the module has it.
     Errors: Unread for a loop or branches that go beyond a limit.
     """
-    shapes = shapes_of(function.blocks) or [()]
+    shapes = shapes_of(function) or [()]
+    hints = hints_of(function.blocks)
     x = max((s[-1] for s in shapes if s), default=1)
     y = max((s[-2] for s in shapes if len(s) > 1), default=1)
     z = sum(prod(s[:-2]) for s in shapes)
@@ -117,6 +119,7 @@ def lowered(function: Function, arguments: Sequence[Expr | None]) -> Lowered:
             several = ("shape", number_of, shapes), ("phase", k, phases)
             suffix = tuple(f"{name}{n}" for name, n, them in several if len(them) > 1)
             walk = _Walk(values, shape, at, suffix, labels, roots, phase)
+            walk.shapes, walk.hints = shapes, hints
             found = walk.blocks(function.blocks[0], ())
             if len(shapes) > 1:
                 found = without_barriers(found)
@@ -140,6 +143,9 @@ class _Walk:
         phase: Phase,
     ) -> None:
         self.shape, self.at, self.may_change = shape, at, roots.may_change
+        #: All shapes that have threads, and what is promised to be contiguous.
+        self.shapes: Sequence[tuple[int, ...]] = [shape]
+        self.hints: dict[int, list[int]] = {}
         self._phase = phase
         self.marked = roots.marked
         self._roots = roots
@@ -297,6 +303,8 @@ class _Walk:
                 return access(self, op)
             except Unread as unread:
                 return self._not_understood(op, str(unread))
+        if (shape := promised_shape(op)) is not None:
+            return self._promised(op, shape)
         if op.name == "scf.for":
             return self._for(op)
         if op.name == "scf.while":
@@ -325,6 +333,14 @@ class _Walk:
                 else:
                     found.append(self.anything(op, result, variable))
         return found
+
+    def _promised(self, op: Op, shape: tuple[int, ...]) -> list[Stmt]:
+        """Return a promise: of a tensor its threads make it, of a number those of one shape."""
+        if shape in self.shapes and shape:
+            return [promise(self, op)] if self.takes(op, shape) else []
+        if not self.takes(op, self.shapes[0]):
+            return []
+        return [promise(None if shape else self, op)]
 
     def anything(self, op: Op, result: Value, variable: Var, why: str = "") -> Havoc:
         """Return that a variable may be anything: a scalar is the same in all elements."""

@@ -8,6 +8,7 @@ from math import prod
 
 from symcute.frontends.triton.accesses import ACCESSES
 from symcute.frontends.triton.operations import Block, Function, Op
+from symcute.frontends.triton.promises import promised_shape
 from symcute.frontends.triton.types import BOOL, I32
 from symcute.frontends.triton.values import Coordinates, both, number
 from symcute.kernel.ir.place import Place
@@ -25,7 +26,15 @@ from symcute.kernel.ir.program import (
     Stmt,
 )
 
-__all__ = ["Phase", "is_barrier", "phases_of", "shapes_of", "thread_of", "without_barriers"]
+__all__ = [
+    "Phase",
+    "has_barrier",
+    "is_barrier",
+    "phases_of",
+    "shapes_of",
+    "thread_of",
+    "without_barriers",
+]
 
 
 @dataclass(frozen=True)
@@ -43,6 +52,12 @@ class Phase:
 def is_barrier(op: Op) -> bool:
     """Return whether all that the threads of a program did before it is seen behind it."""
     return op.name == "gpu.barrier" or (op.name == "ttg.barrier" and op.head == ["all"])
+
+
+def has_barrier(function: Function) -> bool:
+    """Return whether there is a barrier in a function."""
+    every = (op for block in function.blocks for op in block.ops)
+    return any(is_barrier(x) for op in every for x in (op, *_inside(op)))
 
 
 def phases_of(function: Function) -> list[Phase]:
@@ -71,9 +86,14 @@ def _inside(op: Op) -> Iterator[Op]:
                 yield from _inside(inner)
 
 
-def shapes_of(blocks: Sequence[Block]) -> list[tuple[int, ...]]:
-    """Return the shapes of which elements are accessed: those of stores first."""
+def shapes_of(function: Function) -> list[tuple[int, ...]]:
+    """Return the shapes of which elements are accessed: those of stores first.
+
+    Shapes of which something is promised have threads too, unless barriers order threads: these
+    are among the threads of one shape.
+    """
     found: dict[tuple[int, ...], bool] = {}
+    promises = not has_barrier(function)
 
     def look(blocks: Sequence[Block]) -> None:
         for block in blocks:
@@ -81,10 +101,12 @@ def shapes_of(blocks: Sequence[Block]) -> list[tuple[int, ...]]:
                 if op.name in ACCESSES:
                     shape = ACCESSES[op.name].shape(op)
                     found[shape] = found.get(shape, False) or "store" in op.name
+                elif promises and (said := promised_shape(op)):
+                    found.setdefault(said, False)
                 for region in op.regions:
                     look(region)
 
-    look(blocks)
+    look(function.blocks)
     return sorted(found, key=lambda s: (not found[s], -prod(s), s))
 
 

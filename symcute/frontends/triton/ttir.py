@@ -252,6 +252,8 @@ class _Reader:
                     if self._word == ",":
                         self._at += 1
                 self._take(")")
+            elif typed and word.startswith("%"):
+                typed = False  # operands behind attributes, as those of `tt.print`
             elif typed and word not in ("do", "else"):
                 op.types.append(self._next())
             elif word == ":":

@@ -25,6 +25,7 @@ from symcute.kernel.contracts.search import Search
 from symcute.kernel.execution import Executor
 from symcute.kernel.findings import (
     GOOD,
+    KNOWN,
     NO_LAUNCH,
     PROPERTIES,
     RACES,
@@ -34,7 +35,8 @@ from symcute.kernel.findings import (
     verdict_of,
 )
 from symcute.kernel.ir.families import Family
-from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.inside import every as every_statement
+from symcute.kernel.ir.program import Kernel, Promise
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import Context
 from symcute.kernel.symexec import symexecute
@@ -55,8 +57,11 @@ SMALL = 4096
 READING = "of whole numbers, // rounding down; arrays of different parameters do not overlap"
 #: Properties that have their lines together, in the order in which lines are found.
 GROUPS = (
-    ("no_overflow",), ("in_bounds",), ("aligned",), ("barrier_uniform",), RACES,
+    ("no_overflow",), ("promises_kept",), ("in_bounds",), ("aligned",), ("barrier_uniform",), RACES,
 )  # fmt: skip
+
+#: Those on which others rest.
+_NEEDED = (("no_overflow",), ("promises_kept",), ("barrier_uniform",))
 
 
 @dataclass(frozen=True)
@@ -189,6 +194,9 @@ def contract(
         else Launched(kernel, family, given, architecture)
     )
     wanted = {*properties}
+    promises = any(isinstance(s, Promise) for s in every_statement(kernel.body))
+    if promises and wanted.issuperset(PROPERTIES):
+        wanted.add("promises_kept")
     found: dict[tuple[str, ...], tuple[Line, ...]] = {}
     open_: set[tuple[str, ...]] = set()
     if "launch_valid" in wanted:
@@ -220,7 +228,7 @@ def contract(
                 held[tuple(some)] = under
     conditions = _conditions(blank, held, timeout, quick)
     every = tuple(dict.fromkeys(x for lines in held.values() for x in lines))
-    findings.sort(key=lambda f: PROPERTIES.index(f.property))
+    findings.sort(key=lambda f: KNOWN.index(f.property))
     notes, limits_met = tuple(blank.notes(every)), tuple(map(blank.words, blank.of_launch()))
     return Contract(conditions, tuple(findings), notes, blank, limits_met)
 
@@ -242,6 +250,8 @@ def _guessed(
     search = Search(blank)
     # Everything rests on arithmetic that does not wrap, races on barriers besides.
     needed = {*wanted, "no_overflow", *(("barrier_uniform",) if wanted & {*RACES} else ())}
+    if any(isinstance(s, Promise) for s in every_statement(blank.kernel.body)):
+        needed.add("promises_kept")
     groups = [g for g in GROUPS if needed & {*g}]
     found: dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]
     found = dict.fromkeys(groups, ((), False))
@@ -250,7 +260,7 @@ def _guessed(
             whole = search.start()
             for group in groups:
                 found[group] = search.lines(group, whole)
-                if group in (("no_overflow",), ("barrier_uniform",)):
+                if group in _NEEDED:
                     whole = tuple(dict.fromkeys((*whole, *found[group][0])))
     except (limits.WorkLimit, limits.TimeLimit):
         pass

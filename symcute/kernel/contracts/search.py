@@ -15,11 +15,12 @@ from symcute.kernel.budget import LEAST, Purse
 from symcute.kernel.contracts.joining import joined
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.contracts.suggesting import Suggestion, suggestions
-from symcute.kernel.findings import RACES
+from symcute.kernel.findings import BEFORE_PROMISES, RACES
 from symcute.kernel.properties.barriers import barrier_uniform
 from symcute.kernel.properties.bounds import aligned, in_bounds
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.overflow import no_overflow
+from symcute.kernel.properties.promises import promises_kept
 from symcute.kernel.properties.question import Question
 from symcute.kernel.properties.races import read_write_race_free, write_race_free
 from symcute.kernel.symexec import symexecute
@@ -36,6 +37,7 @@ _QUESTIONS: dict[str, Callable[[Context], Iterator[Question]]] = {
     "write_race_free": write_race_free,
     "read_write_race_free": read_write_race_free,
     "barrier_uniform": barrier_uniform,
+    "promises_kept": promises_kept,
 }
 
 
@@ -51,9 +53,22 @@ class Search:
         self._open: dict[object, list[frozenset[Line]]] = {}
 
     def start(self) -> Lines:
-        """Return what is assumed first, to be left out later: parameters are at least 1."""
+        """Return what is assumed first, to be left out later: parameters are at least 1, and what
+        the kernel promises of them.
+        """
         signs = (Line("assume", at_most(1, n)) for n in self.blank.params.values())
-        return (*signs, *self._contents())
+        return tuple(dict.fromkeys((*signs, *self._promised(), *self._contents())))
+
+    def _promised(self) -> Lines:
+        """Return what the kernel promises of its parameters alone."""
+        context, params = self.context(()), {*self.blank.params.values()}
+        truths = [p.truth for p in context.map.promises] if context is not None else []
+        said = [
+            Line("assume", t)
+            for t in truths
+            if t is not None and not isinstance(t, bool) and names(t) <= params
+        ]
+        return tuple(line for line in said if self.context((line,)) is not None)
 
     def _contents(self) -> Lines:
         """Return that the integers of arrays have a bound, where they reach an offset."""
@@ -159,12 +174,23 @@ class Search:
         computations = self._asked("no_overflow", lines)
         if not all(self._answered(computations[k], lines) for k in q.needs):
             return False
+        if q.property not in BEFORE_PROMISES and not self._kept(lines):
+            return False
         if q.property not in RACES:
             return True
         barriers = (b for b in self._asked("barrier_uniform", lines))
         if all(self._proved(b, lines) for b in barriers):
             return True
         return q.unordered is not None and q.unordered().status == "proved"
+
+    def _kept(self, lines: Lines) -> bool:
+        """Return whether all that a compiler is promised is so."""
+        context = self.context(lines)
+        promises = context.map.promises if context is not None else ()
+        asked = self._asked("promises_kept", lines)
+        return all(
+            self._proved(q, lines) for q, p in zip(asked, promises, strict=False) if p.believed
+        )
 
     def _answered(self, q: Question, lines: Lines) -> bool:
         """Return whether a question is answered, nothing else being asked."""

@@ -50,7 +50,7 @@ def suggestions(
         yield from _multiples(blank, context, q.accesses[0])
     elif q.property == "barrier_uniform":
         yield from _met(blank, context, q)
-    else:
+    elif q.property != "promises_kept":  # these are what is assumed first
         for s in _apart(blank, context, q.accesses, patient):
             if _possible(s):
                 yield tuple(x for x in s if x.term is not True)

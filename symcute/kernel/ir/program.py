@@ -45,6 +45,7 @@ __all__ = [
     "NotUnderstood",
     "Param",
     "Pointer",
+    "Promise",
     "PtrAdd",
     "Scope",
     "Select",
@@ -332,6 +333,21 @@ class Barrier:
 
 
 @dataclass(frozen=True, slots=True)
+class Promise:
+    """What the programmer says of values where a thread comes by: it is asked, and not taken.
+
+    `name` is how it is said: `tl.assume`... A `test` of None is one that is not understood.
+    `believed`: a compiler may take it as given, so that nothing is certain of what a machine does
+    where it is not so; of others a machine checks it, if anything.
+    """
+
+    name: str
+    test: Expr | None
+    place: Place
+    believed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class NotUnderstood:
     """Something that was not understood: it may set `variables`, and touch `arrays`.
 
@@ -346,7 +362,18 @@ class NotUnderstood:
 
 
 Stmt: TypeAlias = (
-    Let | Load | Store | Atomic | Havoc | If | Loop | Scope | Leave | Barrier | NotUnderstood
+    Let
+    | Load
+    | Store
+    | Atomic
+    | Havoc
+    | If
+    | Loop
+    | Scope
+    | Leave
+    | Barrier
+    | Promise
+    | NotUnderstood
 )
 
 

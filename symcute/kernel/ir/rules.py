@@ -33,6 +33,7 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Param,
     Pointer,
+    Promise,
     PtrAdd,
     Scope,
     Select,
@@ -245,6 +246,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     Scope: (_LABEL,),
     Leave: (Rule("what is left is around", lambda s, a: s.label in a.exits),),
     Barrier: (Rule("the scope of a barrier is known", lambda s, a: s.scope in _BARRIERS),),
+    Promise: (_TRUTH, Rule("a promise has a name", lambda s, a: s.name != "")),
     NotUnderstood: (
         Rule("what is not understood has a reason", lambda s, a: s.reason != ""),
         Rule("an array is declared", lambda s, a: a.arrays.issuperset(s.arrays or ())),

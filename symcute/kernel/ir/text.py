@@ -23,6 +23,7 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Pointer,
+    Promise,
     PtrAdd,
     Scope,
     Select,
@@ -139,6 +140,9 @@ def _lines(s: Stmt) -> Iterator[str]:
             yield f"leave {label}"
         case Barrier(scope):
             yield f"barrier {scope}"
+        case Promise(name, test, believed=believed):
+            shown = "?" if test is None else show_expr(test)
+            yield f"promise {shown} ({name}{'' if believed else ', which may be checked'})"
         case NotUnderstood(reason, place, variables, arrays, barrier):
             sets = "anything" if variables is None else ", ".join(variables) or "nothing"
             touches = "anything" if arrays is None else ", ".join(arrays) or "nothing"

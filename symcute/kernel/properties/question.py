@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from symcute.expr.node import Term
-from symcute.kernel.access_map import Access
+from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.ir.place import Place
 from symcute.solve.obligation import Answer
 from symcute.solve.sequent import Sequent
@@ -26,8 +26,9 @@ class Question:
     `subject` says what it is about, `claim` what must hold. The answer counts on the machine when
     none of the computations in `needs` wraps. `unsupported` says why it cannot be proved whatever
     the answer, `rests_on` what a proof takes for granted besides. `accesses` are those that a model
-    speaks of; the names of two threads end in `__1` and `__2`. `under` says whether it would be
-    proved if more were assumed, `unordered` what the answer is whatever barriers order.
+    speaks of, with other `variables`; the names of two threads end in `__1` and `__2`. `under` says
+    whether it would be proved if more were assumed, `unordered` what the answer is whatever
+    barriers order.
     """
 
     property: str
@@ -41,6 +42,7 @@ class Question:
     rests_on: tuple[str, ...] = ()
     accesses: tuple[Access, ...] = ()
     other: Place | None = None
+    variables: tuple[Variable, ...] = ()
     computation: int | None = None
     under: Callable[[Term], bool] | None = None
     unordered: Callable[[], Answer] | None = None

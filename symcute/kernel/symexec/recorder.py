@@ -14,6 +14,7 @@ from symcute.kernel.access_map import (
     BarrierEvent,
     Computation,
     Phase,
+    Promised,
     Unsupported,
     Variable,
 )
@@ -49,6 +50,7 @@ class Mark:
     unsupported: int
     groups: int
     tests: int
+    promises: int
 
 
 class Recorder:
@@ -68,6 +70,7 @@ class Recorder:
         self._unsupported: list[Unsupported] = []
         self._groups: list[Needs] = []
         self._tests: list[Needs] = []
+        self._promises: list[Promised] = []
 
     # --- going back -----------------------------------------------------------------------------
 
@@ -81,6 +84,7 @@ class Recorder:
             len(self._unsupported),
             len(self._groups),
             len(self._tests),
+            len(self._promises),
         )
 
     def rewind(self, mark: Mark) -> None:
@@ -103,6 +107,7 @@ class Recorder:
         del self._unsupported[mark.unsupported :]
         del self._groups[mark.groups :]
         del self._tests[mark.tests :]
+        del self._promises[mark.promises :]
 
     def made_since(self, mark: Mark) -> list[str]:
         """Return the variables made after a point."""
@@ -204,6 +209,14 @@ class Recorder:
         )
         return len(self._events) - 1
 
+    def promise(self, said: Promised, path: Path) -> None:
+        """Write down what is promised, whose guard and variables follow from the path."""
+        guard, variables = self._guard(path, [said.truth])
+        exact = path.exact and all(v.kind != "havoc" or v.exact for v in variables)
+        needs = said.needs | path.needs | path.ends
+        found = replace(said, guard=guard, variables=variables, needs=needs, exact=exact)
+        self._promises.append(found)
+
     def unsupported(self, unsupported: Unsupported) -> None:
         """Write down something that was not understood."""
         if unsupported not in self._unsupported:
@@ -231,6 +244,7 @@ class Recorder:
         tuple[Computation, ...],
         tuple[BarrierEvent, ...],
         tuple[Unsupported, ...],
+        tuple[Promised, ...],
     ]:
         """Return everything, with what each rests on followed to the end."""
         reach = self._closures()
@@ -261,7 +275,8 @@ class Recorder:
         for number, c in enumerate(self._computations):
             role = "index" if number in index else "test" if number in tests else c.role
             computations.append(replace(c, needs=closed(c.needs) - {number}, role=role))
-        return tuple(accesses), tuple(computations), events, tuple(self._unsupported)
+        promises = tuple(replace(p, needs=closed(p.needs)) for p in self._promises)
+        return tuple(accesses), tuple(computations), events, tuple(self._unsupported), promises
 
     def _closures(self) -> _Closures:
         return _Closures(self._computations, self._groups)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from symcute.expr import terms
-from symcute.kernel.access_map import AccessMap, Unsupported
+from symcute.kernel.access_map import AccessMap, Promised, Unsupported
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
@@ -19,6 +19,7 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Pointer,
+    Promise,
     Scope,
     Stmt,
     Store,
@@ -47,8 +48,8 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     to the first computation of that thread that leaves its type and is used: each access is one of
     an `Access` of that place whose guard holds there and whose offset is where it goes, for the
     numbers of its block, thread and rounds and some numbers of its other variables; and that first
-    computation is a `Computation` whose value is outside of the type. What was not understood is a
-    `Unsupported`.
+    computation is a `Computation` whose value is outside of the type. What it comes by that is
+    promised is a `Promised`. What was not understood is a `Unsupported`.
     Errors: InputError for a dim with the name of an index of blocks or threads; IllFormed for a
     program that breaks a rule of `kernel/ir/verify.py`.
 
@@ -70,10 +71,10 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     launch = Launch(kernel, setting, recorder)
     walker = _Executor(kernel, setting, recorder, launch)
     walker.block(kernel.body, State(Path((), launch.known), dict(launch.env)))
-    accesses, computations, events, unsupported = recorder.finish()
+    accesses, computations, events, unsupported, promises = recorder.finish()
     return AccessMap(
         kernel.name, kernel.target, kernel.arrays, accesses, computations, events, unsupported,
-        tuple(launch.facts), frozenset(launch.dims),
+        tuple(launch.facts), frozenset(launch.dims), promises,
     )  # fmt: skip
 
 
@@ -144,6 +145,8 @@ class _Executor:
                 return None
             case Barrier():
                 self._barrier(s, state)
+            case Promise():
+                self._promise(s, state)
             case NotUnderstood():
                 self._not_understood(s, state)
         return state
@@ -171,6 +174,17 @@ class _Executor:
         if s.scope in ("block", "grid") and not self.unordered:
             rounds = tuple((x, self._loops.name_of(x)) for x in self.arithmetic.around)
             state.starts = (Start(number, rounds),)
+
+    def _promise(self, s: Promise, state: State) -> None:
+        """Ask what is promised; what follows does not rest on it here, nor is it a condition."""
+        said = Promised(s.name, None, (), (), s.place, s.believed)
+        if s.test is not None:
+            found = self.arithmetic.used(self._expressions.value(s.test, state), state.path)
+            truth = found.term
+            if not terms.is_truth(truth):
+                truth = terms.unequal(truth, 0)
+            said = replace(said, truth=truth, needs=found.needs)
+        self.recorder.promise(said, state.path)
 
     def _not_understood(self, s: NotUnderstood, state: State) -> None:
         self.recorder.unsupported(Unsupported(s.reason, s.place, s.arrays, s.barrier))

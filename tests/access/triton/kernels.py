@@ -418,7 +418,7 @@ def reversed_without_a_barrier(x, out, B: tl.constexpr):
 # symcute: constexpr B = 16
 # symcute: launch grid=(1)
 # symcute: extent x = n
-# truth: in_bounds=no
+# truth: in_bounds=no promises_kept=no
 # run: n=16 n=3
 @triton.jit
 def assumed(x, n, B: tl.constexpr):

@@ -71,7 +71,9 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
             try:
                 function(**arguments)
             except Exception as error:
-                if builder.left >= 0 and not isinstance(error, OutOfWork):
+                if isinstance(error.__cause__, AssertionError):  # Python's own `assert`
+                    builder.event("promise", "assert")
+                elif builder.left >= 0 and not isinstance(error, OutOfWork):
                     return {"failed": f"{type(error).__name__}: {error}"[:160]}
                 whole = False
     finally:
@@ -88,7 +90,7 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
     return said
 
 
-_NAMES = {"overflow": "no_overflow"}
+_NAMES = {"overflow": "no_overflow", "promise": "promises_kept"}
 
 
 def _elements(shape: list[int], stride: list[int]) -> Iterator[int]:

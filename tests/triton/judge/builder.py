@@ -162,11 +162,11 @@ class Observed(interpreter.InterpreterBuilder):
 
     def create_assert(self, condition: Any, message: str) -> None:
         if not np.all(condition.data):
-            self.event("assertion", message)
+            self.event("promise", message)
 
     def create_assume(self, condition: Any) -> None:
         if not np.all(condition.data):
-            self.event("assumption")
+            self.event("promise", "assume")
 
     def promise(self, input: Any, values: Any, name: str) -> Any:
         """`tl.multiple_of` and its likes: claimed of every value, or of the first of each run."""

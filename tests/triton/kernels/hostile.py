@@ -705,7 +705,7 @@ def described_of_a_wrong_stride(x, out, n, m, s, B: tl.constexpr):
 # symcute: assume n <= 2**29
 # symcute: extent x = n
 # symcute: extent out = n
-# truth: assertion=no assumption=no in_bounds=no
+# truth: promises_kept=no in_bounds=no
 @triton.jit
 def assumed_and_wrong(x, out, n, BLOCK: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)

@@ -760,7 +760,7 @@ def assumed(x, out, n, BLOCK: tl.constexpr):
 # symcute: extent x = n
 # symcute: extent out = n
 # symcute: covers out
-# truth: in_bounds=no covers=no assumption=no
+# truth: in_bounds=no covers=no promises_kept=no
 @triton.jit
 def assumed_wrongly(x, out, n, BLOCK: tl.constexpr):
     tl.assume(n % BLOCK == 0)
@@ -779,7 +779,7 @@ def assumed_wrongly(x, out, n, BLOCK: tl.constexpr):
 # symcute: extent out = n
 # symcute: contents ids in [0, rows]
 # symcute: covers out
-# truth: in_bounds=no assertion=no
+# truth: in_bounds=no promises_kept=no
 @triton.jit
 def asserted(x, ids, out, n, rows, BLOCK: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
@@ -820,7 +820,7 @@ def promised(x, out, n, stride, BLOCK: tl.constexpr):
 # symcute: extent x = rows*stride
 # symcute: extent out = rows*n
 # symcute: covers out
-# truth: promise=no
+# truth: promises_kept=no
 @triton.jit
 def promised_and_not_kept(x, out, n, stride, BLOCK: tl.constexpr):
     row = tl.program_id(0)

@@ -59,6 +59,7 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Pointer,
+    Promise,
     PtrAdd,
     Scope,
     Select,
@@ -212,7 +213,7 @@ class Execution:
                 return []
             case NotUnderstood():
                 return [self._not_understood(s, state)]
-            case Barrier():
+            case Barrier() | Promise():
                 return [state]
         raise TypeError(s)
 

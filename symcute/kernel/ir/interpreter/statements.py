@@ -22,6 +22,7 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Pointer,
+    Promise,
     Scope,
     Stmt,
     Store,
@@ -104,6 +105,8 @@ def _statement(s: Stmt, roles: Mapping[str, str]) -> Code:
             return _atomic(s), False
         case Havoc():
             return _havoc(s), False
+        case Promise():
+            return _promise(s), False
         case NotUnderstood():
             return _not_understood(s), False
         case Leave(label=label):
@@ -266,6 +269,18 @@ def _havoc(s: Havoc) -> Straight:
         t.env[name] = known[key]
 
     return run_together if s.uniform else run
+
+
+def _promise(s: Promise) -> Straight:
+    if s.test is None:
+        return lambda t: None
+    holds = expression(s.test, "other", s.place)
+
+    def run(t: Thread) -> None:
+        if not holds(t):
+            t.fault("promise", s.place, "what it says is not so")
+
+    return run
 
 
 def _not_understood(s: NotUnderstood) -> Straight:

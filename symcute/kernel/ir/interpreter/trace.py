@@ -62,11 +62,12 @@ class Wrap:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What C or CUDA leaves undefined: the first one at a place, and how many more.
+    """What a source leaves undefined: the first one at a place, and how many more.
 
     `kind`: "bounds" (an access outside of its array), "misaligned", "pointer" (null, or pointers
     into different arrays compared), "division" (by zero), "shift" (by less than 0, or by as many
-    bits as there are or more), "unset" (a variable is read before it is set).
+    bits as there are or more), "unset" (a variable is read before it is set), "promise" (the
+    programmer says what is not so).
     """
 
     kind: str
