@@ -14,7 +14,9 @@ from tests.access.lowered import program, unsupported
 
 # --- ranges, bindings, statements within expressions --------------------------------------------
 
-Q = "struct Q { int a, b; };\n__device__ Q make(int i) { return {i, i + 1}; }\n"
+COUNTS = "int c = 5; auto g = [c]() mutable { return c++; };"
+Q = "template <class F> __device__ void twice(F f) { f(); f(); }\n"
+Q += "struct Q { int a, b; };\n__device__ Q make(int i) { return {i, i + 1}; }\n"
 
 
 @pytest.mark.parametrize(
@@ -35,6 +37,13 @@ Q = "struct Q { int a, b; };\n__device__ Q make(int i) { return {i, i + 1}; }\n"
         ("Q h{i, 0}; auto [p, q] = h; p = 9; x[h.a] = q;", 5, True),
         ("auto [p, q] = make(i); auto f = [=](int k) { x[q + k] = 1; }; f(1);", 7, True),
         ("auto [p, q] = make(i); auto f = [&](int k) { x[q + k] = 1; }; q = 6; f(1);", 7, False),
+        (f"{COUNTS} auto h = g; g(); x[h() * 3 + g()] = 1;", 22, True),
+        (f"{COUNTS} auto h = g; g(); x[h() * 3 + g()] = 1;", 21, False),
+        (f"{COUNTS} auto h = [g]() mutable {{ return g(); }}; h(); x[g()] = 1;", 6, True),
+        (f"{COUNTS} auto h = [=]() mutable {{ return g(); }}; g(); x[h()] = 1;", 6, True),
+        (f"{COUNTS} auto h = [&]() mutable {{ return g(); }}; g(); x[h()] = 1;", 6, False),
+        (f"{COUNTS} twice(g); x[g()] = 1;", 6, True),
+        (f"{COUNTS} twice<decltype(g) &>(g); x[g()] = 1;", 7, False),
         ("int w = ({ int z = i; z + 1; }); x[w] = 0;", 6, True),
         ("int w = ({ int z = i; z + 2; }); x[w] = 0;", 6, False),
     ],

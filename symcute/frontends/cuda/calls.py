@@ -102,7 +102,8 @@ def _constructed(b: Builder, cursor: Cursor, arguments: list[Cursor]) -> Value |
             value_of(b, argument)
         return OPAQUE
     if type.closure and len(arguments) == 1:
-        return value_of(b, arguments[0])
+        held = value_of(b, arguments[0])
+        return _another(b, held, cursor) if isinstance(held, Closure) else held
     if ends(type):
         not_understood(b, cursor, f"{cursor.type.spelling} has a destructor")
     spot = declare(b, key(cursor), type, "t", b.place(cursor), "a temporary")
@@ -213,14 +214,40 @@ def _copies(b: Builder, cursor: Cursor, capture: list[str]) -> dict[int, Spot]:
             continue
         spot = b.bound.get(key(declaration))
         wanted = everything or declaration.spelling in by_value
-        if spot is None or isinstance(spot, Bound | Hole) or not wanted:
+        if spot is None or not wanted or declaration.spelling in by_reference:
             continue
-        if declaration.spelling in by_reference:
-            continue
-        type, place = b.types(declaration.type), b.place(cursor)
-        if isinstance(type, Reference):
-            type = b.types(type.target)
-        copy = declare(b, key(inner), type, declaration.spelling, place, "a copy")
-        write(b, copy, read(b, spot, type, place), type, place)
-        copies[key(declaration)] = copy
+        if isinstance(spot, Bound) and isinstance(spot.value, Closure):
+            held = _another(b, spot.value, cursor)
+            copies[key(declaration)] = Bound(held, spot.owner)
+        elif not isinstance(spot, Bound | Hole):
+            copies[key(declaration)] = _copy(b, inner, spot, cursor)
     return copies
+
+
+def _copy(b: Builder, named: Cursor, spot: Spot, cursor: Cursor) -> Spot:
+    """Return a place with what the place of a variable holds, where an expression names it."""
+    declaration = named.referenced
+    type, place = b.types(declaration.type), b.place(cursor)
+    if isinstance(type, Reference):
+        type = b.types(type.target)
+    copy = declare(b, key(named), type, declaration.spelling, place, "a copy")
+    write(b, copy, read(b, spot, type, place), type, place)
+    return copy
+
+
+def _another(b: Builder, closure: Closure, cursor: Cursor) -> Closure:
+    """Return a copy of a lambda: what it holds copies of is copied, as it may change its own."""
+    copies: dict[int, Spot] = {}
+    for inner in walk(closure.cursor):
+        declaration = inner.referenced if kind_of(inner) == "DECL_REF_EXPR" else None
+        spot = closure.copies.get(key(declaration)) if declaration is not None else None
+        if declaration is None or spot is None or key(declaration) in copies:
+            continue
+        if isinstance(spot, Bound):
+            held = (
+                _another(b, spot.value, cursor) if isinstance(spot.value, Closure) else spot.value
+            )
+            copies[key(declaration)] = Bound(held, spot.owner)
+        else:
+            copies[key(declaration)] = _copy(b, inner, spot, cursor)
+    return Closure(closure.cursor, copies, closure.this)
