@@ -136,6 +136,8 @@ def _from_start(
     walk: Asked, value: Value, where: tuple[Coordinates, Coordinates, int], name: str, place: Place
 ) -> Expr:
     at, start, axis = where
+    if walk.marked and name == "max_contiguous":
+        raise Unread("a run of numbers that may be unsigned")
     (first, type), (e, _) = (_integer(walk, value, c) for c in (start, at))
     wide = Int(min(2 * type.bits, _MOST_BITS), True)  # no sum of two leaves it
     first, e = _as(first, wide, place), _as(e, wide, place)

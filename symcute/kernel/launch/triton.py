@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from symcute.errors import InputError, LaunchRefused
@@ -54,7 +55,11 @@ class GuardedTriton:
         self._deciders: dict[Any, Decider] = {}
         self._passed: dict[Any, Any] = {}
         self._right: set[Any] = set()
-        self._constant = [p.is_constexpr for p in getattr(kernel, "params", ())]
+        #: Launches that were right, with the addresses of their tensors.
+        self._again: set[Any] = set()
+        params = getattr(kernel, "params", ())
+        self._constant = [p.is_constexpr for p in params]
+        self._names = [p.name for p in params]
 
     @property
     def fn(self) -> Any:
@@ -68,11 +73,7 @@ class GuardedTriton:
 
     def __getitem__(self, grid: Any) -> Callable[..., Any]:
         """Return what launches the kernel on a grid, as Triton's functions do."""
-
-        def launch(*args: Any, **more: Any) -> Any:
-            return self.run(*args, grid=grid, warmup=False, **more)
-
-        return launch
+        return partial(self.run, grid=grid, warmup=False)
 
     def run(self, *args: Any, grid: Any, warmup: bool = False, **more: Any) -> Any:
         """Launch the kernel, unless something would go wrong.
@@ -84,12 +85,11 @@ class GuardedTriton:
             return self.kernel.run(*args, grid=grid, warmup=True, **more)
         values = self._values(args, more)
         if callable(grid):
-            grid = grid(dict(zip(self.kernel.arg_names, values, strict=True)))
+            grid = grid(dict(zip(self._names, values, strict=True)))
         grid = tuple(grid)
-        key, starts = _key(grid, values, self._constant)
-        spans = self._passed.get(key)
-        if spans is None or _meet(starts, spans):
-            self._decide(grid, values, key, starts)
+        same = _same(grid, values, self._constant)
+        if same not in self._again:
+            self._decide(grid, values, same)
         return self.kernel.run(*args, grid=grid, warmup=False, **more)
 
     def check(self, grid: Any, *args: Any, **more: Any) -> tuple[Finding, ...]:
@@ -99,11 +99,13 @@ class GuardedTriton:
         """
         values = self._values(args, more)
         if callable(grid):
-            grid = grid(dict(zip(self.kernel.arg_names, values, strict=True)))
+            grid = grid(dict(zip(self._names, values, strict=True)))
         return self._checked(tuple(grid), values)[0]
 
     def _values(self, args: Sequence[Any], more: Mapping[str, Any]) -> list[Any]:
         """Return the values of all parameters, in their order."""
+        if [*more] == self._names[len(args) :]:  # as launches are mostly written
+            return [*args, *more.values()]
         values = list(args)
         for p in self.kernel.params[len(values) :]:
             if p.name in more:
@@ -116,14 +118,17 @@ class GuardedTriton:
                 )
         return values
 
-    def _decide(
-        self, grid: tuple[Any, ...], values: Sequence[Any], key: Any, starts: Sequence[int]
-    ) -> None:
+    def _decide(self, grid: tuple[Any, ...], values: Sequence[Any], same: Any) -> None:
         """Check a launch, unless another one like it was; remember that it is right."""
         if 0 in grid:  # Triton launches nothing
             return
+        key, starts = _key(grid, values, self._constant)
+        spans = self._passed.get(key)
         together = (key, tuple(s - starts[0] for s in starts))
-        if together in self._right:
+        if len(self._again) >= MAX_REMEMBERED:
+            self._again.clear()
+        if (spans is not None and not _meet(starts, spans)) or together in self._right:
+            self._again.add(same)
             return
         tensors = _tensors(values)
         stored = (key, _places(tensors))
@@ -133,6 +138,8 @@ class GuardedTriton:
         if len(self._passed) + len(self._right) >= MAX_REMEMBERED:
             self._passed.clear()
             self._right.clear()
+        if taken != "stored":  # where a storage ends, addresses do not say
+            self._again.add(same)
         if taken == "alone":
             self._passed[key] = tuple(t.bytes for t in tensors)
         else:
@@ -264,10 +271,32 @@ class _Block:
     name: str
 
 
+def _same(
+    grid: tuple[Any, ...], values: Sequence[Any], constant: Sequence[bool]
+) -> tuple[Any, ...]:
+    """Return what a launch is, addresses and all: the few lines of every call."""
+    key: list[Any] = [grid]
+    floats = False
+    for v in values:
+        kind = type(v)
+        if kind is int:
+            key.append(v)
+        elif hasattr(v, "data_ptr"):
+            key += (v.data_ptr(), v.dtype, v.shape, v.stride())
+        elif kind is float:
+            key.append(kind)  # no address is made of one that is no constant
+            floats = True
+        else:
+            key += (kind, _worth(v))
+    if floats:
+        key += [v for v, fixed in zip(values, constant, strict=True) if fixed]
+    return tuple(key)
+
+
 def _key(
     grid: tuple[Any, ...], values: Sequence[Any], constant: Sequence[bool]
 ) -> tuple[Any, list[int]]:
-    """Return what a verdict can depend on, and where tensors begin: the few lines of every call."""
+    """Return what a verdict can depend on, and where tensors begin."""
     key: list[Any] = [grid]
     starts: list[int] = []
     for v, fixed in zip(values, constant, strict=True):

@@ -15,6 +15,7 @@ from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
     add,
     all_of,
+    any_of,
     at_most,
     divide,
     equal,
@@ -126,30 +127,34 @@ class _Digit:
 def _every(
     context: Context, array: str, layout: Layout, writes: list[Access]
 ) -> tuple[Sequent, Term | None, str]:
-    """Return that the thread named by the digits of a coordinate writes the element there."""
+    """Return that a thread named by the digits of a coordinate writes the element there.
+
+    Of several stores it is one whose own thread does.
+    """
     modes = [(term_of(s), term_of(d)) for s, d in layout.modes()]
     coordinates = [f"c_{k}" for k in range(len(modes))]
     given: list[Term] = [*context.map.facts]
     for c, (extent, _) in zip(coordinates, modes, strict=True):
         given += [at_most(0, c), less(c, extent)]
     here = Sequent(given, context.dims)
-    if len(writes) != 1 or not writes[0].exact:
-        reason = "there is not exactly one store" if len(writes) != 1 else "the store is not exact"
-        return here, None, reason
-    a = writes[0]
     element = context.arrays[array].element
-    found = _witness(context, a, element, modes, coordinates)
-    if found is None:
-        return here, None, "the digits of an element in the strides of the store were not found"
     axes = context.axis_facts(COORDINATES)
     index: Term = 0
     for c, (_, stride) in zip(coordinates, modes, strict=True):
         index = add(index, mul(c, stride))
-    start = add(substitute(a.offset, found), mul(found.get("@part", 0), element))
-    goal = all_of(
-        *(substitute(g, found) for g in (*axes, *a.guard)), equal(start, mul(index, element))
-    )
-    return here, goal, ""
+    ways: list[Term] = []
+    reason = "no store is exact" if writes else "there is no store"
+    for a in writes:
+        if not a.exact:
+            continue
+        found = _witness(context, a, element, modes, coordinates)
+        if found is None:
+            reason = "the digits of an element in the strides of the store were not found"
+            continue
+        start = add(substitute(a.offset, found), mul(found.get("@part", 0), element))
+        guard = (substitute(g, found) for g in (*axes, *a.guard))
+        ways.append(all_of(*guard, equal(start, mul(index, element))))
+    return here, any_of(*ways) if ways else None, reason
 
 
 def _witness(
@@ -190,11 +195,22 @@ def _witness(
         digits[mode].append(_Digit(name, inner, _size(inner, small)))
     found: dict[str, Term] = dict.fromkeys(own, 0)
     for g in a.guard:  # a thread that is one for good
-        if isinstance(g, Node) and g.op == "==" and g.args[0] in found and type(g.args[1]) is int:
-            found[str(g.args[0])] = g.args[1]
-    shift = from_polynomial(rest)
-    for k, (name, group) in enumerate(zip(coordinates, digits, strict=True)):
-        left: Term = sub(name, shift) if k == len(modes) - 1 else name
+        if isinstance(g, Node) and g.op == "==":
+            for one, other in (g.args, g.args[::-1]):
+                if one in found and not names(other) & found.keys():
+                    found[str(one)] = other
+        elif isinstance(g, Node) and g.op == "!=" and g.args[0] in found and g.args[1] == 0:
+            found[str(g.args[0])] = 1
+    shifts: list[Term] = [0] * len(modes)
+    for m, c in rest.items():
+        part = from_polynomial({m: c})
+        mode = _mode_of(part, [d for _, d in modes], small)
+        by = None if mode is None else _exact(part, modes[mode][1])
+        if mode is None or by is None:
+            return None
+        shifts[mode] = add(shifts[mode], by)
+    for name, shift, group in zip(coordinates, shifts, digits, strict=True):
+        left: Term = sub(name, shift)
         for digit in sorted(group, key=lambda d: -d.size):
             found[digit.name] = divide(left, digit.stride)
             left = remainder(left, digit.stride)
