@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from symcute.errors import SymcuteError
-from symcute.frontends.cutedsl.claims import Claimed, claims
+from symcute.frontends.cutedsl.claims import PROMISE, Claimed, claims
 from symcute.frontends.cutedsl.evaluation import Evaluation, evaluate
 from symcute.frontends.cutedsl.requests import requests
 from symcute.frontends.cutedsl.shared import shared
@@ -119,21 +120,44 @@ def _agreement(found: Evaluation, kernel: str, file: str) -> Iterator[Finding]:
 
 def _decided(found: Evaluation, kernel: str, asked_for: list[Claimed]) -> Iterator[Finding]:
     """Yield a finding for each claim; what stands at one place and says the same is told once."""
-    every = Counter(asked_for)
+    # Promises come first: what rests on one that is not kept is not known.
+    every = dict(sorted(Counter(asked_for).items(), key=lambda x: x[0].property != PROMISE))
     verdicts: dict[tuple[str, tuple[str, ...]], Verdict] = {}
+    open_at: Place | None = None
     for claimed, count in every.items():
-        if not claimed.claim:
-            yield _finding(claimed, "unknown", kernel, count, reason=claimed.reason)
-            continue
-        asked = claimed.claim, claimed.given
-        try:
-            if asked not in verdicts:
-                verdicts[asked] = prove(*asked, work=WORK)
-        except SymcuteError as error:
-            reason = str(error).splitlines()[0]
-            yield _finding(claimed, "unknown", kernel, count, reason=reason)
-            continue
-        yield _told(claimed, verdicts[asked], kernel, count, found.scope)
+        told = _one(claimed, count, found.scope, kernel, verdicts)
+        if told.property == PROMISE and told.status != "proved":
+            open_at = open_at or told.place
+        elif told.status == "proved" and open_at and _rests_on_types(claimed, found.scope):
+            why = f"it rests on the promise at line {open_at.line}, which is not proved"
+            told = _finding(claimed, "unknown", kernel, count, reason=why)
+        yield told
+
+
+def _rests_on_types(claimed: Claimed, scope: Scope) -> bool:
+    """Return whether a claim speaks of what is known by its type alone: it believes promises."""
+    words = set(re.findall(r"[A-Za-z_]\w*", " ".join((claimed.claim, *claimed.given))))
+    return claimed.by_type or not words.isdisjoint(scope.typed)
+
+
+def _one(
+    claimed: Claimed,
+    count: int,
+    scope: Scope,
+    kernel: str,
+    verdicts: dict[tuple[str, tuple[str, ...]], Verdict],
+) -> Finding:
+    """Return the finding for a claim; `verdicts` are those of claims that were asked before."""
+    if not claimed.claim:
+        return _finding(claimed, "unknown", kernel, count, reason=claimed.reason)
+    asked = claimed.claim, claimed.given
+    try:
+        if asked not in verdicts:
+            verdicts[asked] = prove(*asked, work=WORK)
+    except SymcuteError as error:
+        reason = str(error).splitlines()[0]
+        return _finding(claimed, "unknown", kernel, count, reason=reason)
+    return _told(claimed, verdicts[asked], kernel, count, scope)
 
 
 def _told(claimed: Claimed, verdict: Verdict, kernel: str, count: int, scope: Scope) -> Finding:

@@ -18,17 +18,29 @@ from symcute.errors import SymcuteError
 from symcute.expr.htuple import product, show
 from symcute.frontends.cutedsl import atoms, types
 from symcute.frontends.cutedsl.evaluation import Evaluation, Step
-from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
+from symcute.frontends.cutedsl.values import UNKNOWN, Pointer, Scope, Tensor
 from symcute.kernel.ir.place import Place
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout
 from symcute.layout.tv.mma import TiledMMA
 
-__all__ = ["GUARDED", "Claimed", "claims", "copied_vectors", "is_guarded", "is_tma", "name_at"]
+__all__ = [
+    "GUARDED",
+    "PROMISE",
+    "Claimed",
+    "claims",
+    "copied_vectors",
+    "is_guarded",
+    "is_tma",
+    "name_at",
+]
 
 #: Why what is false of a tile may not be of what is touched.
 GUARDED = "whether a predicate or a condition keeps that from being is not known"
 _BY_TYPE = "of its alignment only what its type says is known"
+
+#: The property that a source's promises are kept, on which others rest.
+PROMISE = "promises_kept"
 
 #: Bits of a row that a lane of ldmatrix or stmatrix names: eight elements of 16 bits.
 _ROW = 128
@@ -50,6 +62,8 @@ class Claimed:
     #: Why a refutation says nothing, as where predicates keep what is beyond from being touched.
     doubt: str = ""
     rests_on: tuple[str, ...] = ()
+    #: Whether it speaks of a pointer of which only the type is known, which believes promises.
+    by_type: bool = False
 
 
 def claims(found: Evaluation) -> Iterator[Claimed]:
@@ -60,6 +74,8 @@ def claims(found: Evaluation) -> Iterator[Claimed]:
         name, place = step.operation.name, step.operation.place
         if place is None:
             continue
+        if name == "cute.assume":
+            yield _promise(step, place, found.scope)
         for made in step.results:
             if isinstance(made, types.TiledCopyType):
                 yield _copy(made, place, mmas)
@@ -82,6 +98,18 @@ def is_guarded(step: Step) -> bool:
     return name == "cute.elem_less" or (
         name in ("cute.copy", "cute.autovec_copy") and sizes == "array<i32: 1, 1, 1, 1>"
     )
+
+
+def _promise(step: Step, place: Place, scope: Scope) -> Claimed:
+    """What the source promises of an integer is so."""
+    value, divisor = step.operands[0], types.promise_of(step.operation.results[0].type)
+    words = "what cute.assume says of an integer"
+    if divisor is None or value is UNKNOWN:
+        return Claimed(PROMISE, place, "", words, reason="what it says, or of what, is not known")
+    words = f"cute.assume: {show(value)} is a multiple of {divisor}"
+    doubt = GUARDED if step.conditional else ""
+    claim = f"({show(value)}) % {divisor} == 0"
+    return Claimed(PROMISE, place, "", words, claim, scope.given(value), doubt=doubt)
 
 
 def is_tma(kind: Any) -> bool:
@@ -281,10 +309,9 @@ def _vector(tensor: Tensor, pointer: Pointer, bits: int, start: Claimed, scope: 
         filled = f"({show(_first_mode(layout))}) * {element} % {bits} == 0"
         claim = f"vectorizable({layout}, {element}, {bits}{base}) and {aligned} and {filled}"
     given = scope.given(layout, pointer.offset)
-    doubt = start.doubt
-    if pointer.taken and pointer.root not in scope.given_roots:
-        doubt = doubt or _BY_TYPE
-    return said(words=words, claim=claim, given=given, rests_on=rests, doubt=doubt)
+    by_type = pointer.taken and pointer.root not in scope.given_roots
+    doubt = start.doubt or (_BY_TYPE if by_type else "")
+    return said(words=words, claim=claim, given=given, rests_on=rests, doubt=doubt, by_type=by_type)
 
 
 def _first_mode(layout: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from symcute.errors import InputError, NotAdmissible, SymcuteError
 from symcute.expr.assumptions import dims
-from symcute.expr.formula import lt
+from symcute.expr.formula import divides, lt
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.rings import rings
 from symcute.frontends.cutedsl.rules import RULES, Call
@@ -188,12 +188,15 @@ class _Run:
             made = self.scope.make(kind, target.name, least=least)
         if target.name not in self.varying:
             self.scope.uniform |= dims_of(made)
+        self.scope.typed |= dims_of(made)
         return made
 
     def block(self, block: Block) -> None:
         for operation in block.operations:
             step = self.step(operation)
             self.function.steps.append(replace(step, conditional=self.conditions > 0))
+            # Behind an assertion only those go on for whom it holds.
+            self.conditions += operation.name == "cf.assert"
             for target, value in zip(operation.results, step.results, strict=True):
                 self.take(target, value)
 
@@ -201,6 +204,8 @@ class _Run:
         operands = tuple([self.values[x.name] for x in operation.operands])
         if operation.regions:
             return self.controlled(operation, operands)
+        if operation.name == "cute.assume":
+            return self.promised(operation, operands)
         if known := self.known(operation, operands):
             return known
         if any(read(x.type) is UNREAD for x in (*operation.operands, *operation.results)):
@@ -242,6 +247,17 @@ class _Run:
     def by_type(self, operation: Operation, operands: tuple[Any, ...], reason: str) -> Step:
         typed = tuple([self.typed(x) for x in operation.results])
         return Step(operation, operands, typed, "typed", reason)
+
+    def promised(self, operation: Operation, operands: tuple[Any, ...]) -> Step:
+        """Return an integer that the source says is a multiple of a number, where it is seen to be.
+
+        Else it is known by its type alone, which believes what the source says.
+        """
+        (value, *_), divisor = operands, types.promise_of(operation.results[0].type)
+        known = value is not UNKNOWN and divisor is not None
+        if known and divides_all(divisor or 0, value, self.scope):
+            return Step(operation, operands, (value,), "agrees")
+        return self.by_type(operation, operands, "a promise")
 
     def known(self, operation: Operation, operands: tuple[Any, ...]) -> Step | None:
         """Return the step of arithmetic, and of a register."""
@@ -323,6 +339,16 @@ class _Run:
             same = loop and _handed_on(block, block.arguments[1 + k], 1 + k)
             results.append(carried[k] if same else self.typed(target))
         return Step(operation, operands, tuple(results), "typed", "control flow")
+
+
+def divides_all(divisor: int, value: Any, scope: Scope) -> bool:
+    """Return whether an integer is seen to be a multiple of a number, for all that it may be."""
+    if isinstance(value, int):
+        return value % divisor == 0
+    try:
+        return bool(facts(scope.given(value)).proves(divides(divisor, value)))
+    except SymcuteError:
+        return False
 
 
 def _same_map(left: Any, right: Any) -> bool:

@@ -135,6 +135,19 @@ class TiledMmaType:
     permutation: TileType
 
 
+_PROMISED = re.compile(r"!cute\.i(?:8|16|32|64)<divby ([1-9][0-9]*)>\Z")
+
+
+def promise_of(text: str) -> int | None:
+    """Return the divisor that a source promises of an integer; None for another type.
+
+    >>> promise_of("!cute.i32<divby 16>")
+    16
+    """
+    found = _PROMISED.match(text)
+    return int(found[1]) if found else None
+
+
 @dataclass(frozen=True)
 class IntegerType:
     """An integer that operations of `arith` work on."""

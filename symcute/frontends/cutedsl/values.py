@@ -133,6 +133,8 @@ class Scope:
     reached: set[str] = field(default_factory=set)
     #: What all lanes of a warp have the same of.
     uniform: set[str] = field(default_factory=set)
+    #: Dims of values that are known by their types alone.
+    typed: set[str] = field(default_factory=set)
     #: Where pointers begin that the caller gives; of others types may say less than is true.
     given_roots: set[str] = field(default_factory=set)
     #: Dims of swizzled shares: of which, by how much a unit of it moves before the swizzle (None

@@ -80,6 +80,16 @@ def _(call: Call) -> Any:
     return -(-left // right)
 
 
+@_rule("andi")
+def _(call: Call) -> Any:
+    left, right = _integers(call)
+    if not isinstance(right, int):
+        left, right = right, left
+    if not isinstance(right, int) or right >= 0 or -right & (-right - 1):
+        raise Unruled("a mask that does not only clear the last bits")
+    return left // -right * -right
+
+
 def _same(call: Call) -> Any:
     (x,) = _integers(call)
     return x

@@ -17,7 +17,7 @@ from symcute.frontends.cutedsl.rules.call import (
     plain,
     rule,
 )
-from symcute.frontends.cutedsl.values import Pointer, Tensor, Tile, added
+from symcute.frontends.cutedsl.values import Pointer, Tensor, Tile, added, dims_of
 from symcute.layout import algebra
 from symcute.layout.coordinates import crd2idx
 from symcute.layout.layout import Layout, make_layout
@@ -270,6 +270,21 @@ def moved(start: Any, offset: Any) -> Any:
             raise Unruled("a coordinate is added to a pointer")
         return start.moved(offset)
     return added(integers_of(start), offset)
+
+
+@rule("ptrtoint")
+def _(call: Call) -> Any:
+    (start,) = call.values
+    if not isinstance(start, Pointer):
+        raise Unruled("no pointer")
+    bits = start.offset * types.bits_of(start.element)
+    if isinstance(bits, int) and bits % 8:
+        raise Unruled("behind a part of a byte")
+    if not isinstance(bits, int) and types.bits_of(start.element) % 8:
+        raise Unruled("elements that are no bytes")
+    address = call.scope.integer("address", start.alignment, least=0)
+    call.scope.typed |= dims_of(address)
+    return address + start.offset * (types.bits_of(start.element) // 8 or 1)
 
 
 @rule("recast_iter")
