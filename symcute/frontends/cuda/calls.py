@@ -13,7 +13,7 @@ from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import CPointer, Other, Record, Reference
 from symcute.frontends.cuda.inlining import inline
 from symcute.frontends.cuda.intrinsics import known
-from symcute.frontends.cuda.library import children, key, kind_of, spelled, walk
+from symcute.frontends.cuda.library import callee, children, key, kind_of, spelled, walk
 from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import declare, read, write
 from symcute.frontends.cuda.rules import (
@@ -68,7 +68,7 @@ def _called(b: Builder, cursor: Cursor) -> Value | Spot:
     special = b.host.called(b, cursor) if b.host is not None else None
     if special is not None:
         return special
-    function = cursor.referenced
+    function = callee(cursor)
     if function is None:
         return _through_value(b, cursor)
     kind = kind_of(function)
@@ -112,8 +112,10 @@ def _constructed(b: Builder, cursor: Cursor, arguments: list[Cursor]) -> Value |
 
 
 def _through_value(b: Builder, cursor: Cursor) -> Value | Spot:
-    """Call what a variable holds, if that is known."""
-    inner = children(cursor)
+    """Call what a variable holds, or a call gives back, if that is known."""
+    inner, named = children(cursor), cursor.referenced
+    if named is not None and kind_of(named) == "FUNCTION_DECL" and named.spelling[:8] == "operator":
+        return not_understood(b, cursor, f"a call of {named.spelling} with a function")
     arguments = list(cursor.get_arguments())
     if inner:
         value = value_of(b, inner[0])

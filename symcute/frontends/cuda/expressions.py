@@ -7,11 +7,13 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import (
     INT,
+    CArray,
     CPointer,
     CType,
     Other,
     Record,
     Reference,
+    size_of,
 )
 from symcute.frontends.cuda.library import children, constant, key, kind_of
 from symcute.frontends.cuda.memory import (
@@ -40,7 +42,7 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
-from symcute.kernel.ir.program import Builtin, Const, Int
+from symcute.kernel.ir.program import Array, Base, Builtin, Const, Int
 
 __all__: list[str] = []
 
@@ -61,9 +63,26 @@ def _integer(b: Builder, cursor: Cursor) -> Value:
     return Const(type.wrap(value), type)
 
 
-@value_rule("FLOATING_LITERAL", "STRING_LITERAL", "IMAGINARY_LITERAL")
+@value_rule("FLOATING_LITERAL", "IMAGINARY_LITERAL")
 def _opaque(b: Builder, cursor: Cursor) -> Value:
     return OPAQUE
+
+
+@value_rule("STRING_LITERAL")
+def _literal(b: Builder, cursor: Cursor) -> Value:
+    """Return the start of the text, which is memory that nothing writes; a host's is opaque."""
+    type, text = b.types(cursor.type), cursor.spelling
+    if b.host is not None or not isinstance(type, CArray) or type.count is None:
+        return OPAQUE
+    held = next((a for a in b.arrays.values() if (a.space, a.text) == ("constant", text)), None)
+    if held is None:
+        unit, name = size_of(type.element), b.fresh("text")
+        integer = type.element if isinstance(type.element, Int) else None
+        held = Array(
+            name, "constant", unit, unit * type.count, unit, b.place(cursor), text, integer
+        )
+        b.arrays[name] = held
+    return Base(held.name)
 
 
 @value_rule("CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR")

@@ -28,7 +28,11 @@ def initialise(b: Builder, spot: Spot, type: CType, initial: Cursor | None, plac
         elif not isinstance(spot, Memory | Hole):
             write(b, spot, unknown(b, type, "not initialised", place), type, place)
         return
-    kind = kind_of(initial)
+    kind, inner = kind_of(initial), children(initial)
+    around = isinstance(type, CArray) and kind == "UNEXPOSED_EXPR"
+    if around and [kind_of(c) for c in inner] == ["INIT_LIST_EXPR"]:
+        # What stands around the braces only ends the temporaries of the elements.
+        initial, kind = inner[0], "INIT_LIST_EXPR"
     if isinstance(type, Reference):
         write(b, spot, address(b, spot_of(b, initial), place), type, place)
     elif kind == "INIT_LIST_EXPR":

@@ -120,8 +120,11 @@ def _result(b: Builder, cursor: Cursor, frame: Frame) -> Value | Spot:
             return frame.returned[0]
         b.not_understood("a function that returns one of several places", place)
         return Lost()
-    if frame.direct:
-        return frame.returned[0]
+    first, *others = frame.returned or [OPAQUE]
+    if frame.direct or (isinstance(first, Function) and all(x == first for x in others)):
+        return first
+    if any(isinstance(x, Function) for x in frame.returned):
+        return unknown(b, frame.type, "one of several functions", place)
     assert frame.result is not None
     return read(b, frame.result, frame.type, place)
 
@@ -172,7 +175,8 @@ def _by_value(b: Builder, parameter: Cursor, given: Cursor, type: CType) -> Spot
         initialise(b, spot, type, given, place)
         return spot
     value = convert(b, value_of(b, given), type, place)
-    if isinstance(value, Address | Function | Closure | Numbered) and owner not in b.changed:
+    stands = isinstance(value, Address | Function | Closure | Numbered | Base)
+    if stands and owner not in b.changed:
         return Bound(value, owner)
     spot = declare(b, owner, type, name, place, text)
     write(b, spot, value, type, place)

@@ -11,7 +11,7 @@ from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.copies import commit, copy, wait
 from symcute.frontends.cuda.ctype import BOOL, CPointer, Record, size_of
 from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.library import children, constant, kind_of, place_of, walk
+from symcute.frontends.cuda.library import children, constant, kind_of, place_of
 from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer, unknown
 from symcute.frontends.cuda.rules import not_understood, sequenced, value_of
 from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
@@ -218,9 +218,12 @@ def _scope_of(cursor: Cursor) -> str | None:
 def _printed(b: Builder, cursor: Cursor, arguments: list[Cursor]) -> Value:
     """Print: text is read, and what is printed goes to a buffer in which calls take turns."""
     place = b.place(cursor)
-    values = [value_of(b, a) for a in arguments]
-    texts = [v for v in values[1:] if isinstance(v, EXPRS) and v.type == Pointer()]
-    if texts and re.search(r"%[-\d.*]*s", _text(arguments[0]) or "%s"):
+    form = _text(arguments[0])
+    values = [value_of(b, a) for a in arguments[bool(form) :]]
+    texts = [v for v in values if isinstance(v, EXPRS) and v.type == Pointer()]
+    # A literal ends before its array does.
+    texts = [v for v in texts if not isinstance(v, Base) or b.arrays[v.array].text[:1] != '"']
+    if texts and (not form or re.search(r"%[-\d.*]*s", form)):
         b.not_understood("printf reads a text", place, (), texts, barrier=False)
     buffer = _array(b, "printf buffer", "the buffer of printf", place)
     b.emit(Atomic("printf", buffer, 1, place, scope="system"))
@@ -236,6 +239,7 @@ def _array(b: Builder, name: str, text: str, place: Place) -> Expr:
 
 
 def _text(cursor: Cursor) -> str:
-    """Return the string literal that an expression consists of, or nothing."""
-    found = (c.spelling for c in walk(cursor) if kind_of(c) == "STRING_LITERAL")
-    return next(found, "").strip('"')
+    """Return the string literal that an expression is, or nothing."""
+    while kind_of(cursor) in ("UNEXPOSED_EXPR", "PAREN_EXPR") and children(cursor):
+        cursor = children(cursor)[0]
+    return cursor.spelling.strip('"') if kind_of(cursor) == "STRING_LITERAL" else ""

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from clang import cindex
-from clang.cindex import Cursor, CursorKind, TranslationUnit
+from clang.cindex import Cursor, CursorKind, TranslationUnit, TypeKind
 
 from symcute.frontends.cuda.headers import HOST, ROOT, SHIM, headers, part_of
 from symcute.frontends.cuda.precompiled import precompiled
@@ -19,6 +19,7 @@ from symcute.kernel.ir.place import Place
 __all__ = [
     "argument_kind",
     "binary_operator",
+    "callee",
     "children",
     "constant",
     "file_text",
@@ -59,6 +60,8 @@ _INCLUDED = ("-include", SHIM, "-include", HOST)
 _PARSED = count()
 #: Go on behind a missing header; keep what macros are.
 _KEEP_GOING = 0x200
+_POINTING = (TypeKind.POINTER, TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
+_CALLED = (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO)
 _HARMLESS = {
     "INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "FLOATING_LITERAL",
     "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNEXPOSED_EXPR", "PAREN_EXPR", "BINARY_OPERATOR",
@@ -172,6 +175,21 @@ def initializer(cursor: Cursor) -> Cursor | None:
         return None
     found._tu = cursor._tu
     return found
+
+
+def callee(call: Cursor) -> Cursor | None:
+    """Return the declaration that a call calls by its name, or None where it is given by a value.
+
+    Of `pick()(x)` clang calls `pick` what is referenced.
+    """
+    inner = children(call)[:1]
+    while inner and kind_of(inner[0]) in ("UNEXPOSED_EXPR", "PAREN_EXPR") and children(inner[0]):
+        inner = children(inner[0])[:1]
+    if not inner or kind_of(inner[0]) in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
+        return call.referenced
+    type = inner[0].type.get_canonical()
+    called = type.get_pointee() if type.kind in _POINTING else type
+    return None if called.kind in _CALLED else call.referenced
 
 
 def key(cursor: Cursor) -> int:

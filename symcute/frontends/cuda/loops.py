@@ -17,6 +17,7 @@ from symcute.frontends.cuda.rules import (
     statement_rule,
     value_of,
 )
+from symcute.frontends.cuda.values import Function
 from symcute.kernel.ir.program import Const, Expr, Leave, Loop, Scope
 
 __all__: list[str] = []
@@ -162,7 +163,7 @@ def _give_back(b: Builder, cursor: Cursor) -> None:
         frame.returned.append(bind(b, cursor))
         return
     value = convert(b, value_of(b, cursor), frame.type, place)
-    if frame.direct:
-        frame.returned.append(value)
-    elif frame.result is not None:
+    frame.returned.append(value)
+    # A function is no value that a variable of the program could have.
+    if not frame.direct and frame.result is not None and not isinstance(value, Function):
         write(b, frame.result, value, frame.type, place)

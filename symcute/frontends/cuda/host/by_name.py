@@ -14,6 +14,7 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.inlining import body
 from symcute.frontends.cuda.library import (
+    callee,
     children,
     initializer,
     key,
@@ -124,11 +125,11 @@ def named_kernels(host: Cursor) -> Iterator[tuple[Cursor, bool]]:
         here, away = waiting.pop()
         kind = kind_of(here)
         if kind == "CALL_EXPR":
-            callee = here.referenced
-            ours = callee is not None and is_ours(place_of(callee).file)
+            named = callee(here)
+            ours = named is not None and is_ours(place_of(named).file)
             ours = ours or here.spelling.startswith(_ASKING)
-            gone = callee is None or ("FUNCTION" in kind_of(callee) and body(callee) is None)
-            away = None if ours or (callee is not None and _is_kernel(callee)) else gone
+            gone = named is None or ("FUNCTION" in kind_of(named) and body(named) is None)
+            away = None if ours or (named is not None and _is_kernel(named)) else gone
             away = None if handed(here) is not None else away
         elif kind in ("INIT_LIST_EXPR", *_CASTS) and away is False:
             away = True

@@ -14,7 +14,7 @@ from symcute.frontends.cuda.host.by_name import Handed, handed
 from symcute.frontends.cuda.host.lowering import HostCode, emit, is_launch
 from symcute.frontends.cuda.host.program import INPUT, Alike, Allocate, Free, Launch
 from symcute.frontends.cuda.inlining import body, parameters
-from symcute.frontends.cuda.library import children, key, kind_of, place_of
+from symcute.frontends.cuda.library import callee, children, key, kind_of, place_of
 from symcute.frontends.cuda.memory import EXPRS, unknown
 from symcute.frontends.cuda.rules import value_of
 from symcute.frontends.cuda.values import OPAQUE, Address, Fields, Function, Slot, Value
@@ -42,7 +42,7 @@ def called(b: Builder, host: HostCode, cursor: Cursor) -> Value | None:
     if is_launch(cursor):
         by_name = handed(cursor)
         return _launched(b, cursor) if by_name is None else _launched_by_name(b, cursor, by_name)
-    function = cursor.referenced
+    function = callee(cursor)
     if function is None:
         return host.not_understood(b, cursor, "a call of something that is not known")
     if "FUNCTION" not in kind_of(function) and kind_of(function) not in _METHODS:
@@ -103,9 +103,9 @@ def _of_runtime(b: Builder, host: HostCode, cursor: Cursor, name: str) -> Value 
 
 
 def _launched(b: Builder, cursor: Cursor) -> Value:
-    callee, configuration, *_ = children(cursor)
+    named, configuration, *_ = children(cursor)
     place = b.place(cursor)
-    function = value_of(b, callee)
+    function = value_of(b, named)
     if not isinstance(function, Function):
         b.not_understood("a launch of a kernel that is not known here", place, (), ())
         return OPAQUE

@@ -27,7 +27,7 @@ from symcute.frontends.cuda.host.reaching import (
 from symcute.frontends.cuda.host.state import Found
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.kernel import lower
-from symcute.frontends.cuda.library import key, kind_of, place_of, walk
+from symcute.frontends.cuda.library import callee, key, kind_of, place_of, walk
 from symcute.frontends.cuda.values import Spot, Value
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.program import Kernel
@@ -120,11 +120,11 @@ class Sites:
         among: dict[str, list[Family]] | None = None,
     ) -> None:
         by_name = handed(launch)
-        callee = launch.referenced if by_name is None else by_name.kernel.referenced
-        if callee is not None:
+        named = callee(launch) if by_name is None else by_name.kernel.referenced
+        if named is not None:
             lost = Family(place_of(launch), host.spelling, (), trouble=why)
             among = self._lost if among is None else among
-            among.setdefault(callee.get_usr(), []).append(lost)
+            among.setdefault(named.get_usr(), []).append(lost)
 
     def _miss(self, text: Cursor, host: Cursor, why: str) -> None:
         """Lose all launches that a text comes to, but in functions that are followed by themselves.
@@ -230,9 +230,8 @@ class Sites:
 
 def _is_variable(launch: Cursor) -> bool:
     """Does a launch name its kernel by a variable?"""
-    return handed(launch) is None and (
-        launch.referenced is None or kind_of(launch.referenced) not in _FUNCTIONS
-    )
+    named = callee(launch)
+    return handed(launch) is None and (named is None or kind_of(named) not in _FUNCTIONS)
 
 
 def _below(host: Cursor) -> Iterable[Cursor]:
