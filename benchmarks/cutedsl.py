@@ -42,17 +42,22 @@ def _examples() -> dict[str, tuple[str, Callable[[Any, Any], tuple[Any, tuple[An
 
     half, single = cutlass.Float16, cutlass.Float32
 
-    def tensor(kind: Any, rank: int, major: int, divisor: int = 8) -> Any:
-        shape = tuple(
-            cute.sym_int32(divisibility=divisor if k == major else 1) for k in range(rank)
-        )
+    sizes: dict[tuple[str, int], Any] = {}
+
+    def tensor(kind: Any, modes: str, major: int, divisor: int = 8) -> Any:
+        """A tensor of modes by their names, each of one size; large letters are multiples."""
+        rank = len(modes)
+        for name in modes:
+            by = divisor if name.isupper() else 1
+            sizes.setdefault((name, by), cute.sym_int32(divisibility=by, symbol=name))
+        shape = tuple(sizes[name, divisor if name.isupper() else 1] for name in modes)
         stride = tuple(
             1 if k == major else cute.sym_int64(divisibility=divisor) for k in range(rank)
         )
         return make_fake_tensor(kind, shape, stride=stride, assumed_align=16)
 
     def gemm(kind: Any = half) -> tuple[Any, ...]:
-        return tuple(tensor(kind, 3, 1) for _ in range(3))
+        return tuple(tensor(kind, modes, 1) for modes in ("mKl", "NKl", "mNl"))
 
     def named(module: Any, end: str) -> Any:
         found = [x for n, x in vars(module).items() if n.endswith(end) and isinstance(x, type)]
@@ -61,15 +66,17 @@ def _examples() -> dict[str, tuple[str, Callable[[Any, Any], tuple[Any, tuple[An
     stream = make_fake_stream
     return {
         "ampere/kernel/elementwise/elementwise_add.py": (
-            "sm_80", lambda m, _: (m.elementwise_add, (*(tensor(single, 2, 1, 4),) * 3,)),
+            "sm_80", lambda m, _: (
+                m.elementwise_add, tuple(tensor(single, "mN", 1, 4) for _ in range(3))),
         ),
         "ampere/kernel/elementwise/elementwise_apply.py": (
             "sm_80", lambda m, _: (m.elementwise_apply, (
-                __import__("operator").add, [tensor(single, 2, 1, 4), tensor(single, 2, 1, 4)],
-                tensor(single, 2, 1, 4), stream())),
+                __import__("operator").add, [tensor(single, "mN", 1, 4) for _ in range(2)],
+                tensor(single, "mN", 1, 4), stream())),
         ),
         "ampere/kernel/dense_gemm/sgemm.py": (
-            "sm_80", lambda m, _: (m.SGemm(), tuple(tensor(single, 2, 0, 4) for _ in range(3))),
+            "sm_80", lambda m, _: (
+                m.SGemm(), tuple(tensor(single, x, 0, 4) for x in ("Mk", "Nk", "MN"))),
         ),
         "ampere/kernel/dense_gemm/tensorop_gemm.py": (
             "sm_80",
@@ -77,7 +84,7 @@ def _examples() -> dict[str, tuple[str, Callable[[Any, Any], tuple[Any, tuple[An
         ),
         "ampere/kernel/attention/flash_attention_v2.py": (
             "sm_80", lambda m, _: (m.FlashAttentionForwardAmpere(128), (
-                *(tensor(half, 4, 3) for _ in range(4)), single(1.0), stream())),
+                *(tensor(half, "bshD", 3) for _ in range(4)), single(1.0), stream())),
         ),
         "hopper/kernel/dense_gemm/dense_gemm.py": (
             "sm_90a", lambda m, _: (
@@ -100,15 +107,15 @@ def _examples() -> dict[str, tuple[str, Callable[[Any, Any], tuple[Any, tuple[An
         ),
         "blackwell/tutorial/tutorial_gemm/fp16_gemm_0.py": (
             "sm_100a",
-            lambda m, _: (m.host_function, tuple(tensor(half, 2, 1) for _ in range(3))),
+            lambda m, _: (m.host_function, tuple(tensor(half, m, 1) for m in ("mK", "NK", "mN"))),
         ),
         "blackwell/tutorial/tutorial_tma/tma_v0.py": (
             "sm_100a", lambda m, _: (
-                m.Sm100SimpleCopyKernel(), (tensor(half, 2, 1), tensor(half, 2, 1))),
+                m.Sm100SimpleCopyKernel(), (tensor(half, "mN", 1), tensor(half, "mN", 1))),
         ),
         "blackwell/tutorial/tutorial_tma/tma_v1.py": (
             "sm_100a", lambda m, _: (
-                m.Sm100MatrixTransposeKernelV1(), (tensor(half, 2, 1), tensor(half, 2, 1))),
+                m.Sm100MatrixTransposeKernelV1(), (tensor(half, "MN", 1), tensor(half, "NM", 1))),
         ),
         "blackwell_geforce/kernel/dense_gemm/dense_gemm.py": (
             "sm_120a", lambda m, _: (
@@ -136,7 +143,7 @@ def one(folder: Path, name: str) -> dict[str, Any]:
             sys.modules[path.stem] = module
             spec.loader.exec_module(module)
             host, arguments = _examples()[name][1](module, None)
-            text, _ = traced(host, arguments, {})
+            text, *_ = traced(host, arguments, {})
     except Exception as error:
         told = [line for line in str(error).splitlines() if line.strip()]
         return {"example": name, "not traced": f"{type(error).__name__}: {' '.join(told[:1])}"}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from symcute.expr.terms import evaluate
-from symcute.kernel.findings import Example, Finding, Status
+from symcute.kernel.findings import RACES, Example, Finding, Status
 from symcute.kernel.ir.place import Place
 from symcute.kernel.properties.certifying import certified, has_bits
 from symcute.kernel.properties.remedy import bound_for
@@ -81,6 +81,8 @@ def _doubted(work: Work, name: str) -> Iterator[Finding]:
     if name in ("launch_valid", "promises_kept"):
         return
     for d in work.context.map.unsupported:
+        if d.order and name not in RACES:
+            continue
         if name == "barrier_uniform" and not d.barrier:
             continue
         if name in ("in_bounds", "aligned", "no_overflow", *COUNTED) and d.arrays == ():

@@ -24,7 +24,7 @@ from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.choosing import CONTENTS, Chooser
 from symcute.kernel.events import Event, Execution
 from symcute.kernel.filling import Filling, fillings, mixed, possible
-from symcute.kernel.findings import Coordinate, Example
+from symcute.kernel.findings import RACES, Coordinate, Example
 from symcute.kernel.ir.interpreter import Race, Trace, run
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
@@ -209,6 +209,8 @@ class Executor:
         if trace.unsupported or not possible(chooser.fillings, chooser.asked):
             return Execution()
         events = list(self._events(trace, dims, chooser))
+        if trace.unordered:
+            events = [e for e in events if e.property not in RACES]
         if blocks is None and threads is None and trace.complete:
             events += self._uncovered(trace, dims, chooser)
         if any(not e.certain for e in events) and not chooser.invent:

@@ -62,7 +62,7 @@ def build(folder: Path) -> None:
             )
             for _ in range(2)
         ]  # fmt: skip
-        found = check_module(modules()[name], bank_conflicts=1)
+        found = check_module(modules()[name], bank_conflicts=1, properties=())
         refuted = sorted({f.property for f in found if f.status == "refuted"})
         told.append({
             "case": name, "rows": rows, "columns": columns, "ld": columns + beside,

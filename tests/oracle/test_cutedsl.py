@@ -218,7 +218,7 @@ def modules() -> dict[str, Any]:
 def found(name: str) -> dict[str, list[Any]]:
     """The findings of a case, by what the replay calls them."""
     result: dict[str, list[Any]] = {}
-    for finding in check_module(modules()[name], kernel=name, bank_conflicts=1):
+    for finding in check_module(modules()[name], kernel=name, bank_conflicts=1, properties=()):
         key = finding.property
         if key in ("vectorizable", "bank_conflicts"):
             # The first copy, from A to shared memory, has the width that the case says.

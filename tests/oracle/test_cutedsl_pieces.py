@@ -266,7 +266,7 @@ def modules() -> dict[str, Any]:
 def told(name: str) -> list[tuple[str, Any]]:
     """The findings of a case that the replay speaks of, by what it calls them."""
     result = []
-    for finding in check_module(modules()[name], kernel=name, bank_conflicts=1):
+    for finding in check_module(modules()[name], kernel=name, bank_conflicts=1, properties=()):
         key = finding.property
         if key == "tma":
             kinds = {"base and strides": "global", "each mode": "box", "box begins": "shared"}

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from clang.cindex import Cursor
 
+from symcute.frontends.asynchrony import Copies
 from symcute.frontends.cuda.ctype import CType, Types, align_of, element, size_of
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import place_of
@@ -128,10 +129,7 @@ class Builder:
     pins: list[Place] = field(default_factory=list)
     pointers: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
     given: dict[str, Expr] = field(default_factory=dict)
-    #: What asynchronous copies consist of; marks of groups and waits, by their identity, with the
-    #: states that they make of states.
-    copies: list[Stmt] = field(default_factory=list)
-    waits: dict[int, tuple[Stmt, tuple[int, ...]]] = field(default_factory=dict)
+    copies: Copies = field(default_factory=Copies)
     #: Accesses by addresses within shared memory.
     #: Accesses whose address must lie in "global" or in "shared" memory.
     windows: list[tuple[Stmt, str]] = field(default_factory=list)

@@ -28,7 +28,6 @@ from symcute.frontends.cuda.builder import (
     NeedsStores,
     NeedsVariable,
 )
-from symcute.frontends.cuda.copies import in_phases
 from symcute.frontends.cuda.ctype import (
     CArray,
     CPointer,
@@ -259,7 +258,9 @@ def _settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
             out.append(s)
         return tuple(out)
 
-    handled = in_phases(b, list(settle(statements)), arrays)
+    handled = b.copies.in_phases(
+        list(settle(statements)), arrays, lambda name: b.arrays[name].space == "shared"
+    )
     windows = {id(s): window for s, window in b.windows}
     for s in every(handled) if windows else ():
         window = windows.get(id(s))

@@ -6,19 +6,20 @@ import inspect
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from symcute.errors import SymcuteError
 from symcute.frontends.cutedsl.claims import PROMISE, Claimed, claims
 from symcute.frontends.cutedsl.evaluation import Evaluation, evaluate
+from symcute.frontends.cutedsl.programs import decided
 from symcute.frontends.cutedsl.requests import requests
 from symcute.frontends.cutedsl.shared import shared
 from symcute.frontends.cutedsl.text import read_module
 from symcute.frontends.cutedsl.tma import tma
 from symcute.frontends.cutedsl.tracing import traced
 from symcute.frontends.cutedsl.values import Scope
-from symcute.kernel.findings import Example, Finding, Findings
+from symcute.kernel.findings import PROPERTIES, Example, Finding, Findings
 from symcute.kernel.ir.place import Place
 from symcute.prover import Verdict, prove
 
@@ -32,7 +33,11 @@ _NO_BLOCK = (1, 1, 1)
 
 
 def check_cute(
-    host: Any, *args: Any, bank_conflicts: int | None = None, **keywords: Any
+    host: Any,
+    *args: Any,
+    bank_conflicts: int | None = None,
+    given: Sequence[str] = (),
+    **keywords: Any,
 ) -> Findings:
     """Decide what is claimed of the layouts of a CuTe DSL kernel, for all sizes of its tensors.
 
@@ -51,10 +56,13 @@ def check_cute(
     Errors: InputError where the DSL is not installed, is of another version than those that are
     read, or does not trace the function; SourceError for a module that is not read.
     """
-    text, names = traced(host, args, keywords)
+    text, names, tensors = traced(host, args, keywords)
     name = getattr(host, "__name__", type(host).__name__)
     arch = os.environ.get("CUTE_DSL_ARCH")
-    return check_module(text, kernel=name, names=names, bank_conflicts=bank_conflicts, arch=arch)
+    return check_module(
+        text, kernel=name, names=names, tensors=tensors, bank_conflicts=bank_conflicts, arch=arch,
+        given=given,
+    )  # fmt: skip
 
 
 def check_module(
@@ -63,13 +71,18 @@ def check_module(
     file: str = "module.mlir",
     kernel: str = "",
     names: tuple[str, ...] = (),
+    tensors: tuple[tuple[str, tuple[str, ...]], ...] = (),
     bank_conflicts: int | None = None,
     arch: str | None = None,
+    properties: tuple[str, ...] = PROPERTIES,
+    given: Sequence[str] = (),
 ) -> Findings:
     """Decide what is claimed of the layouts of a module, given in MLIR's generic form.
 
-    `names` are those of the host function's parameters, for the names of dims, and `arch` is the
-    device's, as `sm_90a`, for its shared memory.
+    `names` are those of the host function's parameters, for the names of dims; `tensors` are those
+    of its tensors, with a symbol for each size that is not static, the same for one integer; `arch`
+    is the device's, as `sm_90a`, for its shared memory. `properties` are asked of what each kernel
+    accesses, where `given` holds.
     Errors: SourceError for text that is not read.
 
     >>> print(check_module('''"builtin.module"() ({
@@ -81,11 +94,12 @@ def check_module(
     ... }) : () -> ()'''))
     module.mlir:1:1: types_agree proved: our algebra computes what the DSL does in 2 operations
     """
-    found = evaluate(read_module(text, file), names)
+    found = evaluate(read_module(text, file), names, tensors)
     every = [*claims(found), *shared(found, arch), *tma(found)]
     if bank_conflicts is not None:
         every += requests(found, bank_conflicts)
-    return Findings([*_agreement(found, kernel, file), *_decided(found, kernel, every)])
+    told = [*_agreement(found, kernel, file), *_decided(found, kernel, every)]
+    return Findings([*told, *(decided(found, properties, given) if properties else ())])
 
 
 def _agreement(found: Evaluation, kernel: str, file: str) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ its type alone, but for what it hands on unchanged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -61,9 +61,27 @@ class Step:
 class Function:
     """The host function or a kernel, with its steps in order."""
 
-    name: str
-    is_kernel: bool
+    operation: Operation
     steps: list[Step] = field(default_factory=list)
+    #: The launch that gives a kernel its arguments, where one is found.
+    launch: Step | None = None
+    #: What the arguments of each block are, by the block's identity.
+    arguments: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Its name in the module."""
+        return self.operation.properties.get("sym_name", "").strip('"')
+
+    @property
+    def threads(self) -> tuple[int, ...]:
+        """How many threads a block has in x, y and z; () where that is not said."""
+        return _threads(self.operation)
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether it runs on the device."""
+        return self.operation.name == "cuda.kernel"
 
 
 @dataclass
@@ -72,6 +90,10 @@ class Evaluation:
 
     functions: list[Function]
     scope: Scope
+    #: What tensors among the host function's arguments are called, by the arguments' names.
+    names: Mapping[str, str] = field(default_factory=dict)
+    #: Whether the caller said which sizes of several tensors are one.
+    tied: bool = False
 
     def steps(self) -> Iterator[Step]:
         """Yield every step."""
@@ -79,12 +101,18 @@ class Evaluation:
             yield from function.steps
 
 
-def evaluate(module: Operation, names: tuple[str, ...] = ()) -> Evaluation:
+def evaluate(
+    module: Operation,
+    names: tuple[str, ...] = (),
+    tensors: tuple[tuple[str, tuple[str, ...]], ...] = (),
+) -> Evaluation:
     """Return what a module's operations compute.
 
-    `names` are those of the host function's arguments, for their dims.
+    `names` are those of the host function's arguments, for their dims; `tensors` are the name of
+    each tensor among them, and for each of its `?` a symbol, which is the same for one integer.
     """
     scope = Scope()
+    found_names: dict[str, str] = {}
     kernels = {
         x.properties["sym_name"].strip('"'): x for x in module.walk() if x.name == "cuda.kernel"
     }
@@ -93,6 +121,10 @@ def evaluate(module: Operation, names: tuple[str, ...] = ()) -> Evaluation:
     for host in (x for x in module.walk() if x.name == "func.func"):
         block = host.regions[0][0]
         named = names if len(names) == len(block.arguments) else ()
+        given: list[Any] = []
+        others = set(scope.least)
+        counted = [a for a in block.arguments if isinstance(read(a.type), types.TensorType)]
+        said = iter(tensors if len(tensors) == len(counted) else ())
         run = _Run(scope, host)
         for k, argument in enumerate(block.arguments):
             name = named[k] if named and is_dim(named[k]) else f"arg{k}"
@@ -101,11 +133,23 @@ def evaluate(module: Operation, names: tuple[str, ...] = ()) -> Evaluation:
             kind = read(argument.type)
             made = UNKNOWN
             if kind is not UNREAD:
-                made = scope.make(kind, argument.name, name, least=1)
+                if isinstance(kind, types.TensorType):
+                    own, symbols = next(said, ("", ()))
+                    found_names[argument.name] = own if is_dim(own) else name
+                    called = f"{found_names[argument.name]}_"
+                    count = len(types.holes(kind.layout))
+                    each = iter(x if is_dim(x) else "" for x in symbols if len(symbols) == count)
+                    made = scope.make(kind, argument.name, called, 1, each)
+                    scope.sizes |= scope.least.keys() - before
+                else:
+                    made = scope.make(kind, argument.name, name, least=1)
             run.take(argument, made)
+            given.append(made)
             scope.arguments |= scope.least.keys() - before
             scope.given_roots |= {f"{argument.name}.{n + 1}" for n in range(roots, scope.roots)}
+        run.function.arguments[id(block)] = tuple(given)
         run.block(block)
+        scope.host |= scope.least.keys() - others
         scope.uniform |= scope.least.keys()  # what the host computes is the same for all
         found.append(run.function)
         for step in run.function.steps:
@@ -116,7 +160,8 @@ def evaluate(module: Operation, names: tuple[str, ...] = ()) -> Evaluation:
                 launched.add(callee)
                 found.append(_kernel(kernels[callee], scope, step))
     found += [_kernel(k, scope, None) for name, k in kernels.items() if name not in launched]
-    return Evaluation(found, scope)
+    given_symbols = sum(len(symbols) for _, symbols in tensors)
+    return Evaluation(found, scope, found_names, 0 < len(scope.symbols) < given_symbols)
 
 
 def is_dim(name: str) -> bool:
@@ -135,10 +180,6 @@ def read(text: str) -> Any:
         return UNREAD
 
 
-def _name(function: Operation) -> str:
-    return function.properties.get("sym_name", "").strip('"')
-
-
 def _kernel(kernel: Operation, scope: Scope, launch: Step | None) -> Function:
     run = _Run(scope, kernel)
     run.conditions = int(launch is not None and launch.conditional)
@@ -151,6 +192,8 @@ def _kernel(kernel: Operation, scope: Scope, launch: Step | None) -> Function:
         known = value is not UNKNOWN and kind is not UNREAD
         fits = known and differs(kind, value, scope) is False
         run.take(argument, value if fits else run.typed(argument))
+    run.function.launch = launch
+    run.entered(block)
     run.block(block)
     return run.function
 
@@ -159,6 +202,9 @@ def _threads(kernel: Operation) -> tuple[int, ...]:
     """Return how many threads a block has in x, y and z; () where that is not said."""
     text = kernel.properties.get("nvvm.reqntid", "")
     found = re.fullmatch(r"array<i32: ([0-9]+), ([0-9]+), ([0-9]+)>", text)
+    facts_of = kernel.properties.get("cutlass_launch_facts", "")
+    exact = r"exact_block_dim = array<i64: ([0-9]+), ([0-9]+), ([0-9]+)>"
+    found = found or re.search(exact, facts_of)
     return tuple(map(int, found.groups())) if found else ()
 
 
@@ -168,7 +214,7 @@ class _Run:
         self.threads = _threads(function)
         self.varying = varying(function) if function.name == "cuda.kernel" else set[str]()
         self.rings = rings(function)
-        self.function = Function(_name(function), function.name == "cuda.kernel")
+        self.function = Function(function)
         self.values: dict[str, Any] = {}
         #: Threads and blocks have one number, however often it is read.
         self.registers: dict[str, Any] = {}
@@ -190,6 +236,10 @@ class _Run:
             self.scope.uniform |= dims_of(made)
         self.scope.typed |= dims_of(made)
         return made
+
+    def entered(self, block: Block) -> None:
+        """Keep what the arguments of a block are."""
+        self.function.arguments[id(block)] = tuple(self.values[x.name] for x in block.arguments)
 
     def block(self, block: Block) -> None:
         for operation in block.operations:
@@ -303,6 +353,7 @@ class _Run:
         if count == 1:
             return 0
         found = self.scope.integer(name, least=0)
+        self.scope.registers[str(found)] = kind, axis
         if count:
             self.scope.threads[str(found)] = count
             if axis == "x" and self.threads[1:] == (1, 1):
@@ -317,6 +368,7 @@ class _Run:
         loop = operation.name == "scf.for"
         outside = dict(self.values)
         carried = operands[3:] if loop else ()
+        ends: list[list[Any]] = []
         sure = loop and self.runs(*operands[:2])
         self.conditions += not sure
         for region in operation.regions:
@@ -330,14 +382,21 @@ class _Run:
                 else:
                     for argument in block.arguments:
                         self.take(argument, self.typed(argument))
+                self.entered(block)
                 self.block(block)
+                last = block.operations[-1:]
+                ends += [[self.values[x.name] for x in y.operands] for y in last]
         self.values = outside
         self.conditions -= not sure
         results = []
         for k, target in enumerate(operation.results):
             block = operation.regions[0][0]
-            same = loop and _handed_on(block, block.arguments[1 + k], 1 + k)
-            results.append(carried[k] if same else self.typed(target))
+            if loop and _handed_on(block, block.arguments[1 + k], 1 + k):
+                results.append(carried[k])
+            elif operation.name == "scf.if" and len(ends) == 2 and _same(ends[0][k], ends[1][k]):
+                results.append(ends[0][k])
+            else:
+                results.append(self.typed(target))
         return Step(operation, operands, tuple(results), "typed", "control flow")
 
 
@@ -349,6 +408,11 @@ def divides_all(divisor: int, value: Any, scope: Scope) -> bool:
         return bool(facts(scope.given(value)).proves(divides(divisor, value)))
     except SymcuteError:
         return False
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Return whether both branches hand on one value, which is known."""
+    return left is not UNKNOWN and type(left) is type(right) and bool(left == right)
 
 
 def _same_map(left: Any, right: Any) -> bool:

@@ -46,7 +46,7 @@ class HostFunction:
         return self.host.place
 
     def findings(self, request: Request) -> list[Finding]:
-        """Trace the function within the time limit, and decide what is claimed of its layouts.
+        """Trace the function within the time limit, and decide what is claimed of its kernels.
 
         Where properties are asked for, others are not told, but for `types_agree`; conflicts in
         banks are looked at where they are asked for, or noted.
@@ -68,7 +68,10 @@ class HostFunction:
             ways = 1
         found = check_module(
             answer["text"], file=self.file, kernel=host.name, names=tuple(answer["names"]),
+            tensors=tuple((name, tuple(symbols)) for name, symbols in answer["tensors"]),
             bank_conflicts=ways, arch=arch,
+            properties=tuple(p for p in request.properties if p in PROPERTIES),
+            given=(*host.given, *request.given),
         )  # fmt: skip
         wanted = {*request.properties, "types_agree"}
         absolute = str(Path(self.file).resolve())
@@ -77,7 +80,15 @@ class HostFunction:
             if not chosen or f.property in wanted:
                 file = self.file if f.place.file == absolute else f.place.file
                 lines = f.certificates if request.certificates else ()
-                told.append(replace(f, place=replace(f.place, file=file), certificates=lines))
+                told.append(
+                    replace(
+                        f,
+                        place=replace(f.place, file=file),
+                        text=f.text.replace(absolute, self.file),
+                        reason=f.reason.replace(absolute, self.file),
+                        certificates=lines,
+                    )
+                )
         return told
 
     def _traced(self, host: Host, arch: str, timeout: float) -> dict[str, Any]:

@@ -4,6 +4,7 @@
     # symcute: type n = Int32                                    a number
     # symcute: type stream = Stream
     # symcute: constexpr tile = (128, 64)                        what is known when it is traced
+    # symcute: assume N <= 2**20                                 of sizes, for what threads access
     # symcute: bank_conflicts 1                                  ways of a bank that are allowed
     # symcute: arch sm_90a
     @cute.jit
@@ -29,7 +30,7 @@ __all__ = ["Host", "bind", "constant", "hosts", "kind"]
 
 _NOTE = re.compile(r"# symcute:\s*")
 _NAMES = re.compile(r"[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*")
-_WORDS = "type, constexpr, bank_conflicts, arch"
+_WORDS = "type, constexpr, assume, bank_conflicts, arch"
 _TYPE = "type mA = Float16 (M,N):(8*ld,1) align 16"
 _CONSTEXPR = "constexpr tile = (128, 64)"
 _TENSOR = re.compile(
@@ -57,6 +58,7 @@ class Host:
     owner: str = ""
     types: dict[str, Any] = field(default_factory=dict)
     constants: dict[str, Any] = field(default_factory=dict)
+    given: list[str] = field(default_factory=list)
     ways: int | None = None
     arch: str | None = None
     noted: bool = False
@@ -160,7 +162,9 @@ def _read(
 
 def _take(found: Host, text: str, place: Place) -> None:
     word, _, rest = (part.strip() for part in text.partition(" "))
-    if word == "arch" and rest:
+    if word == "assume" and rest:
+        found.given.append(rest)
+    elif word == "arch" and rest:
         found.arch = rest
     elif word == "bank_conflicts" and re.fullmatch(r"[1-9]\d?", rest):
         found.ways = int(rest)

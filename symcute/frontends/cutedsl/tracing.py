@@ -26,8 +26,11 @@ class _Traced(Exception):
 
 def traced(
     host: Any, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
-) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a host function's module, and the names of its parameters.
+) -> tuple[str, tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Return the text of a host function's module, and what its parameters are called.
+
+    These are their names, and for each tensor its name with a symbol for each size that is
+    symbolic: sizes that are one integer have one symbol.
 
     Errors: InputError where the DSL is not installed, is of a version that is not known, or does
     not trace the function.
@@ -64,12 +67,42 @@ def traced(
             ) from error
     if not texts:
         raise InputError(f"CuTe DSL made no module of {host}", "give a function under @cute.jit")
-    return texts[-1], _names(host)
+    return texts[-1], _names(host), _tensors(host, arguments, keywords)
 
 
 def _first(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0] if lines else ""
+
+
+def _tensors(
+    host: Any, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the tensors among some arguments, in their order, with the symbols of their sizes."""
+    try:
+        bound = inspect.signature(host).bind(*arguments, **keywords).arguments
+    except (TypeError, ValueError):
+        return ()
+    symbols: dict[int, str] = {}
+    found = []
+    for name, value in bound.items():
+        several = isinstance(value, list | tuple)
+        for k, x in enumerate(value if several else (value,)):
+            shape, stride = getattr(x, "shape", None), getattr(x, "stride", None)
+            if isinstance(shape, tuple) and isinstance(stride, tuple):
+                sizes = [n for n in (*_leaves(shape), *_leaves(stride)) if hasattr(n, "symbol")]
+                for n in sizes:
+                    if id(n) not in symbols:  # a name may be given twice, to two integers
+                        names = (n.symbol, *(f"n{k}" for k in range(1, len(symbols) + 2)))
+                        used = {None, *symbols.values()}
+                        symbols[id(n)] = next(x for x in names if x not in used)
+                each = tuple(symbols[id(n)] for n in sizes)
+                found.append((f"{name}_{k}" if several else name, each))
+    return tuple(found)
+
+
+def _leaves(x: tuple[Any, ...]) -> list[Any]:
+    return [n for y in x for n in (_leaves(y) if isinstance(y, tuple) else [y])]
 
 
 def _names(host: Any) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -43,9 +43,13 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Hole:
-    """A `?`: an integer that is not in the type, but is a multiple of `divisor`."""
+    """A `?`: an integer that is not in the type, but is a multiple of `divisor`.
+
+    It has 32 bits where the type says nothing of them.
+    """
 
     divisor: int = 1
+    bits: int = field(default=32, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,7 @@ class IntegerType:
 
 
 _TOKEN = re.compile(
-    r"\?(?:\{(?:i(?:8|16|32|64) ?)?(?:div=(?P<div>[1-9][0-9]*))?\})?|-?[0-9]+|[@(),_:;\[\]]"
+    r"\?(?:\{(?:i(?P<bits>8|16|32|64) ?)?(?:div=(?P<div>[1-9][0-9]*))?\})?|-?[0-9]+|[@(),_:;\[\]]"
 )
 _SWIZZLE = re.compile(r"S<([0-9]+),([0-9]+),(-?[0-9]+)>")
 _WIDTH = re.compile(r"(?:f|i|tf|bf|u|si|ui)([0-9]+)(?:E[0-9]+M[0-9]+[A-Z]*)?\Z")
@@ -221,7 +225,8 @@ class _Text:
             raise self.fail()
         self.at = found.end()
         known = found.group()[0] != "?"
-        leaf: Any = int(found.group()) if known else Hole(int(found.group("div") or 1))
+        hole = Hole(int(found.group("div") or 1), int(found.group("bits") or 32))
+        leaf: Any = int(found.group()) if known else hole
         modes: list[int] = []
         while self.takes("@"):
             mode = self.next()

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from symcute.frontends.cutedsl.text import Operation
 
-__all__ = ["varying"]
+__all__ = ["PURE", "varying"]
 
 #: Operations of these names compute their results from their operands alone.
-_PURE = (
+PURE = (
     "arith.", "cute.add_offset", "cute.append_to_rank", "cute.assume", "cute.ceil_div",
     "cute.coalesce", "cute.composed_", "cute.composition", "cute.crd2idx", "cute.deref_arith",
     "cute.fast_divmod.", "cute.get", "cute.group_modes", "cute.local_tile", "cute.logical_divide",
@@ -49,7 +49,7 @@ def _take_in(operation: Operation, found: set[str]) -> None:
     taken = any(x.name in found for x in bounds)
     results = {x.name for x in operation.results}
     if not operation.regions:
-        pure = operation.name.startswith(_PURE)
+        pure = operation.name.startswith(PURE)
         if not operation.name.startswith(_UNIFORM) and (taken or not pure):
             found |= results
         return

@@ -120,6 +120,18 @@ class Scope:
 
     least: dict[str, int] = field(default_factory=dict)
     count: dict[str, int] = field(default_factory=dict)
+    #: How many bits the integer has of which a dim is a part, where these are not 32.
+    bits: dict[str, int] = field(default_factory=dict)
+    #: What an integer is a multiple of, of which a dim is a part.
+    divisors: dict[str, int] = field(default_factory=dict)
+    #: The dims of the host function: of its arguments, and of what it computes.
+    host: set[str] = field(default_factory=set)
+    #: The numbers of threads and blocks, as (kind, axis).
+    registers: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+    #: What stands for one integer wherever it is met: a dim, by a symbol of the caller's.
+    symbols: dict[str, Any] = field(default_factory=dict)
+    #: The dims of the extents and strides of the caller's tensors.
+    sizes: set[str] = field(default_factory=set)
     #: The dims of the host function's arguments, which the caller gives.
     arguments: set[str] = field(default_factory=set)
     #: The numbers of threads, with how many there are, and those of blocks.
@@ -142,16 +154,22 @@ class Scope:
     bent: dict[str, tuple[Bent, int | None, tuple[int, ...]]] = field(default_factory=dict)
     roots: int = 0
 
-    def integer(self, name: str = "n", divisor: int = 1, least: int | None = None) -> Any:
+    def integer(
+        self, name: str = "n", divisor: int = 1, least: int | None = None, bits: int = 32
+    ) -> Any:
         """Return a new integer that is a multiple of `divisor`, and of `least` at least.
 
-        With no `least` nothing is known of its sign.
+        With no `least` nothing is known of its sign. A name that ends in `_` goes on with a number.
         """
         full = ""
         while not full or full in self.least:  # another's name may end in a number
             k = self.count[name] = self.count.get(name, 0) + 1
-            full = f"{name}_{k}" if k > 1 else name
+            full = f"{name}{k}" if name.endswith("_") else f"{name}_{k}" if k > 1 else name
         self.least[full] = -(2**63) if least is None else least
+        if bits != 32:
+            self.bits[full] = bits
+        if divisor != 1:
+            self.divisors[full] = divisor
         return divisor * dims(full)
 
     def given(self, *values: Any) -> tuple[str, ...]:
@@ -185,16 +203,34 @@ class Scope:
         """Return integers with each `?` replaced by the next of some values."""
         return types.filled(tree, lambda hole: next(each), lambda x, modes: ScaledBasis(x, modes))
 
-    def make(self, type_: Any, root: str, name: str = "n", least: int | None = None) -> Any:
+    def make(
+        self,
+        type_: Any,
+        root: str,
+        name: str = "n",
+        least: int | None = None,
+        symbols: Iterator[str] | None = None,
+    ) -> Any:
         """Return the value that a type describes, with new dims where it has `?`.
 
-        `least` is what extents of a layout are at least; its strides are then at least 0.
+        `least` is what extents of a layout are at least; its strides are then at least 0. A symbol
+        for each `?` of a tensor says which are one integer; "" says nothing.
         """
+
+        def integer(hole: types.Hole, smallest: int | None) -> Any:
+            symbol = next(symbols, "") if symbols is not None else ""
+            key = f"{symbol} {hole.divisor} {hole.bits}" if symbol else ""
+            if key in self.symbols:
+                return self.symbols[key]
+            found = self.integer(symbol or name, hole.divisor, smallest, hole.bits)
+            if key:
+                self.symbols[key] = found
+            return found
 
         def tree(t: Any, smallest: int | None = None) -> Any:
             return types.filled(
                 t,
-                lambda hole: self.integer(name, hole.divisor, smallest),
+                lambda hole: integer(hole, smallest),
                 lambda value, modes: ScaledBasis(value, modes),
             )
 
@@ -216,11 +252,11 @@ class Scope:
                 return Pointer(element, space, root, alignment, 0, swizzle, taken=True)
             case types.TensorType():
                 start = self.make(type_.start, root, name)
-                return Tensor(start, self.make(type_.layout, root, name, least))
+                return Tensor(start, self.make(type_.layout, root, name, least, symbols))
             case types.SwizzleType():
                 return Swizzle(*type_.swizzle)
             case types.IntegerType(bits):
-                found = self.integer(name, least=-(2 ** (bits - 1)))
+                found = self.integer(name, least=-(2 ** (bits - 1)), bits=bits)
                 self.below[str(found)] = 2 ** (bits - 1)
                 return found
             case None:

@@ -40,12 +40,12 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     try:
         host = _host(module, request)
         arguments, keywords = _arguments(request)
-        text, names = traced(host, arguments, keywords)
+        text, names, tensors = traced(host, arguments, keywords)
     except SymcuteError as error:
         return {"error": error.what, "fix": error.fix, **place_in(path, error.__cause__ or error)}
     except Exception as error:
         return {"error": said_by(error), "fix": "", **place_in(path, error)}
-    return {"text": text, "names": names}
+    return {"text": text, "names": names, "tensors": tensors}
 
 
 def _host(module: Any, request: Mapping[str, Any]) -> Any:
@@ -92,7 +92,7 @@ def _typed(kind: list[Any], names: dict[tuple[str, int, bool], Any]) -> Any:
             return x
         key = x[0], x[1], make is cute.sym_int32
         if key not in names:
-            names[key] = make(divisibility=x[1])
+            names[key] = make(divisibility=x[1], symbol=x[0])
         return names[key]
 
     return make_fake_tensor(

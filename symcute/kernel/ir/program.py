@@ -352,6 +352,7 @@ class NotUnderstood:
     """Something that was not understood: it may set `variables`, and touch `arrays`.
 
     None stands for every variable, and for every array. `barrier`: it may also be a barrier.
+    `order`: it touches nothing, but in which order accesses to the arrays happen is not understood.
     """
 
     reason: str
@@ -359,6 +360,7 @@ class NotUnderstood:
     variables: tuple[str, ...] | None = None
     arrays: tuple[str, ...] | None = None
     barrier: bool = False
+    order: bool = False
 
 
 Stmt: TypeAlias = (

@@ -143,8 +143,8 @@ def _lines(s: Stmt) -> Iterator[str]:
         case Promise(name, test, believed=believed):
             shown = "?" if test is None else show_expr(test)
             yield f"promise {shown} ({name}{'' if believed else ', which may be checked'})"
-        case NotUnderstood(reason, place, variables, arrays, barrier):
+        case NotUnderstood(reason, place, variables, arrays, barrier, order):
             sets = "anything" if variables is None else ", ".join(variables) or "nothing"
             touches = "anything" if arrays is None else ", ".join(arrays) or "nothing"
-            may = ", a barrier" if barrier else ""
+            may = ", a barrier" if barrier else ", their order alone" if order else ""
             yield f"?? {reason} (sets {sets}, touches {touches}{may}) at {place}"

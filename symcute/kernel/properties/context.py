@@ -76,9 +76,13 @@ class Context:
         """What every pointer is moved by a multiple of, in bytes; 0 where none is moved."""
         return 1 if self.kernel is None else gcd(*map(_step, _moves(self.kernel.body)))
 
-    def unsupported(self, array: str | None = None, barriers: bool = False) -> str:
-        """Return why nothing is certain of an array (or of barriers), or nothing."""
+    def unsupported(
+        self, array: str | None = None, barriers: bool = False, order: bool = False
+    ) -> str:
+        """Return why nothing is certain of an array (or barriers, or an order), or nothing."""
         for d in self.map.unsupported:
+            if d.order and not order:
+                continue
             touches = array is not None and (d.arrays is None or array in d.arrays)
             if touches or (barriers and d.barrier):
                 return f"{d.reason} at {d.place}"

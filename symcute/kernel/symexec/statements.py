@@ -187,9 +187,10 @@ class _Executor:
         self.recorder.promise(said, state.path)
 
     def _not_understood(self, s: NotUnderstood, state: State) -> None:
-        self.recorder.unsupported(Unsupported(s.reason, s.place, s.arrays, s.barrier))
+        self.recorder.unsupported(Unsupported(s.reason, s.place, s.arrays, s.barrier, s.order))
         names = list(self.scan.types) if s.variables is None else s.variables
         for name in names:
             state.env.pop(name, None)
         self._memory.forget(s.arrays, state)
-        state.path = replace(state.path, exact=False)
+        if not s.order:
+            state.path = replace(state.path, exact=False)

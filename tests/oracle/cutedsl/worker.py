@@ -27,18 +27,20 @@ def kernels(name):
 def main():
     from symcute.frontends.cutedsl.tracing import traced
 
-    family, pieces = kernels("kernels"), kernels("pieces")
+    family, pieces, accesses = kernels("kernels"), kernels("pieces"), kernels("accesses")
     for line in sys.stdin:
         case = SimpleNamespace(**{k: tuples(v) for k, v in json.loads(line).items()})
         try:
-            if hasattr(case, "kind"):
+            if hasattr(case, "family"):
+                host, arguments = accesses.traced_as(case)
+            elif hasattr(case, "kind"):
                 host, arguments = pieces.traced_as(case)
             else:
                 host = family.copy_through
                 both = [family.tensor(case.divisor, case.alignment) for _ in range(2)]
                 arguments = (*both, case)
             with contextlib.redirect_stdout(io.StringIO()):
-                text, _ = traced(host, arguments, {})
+                text, *_ = traced(host, arguments, {})
             answer = {"text": text.replace(str(HERE), "cutedsl")}
         except Exception as error:
             answer = {"refused": str(error)}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from symcute.expr.formula import ge, gt
 from symcute.expr.htuple import flatten, product, transform
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.rules.call import (
@@ -23,6 +24,7 @@ from symcute.layout.coordinates import crd2idx
 from symcute.layout.layout import Layout, make_layout
 from symcute.layout.measures import cosize, shape
 from symcute.layout.swizzle import ComposedLayout, Swizzle
+from symcute.solve.entailment import facts
 
 
 @rule("get_iter")
@@ -228,6 +230,19 @@ def _(call: Call) -> Any:
         "cute.tuple_mul": lambda a, b: a * b,
     }
     return transform(act[call.operation.name], left, right)
+
+
+@rule("tuple_div", "tuple_mod")
+def _(call: Call) -> Any:
+    """Quotients and remainders of what is at least 0: there all ways to round are one."""
+    left, right = map(integers_of, call.values)
+    known = facts(call.given())
+    for a, b in zip(flatten(left), flatten(right), strict=True):
+        if not (known.proves(ge(a, 0)) and known.proves(gt(b, 0))):
+            raise Unruled("an integer that may be below 0")
+    if call.operation.name == "cute.tuple_div":
+        return transform(lambda a, b: a // b, left, right)
+    return transform(lambda a, b: a % b, left, right)
 
 
 @rule("ceil_div")

@@ -133,7 +133,7 @@ class Trace:
     """An execution. `complete` is False where it did not run to the end, and `stopped` says why.
 
     `unsupported` are the places that the front end did not understand and that were passed: what
-    comes after them need not be what a machine does.
+    comes after them need not be what a machine does. `unordered`: nor is the order of accesses.
     """
 
     accesses: list[Touch] = field(default_factory=list)
@@ -142,6 +142,7 @@ class Trace:
     divergence: list[Divergence] = field(default_factory=list)
     races: list[Race] = field(default_factory=list)
     unsupported: list[tuple[str, Place]] = field(default_factory=list)
+    unordered: bool = False
     stopped: str = ""
     steps: int = 0
 

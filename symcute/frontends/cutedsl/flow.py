@@ -1,0 +1,179 @@
+"""Loops and branches of a kernel in a program, and what they hand on.
+
+What a loop carries, and what a branch gives, are variables: of each dim that is new in its value,
+of a pointer, of a truth. They are set where control flow hands them on; inside one round of a loop
+none changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from symcute.expr.htuple import flatten
+from symcute.expr.leaf import Expression, dim
+from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl.arithmetic import BOOL, Unwritten
+from symcute.frontends.cutedsl.evaluation import Step
+from symcute.frontends.cutedsl.registers import Counter, Registers
+from symcute.frontends.cutedsl.shares import pointer_of
+from symcute.frontends.cutedsl.text import Block, Value
+from symcute.frontends.cutedsl.values import dims_of
+from symcute.frontends.cutedsl.walk import Walk
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Binary, Const, Expr, If, Int, Let, Loop, Stmt, Var
+from symcute.kernel.ir.program import Pointer as Address
+
+__all__ = ["branches", "loop"]
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """A variable in which a value is handed on: all of it, or one of its integers, divided."""
+
+    name: str
+    type: Int | Address
+    leaf: int = 0
+    divisor: int = 1
+
+
+def _slots(walk: Walk, target: Value, value: Any) -> list[_Slot]:
+    """Return the variables of a value, which is made new, and let it be what they are."""
+    kind = types.read_type(target.type)
+    if isinstance(kind, types.IntegerType) and kind.bits == 1:
+        name = walk.name()
+        walk.truths[target.name] = Var(name, BOOL)
+        return [_Slot(name, BOOL)]
+    if pointer_of(value) is not None:
+        name = walk.name()
+        walk.shares.pointers[target.name] = Var(name, Address())
+        return [_Slot(name, Address())]
+    if not isinstance(kind, types.IntegerType | types.TupleType):
+        return []
+    found = []
+    for k, leaf in enumerate(flatten(value)):
+        for name in sorted(dims_of(leaf) - walk.dims.keys()):
+            divisor = leaf / dim(name) if isinstance(leaf, Expression) else 0
+            if isinstance(divisor, int) and divisor > 0:
+                type = walk.type_of(name)
+                found.append(_Slot(name, type, k, divisor))
+                walk.dims[name] = Var(name, type)
+    return found
+
+
+def _hand_on(
+    walk: Walk, slots: Sequence[tuple[_Slot, Value, Any]], at: Place, at_once: bool = False
+) -> None:
+    """Set variables to what some values are, where they are known; `at_once`: all at one time."""
+    last = []
+    for slot, source, value in slots:
+        made = _given(walk, slot, source, value, at)
+        if made is None:
+            walk.unknown(slot.name, slot.type, "what is handed on is not known", at)
+        elif at_once and len(slots) > 1:
+            name = walk.name()
+            walk.assign(name, made, at)
+            last.append((slot.name, Var(name, slot.type)))
+        else:
+            walk.assign(slot.name, made, at)
+    for name, held in last:
+        walk.assign(name, held, at)
+
+
+def _given(walk: Walk, slot: _Slot, source: Value, value: Any, at: Place) -> Expr | None:
+    if slot.type == BOOL:
+        return walk.truths.get(source.name)
+    if isinstance(slot.type, Address):
+        return walk.shares.pointers.get(source.name)
+    try:
+        found = walk.integer(flatten(value)[slot.leaf], at, slot.type)
+    except Unwritten:
+        return None
+    if slot.divisor == 1:
+        return found
+    return Binary("/", found, Const(slot.divisor, slot.type), slot.type, at)
+
+
+def loop(walk: Walk, step: Step, at: Place) -> None:
+    """`scf.for`: from a start below an end in steps, with what it carries."""
+    operation = step.operation
+    (block,) = operation.regions[0]
+    start, end, by, *carried = step.operands
+    counter, *others = walk.function.arguments[id(block)]
+    kind = types.read_type(operation.operands[0].type)
+    if not isinstance(kind, types.IntegerType) or kind.bits not in (32, 64):
+        raise Unwritten("a loop over other numbers")
+    fresh = sorted(dims_of(counter) - walk.dims.keys())
+    if not isinstance(by, int) or by < 1 or len(fresh) != 1:
+        raise Unwritten(f"a loop in steps of {by}")
+    if not block.operations or block.operations[-1].name != "scf.yield":
+        raise Unwritten("a loop that does not end as loops do")
+    type = Int(kind.bits, True)
+    first, last = walk.integer(start, at, type), walk.integer(end, at, type)
+    ((name,), own) = fresh, walk.type_of(fresh[0])
+    # A dim is the loop's counter, or how many rounds there were.
+    itself = counter == dim(name)
+    if not itself and counter != start + by * dim(name):
+        raise Unwritten("a counter of another form")
+    rounds = end if itself and start == 0 and by == 1 and isinstance(end, int) else None
+
+    depth, inner, before = len(walk.around), walk.stored(operation), walk.known()
+    walk.registers.forget(inner)
+    slots = [_slots(walk, x, v) for x, v in zip(block.arguments[1:], others, strict=True)]
+    given = zip(slots, operation.operands[3:], carried, strict=True)
+    _hand_on(walk, [(s, x, v) for each, x, v in given for s in each], at)
+    walk.assign(name, walk.cast(first, own, at) if itself else Const(0, own), at)
+    walk.registers.levels[name] = depth + 1
+    walk.dims[name] = Var(name, own)
+    test = Binary("<", walk.integer(counter, at, type), last, BOOL, at)
+    body = walk.inside(block, Counter(name, rounds), lambda: _ended(walk, block, slots, at))
+    more = Binary("+", Var(name, own), Const(by if itself else 1, own), own, at)
+    walk.out.append(Loop(walk.name(), (), test, tuple(body), (Let(name, more, at),), at))
+    walk.registers.left(depth, inner)
+    walk.restore(before)
+    for target, value, each in zip(operation.results, step.results, slots, strict=True):
+        for mine, theirs in zip(_slots(walk, target, value), each, strict=False):
+            walk.assign(mine.name, Var(theirs.name, theirs.type), at)
+
+
+def _ended(walk: Walk, block: Block, slots: Sequence[Sequence[_Slot]], at: Place) -> None:
+    """Hand on what a block ends with."""
+    last = block.operations[-1]
+    values = walk.steps[id(last)].operands
+    given = zip(slots, last.operands, values, strict=True)
+    _hand_on(walk, [(s, x, v) for each, x, v in given for s in each], at, at_once=True)
+
+
+def branches(walk: Walk, step: Step, at: Place) -> None:
+    """`scf.if`: what one branch does, or the other, and what each gives."""
+    operation = step.operation
+    asked = operation.operands[0].name
+    if asked not in walk.truths:
+        name = walk.name()
+        walk.unknown(name, BOOL, "a condition that is not known", at)
+        walk.truths[asked] = Var(name, BOOL)
+    test, before = walk.truths[asked], walk.registers
+    if len(operation.regions) != 2 or any(len(r) > 1 for r in operation.regions):
+        raise Unwritten("branches of several blocks")
+    slots = [_slots(walk, x, v) for x, v in zip(operation.results, step.results, strict=True)]
+    then, yes = _branch(walk, operation.regions[0], slots, at)
+    other, no = _branch(walk, operation.regions[1], slots, at)
+    walk.registers = before
+    before.merge(test, yes, no, len(walk.around))
+    walk.out.append(If(test, then, other, at))
+
+
+def _branch(
+    walk: Walk, region: tuple[Block, ...], slots: Sequence[Sequence[_Slot]], at: Place
+) -> tuple[tuple[Stmt, ...], Registers]:
+    """Return the statements of a branch, and what registers hold behind it."""
+    before = walk.registers
+    walk.registers = before.copy()
+    found: list[Stmt] = []
+    for block in region:
+        if block.operations:
+            found += walk.inside(block, Counter(), partial(_ended, walk, block, slots, at))
+    after, walk.registers = walk.registers, before
+    return tuple(found), after

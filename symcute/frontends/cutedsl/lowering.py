@@ -1,0 +1,113 @@
+"""A kernel of a module as a program: what its threads access, under which conditions, and when.
+
+The layouts are those of the evaluation, whose dims are the program's variables: parameters, numbers
+of threads and blocks, counters of loops, and what loops and branches hand on. Loops stay loops, and
+a copy is one guarded access of a vector, in loops over its vectors. Registers are no memory: of
+them only the predicates of copies are followed.
+
+What only computes gives integers; one that has no rule is not understood where something rests on
+it. An operation that may do more, and has no rule here, is `NotUnderstood` at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from symcute.frontends.cutedsl.evaluation import Function
+from symcute.frontends.cutedsl.statements import ACCESSES, RULES
+from symcute.frontends.cutedsl.values import Scope
+from symcute.frontends.cutedsl.walk import Walk
+from symcute.kernel.ir.inside import every, inside, reads
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import (
+    Array,
+    Base,
+    Expr,
+    Havoc,
+    If,
+    Int,
+    Let,
+    Load,
+    Loop,
+    NotUnderstood,
+    Stmt,
+    Store,
+    Var,
+)
+from symcute.kernel.ir.program import Pointer as Address
+
+__all__ = ["asked", "lowered", "pointed_to"]
+
+
+def lowered(
+    function: Function,
+    scope: Scope,
+    arrays: dict[str, Array],
+    parameters: dict[str, Int],
+    at: Place,
+) -> tuple[Stmt, ...]:
+    """Return the statements of a kernel.
+
+    `arrays` are those that pointers begin in, by their roots, `parameters` the dims that are
+    parameters; `at` is a place for what has none.
+    """
+    walk = Walk(function, scope, arrays, parameters, at, RULES, ACCESSES)
+    (block,) = function.operation.regions[0]
+    for value, found in zip(block.arguments, function.arguments[id(block)], strict=True):
+        walk.shares.take(value.name, found, [], at)
+    walk.block(block)
+    shared = {a.name for a in arrays.values() if a.space == "shared"}
+    timed = walk.copies.in_phases(walk.out, pointed_to, shared.__contains__)
+    return _needed([*walk.shares.doubts(at), *timed])
+
+
+def pointed_to(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
+    """Return the arrays that pointers are into; None where a variable holds one."""
+    parts = [e for p in pointers for e in inside(p)]
+    if any(isinstance(e, Var) and e.type == Address() for e in parts):
+        return None
+    return tuple(dict.fromkeys(e.array for e in parts if isinstance(e, Base)))
+
+
+def _needed(statements: Sequence[Stmt]) -> tuple[Stmt, ...]:
+    """Return statements without variables that nothing reads."""
+    while True:
+        used = {n for s in every(statements) for e in asked(s) for n in reads(e)}
+        kept = _kept(statements, used)
+        if kept == tuple(statements):
+            return kept
+        statements = kept
+
+
+def asked(s: Stmt) -> list[Expr]:
+    """Return the expressions of a statement itself."""
+    match s:
+        case Let(value=value):
+            return [value]
+        case Load(pointer=pointer):
+            return [pointer]
+        case Store(pointer=pointer, value=value):
+            return [pointer] if value is None else [pointer, value]
+        case If(test=test):
+            return [test]
+        case Loop(test=test):
+            return [] if test is None else [test]
+    return []
+
+
+def _kept(statements: Sequence[Stmt], used: set[str]) -> tuple[Stmt, ...]:
+    found: list[Stmt] = []
+    for s in statements:
+        match s:
+            case Let(name=name) | Havoc(name=name) | NotUnderstood(variables=(name,), arrays=()):
+                if name not in used:
+                    continue
+            case If():
+                s = replace(s, then=_kept(s.then, used), other=_kept(s.other, used))
+                if not s.then and not s.other:
+                    continue
+            case Loop():
+                s = replace(s, body=_kept(s.body, used))
+        found.append(s)
+    return tuple(found)

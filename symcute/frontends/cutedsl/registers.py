@@ -1,0 +1,351 @@
+"""Truths that a thread keeps in registers: the predicates of copies.
+
+A fragment of predicates is filled element by element, by loops whose counters are its coordinates,
+or one store for each element. What it holds is then a truth for each coordinate of its modes. All
+other fragments hold data, which no address rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import product as every_of
+from math import prod
+from typing import Any
+
+from symcute.expr.leaf import Expression
+from symcute.frontends.cutedsl.arithmetic import BOOL, I32, Unwritten, joined, negated
+from symcute.kernel.ir.inside import reads
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import (
+    Base,
+    Binary,
+    Builtin,
+    Cast,
+    Const,
+    Expr,
+    PtrAdd,
+    Select,
+    Unary,
+    Var,
+)
+from symcute.layout.coordinates import idx2crd
+from symcute.layout.layout import Layout
+
+__all__ = ["Content", "Counter", "Registers", "digits"]
+
+_EXPRESSIONS = (Const, Var, Builtin, Unary, Binary, Select, Cast, Base, PtrAdd)
+#: The most elements of a fragment that are stored one by one.
+_MOST = 1 << 10
+
+
+@dataclass(frozen=True)
+class Counter:
+    """What a store stands in: a loop over so many numbers from 0, or else a branch (no name)."""
+
+    name: str = ""
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a fragment of a layout holds at coordinates: one number for each of its modes.
+
+    It rests on the variables `names`.
+    """
+
+    layout: Layout
+    names: frozenset[str]
+    at: Callable[[Sequence[Expr], Place], Expr]
+
+
+class Registers:
+    """The contents of fragments, by their roots, as the walk over a kernel goes on.
+
+    `levels` say how many loops and branches are around the place where a variable is set.
+    """
+
+    def __init__(self, levels: dict[str, int] | None = None) -> None:
+        self.levels = {} if levels is None else levels
+        self.contents: dict[str, Content] = {}
+        self._filled: list[tuple[int, str, Content]] = []
+        self._points: dict[str, tuple[Layout, dict[tuple[int, ...], Expr]]] = {}
+
+    def store(
+        self, root: str, layout: Layout, coordinate: Any, truth: Expr, around: Sequence[Counter]
+    ) -> None:
+        """Take in the store of a truth at a coordinate, inside loops and branches."""
+        known = self.contents.pop(root, None)
+        points = self._points.pop(root, None)
+        shape = _shape(layout)
+        at = coordinate if isinstance(coordinate, tuple) else None
+        if at is None and isinstance(coordinate, int):
+            at = idx2crd(coordinate, shape)
+        if at is not None and all(isinstance(x, int) for x in map(_index, at, shape)):
+            place = tuple(int(_index(c, s)) for c, s in zip(at, shape, strict=True))
+            found = dict(points[1]) if points and points[0] == layout and known else {}
+            if not known or points:
+                found[place] = truth
+                self._points[root] = layout, found
+                names = frozenset().union(*map(reads, found.values()))
+                self.contents[root] = Content(layout, names, _of_points(layout, found))
+            return
+        self._fill(root, layout, coordinate if at is None else at, truth, around)
+
+    def _fill(
+        self, root: str, layout: Layout, at: Any, truth: Expr, around: Sequence[Counter]
+    ) -> None:
+        """Keep what loops fill, until they end: all of the fragment, or nothing."""
+        shape = _shape(layout)
+        sizes = [prod(_flat(s)) for s in shape]
+        strides = [any(d != 0 for s, d in layout[k].modes() if s != 1) for k in range(len(sizes))]
+        used: dict[str, tuple[int, ...]] = {}  # a counter, and the modes that it counts
+        if not isinstance(at, tuple):
+            if not all(strides[k] or sizes[k] == 1 for k in range(len(sizes))):
+                return
+            used[_counter(at)] = tuple(range(len(sizes)))
+        else:
+            for k, (c, s) in enumerate(zip(at, shape, strict=True)):
+                index = _index(c, s)
+                if isinstance(index, int):
+                    if index or (sizes[k] > 1 and strides[k]):
+                        return
+                elif (sizes[k] > 1 and not strides[k]) or _counter(index) in used:
+                    return
+                else:
+                    used[_counter(index)] = (k,)
+        names = [c.name for c in around]
+        if "" in used or not used.keys() <= set(names):
+            return
+        first = min(names.index(n) for n in used)
+        counts = {c.name: c.count for c in around[first:]}
+        whole = all(counts[n] == prod(sizes[k] for k in modes) for n, modes in used.items())
+        others = frozenset(reads(truth)) - used.keys()
+        if not whole or any(n not in used for n in names[first:]):
+            return
+        if not self._outside(others, first):
+            return
+
+        def holds(positions: Sequence[Expr], place: Place) -> Expr:
+            values = {}
+            for name, modes in used.items():
+                value, weight = positions[modes[0]], sizes[modes[0]]
+                for k in modes[1:]:
+                    value = _sum(value, _times(positions[k], weight, place), place)
+                    weight *= sizes[k]
+                values[name] = value
+            return replaced(truth, values)
+
+        self._filled.append((first, root, Content(layout, others, holds)))
+
+    def _outside(self, names: frozenset[str], level: int) -> bool:
+        """Return whether variables are set with no more than so many loops and branches around."""
+        return all(self.levels.get(n, 0) <= level for n in names)
+
+    def forget(self, roots: set[str]) -> None:
+        """Forget what fragments hold."""
+        for root in roots:
+            self.contents.pop(root, None)
+            self._points.pop(root, None)
+
+    def left(self, depth: int, roots: set[str]) -> None:
+        """Leave a loop that has so many around it and stores to some fragments."""
+        self.forget(roots)
+        self.forget({r for r, c in self.contents.items() if not self._outside(c.names, depth)})
+        ready = [x for x in self._filled if x[0] >= depth]
+        self._filled = [x for x in self._filled if x[0] < depth]
+        for at, root, content in ready:
+            # Two stores in one loop: which of them is the last is not looked at.
+            if at == depth and [r for _, r, _ in ready].count(root) == 1:
+                self.contents[root] = content
+
+    def copy(self) -> Registers:
+        """Return the same, to go on in a branch."""
+        found = Registers(self.levels)
+        found.contents = dict(self.contents)
+        found._points = dict(self._points)
+        return found
+
+    def merge(self, test: Expr | None, yes: Registers, no: Registers, depth: int) -> None:
+        """Take what the branches of a condition leave, which has so many loops around it."""
+        self._points = {k: v for k, v in yes._points.items() if no._points.get(k) is v}
+        self.contents = {}
+        for root in yes.contents.keys() & no.contents.keys():
+            one, other = yes.contents[root], no.contents[root]
+            if one is other:
+                self.contents[root] = one
+            elif test is not None and one.layout == other.layout:
+                names = one.names | other.names
+                if self._outside(names, depth):
+                    names |= reads(test)
+                    self.contents[root] = Content(one.layout, names, _chosen(test, one, other))
+
+    def holds(self, root: str, layout: Layout, first: Expr, rest: Expr, place: Place) -> Expr:
+        """Return what a fragment (V, Rest) holds at a vector of V, and at an element of Rest.
+
+        Errors: Unwritten where that is not known.
+        """
+        found = self.contents.get(root)
+        if found is None:
+            raise Unwritten("what the predicates of the copy are is not known")
+        own = found.layout
+        sizes = [int(own[k].size()) for k in range(len(_shape(own)))]
+        same = [(s, d) for s, d in own.modes() if s != 1]
+        if same != [(s, d) for s, d in layout.modes() if s != 1]:
+            raise Unwritten(f"the predicates {own} are seen as {layout}")
+        if sizes[0] != int(layout[0].size()):
+            raise Unwritten(f"the predicates {own} are seen as {layout}")
+        return found.at([first, *digits(rest, sizes[1:], place)], place)
+
+
+# --- inside ---------------------------------------------------------------------------------------
+
+
+def _shape(layout: Layout) -> tuple[Any, ...]:
+    return layout.shape if isinstance(layout.shape, tuple) else (layout.shape,)
+
+
+def _flat(x: Any) -> list[int]:
+    return [n for y in x for n in _flat(y)] if isinstance(x, tuple) else [x]
+
+
+def _index(coordinate: Any, shape: Any) -> Any:
+    """Return the index of a coordinate of a mode, first extents first."""
+    if not isinstance(coordinate, tuple):
+        return coordinate
+    if not isinstance(shape, tuple) or len(shape) != len(coordinate):
+        return None
+    found, weight = 0, 1
+    for c, s in zip(coordinate, shape, strict=True):
+        inner = _index(c, s)
+        if inner is None:
+            return None
+        found, weight = found + inner * weight, weight * prod(_flat(s))
+    return found
+
+
+def _counter(index: Any) -> str:
+    """Return the dim that an index is; "" for what is more than a dim."""
+    return str(index) if isinstance(index, Expression) and index.op == "dim" else ""
+
+
+def _sum(left: Expr, right: Expr, place: Place) -> Expr:
+    if isinstance(right, Const) and right.value == 0:
+        return left
+    return Binary("+", left, right, I32, place)
+
+
+def _times(x: Expr, factor: int, place: Place) -> Expr:
+    if factor == 1 or (isinstance(x, Const) and x.value == 0):
+        return x
+    return Binary("*", x, Const(factor, I32), I32, place)
+
+
+def digits(index: Expr, sizes: Sequence[int], place: Place) -> list[Expr]:
+    """Return the coordinates of an index in modes of some sizes, the first one fastest."""
+    found: list[Expr] = []
+    for k, n in enumerate(sizes):
+        rest = [m for m in sizes[k + 1 :] if m > 1]
+        if n == 1:
+            found.append(Const(0, I32))
+            continue
+        found.append(Binary("%", index, Const(n, I32), I32, place) if rest else index)
+        if rest:
+            index = Binary("/", index, Const(n, I32), I32, place)
+    return found
+
+
+def replaced(e: Expr, values: Mapping[str, Expr]) -> Expr:
+    """Return an expression with other values of some variables."""
+    match e:
+        case Var(name=name):
+            found = values.get(name)
+            return e if found is None else found if found.type == e.type else _cast(found, e)
+        case Const() | Builtin() | Base():
+            return e
+        case Unary() | Cast():
+            return replace(e, arg=replaced(e.arg, values))
+        case Binary():
+            return replace(e, left=replaced(e.left, values), right=replaced(e.right, values))
+        case Select():
+            test, then, other = (replaced(x, values) for x in (e.test, e.then, e.other))
+            return replace(e, test=test, then=then, other=other)
+        case PtrAdd():
+            return replace(e, pointer=replaced(e.pointer, values), index=replaced(e.index, values))
+
+
+def _cast(found: Expr, e: Var) -> Expr:
+    raise Unwritten(f"{e.name} has another type")
+
+
+def _chosen(test: Expr, one: Content, other: Content) -> Callable[[Sequence[Expr], Place], Expr]:
+    def holds(positions: Sequence[Expr], place: Place) -> Expr:
+        yes = joined("&&", test, one.at(positions, place), place)
+        no = joined("&&", negated(test, place), other.at(positions, place), place)
+        return joined("||", yes, no, place)
+
+    return holds
+
+
+def _of_points(
+    layout: Layout, points: Mapping[tuple[int, ...], Expr]
+) -> Callable[[Sequence[Expr], Place], Expr]:
+    """Return what a fragment holds of which each element was stored at a coordinate of numbers."""
+    sizes = [int(layout[k].size()) for k in range(len(_shape(layout)))]
+    flat = [_flat(s) for s in _shape(layout)]
+    kept = [any(d != 0 for s, d in layout[k].modes() if s != 1) for k in range(len(sizes))]
+
+    def holds(positions: Sequence[Expr], place: Place) -> Expr:
+        places = list(every_of(*(range(n if kept[k] else 1) for k, n in enumerate(sizes))))
+        if len(places) > _MOST or any(p not in points for p in places) or len(points) > len(places):
+            raise Unwritten("not all of the predicates of the copy are known")
+        axes = [(k, n, prod(flat[k][:m])) for k in range(len(sizes)) for m, n in enumerate(flat[k])]
+        axes = [(k, n, w) for k, n, w in axes if n > 1 and kept[k]]
+        each = [d for k in range(len(sizes)) for d in digits(positions[k], flat[k], place)]
+        own = [n > 1 and kept[k] for k in range(len(sizes)) for n in flat[k]]
+        at = [d for d, use in zip(each, own, strict=True) if use]
+        numbers = {p: tuple(p[k] // w % n for k, n, w in axes) for p in places}
+        return _fitted([(numbers[p], points[p]) for p in places], at, place)
+
+    return holds
+
+
+def _fitted(cases: list[tuple[tuple[int, ...], Expr]], at: Sequence[Expr], place: Place) -> Expr:
+    """Return an expression in some digits that is each case at its digits; numbers are affine."""
+    first = cases[0][1]
+    if all(e == first for _, e in cases):
+        return first
+    if any(type(e) is not type(first) for _, e in cases):
+        raise Unwritten("the predicates of the copy are of several forms")
+    if isinstance(first, Const):
+        zero = dict(cases)
+        start = zero[tuple(0 for _ in at)]
+        steps = []
+        for k in range(len(at)):
+            unit = zero[tuple(int(j == k) for j in range(len(at)))]
+            assert isinstance(unit, Const) and isinstance(start, Const)
+            steps.append(unit.value - start.value)
+        assert isinstance(start, Const)
+        for n, e in cases:
+            assert isinstance(e, Const)
+            if e.value != start.value + sum(a * b for a, b in zip(n, steps, strict=True)):
+                raise Unwritten("the predicates of the copy follow no rule that is seen")
+        if start.type == BOOL:
+            raise Unwritten("the predicates of the copy are several numbers")
+        found: Expr = start
+        for d, step in zip(at, steps, strict=True):
+            if step:
+                digit = d if d.type == start.type else Cast(d, start.type, place)
+                scaled = Binary("*", digit, Const(step, start.type), start.type, place)
+                found = Binary("+", found, scaled, start.type, place)
+        return found
+    parts: dict[str, Any] = {}
+    for f in fields(first):
+        values = [(n, getattr(e, f.name)) for n, e in cases]
+        if f.name == "place":
+            continue
+        if isinstance(values[0][1], _EXPRESSIONS):
+            parts[f.name] = _fitted(values, at, place)
+        elif any(v != values[0][1] for _, v in values):
+            raise Unwritten("the predicates of the copy are of several forms")
+    return replace(first, **parts)

@@ -1,0 +1,176 @@
+"""Where tensors of a kernel lie in memory: an address in a program, and the layout behind it.
+
+A pointer is what it was made of, moved by an offset of the width that the DSL gives it. A swizzle
+only exchanges places of an allocation: where all that is seen of it is swizzled alike, addresses
+are those before the swizzle: two places are one, or inside, just when their swizzled ones are.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from symcute.errors import SymcuteError
+from symcute.expr.formula import divides
+from symcute.expr.htuple import Leaf
+from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl.arithmetic import WIDE, Unwritten, offset_type, written
+from symcute.frontends.cutedsl.bent import block_of, unbent
+from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Array, Base, Expr, NotUnderstood, PtrAdd
+from symcute.layout.layout import Layout
+from symcute.layout.swizzle import Swizzle
+from symcute.solve.entailment import facts
+
+__all__ = ["Shares", "pointer_of"]
+
+_SPACES = ("gmem", "smem", "generic")
+
+
+def pointer_of(x: Any) -> Pointer | None:
+    """Return the pointer of a tensor, or one itself, into memory that is no register."""
+    start = x.start if isinstance(x, Tensor) else x
+    return start if isinstance(start, Pointer) and start.space in _SPACES else None
+
+
+class Shares:
+    """The addresses of values, by name, as the walk over a kernel goes on.
+
+    `arrays` are those that pointers begin in, by their roots.
+    """
+
+    def __init__(self, scope: Scope, arrays: dict[str, Array], dims: dict[str, Expr]) -> None:
+        self.scope, self.arrays, self.dims = scope, arrays, dims
+        self.pointers: dict[str, Expr] = {}
+        #: How what is accessed of an array is swizzled: (bits, base, shift) of bytes.
+        self.swizzles: dict[str, set[tuple[int, int, int]]] = {}
+
+    def take(self, name: str, value: Any, sources: list[tuple[str, Any]], place: Place) -> None:
+        """Let a value have the address that follows from those it is made of, if any does."""
+        self.pointers.pop(name, None)
+        start = pointer_of(value)
+        if start is None:
+            return
+        for source, made in sources:
+            before = pointer_of(made)
+            if before is None or before.root != start.root or source not in self.pointers:
+                continue
+            with suppress(SymcuteError):
+                moved = self._moved(made, before, value, start)
+                self.pointers[name] = self._at(self.pointers[source], moved, start, place)
+            return
+        if not sources and start.root in self.arrays:
+            base = Base(self.arrays[start.root].name)
+            with suppress(SymcuteError):  # what the host computed does not wrap
+                self.pointers[name] = self._at(base, start.offset, start, place, wide=True)
+
+    def _at(
+        self, pointer: Expr, offset: Leaf, start: Pointer, place: Place, wide: bool = False
+    ) -> Expr:
+        if offset == 0:
+            return pointer
+        bits = types.bits_of(start.element)
+        if bits % 8:
+            raise Unwritten(f"elements of {bits} bits")
+        type = WIDE if wide else offset_type(self.scope, offset)
+        index = written(offset, type, self.dims, self.scope, place)
+        return PtrAdd(pointer, index, bits // 8, place)
+
+    def _moved(self, made: Any, before: Pointer, value: Any, start: Pointer) -> Leaf:
+        """Return by how many elements a value lies behind what it is made of."""
+        old, new = types.bits_of(before.element), types.bits_of(start.element)
+        if old != new and not (isinstance(before.offset, int) and isinstance(start.offset, int)):
+            raise Unwritten("elements of another size behind an offset that is no number")
+        if old != new:
+            if (start.offset * new - before.offset * old) % new:
+                raise Unwritten("a part of an element")
+            return (start.offset * new - before.offset * old) // new
+        moved = start.offset - before.offset
+        if dims_of(moved) & self.scope.bent.keys():
+            return self._unbent(value, start) - self._unbent(made, before)
+        return moved
+
+    def _unbent(self, x: Any, start: Pointer) -> Leaf:
+        """Return where a tensor begins before its swizzle."""
+        if not dims_of(start.offset) & self.scope.bent.keys():
+            return start.offset
+        found = unbent(x, self.scope) if isinstance(x, Tensor) else None
+        if found is None:
+            raise Unwritten("where a share of what is swizzled begins is not known")
+        return found.base + found.inner
+
+    # --- accesses ----------------------------------------------------------------------------
+
+    def array_of(self, value: Any) -> tuple[str, ...] | None:
+        """Return the array that a value lies in; () for registers, None where it is not known."""
+        start = value.start if isinstance(value, Tensor) else value
+        if not isinstance(start, Pointer):
+            return ()
+        if start.space == "rmem":
+            return ()
+        found = self.arrays.get(start.root)
+        return (found.name,) if found is not None else None
+
+    def seen(self, name: str, value: Tensor, length: int) -> tuple[Expr, Layout]:
+        """Return the address of a tensor and its layout, for vectors of so many elements.
+
+        Errors: Unwritten where they are not known.
+        """
+        start = pointer_of(value)
+        assert start is not None
+        address = self.pointers.get(name)
+        if address is None:
+            raise Unwritten("where it points to is not known")
+        layout: Any = value.layout
+        bits = types.bits_of(start.element)
+        swizzle = (0, 0, 0)
+        bent = (dims_of(start.offset) | dims_of(layout)) & self.scope.bent.keys()
+        if bent:
+            found = unbent(value, self.scope)
+            if found is None:
+                raise Unwritten("a share of what is swizzled is not as it is known")
+            layout = found.layout
+            first = [x + found.first for x in found.threads]
+            self._whole(found.swizzle, length, [*first, *(d for _, d in layout.modes())])
+            self._aligned(found.swizzle, found.base, start)
+            swizzle = self._of_bytes(found.swizzle, bits)
+        elif start.swizzle is not None:
+            raise Unwritten(f"a pointer that is swizzled by {start.swizzle}")
+        if not isinstance(layout, Layout):
+            raise Unwritten(f"{layout} is swizzled")
+        self.swizzles.setdefault(start.root, set()).add(swizzle)
+        return address, layout
+
+    def _whole(self, swizzle: Swizzle, length: int, places: list[Any]) -> None:
+        """Ask that vectors are whole in the units that a swizzle moves."""
+        if length > 1 << swizzle.base or any(x % length for x in places if x != 1):
+            raise Unwritten(f"{swizzle} moves parts of vectors of {length}")
+
+    def _aligned(self, swizzle: Swizzle, base: Leaf, start: Pointer) -> None:
+        """Ask that an allocation is whole blocks of a swizzle, and begins with one."""
+        block, array = block_of(swizzle), self.arrays.get(start.root)
+        size = None if array is None or array.bytes is None else array.bytes * 8
+        bits = types.bits_of(start.element)
+        whole = size is not None and size % (block * bits) == 0
+        known = base % block == 0 if isinstance(base, int) else False
+        if not known and not isinstance(base, int):
+            known = facts(self.scope.given(base)).proves(divides(block, base))
+        if not whole or not known:
+            raise Unwritten(f"{swizzle} of an allocation that is not whole blocks of {block}")
+
+    def _of_bytes(self, swizzle: Swizzle, bits: int) -> tuple[int, int, int]:
+        if swizzle.bits == 0:
+            return (0, 0, 0)
+        return swizzle.bits, swizzle.base + (bits // 8).bit_length() - 1, swizzle.shift
+
+    def doubts(self, place: Place) -> list[NotUnderstood]:
+        """Return what is not understood of arrays that are swizzled in several ways."""
+        return [
+            NotUnderstood(
+                f"{self.arrays[root].name} is swizzled in several ways", place, (), (name,)
+            )
+            for root, found in self.swizzles.items()
+            if len(found) > 1 and root in self.arrays
+            for name in (self.arrays[root].name,)
+        ]

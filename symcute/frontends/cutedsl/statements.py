@@ -1,0 +1,420 @@
+"""The table of rules for what a kernel does: accesses, barriers, conditions, integers.
+
+A rule takes the walk, the operation with its values, and its place; it adds statements, and says
+what the results are that the evaluation does not know. Errors: Unwritten for what has no rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, TypeAlias
+
+from symcute.expr.htuple import flatten
+from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl.arithmetic import (
+    BOOL,
+    I32,
+    Unwritten,
+    all_of,
+    joined,
+    negated,
+    offset_type,
+    width,
+)
+from symcute.frontends.cutedsl.claims import copied_vectors, is_tma
+from symcute.frontends.cutedsl.evaluation import Step
+from symcute.frontends.cutedsl.flow import branches, loop
+from symcute.frontends.cutedsl.shares import pointer_of
+from symcute.frontends.cutedsl.text import Value
+from symcute.frontends.cutedsl.values import Pointer, Tensor, dims_of
+from symcute.frontends.cutedsl.vectors import Mode, nested, vectors
+from symcute.frontends.cutedsl.walk import Rule, Walk
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import (
+    Barrier,
+    Binary,
+    Builtin,
+    Const,
+    Expr,
+    Havoc,
+    If,
+    Int,
+    Load,
+    PtrAdd,
+    Select,
+    Stmt,
+    Store,
+    Var,
+)
+from symcute.layout.coordinates import crd2idx
+from symcute.layout.layout import Layout
+
+__all__ = ["ACCESSES", "RULES"]
+
+RULES: dict[str, Rule] = {"scf.for": loop, "scf.if": branches}
+#: Operations that touch what their operands point to, and nothing else.
+ACCESSES = ("cute.copy", "cute.gemm", "cute.memref.load", "cute.memref.store",
+            "cute.memref.load_vec", "cute.memref.store_vec")  # fmt: skip
+#: `arith.cmpi`: the predicates by number, the last four of numbers without a sign.
+_COMPARED = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
+_SIGNED = 6
+
+
+def _rule(*names: str) -> Callable[[Rule], Rule]:
+    def enter(function: Rule) -> Rule:
+        RULES.update(dict.fromkeys(names, function))
+        return function
+
+    return enter
+
+
+# --- accesses -------------------------------------------------------------------------------------
+
+#: What says whether a vector is accessed, by its number in V and its number in the rest.
+Guard: TypeAlias = Callable[[Expr, Expr], Expr]
+
+
+def _access(
+    walk: Walk,
+    value: Value,
+    tensor: Tensor,
+    length: int,
+    kind: str,
+    guard: Guard | None,
+    at: Place,
+    late: bool = False,
+) -> None:
+    """Add the accesses to a tensor (V, Rest) in memory, vector by vector.
+
+    `late`: they are of an asynchronous copy.
+    """
+    start = pointer_of(tensor)
+    if start is None:
+        raise Unwritten("a tensor that lies in no memory that is known")
+    bits = types.bits_of(start.element)
+    if bits % 8:
+        raise Unwritten(f"elements of {bits} bits")
+    address, layout = walk.shares.seen(value.name, tensor, length)
+    each = vectors(layout, length)
+    modes = (*each.first, *each.rest)
+    type = offset_type(walk.scope, *(d for _, d in modes))
+
+    def inside(counters: Sequence[Expr]) -> Sequence[Stmt]:
+        pointer, moved = address, _sum(walk, counters, modes, type, at)
+        if moved is not None:
+            pointer = PtrAdd(address, moved, bits // 8, at)
+        size = length * bits // 8
+        done = Load(pointer, size, at) if kind == "read" else Store(pointer, size, at)
+        if late:
+            walk.copies.statements.append(done)
+        if guard is None:
+            return [done]
+        first = _number(counters[: len(each.first)], [s for s, _ in each.first], at)
+        rest = _number(counters[len(each.first) :], [s for s, _ in each.rest], at)
+        return [If(guard(first, rest), (done,), (), at)]
+
+    walk.out += nested([s for s, _ in modes], walk.name, inside, at)
+
+
+def _sum(
+    walk: Walk, counters: Sequence[Expr], modes: Sequence[Mode], type: Int, at: Place
+) -> Expr | None:
+    """Return the offset of counters in modes; None for 0."""
+    found: Expr | None = None
+    for counter, (_, stride) in zip(counters, modes, strict=True):
+        if stride == 0:
+            continue
+        own = walk.cast(counter, type, at)
+        term = Binary("*", own, walk.integer(stride, at, type), type, at) if stride != 1 else own
+        found = term if found is None else Binary("+", found, term, type, at)
+    return found
+
+
+def _number(counters: Sequence[Expr], extents: Sequence[int], at: Place) -> Expr:
+    """Return the number that counters count, the first one fastest."""
+    found: Expr = Const(0, I32)
+    weight = 1
+    for k, (counter, extent) in enumerate(zip(counters, extents, strict=True)):
+        scaled = Binary("*", counter, Const(weight, I32), I32, at) if weight > 1 else counter
+        found = scaled if k == 0 else Binary("+", found, scaled, I32, at)
+        weight *= extent
+    return found
+
+
+@_rule("cute.copy")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """Vectors from a source to a destination, where their predicates say so."""
+    kind, *tensors = step.operands
+    sizes = step.operation.properties.get("operandSegmentSizes", "")
+    counts = re.fullmatch(r"array<i32: 1, 1, 1, ([01])>", sizes)
+    bits = copied_vectors(kind)
+    if counts is None or is_tma(kind) or bits is None:
+        raise Unwritten(f"the copy instruction {_called(kind)}")
+    values = step.operation.operands[1:]
+    source, destination, *predicates = tensors
+    if any(not isinstance(x, Tensor) for x in tensors):
+        raise Unwritten("a copy of what is no tensor")
+    late = "simt_async_copy" in _called(kind)
+    for value, tensor, way in zip(values, (source, destination), ("read", "write"), strict=False):
+        if walk.shares.array_of(tensor) == ():
+            continue
+        start = tensor.start
+        length = max(1, bits // types.bits_of(start.element))
+        guard = _guard(walk, predicates[0], tensor, length, at) if predicates else None
+        _access(walk, value, tensor, length, way, guard, at, late)
+    if isinstance(destination.start, Pointer):
+        walk.registers.forget({destination.start.root})
+
+
+def _called(kind: Any) -> str:
+    atom = kind.atom if isinstance(kind, types.TiledCopyType) else kind
+    text = atom.text if isinstance(atom, types.AtomType) else str(kind)
+    return text.removeprefix("!cute_nvgpu.").partition("<")[0]
+
+
+def _guard(walk: Walk, predicates: Tensor, tensor: Tensor, length: int, at: Place) -> Guard:
+    """Return the predicate of each vector: one for each of V, and for each of the rest."""
+    start, layout = predicates.start, predicates.layout
+    if not isinstance(tensor.layout, Layout):
+        raise Unwritten(f"{tensor.layout} is swizzled")
+    each = vectors(tensor.layout, length)
+    counts = each.count, prod(s for s, _ in each.rest)
+    if not isinstance(start, Pointer) or start.space != "rmem" or start.offset != 0:
+        raise Unwritten("predicates that are no fragment of their own")
+    if not isinstance(layout, Layout) or layout.rank() != 2:
+        raise Unwritten(f"predicates {layout}")
+    if (int(layout[0].size()), int(layout[1].size())) != counts:
+        raise Unwritten(f"predicates {layout} for {counts[0]} x {counts[1]} vectors")
+    return lambda first, rest: walk.registers.holds(start.root, layout, first, rest, at)
+
+
+@_rule("cute.memref.load", "cute.memref.store")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """One element at a coordinate."""
+    tensor, coordinate = step.operands[:2]
+    value = step.operation.operands[0]
+    stores = step.operation.name == "cute.memref.store"
+    if not isinstance(tensor, Tensor) or not isinstance(tensor.layout, Layout):
+        raise Unwritten("an element of what is no plain tensor")
+    start = tensor.start
+    if isinstance(start, Pointer) and start.space == "rmem":
+        if stores:
+            stored = step.operation.operands[2]
+            known = walk.truths.get(stored.name)
+            number = step.operands[2]
+            if known is None and number in (0, 1) and isinstance(number, int):
+                known = Const(number, BOOL)
+            if known is None or start.offset != 0:
+                walk.registers.forget({start.root})
+            else:
+                walk.registers.store(start.root, tensor.layout, coordinate, known, walk.around)
+        return
+    address, layout = walk.shares.seen(value.name, tensor, 1)
+    moved = crd2idx(coordinate, layout.shape, layout.stride)
+    bits = types.bits_of(start.element)
+    if bits % 8:
+        raise Unwritten(f"elements of {bits} bits")
+    if moved != 0:
+        type = offset_type(walk.scope, moved)
+        address = PtrAdd(address, walk.integer(moved, at, type), bits // 8, at)
+    if stores:
+        walk.out.append(Store(address, bits // 8, at))
+        return
+    (result,) = step.results
+    names = sorted(dims_of(result) - walk.dims.keys())
+    parts: tuple[tuple[str, int, Int], ...] = ()
+    if len(names) == 1 and str(result) == names[0]:
+        type = Int(bits, True)
+        parts = ((names[0], 0, walk.type_of(names[0])),) if type == walk.type_of(names[0]) else ()
+    walk.out.append(Load(address, bits // 8, at, parts))
+    if parts:
+        walk.dims[names[0]] = Var(names[0], parts[0][2])
+
+
+@_rule("cute.memref.load_vec", "cute.memref.store_vec")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """All elements of a tensor."""
+    stores = step.operation.name == "cute.memref.store_vec"
+    value, tensor = step.operation.operands[stores], step.operands[stores]
+    if len(step.operands) != 1 + stores or not isinstance(tensor, Tensor):
+        raise Unwritten("some of the elements of a tensor")
+    if walk.shares.array_of(tensor) == ():
+        if stores and isinstance(tensor.start, Pointer):
+            walk.registers.forget({tensor.start.root})
+        return
+    _access(walk, value, tensor, 1, "write" if stores else "read", None, at)
+
+
+@_rule("cute.gemm")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """A product of what is in registers."""
+    for x in step.operands[1:]:
+        if not isinstance(x, Tensor) or walk.shares.array_of(x) != ():
+            raise Unwritten("an MMA of what is not in registers")
+
+
+# --- order ----------------------------------------------------------------------------------------
+
+
+@_rule("nvvm.barrier", "nvvm.barrier0")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """All threads of a block: of all of them, whatever the barrier's number."""
+    threads, block = step.operands[1:2], prod(walk.function.threads)
+    if len(step.operands) > 2 or (threads and threads[0] != block):
+        raise Unwritten("a barrier of some of the threads")
+    walk.out.append(Barrier("block", at))
+
+
+@_rule("nvvm.cp.async.commit.group")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    walk.out.append(walk.copies.commit(at))
+
+
+@_rule("nvvm.cp.async.wait.group")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    found = re.fullmatch(r"(\d+) : i32", step.operation.properties.get("n", ""))
+    if found is None:
+        raise Unwritten("a wait for so many groups")
+    walk.out.append(walk.copies.wait(int(found.group(1)), at))
+
+
+@_rule("nvvm.cp.async.wait.all")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    walk.out.append(walk.copies.wait(None, at))
+
+
+@_rule("nvvm.bar.warp.sync")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    walk.out.append(Barrier("warp" if step.operands[0] in (-1, 2**32 - 1) else "lanes", at))
+
+
+# --- conditions -----------------------------------------------------------------------------------
+
+
+def _truth(walk: Walk, step: Step, value: Expr) -> None:
+    walk.truths[step.operation.results[0].name] = value
+
+
+@_rule("cute.elem_less")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """Each integer of a coordinate is less than that of the other."""
+    left, right = (flatten(x) for x in step.operands)
+    if len(left) != len(right):
+        raise Unwritten("coordinates of other forms")
+    found = []
+    for a, b in zip(left, right, strict=True):
+        type = width(walk.scope, a, b)
+        found.append(Binary("<", walk.integer(a, at, type), walk.integer(b, at, type), BOOL, at))
+    _truth(walk, step, all_of(found, at))
+
+
+@_rule("arith.cmpi")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    number = int(step.operation.properties["predicate"].partition(" ")[0])
+    kind = types.read_type(step.operation.operands[0].type)
+    bits = kind.bits if isinstance(kind, types.IntegerType) else 0
+    names = [x.name for x in step.operation.operands]
+    if number in (0, 1) and names[0] in walk.truths and step.operands[1] == 0:
+        found = walk.truths[names[0]]
+        _truth(walk, step, negated(found, at) if number == 0 else found)
+        return
+    if number in (0, 1) and names[0] in walk.truths and names[1] in walk.truths:
+        one, other = (walk.truths[n] for n in names)
+        _truth(walk, step, Binary("!=" if number else "==", one, other, BOOL, at))
+        return
+    if bits not in (32, 64) or number >= _SIGNED:
+        raise Unwritten(f"a comparison of {bits} bits")
+    type = Int(bits, True)
+    left, right = (walk.integer(x, at, type) for x in step.operands)
+    _truth(walk, step, Binary(_COMPARED[number], left, right, BOOL, at))
+
+
+@_rule("arith.cmpf")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """What data decide may be so or not."""
+    if step.operation.results[0].type == "i1":
+        name = walk.name()
+        walk.out.append(Havoc(name, BOOL, "a comparison of data", at))
+        walk.registers.levels[name] = len(walk.around)
+        _truth(walk, step, Var(name, BOOL))
+
+
+@_rule("arith.andi", "arith.ori", "arith.xori")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    if step.operation.results[0].type != "i1":
+        return
+    left, right = (walk.truth(x) for x in step.operation.operands)
+    match step.operation.name:
+        case "arith.andi":
+            _truth(walk, step, joined("&&", left, right, at))
+        case "arith.ori":
+            _truth(walk, step, joined("||", left, right, at))
+        case _:
+            _truth(walk, step, Binary("!=", left, right, BOOL, at))
+
+
+@_rule("arith.constant")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    if step.operation.properties.get("value") in ("true", "false"):
+        _truth(walk, step, Const(int(step.operation.properties["value"] == "true"), BOOL))
+
+
+@_rule("arith.extui", "arith.trunci")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """A truth stays one in more bits, or fewer."""
+    (value,) = step.operation.operands
+    if value.name in walk.truths:
+        _truth(walk, step, walk.truths[value.name])
+
+
+# --- integers -------------------------------------------------------------------------------------
+
+
+def _give(walk: Walk, step: Step, made: Callable[[Int], Expr], at: Place) -> None:
+    """Let the integer that is made be a variable, where the evaluation does not know it."""
+    (result,) = step.results
+    names = sorted(dims_of(result) - walk.dims.keys())
+    if len(names) == 1 and str(result) == names[0]:
+        type = walk.type_of(names[0])
+        walk.assign(names[0], made(type), at)
+        walk.dims[names[0]] = Var(names[0], type)
+
+
+@_rule("arith.select")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    condition, yes, no = step.operation.operands
+    test = walk.truth(condition)
+    if yes.name in walk.truths and no.name in walk.truths:
+        one = joined("&&", test, walk.truths[yes.name], at)
+        other = joined("&&", negated(test, at), walk.truths[no.name], at)
+        _truth(walk, step, joined("||", one, other, at))
+        return
+    _, a, b = step.operands
+    _give(walk, step, lambda t: Select(test, walk.integer(a, at, t), walk.integer(b, at, t), t), at)
+
+
+def _of_two(op: str) -> Rule:
+    def rule(walk: Walk, step: Step, at: Place) -> None:
+        a, b = step.operands
+        both = walk.integer
+        _give(walk, step, lambda t: Binary(op, both(a, at, t), both(b, at, t), t, at), at)
+
+    return rule
+
+
+for _name, _op in (("minsi", "min"), ("maxsi", "max"), ("divsi", "/"), ("remsi", "%")):
+    RULES[f"arith.{_name}"] = _of_two(_op)
+
+
+def _extent(name: str) -> Rule:
+    def rule(walk: Walk, step: Step, at: Place) -> None:
+        _give(walk, step, lambda t: walk.cast(Builtin(name, I32), t, at), at)
+
+    return rule
+
+
+for _axis in "xyz":
+    RULES[f"nvvm.read.ptx.sreg.ntid.{_axis}"] = _extent(f"blockDim.{_axis}")
+    RULES[f"nvvm.read.ptx.sreg.nctaid.{_axis}"] = _extent(f"gridDim.{_axis}")

@@ -1,0 +1,201 @@
+"""The walk over a kernel: what names are there, and the statements so far.
+
+What the operations are in a program say the rules, which are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from symcute.errors import SymcuteError
+from symcute.frontends.asynchrony import Copies
+from symcute.frontends.cutedsl.arithmetic import I32, I64, Unwritten, width, written
+from symcute.frontends.cutedsl.evaluation import Function, Step
+from symcute.frontends.cutedsl.registers import Counter, Registers
+from symcute.frontends.cutedsl.rules import RULES as COMPUTED
+from symcute.frontends.cutedsl.shares import Shares
+from symcute.frontends.cutedsl.text import Block, Operation, Value
+from symcute.frontends.cutedsl.uniformity import PURE
+from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import (
+    Array,
+    Builtin,
+    Cast,
+    Expr,
+    Havoc,
+    Int,
+    Let,
+    NotUnderstood,
+    Stmt,
+    Var,
+)
+from symcute.kernel.ir.program import Pointer as Address
+
+__all__ = ["Rule", "Walk"]
+
+#: What an operation is in a program: it adds statements, and says what conditions are.
+Rule: TypeAlias = "Callable[[Walk, Step, Place], None]"
+#: What does nothing that a program shows: it ends a body, or makes registers.
+_NOTHING = (
+    "cuda.return", "scf.yield", "cute.mma.make_fragment", "cute.print", "cute.memref.alloca",
+)  # fmt: skip
+_COMPUTES = (*PURE, "math.", "vector.", "nvvm.read.ptx.sreg.", "cute.elem_less")
+_BUILTINS = {"tid": "threadIdx", "ctaid": "blockIdx"}
+
+
+class Walk:
+    """The walk over a kernel: what names are there, and the statements so far."""
+
+    def __init__(
+        self,
+        function: Function,
+        scope: Scope,
+        arrays: dict[str, Array],
+        parameters: dict[str, Int],
+        at: Place,
+        rules: Mapping[str, Rule],
+        accesses: Sequence[str],
+    ) -> None:
+        self.rules, self.accesses = rules, accesses
+        self.function, self.scope, self.at = function, scope, at
+        self.steps = {id(s.operation): s for s in function.steps}
+        self.out: list[Stmt] = []
+        self.dims: dict[str, Expr] = {n: Var(n, t) for n, t in parameters.items()}
+        for name, (kind, axis) in scope.registers.items():
+            if kind in _BUILTINS:
+                self.dims[name] = Builtin(f"{_BUILTINS[kind]}.{axis}", I32)
+            elif kind == "laneid":
+                self.dims[name] = Builtin("laneId", I32)
+        self.truths: dict[str, Expr] = {}
+        self.copies = Copies()
+        self.around: list[Counter] = []
+        self.registers = Registers()
+        self.shares = Shares(scope, arrays, self.dims)
+        self._made = 0
+
+    # --- what rules ask for ------------------------------------------------------------------
+
+    def name(self) -> str:
+        """Return a name for a variable that no dim has."""
+        self._made += 1
+        while f"v{self._made}" in self.scope.least:
+            self._made += 1
+        return f"v{self._made}"
+
+    def integer(self, x: Any, place: Place, type: Int | None = None) -> Expr:
+        """Return an integer of the module in the program."""
+        return written(x, type or width(self.scope, x), self.dims, self.scope, place)
+
+    def truth(self, value: Value) -> Expr:
+        """Return a condition. Errors: Unwritten where it is not known."""
+        if value.name not in self.truths:
+            raise Unwritten("a condition that is not known")
+        return self.truths[value.name]
+
+    def assign(self, name: str, value: Expr, place: Place) -> None:
+        """Let a variable have a value from here on."""
+        self.out.append(Let(name, value, place))
+        self.registers.levels[name] = len(self.around)
+
+    def unknown(self, name: str, type: Int | Address, reason: str, place: Place) -> None:
+        """Let a variable be anything, which is not understood."""
+        self.out += [Havoc(name, type, reason, place), NotUnderstood(reason, place, (name,), ())]
+        self.registers.levels[name] = len(self.around)
+
+    def inside(self, block: Block, counter: Counter, ended: Callable[[], None]) -> list[Stmt]:
+        """Return the statements of a block in a loop or branch; `ended` adds those at its end."""
+        out, self.out = self.out, []
+        known = self.known()
+        self.around.append(counter)
+        self.block(block)
+        ended()
+        self.around.pop()
+        self.restore(known)
+        found, self.out = self.out, out
+        return found
+
+    def known(self) -> tuple[dict[str, Expr], dict[str, Expr]]:
+        """Return what names are conditions and addresses."""
+        return dict(self.truths), dict(self.shares.pointers)
+
+    def restore(self, known: tuple[dict[str, Expr], dict[str, Expr]]) -> None:
+        """Let names be what they were: those of a body are there no more."""
+        self.truths, self.shares.pointers = known
+
+    def cast(self, x: Expr, type: Int, place: Place) -> Expr:
+        """Return an integer in a type."""
+        return x if x.type == type else Cast(x, type, place)
+
+    def stored(self, operation: Operation) -> set[str]:
+        """Return the roots of the registers that an operation, or one inside it, may store to."""
+        found: set[str] = set()
+        for inner in operation.walk():
+            if inner.name.startswith("cute.memref.store"):
+                found |= _roots(self.steps[id(inner)].operands)
+            elif inner.name == "cute.copy":
+                found |= _roots(self.steps[id(inner)].operands[2:3])
+        return found
+
+    # --- the walk ----------------------------------------------------------------------------
+
+    def block(self, block: Block) -> None:
+        """Go through the operations of a block."""
+        for operation in block.operations:
+            step = self.steps[id(operation)]
+            place = operation.place or self.at
+            rule = self.rules.get(operation.name)
+            try:
+                if rule is not None:
+                    rule(self, step, place)
+                elif operation.name in _NOTHING:
+                    pass
+                elif operation.regions or not _computes(operation):
+                    raise Unwritten(f"{operation.name} has no rule")
+            except SymcuteError as error:
+                self.failed(step, str(error).splitlines()[0], place)
+            self.results(step, place)
+
+    def failed(self, step: Step, reason: str, place: Place) -> None:
+        """Take an operation that is not understood: it may access anything, and be a barrier."""
+        operation = step.operation
+        self.registers.forget({*_roots(step.operands), *self.stored(operation)})
+        if not operation.regions and _computes(operation):
+            return
+        touched: tuple[str, ...] | None = None
+        if operation.name in self.accesses:
+            each = [self.shares.array_of(x) for x in step.operands]
+            if None not in each:
+                touched = tuple(dict.fromkeys(n for x in each for n in x or ()))
+        barrier = bool(operation.regions) or operation.name not in self.accesses
+        if touched != ():
+            self.out.append(NotUnderstood(reason, place, (), touched, barrier))
+
+    def results(self, step: Step, place: Place) -> None:
+        """Let what an operation makes be variables, where it is not known otherwise."""
+        operands = zip(step.operation.operands, step.operands, strict=True)
+        sources = [(o.name, v) for o, v in operands]
+        for target, value in zip(step.operation.results, step.results, strict=True):
+            if not step.operation.regions:
+                self.shares.take(target.name, value, sources, place)
+            for name in sorted(dims_of(value) - self.dims.keys() - self.scope.bent.keys()):
+                reason = f"what {step.operation.name} gives is not known"
+                self.unknown(name, self.type_of(name), reason, place)
+                self.dims[name] = Var(name, self.type_of(name))
+
+    def type_of(self, name: str) -> Int:
+        """Return the type of the variable that a dim is."""
+        return I64 if self.scope.bits.get(name, 32) > 32 else I32
+
+
+def _computes(operation: Operation) -> bool:
+    """Return whether an operation does nothing but compute what it gives."""
+    name = operation.name
+    return name in COMPUTED or name.startswith(_COMPUTES)
+
+
+def _roots(values: Sequence[Any]) -> set[str]:
+    """Return the roots of what values point to in registers."""
+    starts = [x.start if isinstance(x, Tensor) else x for x in values]
+    return {x.root for x in starts if isinstance(x, Pointer) and x.space == "rmem"}

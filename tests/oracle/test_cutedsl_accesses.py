@@ -1,0 +1,289 @@
+"""What threads of CuTe DSL kernels access, right beside false neighbours, against plain integers.
+
+A replay lists the accesses of each thread for sizes that are numbers, and knows nothing of the
+package: what is untrue for some sizes must not be proved, and what holds for all must not be
+refuted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import pytest
+
+from symcute.frontends.cutedsl.checking import check_module
+from symcute.kernel.findings import PROPERTIES, Finding
+
+from .cutedsl_modules import modules_of
+
+THREADS = 128
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kernel of `cutedsl/accesses.py`, with tensors, and how it is right or wrong."""
+
+    family: str
+    tensors: str
+    way: str
+
+
+class Event(NamedTuple):
+    """An access of so many elements, in the phases from one to another; or a barrier."""
+
+    kind: str
+    array: str = ""
+    element: int = 0
+    count: int = 1
+    #: How many phases later it may still happen; of an asynchronous copy that is not waited for.
+    late: int = 0
+
+
+BARRIER = Event("barrier")
+Events = Iterator[Event]
+
+
+def read(array: str, element: int, count: int = 1) -> Event:
+    return Event("read", array, element, count)
+
+
+def write(array: str, element: int, count: int = 1, late: int = 0) -> Event:
+    return Event("write", array, element, count, late)
+
+
+# --- the replay -----------------------------------------------------------------------------------
+
+
+def elements(way: str, t: int, block: int, n: int) -> Events:
+    i = block * THREADS + t
+    runs = {
+        "guarded": i < n, "one too far": i <= n, "both sides": 0 <= i < n,
+        "not the other side": i < n, "either": i < n or t < 4, "shifted": i + 1 < n,
+        "shifted without": i < n, "halved": i < n, "in place": i + 1 < n, "none": True,
+    }[way]  # fmt: skip
+    if runs:
+        shift = way in ("shifted", "shifted without", "in place")
+        yield read("b" if way == "in place" else "a", i + shift)
+        yield write("b", i // 2 if way == "halved" else i)
+
+
+def tiles(way: str, t: int, block: int, m: int, n: int, lda: int, ldb: int) -> Events:
+    rows = -(-m // 16)
+    bm, bn = block % rows, block // rows
+    tm, tn = divmod(t, 16)
+    if way == "doubled":  # layout (8,16):(16,0) gives threads that differ in 16 one share
+        tm, tn = t % 8, 0
+    places = [(bm * 16 + 2 * tm + j, bn * 32 + 2 * tn + i) for i in range(2) for j in range(2)]
+    allowed = {
+        "rows": lambda x, y: x < m, "columns": lambda x, y: y < n,
+        "turned": lambda x, y: x < n and y < m, "one too far": lambda x, y: x < m and y < n + 1,
+    }.get(way, lambda x, y: x < m and y < n)  # fmt: skip
+    for x, y in places:
+        if way == "only stores" or allowed(x, y):
+            yield read("a", x * lda + y)
+    for x, y in places:
+        if way == "only loads" or allowed(x, y):
+            yield write("b", x * ldb + y)
+
+
+def fours(way: str, t: int, block: int, n: int) -> Events:
+    i = block * THREADS + t
+    start, runs = {
+        "whole": (4 * i, 4 * i + 4 <= n), "begun": (4 * i, 4 * i < n),
+        "by threes": (3 * i, 3 * i + 4 <= n),
+    }[way]  # fmt: skip
+    if runs:
+        yield read("a", start, 4)
+        yield write("b", start, 4)
+
+
+def turning(way: str, t: int, block: int, n: int) -> Events:
+    if way in ("in turns", "in turns, one barrier"):
+        for k in range(-(-n // THREADS)):
+            if k * THREADS + t < n:
+                yield read("a", k * THREADS + t)
+                yield write("s", t)
+            yield BARRIER
+            if k * THREADS + t < n:
+                yield read("s", THREADS - 1 - t)
+                yield write("b", k * THREADS + t)
+            if way == "in turns":
+                yield BARRIER
+        return
+    if way == "one turn too many":
+        for k in range(n // THREADS + 1):
+            yield read("a", k * THREADS + t)
+            yield write("b", k * THREADS + t)
+        return
+    if way == "divergent":
+        if t < 64:
+            yield from (read("a", 0), write("s", t), BARRIER)
+        yield from (read("s", THREADS - 1 - t), write("b", t % n))
+        return
+    yield read("a", 0)
+    yield write("s", t + (way == "too far"))
+    if way not in ("no barrier", "its own"):
+        yield BARRIER
+    if t < n:
+        yield read("s", t if way == "its own" else THREADS - 1 - t)
+        yield write("b", t)
+
+
+def late(way: str, t: int, block: int, n: int) -> Events:
+    other = THREADS - 1 - t
+    if way == "unguarded" or 4 * t + 4 <= n:
+        yield read("a", 4 * t, 4)
+        yield write("s", 4 * t, 4, late=way in ("no wait", "one group left", "waits behind"))
+    if way != "no barrier":
+        yield BARRIER
+    if other < n:
+        yield read("s", 4 * other)
+        yield write("b", other)
+
+
+REPLAYS: dict[str, Callable[..., Events]] = {
+    "elements": elements, "tiles": tiles, "fours": fours, "turning": turning, "late": late,
+}  # fmt: skip
+#: The symbols of the sizes of a and b, in the order of the replay's arguments, and some sizes.
+NAMES = {
+    "vectors": (("N",), ("N",)), "fours": (("N",), ("N",)),
+    "matrices": (("M", "N", "lda"), ("M", "N", "ldb")),
+    "short strides": (("M", "N", "lda"), ("M", "N", "ldb")),
+    "one row": (("M", "N", "lda"), ("M", "N")),
+}  # fmt: skip
+LENGTHS = [(n,) for n in (1, 2, 5, 63, 64, 127, 128, 129, 300)]
+SHAPES = [(1, 1, 1, 1), (3, 2, 2, 5), (17, 33, 40, 33), (16, 32, 32, 32), (20, 5, 5, 7)]
+SIZES: dict[str, list[tuple[int, ...]]] = {
+    "vectors": LENGTHS, "fours": [(4 * n,) for n, in LENGTHS], "matrices": SHAPES,
+    "short strides": SHAPES, "one row": [(*s[:3], 0) for s in SHAPES],
+}  # fmt: skip
+ROOMS = {"turning": THREADS, "late": 4 * THREADS}
+
+
+def blocks(family: str, sizes: tuple[int, ...]) -> int:
+    if family in ("turning", "late"):
+        return 1
+    if family == "tiles":
+        return -(-sizes[0] // 16) * -(-sizes[1] // 32)
+    return -(-sizes[0] // (4 * THREADS if family == "fours" else THREADS))
+
+
+def untrue(case: Case) -> set[str]:
+    """The properties that do not hold for some sizes."""
+    found: set[str] = set()
+    for sizes in SIZES[case.tensors]:
+        found |= untrue_at(case, sizes)
+    if case.tensors == "short strides" and 2**20 * 2**20 >= 2**31:  # a row far enough down
+        found |= {"no_overflow", "in_bounds"}
+    return found
+
+
+def untrue_at(case: Case, sizes: tuple[int, ...]) -> set[str]:
+    wide = 4 if case.family in ("fours", "late") else 1
+    m, n, *strides = sizes if len(sizes) > 1 else (1, sizes[0], 0, 0)
+    extents = {"a": strides[0] * (m - 1) + n, "b": strides[1] * (m - 1) + n}
+    extents["s"] = ROOMS.get(case.family, 0)
+    found: set[str] = set()
+    #: Who touches an element, in which phases.
+    touched: dict[tuple[str, int, int], list[tuple[int, str, int, int]]] = {}
+    for block in range(blocks(case.family, sizes)):
+        counts = set()
+        for t in range(THREADS):
+            phase = 0
+            for e in REPLAYS[case.family](case.way, t, block, *sizes):
+                if e.kind == "barrier":
+                    phase += 1
+                    continue
+                if e.element < 0 or e.element + e.count > extents[e.array]:
+                    found.add("in_bounds")
+                if e.count == wide > 1 and e.element % wide:
+                    found.add("aligned")
+                for k in range(e.element, e.element + e.count):
+                    own = block if e.array == "s" else 0
+                    who = (block * THREADS + t, e.kind, phase, phase + e.late)
+                    touched.setdefault((e.array, own, k), []).append(who)
+            counts.add(phase)
+        if len(counts) > 1:
+            found.add("barrier_uniform")
+    for each in touched.values():
+        for (one, how, first, last), (other, way, begin, end) in combinations(each, 2):
+            apart = one // THREADS == other // THREADS and (last < begin or end < first)
+            if one != other and "write" in (how, way) and not apart:
+                found.add("write_race_free" if how == way else "read_write_race_free")
+    return found
+
+
+# --- the cases ------------------------------------------------------------------------------------
+
+CASES = [
+    *(Case("elements", "vectors", way) for way in (
+        "guarded", "one too far", "both sides", "not the other side", "either", "shifted",
+        "shifted without", "halved", "in place", "none")),
+    *(Case("tiles", "matrices", way) for way in (
+        "right", "rows", "columns", "turned", "one too far", "only stores", "only loads",
+        "doubled")),
+    Case("tiles", "short strides", "right"), Case("tiles", "one row", "right"),
+    Case("fours", "vectors", "whole"), Case("fours", "vectors", "begun"),
+    Case("fours", "fours", "begun"), Case("fours", "fours", "by threes"),
+    *(Case("turning", "vectors", way) for way in (
+        "with a barrier", "no barrier", "its own", "too far", "in turns", "in turns, one barrier",
+        "one turn too many", "divergent")),
+    *(Case("late", "vectors", way) for way in (
+        "right", "no wait", "one group left", "no barrier", "waits behind", "unguarded")),
+]  # fmt: skip
+#: What is asked of the replay.
+ASKED = (
+    "in_bounds", "no_overflow", "aligned", "write_race_free", "read_write_race_free",
+    "barrier_uniform",
+)  # fmt: skip
+
+
+@cache
+def modules() -> dict[str, Any]:
+    return modules_of("cutedsl_accesses", {str(i): c for i, c in enumerate(CASES)})
+
+
+@cache
+def told(number: int) -> tuple[Finding, ...]:
+    case, text = CASES[number], modules()[str(number)]
+    assert isinstance(text, str), text
+    a, b = NAMES[case.tensors]
+    found = check_module(text, kernel="host", tensors=(("a", a), ("b", b)))
+    return tuple(f for f in found if f.property in PROPERTIES and f.kernel != "host")
+
+
+def statuses(number: int, name: str) -> set[str]:
+    return {f.status for f in told(number) if f.property == name}
+
+
+def named(number: int) -> str:
+    return f"{CASES[number].family}: {CASES[number].way}"
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=named)
+def test_no_verdict_is_wrong(number: int) -> None:
+    wrong = untrue(CASES[number])
+    for name in ASKED:
+        found = statuses(number, name)
+        assert found, name
+        if name in wrong:
+            assert "proved" not in found and "not applicable" not in found, (name, told(number))
+        elif CASES[number].tensors != "short strides":
+            assert "refuted" not in found, (name, told(number))
+
+
+def test_most_is_decided() -> None:
+    every = open_ = refuted = 0
+    for number, case in enumerate(CASES):
+        wrong = untrue(case)
+        for name in ASKED:
+            every += 1
+            open_ += "unknown" in statuses(number, name)
+            refuted += name in wrong and "refuted" in statuses(number, name)
+    assert every == 6 * len(CASES) and every >= 200
+    assert open_ <= 8, open_
+    assert refuted >= 32, refuted
