@@ -77,11 +77,18 @@ class Parts:
             return None
         taken = set().union(*(names(d) for d in self.digits)) - self.stated.words.dims
         # What bounds a name from below stays: without it the name would count from 1.
-        given = [h for h in self.stated.given
-                 if bounded(h) or not (names(h) & taken or _idle(h))]  # fmt: skip
+        given = [x for h in self.stated.given if ((x := self.said(h)) is h and bounded(h))
+                 or not (names(x) & taken or _idle(x))]  # fmt: skip
         given += [h for d in self.digits.values() for h in d.bounds(d.name)]
         general = Stated(self.stated.words, goal, given, (), goal, given)
         return eliminated(general) or multiplied(general)
+
+    def said(self, h: Term) -> Term:
+        """Return a hypothesis with the names of the digits of the goal."""
+        found = self.digits.get(h)
+        if found is not None:
+            return found.name
+        return Node(h.op, *map(self.said, h.args)) if isinstance(h, Node) and _divides(h) else h
 
     def _told(self, x: Term) -> Term:
         """Return a term in which names stand for digits."""

@@ -59,12 +59,12 @@ def restored(here: Sequent, goal: Term) -> Shown | None:
         return None
     of = [*map(names, parts.digits)]
     near = set(names(stated.goal)).union(*of, *map(names, parts.shown.given))
-    given = [h for h in stated.given if h in parts.shown.given or names(h) <= near]
+    given = [h for h in stated.given if parts.said(h) in parts.shown.given or names(h) <= near]
     near = near.union(*map(names, given))
     bounds = [h for h in stated.given if bounded(h) in near and h not in given]
     search = stated.search([*bounds, *given])
     cuts: list[tuple[Node, By]] = []
-    facts: dict[Term, int] = {h: k for k, h in enumerate(search.given)}
+    facts: dict[Term, int] = {parts.said(h): k for k, h in enumerate(search.given)}
     for digit in parts.digits.values():
         for bound, said in zip(digit.bounds(digit.of), digit.bounds(digit.name), strict=True):
             by = search.by_polynomials(bound) or (RANGE if search.in_ranges(bound) else None)

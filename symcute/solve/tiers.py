@@ -8,13 +8,15 @@ evaluated in integers; whether the machine does the same is for execution to say
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import inf, prod
 from typing import NamedTuple
 
 from symcute.expr import limits
 from symcute.expr.node import Term
-from symcute.expr.terms import evaluate, names
+from symcute.expr.terms import at_most, evaluate, names, negate
 from symcute.solve.digits import Digits, merged
+from symcute.solve.folding import Folding, choices
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation, Shown
 from symcute.solve.parts import by_parts
 from symcute.solve.points import by_all_points, by_few_points
@@ -26,12 +28,16 @@ from symcute.solve.smt import by_solver
 from symcute.solve.stated import Stated
 from symcute.solve.wording import formula
 
-__all__ = ["PATIENT", "QUICK", "Tier", "by_digits", "decide", "patiently", "proofs", "quickly"]
+__all__ = [
+    "PATIENT", "QUICK", "Tier", "by_digits", "decide", "patiently", "proofs", "quickly", "shows",
+]  # fmt: skip
 
 #: How many points a box has at most that is cut to the end.
 MAX_CUT = 1 << 14
 #: How many orders of two threads are looked at by more than bounds for a certificate.
 THOROUGH = 8
+#: How many choices are gone through by cases, one in a case of another.
+DEEP = 3
 
 
 class Tier(NamedTuple):
@@ -55,6 +61,28 @@ def by_drawing(here: Sequent, goal: Term) -> Answer | None:
     return Answer("refuted", "points drawn", model=model)
 
 
+@lru_cache(maxsize=64)
+def _folding(here: Sequent) -> Folding:
+    """Return what folds terms under hypotheses, which are said of folded terms as well."""
+    return Folding(here, shows).folded()
+
+
+def by_folding(here: Sequent, goal: Term) -> Answer | None:
+    """Prove a goal with what rounds and what chooses folded, by cases of what it hangs on."""
+    return Answer("proved", "terms folded", (ARITHMETIC,)) if _folded(here, goal, DEEP) else None
+
+
+def _folded(here: Sequent, goal: Term, depth: int) -> bool:
+    folding = _folding(here)
+    told = folding.fold(goal)
+    if folding.holds(told):
+        return True
+    test = next((x.args[0] if x.op == "if" else at_most(*x.args) for x in choices(told)), None)
+    if test is None or not depth or folding.here.drawn.breaks(told) is not None:
+        return False
+    return all(_folded(here.extended([x]), told, depth - 1) for x in (test, negate(test)))
+
+
 #: What is asked at once: proofs by ranges and polynomials. A point that is drawn spares the search.
 QUICK = (
     Tier(by_ranges, 100),
@@ -62,8 +90,11 @@ QUICK = (
     Tier(by_plain, 100),
     Tier(by_parts, 150),
     Tier(by_named, 100),
+    Tier(by_folding, 2000),
     Tier(by_products, 9000),
 )
+#: What is asked of the many small truths on which a term hangs.
+CHEAP = (*QUICK[:-2], Tier(by_products, 60))
 #: What is asked of goals that these leave open.
 PATIENT = (Tier(by_few_points, 9000), Tier(by_solver, 9000), Tier(by_all_points, 9000))
 
@@ -80,6 +111,11 @@ def quickly(here: Sequent, goal: Term) -> Answer:
     ('refuted', True)
     """
     return _ask(QUICK, here, goal)
+
+
+def shows(here: Sequent, truth: Term) -> bool:
+    """Return whether a truth is shown by what costs little."""
+    return _ask(CHEAP, here, truth).status == "proved"
 
 
 def patiently(here: Sequent, goal: Term) -> Answer:

@@ -40,6 +40,7 @@ FLOORS = {
     "digits": (7, 6),
     "guard": (6, 4),
     "image": (8, 5),
+    "inverse": (12, 9),
     "joined": (8, 6),
     "modulus": (9, 7),
     "powers": (9, 4),

@@ -35,9 +35,10 @@ from symcute.kernel.ir.setting import Table
 from symcute.kernel.properties.meeting import points_meeting
 from symcute.kernel.symexec.tables import alike
 from symcute.solve.enumeration import Array, TooLarge, points_where, vector
+from symcute.solve.inverse import Equation, Inverse
 from symcute.solve.obligation import ARITHMETIC, ENUMERATION, Answer, Obligation
 from symcute.solve.sequent import Sequent
-from symcute.solve.tiers import by_digits, patiently
+from symcute.solve.tiers import by_digits, patiently, shows
 from symcute.solve.wording import Wording, number
 
 __all__ = ["Pair", "Side"]
@@ -232,6 +233,7 @@ class Pair:
             return found
         return (
             self._by_bounds
+            or self._by_inverse
             or found
             or Answer("open", reason="polynomials do not keep the threads apart")
         )
@@ -256,6 +258,25 @@ class Pair:
     def _by_bounds(self) -> Answer | None:
         """Show it digit by digit, by bounds alone."""
         return by_digits(self.together, self.asked, 0)
+
+    @cached_property
+    def _by_inverse(self) -> Answer | None:
+        """Show it by what the index says of the thread: two of one index are one thread."""
+        access, names_of = self.a.access, {*self.differ}
+        if not self.alike or self.ties or self.a.terms or self.b.terms or self.values:
+            return None
+        if access.width != self.unit or not all(map(str.isidentifier, names_of)):
+            return None
+        index, hypotheses = self._offset(self.a), (*self.facts, *access.guard)
+        own = names(index) - self.shared - self.dims
+        if not names_of <= own:
+            return None
+        taken = {*self.dims, *self.shared}.union(*map(names, hypotheses))
+        taken.add(value := min({"c", "c_", "c__"} - taken, default="c___"))
+        here = Sequent(hypotheses, self.dims)
+        if Inverse(own, taken, shows).points(here, [Equation(index, value)]) is None:
+            return None
+        return Answer("proved", "the inverse of the index", (ARITHMETIC,))
 
     @cached_property
     def _by_digits(self) -> Answer | None:

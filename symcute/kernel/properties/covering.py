@@ -2,14 +2,15 @@
 
 `covers out` is the layout of all elements of the array. Each element is written at most once when
 no two writes, of whatever threads and rounds, touch the same byte; none is left out when for every
-coordinate of the layout a thread can be named that writes there: its index and its rounds are the
-digits of the coordinate in the radix of the strides of the store.
+coordinate of the layout a thread can be named that writes there: the inverse of the index of the
+store says which, and it is shown that this thread does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
 
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
@@ -24,9 +25,9 @@ from symcute.expr.terms import (
     less,
     mul,
     names,
+    plus,
     polynomial,
     remainder,
-    sub,
     substitute,
 )
 from symcute.kernel.access_map import Access
@@ -35,12 +36,17 @@ from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question, Ways, about, settled
 from symcute.kernel.symexec.entry import term_of
 from symcute.layout.layout import Layout
+from symcute.solve.folding import Folding, divided
+from symcute.solve.inverse import Equation, Inverse, Point
 from symcute.solve.obligation import Answer
 from symcute.solve.sequent import Sequent
+from symcute.solve.tiers import patiently, quickly, shows
+from symcute.solve.wording import conjuncts
 
 __all__ = ["covers", "implements"]
 
 LARGE, SMALL = 1009, 31
+OWN = frozenset({"block", "thread", "round"})
 COORDINATES = ("bx", "by", "bz", "tx", "ty", "tz")
 
 
@@ -76,8 +82,7 @@ def _written(context: Context, name: str, array: str, layout: Layout) -> Iterato
                 pair.quickly, pair.patiently, needs=needs, unsupported=unsupported,
                 accesses=(a, b), other=b.place if b is not a else None,
             )  # fmt: skip
-    here, goal, reason = _every(context, array, layout, writes)
-    ways = about(here, goal) if goal is not None else settled(Answer("open", reason=reason))
+    ways = _every(context, array, layout, writes)
     yield Question(
         name, place, f"{array}[{layout}]", "every element written", *_proving(ways),
         needs=needs, unsupported=unsupported, rests_on=("every thread runs to its end",),
@@ -116,134 +121,144 @@ def _pair(context: Context, a: Access, b: Access) -> Pair:
 
 
 @dataclass(frozen=True)
-class _Digit:
-    """A variable of a store, its stride, and in which mode of the layout it counts."""
+class _Elements:
+    """The elements of a layout: a name for each coordinate, its mode, and what is known of them."""
 
-    name: str
-    stride: Term
-    size: int
+    modes: tuple[tuple[str, Term, Term], ...]
+    facts: tuple[Term, ...]
+
+    @property
+    def index(self) -> Term:
+        """The offset of the element of a coordinate."""
+        start: Term = 0
+        return reduce(add, (mul(c, stride) for c, _, stride in self.modes), start)
 
 
-def _every(
-    context: Context, array: str, layout: Layout, writes: list[Access]
-) -> tuple[Sequent, Term | None, str]:
-    """Return that a thread named by the digits of a coordinate writes the element there.
+@dataclass(frozen=True)
+class _Store:
+    """What a store does: when, at which byte, and the names of what a thread is."""
+
+    guard: tuple[Term, ...]
+    start: Term
+    own: frozenset[str]
+    points: list[Point]
+
+    def by(self, values: Mapping[str, Term], here: Sequent, element: Term) -> Term:
+        """Return that the thread with some values does it, and at the byte of an element."""
+        found: dict[str, Term] = dict.fromkeys(self.own, 0)
+        for g in self.guard:  # a thread that is one for good
+            if isinstance(g, Node) and g.op == "==":
+                for one, other in (g.args, g.args[::-1]):
+                    if one in found and not names(other) & found.keys():
+                        found[str(one)] = other
+            elif isinstance(g, Node) and g.op == "!=" and g.args[0] in found and g.args[1] == 0:
+                found[str(g.args[0])] = 1
+        found.update(values)
+        folding = Folding(here, shows)
+        goals = (*self.guard, equal(self.start, element))
+        return all_of(*(folding.fold(substitute(x, found)) for x in goals))
+
+
+def _every(context: Context, array: str, layout: Layout, writes: list[Access]) -> Ways:
+    """Return how to show that for every coordinate there is a thread that writes the element.
 
     Of several stores it is one whose own thread does.
     """
-    modes = [(term_of(s), term_of(d)) for s, d in layout.modes()]
-    coordinates = [f"c_{k}" for k in range(len(modes))]
-    given: list[Term] = [*context.map.facts]
-    for c, (extent, _) in zip(coordinates, modes, strict=True):
-        given += [at_most(0, c), less(c, extent)]
-    here = Sequent(given, context.dims)
-    element = context.arrays[array].element
-    axes = context.axis_facts(COORDINATES)
-    index: Term = 0
-    for c, (_, stride) in zip(coordinates, modes, strict=True):
-        index = add(index, mul(c, stride))
-    ways: list[Term] = []
-    reason = "no store is exact" if writes else "there is no store"
-    for a in writes:
-        if not a.exact:
-            continue
-        found = _witness(context, a, element, modes, coordinates)
-        if found is None:
+    exact = [a for a in writes if a.exact]
+    if not exact:
+        reason = "no store is exact" if writes else "there is no store"
+        return settled(Answer("open", reason=reason))
+
+    def way(asked: Callable[[Sequent, Term], Answer]) -> Answer:
+        taken = {*context.dims}.union(*map(names, context.map.facts))
+        taken.update(n for a in exact for g in (a.offset, *a.guard) for n in names(g))
+        elements = _elements(context, layout, taken)
+        stores = [x for a in exact if (x := _store(context, a, elements, taken)) is not None]
+        if not stores:
             reason = "the digits of an element in the strides of the store were not found"
-            continue
-        start = add(substitute(a.offset, found), mul(found.get("@part", 0), element))
-        guard = (substitute(g, found) for g in (*axes, *a.guard))
-        ways.append(all_of(*guard, equal(start, mul(index, element))))
-    return here, any_of(*ways) if ways else None, reason
+            return Answer("open", reason=reason)
+        element = mul(elements.index, context.arrays[array].element)
+        answers: list[Answer] = []
+        for here, goal in _goals(context, stores, elements, element):
+            answers.append(asked(here, goal))
+            if answers[-1].status != "proved":
+                return answers[-1]
+        shown = tuple(o for x in answers for o in x.obligations)
+        return replace(answers[0], obligations=shown, shown=None)
+
+    return lambda: way(quickly), lambda: way(patiently)
 
 
-def _witness(
-    context: Context,
-    a: Access,
-    element: int,
-    modes: list[tuple[Term, Term]],
-    coordinates: list[str],
-) -> dict[str, Term] | None:
-    """Return block, thread and rounds as digits of the coordinates of a layout."""
+def _elements(context: Context, layout: Layout, taken: set[str]) -> _Elements:
+    """Return the elements of a layout, modes with large strides first."""
+    modes: list[tuple[str, Term, Term]] = []
+    facts: list[Term] = [*context.map.facts]
+    every = [(term_of(s), term_of(d)) for s, d in layout.modes()]
+    for extent, stride in sorted(every, key=lambda m: -_size(m[1], ())):
+        c = _fresh("c", taken)
+        modes.append((c, extent, stride))
+        facts += [at_most(0, c), less(c, extent)]
+    return _Elements(tuple(modes), tuple(facts))
+
+
+def _store(context: Context, a: Access, elements: _Elements, taken: set[str]) -> _Store | None:
+    """Return a store with the threads that an element names, case by case; None where none are."""
+    element = context.arrays[a.array].element
     p = polynomial(a.offset)
     if p is None or a.width % element or any(c % element for c in p.values()):
         return None
-    own = [v.name for v in a.variables if v.kind in ("block", "thread", "round")]
-    strides: dict[str, dict[tuple[Term, ...], int]] = {}
-    rest: dict[tuple[Term, ...], int] = {}
-    for m, c in p.items():
-        here = [atom for atom in m if isinstance(atom, str) and atom in own]
-        if any(not isinstance(atom, str) and names(atom) & set(own) for atom in m) or len(here) > 1:
-            return None
-        if here:
-            others = tuple(atom for atom in m if atom != here[0])
-            strides.setdefault(here[0], {})[others] = c // element
-        else:
-            rest[m] = c // element
-    if a.width > element:
-        strides["@part"] = {(): 1}
-    small = set().union(*(names(context.extents[n]) for n in context.extents if n[0] == "t"))
-    digits: list[list[_Digit]] = [[] for _ in modes]
-    for name, q in strides.items():
-        stride = from_polynomial(q)
-        mode = _mode_of(stride, [d for _, d in modes], small)
-        if mode is None:
-            return None
-        inner = _exact(stride, modes[mode][1])
-        if inner is None:
-            return None
-        digits[mode].append(_Digit(name, inner, _size(inner, small)))
-    found: dict[str, Term] = dict.fromkeys(own, 0)
-    for g in a.guard:  # a thread that is one for good
-        if isinstance(g, Node) and g.op == "==":
-            for one, other in (g.args, g.args[::-1]):
-                if one in found and not names(other) & found.keys():
-                    found[str(one)] = other
-        elif isinstance(g, Node) and g.op == "!=" and g.args[0] in found and g.args[1] == 0:
-            found[str(g.args[0])] = 1
-    shifts: list[Term] = [0] * len(modes)
-    for m, c in rest.items():
-        part = from_polynomial({m: c})
-        mode = _mode_of(part, [d for _, d in modes], small)
-        by = None if mode is None else _exact(part, modes[mode][1])
-        if mode is None or by is None:
-            return None
-        shifts[mode] = add(shifts[mode], by)
-    for name, shift, group in zip(coordinates, shifts, digits, strict=True):
-        left: Term = sub(name, shift)
-        for digit in sorted(group, key=lambda d: -d.size):
-            found[digit.name] = divide(left, digit.stride)
-            left = remainder(left, digit.stride)
-    return found
-
-
-def _mode_of(stride: Term, strides: list[Term], small: set[str]) -> int | None:
-    """Return the mode with the largest stride that divides a stride."""
-    fitting = [k for k, d in enumerate(strides) if _exact(stride, d) is not None]
-    return max(fitting, key=lambda k: _size(strides[k], small), default=None)
-
-
-def _exact(a: Term, b: Term) -> Term | None:
-    """Return the exact quotient of two polynomials in dims."""
-    if b == 1:
-        return a
-    if a == b:
-        return 1
-    p, q = polynomial(a), polynomial(b)
-    if p is None or q is None or len(q) != 1:
+    own = {v.name for v in a.variables if v.kind in OWN}
+    if not names(a.offset) <= own | context.dims:
         return None
-    ((m, c),) = q.items()
-    found = {}
-    for n, d in p.items():
-        rest = list(n)
-        for atom in m:
-            if atom not in rest:
-                return None
-            rest.remove(atom)
-        if d % c:
+    guard, start = [*context.axis_facts(COORDINATES), *a.guard], a.offset
+    left = {m: c // element for m, c in p.items()}
+    if a.width > element:
+        part = _fresh("part", taken)
+        own.add(part)
+        guard += [at_most(0, part), less(part, a.width // element)]
+        left, start = plus(left, {(part,): 1}), add(start, mul(part, element))
+    equations: list[Equation] = []
+    for c, extent, stride in elements.modes:
+        d = polynomial(stride)
+        if not d:
             return None
-        found[tuple(rest)] = d // c
-    return from_polynomial(found)
+        above, left = divided(left, d)
+        equations.append(Equation(from_polynomial(above), c, extent, True))
+    if left:
+        return None
+    points = Inverse(own, taken, shows).points(context.at(tuple(guard)), equations)
+    return None if points is None else _Store(tuple(guard), start, frozenset(own), points)
+
+
+def _goals(
+    context: Context, stores: list[_Store], elements: _Elements, element: Term
+) -> Iterator[tuple[Sequent, Term]]:
+    """Yield what it takes that one of some stores writes each element.
+
+    Of one store its cases, with digits in place of the coordinates. What a step needs is shown
+    before it is taken.
+    """
+    if len(stores) > 1:
+        here = Sequent(elements.facts, context.dims)
+        yield here, any_of(*(x.by(x.points[0].closed, here, element)
+                             for x in stores if len(x.points) == 1))  # fmt: skip
+        return
+    for point in stores[0].points:
+        here = Sequent([substitute(x, point.digits) for x in elements.facts], context.dims)
+        for step in point.steps:
+            if not all(shows(here, x) for x in conjuncts(step.needs)):
+                yield here, False
+                return
+            here = here.extended(step.facts)
+        told = substitute(element, point.digits)
+        yield here, stores[0].by(point.values, here, told)
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
 
 
 def _size(stride: Term, small: Collection[str]) -> int:

@@ -1,0 +1,409 @@
+"""The inverse of an index: what its value says of the names in it, digit by digit.
+
+Where `index == s*above + below` and `0 <= below < s`, the value of the index gives both, as
+quotient and remainder by s. A number is known by its quotient and its remainder, a digit by its
+remainder after a known shift. So one step after another says which atoms have one value wherever
+the index has one, and which value that is. Where all names are known at last, no two points have
+one index (`proofs/lemmas/inverse.py`), and whoever shows that the index of what was found is what
+was started from has shown that every value is taken.
+
+Choices, minima and maxima are gone through by cases, once what they hang on is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+from symcute.expr.node import Node, Term
+from symcute.expr.terms import (
+    add,
+    all_of,
+    at_most,
+    build,
+    divide,
+    from_polynomial,
+    less,
+    mul,
+    names,
+    negate,
+    plus,
+    polynomial,
+    remainder,
+    sub,
+    substitute,
+)
+from symcute.expr.terms.sums import Polynomial
+from symcute.solve.folding import Folding, choices, divided
+from symcute.solve.sequent import Sequent
+
+__all__ = ["Equation", "Inverse", "Point", "Step"]
+
+#: How many choices are gone through, one in a case of another; how often divisions are looked at.
+MAX_CASES, PASSES = 3, 3
+#: How large an atom is taken to be where strides are put in order.
+LARGE = 1009
+
+
+@dataclass(frozen=True)
+class Equation:
+    """A term with its value, which is below `end` where there is one, and at least 0 if natural."""
+
+    term: Term
+    value: Term
+    end: Term | None = None
+    natural: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """What follows for values: names that exist with `facts` where `needs` holds, or a case."""
+
+    needs: Term
+    facts: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Point:
+    """The values of names in one case; each step rests on those before it.
+
+    `digits` are sums that names of values are: where one says more than the name, it stands for it.
+    `closed` are the values in quotients and remainders of the values that the equations have.
+    """
+
+    values: dict[str, Term]
+    steps: tuple[Step, ...]
+    digits: dict[str, Term]
+    closed: dict[str, Term]
+
+
+@dataclass
+class _State:
+    """What is known under hypotheses, and what is still to be taken apart."""
+
+    here: Sequent
+    left: list[Equation]
+    known: dict[Term, Equation] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    digits: dict[str, Term] = field(default_factory=dict)
+    made: dict[str, Term] = field(default_factory=dict)
+
+    def point(self, wanted: Collection[str]) -> Point:
+        """Return the values of names, in digits as far as there are any."""
+        digits: dict[str, Term] = {}
+        for name in reversed(self.digits):
+            digits[name] = substitute(self.digits[name], digits)
+
+        def told(x: Term) -> Term:
+            return substitute(x, digits)
+
+        steps = tuple(Step(told(s.needs), tuple(map(told, s.facts))) for s in self.steps)
+        made: dict[str, Term] = {}
+        for name, x in self.made.items():
+            made[name] = substitute(x, made)
+        values = {n: self.known[n].value for n in wanted}
+        closed = {n: substitute(x, made) for n, x in values.items()}
+        return Point({n: told(x) for n, x in values.items()}, steps, digits, closed)
+
+
+class Inverse:
+    """Takes equations of terms in `own` names apart, under the hypotheses of a point.
+
+    `shows` says whether a truth follows. Names that are made are none of `taken`.
+    """
+
+    def __init__(
+        self, own: Collection[str], taken: Collection[str], shows: Callable[[Sequent, Term], bool]
+    ) -> None:
+        self.own, self._shows = frozenset(own), shows
+        self._taken = {*taken, *own}
+
+    def points(self, here: Sequent, equations: Sequence[Equation]) -> list[Point] | None:
+        """Return the values of all own names in the equations, case by case, or None.
+
+        The cases are all that there are.
+
+        >>> from symcute.solve.tiers import shows
+        >>> box = [Node("<=", 0, "i"), Node("<", "i", "n"), Node("<=", 0, "j")]
+        >>> index = Node("+", Node("*", "j", "n"), "i")
+        >>> found = Inverse({"i", "j"}, {"n", "c"}, shows)
+        >>> (point,) = found.points(Sequent(box, {"n"}), [Equation(index, "c")])
+        >>> sorted(point.values)
+        ['i', 'j']
+        """
+        wanted = self.own & set[str]().union(*(names(e.term) for e in equations))
+        return self._cases(_State(here, [*equations]), wanted, MAX_CASES)
+
+    def _cases(self, at: _State, wanted: Collection[str], depth: int) -> list[Point] | None:
+        folding = Folding(at.here, self._shows).folded()
+        at.here = folding.here
+        terms = _nested([e.term for e in at.left], folding)
+        at.left = [replace(e, term=t) for e, t in zip(at.left, terms, strict=True)]
+        _Taking(self, at, folding).run()
+        if all(n in at.known for n in wanted):
+            return [at.point(wanted)]
+        test = next(self._tests(at), None) if depth else None
+        if test is None:
+            return None
+        found: list[Point] = []
+        for truth in (test, negate(test)):
+            divisors = (at_most(1, valued(b, at.known)) for b in _divisors(truth))
+            case = Step(all_of(*divisors), (valued(truth, at.known),))
+            again = [*at.known.values(), *at.left]
+            inner = _State(at.here.extended([truth]), again, {}, (*at.steps, case), {**at.digits},
+                           {**at.made})  # fmt: skip
+            points = self._cases(inner, wanted, depth - 1)
+            if points is None:
+                return None
+            found += points
+        return found
+
+    def _tests(self, at: _State) -> Iterator[Term]:
+        """Yield tests on which terms hang, of which everything is known."""
+        for e in (*at.left, *at.known.values()):
+            for x in choices(e.term):
+                test = x.args[0] if x.op == "if" else at_most(*x.args)
+                if names(x) & self.own and self.free(test, at.known):
+                    yield test
+
+    def free(self, x: Term, known: Collection[Term]) -> bool:
+        """Return whether everything in a term is known, or is none of the own names."""
+        if x in known:
+            return True
+        if isinstance(x, Node):
+            return names(x).isdisjoint(self.own) or all(self.free(y, known) for y in x.args)
+        return x not in self.own
+
+    def fresh(self, name: str) -> str:
+        """Return a name that is not taken."""
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+
+class _Taking:
+    """Takes equations apart until nothing more follows."""
+
+    def __init__(self, inverse: Inverse, at: _State, folding: Folding) -> None:
+        self.inverse, self.at, self.folding = inverse, at, folding
+
+    def run(self) -> None:
+        """Make known what follows."""
+        before = -1
+        while before != len(self.at.known):
+            before = len(self.at.known)
+            left, self.at.left = self.at.left, []
+            for e in left:
+                self._apart(e)
+            self._divisions()
+
+    def _apart(self, e: Equation) -> None:
+        """Take a sum apart, or keep it for later."""
+        p = polynomial(e.term)
+        if p is None:
+            return
+        unknown = {m: c for m, c in p.items() if not self._free(m)}
+        if not unknown:
+            return
+        if len(unknown) == 1:
+            ((m, c),) = unknown.items()
+            if len(m) == 1 and c in (1, -1):
+                rest = plus(p, unknown, -1)
+                value = sub(e.value, self._valued(from_polynomial(rest))) if rest else e.value
+                self._know(m[0], e if not rest and c == 1 else Equation(m[0], mul(value, c)))
+                return
+        for s, above, below in self._splits(p, unknown):
+            stride, r = from_polynomial({s[0]: s[1]}), from_polynomial(below)
+            if not all(
+                map(self.folding.holds, (at_most(1, stride), at_most(0, r), less(r, stride)))
+            ):
+                continue
+            for part in self._parts(e, stride, from_polynomial(above), r):
+                self._apart(part)
+            return
+        fixed = plus(p, unknown, -1)
+        if fixed:  # a shift, which the rest was too large with
+            shifted = sub(e.value, self._valued(from_polynomial(fixed)))
+            self._apart(Equation(from_polynomial(unknown), shifted))
+        else:
+            self.at.left.append(e)
+
+    def _parts(self, e: Equation, s: Term, above: Term, below: Term) -> tuple[Equation, ...]:
+        """Return equations for what a stride counts and for the rest, with names for the values."""
+        q = self.inverse.fresh("q")
+        rest: Term
+        if isinstance(e.value, str) and e.value not in self.at.digits:
+            rest = self.inverse.fresh("r")
+            self.at.digits[e.value] = add(mul(q, s), rest)
+            self.at.made[rest] = remainder(e.value, s)
+        else:
+            rest = sub(e.value, mul(q, s))
+        self.at.made[q] = divide(e.value, s)
+        facts = [at_most(0, rest), less(rest, s), *([at_most(0, q)] if e.natural else [])]
+        end = None
+        if e.end is not None:
+            p, d = polynomial(e.end), polynomial(s)
+            whole, over = divided(p, d) if p and d else ({}, {(): 1})
+            end = None if over else from_polynomial(whole)
+            if end is not None:
+                facts.append(less(q, end))
+        self.at.steps = (*self.at.steps, Step(at_most(1, s), tuple(facts)))
+        return Equation(above, q, end, e.natural), Equation(below, rest, s, True)
+
+    def _splits(
+        self, p: Polynomial, unknown: Polynomial
+    ) -> Iterator[tuple[tuple[tuple[Term, ...], int], Polynomial, Polynomial]]:
+        """Yield strides with what they count and the rest, large strides first.
+
+        What is known goes to what a stride counts, or all to the rest.
+        """
+        strides: dict[tuple[tuple[Term, ...], int], None] = {}
+        for m, c in unknown.items():
+            strides[tuple(x for x in m if not names(x) & self.inverse.own), abs(c)] = None
+        fixed = {m: c for m, c in p.items() if m not in unknown}
+        order = sorted(strides, key=lambda s: (-s[1] * LARGE ** len(s[0]), repr(s)))
+        for s in order:
+            if s == ((), 1):
+                continue
+            above, below = divided(unknown, {s[0]: s[1]})
+            more, rest = divided(fixed, {s[0]: s[1]})
+            if above:
+                yield s, above, plus(below, fixed)
+                if more:
+                    yield s, plus(above, more), plus(below, rest)
+
+    def _free(self, m: tuple[Term, ...]) -> bool:
+        return all(self.inverse.free(x, self.at.known) for x in m)
+
+    def _valued(self, x: Term) -> Term:
+        return valued(x, self.at.known)
+
+    def _know(self, x: Term, e: Equation) -> None:
+        self.at.known.setdefault(x, replace(e, term=x))
+
+    # --- what divisions say --------------------------------------------------------------------
+
+    def _divisions(self) -> None:
+        """Make known what quotients and remainders that are known say of what is divided."""
+        known = self.at.known
+        for x in [x for x in known if isinstance(x, Node) and x.op == "%"]:
+            a, b = x.args
+            if self.inverse.free(a, known) or not self.inverse.free(b, known):
+                continue
+            r, q = known[x], known.get(Node("//", a, b))
+            size = self._valued(b)
+            if q is not None:
+                whole = r.natural and r.end is not None and _plain(r.end) == _plain(size)
+                end = mul(q.end, size) if whole and q.end is not None else None
+                value = add(mul(q.value, size), r.value)
+                self._apart(Equation(a, value, end, whole and q.natural))
+            else:
+                self._shifted(a, b, r)
+
+    def _shifted(self, a: Term, b: Term, r: Equation) -> None:
+        """Make known what lies in [0, b) and is known up to multiples of b."""
+        p = polynomial(a) or {}
+        unknown = {m: c for m, c in p.items() if not self._free(m)}
+        if len(unknown) != 1:
+            return
+        ((m, c),) = unknown.items()
+        if len(m) != 1 or c not in (1, -1):
+            return
+        z = m[0]
+        if not (self.folding.holds(at_most(0, z)) and self.folding.holds(less(z, b))):
+            return
+        size, k = self._valued(b), self.inverse.fresh("k")
+        shift = self._valued(from_polynomial(plus(p, unknown, -1)))
+        whole = divide(mul(sub(r.value, shift), c), size)
+        self.at.made[k] = mul(whole, -c)
+        value = mul(add(sub(r.value, shift), mul(k, size)), c)
+        facts = at_most(0, value), less(value, size)
+        self.at.steps = (*self.at.steps, Step(at_most(1, size), facts))
+        self._know(z, Equation(z, value, size, True))
+
+
+def valued(x: Term, known: dict[Term, Equation]) -> Term:
+    """Return a term with values for what is known in it."""
+    if x in known:
+        return known[x].value
+    return build(x.op, *(valued(y, known) for y in x.args)) if isinstance(x, Node) else x
+
+
+def _divisors(x: Term) -> Iterator[Term]:
+    """Yield by what is divided in a term."""
+    if isinstance(x, Node):
+        if x.op in ("//", "%"):
+            yield x.args[1]
+        for y in x.args:
+            yield from _divisors(y)
+
+
+# --- divisions, each written in one way -----------------------------------------------------------
+
+
+def _nested(terms: Sequence[Term], folding: Folding) -> list[Term]:
+    """Return terms folded, with divisions by products one factor after another."""
+    divisors: dict[Term, list[Term]] = {}
+    found = [*terms]
+    for _ in range(PASSES):
+        found = [_nest(folding.fold(x), divisors, folding) for x in found]
+    return found
+
+
+def _nest(x: Term, divisors: dict[Term, list[Term]], folding: Folding) -> Term:
+    if not isinstance(x, Node):
+        return x
+    args = [_nest(y, divisors, folding) for y in x.args]
+    if x.op in ("//", "%"):
+        return _divide(x.op, args[0], args[1], divisors, folding)
+    return build(x.op, *args)
+
+
+def _divide(op: str, a: Term, b: Term, divisors: dict[Term, list[Term]], folding: Folding) -> Term:
+    """Return a division: `x % (d*b) // b` as `x // b % d`, `a // (d*e)` as `a // e // d`."""
+    a, b = _plain(a), _plain(b)
+
+    def by(op: str, a: Term, b: Term) -> Term:
+        return _divide(op, a, b, divisors, folding)
+
+    if isinstance(a, Node) and a.op == "%":
+        inner, whole = a.args
+        d = _exact(whole, b, folding)
+        if d is not None:
+            return by("%", inner, b) if op == "%" else by("%", by("//", inner, b), d)
+    for e in divisors.get(a, ()):
+        d = _exact(b, e, folding)
+        if d is not None and d != 1:
+            above = by("//", a, e)
+            if op == "//":
+                return by("//", above, d)
+            return add(mul(by("%", above, d), e), by("%", a, e))
+    every = divisors.setdefault(a, [])
+    if b not in every:
+        every.append(b)
+        every.sort(key=_measure, reverse=True)
+    return build(op, a, b)
+
+
+def _plain(x: Term) -> Term:
+    p = polynomial(x)
+    return x if p is None else from_polynomial(p)
+
+
+def _exact(a: Term, b: Term, folding: Folding) -> Term | None:
+    """Return d with a == d*b, where d and b are at least 1."""
+    p, q = polynomial(a), polynomial(b)
+    if not p or not q:
+        return None
+    whole, over = divided(p, q)
+    d = from_polynomial(whole)
+    if over or not (folding.holds(at_most(1, b)) and folding.holds(at_most(1, d))):
+        return None
+    return d
+
+
+def _measure(x: Term) -> int:
+    p = polynomial(x) or {}
+    return reduce(lambda total, m: total + p[m] * LARGE ** len(m), p, 0)
