@@ -31,7 +31,15 @@ from symcute.layout.swizzle import (
     UnswizzledLayout,
 )
 
-__all__ = ["alternatives", "defined_at", "evaluate", "premises", "read_claim", "show_value"]
+__all__ = [
+    "alternatives",
+    "defined_at",
+    "evaluate",
+    "premises",
+    "read_claim",
+    "sense",
+    "show_value",
+]
 
 
 def evaluate(text: str, given: Given = ()) -> Any:
@@ -121,6 +129,8 @@ def _placed(error: TextError, whole: str, given: Given) -> TextError:
 def premises(text: str) -> tuple[str, tuple[str, ...]]:
     """Return a claim, and the relations behind which it stands, which are as if they were given.
 
+    But that they have a value is asked, by `sense`.
+
     >>> premises("LD >= N implies injective((M,N):(LD,1))")
     ('injective((M,N):(LD,1))', ('LD >= N',))
     >>> premises("injective((M,N):(LD,1)) or LD < N")
@@ -148,6 +158,21 @@ def alternatives(text: str) -> str:
         for op, said, _ in _steps(node):
             found += said if op == "or" else map(_denied, said)
     return " or ".join(map(unparse, found))
+
+
+def sense(text: str) -> str:
+    """Return what has to have a value before a claim, as a claim of relations; nothing without.
+
+    >>> sense("N/2 >= 2 implies injective((M,N):(LD,1))"), sense("injective((M,N):(N,1))")
+    ('(N/2 >= 2) implies (0 == 0)', '')
+    >>> sense("N >= 2 or (LD < N implies injective((M,N):(LD,1)))")
+    '(N >= 2) or ((LD < N) implies (0 == 0))'
+    """
+    steps = list(_steps(ungrouped(bitwise(parse(text, what="claim")))))
+    found = "0 == 0" if steps else ""
+    for op, said, _ in reversed(steps):
+        found = f" {op} ".join(f"({x})" for x in (*map(unparse, said), found))
+    return found
 
 
 def _lowered(text: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from symcute.claims import Claim, Counterexample, Holds, Joined, Statement
-from symcute.claims.language import alternatives, premises, read_claim
+from symcute.claims.language import alternatives, premises, read_claim, sense
 from symcute.claims.tables import names_in, read_tables
 from symcute.errors import InputError
 from symcute.expr import limits
@@ -73,16 +73,17 @@ def prove(
         return tables
     existence = read_existence(claim) if isinstance(claim, str) else None
     if existence is not None:
-        return _exists(existence, given, timeout, work)
+        found = _exists(existence, given, timeout, work)
+        return _valued(found, sense(existence.text), given, timeout, work)
     if not isinstance(timeout, int | float) or not 0 < timeout < math.inf:
         raise InputError(f"{timeout!r} is no time limit", "give seconds, as timeout=30")
     if not isinstance(work, int) or isinstance(work, bool) or work < 1:
         raise InputError(f"{work!r} is no work limit", f"give a number, as work={WORK}")
     assumptions = Assumptions.of(given)
-    instead = ""
+    instead = behind = ""
     if isinstance(claim, str):
         stated, more = premises(claim)
-        instead = alternatives(claim) if more else ""
+        instead, behind = (alternatives(claim), sense(claim)) if more else ("", "")
         assumptions = Assumptions.of((assumptions, *more)) if more else assumptions
         claim = read_claim(stated, given=assumptions, whole=claim)
     elif isinstance(claim, Formula):
@@ -106,11 +107,16 @@ def prove(
     if instead and isinstance(outcome, Vacuous):  # one of them is always so
         return prove(instead, given, timeout=timeout, work=work, confirm=confirm)
     verdict = _verdict(claim, known, outcome, confirmed, started)
-    if instead and verdict.status == "proved":  # of what is true instead, sense is asked as well
-        sense = prove(f"{instead} or 0 == 0", given, timeout=timeout, work=work, confirm=False)
-        if sense.status != "proved":
-            return replace(sense, claim=claim, given=verdict.given)
-    return verdict
+    return _valued(verdict, behind, given, timeout, work)
+
+
+def _valued(verdict: Verdict, behind: str, given: Given, timeout: float, work: int) -> Verdict:
+    """Return a verdict if what the claim stands behind has a value, which is asked of proofs."""
+    if not behind or verdict.status != "proved":
+        return verdict
+    said = prove(behind, given, timeout=timeout, work=work)
+    whole = said.status == "proved"
+    return verdict if whole else replace(said, claim=verdict.claim, given=verdict.given)
 
 
 def _exists(claim: Existence, given: Given, timeout: float, work: int) -> Verdict:
@@ -120,13 +126,13 @@ def _exists(claim: Existence, given: Given, timeout: float, work: int) -> Verdic
     clash = sorted(assumptions.dims() & {name for name, _ in claim.variables})
     if clash:
         raise InputError(f"{clash[0]} of exists is a dim of what is given", "use another name")
-    sense, free = claim.sense(), [f"{name} >= 0" for name, _ in claim.variables]
-    ranging = Assumptions.of((assumptions, *free)) if sense else assumptions
-    known = not sense or prove(" and ".join(sense), ranging, timeout=timeout, work=work)
+    makes, free = claim.sense(), [f"{name} >= 0" for name, _ in claim.variables]
+    ranging = Assumptions.of((assumptions, *free)) if makes else assumptions
+    known = not makes or prove(" and ".join(makes), ranging, timeout=timeout, work=work)
     sensible = known is True or known.status == "proved"
     likely = list(islice(claim.witnesses(assumptions), MAX_WITNESSES)) if sensible else []
     for share, text in product(WITNESS_WORK, likely):
-        whole = " and ".join([text, *sense])
+        whole = " and ".join([text, *makes])
         found = prove(whole, ranging, timeout=timeout, work=min(work, share))
         if found.status == "proved":
             return replace(found, how=f"witness, {found.how}")
@@ -137,7 +143,7 @@ def _exists(claim: Existence, given: Given, timeout: float, work: int) -> Verdic
         reason = "no witness was found in the dims, and no small instance without one"
         if not sensible:
             names = ", ".join(name for name, _ in claim.variables)
-            reason = f"the text may have no value for some {names}: {'; '.join(sense)} is not known"
+            reason = f"the text may have no value for some {names}: {'; '.join(makes)} is not known"
         return Verdict(stated, assumptions.texts(), "unknown", "", reason, seconds=seconds)
     return Verdict(
         stated, assumptions.texts(), "refuted", "refuted by a small instance", counterexample=at,

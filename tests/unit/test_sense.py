@@ -108,6 +108,28 @@ def test_a_counterexample_makes_sense(claim: str, given: list[str]) -> None:
     assert brute(claim, **at) is not None
 
 
+@pytest.mark.parametrize(
+    "conclusion",
+    ["M >= 2", "injective((M):(1))", "exists i < M: i == 1", "not injective((M):(0))",
+     "(injective((M):(1)) or M >= 9)"],
+)  # fmt: skip
+def test_a_premise_has_to_have_a_value_whatever_stands_behind_it(conclusion: str) -> None:
+    claim = f"M/2 >= 1 implies {conclusion}"
+    assert prove(claim).status == "unknown"
+    assert prove(claim, given="M % 2 == 0").status == "proved"
+    behind = f"M % 2 == 0 implies (M/2 >= 1 implies {conclusion})"
+    assert prove(behind).status == "proved"
+    assert prove(behind.replace("M % 2", "M % 3")).status == "unknown"
+    divided = f"4 // (M-1) >= 0 implies {conclusion}"
+    assert prove(divided).status == "unknown"
+    assert prove(divided, given="M >= 2").status == "proved"
+
+
+def test_a_false_conclusion_is_refuted_where_the_premise_has_a_value() -> None:
+    found = prove("M/2 >= 1 implies injective((M):(0))")
+    assert found.status == "refuted" and found.counterexample.dims["M"] % 2 == 0
+
+
 def test_an_instance_without_a_value_is_none_of_the_claim() -> None:
     with pytest.raises(InputError, match="n/2 has no value at n=1; meet n % 2 == 0"):
         brute("2*(n/2) == n", n=1)
