@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -35,6 +36,9 @@ MEMORY_LIMITS = _LIMITS
 PROCESSES = sys.platform not in ("emscripten", "wasi")
 NO_PROCESSES = "a page in a browser starts no processes"
 
+#: Seconds from one look at who started us to the next.
+_WATCH = 1.0
+
 
 def serve(
     greeting: Mapping[str, Any],
@@ -44,8 +48,10 @@ def serve(
     """Say the greeting, then answer requests from standard input until it closes.
 
     Each is one JSON object a line. `after` is called when an answer is on its way. What libraries
-    print must not mix with our lines: it goes nowhere.
+    print must not mix with our lines: it goes nowhere. Where who started us is killed, so that
+    nobody waits for the answer at work, we end as well.
     """
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     out = os.dup(1)
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
@@ -67,6 +73,14 @@ def limit_memory(size: int) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     soft = size if hard == resource.RLIM_INFINITY else min(size, hard)
     resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _end_with(parent: int) -> None:
+    """End this process soon after another one has become its parent."""
+    never = threading.Event()
+    while os.getppid() == parent:
+        never.wait(_WATCH)
+    os._exit(0)
 
 
 def _say(descriptor: int, message: Mapping[str, Any]) -> None:

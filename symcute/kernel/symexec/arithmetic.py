@@ -13,6 +13,7 @@ from symcute.kernel.access_map import Computation, Variable
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int
 from symcute.kernel.ir.semantics import BITS
+from symcute.kernel.symexec.division import cut_remainder, made_positive, quotient, remainder
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import Needs, Origin, Path, Value
 
@@ -63,6 +64,8 @@ class Arithmetic:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
+        #: Whether a relation follows on a path, where that takes more than ranges to see.
+        self.follows: Callable[[Term, Path], bool] = lambda goal, path: False
         #: The labels of the loops around, from outside in.
         self.around: list[str] = []
         #: Whether what is computed is written in numbers alone, as `0u - 1`.
@@ -294,7 +297,7 @@ class Arithmetic:
         if _all_bits(mask, path.known.of(a)):
             return a
         if mask > 0 and mask & (mask + 1) == 0:
-            return _remainder(a, mask + 1, path)
+            return remainder(a, mask + 1, path)
         return terms.bit_and(a, mask)
 
     def _shifted(self, op: str, a: Value, b: Value, site: _Site) -> Value:
@@ -310,7 +313,7 @@ class Arithmetic:
             count = clear
         if op == ">>":
             if isinstance(count, int):
-                term = _quotient(a.term, 1 << count, site.path)
+                term = quotient(a.term, 1 << count, site.path)
             else:
                 term = terms.shift_right(a.term, count)
             return Value(term, needs, needs, seen)
@@ -324,21 +327,25 @@ class Arithmetic:
             number = self._computed(site, 0, needs, divisor=divisor)
             needs, seen = needs | {number}, seen | {number}
         if op == "%" and _cuts_bits(divisor) and not site.type.signed:
-            return Value(_remainder(a.term, divisor, site.path), a.low, a.low, seen)
+            return Value(remainder(a.term, divisor, site.path), a.low, a.low, seen)
         size = divisor  # how large the divisor is, at least 1
         if least < 1:
+            # Whoever divides by a number that is made of others means one above 0, mostly.
+            above = not isinstance(divisor, int) and least < 0
+            if above and self.follows(terms.less(0, divisor), site.path):
+                least = 0
             size = terms.if_(terms.less(0, divisor), divisor, terms.mul(divisor, -1))
             size = terms.maximum(divisor if least == 0 else size, 1)
         negative = site.type.signed and known.of(a.term)[0] < 0
         if op == "%":
-            term = _remainder(a.term, size, site.path)
+            term = remainder(a.term, size, site.path)
             if negative:
-                made = _made_positive(a.term, size) if least > 0 else None
-                term = _cut_remainder(a.term, size) if made is None else made
+                made = made_positive(a.term, size) if least > 0 else None
+                term = cut_remainder(a.term, size) if made is None else made
             return Value(term, needs, needs, seen)
         whole = terms.if_(terms.less(a.term, 0), terms.mul(a.term, -1), a.term)
         magnitude = whole if negative else a.term
-        term = _quotient(magnitude, size, site.path)
+        term = quotient(magnitude, size, site.path)
         opposite = terms.less(a.term, 0) if negative else False
         if least < 0:
             flipped = terms.less(divisor, 0)
@@ -357,7 +364,7 @@ def _wrapped(type: Int, term: Term, path: Path) -> Term:
         return terms.if_(terms.less(term, type.low), terms.add(term, full), term)
     if type.low <= low and high <= type.high + full:
         return terms.if_(terms.less(type.high, term), terms.add(term, -full), term)
-    return terms.add(_remainder(terms.add(term, -type.low), full, path), type.low)
+    return terms.add(remainder(terms.add(term, -type.low), full, path), type.low)
 
 
 def _all_bits(mask: Term, known: Range) -> bool:
@@ -386,25 +393,6 @@ def _cuts_bits(divisor: Term) -> bool:
     return isinstance(divisor, int) and divisor > 0 and divisor & (divisor - 1) == 0
 
 
-def _cut_remainder(a: Term, size: Term) -> Term:
-    """Return what C's division towards zero leaves of a number, which has its sign."""
-    below = terms.mul(terms.remainder(terms.mul(a, -1), size), -1)
-    return terms.if_(terms.less(a, 0), below, terms.remainder(a, size))
-
-
-def _made_positive(a: Term, size: Term) -> Term | None:
-    """Return a % size rounded down where a number is `a % size + size` in C's arithmetic."""
-    if not isinstance(a, Node) or a.op != "+":
-        return None
-    for left, right in (a.args, a.args[::-1]):
-        test = left.args[0] if isinstance(left, Node) and left.op == "if" else None
-        if right == size and isinstance(test, Node):
-            inner = test.args[0]
-            if left == _cut_remainder(inner, size):
-                return terms.remainder(inner, size)
-    return None
-
-
 def _both(a: Value, b: Value) -> tuple[Needs, Needs, Needs]:
     return a.needs | b.needs, a.low | b.low, a.seen | b.seen
 
@@ -421,30 +409,3 @@ def _logical(op: str, a: Value, b: Value) -> Value:
     else:
         term = terms.if_truth(a.term, terms.negate(b.term), b.term)
     return Value(term, *_both(a, b))
-
-
-def _split(a: Term, c: Term, path: Path) -> tuple[Term, Term] | None:
-    """Return quotient and remainder of a division by a number, where they are plainly seen."""
-    if not isinstance(c, int):
-        return None
-    low, high = path.known.of(a)
-    if low >= 0 and high < c:
-        return 0, a
-    if isinstance(a, Node) and a.op == "+":
-        for whole, rest in (a.args, a.args[::-1]):
-            if terms.remainder(whole, c) == 0:
-                inner = _split(rest, c, path)
-                if inner is not None:
-                    quotient = terms.divide(whole, c)
-                    return terms.add(quotient, inner[0]), inner[1]
-    return None
-
-
-def _quotient(a: Term, c: Term, path: Path) -> Term:
-    found = _split(a, c, path)
-    return terms.divide(a, c) if found is None else found[0]
-
-
-def _remainder(a: Term, c: Term, path: Path) -> Term:
-    found = _split(a, c, path)
-    return terms.remainder(a, c) if found is None else found[1]

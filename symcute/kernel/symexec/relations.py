@@ -22,7 +22,7 @@ from symcute.solve.tiers import quickly
 __all__ = ["Relation", "Relations"]
 
 #: The work for one question, and how many guesses of a loop are looked at.
-WORK, MOST = 60, 12
+WORK, MOST = 120, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class Relations:
     def __init__(self, recorder: Recorder, facts: Iterable[Term], dims: frozenset[str]) -> None:
         self._recorder = recorder
         self._facts, self._dims = tuple(facts), dims
+        self._answers: dict[tuple[Term, tuple[Term, ...]], bool] = {}
 
     def kept(
         self, probes: Probes, carried: Mapping[str, Induction], test: Term, back: State,
@@ -82,19 +83,29 @@ class Relations:
 
     def _holds(self, relation: Relation, state: State, more: Sequence[Term]) -> bool:
         return all(
-            self._follows(part, state.path, (test, *more))
+            self.follows(part, state.path, (test, *more))
             for test, goal in relation.cases(_numbers(state.env))
             for part in _parts(goal)
         )
 
-    def _follows(self, goal: Term | None, path: Path, more: Sequence[Term]) -> bool:
-        if goal is None or goal is True:
+    def follows(self, goal: Term | None, path: Path, more: Sequence[Term] = ()) -> bool:
+        """Return whether a goal is quickly proved on a path, where more is so."""
+        if goal is None or isinstance(goal, bool):
             return goal is True
-        guard = self._recorder.holding(path, (goal, *more))
-        here = Sequent((*self._facts, *guard, *more), self._dims)
+        guard = (*self._recorder.holding(path, (goal, *more)), *more)
+        known = self._answers.get((goal, guard))
+        if known is None:
+            known = self._answers[goal, guard] = self._asked(goal, guard)
+        return known
+
+    def always(self, goal: Term, path: Path) -> bool:
+        """Return whether a goal is quickly proved, whatever the path to it."""
+        return self.follows(goal, replace(path, guards=(), before=()))
+
+    def _asked(self, goal: Term, guard: tuple[Term, ...]) -> bool:
         try:
             with limits.budget(WORK):
-                return quickly(here, goal).status == "proved"
+                return quickly(Sequent((*self._facts, *guard), self._dims), goal).status == "proved"
         except limits.WorkLimit:
             return False
 

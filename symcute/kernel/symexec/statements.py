@@ -100,6 +100,7 @@ class _Executor:
             contents, tables,
         )  # fmt: skip
         self.relations = Relations(recorder, launch.facts, frozenset(launch.dims))
+        self.arithmetic.follows = self.relations.always
         self.unordered = 0
         self._loops = Loops(self)
 

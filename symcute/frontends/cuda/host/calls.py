@@ -54,7 +54,10 @@ def called(b: Builder, host: HostCode, cursor: Cursor) -> Value | None:
     if opaque or text is None or host.errors.within(text) or host.errors.hanging(function):
         if text is None and (function.is_default_method() or _copies(function)):
             return None
-        return host.not_understood(b, cursor, f"{function.spelling} is not followed")
+        title = function.spelling
+        if title.endswith("_of_Python"):  # the prelude of Python's hosts says so in words
+            title = title.replace("_", " ")
+        return host.not_understood(b, cursor, f"{title} is not followed")
     return None
 
 

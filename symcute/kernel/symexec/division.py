@@ -1,0 +1,57 @@
+"""Quotients and remainders of C as terms, which round down."""
+
+from __future__ import annotations
+
+from symcute.expr import terms
+from symcute.expr.node import Node, Term
+from symcute.kernel.symexec.state import Path
+
+__all__ = ["cut_remainder", "made_positive", "quotient", "remainder"]
+
+
+def cut_remainder(a: Term, size: Term) -> Term:
+    """Return what C's division towards zero leaves of a number, which has its sign."""
+    below = terms.mul(terms.remainder(terms.mul(a, -1), size), -1)
+    return terms.if_(terms.less(a, 0), below, terms.remainder(a, size))
+
+
+def made_positive(a: Term, size: Term) -> Term | None:
+    """Return a % size rounded down where a number is `a % size + size` in C's arithmetic."""
+    if not isinstance(a, Node) or a.op != "+":
+        return None
+    for left, right in (a.args, a.args[::-1]):
+        test = left.args[0] if isinstance(left, Node) and left.op == "if" else None
+        if right == size and isinstance(test, Node):
+            inner = test.args[0]
+            if left == cut_remainder(inner, size):
+                return terms.remainder(inner, size)
+    return None
+
+
+def _split(a: Term, c: Term, path: Path) -> tuple[Term, Term] | None:
+    """Return quotient and remainder of a division by a number, where they are plainly seen."""
+    if not isinstance(c, int):
+        return None
+    low, high = path.known.of(a)
+    if low >= 0 and high < c:
+        return 0, a
+    if isinstance(a, Node) and a.op == "+":
+        for whole, rest in (a.args, a.args[::-1]):
+            if terms.remainder(whole, c) == 0:
+                inner = _split(rest, c, path)
+                if inner is not None:
+                    quotient = terms.divide(whole, c)
+                    return terms.add(quotient, inner[0]), inner[1]
+    return None
+
+
+def quotient(a: Term, c: Term, path: Path) -> Term:
+    """Return a // c, where a part of it that c divides is plainly seen without that part."""
+    found = _split(a, c, path)
+    return terms.divide(a, c) if found is None else found[0]
+
+
+def remainder(a: Term, c: Term, path: Path) -> Term:
+    """Return a % c, without a part that c plainly divides."""
+    found = _split(a, c, path)
+    return terms.remainder(a, c) if found is None else found[1]
