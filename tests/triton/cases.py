@@ -35,7 +35,7 @@ PROPERTIES = (
 )  # fmt: skip
 #: What only some kernels are asked for, and how they say that they promise something.
 MORE = ("covers", "implements", "promises_kept")
-_PROMISE = re.compile(r"tl\.(assume|device_assert|multiple_of|max_con)|\bassert ")
+_PROMISE = re.compile(r"tl\.(assume|device_assert|multiple_of|max_con|make_tensor_d)|\bassert ")
 #: Values that dims take in the usual executions, those that make tails and those that do not.
 SIZES = (1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 96, 100, 127, 128, 129,
          192, 256, 257)  # fmt: skip

@@ -19,26 +19,22 @@ from symcute.kernel.ir.program import (
     Atomic,
     Binary,
     Cast,
-    Const,
     Expr,
     Havoc,
     If,
     Int,
     Let,
     Load,
-    NotUnderstood,
     PtrAdd,
     Stmt,
     Store,
     Var,
 )
 
-__all__ = ["ACCESSES", "Access", "Walk", "Wanted", "access"]
+__all__ = ["ACCESSES", "Access", "Walk", "Wanted", "access", "groups"]
 
 #: The variables of a value, by the coordinates at which it is asked for.
 Wanted: TypeAlias = tuple[tuple[Coordinates, Var], ...]
-#: What the strides of a descriptor are multiples of, in bytes.
-_UNIT = 16
 _SCOPES = {"cta": "block", "gpu": "device", "sys": "system"}
 _ORDERS = {"relaxed", "acquire", "release", "acq_rel"}
 
@@ -76,7 +72,6 @@ class Spot:
     width: int
     when: Expr | None
     other: Expr | None = None
-    crooked: Expr | None = None  # when the machine does not take it, whatever the element
 
 
 @dataclass(frozen=True)
@@ -94,15 +89,10 @@ def access(walk: Walk, op: Op) -> list[Stmt]:
     return kind.make(walk, op, kind)
 
 
-def _under(walk: Walk, op: Op, spot: Spot, then: Stmt, other: Stmt | None) -> list[Stmt]:
-    found: list[Stmt] = []
-    if spot.crooked is not None:
-        why = "a descriptor whose strides may be no multiples of 16 bytes"
-        arrays = tuple(sorted(walk.arrays(op.operands[0]))) or None
-        found = [If(spot.crooked, (NotUnderstood(why, op.place, (), arrays),), (), op.place)]
+def _under(op: Op, spot: Spot, then: Stmt, other: Stmt | None) -> list[Stmt]:
     if spot.when is None:
-        return [*found, then]
-    return [*found, If(spot.when, (then,), () if other is None else (other,), op.place)]
+        return [then]
+    return [If(spot.when, (then,), () if other is None else (other,), op.place)]
 
 
 # --- where --------------------------------------------------------------------------------------
@@ -132,29 +122,19 @@ def _described(walk: Walk, op: Op, at: Coordinates) -> Spot:
     made = descriptor.op
     if made is None or made.name != "tt.make_tensor_descriptor":
         raise Unread("a descriptor that is chosen, carried or handed over")
-    groups = _groups(made)
+    parts = groups(made)
     block = descriptor.type.described
-    if block is None or len(groups) != 2:
+    if block is None or len(parts) != 2:
         raise Unread("a descriptor")
     if any(r.type.shape != block.shape for r in op.results):
         raise Unread("a block of a descriptor as another shape")
-    shape, strides = groups
+    shape, strides = parts
     rank = len(block.shape)
     if not len(shape) == len(strides) == len(offsets) == len(at) == rank:
         raise Unread("a block of a descriptor that has another number of axes")
     when: Expr | None = None
     pointer = walk.element(made.operands[0], ())
     width = element_bytes(block.element)
-    crooked: Expr | None = None
-    for stride in strides[:-1]:  # that of the last axis is 1
-        by = _wide(walk.element(stride, ()), op.place)
-        if isinstance(by, Const) and by.value * width % _UNIT == 0:
-            continue
-        least = number(max(1, _UNIT // width), I64)
-        left = Binary("%", by, least, I64, op.place)
-        bad = Binary("!=", left, number(0, I64), BOOL, op.place)
-        either = Binary("||", crooked, bad, BOOL, op.place) if crooked is not None else bad
-        crooked = either
     for offset, extent, stride, c in zip(offsets, shape, strides, at, strict=True):
         index = _wide(walk.element(offset, ()), op.place)
         if c != number(0):
@@ -171,7 +151,7 @@ def _described(walk: Walk, op: Op, at: Coordinates) -> Spot:
         pointer = PtrAdd(pointer, by, width, op.place)
     held = block.held
     zero = number(0, held) if isinstance(held, Int) else None
-    return Spot(pointer, width, when, zero, crooked)
+    return Spot(pointer, width, when, zero)
 
 
 def _of_descriptor(op: Op) -> list[Value]:
@@ -183,7 +163,7 @@ def _of_descriptor(op: Op) -> list[Value]:
     return op.operands[:many]
 
 
-def _groups(made: Op) -> list[list[Value]]:
+def groups(made: Op) -> list[list[Value]]:
     """Return the values in each pair of brackets."""
     found: list[list[Value]] = []
     values = iter(op_value for op_value in made.operands)
@@ -215,7 +195,7 @@ def _load(walk: Walk, op: Op, kind: Access) -> list[Stmt]:
     own = walk.takes(op, kind.shape(op))
     if own and walk.at not in wanted:
         spot = kind.spot(walk, op, walk.at)
-        found += _under(walk, op, spot, Load(spot.pointer, spot.width, op.place), None)
+        found += _under(op, spot, Load(spot.pointer, spot.width, op.place), None)
     for at, variable in wanted.items():
         if not (own and walk.at == at) and walk.may_change(op.operands[0]):
             # Another thread reads it, and the number is handed on to this one.
@@ -228,7 +208,7 @@ def _load(walk: Walk, op: Op, kind: Access) -> list[Stmt]:
         other: Stmt = walk.anything(op, result, variable, why)
         if spot.other is not None:
             other = Let(variable.name, spot.other, op.place)
-        found += _under(walk, op, spot, load, other)
+        found += _under(op, spot, load, other)
     return found
 
 
@@ -241,7 +221,7 @@ def _store(value: Callable[[Op], Value]) -> Callable[[Walk, Op, Access], list[St
         if isinstance(stored.type.held, Int) and stored.type.held != BOOL:
             held = walk.element(stored, walk.at)
         store = Store(spot.pointer, spot.width, op.place, held)
-        return _under(walk, op, spot, store, None)
+        return _under(op, spot, store, None)
 
     return make
 
@@ -275,7 +255,7 @@ def _atomically(walk: Walk, op: Op, kind: Access, name: str, scope: str) -> list
             part = (variable.name, variable.type)
             other = walk.anything(op, result, variable, "what an atomic gives without its mask")
         atomic = Atomic(name, spot.pointer, spot.width, op.place, part, scope=scope)
-        found += _under(walk, op, spot, atomic, other)
+        found += _under(op, spot, atomic, other)
     if result is not None:
         found += [walk.anything(op, result, v, f"what {name} found") for v in wanted.values()]
     return found

@@ -83,8 +83,14 @@ _PURE = frozenset(
         "precise_sqrt", "ptr_to_int", "reduce", "scan",
     )
 ) | RULES.keys()  # fmt: skip
-#: What does nothing to memory.
-_SAID = frozenset({"tt.print", "tt.return", "cf.br", "cf.cond_br"})
+#: What does nothing to memory, and orders no threads of a launch: another launch may begin before,
+#: or is waited for.
+_SAID = frozenset(
+    {
+        "tt.print", "tt.return", "cf.br", "cf.cond_br", "tt.grid_dependency_wait",
+        "tt.grid_dependency_launch_dependents",
+    }
+)  # fmt: skip
 
 
 class Lowered:

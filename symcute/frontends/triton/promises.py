@@ -6,7 +6,10 @@ Triton's axis analysis reads them: of a tensor, the first element of each run of
 a multiple; runs of so many elements are contiguous, or constant. How long a run is that only
 `multiple_of` speaks of is what that analysis sees; where it is not known, neither is the promise.
 
-TTIR keeps no place of the last three, so the process that makes it writes them down (`marked`).
+`tl.make_tensor_descriptor` promises the machine that strides, but for that of the last axis, are
+multiples of 16 bytes.
+
+TTIR keeps no place of the three of runs, so the process that makes it writes them down (`marked`).
 """
 
 from __future__ import annotations
@@ -16,9 +19,10 @@ from collections.abc import Sequence
 from math import gcd
 from typing import Protocol
 
+from symcute.frontends.triton.accesses import groups
 from symcute.frontends.triton.compiling import marked
 from symcute.frontends.triton.operations import Block, Op, Value
-from symcute.frontends.triton.types import BOOL, I32, Unread
+from symcute.frontends.triton.types import BOOL, I32, Unread, element_bytes
 from symcute.frontends.triton.values import Coordinates, Elements, both, number
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Binary, Cast, Expr, Int, Promise
@@ -26,6 +30,9 @@ from symcute.kernel.ir.program import Binary, Cast, Expr, Int, Promise
 __all__ = ["Asked", "hints_of", "promise", "promised_shape"]
 
 _MOST_BITS = 128
+#: What the strides of a descriptor are multiples of, in bytes.
+_UNIT = 16
+_DESCRIPTOR = "tt.make_tensor_descriptor"
 _CONDITIONS = {"llvm.intr.assume": "tl.assume", "tt.assert": "tl.device_assert"}
 
 
@@ -38,6 +45,8 @@ class Asked(Elements, Protocol):
 
 def promised_shape(op: Op) -> tuple[int, ...] | None:
     """Return the shape of what an operation promises something of; None where it does not."""
+    if op.name == _DESCRIPTOR:
+        return () if len(groups(op)) == 2 and len(groups(op)[1]) > 1 else None
     if (op.name in _CONDITIONS or _said(op) is not None) and op.operands:
         return op.operands[0].type.shape
     return None
@@ -59,7 +68,7 @@ def hints_of(blocks: Sequence[Block]) -> dict[int, list[int]]:
 def promise(walk: Asked | None, op: Op) -> Promise:
     """Return what an operation promises, of the element of a thread; without one, unread."""
     said = _said(op)
-    name = _CONDITIONS.get(op.name) or f"tl.{said[0] if said else ''}"
+    name = _CONDITIONS.get(op.name) or f"tl.{said[0] if said else op.name.removeprefix('tt.')}"
     believed = op.name != "tt.assert"
     try:
         if walk is None:
@@ -75,6 +84,8 @@ def _said(op: Op) -> tuple[str, list[int]] | None:
 
 
 def _test(walk: Asked, op: Op) -> Expr:
+    if op.name == _DESCRIPTOR:
+        return _strides(walk, op)
     value, said = op.operands[0], _said(op)
     at = walk.at if value.type.shape else ()
     if said is None:
@@ -99,6 +110,17 @@ def _test(walk: Asked, op: Op) -> Expr:
         else:
             part = _from_start(walk, value, (at, start, axis), name, op.place)
         found = both(found, part, op.place)
+    return number(1, BOOL) if found is None else found
+
+
+def _strides(walk: Asked, op: Op) -> Expr:
+    described = op.results[0].type.described
+    if described is None:
+        raise Unread("a descriptor")
+    least = max(1, _UNIT // element_bytes(described.element))
+    found: Expr | None = None
+    for stride in groups(op)[1][:-1]:
+        found = both(found, _multiple(walk, stride, (), least, op.place), op.place)
     return number(1, BOOL) if found is None else found
 
 

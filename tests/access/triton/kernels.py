@@ -475,7 +475,7 @@ def one_of_two_arrays(x, y, n, B: tl.constexpr):
 # symcute: launch grid=(ceil_div(m,B),ceil_div(n,B))
 # symcute: extent x = m*n
 # symcute: assume m <= 8192 and n <= 8192
-# truth: aligned=no
+# truth: promises_kept=no
 # run: m=17,n=21
 @triton.jit
 def described_of_any_rows(x, m, n, B: tl.constexpr):

@@ -142,7 +142,7 @@ class Observed(interpreter.InterpreterBuilder):
         try:
             return super().create_make_tensor_descriptor(base, shape, strides, *more)
         except AssertionError as error:
-            self.event("aligned", str(error))
+            self.event("promise" if "stride" in str(error) else "aligned", str(error))
             return interpreter.TensorDescHandle(base, shape, strides, more[0], more[2])
 
     def create_descriptor_load(self, desc: Any, indices: Any, policy: Any) -> Any:
@@ -304,6 +304,8 @@ def install(builder: Observed) -> None:
         before(lang, scope)
         scope.set_attr(lang, "range", _loop)
         scope.set_attr(lang, "static_range", _static)
+        for name in ("gdc_wait", "gdc_launch_dependents"):  # there is no other launch
+            scope.set_attr(tl.extra.cuda, name, lambda: None)
         for name in ("multiple_of", "max_contiguous", "max_constancy"):
             scope.set_attr(
                 lang, name, lambda x, values, name=name: builder.promise(x, values, name)

@@ -560,7 +560,7 @@ def described_too_large(x, out, m, n, BM: tl.constexpr, BN: tl.constexpr):
 # symcute: align out = 16
 # symcute: extent out = m*n
 # symcute: covers out
-# truth: aligned=no
+# truth: promises_kept=no
 @triton.jit
 def described_of_any_row(x, out, m, n, BM: tl.constexpr, BN: tl.constexpr):
     source = tl.make_tensor_descriptor(x, shape=[m, n], strides=[n, 1], block_shape=[BM, BN])

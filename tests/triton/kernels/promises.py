@@ -426,3 +426,38 @@ def assumed_of_a_counter(out, n, BLOCK: tl.constexpr):
     tl.assume(left <= 0)
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(out + offs, 1, mask=offs < n)
+
+
+# Launches that depend on each other: what begins before, or waits, orders no threads of one.
+# symcute: type x, out = *fp32
+# symcute: type n = i32
+# symcute: constexpr BLOCK = 32
+# symcute: launch grid=(ceil_div(n,BLOCK))
+# symcute: assume n <= 2**29
+# symcute: extent x = n
+# symcute: extent out = n
+# symcute: covers out
+@triton.jit
+def behind_another_launch(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.extra.cuda.gdc_wait()
+    value = tl.load(x + offs, mask=offs < n)
+    tl.extra.cuda.gdc_launch_dependents()
+    tl.store(out + offs, value, mask=offs < n)
+
+
+# symcute: type x, out = *fp32
+# symcute: type n = i32
+# symcute: constexpr BLOCK = 32
+# symcute: launch grid=(ceil_div(n,BLOCK))
+# symcute: assume n <= 2**29
+# symcute: assume n >= 2
+# symcute: extent x = n
+# symcute: extent out = n
+# truth: read_write_race_free=no
+@triton.jit
+def a_wait_that_is_no_barrier(x, out, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + offs, 1.0, mask=offs < n)
+    tl.extra.cuda.gdc_wait()
+    tl.store(out + offs, tl.load(x + n - 1 - offs, mask=offs < n), mask=offs < n)
