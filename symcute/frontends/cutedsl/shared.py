@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations
 from typing import NamedTuple
 
 from symcute.expr.formula import divides
@@ -149,16 +149,30 @@ def _leaves(pointer: Pointer, size: int) -> str:
 
 
 class _Span(NamedTuple):
-    """The bytes from one to before another that a tensor has."""
+    """The bytes from one to before another that a tensor has, and what its addresses are turned by.
+
+    Seen without that, it has those from `low` to before `high` at most.
+    """
 
     start: int
     end: int
     name: str
     place: Place
+    swizzle: tuple[int, int, int] | None
+    low: int
+    high: int
+
+    def beside(self, other: _Span) -> tuple[int, int]:
+        """Return its bytes beside another tensor: what turns both alike keeps them apart."""
+        same = self.swizzle == other.swizzle
+        return (self.start, self.end) if same else (self.low, self.high)
 
 
 def _span(view: Tensor, pointer: Pointer, place: Place) -> _Span | None:
-    """Return the bytes of a tensor, where they are numbers."""
+    """Return the bytes of a tensor, where they are numbers.
+
+    A swizzle permutes blocks of places: those that it may reach are the tensor's.
+    """
     layout = view.layout
     inner = layout.layout if isinstance(layout, ComposedLayout) else layout
     name, element = name_at(place) or str(layout), types.bits_of(pointer.element)
@@ -166,8 +180,20 @@ def _span(view: Tensor, pointer: Pointer, place: Place) -> _Span | None:
         return None
     if isinstance(layout, ComposedLayout) and layout.offset != 0:
         return None
-    start = pointer.offset * element // 8
-    return _Span(start, start + -(-int(inner.cosize()) * element // 8), name, place)
+    ends = [(int(s) - 1) * int(d) for s, d in inner.modes()]
+    low, high = sum(x for x in ends if x < 0), sum(x for x in ends if x > 0) + 1
+    if isinstance(layout, ComposedLayout):
+        block = block_of(layout.swizzle)
+        low, high = low // block * block, -(-high // block) * block
+    start = (pointer.offset + low) * element // 8
+    end = -(-(pointer.offset + high) * element // 8)
+    least, most = start, end
+    if pointer.swizzle is not None:
+        # Where blocks of addresses begin is known where the allocation begins with one.
+        block = block_of(Swizzle(*pointer.swizzle))
+        more = 0 if pointer.alignment % block == 0 else block
+        least, most = start // block * block - more, -(-end // block) * block + more
+    return _Span(start, end, name, place, pointer.swizzle, least, most)
 
 
 def _apart(spans: list[_Span]) -> Iterator[Claimed]:
@@ -180,20 +206,21 @@ def _apart(spans: list[_Span]) -> Iterator[Claimed]:
     outer.sort(key=lambda x: x[:2])
     if len(outer) < 2:
         return
-    shares = [(x, y) for x, y in pairwise(outer) if x.end > y.start]
+    pairs = list(combinations(outer, 2))
+    shares = [(x, y) for x, y in pairs if x.beside(y)[1] > y.beside(x)[0]]
     place = (shares[0][1] if shares else outer[0]).place
     names = ", ".join(x.name for x in outer)
     words = f"{names} share no byte of what is allocated for them"
     if shares:
         x, y = shares[0]
+        (x_start, x_end), (y_start, y_end) = x.beside(y), y.beside(x)
         reason = (
-            f"{x.name} has the bytes from {x.start} to {x.end - 1}, and {y.name} those from "
-            f"{y.start} to {y.end - 1}; whether that is on purpose is not known"
+            f"{x.name} has the bytes from {x_start} to {x_end - 1}, and {y.name} those from "
+            f"{y_start} to {y_end - 1}; whether that is on purpose is not known"
         )
         yield Claimed("disjoint", place, y.name, words, reason=reason)
         return
-    pairs = pairwise(outer)
-    claim = " and ".join(f"{x.end} <= {y.start}" for x, y in pairs)
+    claim = " and ".join(f"{x.beside(y)[1]} <= {y.beside(x)[0]}" for x, y in pairs)
     yield Claimed("disjoint", place, names, words, claim)
 
 
@@ -208,8 +235,14 @@ def _inside(x: _Span, y: _Span, first: bool) -> bool:
 def _fits(function: Function, arch: str | None) -> Iterator[Claimed]:
     """All allocations of a kernel, one behind the other, fit what a block may have."""
     rooms = [s for s in function.steps if s.operation.name == "cute.memref.alloca"]
-    rooms = [s for s in rooms if _room(s) is not None]
+    rooms = [s for s in rooms if _is_shared(s)]
     if not rooms:
+        return
+    unknown = next((s for s in rooms if _room(s) is None), None)
+    if unknown is not None:
+        place = unknown.operation.place or Place("module.mlir", unknown.operation.line, 1)
+        why = "how much is allocated here is not known"
+        yield Claimed("fits", place, function.name, "what is allocated fits a block", reason=why)
         return
     known = _architecture(arch)
     most = known.shared_bytes if known else max(a.shared_bytes for a in ARCHITECTURES.values())
@@ -222,6 +255,13 @@ def _fits(function: Function, arch: str | None) -> Iterator[Claimed]:
     words = f"{end} bytes of shared memory are no more than a block of {of} may have"
     doubt = GUARDED if any(s.conditional for s in rooms) else ""
     yield Claimed("fits", place, function.name, words, f"{end} <= {most}", doubt=doubt)
+
+
+def _is_shared(step: Step) -> bool:
+    """Return whether an allocation is in shared memory, or may be."""
+    (made,) = step.results
+    start = made.start if isinstance(made, Tensor) else None
+    return not isinstance(start, Pointer) or start.space == "smem"
 
 
 def _room(step: Step) -> tuple[int, int] | None:
