@@ -37,7 +37,7 @@
     }
     for (const g of groups) g.hidden = !g.querySelector(".entry:not([hidden])");
     none.hidden = count > 0 || !entries.length;
-    const noun = form.dataset.noun;
+    const noun = entries.length === 1 ? form.dataset.noun.replace(/s$/, "") : form.dataset.noun;
     shown.textContent = count === entries.length ? `${count} ${noun}` : `${count} of ${entries.length} ${noun} shown`;
   };
   const remember = () => {
