@@ -17,6 +17,7 @@ from tests.access.lowered import program, unsupported
 COUNTS = "int c = 5; auto g = [c]() mutable { return c++; };"
 Q = """
 #include <cstdio>
+#include <cuda_fp16.h>
 template <class F> __device__ void twice(F f) { f(); f(); }
 struct Q { int a, b; };
 __device__ Q make(int i) { return {i, i + 1}; }
@@ -41,13 +42,6 @@ template <int t> __device__ at_t either(int n) { if (n > t) return next; return 
 __device__ void said(int *x, const char *file, const char *what) {
   printf("%s: %s %d", file, what, x[0]);
 }
-struct E {
-  float v;
-  __device__ E(float f) : v(f) {}
-  __device__ E() {}
-  __device__ operator float() const { return v; }
-};
-struct V { E x, y; __device__ V(E a, E b) : x(a), y(b) {} __device__ V() {} };
 """
 
 
@@ -93,8 +87,8 @@ struct V { E x, y; __device__ V(E a, E b) : x(a), y(b) {} __device__ V() {} };
         ('char c = "abc"[i]; x[0] = c;', 1, False),
         ('said(x, __FILE__, "fifth"); x[i] = 1;', 5, True),
         ('said(x, __FILE__, "fifth"); x[i] = 1;', 4, False),
-        ("V v[2] = {{1.f, 2.f}}; x[i + (v[1].y > 0)] = 1;", 6, True),
-        ("V v[2] = {{1.f, 2.f}}; v[i / 2] = V(1, 2); x[i] = 1;", 5, False),
+        ("half2 v[2] = {{1.f, 2.f}}; x[i + (__low2float(v[1]) > 0)] = 1;", 6, True),
+        ("half2 v[2] = {{1.f, 2.f}}; v[i / 2] = half2(1, 2); x[i] = 1;", 5, False),
     ],
 )
 def test_bounds_of_what_they_become(inside: str, size: int, truth: bool) -> None:

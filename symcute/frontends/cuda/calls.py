@@ -14,7 +14,7 @@ from symcute.frontends.cuda.ctype import CPointer, Other, Record, Reference
 from symcute.frontends.cuda.inlining import inline
 from symcute.frontends.cuda.intrinsics import known
 from symcute.frontends.cuda.library import callee, children, key, kind_of, spelled, walk
-from symcute.frontends.cuda.lifetimes import ends
+from symcute.frontends.cuda.lifetimes import assigned, copied, ends
 from symcute.frontends.cuda.memory import declare, read, write
 from symcute.frontends.cuda.rules import (
     not_understood,
@@ -88,6 +88,8 @@ def _called(b: Builder, cursor: Cursor) -> Value | Spot:
         return not_understood(b, cursor, f"a call of the virtual method {function.spelling}")
     this, arguments = _object(b, cursor, function, arguments)
     if isinstance(this, Bound) and isinstance(this.value, Closure):
+        if kind == "CONVERSION_FUNCTION":
+            return this.value
         return inline(b, cursor, function, arguments, None, this.value)
     record = b.types(function.semantic_parent.type)
     if isinstance(record, Record) and record.closure:
@@ -119,12 +121,21 @@ def _through_value(b: Builder, cursor: Cursor) -> Value | Spot:
     arguments = list(cursor.get_arguments())
     if inner:
         value = value_of(b, inner[0])
+        if isinstance(value, Closure) and (method := _operator(value)) is not None:
+            return inline(b, cursor, method, arguments, None, value)
         if isinstance(value, Function):
             special = known(b, cursor, value.cursor, arguments)
             return (
                 special if special is not None else inline(b, cursor, value.cursor, arguments, None)
             )
     return not_understood(b, cursor, f"a call through {cursor.spelling or 'a pointer'}")
+
+
+def _operator(closure: Closure) -> Cursor | None:
+    """Return what runs where a lambda is called, unless it is a template."""
+    record = closure.cursor.type.get_canonical().get_declaration()
+    found = [c for c in children(record) if c.spelling == "operator()"]
+    return found[0] if [kind_of(c) for c in found] == ["CXX_METHOD"] else None
 
 
 def _object(
@@ -169,6 +180,8 @@ def _is_assignment(function: Cursor, arguments: list[Cursor]) -> bool:
 
 def _assign(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor]) -> Spot:
     record, place = b.types(function.semantic_parent.type), b.place(cursor)
+    if assigned(record):
+        not_understood(b, cursor, f"an assignment of {function.semantic_parent.spelling}")
     value = value_of(b, arguments[-1])
     if len(arguments) == 2:
         spot = spot_of(b, arguments[0])
@@ -232,6 +245,8 @@ def _copy(b: Builder, named: Cursor, spot: Spot, cursor: Cursor) -> Spot:
     type, place = b.types(declaration.type), b.place(cursor)
     if isinstance(type, Reference):
         type = b.types(type.target)
+    if copied(type):
+        not_understood(b, cursor, f"a copy of {declaration.spelling} in a lambda")
     copy = declare(b, key(named), type, declaration.spelling, place, "a copy")
     write(b, copy, read(b, spot, type, place), type, place)
     return copy

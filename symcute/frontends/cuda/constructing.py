@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from clang.cindex import Cursor
@@ -10,17 +11,16 @@ from symcute.frontends.cuda.builder import Builder, Frame
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import (
     FIRST_BASE,
-    CArray,
     CType,
     Record,
     Void,
     same_record,
 )
 from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.initial import initialise
+from symcute.frontends.cuda.initial import anything, first_value, initialise
 from symcute.frontends.cuda.inlining import bind_arguments, body, definition, without_body
 from symcute.frontends.cuda.library import children, key, kind_of, place_of
-from symcute.frontends.cuda.lifetimes import begins
+from symcute.frontends.cuda.lifetimes import begins, copied
 from symcute.frontends.cuda.memory import field_of, unknown, write
 from symcute.frontends.cuda.rules import maker_rule, not_understood, run, value_of
 from symcute.frontends.cuda.values import Bits, Memory, Parts, Spot
@@ -35,12 +35,19 @@ def construct(b: Builder, cursor: Cursor, type: Record, spot: Spot) -> None:
     function, place = cursor.referenced, b.place(cursor)
     arguments = list(cursor.get_arguments())
     if function is None or kind_of(function) != "CONSTRUCTOR":
+        given = None if function is None else b.types(function.result_type)
+        if copied(type) and not isinstance(given, Record):
+            anything(b, spot, type, cursor, f"a copy of {type.name}")
+            return
         write(b, spot, convert(b, value_of(b, cursor), type, place), type, place)
         return
     text = body(function)
     made = function.is_default_method()
     copies = function.is_copy_constructor() or function.is_move_constructor()
-    if copies and (made or text is None):
+    if copies and copied(type) and (made or text is None):
+        anything(b, spot, type, cursor, f"a copy of {type.name}")
+        return
+    if copies and (made or (text is None and is_ours(place_of(function).file))):
         write(b, spot, convert(b, value_of(b, arguments[0]), type, place), type, place)
         return
     if text is None and not made:
@@ -59,7 +66,7 @@ def construct(b: Builder, cursor: Cursor, type: Record, spot: Spot) -> None:
         not_understood(b, cursor, f"the constructor {function.spelling}, which is inherited")
         return
     _inlined(b, cursor, handed, arguments, base, spot)
-    _rest(b, function, type, spot, {f.name for f in base.fields}, {base})
+    _rest(b, function, type, spot, {f.name for f in base.fields}, [base])
 
 
 def _handed_down(b: Builder, name: str, arguments: list[Cursor], type: Record) -> Cursor | None:
@@ -101,7 +108,7 @@ def _inlined(
 def _members(b: Builder, function: Cursor, type: Record, spot: Spot) -> None:
     """Initialise bases and fields, as the constructor says or as their declarations do."""
     done: set[str] = set()
-    bases: set[CType] = set()
+    bases: list[CType] = []
     inner = children(function)
     for name, initial in pairwise(inner):
         place = b.place(initial)
@@ -122,7 +129,7 @@ def _members(b: Builder, function: Cursor, type: Record, spot: Spot) -> None:
                 not_understood(b, initial, f"a base class of {type.name}")
                 continue
             construct(b, initial, base, held)
-            bases.add(base)
+            bases.append(base)
             done |= {f.name for f in base.fields}
     _rest(b, function, type, spot, done, bases)
 
@@ -141,7 +148,7 @@ def _as_base(base: CType, type: Record, spot: Spot) -> Spot | None:
 
 
 def _rest(
-    b: Builder, function: Cursor, type: Record, spot: Spot, done: set[str], bases: set[CType]
+    b: Builder, function: Cursor, type: Record, spot: Spot, done: set[str], bases: Sequence[CType]
 ) -> None:
     """Initialise what a constructor does not name, as declarations and default constructors do."""
     unknown_base = type.trouble == FIRST_BASE and not bases
@@ -153,18 +160,8 @@ def _rest(
             continue
         place = b.place(function)
         here = field_of(b, spot, field, place)
-        initial = _initial(b, field.cursor) if field.bits is None else None
+        initial = first_value(b, field)
         if initial is None and begins(field.type):
             not_understood(b, function, f"the constructor of {field.name}")
         elif initial is not None or not isinstance(here, Memory | Bits):
             initialise(b, here, field.type, initial, place)
-
-
-def _initial(b: Builder, field: Cursor) -> Cursor | None:
-    """Return what a field begins with; the size of an array in its type is not that."""
-    found = [c for c in children(field) if c.kind.is_expression()]
-    if not found:
-        return None
-    type = b.types(field.type)
-    fits = kind_of(found[-1]) == "INIT_LIST_EXPR" or b.types(found[-1].type) == type
-    return found[-1] if fits or not isinstance(type, CArray) else None

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from clang.cindex import Cursor
 
-from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.builder import Builder, Frame
 from symcute.frontends.cuda.conversions import convert
-from symcute.frontends.cuda.ctype import CArray, CPointer, CType, Record, Reference, size_of
+from symcute.frontends.cuda.ctype import (
+    CArray,
+    CPointer,
+    CType,
+    Field,
+    Record,
+    Reference,
+    Void,
+    size_of,
+)
 from symcute.frontends.cuda.library import children, key, kind_of
+from symcute.frontends.cuda.lifetimes import copied, is_aggregate, is_zeroed
 from symcute.frontends.cuda.memory import address, declare, field_of, read, shift, unknown, write
 from symcute.frontends.cuda.rules import MAKERS, not_understood, spot_of, value_of, value_rule
 from symcute.frontends.cuda.values import OPAQUE, Fields, Hole, Memory, Slot, Spot, Value
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Const, Int
 
-__all__ = ["initialise"]
+__all__ = ["anything", "first_value", "initialise"]
 
 #: An array with more elements than this is not set one by one where its braces leave them out.
 _ELEMENTS = 4096
@@ -41,11 +51,22 @@ def initialise(b: Builder, spot: Spot, type: CType, initial: Cursor | None, plac
         if kind == "STRING_LITERAL":
             write(b, spot, OPAQUE, type, place)
         elif not (kind == "CALL_EXPR" and not list(initial.get_arguments())):
-            not_understood(b, initial, "how an array is initialised")
+            anything(b, spot, type, initial, "how an array is initialised")
     elif isinstance(type, Record) and kind in MAKERS:
         MAKERS[kind](b, initial, type, spot)
+    elif copied(type):  # what copies it is not shown
+        anything(b, spot, type, initial, f"a copy of {initial.type.spelling}")
     else:
         write(b, spot, convert(b, value_of(b, initial), type, place), type, place)
+
+
+def first_value(b: Builder, field: Field) -> Cursor | None:
+    """Return what a field begins with; the size of an array in its type is not that."""
+    found = [c for c in children(field.cursor) if c.kind.is_expression()]
+    if not found or field.bits is not None:
+        return None
+    fits = kind_of(found[-1]) == "INIT_LIST_EXPR" or b.types(found[-1].type) == field.type
+    return found[-1] if fits or not isinstance(field.type, CArray) else None
 
 
 def zero(b: Builder, type: CType, place: Place) -> Value:
@@ -71,11 +92,18 @@ def _braces(b: Builder, spot: Spot, type: CType, cursor: Cursor, place: Place) -
         initialise(b, spot, type, items[0], place)
         return
     if any(kind_of(i) == "UNEXPOSED_EXPR" and _designated(i) for i in items):
-        not_understood(b, cursor, "an initializer that names fields")
+        anything(b, spot, type, cursor, "an initializer that names fields")
         return
     left = _fill(b, spot, type, items, place)
     if left:
-        not_understood(b, cursor, "an initializer of an unknown shape")
+        anything(b, spot, type, cursor, "an initializer of an unknown shape")
+
+
+def anything(b: Builder, spot: Spot, type: CType, cursor: Cursor, reason: str) -> None:
+    """Put anything into a place whose first value is not understood."""
+    not_understood(b, cursor, reason)
+    place = b.place(cursor)
+    write(b, spot, unknown(b, type, reason, place), type, place)
 
 
 def _designated(cursor: Cursor) -> bool:
@@ -86,11 +114,18 @@ def _designated(cursor: Cursor) -> bool:
 def _fill(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place) -> list[Cursor]:
     """Fill an array or struct from a list in which inner braces may be left out."""
     if isinstance(type, Record):
-        if type.trouble or type.union:
-            not_understood(b, items[0], "the initializer of a union") if items else None
+        if items and (type.trouble or type.union or type.bases):
+            anything(b, spot, type, items[0], "the initializer of a union, or of a base class")
+        if type.trouble or type.union or (items and type.bases):
             return []
         for f in type.fields:
-            items = _one(b, field_of(b, spot, f, place), f.type, items, place)
+            here, initial = field_of(b, spot, f, place), None if items else first_value(b, f)
+            if initial is None:
+                items = _one(b, here, f.type, items, place)
+                continue
+            b.frames.append(Frame(b.fresh(type.name or "struct"), Void(), this=spot))
+            initialise(b, here, f.type, initial, place)
+            b.frames.pop()
         return items
     assert isinstance(type, CArray) and isinstance(spot, Memory)
     size = size_of(type.element)
@@ -105,11 +140,19 @@ def _fill(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place
 
 def _one(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place) -> list[Cursor]:
     if not items:
-        if isinstance(type, CArray):
+        if isinstance(type, CArray) or (not is_zeroed(type) and is_aggregate(type)):
             return _fill(b, spot, type, [], place)
-        write(b, spot, zero(b, type, place), type, place)
+        if not is_zeroed(type):
+            b.not_understood("the constructor of what braces leave out", place)
+            write(b, spot, unknown(b, type, "what braces leave out", place), type, place)
+        else:
+            write(b, spot, zero(b, type, place), type, place)
         return []
     first = items[0]
+    # Clang shows what is written, and not by which constructor that becomes an element.
+    if not is_aggregate(type) and b.types(first.type) != type:
+        anything(b, spot, type, first, f"how {first.type.spelling or 'an element'} is converted")
+        return items[1:]
     if isinstance(type, CArray | Record) and kind_of(first) != "INIT_LIST_EXPR":
         same = isinstance(type, Record) and isinstance(b.types(first.type), Record)
         if not same and kind_of(first) != "STRING_LITERAL":

@@ -1,14 +1,14 @@
-"""What the beginning and the end of an object do, though nothing in the source calls it."""
+"""What the life of an object does, though nothing in the source calls it: to begin, copy, end."""
 
 from __future__ import annotations
 
 from clang.cindex import Cursor
 
-from symcute.frontends.cuda.ctype import CType, Record, element
+from symcute.frontends.cuda.ctype import CArray, CType, Field, Record, element
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import children, has_effects, kind_of, place_of, template_of
 
-__all__ = ["begins", "ends"]
+__all__ = ["assigned", "begins", "copied", "ends", "is_aggregate", "is_zeroed"]
 
 
 def begins(type: CType) -> bool:
@@ -31,6 +31,64 @@ def ends(type: CType) -> bool:
     return any(ends(t) for t in _parts(record))
 
 
+def copied(type: CType) -> bool:
+    """Does a copy of an object, or of a part of it, run code of the source's?"""
+    record = _of_source(type)
+    if record is None:
+        return False
+    own = (c for c in _members(record) if kind_of(c) == "CONSTRUCTOR" and _is_own(c))
+    return any(_copies(c, record.cursor.spelling) for c in own) or any(map(copied, _parts(record)))
+
+
+def assigned(type: CType) -> bool:
+    """Does an assignment of an object, or of a part of it, run code of the source's?"""
+    record = _of_source(type)
+    if record is None:
+        return False
+    found = (c for c in _members(record) if c.spelling == "operator=" and _is_own(c))
+    return any(found) or any(map(assigned, _parts(record)))
+
+
+def is_aggregate(type: CType) -> bool:
+    """Is a struct of the source's filled by braces field by field, and by no constructor?"""
+    record = _of_source(type)
+    return record is None or not any(
+        kind_of(c) in ("CONSTRUCTOR", "USING_DECLARATION")
+        or (kind_of(c) == "FUNCTION_TEMPLATE" and _is_named(c, record.cursor.spelling))
+        for c in _members(record)
+    )
+
+
+def is_zeroed(type: CType) -> bool:
+    """Are all parts of an object zero where nothing is said of it?"""
+    record = _of_source(type)
+    if record is None:
+        return True
+    name, members = record.cursor.spelling, _members(record)
+    made = all(c.is_default_method() for c in members if _is_default(c, name))
+    return (
+        made and not any(map(_begins_with, record.fields)) and all(map(is_zeroed, _parts(record)))
+    )
+
+
+def _begins_with(field: Field) -> bool:
+    """Does the declaration of a field say what it begins with?"""
+    found = [kind_of(c) for c in children(field.cursor) if c.kind.is_expression()]
+    array = isinstance(field.type, CArray)  # of which the size may be an expression
+    return field.bits is None and bool({*found} & {"INIT_LIST_EXPR"} if array else found)
+
+
+def _is_own(member: Cursor) -> bool:
+    """Does a special member have a meaning of its own?"""
+    return not (member.is_default_method() or member.is_deleted_method())
+
+
+def _copies(constructor: Cursor, name: str) -> bool:
+    """May a constructor copy or move? In a template clang does not say so."""
+    taken = [c.type.spelling for c in children(constructor) if kind_of(c) == "PARM_DECL"]
+    return bool(taken) and name in taken[0] and "&" in taken[0]
+
+
 def _of_source(type: CType) -> Record | None:
     type = element(type)
     if not isinstance(type, Record) or is_ours(place_of(type.cursor).file):
@@ -49,10 +107,14 @@ def _parts(record: Record) -> list[CType]:
 def _is_default(member: Cursor, name: str) -> bool:
     """May a member be the constructor that needs no argument?"""
     if kind_of(member) == "FUNCTION_TEMPLATE":
-        return bool(member.spelling.split("<")[0] == name)
+        return _is_named(member, name)
     given = [c for c in children(member) if kind_of(c) == "PARM_DECL"]
     values = [any(c.kind.is_expression() for c in children(p)) for p in given]
     return kind_of(member) == "CONSTRUCTOR" and all(values)
+
+
+def _is_named(template: Cursor, name: str) -> bool:
+    return bool(template.spelling.split("<")[0] == name)
 
 
 def _runs(function: Cursor) -> bool:

@@ -10,7 +10,7 @@ from symcute.frontends.cuda.ctype import BOOL, CArray, CType, Record, Reference,
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import children, file_text, key, kind_of, place_of, walk
-from symcute.frontends.cuda.lifetimes import ends
+from symcute.frontends.cuda.lifetimes import copied, ends, is_aggregate
 from symcute.frontends.cuda.memory import LONG, declare, field_of, read, write
 from symcute.frontends.cuda.rules import (
     bind,
@@ -109,6 +109,8 @@ def _take(b: Builder, variable: Cursor, element: Memory) -> None:
 def _written_out(b: Builder, variable: Cursor, items: list[Cursor], body: Cursor) -> None:
     """Lower the body once for each element."""
     type, place = b.types(variable.type), b.place(variable)
+    if isinstance(type, Record) and (copied(type) or not is_aggregate(type)):
+        not_understood(b, variable, f"a copy of {type.name}")
     label = b.fresh("loop")
     with b.block() as all_rounds:
         for number, item in enumerate(items):
