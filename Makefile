@@ -1,6 +1,6 @@
 # `make verify` and `make test` work on a fresh machine: Python 3.11 or later, git and make.
 .DEFAULT_GOAL := help
-.PHONY: help verify test tests test-full lint site reference tutorial sample-report gpu-evidence clean
+.PHONY: help verify test tests test-full lint rocq site reference tutorial sample-report gpu-evidence clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -34,6 +34,10 @@ lint: $(VENV)/.installed-test  ## run ruff and mypy
 	@$(BIN)/ruff format --check --quiet .
 	@echo "mypy: types"
 	@$(BIN)/mypy --no-error-summary
+
+rocq:  ## compile the theorems about the checker with Rocq (coqc): half a minute
+	@echo "coqc: proofs/rocq"
+	@cd proofs/rocq && for file in $$(grep '\.v$$' _CoqProject); do coqc -q -R . Symcute $$file || exit 1; done
 
 site: $(VENV)/.installed-docs  ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -1,0 +1,9 @@
+(* What the theorems rest on beside the kernel: nothing. *)
+From Symcute Require Import Terms Ways Settling Claims Evaluation Agreement Parts Certificates.
+Print Assumptions accepted_holds.
+Print Assumptions accepted_met.
+Print Assumptions is_true_ok.
+Print Assumptions combined_ok.
+Print Assumptions settle_ok.
+Print Assumptions agree_holds.
+Print Assumptions obligations_ok.

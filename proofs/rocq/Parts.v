@@ -1,0 +1,190 @@
+(* The parts of a proof: for a primitive claim a lemma, its obligations, and the claims inside it. *)
+Require Import String ZArith List Bool Lia.
+From Symcute Require Import Data Terms Polynomials Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation.
+Import ListNotations.
+Open Scope Z_scope.
+
+Open Scope string_scope.
+Definition l_chain := Eval compute in word "chain".
+Definition l_bounds := Eval compute in word "bounds".
+Definition l_cover := Eval compute in word "cover".
+Definition l_formula := Eval compute in word "formula".
+Definition l_agree := Eval compute in word "agree".
+Definition l_evaluate := Eval compute in word "evaluate".
+Definition l_one := Eval compute in word "one".
+Definition l_denial := Eval compute in word "denial".
+Definition l_reorder := Eval compute in word "reorder".
+Definition l_together := Eval compute in word "together".
+Definition l_beyond := Eval compute in word "beyond".
+Definition l_offset_mod := Eval compute in word "offset mod".
+Definition l_given_bound := Eval compute in word "given bound".
+Definition l_swizzle := Eval compute in word "swizzle".
+Definition k_lemma := Eval compute in word "lemma".
+Definition k_by := Eval compute in word "by".
+Definition k_order := Eval compute in word "order".
+Definition k_signs := Eval compute in word "signs".
+Definition k_left := Eval compute in word "left".
+Definition k_right := Eval compute in word "right".
+Definition k_which := Eval compute in word "which".
+Definition k_rest := Eval compute in word "rest".
+Definition k_modes := Eval compute in word "modes".
+Definition k_below := Eval compute in word "below".
+Definition k_modulus := Eval compute in word "modulus".
+Definition k_rho := Eval compute in word "rho".
+Definition k_residues := Eval compute in word "residues".
+Definition k_guard := Eval compute in word "guard".
+Definition k_bound := Eval compute in word "bound".
+Close Scope string_scope.
+
+Definition plain_fields (s : fields) : bool := let '(a, b, c) := s in (a =? 0) && (b =? 0) && (c =? 0).
+Lemma plain_ok s : plain_fields s = true -> forall x, swizzle s x = x.
+Proof.
+  destruct s as [[a b] c]. unfold plain_fields. rewrite !andb_true_iff, !Z.eqb_eq. intros [[-> ->] ->] x.
+  unfold swizzle. simpl. rewrite Z.land_0_r. simpl. apply Z.lxor_0_r.
+Qed.
+Definition asks_of := (list form * list (positive * primitive_claim))%type.
+Definition has_keys (o : object) (ks : list positive) : bool := keyed (k_lemma :: k_by :: ks) o.
+
+(* What a lemma asks for, with the claims left over for the parts inside. *)
+Definition obligations (lemma : positive) (o : object) (c : primitive_claim) : option asks_of :=
+  match c with
+  | Holds f => guard (Pos.eqb lemma l_formula && has_keys o []) (Some ([f], []))
+  | Injective L _ =>
+    guard (Pos.eqb lemma l_chain && has_keys o [k_order; k_signs])
+      (do order <- indices k_order (length L) o; do signs <- signs_at k_signs (length L) o;
+       guard (Nat.leb (length L) (length order))
+         (Some (chain_asks (Int 0) (pick zero_mode (by_sign signs L) order), [])))
+  | InBounds L G sw x b =>
+    if Pos.eqb lemma l_bounds then
+      guard (has_keys o [k_signs] && plain_fields sw)
+        (do signs <- signs_at k_signs (length L) o; let W := by_sign signs L in
+         Some (sign_asks W ++ [le (Int 0) (add x (low_of W)); le (add (add x (high_of W)) (Int 1)) b], []))
+    else if Pos.eqb lemma l_given_bound then
+      guard (has_keys o [k_guard] && plain_fields sw)
+        (do d <- key k_guard o; do k <- index (length G) d; do (g, m) <- nth_error G k;
+         guard (Nat.eqb (length g) (length L)) (Some (given_asks L g ++ [le (Int 0) x; le (add x m) b], [])))
+    else guard (Pos.eqb lemma l_swizzle && has_keys o [k_bound; k_rest] && small_fields sw)
+      (do q <- term_at k_bound o;
+       Some (asked q ++ [divides (Int (period sw)) q; le q b], [(k_rest, InBounds L G PLAIN x q)]))
+  | Covers L b =>
+    guard (Pos.eqb lemma l_cover && has_keys o [k_order])
+      (do order <- indices k_order (length L) o; Some (cover_asks (Int 0) (pick no_mode L order) b, []))
+  | Disjoint A B =>
+    guard (Pos.eqb lemma l_together && has_keys o [k_modes; k_rest])
+      (do out <- indices k_modes (length (A ++ B)) o;
+       Some (still_asks out (A ++ B), [(k_rest, Injective (kept out (A ++ B)) [])]))
+  | Apart A B x =>
+    if Pos.eqb lemma l_beyond then
+      guard (has_keys o [k_signs; k_below])
+        (do signs <- signs_at k_signs (length A + length B) o;
+         do d <- key k_below o; do first <- index 2 d;
+         let V := by_sign (firstn (length A) signs) A in let W := by_sign (skipn (length A) signs) B in
+         Some (sign_asks V ++ sign_asks W ++
+           [if Nat.eqb first 0 then le (add (high_of V) (Int 1)) (add x (low_of W))
+            else le (add (add x (high_of W)) (Int 1)) (low_of V)], []))
+    else guard (Pos.eqb lemma l_offset_mod && has_keys o [k_modulus; k_rho; k_residues])
+      (do g <- term_at k_modulus o; do rho <- term_at k_rho o;
+       do rs <- terms_at k_residues (length (A ++ B)) o;
+       Some (flat_map asked (g :: rho :: rs) ++ residue_asks A B x g rho rs, []))
+  | SameImage A B =>
+    guard (Pos.eqb lemma l_reorder && has_keys o [k_left; k_right; k_rest])
+      (do l <- indices k_left (length A) o; do r <- indices k_right (length B) o;
+       let a := reordered l A in let b := reordered r B in
+       Some (dropped_asks l A ++ dropped_asks r B ++ [eq (size_of a) (size_of b)],
+             [(k_rest, Agree [a] [b] a PLAIN PLAIN (Int 0) (Int 0))]))
+  | Agree l r D sw sw' x y =>
+    guard (Pos.eqb lemma l_agree && has_keys o [k_left; k_right] && plain_fields sw && plain_fields sw' && term_eqb x y)
+      (do one <- key k_left o; do other <- key k_right o;
+       do fs <- agree_asks one other l r D; Some (fs, []))
+  | Either cs =>
+    guard (Pos.eqb lemma l_one && has_keys o [k_which; k_rest])
+      (do d <- key k_which o; do k <- index (length cs) d; do c <- nth_error cs k; Some ([], [(k_rest, c)]))
+  | Vectors _ _ _ _ _ | Denied _ => None
+  end.
+
+(* Extents are at least 1 where a lemma needs it; of a claim that merged modes it is not known. *)
+Fixpoint proper (e : env) (c : primitive_claim) : Prop :=
+  match c with
+  | Covers L _ => pos (lay e L) | SameImage A B => pos (lay e A) /\ pos (lay e B)
+  | Agree l r D _ _ _ _ => Forall (fun A => pos (lay e A)) (l ++ r ++ [D])
+  | Either cs => (fix every l := match l with [] => True | c :: l => proper e c /\ every l end) cs
+  | _ => True
+  end.
+Lemma some_of l : (fix some l := match l with [] => False | c :: l => meaning c \/ some l end) l <-> exists c, In c l /\ meaning c.
+Proof.
+  induction l as [|c l IH]; [split; [tauto|intros (c & [] & _)]|]. rewrite IH. split.
+  - intros [H | (d & I & M)]; [exists c; simpl; auto|exists d; simpl; auto].
+  - intros (d & [<- | I] & M); [auto|right; exists d; auto].
+Qed.
+Theorem obligations_ok e lemma o c fs inner : obligations lemma o c = Some (fs, inner) -> so e fs -> proper e c ->
+  Forall (fun k => proper e (snd k)) inner /\
+  (Forall (fun k => meaning (instance e (snd k))) inner -> meaning (instance e c)).
+Proof.
+  intros H F P. destruct c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|f|cs|c];
+    cbv beta iota delta [obligations] in H; try discriminate.
+  - apply guard_some in H as [_ H]. apply some_in in H as (order & O & H). apply some_in in H as (signs & S & H).
+    apply guard_some in H as [N H]. injection H as <- <-. split; [constructor|]. intros _. simpl.
+    apply indices_ok in O as [O1 O2]. apply signs_at_ok in S as [S1 S2]. apply Nat.leb_le in N.
+    pose proof (chain_holds e L order signs F S1 S2 O1 O2 N) as I. intros c c' V V' _ _ E. auto.
+  - destruct (Pos.eqb lemma l_bounds); [|destruct (Pos.eqb lemma l_given_bound)].
+    + apply guard_some in H as [K H]. apply andb_true_iff in K as [_ K]. apply some_in in H as (signs & S & H).
+      injection H as <- <-. split; [constructor|]. intros _ c V _. rewrite plain_ok by auto.
+      apply so_app in F as [F F']. apply so_cons in F' as [F1 F']. apply so_cons in F' as [F2 _].
+      apply le_ok in F1, F2. simpl in F1, F2. apply signs_at_ok in S as [S1 S2].
+      pose proof (ends_hold e L signs F S1 S2 c V). lia.
+    + apply guard_some in H as [K H]. apply andb_true_iff in K as [_ K]. apply some_in in H as (d & _ & H).
+      apply some_in in H as (k & _ & H). destruct (nth_error G k) as [[g m]|] eqn:N; [|discriminate].
+      apply guard_some in H as [N' H]. injection H as <- <-. split; [constructor|]. intros _ c V M. rewrite plain_ok by auto.
+      apply so_app in F as [F F']. apply so_cons in F' as [F1 F']. apply so_cons in F' as [F2 _].
+      apply le_ok in F1, F2. simpl in F1, F2. apply Nat.eqb_eq in N'.
+      destruct (given_holds e L g N' F c V) as [X Y].
+      assert (Z0 : offset c (lay e g) < tv e m).
+      { apply nth_error_In in N. simpl in M. unfold admitted, guards_at in M. rewrite Forall_map, Forall_forall in M.
+        apply (M (g, m) N). }
+      lia.
+    + apply guard_some in H as [K H]. apply andb_true_iff in K as [_ K]. apply some_in in H as (q & _ & H). injection H as <- <-.
+      apply so_app in F as [_ F]. apply so_cons in F as [F1 F]. apply so_cons in F as [F2 _].
+      apply divides_ok in F1 as [F0 [n F1]]. apply le_ok in F2. simpl in F0, F1.
+      split; [repeat constructor|]. intro I. inversion I as [|? ? M _]; subst. cbn [snd instance meaning] in M. intros c V A.
+      specialize (M c V A). rewrite (plain_ok PLAIN eq_refl) in M.
+      rewrite F1 in M. apply (swizzle_inside sw) in M; auto. lia.
+  - apply guard_some in H as [_ H]. apply some_in in H as (order & O & H). injection H as <- <-.
+    split; [constructor|]. intros _ y Y. apply indices_ok in O as [O1 O2].
+    exact (cover_holds e L b order P O1 O2 F y Y).
+  - apply guard_some in H as [_ H]. apply some_in in H as (out & O & H). injection H as <- <-.
+    split; [repeat constructor|]. intro I. inversion I as [|? ? M _]; subst. simpl in M.
+    intros y Y Y'. refine (together_holds e out A B F _ y Y Y'). intros c c' V V'. apply M; auto; constructor.
+  - destruct (Pos.eqb lemma l_beyond).
+    + apply guard_some in H as [_ H]. apply some_in in H as (signs & S & H). apply some_in in H as (d & _ & H).
+      apply some_in in H as (k & _ & H). injection H as <- <-. split; [constructor|]. intros _ y z (c & V & <-) (c' & V' & <-).
+      apply signs_at_ok in S as [S1 S2]. apply so_app in F as [F1 F]. apply so_app in F as [F2 F]. apply so_cons in F as [F _].
+      rewrite <- (firstn_skipn (length A) signs) in S2. apply Forall_app in S2 as [S2 S3].
+      pose proof (ends_hold e A (firstn (length A) signs) F1 ltac:(rewrite firstn_length; lia) S2 c V).
+      pose proof (ends_hold e B (skipn (length A) signs) F2 ltac:(rewrite skipn_length; lia) S3 c' V').
+      destruct (Nat.eqb k 0); apply le_ok in F; simpl in F; lia.
+    + apply guard_some in H as [_ H]. apply some_in in H as (g & _ & H). apply some_in in H as (rho & _ & H).
+      apply some_in in H as (rs & R & H). injection H as <- <-. split; [constructor|]. intros _.
+      apply (so_app e (flat_map asked (g :: rho :: rs))) in F as [_ F].
+      unfold terms_at in R. apply some_in in R as (d & _ & R). apply some_in in R as (l & _ & R).
+      apply guard_some in R as [N R]. injection R as <-. apply Nat.eqb_eq in N.
+      exact (residues_hold e A B x g rho l N F).
+  - apply guard_some in H as [_ H]. apply some_in in H as (l & L & H). apply some_in in H as (r & R & H).
+    injection H as <- <-. apply so_app in F as [F1 F]. apply so_app in F as [F2 F]. apply so_cons in F as [F3 _].
+    apply eq_ok in F3. rewrite !size_ok in F3. destruct P as [PA PB].
+    apply indices_ok in L as [L1 L2]. apply indices_ok in R as [R1 R2].
+    pose proof (reordered_pos e l A PA) as QA. pose proof (reordered_pos e r B PB) as QB.
+    split; [repeat constructor; auto|]. intro I. inversion I as [|? ? M _]; subst. cbn [snd instance meaning] in M. simpl. intro y.
+    rewrite (reordered_image e l A PA L1 L2 F1), (reordered_image e r B PB R1 R2 F2).
+    apply same_images; auto. intros i Hi. specialize (M i Hi). rewrite !(plain_ok PLAIN eq_refl) in M. simpl in M. lia.
+  - apply guard_some in H as [K H]. rewrite !andb_true_iff in K. destruct K as [[[_ S] S'] T].
+    apply term_eqb_eq in T. subst. apply some_in in H as (one & _ & H). apply some_in in H as (other & _ & H).
+    apply some_in in H as (fs' & E & H). injection H as <- <-. split; [constructor|]. intros _ i I.
+    rewrite !plain_ok by auto. f_equal. exact (agree_holds e one other l r D fs' P E F i I).
+  - apply guard_some in H as [_ H]. injection H as <- <-. split; [constructor|]. intros _. now inversion F.
+  - apply guard_some in H as [_ H]. apply some_in in H as (d & _ & H). apply some_in in H as (k & _ & H).
+    apply some_in in H as (c & C & H). injection H as <- <-. apply nth_error_In in C. split.
+    + repeat constructor. simpl. simpl in P. clear - C P. induction cs as [|d cs IH]; [easy|].
+      destruct P as [P1 P2]. destruct C as [<- | C]; auto.
+    + intro I. inversion I as [|? ? M _]; subst. simpl in *. apply some_of. exists (instance e c). split; auto.
+      now apply in_map.
+Qed.
