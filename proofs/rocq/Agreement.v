@@ -1,6 +1,6 @@
 (* Chains of layouts that agree: both as lists of modes with the same map on the domain. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Ways Settling Layouts Claims Lemmas.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Lemmas.
 Import ListNotations.
 Open Scope Z_scope.
 

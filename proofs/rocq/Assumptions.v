@@ -1,5 +1,5 @@
 (* What the theorems rest on beside the kernel: nothing. *)
-From Symcute Require Import Terms Ways Settling Claims Evaluation Agreement Parts Certificates.
+From Symcute Require Import Terms Sums Ways Settling Claims Evaluation Agreement Parts Certificates.
 Print Assumptions accepted_holds.
 Print Assumptions accepted_met.
 Print Assumptions is_true_ok.

@@ -1,6 +1,6 @@
 (* A certificate: its statement, its proof, and that what is accepted holds. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation Parts.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation Parts.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,6 +1,6 @@
 (* The lemmas about layouts: what each asks for, of a primitive claim and hints, and that this is enough. *)
 Require Import String ZArith Znumtheory List Bool Lia Permutation.
-From Symcute Require Import Data Terms Polynomials Ways Settling Layouts Claims Evaluation.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation.
 Import ListNotations.
 Open Scope Z_scope.
 

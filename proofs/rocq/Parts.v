@@ -1,6 +1,6 @@
 (* The parts of a proof: for a primitive claim a lemma, its obligations, and the claims inside it. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,6 +1,6 @@
 (* The lemmas about two layouts, guards and swizzles. *)
 Require Import String ZArith Znumtheory List Bool Lia Permutation.
-From Symcute Require Import Data Terms Polynomials Ways Settling Layouts Claims Evaluation Lemmas Agreement.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement.
 Import ListNotations.
 Open Scope Z_scope.
 

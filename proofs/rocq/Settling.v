@@ -1,6 +1,6 @@
 (* How an obligation is settled: by sums, by assumptions, by its parts, and where more is assumed. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Ways.
+From Symcute Require Import Data Terms Polynomials Sums Ways.
 Import ListNotations.
 Open Scope Z_scope.
 

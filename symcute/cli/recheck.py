@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any
 
@@ -38,6 +39,8 @@ TRUSTS = {
 #: What becomes of a certificate, in the order in which it is told.
 STATUSES = ("checked", "trusted", "vacuous", "rejected")
 ARITHMETIC = "arithmetic"
+#: What Rocq says of one.
+ROCQ = ("accepted", "rejected", "not covered")
 
 
 @click.command("recheck", short_help="Check certificates again, without the prover.")
@@ -54,6 +57,11 @@ ARITHMETIC = "arithmetic"
     type=click.Choice(list(TRUSTS)),
     help="Accept certificates that rest on this; may be repeated.",
 )
+@click.option(
+    "--rocq",
+    is_flag=True,
+    help="Have Rocq's kernel check the proofs, too (needs coqc).",
+)
 @options.timeout
 @options.json_flag
 @options.quiet
@@ -61,6 +69,7 @@ def recheck_command(
     paths: tuple[str, ...],
     solver: str | None,
     trusts: tuple[str, ...],
+    rocq: bool,
     timeout: float,
     as_json: bool,
     quiet: bool,
@@ -78,17 +87,25 @@ def recheck_command(
     VACUOUS   the assumptions contradict each other, so the claim says nothing
     REJECTED  the proof does not hold, or could not be read
 
+    With --rocq the data of each certificate go through a checker whose soundness is a theorem
+    (proofs/rocq), computed by the kernel of Rocq: it accepts or rejects them, or what it lacks for
+    them is named.
+
     \b
     symcute recheck proofs/ --trust solver --trust algebra
     symcute prove "injective((M,N):(N,1))" --certificate mine.json; symcute recheck mine.json
     symcute recheck proofs/notes --solver cvc5 --timeout 30
+    symcute recheck mine.json --rocq
 
     Exit codes: 0 all are checked, or trusted as --trust allows (and confirmed by the solver that
-    --solver names); 1 some are not; 2 bad input.
+    --solver names, and accepted by Rocq with --rocq); 1 some are not; 2 bad input.
     """
-    found = checked(_files(paths), queries=solver is not None)
+    files = _files(paths)
+    found = checked(files, queries=solver is not None)
     if solver is not None:
         _confirm(found, solver, timeout)
+    if rocq:
+        _ask_rocq(found, files)
     found.sort(key=lambda result: (not good(result, trusts), STATUSES.index(result["status"])))
     totals = _totals(found)
     if as_json:
@@ -195,10 +212,28 @@ def _confirm(found: list[dict[str, Any]], solver: str, timeout: float) -> None:
         }
 
 
+def _ask_rocq(found: list[dict[str, Any]], files: list[Path]) -> None:
+    """Ask Rocq about each certificate in files."""
+    from symcute.rocq import Unavailable, ask, documents
+
+    items = {str(file): list(documents(str(file))) for file in files}
+    by_file = {name: [r for r in found if r["file"] == name] for name in items}
+    # A file that could not be read to its end has one result more, or fewer certificates.
+    pairs = [(r, d) for name, results in by_file.items()
+             for r, d in zip_longest(results, items[name][: len(results)])]  # fmt: skip
+    try:
+        said = ask([document for _, document in pairs])
+    except Unavailable as error:
+        raise SymcuteError(error.what, error.remedy) from None
+    for (result, _), told_so in zip(pairs, said, strict=True):
+        result["rocq"] = {"verdict": told_so.verdict, "missing": told_so.missing}
+
+
 def good(result: dict[str, Any], trusts: Collection[str] = ()) -> bool:
     """Return whether a certificate is checked, or rests on nothing but what is trusted."""
     again = result.get("solver")
     confirmed = again is None or again["confirmed"] == again["obligations"]
+    confirmed = confirmed and result.get("rocq", {"verdict": "accepted"})["verdict"] == "accepted"
     known = (ARITHMETIC, *(TRUSTS[x] for x in trusts))
     trusted = all(x.startswith(known) for x in result["rests_on"])
     return confirmed and result["status"] in ("checked", "trusted") and trusted
@@ -217,6 +252,9 @@ def _totals(found: list[dict[str, Any]]) -> dict[str, Any]:
             "name": again[0]["name"],
             **{k: sum(x[k] for x in again) for k in ("obligations", "confirmed", "contradicted")},
         }
+    if any("rocq" in r for r in found):
+        said = Counter(r["rocq"]["verdict"] for r in found if "rocq" in r)
+        totals["rocq"] = {verdict.replace(" ", "_"): said[verdict] for verdict in ROCQ}
     return totals
 
 
@@ -238,6 +276,10 @@ def told(result: dict[str, Any]) -> str:
             lines[-1] += f", leaves {still} open (--timeout gives it longer)"
         if again["contradicted"]:
             lines[-1] += f" and CONTRADICTS {again['contradicted']}"
+    if "rocq" in result:
+        verdict, missing = result["rocq"]["verdict"], result["rocq"]["missing"]
+        shown = "REJECTS it" if verdict == "rejected" else "accepts it"
+        lines.append(f"Rocq: not covered: {missing}" if missing else f"Rocq {shown}")
     return "\n  ".join(map(_printable, lines))
 
 
@@ -258,4 +300,8 @@ def _summary(totals: dict[str, Any]) -> str:
         s = totals["solver"]
         text += f"; {s['name']} confirms {s['confirmed']} of {s['obligations']} obligations"
         text += f" and contradicts {s['contradicted']}"
+    if "rocq" in totals:
+        r = totals["rocq"]
+        text += f"; Rocq accepts {r['accepted']}, rejects {r['rejected']}"
+        text += f", does not cover {r['not_covered']}" * bool(r["not_covered"])
     return text

@@ -22,6 +22,7 @@ ALLOWED = {
     "errors": (),
     "checker": (),
     "recheck": ("checker",),
+    "rocq": ("checker", "recheck"),
     "schemas": ("errors",),
     "processes": (),
     "expr": ("errors",),
@@ -60,6 +61,7 @@ ALLOWED = {
     "cli": (
         "errors", "schemas", "processes", "expr", "solve", "layout", "hardware", "claims", "prover",
         "synthesis", "frontends", "kernel", "codegen", "evidence", "report", "run", "editor",
+        "rocq",
     ),
     "__main__": ("cli",),
 }  # fmt: skip

@@ -1,0 +1,211 @@
+"""The checker in Gallina: its theorems, what claims mean there, and that the core agrees."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symcute import checker as core
+from symcute.rocq import ask, missing
+from symcute.rocq.gallina import batch, data_terms
+from symcute.rocq.machine import LIBRARY, compiled
+from tests.full import many
+
+from . import brute_data
+from .certificates import ACCEPTED, Document, sign
+from .test_mutations import DATA, kept, mutations
+
+FULL = pytest.mark.full
+#: What the core itself leaves to others, or has a solver's word for.
+LEFT = ("constant ranges", "exact search", "the layout algebra (printing)", "solver ")
+
+
+def by_core(document: Document) -> bool:
+    """Return whether the core accepts a document, by arithmetic alone, as far as it is its own."""
+    result = core.check(sign(document))
+    return result.accepted and not any(x.startswith(LEFT) for x in result.rests_on)
+
+
+# --- what needs no Rocq
+
+
+def test_what_is_missing_is_named() -> None:
+    found = {name: missing(document) for name, document in ACCEPTED.items()}
+    assert found["chain"] == "" and found["mod"] == "the lemma mod"
+    assert any("requests" in x for x in found.values())
+    kept_ones = Counter(missing(d) for d in kept() if d["rests_on"] == ["arithmetic"])
+    covered = kept_ones.pop("")
+    assert covered >= 2100 and sum(kept_ones.values()) <= 160
+
+
+def test_terms_say_what_json_says() -> None:
+    lines, [term] = data_terms([{"a": [1, -2, "x'", True, None, [1]], "é": {}}])
+    text = "\n".join([*lines, term])
+    assert "DInt (-0x2)" in text and "DBool true" in text and "DNull" in text
+    for word in ("x'", "é"):
+        assert f"{int.from_bytes(bytes([1]) + word.encode(), 'big'):#x}%positive" in text
+    # What stands twice is written once.
+    assert text.count("DInt (0x1)") == 1
+
+
+def test_theorems_are_proved_and_assume_nothing() -> None:
+    """As texts; that Rocq says so is asked below."""
+    for file in LIBRARY.glob("*.v"):
+        text = re.sub(r"\(\*.*?\*\)", "", file.read_text(), flags=re.DOTALL)
+        assert not re.search(r"\b(Admitted|Axiom|Parameter|Conjecture|admit|Abort)\b", text), file
+        assert len(file.read_text().splitlines()) <= 450, file
+
+
+def test_all_files_are_compiled_in_order() -> None:
+    names = re.findall(r"\S+\.v", (LIBRARY / "_CoqProject").read_text())
+    assert sorted(names) == sorted(x.name for x in LIBRARY.glob("*.v"))
+    for k, name in enumerate(names):
+        asked = re.findall(r"From Symcute Require Import ([\w ]+)\.", (LIBRARY / name).read_text())
+        assert {f"{x}.v" for line in asked for x in line.split()} <= {*names[:k]}
+
+
+# --- Rocq
+
+
+def coqc(text: str, folder: Path) -> str:
+    """Return what coqc prints of a file that uses the library."""
+    program = shutil.which("coqc")
+    assert program, "coqc is not here: apt install coq"
+    (folder / "Asked.v").write_text(text)
+    command = [program, "-q", "-R", str(compiled()), "Symcute", "Asked.v"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+@FULL
+def test_the_theorems_rest_on_nothing(tmp_path: Path) -> None:
+    text = (LIBRARY / "Assumptions.v").read_text()
+    count = len(re.findall("^Print Assumptions", text, re.MULTILINE))
+    assert count >= 5
+    assert coqc(text, tmp_path).count("Closed under the global context") == count
+
+
+def number(rng: random.Random) -> int:
+    return rng.choice((-3, -2, -1, 0, 0, 1, 1, 1, 2, 2, 3, 4, 6, 8))
+
+
+def modes(rng: random.Random, rank: int) -> list[list[int]]:
+    return [[rng.choice((1, 2, 2, 3, 4)), number(rng)] for _ in range(rank)]
+
+
+def field(rng: random.Random) -> list[int]:
+    bits = rng.choice((0, 0, 1, 2))
+    return [bits, rng.choice((0, 1)), rng.choice((1, -1)) * (bits + rng.choice((0, 1)))]
+
+
+def drawn(rng: random.Random, depth: int = 0) -> dict[str, Any]:
+    """Return a primitive claim in numbers."""
+    kinds = ["injective", "in_bounds", "covers", "disjoint", "apart", "same_image", "agree",
+             "vectors", "holds"]  # fmt: skip
+    kind = rng.choice(kinds if depth else [*kinds, "either", "denied"])
+    rank = rng.choice((1, 1, 2, 2, 3))
+    claim: dict[str, Any] = {"kind": kind}
+    one = modes(rng, rank)
+    beside = {"swizzle": field(rng), "offset": number(rng)}
+    guards = [[[[s, number(rng)] for s, _ in one], rng.choice((0, 1, 2, 5))]]
+    if kind == "injective":
+        claim |= {"layouts": [one], "guards": rng.choice(([], guards))}
+    elif kind == "in_bounds":
+        claim |= {"layouts": [one], "leaf": rng.choice((1, 4, 8, 16, 32)), **beside}
+        claim |= {"guards": rng.choice(([], guards))}
+    elif kind == "covers":
+        claim |= {"layouts": [one], "leaf": rng.choice((0, 1, 2, 4, 6))}
+    elif kind in ("disjoint", "apart", "same_image"):
+        other = rng.choice((one[::-1], modes(rng, rank)))
+        claim |= {"layouts": [one, other]}
+        claim |= {"leaf": rng.choice((1, 5, 9, 40))} if kind == "apart" else {}
+    elif kind == "agree":
+        chain = [one, rng.choice((one, modes(rng, rank))), modes(rng, 1), one]
+        count, split = rng.choice((2, 3)), rng.choice((1, 1, 2, 0))
+        claim |= {"layouts": [*chain[:count], one], "split": split}
+        if rng.random() < 0.5:
+            same = field(rng)
+            claim |= {"swizzle": same, "body": rng.choice((same, field(rng)))}
+            claim |= {"offset": number(rng), "leaf": number(rng)}
+    elif kind == "vectors":
+        claim |= {"layouts": [one], "split": rng.choice((1, 2, 2, 4)), "leaf": number(rng)}
+        claim |= beside
+    elif kind == "holds":
+        ops = ["//", "%", "ceil_div", "min", "max", "+", "*", "-"]
+        a, b = (number(rng) for _ in range(2))
+        side = [rng.choice(ops), a, b or 3]
+        claim |= {"body": [rng.choice(("==", "<=", "<", "!=", "|")), side, number(rng)]}
+    elif kind == "either":
+        claim |= {"body": [drawn(rng, 1) for _ in range(rng.choice((1, 2)))]}
+    else:
+        inner = drawn(rng, 1)
+        while inner["kind"] == "holds":
+            inner = drawn(rng, 1)
+        claim |= {"body": [inner]}
+    return claim
+
+
+@FULL
+def test_claims_mean_what_brute_force_says(tmp_path: Path) -> None:
+    """`is_true` holds just where the meaning does, by a theorem; here it is compared with a
+    meaning in plain integers, that knows nothing of it."""
+    rng = random.Random(7)
+    claims = [drawn(rng) for _ in range(1500)]
+    lines, terms = data_terms(claims)
+    text = "\n".join([
+        *lines,
+        "Definition said d := match claim_of 9 d with None => 2",
+        "  | Some c => if is_true (instance zero_env c) then 1 else 0 end.",
+        f"Eval vm_compute in map said [{'; '.join(terms)}].",
+    ])  # fmt: skip
+    head = batch([]).partition("Definition said")[0]
+    head += "From Symcute Require Import Claims Evaluation.\n"
+    said = coqc(head + text, tmp_path).partition("=")[2].partition(":")[0]
+    codes = re.findall(r"\b[012]\b", said)
+    assert len(codes) == len(claims)
+    counted: Counter[tuple[str, bool]] = Counter()
+    for claim, code in zip(claims, codes, strict=True):
+        truth = brute_data.holds(claim, {})
+        counted[claim["kind"], truth] += 1
+        assert code == str(int(truth)), claim
+    assert len(counted) >= 20 and min(counted.values()) >= 3, counted
+
+
+@FULL
+def test_of_one_mind_on_certificates_by_hand() -> None:
+    said = ask([ACCEPTED[name] for name in ACCEPTED])
+    counted: Counter[str] = Counter()
+    for (name, document), found in zip(ACCEPTED.items(), said, strict=True):
+        counted[found.verdict] += 1
+        if found.verdict != "not covered":
+            assert (found.verdict == "accepted") == by_core(document), name
+    assert counted["accepted"] >= 20, counted
+
+
+@FULL
+def test_of_one_mind_on_mutants() -> None:
+    """Of certificates that are kept and those by hand, data or proof changed in one place."""
+    rng = random.Random(11)
+    bases = [d for d in [*kept(), *ACCEPTED.values()] if not missing(d) and len(str(d)) < 4000]
+    mutants: list[Document] = []
+    for document in rng.sample(bases, many(30, 400)):
+        body = {k: document[k] for k in (*DATA, "definitions", "proof") if k in document}
+        found = list(mutations(body, sorted(document["statement"]["dims"])[:3]))
+        mutants += [document | m for m in rng.sample(found, min(10, len(found)))]
+    counted: Counter[tuple[str, bool]] = Counter()
+    for document, found in zip(mutants, ask(mutants), strict=True):
+        if found.verdict == "not covered":
+            continue
+        mine = by_core(document)
+        counted[found.verdict, mine] += 1
+        assert (found.verdict == "accepted") == mine, json.dumps(document)
+    assert counted["accepted", True] >= 10 and counted["rejected", False] >= 100, counted
