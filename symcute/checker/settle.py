@@ -399,7 +399,9 @@ def branches(by: list[Any], place: Place) -> list[tuple[Any, Place]]:
         _, item, then, other = listed(by, str, list, object, object)
         f = spoken(item, place)
         return [(then, place.plus(f)), (other, place.plus(negation(f)))]
-    _, k, inner = listed(by, str, int, list)
+    kind, k, inner = listed(by, str, int, list)
+    if kind != "either":
+        raise Refused(f"{kind[:20]!r} tells no cases apart")
     fact = place.facts[number(k, len(place.facts))]
     parts = disjuncts(fact)
     if parts is None:

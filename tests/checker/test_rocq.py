@@ -72,6 +72,17 @@ def test_all_files_are_compiled_in_order() -> None:
         assert {f"{x}.v" for line in asked for x in line.split()} <= {*names[:k]}
 
 
+def test_cases_are_told_apart_by_one_word_or_the_other() -> None:
+    found = 0
+    for document in ACCEPTED.values():
+        cases = document["proof"].get("cases", [""])
+        if cases[0] == "either":
+            found += 1
+            other = {"cases": ["", *cases[1:]]}
+            assert by_core(document) and not by_core(document | {"proof": other})
+    assert found >= 2
+
+
 # --- Rocq
 
 
