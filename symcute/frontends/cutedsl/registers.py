@@ -24,6 +24,7 @@ from symcute.kernel.ir.program import (
     Cast,
     Const,
     Expr,
+    Int,
     PtrAdd,
     Select,
     Unary,
@@ -193,9 +194,12 @@ class Registers:
         same = [(s, d) for s, d in own.modes() if s != 1]
         if same != [(s, d) for s, d in layout.modes() if s != 1]:
             raise Unwritten(f"the predicates {own} are seen as {layout}")
-        if sizes[0] != int(layout[0].size()):
-            raise Unwritten(f"the predicates {own} are seen as {layout}")
-        return found.at([first, *digits(rest, sizes[1:], place)], place)
+        # Both have the same elements in the same order: an element has one number in both.
+        count = int(layout[0].size())
+        if sizes[0] == count:
+            return found.at([first, *digits(rest, sizes[1:], place)], place)
+        number = _sum(first, _times(rest, count, place), place)
+        return found.at(digits(number, sizes, place), place)
 
 
 # --- inside ---------------------------------------------------------------------------------------
@@ -230,8 +234,9 @@ def _counter(index: Any) -> str:
 
 
 def _sum(left: Expr, right: Expr, place: Place) -> Expr:
-    if isinstance(right, Const) and right.value == 0:
-        return left
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Const) and one.value == 0:
+            return other
     return Binary("+", left, right, I32, place)
 
 
@@ -310,11 +315,28 @@ def _of_points(
     return holds
 
 
+def _apart(e: Expr) -> tuple[Expr, int]:
+    """Return a sum as what is summed, and the number that is added to it."""
+    match e:
+        case Binary(op="+", left=left, right=Const(value=value)):
+            return left, value
+    return e, 0
+
+
 def _fitted(cases: list[tuple[tuple[int, ...], Expr]], at: Sequence[Expr], place: Place) -> Expr:
     """Return an expression in some digits that is each case at its digits; numbers are affine."""
     first = cases[0][1]
     if all(e == first for _, e in cases):
         return first
+    apart = [_apart(e) for _, e in cases]
+    if isinstance(first.type, Int) and all(rest == apart[0][0] for rest, _ in apart):
+        # A sum with a number, which is not written where it is 0.
+        kind = first.type
+        pairs = zip(cases, apart, strict=True)
+        numbers: list[tuple[tuple[int, ...], Expr]] = [
+            (n, Const(c, kind)) for (n, _), (_, c) in pairs
+        ]
+        return Binary("+", apart[0][0], _fitted(numbers, at, place), kind, place)
     if any(type(e) is not type(first) for _, e in cases):
         raise Unwritten("the predicates of the copy are of several forms")
     if isinstance(first, Const):

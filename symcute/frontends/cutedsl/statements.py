@@ -42,6 +42,7 @@ from symcute.kernel.ir.program import (
     If,
     Int,
     Load,
+    NotUnderstood,
     PtrAdd,
     Select,
     Stmt,
@@ -113,7 +114,12 @@ def _access(
             return [done]
         first = _number(counters[: len(each.first)], [s for s, _ in each.first], at)
         rest = _number(counters[len(each.first) :], [s for s, _ in each.rest], at)
-        return [If(guard(first, rest), (done,), (), at)]
+        try:
+            return [If(guard(first, rest), (done,), (), at)]
+        except Unwritten as error:
+            asked, why = Var(walk.name(), BOOL), error.what
+            unknown = NotUnderstood(why, at, (asked.name,), ())
+            return [Havoc(asked.name, BOOL, why, at), unknown, If(asked, (done,), (), at)]
 
     walk.out += nested([s for s, _ in modes], walk.name, inside, at)
 

@@ -284,9 +284,153 @@ def lately_by(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     late(a, b, c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
 
 
+# --- predicates, and what loops and branches hand on ----------------------------------------
+
+
+@cute.jit
+def fill(pred: cute.Tensor, t: cutlass.Int32, n: cutlass.Int32, c: cutlass.Constexpr):
+    """Fill the predicates of eight elements, of which the first is 8*t, in two rows of four."""
+    if cutlass.const_expr(c == "by rows"):
+        for i in range(2):
+            for j in range(4):
+                pred[i, j] = t * 8 + i * 4 + j < n
+    elif cutlass.const_expr(c == "rows exchanged"):
+        for i in range(2):
+            for j in range(4):
+                pred[i, j] = t * 8 + (1 - i) * 4 + j < n
+    elif cutlass.const_expr(c == "by columns"):
+        for i in range(8):
+            pred[i] = t * 8 + i < n
+    elif cutlass.const_expr(c == "half of them"):
+        for i in range(8):
+            pred[i] = False
+        for i in range(4):
+            pred[i] = t * 8 + i < n
+    elif cutlass.const_expr(c == "one more"):
+        for i in range(2):
+            for j in range(4):
+                pred[i, j] = t * 8 + i * 4 + j < n
+        pred[1, 3] = True
+    elif cutlass.const_expr(c == "one less"):
+        for i in range(2):
+            for j in range(4):
+                pred[i, j] = t * 8 + i * 4 + j < n
+        pred[1, 3] = False
+    elif cutlass.const_expr(c == "one by one"):
+        for i in cutlass.range_constexpr(2):
+            for j in cutlass.range_constexpr(4):
+                pred[i, j] = t * 8 + i * 4 + j < n
+    elif cutlass.const_expr(c == "one by one, wrong"):
+        for i in cutlass.range_constexpr(2):
+            for j in cutlass.range_constexpr(4):
+                pred[i, j] = t * 8 + i * 4 + (j if j < 3 else 0) < n
+    elif cutlass.const_expr(c == "none if short"):
+        for i in range(2):
+            for j in range(4):
+                pred[i, j] = t * 8 + i * 4 + j < n
+        if n < 64:
+            for i in range(2):
+                for j in range(4):
+                    pred[i, j] = False
+    elif cutlass.const_expr(c == "all if short"):
+        for i in range(2):
+            for j in range(4):
+                pred[i, j] = t * 8 + i * 4 + j < n
+        if n < 64:
+            for i in range(2):
+                for j in range(4):
+                    pred[i, j] = True
+    elif cutlass.const_expr(c == "of the last round"):
+        for k in cutlass.range(3, unroll=1):
+            for i in range(2):
+                for j in range(4):
+                    pred[i, j] = t * 8 + i * 4 + j + k < n
+    elif cutlass.const_expr(c == "of a round too late"):
+        for k in cutlass.range(3, unroll=1):
+            for i in range(2):
+                for j in range(4):
+                    pred[i, j] = t * 8 + i * 4 + j - k < n
+
+
+@cute.jit
+def fragment(a: cute.Tensor, b: cute.Tensor, t: cutlass.Int32, c: cutlass.Constexpr):
+    atom = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), FLOAT)
+    rows = cute.make_layout((1, (2, 4)), stride=(0, (4, 1)))
+    pred = cute.make_rmem_tensor((2, 4), cutlass.Boolean)
+    fill(pred, t, a.shape[0], c)
+    held = cute.make_rmem_tensor((1, (2, 4)), FLOAT)
+    flat = cute.make_tensor(pred.iterator, cute.make_layout((1, (2, 4)), stride=(0, (1, 2))))
+    cute.copy(atom, cute.make_tensor(a.iterator + t * 8, rows), held, pred=flat)
+    cute.copy(atom, held, cute.make_tensor(b.iterator + t * 8, rows), pred=flat)
+
+
+@cute.jit
+def handed(a: cute.Tensor, b: cute.Tensor, t: cutlass.Int32, c: cutlass.Constexpr):
+    n = a.shape[0]
+    one, other = t, t + 128
+    if cutlass.const_expr(c == "exchanged"):
+        for _ in cutlass.range(n, unroll=1):
+            one, other = other, one
+            if one < n:
+                b[one] = a[one]
+    elif cutlass.const_expr(c == "exchanged, the other asked"):
+        for _ in cutlass.range(n, unroll=1):
+            one, other = other, one
+            if other < n:
+                b[one] = a[one]
+    elif cutlass.const_expr(c == "in steps"):
+        for k in cutlass.range(t, n, 128, unroll=1):
+            b[k] = a[k]
+    elif cutlass.const_expr(c == "in steps of less"):
+        for k in cutlass.range(t, n, 64, unroll=1):
+            b[k] = a[k]
+    elif cutlass.const_expr(c == "in steps past the end"):
+        for k in cutlass.range(t, n + 1, 128, unroll=1):
+            b[k] = a[k]
+    elif cutlass.const_expr(c == "chosen"):
+        if t >= 64:
+            one = t - 64
+        if one < n and t < 64:
+            b[one] = a[one]
+    elif cutlass.const_expr(c == "chosen for two"):
+        if t >= 64:
+            one = t - 64
+        if one < n:
+            b[one] = a[one]
+    elif cutlass.const_expr(c == "a pointer that moves"):
+        p = a.iterator + t
+        for k in cutlass.range(t, n, 128, unroll=1):
+            b[k] = cute.make_tensor(p, cute.make_layout(1))[0]
+            p = p + 128
+    elif cutlass.const_expr(c == "a pointer that moves too far"):
+        p = a.iterator + t
+        for k in cutlass.range(t, n, 128, unroll=1):
+            b[k] = cute.make_tensor(p, cute.make_layout(1))[0]
+            p = p + 129
+
+
+@cute.kernel
+def flow(a: cute.Tensor, b: cute.Tensor, which: cutlass.Constexpr, c: cutlass.Constexpr):
+    t, _, _ = cute.arch.thread_idx()
+    if cutlass.const_expr(which == "fill"):
+        fragment(a, b, t, c)
+    else:
+        handed(a, b, t, c)
+
+
+@cute.jit
+def by_filling(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    flow(a, b, "fill", c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+
+
+@cute.jit
+def by_handing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    flow(a, b, "handed", c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+
+
 HOSTS = {
     "elements": by_elements, "tiles": by_tiles, "fours": by_fours, "turning": by_turning,
-    "late": lately_by,
+    "late": lately_by, "filled": by_filling, "handed": by_handing,
 }  # fmt: skip
 TENSORS = {
     "vectors": vectors, "fours": vectors_of_fours, "matrices": matrices,
