@@ -47,12 +47,12 @@ def check_cute(
     `CUTE_DSL_ARCH` names one. What is claimed of each tiled copy, tiled MMA, partition, copy and
     shared-memory layout stands at its line of the Python source. Of what the threads of each kernel
     access, the properties of `check_kernel` are decided; `given` are conditions on sizes that hold,
-    and sizes that are one integer are given as one symbol (`cute.sym_int32`). `bank_conflicts` is how many ways
-    of a bank a request of a copy to or from shared memory may need; 1 is no conflict, and without
-    it nothing is asked of what costs time.
+    and sizes that are one integer are given as one symbol (`cute.sym_int32`). `bank_conflicts` is
+    how many ways of a bank a request of a copy to or from shared memory may need; 1 is no conflict,
+    and without it nothing is asked of what costs time.
     Sizes are taken to be at least 1 and strides at least 0, alignments and divisors that the
-    arguments state to hold, and integers of layouts not to wrap. How much shared memory there is says the
-    architecture that `CUTE_DSL_ARCH` names; else it is the most that any device has.
+    arguments state to hold, and integers of layouts not to wrap. How much shared memory there is
+    says the architecture that `CUTE_DSL_ARCH` names; else it is the most that any device has.
     Post-conditions: `types_agree` is proved where all that our algebra computes of the module is
     what the DSL computed; the property of each layout is proved, refuted or unknown, with reason.
     Errors: InputError where the DSL is not installed, is of another version than those that are
