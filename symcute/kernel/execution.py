@@ -303,7 +303,7 @@ class Executor:
                 kinds = {f.touch.kind} if f.touch is not None else set()
                 yield self._event(name, {f.place}, example, alone, kinds)
         for w in trace.wraps:
-            if w.explicit:
+            if w.explicit or (self.kernel.unsaid and (w.conversion or not w.type.signed)):
                 continue
             kind = "signed" if w.type.signed else "unsigned"
             verb = "is converted to" if w.conversion else "wraps to"

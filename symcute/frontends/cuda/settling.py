@@ -1,0 +1,139 @@
+"""What is known only when a program is whole: arrays that pointers may point to, and copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from symcute.frontends.cuda.builder import Builder, NeedsStores
+from symcute.kernel.ir.inside import every, inside
+from symcute.kernel.ir.program import (
+    Atomic,
+    Base,
+    Expr,
+    Havoc,
+    If,
+    Let,
+    Load,
+    Loop,
+    NotUnderstood,
+    Pointer,
+    Scope,
+    Stmt,
+    Store,
+    Var,
+)
+
+__all__ = ["settled"]
+
+
+def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
+    """Replace pointers by the arrays that they may point to."""
+    targets = _targets(statements)
+    handed = {a.name for a in b.arrays.values() if a.space == "argument"}
+    _keep_tables(b, statements, targets)
+
+    def arrays(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
+        found: set[str] = set()
+        for pointer in pointers:
+            inner = _may_point_to(pointer, targets)
+            if inner is None:
+                return None
+            found |= inner
+        return tuple(sorted(found))
+
+    def settle(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        out: list[Stmt] = []
+        for s in block:
+            match s:
+                case NotUnderstood() if id(s) in b.pointers:
+                    s = replace(s, arrays=arrays(b.pointers[id(s)]))
+                case Store(pointer=pointer) | Atomic(pointer=pointer) if handed:
+                    # Each thread would have a copy of its own from there on.
+                    written = handed & {*(arrays([pointer]) or handed)}
+                    if written:
+                        reason = "a write to what is handed over by value"
+                        out.append(NotUnderstood(reason, s.place, (), tuple(sorted(written))))
+                case If():
+                    s = replace(s, then=settle(s.then), other=settle(s.other))
+                case Loop():
+                    s = replace(
+                        s, before=settle(s.before), body=settle(s.body), step=settle(s.step)
+                    )
+                case Scope():
+                    s = replace(s, body=settle(s.body))
+            out.append(s)
+        return tuple(out)
+
+    handled = b.copies.in_phases(
+        list(settle(statements)), arrays, lambda name: b.arrays[name].space == "shared"
+    )
+    windows = {id(s): window for s, window in b.windows}
+    for s in every(handled) if windows else ():
+        window = windows.get(id(s))
+        if window and isinstance(s, (Load, Store, Atomic)):
+            touched = arrays([s.pointer])
+            unknown = touched is None and window == "shared"
+            if unknown or any(b.arrays[n].space != window for n in touched or ()):
+                reason = f"an address in {window} memory of what may lie elsewhere"
+                return [NotUnderstood(reason, s.place, barrier=True)]
+    return handled
+
+
+def _keep_tables(b: Builder, statements: list[Stmt], targets: dict[str, set[str] | None]) -> None:
+    """Begin again where something may write to a local array that was taken for a table."""
+    for s in every(statements) if b.tables else ():
+        pointers: tuple[Expr, ...] = ()
+        anything = False
+        if isinstance(s, NotUnderstood):
+            pointers = b.pointers.get(id(s), ())
+            anything = s.arrays is None
+        elif isinstance(s, (Store, Atomic)):
+            pointers = (s.pointer,)
+        held = [_may_point_to(pointer, targets) for pointer in pointers]
+        for name, owner in b.tables.items():
+            if anything or any(inner is None or name in inner for inner in held):
+                raise NeedsStores(owner)
+
+
+def _may_point_to(pointer: Expr, targets: dict[str, set[str] | None]) -> set[str] | None:
+    found: set[str] = set()
+    for e in inside(pointer):
+        if isinstance(e, Base):
+            found.add(e.array)
+        elif isinstance(e, Var) and e.type == Pointer():
+            more = targets.get(e.name)
+            if more is None:
+                return None
+            found |= more
+    return found
+
+
+def _targets(statements: list[Stmt]) -> dict[str, set[str] | None]:
+    """Return the arrays that each pointer variable may point to; None where that is not known."""
+    lets: list[tuple[str, Expr]] = []
+    unknown: set[str] = set()
+    for statement in every(statements):
+        match statement:
+            case Let(name, value) if value.type == Pointer():
+                lets.append((name, value))
+            case Load(parts=parts):
+                unknown |= {n for n, _, type in parts if type == Pointer()}
+            case Havoc(name, type) if type == Pointer():
+                unknown.add(name)
+    targets: dict[str, set[str] | None] = {name: set() for name, _ in lets}
+    targets |= dict.fromkeys(unknown)
+    moving = True
+    while moving:
+        moving = False
+        for name, value in lets:
+            here = targets[name]
+            more = _may_point_to(value, targets)
+            if here is None:
+                continue
+            if more is None:
+                targets[name], moving = None, True
+            elif not more <= here:
+                here |= more
+                moving = True
+    return targets

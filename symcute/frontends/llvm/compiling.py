@@ -1,0 +1,172 @@
+"""clang: CUDA C++ to LLVM IR of which nothing is lost that is asked about."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from symcute.errors import InputError
+from symcute.frontends.front_end import SourceError
+from symcute.frontends.llvm.promoting import Promoting, prepared
+from symcute.frontends.llvm.text import Module, Unread
+from symcute.kernel.ir.place import Place
+
+__all__ = ["Compiled", "Compiler", "compiled", "compiler", "kernels_of"]
+
+_VERSIONS = ("19", "20", "21")
+_ARGUMENTS = (
+    "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib",
+    "-include", "__clang_cuda_runtime_wrapper.h", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
+    "-fno-discard-value-names", "-Wno-unknown-cuda-version", "-w", "-S", "-emit-llvm",
+)  # fmt: skip
+_STANDARD = "-std=c++17"
+#: Wheels of NVIDIA, and folders of headers in them.
+_WHEELS = ("cuda_runtime", "curand", "cuda_nvcc", "cuda_cccl")
+_INLINED = "strip-nonlinetable-debuginfo,always-inline,cgscc(inline,function(mem2reg)),globaldce"
+_PROMOTED = "function(sroa<preserve-cfg>)"
+_ROUNDS = 40
+_LONGEST = 400_000_000
+_ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
+_NOTED = re.compile(r'!\{ptr @([-\w$.]+|"[^"]*"), !"kernel", i32 1\}')
+_BOUND = re.compile(r'!\{ptr @([-\w$.]+|"[^"]*"), !"maxntid([xyz])", i32 (\d+)\}')
+_FIX = "apt install clang-19 llvm-19, and pip install 'symcute[llvm]'"
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """Where clang and its passes are, which version, and the headers of CUDA."""
+
+    clang: str
+    opt: str
+    version: str
+    headers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A module as clang writes it, the same with values for variables, and the seconds it took."""
+
+    raw: str
+    text: str
+    seconds: float
+
+
+@cache
+def compiler() -> Compiler:
+    """Return the compiler of this machine.
+
+    Errors: InputError, with what is missing.
+    """
+    for version in _VERSIONS:
+        clang, opt = shutil.which(f"clang-{version}"), shutil.which(f"opt-{version}")
+        if clang and opt:
+            break
+    else:
+        names = " or ".join(f"clang-{v} with opt-{v}" for v in _VERSIONS)
+        raise InputError(f"the road through LLVM needs {names}, which is not there", _FIX)
+    headers = tuple(
+        str(folder)
+        for root in _roots("nvidia")
+        for wheel in _WHEELS
+        if (folder := root / wheel / "include").is_dir()
+    )
+    if not any(Path(h, "cuda_runtime.h").is_file() for h in headers):
+        raise InputError("the road through LLVM needs the headers of CUDA 12", _FIX)
+    cute = [root / "source" / "include" for root in _roots("cutlass_library")]
+    found = [str(c) for c in cute if (c / "cute" / "tensor.hpp").is_file()]
+    return Compiler(clang, opt, version, (*headers, *found))
+
+
+def _roots(package: str) -> list[Path]:
+    spec = find_spec(package)
+    places = (spec.submodule_search_locations if spec else None) or ()
+    return [Path(p) for p in places]
+
+
+def compiled(
+    path: str,
+    text: str,
+    defines: Mapping[str, str],
+    include_dirs: Sequence[str],
+    timeout: float,
+) -> Compiled:
+    """Return a source as LLVM IR.
+
+    Errors: SourceError for what does not compile, or not in time; InputError without a compiler.
+    """
+    clang, started = compiler(), time.monotonic()
+    end = started + timeout
+    with tempfile.TemporaryDirectory(prefix="symcute-") as folder:
+        here = Path(path).parent
+        own = [*(f"-D{k}={v}" for k, v in defines.items()), f"-I{here}"]
+        own += [f"-I{folder}" for folder in include_dirs]
+        own += [part for header in clang.headers for part in ("-isystem", header)]
+        source = Path(folder, "source.cu")
+        source.write_text(f'#line 1 "{path}"\n{text}', encoding="utf-8")
+        raw_file = Path(folder, "raw.ll")
+        _run(
+            [clang.clang, *_ARGUMENTS, _STANDARD, *own, str(source), "-o", str(raw_file)], path, end
+        )
+        raw = _text(raw_file, path)
+        try:
+            done = prepared(raw, Module(raw), kernels_of(raw))
+            done = _passed(clang, done, _INLINED, folder, path, end)
+            for number in range(_ROUNDS):
+                here_now = Promoting(done, number)
+                if not here_now.waiting:
+                    break
+                after = _passed(clang, here_now.text, _PROMOTED, folder, path, end)
+                if after.count(" = alloca ") >= done.count(" = alloca "):
+                    break
+                done = after
+        except (Unread, IndexError) as error:
+            raise SourceError(f"{path}: clang's output is not understood ({error})") from None
+    return Compiled(raw, done, time.monotonic() - started)
+
+
+def kernels_of(text: str) -> dict[str, int | None]:
+    """Return the names of kernels, as linkers know them, with the most threads of a block."""
+    bounds: dict[str, int] = {}
+    for name, _, count in _BOUND.findall(text):
+        bounds[name.strip('"')] = bounds.get(name.strip('"'), 1) * int(count)
+    return {n.strip('"'): bounds.get(n.strip('"')) for n in _NOTED.findall(text)}
+
+
+def _passed(clang: Compiler, text: str, passes: str, folder: str, path: str, end: float) -> str:
+    one, other = Path(folder, "in.ll"), Path(folder, "out.ll")
+    one.write_text(text, encoding="utf-8")
+    command = [clang.opt, "-S", f"-passes={passes}", "-inline-threshold=1000000", str(one)]
+    _run([*command, "-o", str(other)], path, end)
+    return _text(other, path)
+
+
+def _text(file: Path, path: str) -> str:
+    if file.stat().st_size > _LONGEST:
+        raise SourceError(f"{path} comes to too much code", "give the kernels alone")
+    return file.read_text(encoding="utf-8", errors="replace")
+
+
+def _run(command: list[str], path: str, end: float) -> None:
+    left = end - time.monotonic()
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=max(left, 0.1), check=False,
+            errors="replace", stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise SourceError(f"{path} was not compiled in time", "give the kernel alone") from None
+    if done.returncode:
+        error = _ERROR.search(done.stderr)
+        if error:
+            place = Place(error[1], max(1, int(error[2])), max(1, int(error[3])))
+            raise SourceError(error[4], "clang has to compile the file", place)
+        said = (done.stderr.strip().splitlines() or ["no reason given"])[0]
+        raise SourceError(f"{path}: {Path(command[0]).name} fails: {said[:200]}")

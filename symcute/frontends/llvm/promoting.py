@@ -1,0 +1,452 @@
+"""Variables out of memory, without the losses of an optimizer.
+
+LLVM's own passes inline and turn variables into values, but on the way they drop reads that nobody
+uses, writes outside of a local array, and choose for a variable that was never set what suits them.
+So that all of this is still there when a kernel is read,
+
+- accesses that are not plainly those of a variable are volatile: no pass drops, merges, moves or
+  adds one (`prepared`);
+- a variable begins with what a function gives of which nothing is known (`prepared`);
+- only variables of which every access is seen to lie inside are taken out of memory: the others are
+  held there by a call of a function (`Promoting`), as are all from which a pointer goes elsewhere.
+  This is done in rounds, since pointers become known when the variables that hold them have gone;
+- a copy of a struct between memory and a variable is accesses as wide as its alignment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from symcute.frontends.llvm.text import Literal, Local, Module, Operand, Tokens, Unread
+from symcute.frontends.llvm.types import (
+    Listed,
+    LType,
+    Number,
+    Other,
+    Ptr,
+    Real,
+    Record,
+    leaves,
+    size_of,
+    within,
+)
+
+__all__ = ["ANY", "Promoting", "prepared"]
+
+#: Functions that give a value of which nothing is known, and that hold a variable in memory.
+ANY, _HOLD = "symcute.any", "symcute.hold"
+#: Variables of more bytes stay where they are; copies of more pieces are not taken apart.
+_LARGE, _PIECES = 256, 32
+_ALLOCA = re.compile(r'^  (%[-\w$.]+|%"[^"]+") = alloca (.*?), align (\d+)')
+_ACCESS = re.compile(r"^(  (?:%\S+ = load|store)) (?!volatile|atomic)(.*)$")
+_POINTER = re.compile(r', ptr(?: addrspace\(\d+\))? (%[-\w$.]+|%"[^"]+"|[@a-z]\S*)')
+_NAME = re.compile(r'%(?:[-\w$.]+|"[^"]+")')
+_COPY = re.compile(
+    r"^  (?:tail )?call void @llvm\.(memcpy|memmove)\.[\w.]+\("
+    r"ptr (?:noundef )?(?:nonnull )?align (\d+)"
+    r" (?:dereferenceable\(\d+\) )?(\S+), ptr (?:noundef )?(?:nonnull )?align (\d+)"
+    r" (?:dereferenceable\(\d+\) )?(\S+), i64 (\d+), i1 \w+\)(.*)$"
+)
+_SET = re.compile(
+    r"^  (?:tail )?call void @llvm\.memset\.[\w.]+\("
+    r"ptr (?:[\w()]+ )*?align \d+ (\S+), i8 \S+ i64 (\d+),"
+)
+_READ_ONLY = "llvm.nvvm.ldg."
+
+
+# --- before anything is inlined -------------------------------------------------------------------
+
+
+def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
+    """Return the module with nothing that a pass may drop."""
+    functions: dict[str, str] = {}
+    out: list[str] = []
+    variables: set[str] = set()
+    first: list[str] = []
+    wanted = set(kernels)
+    for line in text.replace(_READ_ONLY, "symcute.ldg.").split("\n"):
+        if line.startswith("define "):
+            variables = set()
+            name = re.search(r"@([-\w$.]+|\"[^\"]*\")\(", line)
+            if name and name[1].strip('"') in wanted:
+                line, first = _by_value(line, module)
+        elif first and line.startswith("entry:"):
+            out += [line, *first]
+            first = []
+            continue
+        elif line.startswith("attributes #"):
+            line = line.replace(" noinline ", " ").replace(" optnone ", " ")
+        elif "symcute.ldg." in line:
+            line = re.sub(r" #\d+", "", line)
+        elif found := _ALLOCA.match(line):
+            variables.add(found[1])
+            out.append(line)
+            out += _unset(found, module, functions)
+            continue
+        elif found := _ACCESS.match(line):
+            pointers = _POINTER.findall(found[2])
+            if not pointers or pointers[-1] not in variables:
+                line = f"{found[1]} volatile {found[2]}"
+        out.append(line)
+    declared = [f"declare {type} @{name}()" for type, name in functions.items()]
+    return "\n".join(
+        [*out, *declared, f"declare void @{_HOLD}(ptr)", f"declare void @{_HOLD}.always(ptr)", ""]
+    )
+
+
+def _unset(made: re.Match[str], module: Module, functions: dict[str, str]) -> Iterator[str]:
+    """Yield what gives a variable a value of which nothing is known."""
+    name, type = made[1], made[2]
+    kind = Tokens(type, module).type()
+    integers = any(not isinstance(leaf, Real) for leaf, _ in leaves(kind))
+    if name.endswith(".addr") or not integers or size_of(kind) > _LARGE:
+        return
+    if isinstance(kind, Record) and size_of(kind) == 1:
+        return  # the one byte of an empty class
+    function = functions.setdefault(type, f"{ANY}.{len(functions)}")
+    at = f"%any.{name[1:].strip(chr(34))}"
+    at = f'%"{at[1:]}"' if '"' in name else at
+    yield f"  {at} = call {type} @{function}()"
+    yield f"  store {type} {at}, ptr {name}, align {made[3]}"
+
+
+def _by_value(header: str, module: Module) -> tuple[str, list[str]]:
+    """Return the header of a kernel with fields of structs as arguments, and what stores them."""
+    body: list[str] = []
+    start = header.index("(") + 1
+    end = _closing(header, start)
+    arguments = []
+    for text in _split(header[start:end]):
+        found = re.search(r"byval\((.*)\) align (\d+) (%\S+)$", text)
+        if found is None:
+            arguments.append(text)
+            continue
+        type, align, name = found[1], found[2], found[3]
+        plain = name[1:].strip('"')
+        body.append(f"  {name} = alloca {type}, align {align}")
+        fields = list(leaves(Tokens(type, module).type()))
+        if len(fields) > 64:
+            fields = []
+        for k, (leaf, at) in enumerate(fields):
+            arguments.append(f"{_written(leaf)} %{plain}.field.{at}")
+            body.append(f"  %{plain}.at.{k} = getelementptr i8, ptr {name}, i64 {at}")
+            body.append(
+                f"  store {_written(leaf)} %{plain}.field.{at}, ptr %{plain}.at.{k}, align 1"
+            )
+        if not fields:
+            body.append(f"  call void @{_HOLD}.always(ptr {name})")
+    return header[:start] + ", ".join(arguments) + header[end:], body
+
+
+def _closing(text: str, start: int) -> int:
+    depth = 1
+    for k in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[k], 0)
+        if depth == 0:
+            return k
+    raise Unread("a header that does not end")
+
+
+def _split(text: str) -> Iterator[str]:
+    depth, start = 0, 0
+    for k, sign in enumerate(text):
+        depth += {"(": 1, "{": 1, "[": 1, "<": 1, ")": -1, "}": -1, "]": -1, ">": -1}.get(sign, 0)
+        if sign == "," and depth == 0:
+            yield text[start:k].strip()
+            start = k + 1
+    if text[start:].strip():
+        yield text[start:].strip()
+
+
+def _written(type: LType) -> str:
+    match type:
+        case Number(bits):
+            return f"i{bits}"
+        case Real(bytes):
+            return {2: "half", 4: "float", 8: "double", 16: "fp128"}[bytes]
+        case Ptr(space):
+            return f"ptr addrspace({space})" if space else "ptr"
+        case Listed(count, element, vector):
+            inner = f"{count} x {_written(element)}"
+            return f"<{inner}>" if vector else f"[{inner}]"
+    raise Unread("a field")
+
+
+# --- round by round -------------------------------------------------------------------------------
+
+
+@dataclass
+class _Variable:
+    """A variable in memory: its type, and whether all its accesses are seen to lie inside."""
+
+    type: LType
+    size: int
+    align: int
+    clean: bool = True
+    copies: list[tuple[str, int | None, int]] = field(default_factory=list)
+
+
+class Promoting:
+    """A module whose variables leave memory, as far as nothing is lost.
+
+    `text` is what a pass that promotes variables may be given; `waiting` whether it would do
+    something.
+    """
+
+    def __init__(self, text: str, round: int) -> None:
+        self._module, self._round = Module(text), round
+        self.waiting = False
+        self.count = 0
+        out: list[str] = []
+        lines = text.split("\n")
+        at = 0
+        while at < len(lines):
+            if not lines[at].startswith("define "):
+                out.append(lines[at])
+                at += 1
+                continue
+            end = lines.index("}", at)
+            out += self._function(lines[at : end + 1])
+            at = end + 1
+        if f"declare void @{_HOLD}(ptr)" not in out:  # a pass has dropped it
+            out += [f"declare void @{_HOLD}(ptr)", ""]
+        self.text = "\n".join(out)
+
+    def _function(self, lines: list[str]) -> list[str]:
+        lines = [x for x in lines if f"@{_HOLD}(" not in x and "@llvm.lifetime." not in x]
+        found: dict[str, _Variable] = {}
+        self._declared: set[str] = set()
+        #: Pointers into variables: which one, and how far behind its start, if that is known.
+        into: dict[str, tuple[str, int | None]] = {}
+        before = -1
+        while before < len(into):  # a block may stand before one that it follows
+            before = len(into)
+            out = [self._line(line, found, into) for line in lines]
+        self._settle(found)
+        self.count += len(found)
+        self.waiting |= any(v.clean for v in found.values())
+        done: list[str] = []
+        for number, line in enumerate(out):
+            made = _ALLOCA.match(line)
+            if made and not found[made[1]].clean:
+                done += [line, f"  call void @{_HOLD}(ptr {made[1]})"]
+            elif copied := _COPY.match(line):
+                done += self._copied(line, copied, found, into, number)
+            else:
+                done.append(line)
+        return done
+
+    def _settle(self, found: dict[str, _Variable]) -> None:
+        """Hold what is copied to or from where it does not lie."""
+        moving = True
+        while moving:
+            moving = False
+            for v in found.values():
+                for other, at, size in v.copies:
+                    there = found[other]
+                    inside = at is not None and at >= 0 and at + size <= there.size
+                    if v.clean and not inside:
+                        v.clean, moving = False, True
+
+    def _line(
+        self, line: str, found: dict[str, _Variable], into: dict[str, tuple[str, int | None]]
+    ) -> str:
+        """Look at a line; return it, plainer where it is an access of a variable."""
+        made = _ALLOCA.match(line)
+        if made and made[1] in found:
+            return line
+        if made:
+            type = Tokens(made[2], self._module).type()
+            size = size_of(type)
+            plain = size <= _LARGE or not any(
+                not isinstance(leaf, Real) for leaf, _ in _first(type)
+            )
+            found[made[1]] = _Variable(
+                type, size, int(made[3]), plain and not isinstance(type, Other)
+            )
+            into[made[1]] = (made[1], 0)
+            return line
+        if " = getelementptr " in line:
+            name, _, moved = line.strip().partition(" = ")
+            base = _NAME.search(moved.partition("ptr ")[2])
+            if "@" in moved or (base and base[0] in self._declared):
+                self._declared.add(name)
+        used = [n for n in _NAME.findall(line.partition(", !dbg")[0]) if n in into]
+        if not used:
+            return line
+        text = line.strip()
+        result, equals, rest = text.partition(" = ")
+        if not equals or not result.startswith("%"):
+            result, rest = "", text
+        op = rest.partition(" ")[0]
+        if op == "getelementptr":
+            return self._moved(line, result, rest, found, into)
+        if op in ("load", "store"):
+            return self._accessed(line, op, rest, found, into)
+        if copied := _COPY.match(line):
+            size = int(copied[6])
+            ends = [into.get(copied[3]), into.get(copied[5])]
+            for one, other in (ends, ends[::-1]):
+                if one is None:
+                    continue
+                self._touch(found[one[0]], one[1], size)
+                if other is not None:
+                    found[one[0]].copies.append((other[0], other[1], size))
+                elif size // self._piece(copied, found[one[0]]) > _PIECES:
+                    found[one[0]].clean = False
+            return line
+        filled = _SET.match(line)
+        if filled and used == [filled[1]]:
+            root, at = into[filled[1]]
+            self._touch(found[root], at, int(filled[2]))
+            return line
+        for name in used:
+            found[into[name][0]].clean = False
+            if result and not rest.startswith(("icmp", "ptrtoint", "call")):
+                into[result] = (into[name][0], None)
+        return line
+
+    def _touch(self, variable: _Variable, at: int | None, size: int) -> None:
+        variable.clean &= at is not None and at >= 0 and at + size <= variable.size
+
+    def _moved(
+        self, line: str, result: str, rest: str, found: dict[str, _Variable],
+        into: dict[str, tuple[str, int | None]],
+    ) -> str:  # fmt: skip
+        """Follow a pointer that moves; one that moves by a number moves by bytes from here on."""
+        body = re.sub(r"(?:, ![\w.]+ !\d+)+$", "", rest.partition(" ")[2])
+        tokens = Tokens(body, self._module)
+        while tokens.take("inbounds", "nuw", "nusw"):
+            pass
+        source = tokens.type()
+        tokens.need(",")
+        _, base = tokens.typed()
+        indices = []
+        while tokens.take(","):
+            indices.append(tokens.typed())
+        name = f"%{base.name}" if isinstance(base, Local) else ""
+        if name not in into and isinstance(base, Local):
+            name = f'%"{base.name}"'
+        root, at = into[name]
+        by = _offset(source, indices)
+        if by is None or at is None or not 0 <= at + by <= found[root].size:
+            found[root].clean = False
+            into[result] = (root, None)
+            return line
+        into[result] = (root, at + by)
+        debug = re.search(r", !dbg !\d+", line)
+        return f"  {result} = getelementptr i8, ptr {name}, i64 {by}{debug[0] if debug else ''}"
+
+    def _accessed(
+        self, line: str, op: str, rest: str, found: dict[str, _Variable],
+        into: dict[str, tuple[str, int | None]],
+    ) -> str:  # fmt: skip
+        body = rest.partition(" ")[2]
+        tokens = Tokens(re.sub(r"(?:, ![\w.]+ !\d+)+$", "", body), self._module)
+        if tokens.take("atomic"):
+            for name in _NAME.findall(rest):
+                if name in into:
+                    found[into[name][0]].clean = False
+            return line
+        tokens.take("volatile")
+        stored: Operand | None = None
+        if op == "store":
+            type, stored = tokens.typed()
+        else:
+            type = tokens.type()
+        tokens.need(",")
+        _, pointer = tokens.typed()
+        for held in (stored, pointer):
+            name = _known(held, into)
+            if name and held is stored:
+                found[into[name][0]].clean = False  # a pointer goes elsewhere
+            elif name:
+                root, at = into[name]
+                self._touch(found[root], at, size_of(type))
+                if at is None:
+                    continue
+                line = line.replace(f"{op} volatile ", f"{op} ", 1)
+        return line
+
+    def _copied(
+        self, line: str, copied: re.Match[str], found: dict[str, _Variable],
+        into: dict[str, tuple[str, int | None]], number: int,
+    ) -> list[str]:  # fmt: skip
+        """Return the accesses that a copy between memory and a variable is."""
+        target, source, size = copied[3], copied[5], int(copied[6])
+        ours = into.get(target) or into.get(source)
+        if (target in into) == (source in into) or ours is None or not found[ours[0]].clean:
+            return [line]
+        piece, out, end = self._piece(copied, found[ours[0]]), [], copied[7]
+        inside = list(leaves(found[ours[0]].type))
+        for at in range(0, size, piece):
+            start = (ours[1] or 0) + at
+            type = _as_one([x for x, k in inside if start <= k < start + piece], piece)
+            name = f"%copy.{self._round}.{number}.{at}"
+            ends = []
+            for side, pointer in (("from", source), ("to", target)):
+                moved = f"{name}.{side}"
+                out.append(f"  {moved} = getelementptr i8, ptr {pointer}, i64 {at}{end}")
+                ends.append(moved)
+            loud = ["" if p in into else "volatile " for p in (source, target)]
+            aligned = [min(int(copied[k]), piece) for k in (4, 2)]
+            out.append(f"  {name} = load {loud[0]}{type}, ptr {ends[0]}, align {aligned[0]}{end}")
+            out.append(f"  store {loud[1]}{type} {name}, ptr {ends[1]}, align {aligned[1]}{end}")
+        return out
+
+    def _piece(self, copied: re.Match[str], variable: _Variable) -> int:
+        """Return the bytes that are copied at once: as many as the type is aligned to.
+
+        Of an address in an array that clang sees it says less; a call of `memcpy` knows of none.
+        """
+        size, piece = int(copied[6]), min(int(copied[2]), int(copied[4]), 16)
+        memory = {copied[3], copied[5]}
+        if piece > 1 and (memory & self._declared or any(m.startswith("@") for m in memory)):
+            piece = min(variable.align, 16)
+        while size % piece:
+            piece //= 2
+        return piece
+
+
+def _first(type: LType) -> list[tuple[LType, int]]:
+    """Return what a type consists of, once each."""
+    match type:
+        case Listed(_, element):
+            return _first(element)
+        case Record(fields):
+            return [x for f in fields for x in _first(f)]
+    return [(type, 0)]
+
+
+def _known(operand: Operand | None, into: dict[str, tuple[str, int | None]]) -> str:
+    if not isinstance(operand, Local):
+        return ""
+    names = (f"%{operand.name}", f'%"{operand.name}"')
+    return next((n for n in names if n in into), "")
+
+
+def _offset(source: LType, indices: list[tuple[LType, Operand]]) -> int | None:
+    """Return the bytes that a pointer moves by, if these are numbers."""
+    at, type = 0, source
+    for k, (_, index) in enumerate(indices):
+        if not isinstance(index, Literal):
+            return None
+        if k == 0:
+            at += index.value * size_of(type)
+        elif isinstance(type, Listed):
+            type = type.element
+            at += index.value * size_of(type)
+        else:
+            type, by = within(type, index.value)
+            at += by
+    return at
+
+
+def _as_one(parts: list[LType], size: int) -> str:
+    """Return a type of a size that shows what it consists of, if that is of one kind."""
+    if parts and len(set(parts)) == 1 and size_of(parts[0]) * len(parts) == size:
+        one = _written(parts[0])
+        return one if len(parts) == 1 else f"<{len(parts)} x {one}>"
+    return f"i{8 * size}" if size <= 4 else f"<{size // 4} x i32>"

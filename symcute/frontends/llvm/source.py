@@ -1,0 +1,163 @@
+"""CUDA C++ to kernels by clang's LLVM IR: the second road, which sees through templates."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from symcute.errors import InputError
+from symcute.frontends.cuda.comments import notes_of
+from symcute.frontends.cuda.project import Built, built
+from symcute.frontends.cuda.target import CUDA
+from symcute.frontends.front_end import Source, SourceError
+from symcute.frontends.llvm.compiling import Compiled, compiled, compiler, kernels_of
+from symcute.frontends.llvm.debug import Debug
+from symcute.frontends.llvm.kernel import lowered
+from symcute.frontends.llvm.text import Module, Unread
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel, NotUnderstood
+
+__all__ = ["TIMEOUT_S", "programs", "read_through_llvm"]
+
+#: Seconds that clang and its passes may take.
+TIMEOUT_S = 120.0
+
+
+def read_through_llvm(
+    path_or_text: str | Path,
+    *,
+    name: str | None = None,
+    defines: Mapping[str, object] | None = None,
+    template_args: Mapping[str, object] | None = None,
+    include_dirs: Sequence[str | Path] = (),
+    timeout: float = TIMEOUT_S,
+) -> Source:
+    """Return the kernels of a CUDA C++ file, or of text, as programs.
+
+    These are the kernels that clang makes for a device: templates as host code in the file uses
+    them. Needs clang with its passes, and the headers of CUDA.
+
+    Pre-conditions: none; what is not understood is `NotUnderstood` in the program.
+    Errors: SourceError for what does not compile, names no kernel, or takes too long; InputError
+    where there is no compiler.
+    """
+    path, text = _text(path_or_text)
+    project = built(path_or_text) if isinstance(path_or_text, Path) else Built()
+    known = project.defines | {k: str(v) for k, v in (defines or {}).items()}
+    folders = [str(f) for f in include_dirs] + list(project.folders)
+    asked = _asked(text, name, {k: str(v) for k, v in (template_args or {}).items()})
+    done = compiled(path, text + asked, known, folders, timeout)
+    kernels = programs(done, path, text)
+    if name is not None:
+        kernels = {t: k for t, k in kernels.items() if name in _names(t)}
+        if not kernels:
+            raise SourceError(
+                f"there is no kernel {name} in {path} of which clang makes code",
+                "templates need host code, or an explicit instantiation, that uses them",
+            )
+    return Source(path, text, kernels)
+
+
+_TEMPLATE = re.compile(
+    r"((?:^[ \t]*//.*\n)*)^[ \t]*template\s*<([^;{}]*?)>\s*(?:__\w+__(?:\([^)]*\))?\s+|static\s+)*?"
+    r"__global__[^;{}()]*?(?:__launch_bounds__\([^)]*\)[^;{}()]*?)?(\w+)\s*\(",
+    re.MULTILINE,
+)
+
+
+def _asked(text: str, name: str | None, given: Mapping[str, str]) -> str:
+    """Return lines that make what is asked for of templates: by name, arguments or comments."""
+    wanted = [name] if name is not None and "<" in name else []
+    for comments, parameters, title in _TEMPLATE.findall(text) if not wanted else ():
+        noted = re.findall(r"//\s*symcute:\s*template\s+(.*)", comments)
+        known = dict(re.findall(r"(\w+)\s*=\s*(\S+)", " ".join(noted))) | dict(given)
+        values = []
+        for parameter in parameters.split(","):
+            found = re.search(r"(\w+)\s*(?:=.*)?$", parameter.strip(), re.DOTALL)
+            if found is None or found[1] not in known:
+                break
+            values.append(known[found[1]])
+        if values:
+            wanted.append(f"{title}<{', '.join(values)}>")
+    lines = "".join(f"auto kernel{n} = &{made};\n" for n, made in enumerate(wanted))
+    return f"\nnamespace symcute_asked {{\n{lines}}}\n" if wanted else ""
+
+
+def _names(title: str) -> set[str]:
+    plain = title.split("<")[0]
+    return {title, title.split("::")[-1], plain, plain.split("::")[-1]}
+
+
+def programs(done: Compiled, path: str, text: str) -> dict[str, Kernel]:
+    """Return the kernels of compiled text by their names."""
+    described, module = Debug(Module(done.raw)), Module(done.text)
+    found: dict[str, Kernel] = {}
+    for linked, bound in kernels_of(done.raw).items():
+        function = module.functions.get(linked)
+        node = described.function(linked)
+        title = described.title(node) or linked
+        line = described.fields(node).get("line", "1")
+        file = described.file(node) or path
+        place = Place(path if _same(file, path) else file, max(1, int(line)), 1)
+        number = 1
+        while title in found:
+            number += 1
+            title = f"{title} ({number})"
+        try:
+            if function is None:
+                raise Unread("clang makes no code of it")
+            kernel = lowered(module, function, described, node, title, place, _Shown(path))
+        except (Unread, IndexError, RecursionError) as error:
+            body = (
+                NotUnderstood(f"clang's output is not understood: {error}", place, barrier=True),
+            )
+            kernel = Kernel(title, (), (), body, place, CUDA)
+        noted = text if place.file == path else _read(place.file)
+        found[title] = replace(
+            kernel, notes=notes_of(place.file, noted, place.line), launch_bounds=bound
+        )
+    return found
+
+
+class _Shown:
+    """Which files are the user's: all but the headers of compilers and of CUDA."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._known: dict[str, str] = {}
+        try:
+            self._others: tuple[str, ...] = compiler().headers
+        except InputError:  # text that was compiled elsewhere
+            self._others = ()
+
+    def __call__(self, file: str) -> str:
+        if file not in self._known:
+            here = os.path.realpath(file) == os.path.realpath(self._path)
+            others = ("/usr/lib/", "/usr/include/", *self._others)
+            self._known[file] = self._path if here else "" if file.startswith(others) else file
+        return self._known[file]
+
+
+def _same(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _read(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _text(path_or_text: str | Path) -> tuple[str, str]:
+    if isinstance(path_or_text, str) and ("\n" in path_or_text or ";" in path_or_text):
+        return "kernel.cu", path_or_text
+    path = Path(path_or_text)
+    try:
+        return str(path), path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        reason = error.strerror or "no file"
+        raise SourceError(f"cannot read {path}: {reason}", "name a file of CUDA C++") from None
