@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,8 @@ from symcute.cli.failures import (
     say,
 )
 from symcute.cli.formats import Formats, formats
-from symcute.cli.outcomes import Result, check_all
+from symcute.cli.outcomes import Result, check_all, fault
+from symcute.cli.roads import ROADS, contradictions
 from symcute.errors import InputError
 
 if TYPE_CHECKING:
@@ -63,6 +65,13 @@ __all__ = ["check_command"]
 @click.option("--include", "-I", multiple=True, metavar="DIR", help="Look for headers in DIR.")
 @click.option(
     "--template", multiple=True, metavar="T=float", help="The argument of a template parameter."
+)
+@click.option(
+    "--road",
+    type=click.Choice(ROADS),
+    default=ROADS[0],
+    show_default=True,
+    help="How CUDA C++ is read: clang's syntax tree, its LLVM IR, or each beside the other.",
 )
 @click.option(
     "--cost",
@@ -132,6 +141,7 @@ def check_command(
     define: tuple[str, ...],
     include: tuple[str, ...],
     template: tuple[str, ...],
+    road: str,
     limit: tuple[str, ...],
     arch: str | None,
     same_value: bool,
@@ -200,6 +210,7 @@ def check_command(
         certificates,
         work,
         "long" if contract else "no" if init or contract is False else "quick",
+        road="llvm" if road == "llvm" else "",
     )
     if init:
         for target in targets:
@@ -212,6 +223,11 @@ def check_command(
         results, errors = check_all(
             targets, request, shelf, jobs, memory_mb, None if silent else printer(quiet)
         )
+        if road == "both":
+            other = replace(request, road="llvm")
+            more, faults = check_all(targets, other, shelf, jobs, memory_mb, None)
+            errors += faults
+            errors += [fault(e, where) for where, e in contradictions(results, more)]
     if certificates:
         _write_certificates(results)
     words = {**WORDS, **LAYOUT_WORDS}

@@ -41,7 +41,7 @@ def check_all(
     for target in targets:
         for found in shelf.tasks(target, request):
             if isinstance(found, Trouble):
-                errors.append(_error(found.error, found.where))
+                errors.append(fault(found.error, found.where))
             else:
                 todo.append(found)
     results: list[Result] = []
@@ -111,11 +111,11 @@ def _outcome(todo: Sequence[Task], number: int) -> Result:
         findings, found = checked(todo[number])
     except SymcuteError as error:
         place = getattr(error, "place", None) or kernel.place
-        return {"error": _error(error, kernel.name, str(place))}
+        return {"error": fault(error, kernel.name, str(place))}
     except MemoryError:
         raise
     except Exception as error:
-        return {"error": _error(internal_error(error), kernel.name, str(kernel.place))}
+        return {"error": fault(internal_error(error), kernel.name, str(kernel.place))}
     seconds = time.perf_counter() - started
     return _result(todo[number], findings, seconds, None if found is None else found.to_json())
 
@@ -167,6 +167,7 @@ def _result(
     }
 
 
-def _error(error: SymcuteError, where: str, place: str | None = None) -> Result:
+def fault(error: SymcuteError, where: str, place: str | None = None) -> Result:
+    """Return an error as part of what a run comes to."""
     internal = isinstance(error, InternalError)
     return {**error_fields(error), "where": where, "place": place, "internal": internal}

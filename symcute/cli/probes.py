@@ -146,6 +146,20 @@ def _clang() -> str:
     return f"{found}, read a kernel"
 
 
+def _through_llvm() -> str:
+    from symcute.errors import InputError
+    from symcute.frontends.llvm.compiling import compiler
+    from symcute.frontends.llvm.source import read_through_llvm
+
+    try:
+        found = compiler()
+    except InputError as error:
+        raise Missing(error.what) from None
+    if len(read_through_llvm(_KERNEL, timeout=_SECONDS).kernels) != 1:
+        raise SymcuteError("a kernel was not found in its source")
+    return f"{_line(found.clang, '--version')}, compiled a kernel"
+
+
 def _triton() -> str:
     from symcute.frontends.triton.reading import version
 
@@ -260,6 +274,13 @@ PARTS = (
     ),
     Part("prover", "symcute prove, verify, recheck", _REINSTALL, True, _prover),
     Part("libclang", "symcute check", 'pip install "symcute[cuda]"', False, _clang),
+    Part(
+        "clang",
+        "symcute check --road llvm",
+        "apt install clang-19 llvm-19, and pip install 'symcute[llvm]'",
+        False,
+        _through_llvm,
+    ),
     Part(
         "NumPy",
         "symcute check and gpu, arrays",

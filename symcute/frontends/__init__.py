@@ -10,10 +10,12 @@ from symcute.frontends.front_end import (
     register,
     searched,
 )
+from symcute.frontends.llvm.front_end import CUDA_THROUGH_LLVM
 from symcute.frontends.python.front_end import PYTHON
 
 __all__ = [
     "CUDA_CPP",
+    "CUDA_THROUGH_LLVM",
     "PYTHON",
     "FrontEnd",
     "Source",

@@ -26,12 +26,16 @@ class SourceError(InputError):
 
 @dataclass(frozen=True)
 class Source:
-    """What was read: the path, the text, the kernels by their names, headers not found."""
+    """What was read: the path, the text, the kernels by their names, headers not found.
+
+    `compiled` says what compiled it and how long that took, where a compiler did.
+    """
 
     path: str
     text: str
     kernels: dict[str, Kernel] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    compiled: str = ""
 
 
 class Reader(Protocol):
@@ -108,16 +112,19 @@ class FrontEnd:
 
 
 _KNOWN: dict[str, FrontEnd] = {}
+#: Front ends that read what others read too, by the names of their roads.
+_ROADS: dict[str, dict[str, FrontEnd]] = {}
 
 
-def register(front_end: FrontEnd) -> FrontEnd:
-    """Let files of the suffixes of a front end be read by it."""
-    _KNOWN.update(dict.fromkeys(front_end.suffixes, front_end))
+def register(front_end: FrontEnd, road: str = "") -> FrontEnd:
+    """Let files of the suffixes of a front end be read by it, or only on a road."""
+    known = _ROADS.setdefault(road, {}) if road else _KNOWN
+    known.update(dict.fromkeys(front_end.suffixes, front_end))
     return front_end
 
 
-def for_file(path: str | Path) -> FrontEnd:
-    """Return the front end that reads a file, by its suffix.
+def for_file(path: str | Path, road: str = "") -> FrontEnd:
+    """Return the front end that reads a file, by its suffix; on a road, if it has one there.
 
     Errors: InputError, with the suffixes that are read.
 
@@ -126,7 +133,8 @@ def for_file(path: str | Path) -> FrontEnd:
     >>> for_file("saxpy.py").name
     'Python'
     """
-    found = _KNOWN.get(Path(path).suffix)
+    suffix = Path(path).suffix
+    found = _ROADS.get(road, {}).get(suffix) or _KNOWN.get(suffix)
     if found is None:
         raise InputError(f"{path} is no source that is read", f"those end in {', '.join(_KNOWN)}")
     return found

@@ -111,7 +111,7 @@ class KernelCache(Store):
         """Return the key of what a source holds, or None where there is none."""
         if not self.on:
             return None
-        front_end = for_file(path)
+        front_end = for_file(path, request.road)
         text = front_end.fingerprint(path, request.include, request.defines)
         if text is None or "\n" in "".join((name or "", *request.template.values())):
             return None  # a name of more than a line could include something too

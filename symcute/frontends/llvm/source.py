@@ -11,7 +11,9 @@ from pathlib import Path
 from symcute.errors import InputError
 from symcute.frontends.cuda.comments import notes_of
 from symcute.frontends.cuda.project import Built, built
+from symcute.frontends.cuda.source import read_kernels
 from symcute.frontends.cuda.target import CUDA
+from symcute.frontends.cuda.words import kernels_in, plain
 from symcute.frontends.front_end import Source, SourceError
 from symcute.frontends.llvm.compiling import Compiled, compiled, compiler, kernels_of
 from symcute.frontends.llvm.debug import Debug
@@ -24,6 +26,8 @@ __all__ = ["TIMEOUT_S", "programs", "read_through_llvm"]
 
 #: Seconds that clang and its passes may take.
 TIMEOUT_S = 120.0
+#: Seconds for the host code.
+_HOST_S = 30.0
 
 
 def read_through_llvm(
@@ -50,7 +54,8 @@ def read_through_llvm(
     folders = [str(f) for f in include_dirs] + list(project.folders)
     asked = _asked(text, name, {k: str(v) for k, v in (template_args or {}).items()})
     done = compiled(path, text + asked, known, folders, timeout)
-    kernels = programs(done, path, text)
+    kernels = _with_launches(programs(done, path, text), path_or_text, known, include_dirs)
+    kernels = {**_unmade(kernels, path, text), **kernels}
     if name is not None:
         kernels = {t: k for t, k in kernels.items() if name in _names(t)}
         if not kernels:
@@ -58,7 +63,8 @@ def read_through_llvm(
                 f"there is no kernel {name} in {path} of which clang makes code",
                 "templates need host code, or an explicit instantiation, that uses them",
             )
-    return Source(path, text, kernels)
+    said = f"clang {compiler().version} took {done.seconds:.1f} s"
+    return Source(path, text, kernels, compiled=said)
 
 
 _TEMPLATE = re.compile(
@@ -120,6 +126,51 @@ def programs(done: Compiled, path: str, text: str) -> dict[str, Kernel]:
             kernel, notes=notes_of(place.file, noted, place.line), launch_bounds=bound
         )
     return found
+
+
+def _unmade(kernels: Mapping[str, Kernel], path: str, text: str) -> dict[str, Kernel]:
+    """Return the kernels of a text of which clang makes no code: of these nothing is known."""
+    made = {t.split("<")[0].split("::")[-1] for t in kernels}
+    found: dict[str, Kernel] = {}
+    bare = plain(text)
+    for name, offset in kernels_in(bare):
+        if name not in made:
+            line = bare.count("\n", 0, offset) + 1
+            place = Place(path, line, offset - bare.rfind("\n", 0, offset))
+            why = NotUnderstood("a template of which the file makes nothing", place, barrier=True)
+            notes = notes_of(path, text, line)
+            found[name] = Kernel(name, (), (), (why,), place, CUDA, notes=notes)
+    return found
+
+
+def _with_launches(
+    kernels: dict[str, Kernel],
+    path_or_text: str | Path,
+    defines: Mapping[str, str],
+    include_dirs: Sequence[str | Path],
+) -> dict[str, Kernel]:
+    """Return kernels with the launches that host code makes of them, as the other road reads it."""
+    wanting = [
+        t for t, k in kernels.items() if not any(n.startswith("launch ") for n, _ in k.notes)
+    ]
+    if not wanting:
+        return kernels
+    try:
+        others = read_kernels(
+            path_or_text, defines=defines, include_dirs=include_dirs, timeout=_HOST_S
+        ).kernels
+    except SourceError:
+        return kernels
+    found = dict(kernels)
+    for title in wanting:
+        kernel, other = kernels[title], others.get(title)
+        if other is not None and _parameters(kernel) == _parameters(other):
+            found[title] = replace(kernel, families=other.families)
+    return found
+
+
+def _parameters(kernel: Kernel) -> list[tuple[str, object]]:
+    return [(p.name, p.type) for p in kernel.params]
 
 
 class _Shown:

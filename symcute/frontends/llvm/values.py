@@ -50,6 +50,8 @@ from symcute.kernel.ir.program import (
 __all__ = ["BOOL", "LONG", "Lowering", "NoRule", "Value"]
 
 BOOL, LONG = Int(1, False), Int(64, True)
+#: An array of zeros with more elements is not written down.
+_MOST = 4096
 _SPACES = {0: "global", 1: "global", 3: "shared", 4: "constant", 5: "private"}
 
 
@@ -163,7 +165,7 @@ class Lowering:
 
     def any(self, type: LType, reason: str, uniform: bool = False) -> Expr:
         """Return any integer or pointer of a type."""
-        kind = integer(type) if isinstance(type, Number) else Pointer()
+        kind = integer(type, signed=True) if isinstance(type, Number) else Pointer()
         if isinstance(kind, Int) and kind.bits > 128:
             raise NoRule("an integer of more than 128 bits")
         return self.b.havoc(kind, reason, self.here, uniform=uniform)
@@ -269,6 +271,10 @@ class Lowering:
         if found.constant:
             values = self._numbers(found.type, found.value) or ()
         kind = described.integer if described is not None else None
+        if isinstance(element, Number) and (kind is None or kind.bits != element.bits):
+            kind = integer(element, signed=True)
+        if values and kind is not None:
+            values = tuple(map(kind.wrap, values))
         array = self.b.fresh(title or name)
         self.arrays[name] = array
         self.b.arrays[array] = Array(
@@ -301,6 +307,10 @@ class Lowering:
             return tuple(n for p in parts for n in p or ())
         if isinstance(type, Number) and isinstance(value, Literal):
             return (value.value,)
+        if isinstance(type, Listed) and value == Literal(0) and type.count <= _MOST:
+            return self._numbers(type.element, value) and tuple(
+                n for _ in range(type.count) for n in self._numbers(type.element, value) or ()
+            )
         return None
 
 

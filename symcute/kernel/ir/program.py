@@ -425,9 +425,9 @@ class Kernel:
     `target` is that of its front end; `notes` are comments on its launch, with their places;
     `launch_bounds` is the most threads of a block that the source allows; `families` are how host
     code launches it; `granted` is what its reader took for granted. `block` are the extents of a
-    block where the source fixes them, so that a launch is a grid. With `unsaid`, its reader does not
-    see where the source converts integers: what a conversion or unsigned arithmetic loses may be
-    meant, and refutes nothing.
+    block where the source fixes them, so that a launch is a grid. With `unsaid`, its reader does
+    not see where the source converts integers: what a conversion or unsigned arithmetic loses may
+    be meant, and refutes nothing.
     """
 
     name: str

@@ -84,6 +84,8 @@ class Request:
     contract: Literal["no", "quick", "long"] = "no"
     #: What a host function of CuTe DSL is given, by the names of its parameters.
     types: Mapping[str, str] = field(default_factory=dict)
+    #: The road by which files are read that several front ends read.
+    road: str = ""
 
 
 @dataclass(frozen=True)
@@ -171,13 +173,15 @@ def read_file(
 
     Errors: InputError.
     """
-    source = for_file(path).read(
+    source = for_file(path, request.road).read(
         path,
         name=name,
         defines=dict(request.defines),
         template_args=dict(request.template),
         include_dirs=request.include,
     )
+    if source.compiled:
+        tell(f"{path}: {source.compiled}")
     if source.missing:
         tell(f"{path} includes what was not found: {', '.join(source.missing)} (give -I)")
     return list(source.kernels.values())

@@ -1,0 +1,37 @@
+"""Two roads over the same sources: what they say of a kernel must not contradict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from symcute.errors import InternalError
+
+__all__ = ["ROADS", "contradictions"]
+
+#: The roads over CUDA C++: clang's syntax tree, its LLVM IR, and each beside the other.
+ROADS = ("ast", "llvm", "both")
+Result = dict[str, Any]
+
+
+def contradictions(
+    one: Iterable[Result], other: Iterable[Result]
+) -> Iterator[tuple[str, InternalError]]:
+    """Yield where one road proves what the other refutes, with what is to be said of it.
+
+    Kernels are the same by file, name and launch.
+    """
+    known = {_which(r): r for r in other}
+    for result in one:
+        beside = known.get(_which(result))
+        for name, verdict in result["verdicts"].items() if beside else ():
+            found = beside["verdicts"].get(name) if beside else None
+            if {verdict, found} == {"proved", "refuted"}:
+                where = f"{result['file']}::{result['kernel']}"
+                said = f"{name} of {where} is {verdict} on one road and {found} on the other"
+                yield where, InternalError(said)
+
+
+def _which(result: Result) -> tuple[str, str, str]:
+    launch = result["launch"]
+    return result["file"], result["kernel"], launch["place"] if launch else ""

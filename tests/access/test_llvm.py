@@ -1,0 +1,140 @@
+"""The road through LLVM: against what is true of kernels, and beside the other road.
+
+What is true of the kernels under `kernels/` executions on the CPU bear out; those under `llvm/` say
+it themselves. Verdicts of this road may be unknown where the other's are not, since LLVM does not
+say which conversions are written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from symcute.frontends.llvm.compiling import Compiled, compiled, kernels_of
+from symcute.frontends.llvm.source import programs, read_through_llvm
+from symcute.kernel.checking import check
+from symcute.kernel.findings import GOOD, verdict_of
+from symcute.kernel.ir.inside import every
+from symcute.kernel.ir.program import Kernel, NotUnderstood
+from symcute.kernel.ir.verify import verified
+from symcute.kernel.launch.notes import read_setting
+from tests.access.cases import KERNELS, PROPERTIES, Case, cases
+from tests.access.cases import read as cases_of
+from tests.full import recording
+
+HERE = Path(__file__).parent / "llvm"
+#: How many verdicts on kernels with known truths are no "unknown", at least.
+DECIDED = 0.9
+
+
+def wrong(truth: dict[str, bool], verdicts: dict[str, str]) -> list[str]:
+    """The verdicts that are not so."""
+    found = {True: "refuted", False: "proved"}
+    return [f"{p}: {v}" for p, v in verdicts.items() if p in truth and v == found[truth[p]]]
+
+
+def decided(kernel: Kernel, truth: dict[str, bool]) -> dict[str, str]:
+    """What is said of a kernel."""
+    findings = check(verified(kernel), read_setting(kernel), tuple(truth))
+    return dict(verdict_of(findings))
+
+
+# --- text that clang wrote -----------------------------------------------------------------------
+
+
+#: Fields of debug information that lead to what is not asked.
+_ELSEWHERE = re.compile(r",? ?(?:unit|retainedNodes|declaration|templateParams): !\d+")
+
+
+def trimmed(raw: str, text: str) -> str:
+    """What is asked of the text before passes: kernels, names and types of the source."""
+    nodes = dict(re.findall(r"^!(\d+) = (.*)$", raw, re.MULTILINE))
+    names = set(re.findall(r'@[-\w$.]+|%"?(?:struct|class)[-\w$.:"]*', text))
+    shown = [line for line in raw.split("\n") if line.partition(" = ")[0] in names]
+    linked = [f'linkageName: "{k}"' for k in kernels_of(raw)]
+    waiting = [n for n, t in nodes.items() if re.search(r'!"(?:kernel|maxntid.)", i32', t)]
+    for number, node in nodes.items():
+        if node.startswith("distinct !DISubprogram(") and any(k in node for k in linked):
+            waiting.append(number)
+    own = {f"scope: !{n}," for n in waiting}
+    for number, node in nodes.items():
+        if node.startswith("!DILocalVariable(") and "arg:" in node and any(k in node for k in own):
+            waiting.append(number)
+    waiting += [n for line in shown for n in re.findall(r"!dbg !(\d+)", line)]
+    kept: dict[str, str] = {}
+    while waiting:
+        number = waiting.pop()
+        if number not in kept and number in nodes:
+            kept[number] = _ELSEWHERE.sub("", nodes[number])
+            waiting += re.findall(r"!(\d+)", kept[number])
+    return "\n".join([*shown, *(f"!{n} = {kept[n]}" for n in sorted(kept, key=int)), ""])
+
+
+def test_what_an_optimizer_would_lose_is_asked_about() -> None:
+    """The text of clang and its passes is data here; it is written anew by `--record`."""
+    source = HERE / "kept.cu"
+    files = HERE / "kept.raw.ll", HERE / "kept.ll"
+    if recording():
+        done = compiled("kept.cu", source.read_text(), {}, [], 100)
+        for file, text in zip(files, (trimmed(done.raw, done.text), done.text), strict=True):
+            file.write_text(text)
+    raw, text = (f.read_text() for f in files)
+    kernels = programs(Compiled(raw, text, 0.0), "kept.cu", source.read_text())
+    seen = Counter[bool]()
+    for case in cases_of(source):
+        verdicts = decided(kernels[case.name], dict(case.truth))
+        assert not wrong(dict(case.truth), verdicts), case.name
+        seen.update(v != "unknown" for v in verdicts.values())
+    assert seen[True] >= 95, seen
+
+
+# --- clang asked ---------------------------------------------------------------------------------
+
+
+@cache
+def read(file: Path) -> dict[str, Kernel]:
+    return read_through_llvm(file).kernels
+
+
+def through_llvm(case: Case) -> Kernel | None:
+    found = [k for n, k in read(case.file).items() if n.split("<")[0] == case.name]
+    return found[0] if found else None
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("file", sorted(KERNELS.glob("*.cu")), ids=lambda f: f.stem)
+def test_no_verdict_on_our_kernels_is_wrong(file: Path) -> None:
+    if file.stem == "narrow":
+        pytest.skip("its types are those of the other road's headers")
+    seen = Counter[bool]()
+    for case in cases():
+        if case.file == file:
+            kernel = through_llvm(case)
+            assert kernel is not None, case.label
+            verdicts = decided(kernel, dict(case.truth))
+            assert not wrong(dict(case.truth), verdicts), case.label
+            seen.update(v != "unknown" for v in verdicts.values())
+    assert seen[True] >= DECIDED * seen.total(), seen
+
+
+@pytest.mark.full
+def test_cute() -> None:
+    """Layouts of CuTe C++ are seen through; false neighbours are not proved."""
+    source = HERE / "layouts.cu"
+    kernels = read(source)
+    noted = r"// truth: (.*)\n(?:template.*\n)?__global__ void (\w+)"
+    truths = {name: said for said, name in re.findall(noted, source.read_text())}
+    seen = Counter[str]()
+    for title, kernel in kernels.items():
+        said = truths[title.split("<")[0]]
+        truth = {p: f"{p}=no" not in said.split() for p in PROPERTIES}
+        assert not any(isinstance(s, NotUnderstood) for s in every(kernel.body)), title
+        verdicts = decided(kernel, truth)
+        assert not wrong(truth, verdicts), title
+        seen.update("decided" if v in (*GOOD, "refuted") else v for v in verdicts.values())
+    assert len(kernels) == len(truths) == 5
+    assert seen["decided"] >= 0.9 * seen.total(), seen
