@@ -37,8 +37,8 @@ class Graph:
         self.number = {b: n for n, b in enumerate(self._order())}
         self.before: dict[str, list[str]] = {b: [] for b in self.number}
         for b in self.number:
-            for s in dict.fromkeys(edges[b]):
-                self.before[s].append(b)
+            for s in edges[b]:
+                self.before[s].append(b)  # as often as there are ways
         self._dominator = self._dominators()
         self.inside: dict[str, set[str]] = {}
         self.reducible = True

@@ -249,7 +249,7 @@ def _printed(k: Lowering, name: str, type: LType, given: Arguments) -> Value:
 _PURE = r"__nv_\w+"
 CALLED: tuple[tuple[str, Called], ...] = (
     (r"llvm\.nvvm\.read\.ptx\.sreg\.[\w.]+", _register),
-    (r"llvm\.nvvm\.barrier0(?:\.\w+)?|llvm\.nvvm\.barrier\.sync|llvm\.nvvm\.barrier\.cta\.sync\.all",
+    (r"llvm\.nvvm\.barrier0(?:\.\w+)?|llvm\.nvvm\.barrier\.sync",
      _barrier),
     (r"llvm\.nvvm\.bar\.warp\.sync", _warp_barrier),
     (r"llvm\.nvvm\.(?:shfl|vote|match|redux|activemask)\S*", _unknown),

@@ -21,7 +21,8 @@ from symcute.kernel.ir.place import Place
 
 __all__ = ["Compiled", "Compiler", "compiled", "compiler", "kernels_of"]
 
-_VERSIONS = ("19", "20", "21")
+#: Later versions write kernels and barriers in another way.
+_VERSIONS = ("19",)
 _ARGUMENTS = (
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib",
     "-include", "__clang_cuda_runtime_wrapper.h", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
@@ -110,7 +111,8 @@ def compiled(
         own += [f"-I{folder}" for folder in include_dirs]
         own += [part for header in clang.headers for part in ("-isystem", header)]
         source = Path(folder, "source.cu")
-        source.write_text(f'#line 1 "{path}"\n{text}', encoding="utf-8")
+        title = re.sub(r'([\\"])', r"\\\1", path).replace("\n", " ")
+        source.write_text(f'#line 1 "{title}"\n{text}', encoding="utf-8")
         raw_file = Path(folder, "raw.ll")
         _run(
             [clang.clang, *_ARGUMENTS, _STANDARD, *own, str(source), "-o", str(raw_file)], path, end
