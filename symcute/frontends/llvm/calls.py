@@ -24,6 +24,7 @@ from symcute.kernel.ir.program import (
     Int,
     Leave,
     NotUnderstood,
+    Promise,
     Select,
     Unary,
 )
@@ -37,7 +38,7 @@ _ALL_LANES = -1
 _ENDS = ("llvm.trap", "llvm.ubsantrap", "__trap", "exit", "abort", "__assertfail", "__assert_fail")
 #: Calls of these names, or of names that begin so and end in a dot or a star, do nothing here.
 _SILENT = re.compile(
-    r"llvm\.(?:lifetime\.|dbg\.|experimental\.noalias|assume$|prefetch|nvvm\.(?:membar|fence)"
+    r"llvm\.(?:lifetime\.|dbg\.|experimental\.noalias|prefetch|nvvm\.(?:membar|fence)"
     r"|donothing|invariant\.|var\.annotation)|symcute\.hold"
 )
 _FLOATS = re.compile(
@@ -236,6 +237,10 @@ def _memory(k: Lowering, name: str, type: LType, given: Arguments) -> None:
     copied(k, (kinds[0], kinds[1]), ends, (aligned[0], aligned[1]), size)
 
 
+def _promised(k: Lowering, name: str, type: LType, given: Arguments) -> None:
+    k.b.emit(Promise("__builtin_assume", k.truth(given[0][1]), k.here))
+
+
 def _printed(k: Lowering, name: str, type: LType, given: Arguments) -> Value:
     """Print: what is printed goes to a buffer in which calls take turns."""
     buffer = "printf buffer"
@@ -261,6 +266,7 @@ CALLED: tuple[tuple[str, Called], ...] = (
     (r"llvm\.(?:memcpy|memmove|memset)\.\S+", _memory),
     (_FLOATS.pattern + r"\S*", _unknown),
     (_PURE, _unknown),
+    (r"llvm\.assume", _promised),
     (r"vprintf", _printed),
 )  # fmt: skip
 CALLS: Mapping[str, Rule] = {"call": _call}

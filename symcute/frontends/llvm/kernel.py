@@ -47,6 +47,7 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Param,
     Pointer,
+    Promise,
     Scope,
     Stmt,
     Store,
@@ -349,6 +350,6 @@ def _expressions(s: Stmt) -> tuple[Expr, ...]:
             return (pointer,) if stored is None else (pointer, stored)
         case If(test=test):
             return (test,)
-        case Loop(test=tested):
+        case Loop(test=tested) | Promise(test=tested):
             return () if tested is None else (tested,)
     return ()
