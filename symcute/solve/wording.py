@@ -14,8 +14,9 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import reduce
 from math import gcd, inf
 
-from symcute.expr.formula import Formula, all_of, any_of, divides, eq, le, lt, ne, not_
+from symcute.expr.formula import POWERS, Formula, all_of, any_of, divides, eq, le, lt, ne, not_
 from symcute.expr.intervals import Range
+from symcute.expr.leaf import dim
 from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import (
@@ -114,6 +115,8 @@ class Wording:
         if op in ("//", "%") and self.named and self.known.ranges.of(args[1])[0] >= 1:
             a, b = map(self.leaf, args)
             return self._divided(a, b, self.known.ranges.of(Node("//", *args)))[op == "%"]
+        if op in ("min", "max") and (settled := self._settled(op, *args)) is not None:
+            return self.leaf(settled)
         if op in ("+", "*", "//", "%") or (op in ("min", "max") and not self.choices):
             found = self.leaf(args[0])
             for y in args[1:]:
@@ -135,6 +138,11 @@ class Wording:
         if op == "&" and type(b) is int and (kept := self._masked(a, b)) is not None:
             return kept
         return self._bits(x)
+
+    def _settled(self, op: str, a: Term, b: Term) -> Term | None:
+        """Return what a minimum or a maximum of two is, where ranges tell."""
+        told = self.known.ranges.decides(Node("<=", a, b))
+        return None if told is None else a if told is (op == "min") else b
 
     def _chosen(self, test: Node, a: Term, b: Term) -> Term:
         return Node("+", b, Node("*", self._switch(test), Node("+", a, Node("*", b, -1))))
@@ -357,7 +365,10 @@ def formula(x: Term) -> Formula:
     if op == "not":
         return not_(formula(args[0]))
     if op == "==" and args[1] == 0 and isinstance(args[0], Node) and args[0].op == "%":
-        return divides(*map(number, args[0].args[::-1]))
+        whole, divisor = args[0].args
+        if whole == POWERS and isinstance(divisor, str):
+            return divides(dim(divisor), POWERS)  # a power of two is known as one
+        return divides(number(divisor), number(whole))
     return _RELATIONS[op](*map(number, args))
 
 
