@@ -6,6 +6,7 @@ import pytest
 
 from symcute import check_kernel
 from symcute.errors import InputError
+from symcute.frontends.cuda.source import read_kernels
 
 
 @pytest.mark.parametrize(
@@ -154,3 +155,32 @@ def test_a_launch_of_two_functions_on_one_line_is_of_both() -> None:
     """  # noqa: E501
     found = check_kernel(text, properties=("in_bounds",))
     assert sorted(f.status for f in found) == ["proved", "unknown"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "struct S { void go(float *x, int n) { k<128><<<1, 128>>>(x, n); } };"
+        " void g() { S s; float *x; cudaMalloc(&x, 4); s.go(x, 1); }",
+        "template <class T> struct S { void go(T *x, int n) { k<128><<<1, 128>>>(x, n); } };"
+        " void g() { S<float> s; float *x; cudaMalloc(&x, 4); s.go(x, 1); }",
+        "struct S { S() { float *x; cudaMalloc(&x, 4); k<128><<<1, 128>>>(x, 1); } } all;",
+        "int first = [] { float *x; cudaMalloc(&x, 4); k<128><<<1, 128>>>(x, 1); return 0; }();",
+        "struct N { static constexpr int value = 128; };"
+        " void g(float *x) { auto go = [&](auto b) { k<decltype(b)::value><<<1, 128>>>(x, 1); };"
+        " go(N{}); }",
+        "template <> __global__ void k<128>(float *x, int n) { x[n] = 0; }",
+        "template __global__ void k<128>(float *, int);",
+        "void (*held)(float *, int) = k<128>;",
+    ],
+)
+def test_every_instance_of_a_kernel_is_read(other: str) -> None:
+    text = """
+    template <int B> __global__ void k(float *x, int n) { if (threadIdx.x < n) x[n + B - 33] = 0; }
+    void f(int n) { float *x; cudaMalloc(&x, n * sizeof(float)); k<32><<<1, 32>>>(x, n); }
+    """
+    assert list(read_kernels(text).kernels) == ["k<32>"]
+    found = read_kernels(text + other).kernels
+    assert set(found) in ({"k<32>", "k<128>"}, {"k<32>", "k<instantiated>"})
+    again = read_kernels(text + other, name="k<128>").kernels
+    assert list(again) == ["k<128>"]

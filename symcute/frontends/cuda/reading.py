@@ -15,16 +15,18 @@ from symcute.frontends.cuda.comments import invariants, notes_of
 from symcute.frontends.cuda.ctype import Types
 from symcute.frontends.cuda.failing import Errors, Failure
 from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.host.reaching import ASKED
+from symcute.frontends.cuda.host.reaching import (
+    ASKED,
+    instantiations,
+)
 from symcute.frontends.cuda.host.sites import Sites
-from symcute.frontends.cuda.inlining import body, parameters
+from symcute.frontends.cuda.inlining import body
+from symcute.frontends.cuda.instances import full_name, instance_name, instances, is_kernel
 from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import (
-    argument_kind,
     children,
     file_text,
     initializer,
-    key,
     kind_of,
     parse,
     place_of,
@@ -96,6 +98,7 @@ def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
     lost = {} if request.only else _lost(request, unit, errors)
     wanted = _wanted(request, unit, asked, lost)
     lost |= _unmade(request, unit, asked, wanted) | _left_out(request, unit)
+    lost |= _instantiated(request, unit)
     types = Types()
     kept = invariants(request.path, request.text)
     kernels: dict[str, Kernel] = {}
@@ -186,6 +189,24 @@ def _left_out(request: Request, unit: _Unit) -> dict[str, Kernel]:
     return out
 
 
+def _instantiated(request: Request, unit: _Unit) -> dict[str, Kernel]:
+    """Return one kernel, of which nothing is known, for each template that the text instantiates.
+
+    Clang does not show for which arguments.
+    """
+    templates = unit.found.templates if request.name is None and not request.template_args else {}
+    words = instantiations(unit.tree) if templates else set[str]()
+    out: dict[str, Kernel] = {}
+    for title, template in templates.items():
+        if template.spelling in words and not _noted(request, template):
+            place, name = place_of(template), f"{title}<instantiated>"
+            why = "instances that the file makes for others, which are read when asked for by name"
+            out[name] = Kernel(
+                name, (), (), (NotUnderstood(why, place, barrier=True),), place, CUDA
+            )
+    return out
+
+
 def _parse(request: Request, asked: Iterable[str], missing: Sequence[str]) -> _Unit:
     text = request.text
     if asked:
@@ -212,20 +233,21 @@ def _find(unit: TranslationUnit, only: str) -> _Found:
         kind = kind_of(cursor)
         if kind in _INSIDE:
             stack += reversed(children(cursor))
-        elif kind == "FUNCTION_TEMPLATE" and cursor.is_definition() and _is_kernel(cursor):
+        elif kind == "FUNCTION_TEMPLATE" and cursor.is_definition() and is_kernel(cursor):
             if wanted(cursor):
                 found.templates[_own_name(cursor, found.templates)] = cursor
         elif kind == "FUNCTION_DECL" and not is_ours(place_of(cursor).file):
             if template_of(cursor) is not None:
                 continue
-            if _is_kernel(cursor):
+            if is_kernel(cursor):
                 if cursor.is_definition() and body(cursor) is not None and wanted(cursor):
                     found.kernels[_own_name(cursor, found.kernels)] = cursor
             else:
                 found.hosts.append(cursor)
     if found.templates:
-        for host in found.hosts:
-            _instances(host, found, wanted)
+        for instance in instances(unit, found.hosts):
+            if wanted(instance):
+                found.made[instance_name(instance, found.made)] = instance
     return found
 
 
@@ -236,63 +258,9 @@ def _files(only: str) -> Callable[[Cursor], bool]:
 
 def _own_name(cursor: Cursor, others: Collection[str]) -> str:
     """Return a kernel's name, with its types where another has it already: an overload."""
-    name = _full_name(cursor)
+    name = full_name(cursor)
     if name in others:
         name = name.removesuffix(cursor.spelling) + cursor.displayname
-    return name
-
-
-def _instances(host: Cursor, found: _Found, wanted: Callable[[Cursor], bool]) -> None:
-    """Find what host code makes of templates of kernels."""
-    waiting, seen = [host], set[int]()
-    while waiting:
-        for cursor in walk(waiting.pop()):
-            if kind_of(cursor) != "DECL_REF_EXPR" or cursor.referenced is None:
-                continue
-            function = cursor.referenced
-            made = kind_of(function) == "FUNCTION_DECL" and template_of(function) is not None
-            if not made or key(function) in seen or body(function) is None:
-                continue
-            seen.add(key(function))
-            if _is_kernel(function):
-                if wanted(function):
-                    found.made[_instance_name(function, found.made)] = function
-            else:
-                waiting.append(function)  # what is made of a template may make more
-
-
-def _is_kernel(cursor: Cursor) -> bool:
-    return any(kind_of(c) == "CUDAGLOBAL_ATTR" for c in children(cursor))
-
-
-def _full_name(cursor: Cursor) -> str:
-    names = [cursor.spelling]
-    parent = cursor.semantic_parent
-    while parent is not None and kind_of(parent) == "NAMESPACE":
-        if parent.spelling and not parent.spelling.startswith("("):
-            names.append(parent.spelling)
-        parent = parent.semantic_parent
-    return "::".join(reversed(names))
-
-
-def _instance_name(function: Cursor, others: Collection[str]) -> str:
-    """Return the name of an instance; with its types where another has it, whose pack differs."""
-    arguments = []
-    for number in range(max(function.get_num_template_arguments(), 0)):
-        kind = argument_kind(function, number)
-        if kind == "TYPE":
-            arguments.append(function.get_template_argument_type(number).spelling)
-        elif kind == "INTEGRAL":
-            arguments.append(str(function.get_template_argument_value(number)))
-        else:
-            arguments.append("?")
-    name = f"{_full_name(function)}<{', '.join(arguments)}>"
-    if name in others:
-        name += f"({', '.join(p.type.spelling for p in parameters(function))})"
-    number, first = 1, name
-    while name in others:
-        number += 1
-        name = f"{first} ({number})"
     return name
 
 

@@ -23,7 +23,17 @@ from symcute.frontends.cuda.library import (
     walk,
 )
 
-__all__ = ["ASKED", "Reaching", "by_name", "elsewhere", "instantiated", "methods_of", "unresolved"]
+__all__ = [
+    "ASKED",
+    "Reaching",
+    "by_name",
+    "elsewhere",
+    "instantiated",
+    "instantiations",
+    "methods_of",
+    "named_functions",
+    "unresolved",
+]
 
 #: The namespace in which instances of templates are asked for, which launches nothing.
 ASKED = "symcute_asked"
@@ -33,6 +43,7 @@ _FUNCTIONS = ("FUNCTION_DECL", *_METHODS)
 _CLASSES = ("STRUCT_DECL", "CLASS_DECL", "UNION_DECL")
 #: A template that is instantiated for all files, and what it is said of.
 _INSTANTIATED = re.compile(r"(?<![.>:])\btemplate\b(?!\s*<)([^;{]*)")
+_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _WORD = re.compile(r"\w+")
 
 
@@ -101,6 +112,11 @@ def _callee(call: Cursor) -> Iterator[Cursor]:
 
 
 def _named(top: Cursor) -> list[Cursor]:
+    """Return the functions of the host with a body that a text names."""
+    return [f for f in named_functions(top) if not _is_kernel(f)]
+
+
+def named_functions(top: Cursor) -> list[Cursor]:
     """Return the functions with a body that a text names."""
     found: dict[int, Cursor] = {}
     for c in walk(top):
@@ -109,7 +125,7 @@ def _named(top: Cursor) -> list[Cursor]:
         named = c.referenced
         if named is None or kind_of(named) not in _FUNCTIONS or is_ours(place_of(named).file):
             continue
-        if body(named) is not None and not _is_kernel(named):
+        if body(named) is not None:
             found.setdefault(key(named.canonical), named.get_definition() or named)
     return list(found.values())
 
@@ -172,11 +188,17 @@ def instantiated(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterator[Cur
 
     Clang shows the instances and not the request, of which the words are read.
     """
-    words = set[str]()
-    tops = list(elsewhere(unit, ()))
-    for file in {place_of(c).file for c in tops}:
-        for said in _INSTANTIATED.findall(file_text(unit.cursor, file)):
-            words |= set(_WORD.findall(said))
+    words = instantiations(unit)
     made = (f for f in by_name(unit, hosts, words) if template_of(f) is not None)
     yield from made
+    tops = elsewhere(unit, ()) if words else ()
     yield from (c for c in tops if kind_of(c) == "CLASS_TEMPLATE" and c.spelling in words)
+
+
+def instantiations(unit: TranslationUnit) -> set[str]:
+    """Return the words of all requests to instantiate a template."""
+    words = set[str]()
+    for file in {place_of(c).file for c in elsewhere(unit, ())}:
+        for said in _INSTANTIATED.findall(_REMARK.sub(" ", file_text(unit.cursor, file))):
+            words |= set(_WORD.findall(said))
+    return words

@@ -1,0 +1,72 @@
+"""Instances of templates of kernels that a source makes, and what they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from clang.cindex import Cursor, TranslationUnit
+
+from symcute.frontends.cuda.host.reaching import elsewhere, named_functions
+from symcute.frontends.cuda.inlining import body, parameters
+from symcute.frontends.cuda.library import argument_kind, children, key, kind_of, template_of
+
+__all__ = ["full_name", "instance_name", "instances", "is_kernel"]
+
+
+def instances(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterator[Cursor]:
+    """Yield what declarations, and what they call, make of templates of kernels, each once."""
+    others = list(elsewhere(unit, hosts))
+    yield from filter(_is_made, others)
+    waiting, seen = [*others, *reversed(hosts)], {key(c) for c in others if _is_made(c)}
+    while waiting:
+        for function in named_functions(waiting.pop()):
+            if key(function) in seen:
+                continue
+            seen.add(key(function))
+            if not is_kernel(function):
+                waiting.append(function)
+            elif template_of(function) is not None:
+                yield function
+
+
+def _is_made(cursor: Cursor) -> bool:
+    """Is a declaration an instance of a template of a kernel that is written out?"""
+    kernel = kind_of(cursor) == "FUNCTION_DECL" and is_kernel(cursor)
+    return kernel and template_of(cursor) is not None and body(cursor) is not None
+
+
+def is_kernel(cursor: Cursor) -> bool:
+    """Is a function a kernel?"""
+    return any(kind_of(c) == "CUDAGLOBAL_ATTR" for c in children(cursor))
+
+
+def full_name(cursor: Cursor) -> str:
+    """Return a name with the namespaces it stands in."""
+    names = [cursor.spelling]
+    parent = cursor.semantic_parent
+    while parent is not None and kind_of(parent) == "NAMESPACE":
+        if parent.spelling and not parent.spelling.startswith("("):
+            names.append(parent.spelling)
+        parent = parent.semantic_parent
+    return "::".join(reversed(names))
+
+
+def instance_name(function: Cursor, others: Collection[str]) -> str:
+    """Return the name of an instance; with its types where another has it, whose pack differs."""
+    arguments = []
+    for number in range(max(function.get_num_template_arguments(), 0)):
+        kind = argument_kind(function, number)
+        if kind == "TYPE":
+            arguments.append(function.get_template_argument_type(number).spelling)
+        elif kind == "INTEGRAL":
+            arguments.append(str(function.get_template_argument_value(number)))
+        else:
+            arguments.append("?")
+    name = f"{full_name(function)}<{', '.join(arguments)}>"
+    if name in others:
+        name += f"({', '.join(p.type.spelling for p in parameters(function))})"
+    number, first = 1, name
+    while name in others:
+        number += 1
+        name = f"{first} ({number})"
+    return name
