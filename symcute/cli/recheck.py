@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any
 
@@ -87,9 +86,9 @@ def recheck_command(
     VACUOUS   the assumptions contradict each other, so the claim says nothing
     REJECTED  the proof does not hold, or could not be read
 
-    With --rocq the data of each certificate go through a checker whose soundness is a theorem
-    (proofs/rocq), computed by the kernel of Rocq: it accepts or rejects them, or what it lacks for
-    them is named.
+    With --rocq the data of each certificate that is not rejected go through a checker whose
+    soundness is a theorem (proofs/rocq), computed by the kernel of Rocq: it accepts or rejects
+    them, or what it lacks for them is named.
 
     \b
     symcute recheck proofs/ --trust solver --trust algebra
@@ -213,20 +212,21 @@ def _confirm(found: list[dict[str, Any]], solver: str, timeout: float) -> None:
 
 
 def _ask_rocq(found: list[dict[str, Any]], files: list[Path]) -> None:
-    """Ask Rocq about each certificate in files."""
+    """Ask Rocq about each certificate that is accepted: what that takes is bounded by count."""
     from symcute.rocq import Unavailable, ask, documents
 
     items = {str(file): list(documents(str(file))) for file in files}
-    by_file = {name: [r for r in found if r["file"] == name] for name in items}
-    # A file that could not be read to its end has one result more, or fewer certificates.
-    pairs = [(r, d) for name, results in by_file.items()
-             for r, d in zip_longest(results, items[name][: len(results)])]  # fmt: skip
+    pairs: list[tuple[dict[str, Any], Any]] = []
+    for name, there in items.items():
+        # A file that could not be read to its end has one result more, which is rejected.
+        results = [r for r in found if r["file"] == name]
+        pairs += [x for x in zip(results, there, strict=False) if x[0]["status"] != "rejected"]
     try:
         said = ask([document for _, document in pairs])
     except Unavailable as error:
         raise SymcuteError(error.what, error.remedy) from None
-    for (result, _), told_so in zip(pairs, said, strict=True):
-        result["rocq"] = {"verdict": told_so.verdict, "missing": told_so.missing}
+    for (result, _), one in zip(pairs, said, strict=True):
+        result["rocq"] = {"verdict": one.verdict, "missing": one.missing}
 
 
 def good(result: dict[str, Any], trusts: Collection[str] = ()) -> bool:

@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,24 @@ def test_cases_are_told_apart_by_one_word_or_the_other() -> None:
             other = {"cases": ["", *cases[1:]]}
             assert by_core(document) and not by_core(document | {"proof": other})
     assert found >= 2
+
+
+def test_the_command_without_rocq_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps(ACCEPTED["chain"]))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    said = run(["recheck", "--rocq", str(file)])
+    assert said == (1, "", "symcute: Rocq's compiler coqc is not installed\n"
+                    "Debian and Ubuntu have it: apt install coq\n")  # fmt: skip
+
+
+def run(arguments: list[str]) -> tuple[int, str, str]:
+    command = [sys.executable, "-m", "symcute", *arguments]
+    found = subprocess.run(command, capture_output=True, text=True)
+    return found.returncode, found.stdout, found.stderr
 
 
 # --- Rocq
@@ -189,6 +208,23 @@ def test_claims_mean_what_brute_force_says(tmp_path: Path) -> None:
         counted[claim["kind"], truth] += 1
         assert code == str(int(truth)), claim
     assert len(counted) >= 20 and min(counted.values()) >= 3, counted
+
+
+@FULL
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    chain = ACCEPTED["chain"]
+    forged = sign(chain | {"statement": chain["statement"] | {"given": []}})
+    printed = next(d for d in ACCEPTED.values() if missing(d) == "prints_as")
+    (tmp_path / "all.json").write_text(json.dumps([chain, forged, printed]))
+    code, said, _ = run(["recheck", "--rocq", "--json", "all.json"])
+    found = json.loads(said)
+    verdicts = [x.get("rocq") for x in found["certificates"]]
+    assert code == 1 and {"verdict": "accepted", "missing": ""} in verdicts
+    assert {"verdict": "not covered", "missing": "prints_as"} in verdicts and None in verdicts
+    assert found["totals"]["rocq"] == {"accepted": 1, "rejected": 0, "not_covered": 1}
+    (tmp_path / "one.json").write_text(json.dumps(chain))
+    assert run(["recheck", "--rocq", "--quiet", "one.json"])[0] == 0
 
 
 @FULL
