@@ -316,8 +316,11 @@ def copied(
     starts = range(0, size, piece) if size // piece <= _PIECES else (0,)
     width = piece if size // piece <= _PIECES else size
     for at in starts:
-        _window(k, kinds[1], Load(_by(k, ends[1], at), width, k.here))
-        _window(k, kinds[0], Store(_by(k, ends[0], at), width, k.here))
+        # What is as wide as an int may be one.
+        held = Var(k.b.fresh("v"), Int(8 * width, True)) if width in (1, 2, 4) else None
+        parts = () if held is None else ((held.name, 0, held.type),)
+        _window(k, kinds[1], Load(_by(k, ends[1], at), width, k.here, parts))
+        _window(k, kinds[0], Store(_by(k, ends[0], at), width, k.here, held))
 
 
 def filled(k: Lowering, kind: LType, where: Expr, aligned: int, size: int) -> None:

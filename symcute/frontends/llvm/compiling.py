@@ -26,7 +26,8 @@ _VERSIONS = ("19",)
 _ARGUMENTS = (
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib",
     "-include", "__clang_cuda_runtime_wrapper.h", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
-    "-fno-discard-value-names", "-Wno-unknown-cuda-version", "-w", "-S", "-emit-llvm",
+    "-fno-discard-value-names", "-Xclang", "-target-sdk-version=12.3", "-Wno-unknown-cuda-version",
+    "-w", "-S", "-emit-llvm",
 )  # fmt: skip
 _STANDARD = "-std=c++17"
 #: Wheels of NVIDIA, and folders of headers in them.
