@@ -21,8 +21,8 @@ __all__ = ["LIBRARY", "Said", "Unavailable", "ask", "documents"]
 
 #: The theorems and the checker that they are about.
 LIBRARY = Path(__file__).parents[2] / "proofs" / "rocq"
-#: Where what is compiled of them is kept, by their digest.
-KEPT = Path(".symcute") / "rocq"
+#: Where what is compiled of them is kept, by digest: not in a project, which may be another's.
+KEPT = Path.home() / ".cache" / "symcute" / "rocq"
 #: The longest batch, in documents and characters of JSON, and how long Rocq may be silent.
 MAX_DOCUMENTS, MAX_CHARACTERS, SILENCE_S = 400, 1 << 20, 600.0
 
@@ -133,7 +133,7 @@ def compiled() -> Path:
     texts = {name: (LIBRARY / name).read_bytes() for name in names}
     version = _version()
     known = hashlib.sha256(version.encode() + b"".join(n.encode() + t for n, t in texts.items()))
-    kept = (KEPT / known.hexdigest()[:16]).absolute()
+    kept = KEPT / known.hexdigest()[:16]
     if kept.is_dir():
         return kept
     kept.parent.mkdir(parents=True, exist_ok=True)
