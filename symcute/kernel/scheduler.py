@@ -89,6 +89,7 @@ class Work:
         self._by_places: dict[str, tuple[int, dict[frozenset[Place], list[Item]]]] = {}
         self._computations: dict[int | None, Item] = {}
         self._wanted: frozenset[str] = frozenset()
+        self._needed: frozenset[int] = frozenset()
         self.vacuous = self._vacuous()
         self._asked = self.late = False
         #: What `shaky_barrier` says at the end, when no answer changes any more.
@@ -137,6 +138,8 @@ class Work:
             wanted.add("promises_kept")
         for name in sorted(wanted, key=_rank):
             self.items[name] = [Item(q) for q in self._questions(name)]
+        others = (i.question for i in self._all() if i.question.computation is None)
+        self._needed = frozenset[int]().union(*(q.needs for q in others))
         self._go_round(execute=True)
 
     def _go_round(self, execute: bool) -> None:
@@ -174,13 +177,13 @@ class Work:
             self._go(item, road, limit)
 
     def _every_proved(self) -> bool:
-        return all(i.answer.status == "proved" for i in self._all())
+        return all(i.answer.status == "proved" or self._unheard(i) for i in self._all())
 
     def _go(self, item: Item, road: Road, limit: int) -> None:
         """Put a question that is open to a road, unless that came to its end before."""
         settled = item.answer.status == "proved" or item.example is not None
         modelled = "patient" in item.ends and item.answer.model
-        if settled or modelled or road in item.ends:
+        if settled or modelled or road in item.ends or self._unheard(item):
             return
         if (road == "patient" and self._idle(item)) or (limit > LEAST and self._told(item)):
             return
@@ -261,7 +264,11 @@ class Work:
         c = item.question.computation
         if c is None or not (self.beside(item.question) or "no_overflow" not in self._wanted):
             return False
-        return not any(c in i.question.needs for i in self._all() if i.question.computation is None)
+        return c not in self._needed
+
+    def _unheard(self, item: Item) -> bool:
+        """Return whether nobody asks for an answer at all."""
+        return "no_overflow" not in self._wanted and self._idle(item)
 
     def _told(self, item: Item) -> bool:
         """Return whether an execution refuted the property, and nothing else rests on an answer.

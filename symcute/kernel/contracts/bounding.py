@@ -137,11 +137,11 @@ class _Search:
                 yield from self._tightened(one)
 
     def _quotients(self, atom: Node, known: Iterable[Term]) -> Iterator[Polynomial]:
-        """Yield what a // b is at most: g - 1 where a is less than b*g."""
+        """Yield what a // b is at most: g - 1 where a is less than b*g, else its bound over b."""
         if atom.op != "//" or not self._fixed(atom.args[1]) or isinstance(atom.args[1], Node):
             return
         by, a = atom.args[1], polynomial(atom.args[0])
-        plain = [f for f in known if not _has_quotient(f)]  # so that this comes to an end
+        plain = [f for f in known if not self._divides(f)]  # so that this comes to an end
         for most in above(a, plain, self._dims) if a is not None else ():
             whole = {m: c for m, c in most.items() if m}
             if isinstance(by, int):
@@ -154,6 +154,15 @@ class _Search:
                     k = m.index(by)
                     less[(*m[:k], *m[k + 1 :])] = c
                 yield less
+            else:
+                yield {(divide(from_polynomial(most), by),): 1, (atom,): -1}
+
+    def _divides(self, term: Term) -> bool:
+        """Return whether there is a quotient or remainder in a term of what is no dim."""
+        if not isinstance(term, Node):
+            return False
+        mine = term.op in ("//", "%") and not self._fixed(term)
+        return mine or any(map(self._divides, term.args))
 
     def _tightened(self, p: Polynomial) -> Iterator[Polynomial]:
         """Yield a sum, and before it what it says of integers where its variables are multiples."""
@@ -164,10 +173,6 @@ class _Search:
             rest = polynomial(divide(fixed, divisor)) or {}
             yield plus({m: c // divisor for m, c in varying.items()}, rest)
         yield p
-
-
-def _has_quotient(term: Term) -> bool:
-    return isinstance(term, Node) and (term.op in ("//", "%") or any(map(_has_quotient, term.args)))
 
 
 def _rounding(atom: Node) -> Iterator[Polynomial]:

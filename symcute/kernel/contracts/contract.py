@@ -8,6 +8,7 @@ it, and inside of all others, goes wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
@@ -47,8 +48,9 @@ __all__ = ["Condition", "Contract", "contract"]
 SEARCH, DECIDING, OUTSIDE = 6000, 2500, 1500
 #: The work for the search and for each property where a contract is only one of many.
 QUICK = 4000, 250
-#: The work for what lies outside of all lines together, where a contract is only one of many.
-QUICK_OUTSIDE = 2000
+#: The work for what lies outside of all lines together, where a contract is only one of many, and
+#: to say why properties are open that the search found no lines for.
+QUICK_OUTSIDE, QUICK_OPEN = 500, 300
 #: Small sizes at which is executed what lies outside of a line.
 FEW = 12
 #: The largest of what is a small size: loops of more rounds take their time.
@@ -212,12 +214,7 @@ def contract(
     held: dict[tuple[str, ...], tuple[Line, ...]] = {}
     for group, lines in found.items():
         setting = blank.setting(lines)
-        # To execute what no lines were found for costs more than all the rest.
-        executed = None if quick and group in open_ else kernel
-        told = check_map(
-            symexecute(kernel, setting), setting, group, kernel=executed,
-            timeout=timeout, work=QUICK[1] if quick else DECIDING, same_value=same_value, hints=0,
-        )  # fmt: skip
+        told = _decided(blank, setting, group, timeout, quick, same_value, group in open_)
         findings += told
         verdicts = verdict_of(told)
         holds = [p for p, v in verdicts.items() if v in GOOD]
@@ -231,6 +228,29 @@ def contract(
     findings.sort(key=lambda f: KNOWN.index(f.property))
     notes, limits_met = tuple(blank.notes(every)), tuple(map(blank.words, blank.of_launch()))
     return Contract(conditions, tuple(findings), notes, blank, limits_met)
+
+
+def _decided(
+    blank: Unlaunched, setting: Setting, group: tuple[str, ...], timeout: float, quick: bool,
+    same_value: bool, open_: bool,
+) -> list[Finding]:  # fmt: skip
+    """Return what is found of properties under lines, `open_` where the search left some open."""
+    kernel, work = blank.kernel, QUICK[1] if quick else DECIDING
+    map = symexecute(kernel, setting)
+    if not (quick and open_):
+        return check_map(
+            map, setting, group, kernel=kernel, timeout=timeout, work=work, same_value=same_value,
+            hints=0,
+        )  # fmt: skip
+    # To execute what no lines were found for, or to ask it at length, costs more than the rest.
+    try:
+        with limits.budget(QUICK_OPEN):
+            return check_map(
+                map, setting, group, timeout=timeout, work=work, same_value=same_value, hints=0
+            )
+    except limits.WorkLimit:
+        why = "no condition was found under which it holds"
+        return [Finding(p, "unknown", kernel.place, why, kernel.name, reason=why) for p in group]
 
 
 def _idle(blank: Unlaunched, name: str) -> bool:
@@ -256,10 +276,15 @@ def _guessed(
     found: dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]
     found = dict.fromkeys(groups, ((), False))
     try:
-        with limits.budget(work):
+        with limits.budget(work) as purse:
             whole = search.start()
             for group in groups:
-                found[group] = search.lines(group, whole)
+                # One may take half of what is left, so that others come to their turn.
+                with (
+                    suppress(limits.WorkLimit),
+                    limits.budget(purse.left / (1 if group == groups[-1] else 2)),
+                ):
+                    found[group] = search.lines(group, whole)
                 if group in _NEEDED:
                     whole = tuple(dict.fromkeys((*whole, *found[group][0])))
     except (limits.WorkLimit, limits.TimeLimit):
@@ -296,25 +321,33 @@ def _outside(
     params = [n for n in blank.params.values() if not _about_signs(line, {*blank.params.values()})]
     usual = [Line("assume", at_most(1, n)) for n in params]
     beside = [x for x in lines if x != line]
-    try:
-        setting = blank.setting(tuple(dict.fromkeys((*beside, broken, *usual))))
-        with limits.budget(work):
-            examples = list(_executed(blank.kernel, setting, group, small))
-            if not examples and usual:
-                unusual = blank.setting(tuple(dict.fromkeys((*beside, broken))))
-                examples = list(_executed(blank.kernel, unusual, group, small))
-            if not examples and not small:
-                told = check(blank.kernel, setting, group, work=0, timeout=timeout, hints=0)
-                examples = [
-                    (f.property, f.counterexample) for f in told if f.counterexample is not None
-                ]
-    except (InputError, limits.WorkLimit):
-        return {}
     found: dict[str, Example] = {}
-    for name, example in examples:
-        if all(value_at(x, example.dims) >= 0 for x in setting.extents.values()):
-            found.setdefault(name, example)
+
+    def executed(under: Iterable[Line]) -> None:
+        setting = blank.setting(tuple(dict.fromkeys(under)))
+        for name, example in _executed(blank.kernel, setting, group, small):
+            if _sized(setting, example):
+                found.setdefault(name, example)
+
+    try:
+        with limits.budget(work):
+            executed((*beside, broken, *usual))
+            if not found and usual:
+                executed((*beside, broken))
+            if not found and not small:
+                setting = blank.setting(tuple(dict.fromkeys((*beside, broken, *usual))))
+                told = check(blank.kernel, setting, group, work=0, timeout=timeout, hints=0)
+                for f in told:
+                    if f.counterexample is not None and _sized(setting, f.counterexample):
+                        found.setdefault(f.property, f.counterexample)
+    except (InputError, limits.WorkLimit):
+        pass  # what was executed until then counts
     return found
+
+
+def _sized(setting: Setting, example: Example) -> bool:
+    """Return whether no array has fewer elements than none in an execution."""
+    return all(value_at(x, example.dims) >= 0 for x in setting.extents.values())
 
 
 def _about_signs(line: Line, params: set[str]) -> bool:

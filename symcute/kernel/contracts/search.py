@@ -6,14 +6,20 @@ which all is still proved. What they come to is nothing but a guess until it is 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from math import inf
+from typing import NamedTuple
 
 from symcute.errors import InputError
+from symcute.expr import limits
 from symcute.expr.node import names
 from symcute.expr.terms import all_of, at_most
 from symcute.kernel.budget import LEAST, Purse
 from symcute.kernel.contracts.joining import joined
 from symcute.kernel.contracts.lines import Line, Unlaunched
+from symcute.kernel.contracts.relevance import Relevance
 from symcute.kernel.contracts.suggesting import Suggestion, suggestions
 from symcute.kernel.findings import BEFORE_PROMISES, RACES
 from symcute.kernel.properties.barriers import barrier_uniform
@@ -29,6 +35,10 @@ __all__ = ["Search"]
 
 #: How often what is open is looked at anew, and how many suggestions are tried for one question.
 ROUNDS, TRIED = 6, 40
+#: How many of them solvers are asked about.
+ASKED = 2
+#: How many times the work of a proof is done for one under fewer lines, and how much besides.
+LONGER, GLANCE = 2, 80
 Lines = tuple[Line, ...]
 _QUESTIONS: dict[str, Callable[[Context], Iterator[Question]]] = {
     "in_bounds": in_bounds,
@@ -46,11 +56,14 @@ class Search:
 
     def __init__(self, blank: Unlaunched) -> None:
         self.blank = blank
-        self._patient = False
+        #: Whether solvers are asked, and whether no more is done for a proof than it took before.
+        self._patient = self._thrifty = False
         self._contexts: dict[Lines, Context | None] = {}
-        self._questions: dict[tuple[str, Lines], list[Question]] = {}
+        self._questions: dict[tuple[str, Lines], list[_Asked]] = {}
         self._shown: dict[object, list[frozenset[Line]]] = {}
         self._open: dict[object, list[frozenset[Line]]] = {}
+        self._cost: dict[object, int] = {}
+        self._relevance: Relevance | None = None
 
     def start(self) -> Lines:
         """Return what is assumed first, to be left out later: parameters are at least 1, and what
@@ -89,20 +102,29 @@ class Search:
     def lines(self, wanted: tuple[str, ...], start: Lines) -> tuple[Lines, bool]:
         """Return lines under which most questions are proved, and whether all are."""
         lines, left = self._found(wanted, start)
+        with suppress(limits.WorkLimit):  # what was found until then does, too
+            lines, left = self._meeting(wanted, start, lines, left)
+            for fewer in joined(lines):
+                if fewer == lines or len(self._left(wanted, fewer, left)) <= left:
+                    lines = fewer
+                    break
+        return lines, not left
+
+    def _meeting(
+        self, wanted: tuple[str, ...], start: Lines, lines: Lines, left: int
+    ) -> tuple[Lines, int]:
+        """Return lines that leave no fewer accesses than there are without what is said of signs.
+
+        What is at least 0 from the start may keep all threads from what they do otherwise.
+        """
         for sign in filter(_dim_of, lines):
-            # What is at least 0 from the start may keep all threads from what they do otherwise.
             about = _dim_of(sign)
             beside = tuple(x for x in _joined(lines, start) if _dim_of(x) != about)
             if sign in lines and self._hides(lines, beside):
                 others, more = self._found(wanted, beside)
                 if more <= left and not self._hides(others, beside):
                     lines = others
-        for fewer in joined(lines):
-            if fewer == lines:
-                break
-            if len(self._left(wanted, fewer, left)) <= left:
-                return fewer, not left
-        return lines, not left
+        return lines, left
 
     def _hides(self, lines: Lines, fewer: Lines) -> bool:
         """Return whether there are accesses that happen under fewer lines alone."""
@@ -139,23 +161,26 @@ class Search:
                 self._contexts[lines] = None
         return self._contexts[lines]
 
-    def _asked(self, name: str, lines: Lines) -> list[Question]:
+    def _asked(self, name: str, lines: Lines) -> list[_Asked]:
         context = self.context(lines)
         if context is None:
             return []
         if (name, lines) not in self._questions:
-            self._questions[name, lines] = list(_QUESTIONS[name](context))
+            met: Counter[object] = Counter()
+            found = self._questions[name, lines] = []
+            for q in _QUESTIONS[name](context):
+                place = q.property, q.place, q.other, q.subject, q.computation
+                found.append(_Asked(q, (place, met[place])))
+                met[place] += 1
         return self._questions[name, lines]
 
-    def _left(
-        self, wanted: tuple[str, ...], lines: Lines, most: int | None = None
-    ) -> list[Question]:
+    def _left(self, wanted: tuple[str, ...], lines: Lines, most: int | None = None) -> list[_Asked]:
         """Return the questions that are open, or more than `most` of them."""
-        found: list[Question] = []
+        found: list[_Asked] = []
         for name in wanted:
-            for q in self._asked(name, lines):
-                if not self._beside(q, lines) and not self._proved(q, lines):
-                    found.append(q)
+            for asked in self._asked(name, lines):
+                if not self._beside(asked.question, lines) and not self._proved(asked, lines):
+                    found.append(asked)
                     if most is not None and len(found) > most:
                         return found
         return found
@@ -167,9 +192,10 @@ class Search:
             return False
         return context.map.computations[q.computation].role == "other"
 
-    def _proved(self, q: Question, lines: Lines) -> bool:
+    def _proved(self, asked: _Asked, lines: Lines) -> bool:
         """Return whether a question is proved, with all that it rests on."""
-        if q.unsupported or not self._answered(q, lines):
+        q = asked.question
+        if q.unsupported or not self._answered(asked, lines):
             return False
         computations = self._asked("no_overflow", lines)
         if not all(self._answered(computations[k], lines) for k in q.needs):
@@ -192,61 +218,90 @@ class Search:
             self._proved(q, lines) for q, p in zip(asked, promises, strict=False) if p.believed
         )
 
-    def _answered(self, q: Question, lines: Lines) -> bool:
+    def _answered(self, asked: _Asked, lines: Lines) -> bool:
         """Return whether a question is answered, nothing else being asked."""
-        key, here = _key(q), frozenset(lines)
+        q, key = asked
+        here = self._telling(q, lines)
         if any(known <= here for known in self._shown.get(key, ())):
             return True
-        key_here = key, self._patient
-        if any(here <= known for known in self._open.get(key_here, ())):
+        how = key, self._patient, self._thrifty
+        if any(here <= known for known in self._open.get(how, ())):
             return False
+        most = LEAST
+        if self._thrifty and key in self._cost:
+            most = min(LEAST, GLANCE + LONGER * self._cost[key])
         purse = Purse(0)
-        proved = purse.ask(q.quick, LEAST)[0].status == "proved"
-        if not proved and self._patient:
-            proved = purse.ask(q.patient, LEAST)[0].status == "proved"
+        with limits.budget(inf) as work:
+            proved = purse.ask(q.quick, most)[0].status == "proved"
+            if not proved and self._patient:
+                proved = purse.ask(q.patient, most)[0].status == "proved"
         if proved:
             self._shown.setdefault(key, []).append(here)
+            self._cost[key] = max(work.done, self._cost.get(key, 0))
         else:
-            self._open.setdefault(key_here, []).append(here)
+            self._open.setdefault(how, []).append(here)
         return proved
+
+    def _telling(self, q: Question, lines: Lines) -> frozenset[Line]:
+        """Return the lines that may be of use for a question."""
+        context, always = self.context(lines), self.context(())
+        if context is None or always is None:
+            return frozenset(lines)
+        if self._relevance is None:
+            self._relevance = Relevance(self.blank, always)
+        return self._relevance.of(q, context, lines)
 
     # --- more lines, and fewer ------------------------------------------------------------------
 
-    def _more(self, lines: Lines, left: list[Question]) -> Lines:
+    def _more(self, lines: Lines, left: list[_Asked]) -> Lines:
         """Return lines under which questions are proved that are open."""
         context = self.context(lines)
         found: Lines = ()
-        for q in left:
+        for asked in left:
+            q = asked.question
             if (
                 q.unsupported
                 or context is None
-                or (found and self._again(q, _joined(lines, found)))
+                or (found and self._again(asked, _joined(lines, found)))
             ):
                 continue
             for k, suggestion in enumerate(suggestions(self.blank, context, q, self._patient)):
                 if k >= TRIED:
                     break
-                if self._helps(q, _joined(lines, found), suggestion):
+                with self._mood(patient=self._patient and k < ASKED):
+                    helps = self._helps(asked, _joined(lines, found), suggestion)
+                if helps:
                     found = _joined(found, suggestion)
                     break
         return found
 
-    def _helps(self, q: Question, lines: Lines, more: Suggestion) -> bool:
+    @contextmanager
+    def _mood(self, patient: bool, thrifty: bool = False) -> Iterator[None]:
+        """Set how much is done for an answer in a block."""
+        before = self._patient, self._thrifty
+        self._patient, self._thrifty = patient, thrifty
+        try:
+            yield
+        finally:
+            self._patient, self._thrifty = before
+
+    def _helps(self, asked: _Asked, lines: Lines, more: Suggestion) -> bool:
         """Return whether lines more answer a question."""
+        q = asked.question
         if q.under is not None and q.property != "no_overflow":
             added = [self.blank.truths(x) for x in (*lines, *more)]
             return q.under(all_of(*added)) and self._possible(_joined(lines, more))
-        return self._again(q, _joined(lines, more))
+        return self._again(asked, _joined(lines, more))
 
     def _possible(self, lines: Lines) -> bool:
         context = self.context(lines)
         return context is not None and not context.at(()).empty
 
-    def _again(self, q: Question, lines: Lines) -> bool:
+    def _again(self, asked: _Asked, lines: Lines) -> bool:
         """Return whether a question is proved under other lines, which some launches meet."""
         if not self._possible(lines):
             return False
-        same = [other for other in self._asked(q.property, lines) if _key(other) == _key(q)]
+        same = [x for x in self._asked(asked.question.property, lines) if x.key == asked.key]
         return all(self._proved(other, lines) for other in same)
 
     def _fewer(self, wanted: tuple[str, ...], lines: Lines, open: int) -> Lines:
@@ -255,15 +310,19 @@ class Search:
         def enough(fewer: Lines) -> bool:
             return self._possible(fewer) and len(self._left(wanted, fewer, open)) <= open
 
-        unsigned = tuple(x for x in lines if not _weaker(x))
-        if enough(unsigned):
-            lines = unsigned
-        for line in reversed(lines):
-            for weaker in ((), *_weaker(line)):
-                fewer = tuple(y for x in lines for y in (weaker if x == line else (x,)))
-                if enough(fewer):
-                    lines = fewer
-                    break
+        with (
+            suppress(limits.WorkLimit),  # more lines than are needed do, too
+            self._mood(self._patient, thrifty=True),
+            limits.budget(limits.allowance() / 2),
+        ):
+            unsigned = tuple(x for x in lines if not _weaker(x))
+            lines = next((fewer for fewer in ((), unsigned) if enough(fewer)), lines)
+            for line in reversed(lines):
+                for weaker in ((), *_weaker(line)):
+                    fewer = tuple(y for x in lines for y in (weaker if x == line else (x,)))
+                    if enough(fewer):
+                        lines = fewer
+                        break
         return lines
 
 
@@ -285,6 +344,8 @@ def _joined(lines: Lines, more: Lines) -> Lines:
     return tuple(dict.fromkeys((*lines, *more)))
 
 
-def _key(q: Question) -> object:
-    """Return what is the same of a question under other lines."""
-    return q.property, q.place, q.other, q.subject, q.computation
+class _Asked(NamedTuple):
+    """A question, and what is the same of it under other lines."""
+
+    question: Question
+    key: object

@@ -195,18 +195,33 @@ def _multiples(blank: Unlaunched, context: Context, a: Access) -> Iterator[Sugge
     """Yield that the array is aligned, and parameters in an offset multiples, for an access."""
     offset = polynomial(a.offset) or {}
     wanted = min(a.width & -a.width, MAX_ALIGNMENT)
-    if a.array in blank.extents and context.alignment_of(context.arrays[a.array])[0] % wanted:
-        yield (Line("align", wanted, a.array),)
+    pointed = {x.name for x in blank.pointed()}
+    start: Suggestion = ()
+    if a.array in pointed and context.alignment_of(context.arrays[a.array])[0] % wanted:
+        start = (Line("align", wanted, a.array),)
+        yield start
     factors: dict[str, int] = {}
     for m, c in offset.items():
         step = wanted // _common(c, wanted)
-        for n in m:
-            if isinstance(n, str) and n in blank.params.values() and step > 1:
+        for n in (_multiple_of(x, step) for x in m):
+            if n in blank.params.values() and step > 1:
                 factors[n] = max(factors.get(n, 1), step)
     every = [equal(remainder(n, k), 0) for n, k in factors.items()]
-    yield from (_assumed([t]) for t in every)
+    yield from ((*start, *_assumed([t])) for t in every)
     if len(every) > 1:
-        yield _assumed(every)
+        yield (*start, *_assumed(every))
+
+
+def _multiple_of(term: Term, step: int) -> str:
+    """Return the name of which a term is a multiple of a step just where the name is, or nothing.
+
+    n % 2**64 is one of 4 just where n is.
+    """
+    if isinstance(term, Node) and term.op == "%":
+        term, by = term.args
+        if not isinstance(by, int) or by % step:
+            return ""
+    return term if isinstance(term, str) else ""
 
 
 def _common(c: int, power: int) -> int:

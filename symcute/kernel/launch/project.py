@@ -276,8 +276,7 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
     contract = _contract_of(task, open_, task.family)
     if task.family.unknown and contract is not None:
         # What is not known of the launch may be what matters.
-        left = [p for p in open_ if contract.verdicts()[p] not in GOOD]
-        contract = (_contract_of(task, open_, None) if left == open_ else None) or contract
+        contract = _wider(task, open_, contract)
     if contract is None:
         return found, None
     lines = {f.property: f.holds_if for f in contract.unconditional() if f.holds_if}
@@ -287,6 +286,18 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
         else f
         for f in found
     ], contract
+
+
+def _wider(task: Task, open_: Sequence[str], known: Contract) -> Contract:
+    """Return the contract of all launches where that says more of what is open than a known one."""
+
+    def good(found: Contract) -> int:
+        return sum(found.verdicts()[p] in GOOD for p in open_)
+
+    if good(known) == len(open_):
+        return known
+    other = _contract_of(task, open_, None)
+    return known if other is None or good(other) <= good(known) else other
 
 
 def _contract_of(task: Task, properties: Sequence[str], family: Family | None) -> Contract | None:
