@@ -32,6 +32,11 @@ BOOKKEEPING = (
     "cute.deref_arith_tuple_iter", "cute.make_arith_tuple_iter", "cute.make_swizzle",
 )  # fmt: skip
 SECONDS = 300
+#: What is asked of the accesses of kernels.
+KERNELS = (
+    "launch_valid", "in_bounds", "no_overflow", "aligned", "write_race_free",
+    "read_write_race_free", "barrier_uniform",
+)  # fmt: skip
 
 
 def _examples() -> dict[str, tuple[str, Callable[[Any, Any], tuple[Any, tuple[Any, ...]]]]]:
@@ -128,8 +133,10 @@ def one(folder: Path, name: str) -> dict[str, Any]:
     """Return what is found of an example, in this process."""
     from symcute.frontends.cutedsl.checking import check_module
     from symcute.frontends.cutedsl.evaluation import evaluate
+    from symcute.frontends.cutedsl.programs import decided
     from symcute.frontends.cutedsl.text import read_module
     from symcute.frontends.cutedsl.tracing import traced
+    from symcute.kernel.findings import PROPERTIES
 
     sys.modules["torch"] = MagicMock()
     path = folder / "cute" / name
@@ -143,15 +150,19 @@ def one(folder: Path, name: str) -> dict[str, Any]:
             sys.modules[path.stem] = module
             spec.loader.exec_module(module)
             host, arguments = _examples()[name][1](module, None)
-            text, *_ = traced(host, arguments, {})
+            text, names, tensors = traced(host, arguments, {})
     except Exception as error:
         told = [line for line in str(error).splitlines() if line.strip()]
         return {"example": name, "not traced": f"{type(error).__name__}: {' '.join(told[:1])}"}
     tracing = time.process_time() - started
     started = time.process_time()
-    findings = check_module(text, bank_conflicts=1)
+    findings = check_module(text, bank_conflicts=1, properties=())
     checking = time.process_time() - started
-    steps = [s for s in evaluate(read_module(text)).steps() if s.operation.results]
+    started = time.process_time()
+    evaluated = evaluate(read_module(text), names, tensors)
+    accessed = list(decided(evaluated, PROPERTIES))
+    deciding = time.process_time() - started
+    steps = [s for s in evaluated.steps() if s.operation.results]
     cute = [s for s in steps if s.operation.name.startswith("cute")]
     algebra = [s for s in cute if s.operation.name not in BOOKKEEPING]
     return {
@@ -161,10 +172,13 @@ def one(folder: Path, name: str) -> dict[str, Any]:
         "computed": dict(Counter(s.status for s in cute)),
         "algebra": dict(Counter(s.status for s in algebra)),
         "claims": _counted(findings),
-        "refuted": [str(f) for f in findings if f.status == "refuted"],
+        "properties": _properties(accessed),
+        "refuted": [str(f) for f in [*findings, *accessed] if f.status == "refuted"],
+        "open": dict(Counter(_short(f.reason) for f in accessed if f.status == "unknown")),
         "unknown": dict(Counter(_short(f.reason) for f in findings if f.status == "unknown")),
         "tracing_cpu_s": round(tracing, 2),
         "checking_cpu_s": round(checking, 2),
+        "deciding_cpu_s": round(deciding, 2),
     }
 
 
@@ -173,6 +187,15 @@ def _counted(findings: Any) -> dict[str, dict[str, int]]:
     for f in findings:
         found.setdefault(f.property, Counter())[f.status] += 1
     return {k: dict(v) for k, v in sorted(found.items())}
+
+
+def _properties(findings: Any) -> dict[str, str]:
+    """Return the worst that was found of each property."""
+    order = ("refuted", "unknown", "proved", "not applicable")
+    found: dict[str, str] = {}
+    for f in findings:
+        found[f.property] = min(found.get(f.property, f.status), f.status, key=order.index)
+    return found
 
 
 def _short(reason: str) -> str:
@@ -226,6 +249,13 @@ def markdown(rows: list[dict[str, Any]], version: str) -> str:
             str(r["tracing_cpu_s"]), str(r["checking_cpu_s"]),
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", "## What threads access", "",
+              "The worst that was found of each property of a kernel.", "",
+              f"| example | {' | '.join(KERNELS)} | s |",
+              f"|---|{'---|' * len(KERNELS)}---:|"]  # fmt: skip
+    for r in read:
+        cells = [r["properties"].get(k, "-") for k in KERNELS]
+        lines.append(f"| {r['example']} | {' | '.join(cells)} | {r['deciding_cpu_s']} |")
     lines += ["", "## By property", "", "| property | proved | refuted | unknown |",
               "|---|---:|---:|---:|"]  # fmt: skip
     properties: dict[str, Counter[str]] = {}
@@ -240,6 +270,11 @@ def markdown(rows: list[dict[str, Any]], version: str) -> str:
     reasons: Counter[str] = Counter()
     for r in read:
         reasons.update(r["unknown"])
+    lines += [f"| {k.replace('|', '/')} | {n} |" for k, n in reasons.most_common(20)]
+    lines += ["", "## Not decided of accesses", "", "| reason | findings |", "|---|---:|"]
+    reasons = Counter()
+    for r in read:
+        reasons.update(r["open"])
     lines += [f"| {k.replace('|', '/')} | {n} |" for k, n in reasons.most_common(20)]
     gone = [r for r in rows if "not traced" in r]
     if gone:

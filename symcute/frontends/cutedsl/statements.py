@@ -58,6 +58,8 @@ RULES: dict[str, Rule] = {"scf.for": loop, "scf.if": branches}
 #: Operations that touch what their operands point to, and nothing else.
 ACCESSES = ("cute.copy", "cute.gemm", "cute.memref.load", "cute.memref.store",
             "cute.memref.load_vec", "cute.memref.store_vec")  # fmt: skip
+#: The elements of fragments of predicates: a truth in each.
+_PREDICATE = "i8"
 #: `arith.cmpi`: the predicates by number, the last four of numbers without a sign.
 _COMPARED = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
 _SIGNED = 6
@@ -189,6 +191,8 @@ def _guard(walk: Walk, predicates: Tensor, tensor: Tensor, length: int, at: Plac
     counts = each.count, prod(s for s, _ in each.rest)
     if not isinstance(start, Pointer) or start.space != "rmem" or start.offset != 0:
         raise Unwritten("predicates that are no fragment of their own")
+    if start.element != _PREDICATE:
+        raise Unwritten("predicates that are no fragment of their own")
     if not isinstance(layout, Layout) or layout.rank() != 2:
         raise Unwritten(f"predicates {layout}")
     if (int(layout[0].size()), int(layout[1].size())) != counts:
@@ -212,7 +216,7 @@ def _(walk: Walk, step: Step, at: Place) -> None:
             number = step.operands[2]
             if known is None and number in (0, 1) and isinstance(number, int):
                 known = Const(number, BOOL)
-            if known is None or start.offset != 0:
+            if known is None or start.offset != 0 or start.element != _PREDICATE:
                 walk.registers.forget({start.root})
             else:
                 walk.registers.store(start.root, tensor.layout, coordinate, known, walk.around)

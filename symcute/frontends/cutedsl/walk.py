@@ -109,12 +109,14 @@ class Walk:
         out, self.out = self.out, []
         known = self.known()
         self.around.append(counter)
-        self.block(block)
-        ended()
-        self.around.pop()
-        self.restore(known)
-        found, self.out = self.out, out
-        return found
+        try:
+            self.block(block)
+            ended()
+            return self.out
+        finally:
+            self.around.pop()
+            self.restore(known)
+            self.out = out
 
     def known(self) -> tuple[dict[str, Expr], dict[str, Expr]]:
         """Return what names are conditions and addresses."""
@@ -155,6 +157,9 @@ class Walk:
                     raise Unwritten(f"{operation.name} has no rule")
             except SymcuteError as error:
                 self.failed(step, str(error).splitlines()[0], place)
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                # Operands of a form that the rule does not foresee: they are not understood.
+                self.failed(step, f"{operation.name}: {type(error).__name__}: {error}", place)
             self.results(step, place)
 
     def failed(self, step: Step, reason: str, place: Place) -> None:
