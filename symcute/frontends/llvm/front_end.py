@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
 from symcute.frontends.cuda.target import CUDA
-from symcute.frontends.front_end import FrontEnd, register
-from symcute.frontends.llvm.source import read_through_llvm
+from symcute.frontends.front_end import FrontEnd, Source, register
 
 __all__ = ["CUDA_THROUGH_LLVM"]
+
+
+def _read(
+    path_or_text: str | Path,
+    *,
+    name: str | None = None,
+    defines: Mapping[str, object] | None = None,
+    template_args: Mapping[str, object] | None = None,
+    include_dirs: Sequence[str | Path] = (),
+) -> Source:
+    """Read a source; what that needs is loaded for who takes this road."""
+    from symcute.frontends.llvm.source import read_through_llvm
+
+    return read_through_llvm(
+        path_or_text,
+        name=name,
+        defines=defines,
+        template_args=template_args,
+        include_dirs=include_dirs,
+    )
+
 
 CUDA_THROUGH_LLVM = register(
     FrontEnd(
         name="CUDA C++ through LLVM",
         suffixes=(".cu",),
-        reader=read_through_llvm,
+        reader=_read,
         target=CUDA,
         kernels="a kernel is a __global__ function of which clang makes code",
     ),
