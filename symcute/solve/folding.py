@@ -54,6 +54,7 @@ class Folding:
         self._points = here.drawn if points is None else points
         self._folded: dict[Term, Term] = {}
         self._shown: dict[Term, bool] = {}
+        self._asking, self._circular = set[Term](), False
         self._names: dict[Term, str] = {}
         self._named: dict[tuple[Term, ...], Sequent] = {}
 
@@ -61,12 +62,23 @@ class Folding:
         """Return whether a truth is shown, of a minimum or a quotient by what it is of."""
         if isinstance(truth, bool):
             return truth
-        if truth not in self._shown:
-            self._shown[truth] = False  # what is asked for on the way to itself leads nowhere
-            self._shown[truth] = self._points.breaks(truth) is None and (
+        if truth in self._shown:
+            return self._shown[truth]
+        if truth in self._asking:  # what is asked for on the way to itself leads nowhere
+            self._circular = True
+            return False
+        before, self._circular = self._circular, False
+        self._asking.add(truth)
+        try:
+            found = self._points.breaks(truth) is None and (
                 self._by_parts(truth) or (_op(truth) != "and" and self._shows(truth))
             )
-        return self._shown[truth]
+        finally:
+            self._asking.discard(truth)
+        if found or not self._circular or not self._asking:
+            self._shown[truth] = found  # what a circle left open is asked again
+        self._circular = bool(self._asking) and (before or self._circular)
+        return found
 
     def folded(self) -> Folding:
         """Return what folds under the hypotheses and what they are when they are folded."""
