@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from symcute.errors import needs
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.front_end import FrontEnd, Source, register
 
@@ -20,6 +21,7 @@ def _read(
     include_dirs: Sequence[str | Path] = (),
 ) -> Source:
     """Read a source; what that needs is loaded for who takes this road."""
+    needs("reading CUDA C++", "clang")
     from symcute.frontends.llvm.source import read_through_llvm
 
     return read_through_llvm(
