@@ -1,6 +1,6 @@
 (* The parts of a proof: for a primitive claim a lemma, its obligations, and the claims inside it. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation Joining.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -19,6 +19,12 @@ Definition l_beyond := Eval compute in word "beyond".
 Definition l_offset_mod := Eval compute in word "offset mod".
 Definition l_given_bound := Eval compute in word "given bound".
 Definition l_swizzle := Eval compute in word "swizzle".
+Definition l_mod := Eval compute in word "mod".
+Definition l_merge := Eval compute in word "merge".
+Definition k_times := Eval compute in word "times".
+Definition k_inner := Eval compute in word "inner".
+Definition k_outer := Eval compute in word "outer".
+Definition k_strides := Eval compute in word "strides".
 Definition k_lemma := Eval compute in word "lemma".
 Definition k_by := Eval compute in word "by".
 Definition k_order := Eval compute in word "order".
@@ -45,17 +51,38 @@ Qed.
 Definition asks_of := (list form * list (positive * primitive_claim))%type.
 Definition has_keys (o : object) (ks : list positive) : bool := keyed (k_lemma :: k_by :: ks) o.
 
+(* The modes that are joined, and the bound that the guard sets their index: what there is to prove, what is
+   left of a layout, and the other guards. *)
+Definition merging (o : object) (L : modes) (G : list (modes * term)) : option (list form * (modes * list (modes * term))) :=
+  guard (has_keys o [k_guard; k_modes; k_rest] && forallb (fun h => Nat.eqb (length (fst h)) (length L)) G)
+  (do d <- key k_guard o; do k <- index (length G) d; do (g, m) <- nth_error G k;
+   do joined <- indices k_modes (length L) o;
+   let others := firstn k G ++ skipn (S k) G in
+   match joined with
+   | t :: b :: bs => Some (merge_asks t (b :: bs) L g others,
+       (merged (length L) t (b :: bs) m L, merged_guards (length L) t (b :: bs) m others))
+   | _ => None end).
+
 (* What a lemma asks for, with the claims left over for the parts inside. *)
 Definition obligations (lemma : positive) (o : object) (c : primitive_claim) : option asks_of :=
   match c with
   | Holds f => guard (Pos.eqb lemma l_formula && has_keys o []) (Some ([f], []))
-  | Injective L _ =>
-    guard (Pos.eqb lemma l_chain && has_keys o [k_order; k_signs])
+  | Injective L G =>
+    if Pos.eqb lemma l_mod then
+      guard (has_keys o [k_modulus; k_times; k_inner; k_strides; k_signs; k_outer; k_rest])
+        (do g <- term_at k_modulus o; do u <- term_at k_times o; do inner <- indices k_inner (length L) o;
+         do new <- terms_at k_strides (length L) o; do signs <- signs_at k_signs (length (mod_outer inner L new)) o;
+         Some (flat_map asked (g :: u :: new) ++ mod_asks g u inner L new signs,
+           [(k_outer, Injective (mod_outer inner L new) []); (k_rest, Injective (mod_inner inner L new) [])]))
+    else if Pos.eqb lemma l_merge then
+      do (fs, (L', G')) <- merging o L G; Some (fs, [(k_rest, Injective L' G')])
+    else guard (Pos.eqb lemma l_chain && has_keys o [k_order; k_signs])
       (do order <- indices k_order (length L) o; do signs <- signs_at k_signs (length L) o;
        guard (Nat.leb (length L) (length order))
          (Some (chain_asks (Int 0) (pick zero_mode (by_sign signs L) order), [])))
   | InBounds L G sw x b =>
-    if Pos.eqb lemma l_bounds then
+    if Pos.eqb lemma l_merge then do (fs, (L', G')) <- merging o L G; Some (fs, [(k_rest, InBounds L' G' sw x b)])
+    else if Pos.eqb lemma l_bounds then
       guard (has_keys o [k_signs] && plain_fields sw)
         (do signs <- signs_at k_signs (length L) o; let W := by_sign signs L in
          Some (sign_asks W ++ [le (Int 0) (add x (low_of W)); le (add (add x (high_of W)) (Int 1)) b], []))
@@ -116,17 +143,53 @@ Proof.
   - intros [H | (d & I & M)]; [exists c; simpl; auto|exists d; simpl; auto].
   - intros (d & [<- | I] & M); [auto|right; exists d; auto].
 Qed.
+Lemma merging_ok e o L G fs L' G' : merging o L G = Some (fs, (L', G')) -> so e fs ->
+  exists f, (forall c, valid (lay e L) c -> admitted (guards_at e G) c -> valid (lay e L') (f c) /\
+    admitted (guards_at e G') (f c) /\ offset (f c) (lay e L') = offset c (lay e L)) /\
+    forall c c', valid (lay e L) c -> valid (lay e L) c' -> f c = f c' -> c = c'.
+Proof.
+  unfold merging. intros H F. apply guard_some in H as [K H]. apply andb_true_iff in K as [_ LG].
+  apply some_in in H as (d & _ & H). apply some_in in H as (k & _ & H). destruct (nth_error G k) as [[g m]|] eqn:N; [|discriminate].
+  apply some_in in H as (l & J & H). destruct l as [|t [|b bs]]; try discriminate. injection H as <- <- <-.
+  apply indices_ok in J as [J1 J2]. rewrite forallb_forall in LG.
+  assert (I : forall h, In h (firstn k G ++ skipn (S k) G) -> In h G).
+  { intros h X. apply in_app_iff in X as [X|X]; [rewrite <- (firstn_skipn k G)|rewrite <- (firstn_skipn (S k) G)]; apply in_app_iff; auto. }
+  apply nth_error_In in N. assert (LG' := LG _ N). apply Nat.eqb_eq in LG'.
+  destruct (merge_holds e t (b :: bs) L g m (firstn k G ++ skipn (S k) G) J1 J2 LG') as (f & P & Q); auto.
+  { apply Forall_forall. intros h X. apply Nat.eqb_eq, LG, I, X. }
+  exists f. split; auto. intros c V A. unfold admitted, guards_at in A. rewrite Forall_map, Forall_forall in A.
+  apply P; [auto|exact (A (g, m) N)|]. unfold admitted, guards_at. rewrite Forall_map, Forall_forall. intros h X. apply (A h), I, X.
+Qed.
 Theorem obligations_ok e lemma o c fs inner : obligations lemma o c = Some (fs, inner) -> so e fs -> proper e c ->
   Forall (fun k => proper e (snd k)) inner /\
   (Forall (fun k => meaning (instance e (snd k))) inner -> meaning (instance e c)).
 Proof.
   intros H F P. destruct c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|f|cs|c];
     cbv beta iota delta [obligations] in H; try discriminate.
-  - apply guard_some in H as [_ H]. apply some_in in H as (order & O & H). apply some_in in H as (signs & S & H).
+  - destruct (Pos.eqb lemma l_mod); [|destruct (Pos.eqb lemma l_merge)].
+    { apply guard_some in H as [_ H]. apply some_in in H as (g & _ & H). apply some_in in H as (u & _ & H).
+      apply some_in in H as (inner' & _ & H). apply some_in in H as (new & R & H). apply some_in in H as (signs & S & H).
+      injection H as <- <-. split; [repeat constructor|]. intro I. inversion I as [|? ? M1 M']; subst.
+      inversion M' as [|? ? M2 _]; subst. simpl in M1, M2. apply so_app in F as [_ F].
+      unfold terms_at in R. apply some_in in R as (d & _ & R). apply some_in in R as (l & _ & R).
+      apply guard_some in R as [N R]. injection R as <-. apply Nat.eqb_eq in N. apply signs_at_ok in S as [S1 S2].
+      assert (J : injective (lay e L)).
+      { apply (mod_holds e g u inner' L l signs N S1 S2 F); intros c c' V V' E; [apply M1|apply M2]; auto; constructor. }
+      intros c c' V V' _ _ E. now apply J. }
+    { destruct (merging o L G) as [[fs' [L' G']]|] eqn:Q; [|discriminate]. injection H as <- <-.
+      split; [repeat constructor|]. intro I. inversion I as [|? ? M _]; subst. simpl in M. intros c c' V V' A A' E.
+      destruct (merging_ok e o L G fs' L' G' Q F) as (f & R & J).
+      destruct (R c V A) as (P1 & P2 & P3), (R c' V' A') as (P1' & P2' & P3'). apply J; auto. apply M; auto. congruence. }
+    apply guard_some in H as [_ H]. apply some_in in H as (order & O & H). apply some_in in H as (signs & S & H).
     apply guard_some in H as [N H]. injection H as <- <-. split; [constructor|]. intros _. simpl.
     apply indices_ok in O as [O1 O2]. apply signs_at_ok in S as [S1 S2]. apply Nat.leb_le in N.
     pose proof (chain_holds e L order signs F S1 S2 O1 O2 N) as I. intros c c' V V' _ _ E. auto.
-  - destruct (Pos.eqb lemma l_bounds); [|destruct (Pos.eqb lemma l_given_bound)].
+  - destruct (Pos.eqb lemma l_merge).
+    { destruct (merging o L G) as [[fs' [L' G']]|] eqn:Q; [|discriminate]. injection H as <- <-.
+      split; [repeat constructor|]. intro I. inversion I as [|? ? M _]; subst. simpl in M. intros c V A.
+      destruct (merging_ok e o L G fs' L' G' Q F) as (f & R & _). destruct (R c V A) as (P1 & P2 & P3).
+      rewrite <- P3. now apply M. }
+    destruct (Pos.eqb lemma l_bounds); [|destruct (Pos.eqb lemma l_given_bound)].
     + apply guard_some in H as [K H]. apply andb_true_iff in K as [_ K]. apply some_in in H as (signs & S & H).
       injection H as <- <-. split; [constructor|]. intros _ c V _. rewrite plain_ok by auto.
       apply so_app in F as [F F']. apply so_cons in F' as [F1 F']. apply so_cons in F' as [F2 _].

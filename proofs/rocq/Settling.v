@@ -1,6 +1,6 @@
 (* How an obligation is settled: by sums, by assumptions, by its parts, and where more is assumed. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways.
+From Symcute Require Import Data Terms Polynomials Sums Ways Classes.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -62,6 +62,8 @@ Definition w_case := Eval compute in word "case".
 Definition w_either := Eval compute in word "either".
 Definition w_cut := Eval compute in word "cut".
 Definition w_absurd := Eval compute in word "absurd".
+Definition w_powers := Eval compute in word "powers".
+Definition w_classes := Eval compute in word "classes".
 Close Scope string_scope.
 Fixpoint both {A B} (f : A -> B -> bool) (l : list A) (m : list B) : bool :=
   match l, m with [], [] => true | x :: l, y :: m => f x y && both f l m | _, _ => false end.
@@ -181,6 +183,16 @@ Section Settling.
             match l, f with [b], Implies p g => at_ (plus facts p) g b | _, _ => false end
           else if Pos.eqb kind w_absurd then
             match l with [b] => at_ (plus facts (negation f)) (le (Int 1) (Int 0)) b | _ => false end
+          else if Pos.eqb kind w_powers then
+            match l, f with
+            | [b], Rel (Divides | Le) x y => power dims facts x && power dims facts y
+                && settle n false look facts (lt x (add y y)) b
+            | _, _ => false end
+          else if Pos.eqb kind w_classes then
+            match l with
+            | [DList ks] => match all (index (length facts)) ks with
+              | Some ks => holds_in_classes f (map (fun k => nth k facts (And [])) ks) | None => false end
+            | _ => false end
           else match branches facts kind l with
             | Some bs => forallb (fun b => at_ (fst b) f (snd b)) bs | None => false end
       | _ => false
@@ -246,6 +258,18 @@ Section Settling.
     { destruct l as [|b []]; try discriminate. destruct (fv g f) eqn:T; auto.
       assert (X : fv g (le (Int 1) (Int 0)) = true); [|discriminate X].
       eapply AT; eauto. apply plus_ok; auto. now rewrite negation_ok, T. }
+    destruct (Pos.eqb kind w_powers).
+    { destruct l as [|b []]; try discriminate. destruct f as [r x y| | | |]; try discriminate.
+      assert (H' : power dims facts x && power dims facts y && settle n false look facts (lt x (add y y)) b = true /\
+        (r = Divides \/ r = Le)) by (destruct r; auto; discriminate). destruct H' as [H' R].
+      rewrite !andb_true_iff in H'. destruct H' as [[PX PY] H'].
+      assert (T : fv g (lt x (add y y)) = true) by (eapply IH; eauto).
+      destruct (powers_ok dims facts g x y B S PX PY T) as [U V]. destruct R as [-> | ->]; auto. }
+    destruct (Pos.eqb kind w_classes).
+    { destruct l as [|[| | | |ks|] []]; try discriminate. destruct (all _ ks) as [ns|]; [|discriminate].
+      apply (classes_ok g f _ H). unfold so. rewrite Forall_map, Forall_forall. intros k _.
+      destruct (nth_in_or_default k facts (And [])) as [I|I]; [|now rewrite I].
+      unfold so in S. rewrite Forall_forall in S. auto. }
     destruct (branches facts kind l) as [bs|] eqn:Q; [|discriminate].
     destruct (branches_ok g _ _ _ _ S Q) as ([fs b] & I & S'). rewrite forallb_forall in H.
     apply H in I. eapply AT; eauto.

@@ -149,7 +149,7 @@ def merge(hint: Hints, claim: Primitive) -> Found:
         found += [eq(layout[b][1], scale * layout[t][1]), eq(guard[b][1], scale)]
         scales.append((b, scale))
         scale = scale * layout[b][0]
-    found += [eq(0, (s - 1) * g) for j, (s, g) in enumerate(guard) if j not in joined]
+    found += [eq(0, (s - 1) * guard[j][1]) for j, (s, _) in enumerate(layout) if j not in joined]
     found += [eq(h[b][1], x * h[t][1]) for h, _ in others for b, x in scales]
 
     def one(m: Modes) -> Modes:

@@ -222,7 +222,7 @@ def _ask_rocq(found: list[dict[str, Any]], files: list[Path]) -> None:
         results = [r for r in found if r["file"] == name]
         pairs += [x for x in zip(results, there, strict=False) if x[0]["status"] != "rejected"]
     try:
-        said = ask([document for _, document in pairs])
+        said = ask([document for _, document in pairs], options.notice)
     except Unavailable as error:
         raise SymcuteError(error.what, error.remedy) from None
     for (result, _), one in zip(pairs, said, strict=True):

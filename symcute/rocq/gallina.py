@@ -21,8 +21,8 @@ KEYS = ("definitions", "instance", "proof", "statement")
 DEPTH = 200
 #: Kinds of primitive claims, lemmas and ways of settling that the checker in Gallina has not.
 CLAIMS = {"printed": "prints_as", "requests": "requests"}
-LEMMAS = ("residues", "merge", "mod", "witness", "missing", "denial", "solver")
-SETTLED = ("powers", "classes", "range", "solver")
+LEMMAS = ("residues", "witness", "missing", "denial", "solver")
+SETTLED = ("range", "solver")
 
 _HEAD = """From Coq Require Import ZArith List.
 From Symcute Require Import Data Certificates.

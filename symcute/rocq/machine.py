@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,8 +65,15 @@ def documents(file: str) -> Iterator[Any]:
         yield item
 
 
-def ask(items: list[Any]) -> list[Said]:
-    """Return what Rocq says of each document. Errors: Unavailable."""
+def _silent(text: str) -> None:
+    """Take what is being done, and say nothing."""
+
+
+def ask(items: list[Any], notice: Callable[[str], None] = _silent) -> list[Said]:
+    """Return what Rocq says of each document; `notice` takes what is being done where that is long.
+
+    Errors: Unavailable.
+    """
     found: dict[int, Said] = {}
     waiting: list[int] = []
     for k, item in enumerate(items):
@@ -77,7 +84,7 @@ def ask(items: list[Any]) -> list[Said]:
         else:
             waiting.append(k)
     if waiting:
-        library = compiled()
+        library = compiled(notice)
         for group in _groups(waiting, items):
             codes = _computed(library, [items[k] for k in group])
             found |= {k: _said(code) for k, code in zip(group, codes, strict=True)}
@@ -120,7 +127,7 @@ def _computed(library: Path, group: list[dict[str, Any]]) -> list[int]:
     return _computed(library, group[:half]) + _computed(library, group[half:])
 
 
-def compiled() -> Path:
+def compiled(notice: Callable[[str], None] = _silent) -> Path:
     """Return the folder with the compiled library; it is compiled once for each version of it.
 
     Errors: Unavailable.
@@ -136,6 +143,7 @@ def compiled() -> Path:
     kept = KEPT / known.hexdigest()[:16]
     if kept.is_dir():
         return kept
+    notice("coqc compiles the theorems, which is done once and takes about a minute")
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
         made = Path(folder) / "made"

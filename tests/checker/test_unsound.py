@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from symcute import checker as core
 from symcute.recheck import check
 
+from . import brute_data
 from .brute import counterexample
 from .certificates import (
+    ACCEPTED,
     BOX,
     EVALUATE,
     FIRST,
@@ -27,6 +30,7 @@ from .certificates import (
     make,
     mod,
     part,
+    sign,
     together,
     witness,
 )
@@ -718,3 +722,20 @@ def test_given_counts_conjuncts() -> None:
     assert check(json.dumps(document)).accepted
     assert "for all integers M >= 1, i >= 0" in check(json.dumps(document)).statement
     assert V == ["sum", 1]
+
+
+@pytest.mark.parametrize(("stride", "holds"), [(-100, False), (0, True)])
+def test_a_guard_counts_over_the_extents_of_the_layout(stride: int, holds: bool) -> None:
+    """Data may say that a mode of a guard has the extent 1; its coordinates are the layout's."""
+    claim = {"kind": "in_bounds", "layouts": [[[2, 1], [2, 2], [2, 1]]], "leaf": 2,
+             "guards": [[[[2, 1], [2, 2], [1, stride]], 1]]}  # fmt: skip
+    document = sign(ACCEPTED["merge"] | {
+        "statement": {"dims": {}, "given": [], "defined": [], "parts": [claim]},
+        "proof": {"defined": [], "parts": [
+            part("merge", [["sum", 0]] * 4, guard=0, modes=[0, 1], rest={"lemma": "evaluate"})]},
+        "definitions": [[]], "instance": {},
+    })  # fmt: skip
+    assert brute_data.holds(claim, {}) == holds
+    result = core.check(document)
+    assert result.accepted == holds
+    assert ("obligation 3" in result.reason) != holds
