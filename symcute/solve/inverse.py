@@ -214,13 +214,10 @@ class _Taking:
                 value = sub(e.value, self._valued(from_polynomial(rest))) if rest else e.value
                 self._know(m[0], e if not rest and c == 1 else Equation(m[0], mul(value, c)))
                 return
-        for s, above, below in self._splits(p, unknown):
-            stride, r = from_polynomial({s[0]: s[1]}), from_polynomial(below)
-            if not all(
-                map(self.folding.holds, (at_most(1, stride), at_most(0, r), less(r, stride)))
-            ):
+        for sum_, s, above, below in self._splits(e, p, unknown):
+            if not all(map(self.folding.holds, (at_most(1, s), at_most(0, below), less(below, s)))):
                 continue
-            for part in self._parts(e, stride, from_polynomial(above), r):
+            for part in self._parts(sum_, s, above, below):
                 self._apart(part)
             return
         fixed = plus(p, unknown, -1)
@@ -253,26 +250,40 @@ class _Taking:
         return Equation(above, q, end, e.natural), Equation(below, rest, s, True)
 
     def _splits(
-        self, p: Polynomial, unknown: Polynomial
-    ) -> Iterator[tuple[tuple[tuple[Term, ...], int], Polynomial, Polynomial]]:
-        """Yield strides with what they count and the rest, large strides first.
+        self, e: Equation, p: Polynomial, unknown: Polynomial
+    ) -> Iterator[tuple[Equation, Term, Term, Term]]:
+        """Yield the equation, a stride, what it counts and the rest, large strides first.
 
-        What is known goes to what a stride counts, or all to the rest.
+        What is known goes to what a stride counts, or all to the rest. Where nothing is known, the
+        rest may be at most 0: then all is raised by the largest rest.
         """
-        strides: dict[tuple[tuple[Term, ...], int], None] = {}
-        for m, c in unknown.items():
-            strides[tuple(x for x in m if not names(x) & self.inverse.own), abs(c)] = None
-        fixed = {m: c for m, c in p.items() if m not in unknown}
-        order = sorted(strides, key=lambda s: (-s[1] * LARGE ** len(s[0]), repr(s)))
-        for s in order:
-            if s == ((), 1):
+        fixed = plus(p, unknown, -1)
+        for d in self._strides(unknown):
+            s = from_polynomial(d)
+            above, below = divided(unknown, d)
+            if not above or len(below) >= len(unknown):
                 continue
-            above, below = divided(unknown, {s[0]: s[1]})
-            more, rest = divided(fixed, {s[0]: s[1]})
-            if above:
-                yield s, above, plus(below, fixed)
-                if more:
-                    yield s, plus(above, more), plus(below, rest)
+            count, (more, rest) = from_polynomial(above), divided(fixed, d)
+            yield e, s, count, from_polynomial(plus(below, fixed))
+            if more:
+                yield e, s, from_polynomial(plus(above, more)), from_polynomial(plus(below, rest))
+            if not fixed:
+                most = sub(s, 1)
+                raised = replace(e, term=add(e.term, most), value=add(e.value, most), end=None)
+                yield raised, s, count, add(from_polynomial(below), most)
+
+    def _strides(self, unknown: Polynomial) -> list[Polynomial]:
+        """Return what unknown names are multiplied by, and its parts, the largest first."""
+        whole: dict[tuple[Term, ...], Polynomial] = {}
+        for m, c in unknown.items():
+            beside = tuple(x for x in m if not names(x) & self.inverse.own)
+            own = tuple(x for x in m if names(x) & self.inverse.own)
+            whole[own] = plus(whole.get(own, {}), {beside: c})
+        every = [q if _measure(from_polynomial(q)) > 0 else plus({}, q, -1)
+                 for q in whole.values() if len(q) > 1]  # fmt: skip
+        every += [{m: abs(c)} for q in whole.values() for m, c in q.items()]
+        found = {from_polynomial(q): q for q in every if q != {(): 1}}
+        return sorted(found.values(), key=lambda q: (-_measure(from_polynomial(q)), repr(q)))
 
     def _free(self, m: tuple[Term, ...]) -> bool:
         return all(self.inverse.free(x, self.at.known) for x in m)
@@ -291,6 +302,8 @@ class _Taking:
         for x in [x for x in known if isinstance(x, Node) and x.op == "%"]:
             a, b = x.args
             if self.inverse.free(a, known) or not self.inverse.free(b, known):
+                continue
+            if not self.folding.holds(at_most(1, b)):
                 continue
             r, q = known[x], known.get(Node("//", a, b))
             size = self._valued(b)

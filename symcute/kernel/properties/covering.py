@@ -170,8 +170,7 @@ def _every(context: Context, array: str, layout: Layout, writes: list[Access]) -
         return settled(Answer("open", reason=reason))
 
     def way(asked: Callable[[Sequent, Term], Answer]) -> Answer:
-        taken = {*context.dims}.union(*map(names, context.map.facts))
-        taken.update(n for a in exact for g in (a.offset, *a.guard) for n in names(g))
+        taken = _taken(context, exact)
         elements = _elements(context, layout, taken)
         stores = [x for a in exact if (x := _store(context, a, elements, taken)) is not None]
         if not stores:
@@ -254,6 +253,12 @@ def _goals(
         yield here, stores[0].by(point.values, here, told)
 
 
+def _taken(context: Context, accesses: list[Access]) -> set[str]:
+    """Return the names that are spoken of where accesses are."""
+    said = [g for a in accesses for g in (a.offset, *a.guard)]
+    return {*context.dims}.union(*map(names, (*context.map.facts, *said)))
+
+
 def _fresh(name: str, taken: set[str]) -> str:
     while name in taken:
         name += "_"
@@ -277,8 +282,9 @@ def _inside(context: Context, a: Access, layout: Layout) -> Ways:
     left = from_polynomial({m: c // element for m, c in p.items()})
     given = list(a.guard)
     if a.width > element:
-        given += [at_most(0, "part"), less("part", a.width // element)]
-        left = add(left, "part")
+        part = _fresh("part", _taken(context, [a]))
+        given += [at_most(0, part), less(part, a.width // element)]
+        left = add(left, part)
     goals = []
     for extent, stride in sorted(modes, key=lambda m: -_size(m[1], ())):
         digit = divide(left, stride)
