@@ -13,19 +13,25 @@ from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import check
 from symcute.kernel.contracts.contract import contract
 from symcute.kernel.findings import verdict_of
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch.notes import read_setting
 from tests.access.cases import Case, cases
 from tests.access.measure import outcome
-from tests.full import many
+from tests.access.replay import kernel_of, setting_of
+from tests.full import many, some
 
 #: Letters that come before and after those that dims, threads and rounds begin with.
 LETTERS = "ABKZakqyz"
 
 
-def _drawn() -> list[Case]:
-    plain = [c for c in cases() if not any(p.struct for p in c.parameters)]
-    random, easy, hard = Random(7), [c for c in plain if not c.hard], [c for c in plain if c.hard]
-    return random.sample(easy, many(8, 120)) + random.sample(hard, many(0, 10))
+#: What the questions of a hard kernel that are not decided at once may take together.
+WORK = 400
+#: Why something is open whose work came to its end, which names may bring nearer.
+REACHED = "the work limit of"
+
+
+def _plain(hard: bool) -> list[Case]:
+    return [c for c in cases() if c.hard == hard and not any(p.struct for p in c.parameters)]
 
 
 def _renamed(case: Case, random: Random) -> str:
@@ -37,15 +43,45 @@ def _renamed(case: Case, random: Random) -> str:
     return text
 
 
-@pytest.mark.parametrize("case", _drawn(), ids=lambda c: c.label)
-def test_verdicts_are_the_same_whatever_parameters_are_called(case: Case, tmp_path: Path) -> None:
-    file = tmp_path / case.file.name
+def _read(case: Case, folder: Path) -> Kernel:
+    """Return the kernel of a case with other names of its parameters."""
+    file = folder / case.file.name
     file.write_text(_renamed(case, Random(case.label)), encoding="utf-8")
     (kernel,) = (k for n, k in read_kernels(file).kernels.items() if n.split("<")[0] == case.name)
     assert {p.name for p in kernel.params}.isdisjoint(p.name for p in case.parameters)
-    properties = tuple(case.truth)
+    return kernel
+
+
+EASY = Random(7).sample(_plain(False), many(8, 120))
+
+
+@pytest.mark.parametrize("case", EASY, ids=lambda c: c.label)
+def test_verdicts_are_the_same_whatever_parameters_are_called(case: Case, tmp_path: Path) -> None:
+    kernel, properties = _read(case, tmp_path), tuple(case.truth)
     found = check(kernel, read_setting(kernel), properties, hints=0)
     assert dict(verdict_of(f for f in found if f.property in properties)) == outcome(case).verdicts
+
+
+def test_hard_kernels_have_the_same_verdicts_but_where_the_work_ends(tmp_path: Path) -> None:
+    asked = unknown = ended = 0
+    for case in some(_plain(True), 70):
+        properties, said = tuple(case.truth), []
+        for kernel in (kernel_of(case), _read(case, tmp_path)):
+            setting = setting_of(case) if not said else read_setting(kernel)
+            found = check(kernel, setting, properties, work=WORK, hints=0)
+            every = [f for f in found if f.property in properties]
+            reached = {f.property for f in every if REACHED in f.reason}
+            said.append((dict(verdict_of(every)), reached))
+        (first, before), (second, after) = said
+        for name, verdict in first.items():
+            asked, unknown = asked + 1, unknown + (verdict == "unknown")
+            if verdict != second[name]:
+                one_ended = (verdict == "unknown" and name in before) or (
+                    second[name] == "unknown" and name in after
+                )
+                assert one_ended, (case.label, name, verdict, second[name])
+                ended += 1
+    assert 50 * ended <= asked and 10 * unknown <= asked
 
 
 TWO = """// symcute: launch grid=(1) block=(64)

@@ -265,3 +265,44 @@ def test_the_radix_has_to_be_the_end_of_the_digit(end: Term) -> None:
         Sequent(box, {"n"}), [Equation(index, "x", None, True)]
     )
     assert (found is None) == (end == add("n", 1))
+
+
+ROWS = add(mul("bx", 4), "tx")
+
+
+@pytest.mark.parametrize(
+    "index, end, short",
+    [
+        (sub(sub("n", 1), ROWS), 4, 5),
+        (sub(mul("bx", 4), "tx"), 4, 5),
+        (sub("m", sub(mul("bx", 4), "tx")), 4, 5),
+        (add(mul("bx", add("n", "m")), "tx"), add("n", "m"), add("n", add("m", 1))),
+        (sub("tx", mul("bx", add("n", "m"))), add("n", "m"), add("n", add("m", 1))),
+    ],
+    ids=["reversed", "rows reversed", "all from an end", "joined rows", "joined rows reversed"],
+)
+def test_rests_below_0_and_strides_that_are_sums(index: Term, end: Term, short: Term) -> None:
+    """Both are told apart where the digit ends at the stride, and one later they are not."""
+    for last in (end, short):
+        box = [at_most(0, "bx"), at_most(0, "tx"), less("tx", last), at_most(1, "n"),
+               at_most(1, "m")]  # fmt: skip
+        found = Inverse({"bx", "tx"}, {"n", "m", "x"}, shows).points(
+            Sequent(box, {"n", "m"}), [Equation(index, "x")]
+        )
+        assert (found is not None) == (last is end)
+
+
+@pytest.mark.parametrize("name", ["part", "c", "q", "r", "k", "A"])
+def test_a_dim_may_have_the_name_that_a_coordinate_would_have(name: str) -> None:
+    """Vectors that begin four elements late or later do not stay within the array."""
+    tx = [at_most(0, "tx"), less("tx", 4)]
+    offset = add(mul("tx", 16), mul(name, 4))
+    facts = at_most(4, name), equal(remainder(name, 4), 0)
+    array = Array("y", "global", 4, None, 4, HERE, "y")
+    access = Access("y", "write", offset, 16, tuple(tx), (Variable("tx", "thread"),), (), HERE)
+    map_ = AccessMap("late", CUDA, (array,), (access,), (), (), (), facts, frozenset({name}))
+    setting = Setting((1, 1, 1), (4, 1, 1), extents={"y": 16}, covers=("y",),
+                      given=Assumptions.of(()))  # fmt: skip
+    status = {q.claim: q.quick().status for q in covers(Context(map_, setting))}
+    assert status["no element written twice"] == "proved"
+    assert status["every element written"] == status["nothing else written"] == "open"
