@@ -16,52 +16,14 @@ import json
 import os
 import re
 import sys
-import traceback
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from symcute.kernel.checking import check
-from symcute.solve.solvers.pool import default_pool
-from tests.access.cases import Case, cases
-from tests.access.measure import MARKS, Outcome
-from tests.access.replay import kernel_of, setting_of
-
-#: The work is counted; the clock says nothing on a machine that is busy.
-SECONDS = 3600
-
-
-def decided(case: Case) -> dict[str, Any]:
-    """Return what is said of a kernel, by a process of its own."""
-    kernel_of(case), setting_of(case)
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(read)
-        with os.fdopen(write, "w") as pipe:
-            json.dump(_said(case), pipe)
-        default_pool().close()
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        text = pipe.read()
-    _, _, used = os.wait4(child, 0)
-    return {
-        "kernel": case.label, "cpu_s": round(used.ru_utime + used.ru_stime, 3),
-        "truth": dict(case.truth), **json.loads(text),
-    }  # fmt: skip
-
-
-def _said(case: Case) -> dict[str, Any]:
-    try:
-        said = check(kernel_of(case), setting_of(case), tuple(case.truth), timeout=SECONDS)
-        found = Outcome(case, tuple(said), 0.0)
-        wrong = found.contradictions() + found.unconfirmed()
-        return {"verdicts": found.verdicts, "open": found.open(), "wrong": wrong}
-    except Exception:  # a kernel that stops us is a wrong one, and the others are decided
-        return {"verdicts": {}, "open": {}, "wrong": [traceback.format_exc()]}
+from tests.access.cases import cases
+from tests.access.measure import MARKS, decided
 
 
 def totals(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
