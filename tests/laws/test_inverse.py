@@ -306,3 +306,20 @@ def test_a_dim_may_have_the_name_that_a_coordinate_would_have(name: str) -> None
     status = {q.claim: q.quick().status for q in covers(Context(map_, setting))}
     assert status["no element written twice"] == "proved"
     assert status["every element written"] == status["nothing else written"] == "open"
+
+
+def test_what_a_stride_has_to_be_is_shown_too() -> None:
+    """That elements have digits in a stride takes a stride of at least 1: an obligation as well."""
+    guard = at_most(0, "bx"), less("bx", "m"), at_most(0, "tx"), less("tx", "n")
+    array = Array("y", "global", 4, None, 4, HERE, "y")
+    variables = Variable("bx", "block"), Variable("tx", "thread")
+    offset = mul(add(mul("bx", "n"), "tx"), 4)
+    access = Access("y", "write", offset, 4, guard, variables, (), HERE)
+    facts = at_most(1, "m"), at_most(1, "n")
+    map_ = AccessMap("rows", CUDA, (array,), (access,), (), (), (), facts, frozenset({"m", "n"}))
+    m, n = dim("m"), dim("n")
+    setting = Setting((m, 1, 1), (n, 1, 1), extents={"y": m * n}, covers=("y",),
+                      given=Assumptions.of(()))  # fmt: skip
+    (every,) = (q.quick() for q in covers(Context(map_, setting)) if "every" in q.claim)
+    assert every.status == "proved"
+    assert at_most(1, "n") in [o.goal for o in every.obligations] and len(every.obligations) == 2

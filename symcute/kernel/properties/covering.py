@@ -182,8 +182,13 @@ def _every(context: Context, array: str, layout: Layout, writes: list[Access]) -
             answers.append(asked(here, goal))
             if answers[-1].status != "proved":
                 return answers[-1]
-        shown = tuple(o for x in answers for o in x.obligations)
-        return replace(answers[0], obligations=shown, shown=None)
+        return replace(
+            answers[-1],
+            how=" and ".join(dict.fromkeys(x.how for x in answers)),
+            rests_on=tuple(dict.fromkeys(r for x in answers for r in x.rests_on)),
+            obligations=tuple(o for x in answers for o in x.obligations),
+            shown=None,
+        )
 
     return lambda: way(quickly), lambda: way(patiently)
 
@@ -234,8 +239,8 @@ def _goals(
 ) -> Iterator[tuple[Sequent, Term]]:
     """Yield what it takes that one of some stores writes each element.
 
-    Of one store its cases, with digits in place of the coordinates. What a step needs is shown
-    before it is taken.
+    Of one store its cases, with digits in place of the coordinates. What a step needs comes before
+    it is taken.
     """
     if len(stores) > 1:
         here = Sequent(elements.facts, context.dims)
@@ -245,9 +250,7 @@ def _goals(
     for point in stores[0].points:
         here = Sequent([substitute(x, point.digits) for x in elements.facts], context.dims)
         for step in point.steps:
-            if not all(shows(here, x) for x in conjuncts(step.needs)):
-                yield here, False
-                return
+            yield from ((here, x) for x in conjuncts(step.needs) if x is not True)
             here = here.extended(step.facts)
         told = substitute(element, point.digits)
         yield here, stores[0].by(point.values, here, told)
