@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE, Poly, Ratio, mul, neg, sub, variable, variables
 from symcute.expr.polynomial import substitute as substituted
 from symcute.expr.terms import substitute
+from symcute.solve.elimination import shared
 from symcute.solve.obligations import By
 from symcute.solve.search import RANGE, Search, gap_of
 from symcute.solve.wording import conjuncts, formula, term, text
@@ -230,7 +230,7 @@ def _place(here: Search, found: _Places) -> Steps | None:
               plain(("g", side)), plain(("g", part))]))
              for side, part in ((count + 1, equations[0]), (count, equations[1]))]  # fmt: skip
     value = way.value(Ratio(found.b, ONE)).num
-    content = gcd(*(c for m, c in value.items() if m)) or 1
+    content = shared(value)
     rest = [("sum", way, [plain(("g", part), content),
              *times(("e", count + 2), sign, content)])
             for part, sign in ((equations[0], -1), (equations[1], 1))]  # fmt: skip

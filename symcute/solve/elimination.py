@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from operator import itemgetter
+from math import gcd
 from typing import NamedTuple, TypeAlias
 
 from symcute.expr import limits
 from symcute.expr.polynomial import (
     Monomial,
     Poly,
+    add,
     mul,
     sub,
 )
 
-__all__ = ["MAX_NODES", "cofactor", "weights"]
+__all__ = ["MAX_NODES", "cofactor", "shared", "slackened", "weights"]
 
 #: A weight, a monomial, and the number of the hypothesis they are multiplied with.
 Weight: TypeAlias = tuple[Fraction, Monomial, int]
@@ -30,22 +31,47 @@ Weight: TypeAlias = tuple[Fraction, Monomial, int]
 MAX_NODES, MAX_STEPS = 240, 12
 
 
+def shared(p: Poly) -> int:
+    """Return what the coefficients of a polynomial but the constant have in common.
+
+    >>> shared({(): 9, (("x", 1),): -4, (("y", 1),): 6})
+    2
+    """
+    return gcd(*(c for m, c in p.items() if m)) or 1
+
+
+def slackened(p: Poly) -> Poly:
+    """Return the most that is at least 0 at no more integers than p.
+
+    At integers p is what its terms share times something, and its constant: between two of
+    these values it makes no difference where it ends.
+
+    >>> slackened({(): -4, (("x", 1),): 4}), slackened({(): -3, (("x", 1),): 4})
+    ({(): -1, (('x', 1),): 4}, {(): -1, (('x', 1),): 4})
+    """
+    content, least = shared(p), p.get((), 0)
+    return add(p, {(): (content - 1) - least % content})
+
+
 def weights(p: Poly, hypotheses: Sequence[Poly], nodes: int = MAX_NODES) -> list[Weight] | None:
     """Return weights, monomials and numbers of hypotheses whose products leave nothing negative.
 
-    What is left of p, when those products are taken away, has no negative coefficient. So many
-    `nodes` are looked at.
+    What is left of p, when those products are taken away, has no negative coefficient, but perhaps
+    a constant above -1: p is an integer. So many `nodes` are looked at.
 
     >>> x = (("x", 1),)
     >>> weights({(): 9, x: -2}, [{(): 4, x: -1}])
     [(Fraction(2, 1), (), 0)]
+    >>> y = (("y", 1),)
+    >>> weights({(): -1, y: 1, x: -1}, [{(): -1, y: 4, x: -4}])
+    [(Fraction(1, 4), (), 0)]
     """
     budget = iter(range(nodes))
     seen: set[frozenset[tuple[Monomial, int]]] = set()
     cancels = _cancels(hypotheses)
 
-    def search(p: Poly, steps: int) -> list[_Step] | None:
-        negative = [m for m, c in p.items() if c < 0]
+    def search(p: Poly, scale: int, steps: int) -> list[_Step] | None:
+        negative = [m for m, c in p.items() if c < 0 and (m or c <= -scale)]
         if not negative:
             return []
         key = frozenset(p.items())
@@ -61,12 +87,12 @@ def weights(p: Poly, hypotheses: Sequence[Poly], nodes: int = MAX_NODES) -> list
             limits.spend(len(rest))
             found.append((_badness(rest), len(found), rest, step))
         for _, _, rest, step in sorted(found, key=lambda x: x[:2]):
-            inner = search(rest, steps - 1)
+            inner = search(rest, scale * step.scale, steps - 1)
             if inner is not None:
                 return [step, *inner]
         return None
 
-    taken = search(p, MAX_STEPS)
+    taken = search(p, 1, MAX_STEPS)
     if taken is None:
         return None
     scale, result = 1, []
@@ -102,12 +128,12 @@ def _cancels(hypotheses: Sequence[Poly]) -> dict[frozenset[str], list[_Cancel]]:
 def _steps(
     p: Poly, target: Monomial, cancels: Mapping[frozenset[str], list[_Cancel]]
 ) -> Iterator[_Step]:
-    """Yield the steps after which the target is gone, one for a hypothesis."""
+    """Yield the steps after which the target is gone, one for a hypothesis: its largest term."""
     names = frozenset(v for v, _ in target)
     done: set[int] = set()
     fitting = [x for needed, group in cancels.items() if needed <= names for x in group
                if x[1] or not target]  # fmt: skip
-    for k, m, have in sorted(fitting, key=itemgetter(0)):
+    for k, m, have in sorted(fitting, key=lambda x: (x[0], -degree(x[1]))):
         left = cofactor(target, m)
         if left is not None and k not in done:
             done.add(k)

@@ -80,6 +80,10 @@ class Folding:
         self._circular = bool(self._asking) and (before or self._circular)
         return found
 
+    def bare(self, truth: Term) -> bool:
+        """Return whether nothing is known of a truth but what is asked where nothing is folded."""
+        return not _composed(truth) and self.named(truth) is None
+
     def folded(self) -> Folding:
         """Return what folds under the hypotheses and what they are when they are folded."""
         more = [x for h in self.here.hypotheses if (x := self.fold(h)) != h]
@@ -243,6 +247,11 @@ def _remains(b: Term) -> Callable[[Term], bool]:
 
 def _op(x: Term) -> str:
     return x.op if isinstance(x, Node) else ""
+
+
+def _composed(x: Term) -> bool:
+    """Return whether something in a term rounds or chooses."""
+    return isinstance(x, Node) and (x.op in ("//", *_CHOICES) or any(map(_composed, x.args)))
 
 
 def choices(x: Term) -> Iterator[Node]:

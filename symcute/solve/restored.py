@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import gcd
 from typing import Any
 
 from symcute.expr.formula import Formula, le, negation
@@ -29,6 +28,7 @@ from symcute.expr.polynomial import (
     variable,
 )
 from symcute.expr.terms import names
+from symcute.solve.elimination import shared
 from symcute.solve.obligation import Shown
 from symcute.solve.obligations import By, Parametrisation
 from symcute.solve.obligations.parametrisation import Definition, NoValue
@@ -210,7 +210,7 @@ def _reduced(way: Parametrisation, f: Formula) -> tuple[Poly, int]:
     if gap.den != ONE:
         raise _Lost
     p = sub(gap.num, ONE) if f.op == "lt" else gap.num
-    content = gcd(*(c for m, c in p.items() if m)) or 1
+    content = shared(p)
     reduced: dict[Monomial, int] = {m: c // content for m, c in p.items()}
     reduced[UNIT] = reduced.get(UNIT, 0) + 1
     return {m: c for m, c in reduced.items() if c}, content

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
-from math import gcd, inf
+from math import inf
 from typing import Any, NamedTuple
 
 from symcute.expr.assumptions import Assumptions
@@ -17,7 +17,7 @@ from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, neg, variable, variables
 from symcute.expr.ranges import Names, ranges_under
-from symcute.solve.elimination import MAX_NODES, weights
+from symcute.solve.elimination import MAX_NODES, shared, slackened, weights
 from symcute.solve.entailment import Entailment
 from symcute.solve.obligations import By, Parametrisation
 from symcute.solve.obligations.handelman import Constraint, Terms, weighted
@@ -133,7 +133,7 @@ class Search:
         if way is None:
             return None
         p = way.value(Ratio(p, ONE)).num
-        content = gcd(*(c for m, c in p.items() if m)) or 1
+        content, p = shared(p), slackened(p)
         # What speaks of nothing else comes first: it is what most proofs take.
         for near in (variables(p), None):
             terms = self.products(p, way, content, near=near)
@@ -306,9 +306,8 @@ def _renamed(given: Iterable[Term]) -> Iterator[tuple[str, str]]:
 
 
 def _mixed(q: Any) -> bool:
-    """Return whether a polynomial in dims has several of them, and a product."""
-    degree = max((sum(e for _, e in m) for m in q or ()), default=0)
-    return q is not None and len(variables(q)) > 1 == degree
+    """Return whether a polynomial in dims has several of them."""
+    return q is not None and len(variables(q)) > 1
 
 
 def gap_of(f: Formula) -> Poly | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from itertools import product
+from math import inf
 from random import Random
 
 import pytest
@@ -18,7 +19,7 @@ from symcute.expr.polynomial import Monomial, Poly, add, evaluate, mul, variable
 from symcute.expr.terms import evaluate as value
 from symcute.expr.terms import names, substitute
 from symcute.kernel.properties.certifying import certified
-from symcute.solve.elimination import weights
+from symcute.solve.elimination import shared, slackened, weights
 from symcute.solve.entailment import facts
 from symcute.solve.obligation import Obligation
 from symcute.solve.polynomials import by_elimination, by_named, by_products
@@ -154,6 +155,7 @@ def test_weights_leave_nothing_negative() -> None:
             assert w > 0
             for n, c in mul(given[k], {m: 1}).items():
                 rest[n] = rest.get(n, 0) - int(c * w * scale)
+        assert rest.pop((), 0) > -scale  # p is an integer, so that it is at least 0
         assert all(c >= 0 for c in rest.values())
         every = sorted(variables(p).union(*map(variables, given)))
         for values in product(range(4), repeat=len(every)):
@@ -161,6 +163,44 @@ def test_weights_leave_nothing_negative() -> None:
             if all(evaluate(h, at) >= 0 for h in given):
                 assert evaluate(p, at) >= 0
     assert found >= 100
+
+
+def test_where_a_polynomial_ends_between_its_values_makes_no_difference() -> None:
+    random, moved = Random(7), 0
+    for _ in range(200):
+        p = mul(_poly(random), {(): random.choice([1, 2, 4, 6])})
+        p = add(p, {(): random.randint(-9, 9)})
+        most = slackened(p)
+        moved += most != p
+        for x, y in product(range(-3, 4), repeat=2):
+            at = {"x": x, "y": y}
+            assert (evaluate(p, at) >= 0) == (evaluate(most, at) >= 0), (p, at)
+        higher = add(most, {(): 1})  # and it is the most, where the values are met
+        assert shared(p) == 1 or slackened(higher) == add(most, {(): shared(p)})
+    assert moved > 60
+
+
+def test_bounds_in_bytes_and_by_products_of_dims_are_seen_at_once() -> None:
+    def le(a: Term, b: Term) -> Node:
+        return Node("<=", a, b)
+
+    index = Node("+", Node("*", "b", "stride"), "i")
+    last = Node("+", Node("*", Node("+", "B", -1), "stride"), "n")
+    given = [le(0, "b"), le(0, "i"), Node("<", "b", "B"), Node("<", "i", "n")]
+    given += [le(1, n) for n in ("B", "n", "stride")] + [le(0, n) for n in ("m", "size")]
+    bytes_given = [*given, Node("<", Node("*", index, 4), Node("*", 4, "m")), le("m", "size")]
+    given.append(le(last, "size"))
+    for known in (given, bytes_given):
+        here = Sequent(known, {"B", "m", "n", "size", "stride"})
+        for width, proved in ((3, True), (4, True), (5, False)):
+            goal = le(Node("+", Node("*", index, 4), width), Node("*", "size", 4))
+            with limits.budget(inf) as work:
+                found = by_elimination(here, goal)
+            assert (found is not None) == proved and work.done <= 3
+            if found is not None:
+                assert certified(
+                    found.about(Obligation(tuple(known), goal, here.dims)).obligations[0]
+                )
 
 
 MONOMIALS: tuple[Monomial, ...] = ((), (("x", 1),), (("y", 1),), (("x", 1), ("y", 1)), (("x", 2),))

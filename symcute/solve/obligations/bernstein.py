@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from math import comb, gcd
+from math import comb
 from typing import Any, TypeAlias
 
 from symcute.expr.polynomial import Monomial, Poly
+from symcute.solve.elimination import shared
 from symcute.solve.obligations.handelman import factor_name
 from symcute.solve.obligations.parametrisation import Parametrisation
 
@@ -61,7 +62,7 @@ def products(p: Poly, way: Parametrisation) -> list[tuple[str, list[Any]]] | Non
     >>> products(mul(m, sub(constant(8), m)), way)
     [('1', ["M'", ('u', "M'")])]
     """
-    content = gcd(*(c for m, c in p.items() if m)) or 1
+    content = shared(p)
     forms: list[tuple[Fraction, list[Any], Rational]] = [(Fraction(1, content), [], p)]
     for name in sorted(v for v in {v for m in p for v, _ in m} if v in way.boxes):
         end, found = way.boxes[name], []

@@ -8,13 +8,12 @@ at Bernstein forms and sums of products. Both return how the relation is settled
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import gcd
 from typing import Any, TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.polynomial import ONE, Poly, Ratio, divide, neg, sub, variables
-from symcute.solve.elimination import weights
+from symcute.solve.elimination import shared, slackened, weights
 from symcute.solve.obligations.bernstein import holds_on_box, products
 from symcute.solve.obligations.handelman import (
     Constraint,
@@ -116,10 +115,10 @@ def _eliminated(p: Poly, given: Iterable[Constraint], way: Parametrisation) -> T
         return None
     usable = [c for c in given if all(map(way.known, variables(c.p)))]
     signed = [(c, s) for c in usable for s in ((1, -1) if c.equation else (1,))]
-    found = weights(p, [c.p if s == 1 else neg(c.p) for c, s in signed], FEW_NODES)
+    found = weights(slackened(p), [c.p if s == 1 else neg(c.p) for c, s in signed], FEW_NODES)
     if found is None:
         return None
-    content = gcd(*(c for m, c in p.items() if m)) or 1
+    content = shared(p)
     terms: Terms = []
     for weight, monomial, k in found:
         c, sign = signed[k]
