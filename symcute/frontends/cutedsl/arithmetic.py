@@ -29,6 +29,7 @@ __all__ = [
     "all_of",
     "joined",
     "negated",
+    "offset",
     "offset_type",
     "width",
     "written",
@@ -63,6 +64,26 @@ def offset_type(scope: Scope, *values: Any) -> Int:
     is smaller: it is computed as if it did not.
     """
     return WIDE if width(scope, *values) == I64 else I32
+
+
+def offset(value: Any, dims: Mapping[str, Expr], scope: Scope, place: Place) -> Expr:
+    """Return an offset in memory, at the widths at which it is computed.
+
+    What has 32 bits is summed in as many, wherever it stands, and widened then. Errors: Unwritten.
+    """
+    if offset_type(scope, value) == I32:
+        return written(value, I32, dims, scope, place)
+    terms = value.args if isinstance(value, Expression) and value.op == "+" else (value,)
+    short = [x for x in terms if width(scope, x) == I32]
+    found = [written(x, WIDE, dims, scope, place) for x in terms if width(scope, x) != I32]
+    if short:
+        low = written(sum(short[1:], short[0]), I32, dims, scope, place)
+        found.append(low if isinstance(low, Const) else Cast(low, WIDE, place))
+    return reduce(lambda a, b: Binary("+", a, b, WIDE, place), map(_widened, found))
+
+
+def _widened(x: Expr) -> Expr:
+    return Const(x.value, WIDE) if isinstance(x, Const) else x
 
 
 def written(value: Any, type: Int, dims: Mapping[str, Expr], scope: Scope, place: Place) -> Expr:

@@ -21,6 +21,7 @@ from symcute.frontends.cutedsl.rules import RULES, Call
 from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.uniformity import varying
 from symcute.frontends.cutedsl.values import UNKNOWN, Scope, Tensor, differs, dims_of
+from symcute.frontends.cutedsl.widths import settled
 from symcute.layout.layout import Layout
 from symcute.solve.entailment import facts
 
@@ -252,6 +253,8 @@ class _Run:
 
     def step(self, operation: Operation) -> Step:
         operands = tuple([self.values[x.name] for x in operation.operands])
+        if self.function.is_kernel:
+            operands = settled(operation, operands, self.scope)
         if operation.regions:
             return self.controlled(operation, operands)
         if operation.name == "cute.assume":

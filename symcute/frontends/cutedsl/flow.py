@@ -86,6 +86,8 @@ def _given(walk: Walk, slot: _Slot, source: Value, value: Any, at: Place) -> Exp
     if slot.type == BOOL:
         return walk.truths.get(source.name)
     if isinstance(slot.type, Address):
+        if dims_of(value) & walk.scope.bent.keys():  # what is added later is not swizzled
+            return None
         return walk.shares.pointers.get(source.name)
     try:
         found = walk.integer(flatten(value)[slot.leaf], at, slot.type)
@@ -120,10 +122,11 @@ def loop(walk: Walk, step: Step, at: Place) -> None:
     rounds = end if itself and start == 0 and by == 1 and isinstance(end, int) else None
 
     depth, inner, before = len(walk.around), walk.stored(operation), walk.known()
-    walk.registers.forget(inner)
+    walk.registers.forget(set(inner))
     slots = [_slots(walk, x, v) for x, v in zip(block.arguments[1:], others, strict=True)]
     given = zip(slots, operation.operands[3:], carried, strict=True)
     _hand_on(walk, [(s, x, v) for each, x, v in given for s in each], at)
+    walk.registers.levels |= {s.name: depth + 1 for each in slots for s in each}
     walk.assign(name, walk.cast(first, own, at) if itself else Const(0, own), at)
     walk.registers.levels[name] = depth + 1
     walk.dims[name] = Var(name, own)

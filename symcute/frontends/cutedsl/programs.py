@@ -162,7 +162,10 @@ def _launched(
         alignment=alignment,
         given=Assumptions.of([*given, *apart]),
     )
-    granted = (*_TAKEN, *(f"{x}, since no elements share a place" for x in apart))
+    granted = (
+        *_TAKEN,
+        *(f"{x}: no elements share a place, an earlier mode is inside" for x in apart),
+    )
     kernel = Kernel(
         short, (*tensors, *params), tuple(arrays.values()), body, at, CUDA, granted=granted
     )
@@ -203,15 +206,22 @@ def _tensors(
         start = value.start if isinstance(value, Tensor) else value
         if not isinstance(start, Start) or start.space != "gmem":
             continue
+        layout = value.layout if isinstance(value, Tensor) else None
+        if isinstance(layout, Layout) and _goes_back(layout):
+            continue
         bits = types.bits_of(start.element)
         name = names.get(block.arguments[k].name, f"arg{k}")
         at = Place("module.mlir", host.operation.line, 1)
         array = Array(name, "global", max(1, bits // 8), None, start.alignment, at, start.element)
         arrays[start.root], alignment[name] = array, start.alignment
-        layout = value.layout if isinstance(value, Tensor) else None
         if isinstance(layout, Layout) and bits % 8 == 0:
             extents[name] = layout.cosize()
     return arrays, extents, alignment
+
+
+def _goes_back(layout: Layout) -> bool:
+    """Return whether elements may lie before the first one, so that the size says not where."""
+    return any(isinstance(d, int) and d < 0 for _, d in layout.modes())
 
 
 def _rooms(function: Function) -> list[Step]:
@@ -229,7 +239,9 @@ def _rooms(function: Function) -> list[Step]:
 def _extents(host: Function, launch: Step) -> tuple[Any, Any]:
     """Return the extents of block and grid of a launch."""
     name = launch.operation.operands[0].name
-    for step in host.steps:
+    # Regions beside each other have the same names: the last one before the launch is meant.
+    number = next(k for k, s in enumerate(host.steps) if s is launch)
+    for step in reversed(host.steps[:number]):
         made = step.operation.results
         if step.operation.name == "cuda.launch_cfg.create" and made and made[0].name == name:
             found = step.operands[:3], step.operands[4:7]
@@ -241,7 +253,8 @@ def _extents(host: Function, launch: Step) -> tuple[Any, Any]:
 def _most(scope: Scope, name: str, type: Int) -> int:
     """Return the most that a number of the host is taken to be."""
     if name not in scope.sizes:
-        return type.high
+        below = scope.below.get(name)
+        return min(type.high, below - 1) if isinstance(below, int) else type.high
     return min(type.high - _SLACK, _MEMORY)
 
 

@@ -63,11 +63,12 @@ class Content:
 class Registers:
     """The contents of fragments, by their roots, as the walk over a kernel goes on.
 
-    `levels` say how many loops and branches are around the place where a variable is set.
+    `levels` say how many loops and branches are around the place where a variable is set. `shared`
+    are roots of registers that may be those of another root: of them nothing is known.
     """
 
-    def __init__(self, levels: dict[str, int] | None = None) -> None:
-        self.levels = {} if levels is None else levels
+    def __init__(self, levels: dict[str, int], shared: frozenset[str]) -> None:
+        self.levels, self.shared = levels, shared
         self.contents: dict[str, Content] = {}
         self._filled: list[tuple[int, str, Content]] = []
         self._points: dict[str, tuple[Layout, dict[tuple[int, ...], Expr]]] = {}
@@ -79,6 +80,8 @@ class Registers:
         known = self.contents.pop(root, None)
         points = self._points.pop(root, None)
         shape = _shape(layout)
+        if root in self.shared or not _is_injective(layout):
+            return
         at = coordinate if isinstance(coordinate, tuple) else None
         if at is None and isinstance(coordinate, int):
             at = idx2crd(coordinate, shape)
@@ -141,28 +144,30 @@ class Registers:
 
     def _outside(self, names: frozenset[str], level: int) -> bool:
         """Return whether variables are set with no more than so many loops and branches around."""
-        return all(self.levels.get(n, 0) <= level for n in names)
+        return all(n in self.levels and self.levels[n] <= level for n in names)
 
     def forget(self, roots: set[str]) -> None:
         """Forget what fragments hold."""
         for root in roots:
             self.contents.pop(root, None)
             self._points.pop(root, None)
+        self._filled = [x for x in self._filled if x[1] not in roots]
 
-    def left(self, depth: int, roots: set[str]) -> None:
-        """Leave a loop that has so many around it and stores to some fragments."""
-        self.forget(roots)
-        self.forget({r for r, c in self.contents.items() if not self._outside(c.names, depth)})
-        ready = [x for x in self._filled if x[0] >= depth]
-        self._filled = [x for x in self._filled if x[0] < depth]
-        for at, root, content in ready:
-            # Two stores in one loop: which of them is the last is not looked at.
-            if at == depth and [r for _, r, _ in ready].count(root) == 1:
+    def left(self, depth: int, stores: Mapping[str, int]) -> None:
+        """Leave a loop that has so many around it; so often it says to store to a fragment."""
+        ready = [x for x in self._filled if x[0] == depth]
+        outer = [x for x in self._filled if x[0] < depth]
+        inside = {r for r, c in self.contents.items() if not self._outside(c.names, depth)}
+        self.forget({*stores, *inside})
+        self._filled = outer
+        for _, root, content in ready:
+            # Of two stores in one loop it is not looked at which is the last.
+            if stores.get(root) == 1 and self._outside(content.names, depth):
                 self.contents[root] = content
 
     def copy(self) -> Registers:
         """Return the same, to go on in a branch."""
-        found = Registers(self.levels)
+        found = Registers(self.levels, self.shared)
         found.contents = dict(self.contents)
         found._points = dict(self._points)
         return found
@@ -203,6 +208,15 @@ class Registers:
 
 
 # --- inside ---------------------------------------------------------------------------------------
+
+
+def _is_injective(layout: Layout) -> bool:
+    """Return whether elements have a register each, but those of modes that repeat them."""
+    modes = [(int(s), int(d)) for s, d in layout.modes() if d != 0]
+    if prod(s for s, _ in modes) > _MOST:
+        return False
+    places = [sum(x) for x in every_of(*([i * d for i in range(s)] for s, d in modes))]
+    return len({*places}) == len(places)
 
 
 def _shape(layout: Layout) -> tuple[Any, ...]:

@@ -14,7 +14,8 @@ from symcute.errors import SymcuteError
 from symcute.expr.formula import divides
 from symcute.expr.htuple import Leaf
 from symcute.frontends.cutedsl import types
-from symcute.frontends.cutedsl.arithmetic import WIDE, Unwritten, offset_type, written
+from symcute.frontends.cutedsl.arithmetic import WIDE, Unwritten, written
+from symcute.frontends.cutedsl.arithmetic import offset as written_offset
 from symcute.frontends.cutedsl.bent import block_of, unbent
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
 from symcute.kernel.ir.place import Place
@@ -73,8 +74,10 @@ class Shares:
         bits = types.bits_of(start.element)
         if bits % 8:
             raise Unwritten(f"elements of {bits} bits")
-        type = WIDE if wide else offset_type(self.scope, offset)
-        index = written(offset, type, self.dims, self.scope, place)
+        if wide:
+            index = written(offset, WIDE, self.dims, self.scope, place)
+        else:
+            index = written_offset(offset, self.dims, self.scope, place)
         return PtrAdd(pointer, index, bits // 8, place)
 
     def _moved(self, made: Any, before: Pointer, value: Any, start: Pointer) -> Leaf:
@@ -166,11 +169,11 @@ class Shares:
 
     def doubts(self, place: Place) -> list[NotUnderstood]:
         """Return what is not understood of arrays that are swizzled in several ways."""
+        # A root that is no array's may be in any.
+        other = set().union(*(x for r, x in self.swizzles.items() if r not in self.arrays))
+        found = {a.name: self.swizzles.get(r, set()) | other for r, a in self.arrays.items()}
         return [
-            NotUnderstood(
-                f"{self.arrays[root].name} is swizzled in several ways", place, (), (name,)
-            )
-            for root, found in self.swizzles.items()
-            if len(found) > 1 and root in self.arrays
-            for name in (self.arrays[root].name,)
+            NotUnderstood(f"{name} is swizzled in several ways", place, (), (name,))
+            for name, ways in found.items()
+            if len(ways) > 1
         ]

@@ -20,6 +20,7 @@ from symcute.frontends.cutedsl.arithmetic import (
     all_of,
     joined,
     negated,
+    offset,
     offset_type,
     width,
 )
@@ -134,8 +135,11 @@ def _sum(
     for counter, (_, stride) in zip(counters, modes, strict=True):
         if stride == 0:
             continue
-        own = walk.cast(counter, type, at)
-        term = Binary("*", own, walk.integer(stride, at, type), type, at) if stride != 1 else own
+        own = offset_type(walk.scope, stride)
+        term = walk.cast(counter, own, at)
+        if stride != 1:
+            term = Binary("*", term, walk.integer(stride, at, own), own, at)
+        term = walk.cast(term, type, at)
         found = term if found is None else Binary("+", found, term, type, at)
     return found
 
@@ -212,10 +216,7 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     if isinstance(start, Pointer) and start.space == "rmem":
         if stores:
             stored = step.operation.operands[2]
-            known = walk.truths.get(stored.name)
-            number = step.operands[2]
-            if known is None and number in (0, 1) and isinstance(number, int):
-                known = Const(number, BOOL)
+            known = _as_truth(walk, stored, step.operands[2])
             if known is None or start.offset != 0 or start.element != _PREDICATE:
                 walk.registers.forget({start.root})
             else:
@@ -227,8 +228,7 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     if bits % 8:
         raise Unwritten(f"elements of {bits} bits")
     if moved != 0:
-        type = offset_type(walk.scope, moved)
-        address = PtrAdd(address, walk.integer(moved, at, type), bits // 8, at)
+        address = PtrAdd(address, offset(moved, walk.dims, walk.scope, at), bits // 8, at)
     if stores:
         walk.out.append(Store(address, bits // 8, at))
         return
@@ -240,6 +240,7 @@ def _(walk: Walk, step: Step, at: Place) -> None:
         parts = ((names[0], 0, walk.type_of(names[0])),) if type == walk.type_of(names[0]) else ()
     walk.out.append(Load(address, bits // 8, at, parts))
     if parts:
+        walk.registers.levels[names[0]] = len(walk.around)
         walk.dims[names[0]] = Var(names[0], parts[0][2])
 
 
@@ -274,6 +275,8 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     threads, block = step.operands[1:2], prod(walk.function.threads)
     if len(step.operands) > 2 or (threads and threads[0] != block):
         raise Unwritten("a barrier of some of the threads")
+    if not all(isinstance(x, int) for x in step.operands):
+        raise Unwritten("a barrier whose number is not known")
     walk.out.append(Barrier("block", at))
 
 
@@ -307,6 +310,14 @@ def _truth(walk: Walk, step: Step, value: Expr) -> None:
     walk.truths[step.operation.results[0].name] = value
 
 
+def _as_truth(walk: Walk, value: Value, number: Any) -> Expr | None:
+    """Return an integer that is 0 or 1 as a truth, None where it is not known to be."""
+    found = walk.truths.get(value.name)
+    if found is None and isinstance(number, int) and number in (0, 1):
+        return Const(number, BOOL)
+    return found
+
+
 @_rule("cute.elem_less")
 def _(walk: Walk, step: Step, at: Place) -> None:
     """Each integer of a coordinate is less than that of the other."""
@@ -316,7 +327,10 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     found = []
     for a, b in zip(left, right, strict=True):
         type = width(walk.scope, a, b)
-        found.append(Binary("<", walk.integer(a, at, type), walk.integer(b, at, type), BOOL, at))
+        one, other = (
+            walk.cast(walk.integer(x, at, width(walk.scope, x)), type, at) for x in (a, b)
+        )
+        found.append(Binary("<", one, other, BOOL, at))
     _truth(walk, step, all_of(found, at))
 
 
@@ -396,12 +410,13 @@ def _give(walk: Walk, step: Step, made: Callable[[Int], Expr], at: Place) -> Non
 def _(walk: Walk, step: Step, at: Place) -> None:
     condition, yes, no = step.operation.operands
     test = walk.truth(condition)
-    if yes.name in walk.truths and no.name in walk.truths:
-        one = joined("&&", test, walk.truths[yes.name], at)
-        other = joined("&&", negated(test, at), walk.truths[no.name], at)
-        _truth(walk, step, joined("||", one, other, at))
-        return
     _, a, b = step.operands
+    if yes.name in walk.truths or no.name in walk.truths:
+        one, other = _as_truth(walk, yes, a), _as_truth(walk, no, b)
+        if one is not None and other is not None:
+            one, other = joined("&&", test, one, at), joined("&&", negated(test, at), other, at)
+            _truth(walk, step, joined("||", one, other, at))
+            return
     _give(walk, step, lambda t: Select(test, walk.integer(a, at, t), walk.integer(b, at, t), t), at)
 
 

@@ -152,6 +152,8 @@ class Scope:
     #: Dims of swizzled shares: of which, by how much a unit of it moves before the swizzle (None
     #: for where a share begins), and what it is for each thread.
     bent: dict[str, tuple[Bent, int | None, tuple[int, ...]]] = field(default_factory=dict)
+    #: Dims of integers that have to be inside their types: what they are, and in how many bits.
+    settled: dict[str, tuple[Leaf, int]] = field(default_factory=dict)
     roots: int = 0
 
     def integer(

@@ -5,7 +5,8 @@ What the operations are in a program say the rules, which are given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter as Count
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from symcute.errors import SymcuteError
@@ -21,8 +22,10 @@ from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
+    Binary,
     Builtin,
     Cast,
+    Const,
     Expr,
     Havoc,
     Int,
@@ -41,6 +44,8 @@ Rule: TypeAlias = "Callable[[Walk, Step, Place], None]"
 _NOTHING = (
     "cuda.return", "scf.yield", "cute.mma.make_fragment", "cute.print", "cute.memref.alloca",
 )  # fmt: skip
+#: What stores to no registers.
+_KEEPS = (*_NOTHING, "cute.memref.load", "cute.memref.load_vec")
 _COMPUTES = (*PURE, "math.", "vector.", "nvvm.read.ptx.sreg.", "cute.elem_less")
 _BUILTINS = {"tid": "threadIdx", "ctaid": "blockIdx"}
 
@@ -71,7 +76,8 @@ class Walk:
         self.truths: dict[str, Expr] = {}
         self.copies = Copies()
         self.around: list[Counter] = []
-        self.registers = Registers()
+        levels = dict.fromkeys(parameters, 0)
+        self.registers = Registers(levels, frozenset(_shared_roots(function)))
         self.shares = Shares(scope, arrays, self.dims)
         self._made = 0
 
@@ -130,14 +136,15 @@ class Walk:
         """Return an integer in a type."""
         return x if x.type == type else Cast(x, type, place)
 
-    def stored(self, operation: Operation) -> set[str]:
-        """Return the roots of the registers that an operation, or one inside it, may store to."""
-        found: set[str] = set()
+    def stored(self, operation: Operation) -> Count[str]:
+        """Return, by the roots of registers, how many operations inside one may store to them."""
+        found: Count[str] = Count()
         for inner in operation.walk():
-            if inner.name.startswith("cute.memref.store"):
-                found |= _roots(self.steps[id(inner)].operands)
-            elif inner.name == "cute.copy":
-                found |= _roots(self.steps[id(inner)].operands[2:3])
+            operands = self.steps[id(inner)].operands
+            if inner.name == "cute.copy":
+                found.update(_roots(operands[2:3]))
+            elif not (inner.regions or inner.name in _KEEPS or _computes(inner)):
+                found.update(_roots(operands))
         return found
 
     # --- the walk ----------------------------------------------------------------------------
@@ -147,6 +154,7 @@ class Walk:
         for operation in block.operations:
             step = self.steps[id(operation)]
             place = operation.place or self.at
+            self.settle(step, place)
             rule = self.rules.get(operation.name)
             try:
                 if rule is not None:
@@ -161,6 +169,20 @@ class Walk:
                 # Operands of a form that the rule does not foresee: they are not understood.
                 self.failed(step, f"{operation.name}: {type(error).__name__}: {error}", place)
             self.results(step, place)
+
+    def settle(self, step: Step, place: Place) -> None:
+        """Compute what has to be inside its type for an operation."""
+        for name in sorted(dims_of(step.operands) & self.scope.settled.keys() - self.dims.keys()):
+            value, bits = self.scope.settled[name]
+            type, divisor = self.type_of(name), self.scope.divisors.get(name, 1)
+            try:
+                made = self.cast(self.integer(value, place, Int(bits, True)), type, place)
+                if divisor != 1:
+                    made = Binary("/", made, Const(divisor, type), type, place)
+                self.assign(name, made, place)
+            except SymcuteError as error:
+                self.unknown(name, type, str(error).splitlines()[0], place)
+            self.dims[name] = Var(name, type)
 
     def failed(self, step: Step, reason: str, place: Place) -> None:
         """Take an operation that is not understood: it may access anything, and be a barrier."""
@@ -204,3 +226,21 @@ def _roots(values: Sequence[Any]) -> set[str]:
     """Return the roots of what values point to in registers."""
     starts = [x.start if isinstance(x, Tensor) else x for x in values]
     return {x.root for x in starts if isinstance(x, Pointer) and x.space == "rmem"}
+
+
+def _shared_roots(function: Function) -> Iterator[str]:
+    """Yield the roots of registers that may be those of another root.
+
+    That is where the value of an operation, or an argument of a body, is in registers that are not
+    known to be those of what it is made of.
+    """
+    blocks = {id(s.operation): s for s in function.steps}
+    for step in function.steps:
+        operation = step.operation
+        inner = [block for region in operation.regions for block in region]
+        ends = [blocks[id(b.operations[-1])].operands for b in inner if b.operations]
+        begins = [function.arguments.get(id(b), ()) for b in inner]
+        given = _roots([x for each in (step.operands, *ends) for x in each])
+        made = _roots([x for each in (step.results, *begins) for x in each])
+        if given and (made - given or operation.name == "cute.ptrtoint"):
+            yield from given | made

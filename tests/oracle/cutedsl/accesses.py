@@ -45,6 +45,11 @@ def one_row():
     return a, make_fake_tensor(FLOAT, (m, n), stride=(0, 1), assumed_align=4)
 
 
+def backwards():
+    n = cute.sym_int32(symbol="N")
+    return tuple(make_fake_tensor(FLOAT, (n,), stride=(-1,), assumed_align=4) for _ in range(2))
+
+
 # --- single elements --------------------------------------------------------------
 
 
@@ -220,7 +225,9 @@ def turn(a: cute.Tensor, b: cute.Tensor, s: cute.Tensor, t: cutlass.Int32, c: cu
             s[t + 1] = a[0]
         else:
             s[t] = a[0]
-        if cutlass.const_expr(c != "no barrier" and c != "its own"):
+        if cutlass.const_expr(c == "barriers of several numbers"):
+            cute.arch.barrier(barrier_id=1 + t // 64, number_of_threads=THREADS)
+        elif cutlass.const_expr(c != "no barrier" and c != "its own"):
             cute.arch.sync_threads()
         if cutlass.const_expr(c == "its own"):
             if t < n:
@@ -284,84 +291,7 @@ def lately_by(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     late(a, b, c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
 
 
-# --- predicates, and what loops and branches hand on ----------------------------------------
-
-
-@cute.jit
-def fill(pred: cute.Tensor, t: cutlass.Int32, n: cutlass.Int32, c: cutlass.Constexpr):
-    """Fill the predicates of eight elements, of which the first is 8*t, in two rows of four."""
-    if cutlass.const_expr(c == "by rows"):
-        for i in range(2):
-            for j in range(4):
-                pred[i, j] = t * 8 + i * 4 + j < n
-    elif cutlass.const_expr(c == "rows exchanged"):
-        for i in range(2):
-            for j in range(4):
-                pred[i, j] = t * 8 + (1 - i) * 4 + j < n
-    elif cutlass.const_expr(c == "by columns"):
-        for i in range(8):
-            pred[i] = t * 8 + i < n
-    elif cutlass.const_expr(c == "half of them"):
-        for i in range(8):
-            pred[i] = False
-        for i in range(4):
-            pred[i] = t * 8 + i < n
-    elif cutlass.const_expr(c == "one more"):
-        for i in range(2):
-            for j in range(4):
-                pred[i, j] = t * 8 + i * 4 + j < n
-        pred[1, 3] = True
-    elif cutlass.const_expr(c == "one less"):
-        for i in range(2):
-            for j in range(4):
-                pred[i, j] = t * 8 + i * 4 + j < n
-        pred[1, 3] = False
-    elif cutlass.const_expr(c == "one by one"):
-        for i in cutlass.range_constexpr(2):
-            for j in cutlass.range_constexpr(4):
-                pred[i, j] = t * 8 + i * 4 + j < n
-    elif cutlass.const_expr(c == "one by one, wrong"):
-        for i in cutlass.range_constexpr(2):
-            for j in cutlass.range_constexpr(4):
-                pred[i, j] = t * 8 + i * 4 + (j if j < 3 else 0) < n
-    elif cutlass.const_expr(c == "none if short"):
-        for i in range(2):
-            for j in range(4):
-                pred[i, j] = t * 8 + i * 4 + j < n
-        if n < 64:
-            for i in range(2):
-                for j in range(4):
-                    pred[i, j] = False
-    elif cutlass.const_expr(c == "all if short"):
-        for i in range(2):
-            for j in range(4):
-                pred[i, j] = t * 8 + i * 4 + j < n
-        if n < 64:
-            for i in range(2):
-                for j in range(4):
-                    pred[i, j] = True
-    elif cutlass.const_expr(c == "of the last round"):
-        for k in cutlass.range(3, unroll=1):
-            for i in range(2):
-                for j in range(4):
-                    pred[i, j] = t * 8 + i * 4 + j + k < n
-    elif cutlass.const_expr(c == "of a round too late"):
-        for k in cutlass.range(3, unroll=1):
-            for i in range(2):
-                for j in range(4):
-                    pred[i, j] = t * 8 + i * 4 + j - k < n
-
-
-@cute.jit
-def fragment(a: cute.Tensor, b: cute.Tensor, t: cutlass.Int32, c: cutlass.Constexpr):
-    atom = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), FLOAT)
-    rows = cute.make_layout((1, (2, 4)), stride=(0, (4, 1)))
-    pred = cute.make_rmem_tensor((2, 4), cutlass.Boolean)
-    fill(pred, t, a.shape[0], c)
-    held = cute.make_rmem_tensor((1, (2, 4)), FLOAT)
-    flat = cute.make_tensor(pred.iterator, cute.make_layout((1, (2, 4)), stride=(0, (1, 2))))
-    cute.copy(atom, cute.make_tensor(a.iterator + t * 8, rows), held, pred=flat)
-    cute.copy(atom, held, cute.make_tensor(b.iterator + t * 8, rows), pred=flat)
+# --- what loops and branches hand on ----------------------------------------------
 
 
 @cute.jit
@@ -410,31 +340,23 @@ def handed(a: cute.Tensor, b: cute.Tensor, t: cutlass.Int32, c: cutlass.Constexp
 
 
 @cute.kernel
-def flow(a: cute.Tensor, b: cute.Tensor, which: cutlass.Constexpr, c: cutlass.Constexpr):
+def handing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     t, _, _ = cute.arch.thread_idx()
-    if cutlass.const_expr(which == "fill"):
-        fragment(a, b, t, c)
-    else:
-        handed(a, b, t, c)
-
-
-@cute.jit
-def by_filling(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
-    flow(a, b, "fill", c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+    handed(a, b, t, c)
 
 
 @cute.jit
 def by_handing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
-    flow(a, b, "handed", c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+    handing(a, b, c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
 
 
 HOSTS = {
     "elements": by_elements, "tiles": by_tiles, "fours": by_fours, "turning": by_turning,
-    "late": lately_by, "filled": by_filling, "handed": by_handing,
+    "late": lately_by, "handed": by_handing,
 }  # fmt: skip
 TENSORS = {
     "vectors": vectors, "fours": vectors_of_fours, "matrices": matrices,
-    "short strides": short_strides, "one row": one_row,
+    "short strides": short_strides, "one row": one_row, "backwards": backwards,
 }  # fmt: skip
 
 

@@ -27,12 +27,14 @@ def kernels(name):
 def main():
     from symcute.frontends.cutedsl.tracing import traced
 
-    family, pieces, accesses = kernels("kernels"), kernels("pieces"), kernels("accesses")
+    family, pieces = kernels("kernels"), kernels("pieces")
+    accesses = [kernels(x) for x in ("accesses", "predicates", "widths")]
     for line in sys.stdin:
         case = SimpleNamespace(**{k: tuples(v) for k, v in json.loads(line).items()})
         try:
             if hasattr(case, "family"):
-                host, arguments = accesses.traced_as(case)
+                (source,) = [x for x in accesses if case.family in x.HOSTS]
+                host, arguments = source.traced_as(case)
             elif hasattr(case, "kind"):
                 host, arguments = pieces.traced_as(case)
             else:
