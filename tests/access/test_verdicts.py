@@ -51,9 +51,9 @@ def named(name: str) -> Case:
 def test_a_wrong_verdict_is_seen() -> None:
     case = named("saxpy_unguarded")
     place = kernel_of(case).place
-    lie = Outcome(case, (Finding("in_bounds", "proved", place, ""),), 0.0)
+    lie = Outcome(case, (Finding("in_bounds", "proved", place, ""),))
     assert lie.contradictions() == ["elementwise.saxpy_unguarded in_bounds is False and proved"]
-    other = Outcome(named("saxpy"), (Finding("in_bounds", "refuted", place, ""),), 0.0)
+    other = Outcome(named("saxpy"), (Finding("in_bounds", "refuted", place, ""),))
     assert len(other.contradictions()) == 1
 
 
