@@ -227,7 +227,9 @@ def check_command(
             other = replace(request, road="llvm")
             more, faults = check_all(targets, other, shelf, jobs, memory_mb, None)
             errors += faults
-            errors += [fault(e, where) for where, e in contradictions(results, more)]
+            for where, error in contradictions(results, more):
+                say(error)
+                errors.append(fault(error, where))
     if certificates:
         _write_certificates(results)
     words = {**WORDS, **LAYOUT_WORDS}

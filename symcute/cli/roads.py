@@ -17,16 +17,18 @@ Result = dict[str, Any]
 def contradictions(
     one: Iterable[Result], other: Iterable[Result]
 ) -> Iterator[tuple[str, InternalError]]:
-    """Yield where one road proves what the other refutes, with what is to be said of it.
+    """Yield where one road refutes what holds on the other, with what is to be said of it.
 
-    Kernels are the same by file, name and launch.
+    Kernels are the same by file, name and launch. What is not applicable holds.
     """
+    from symcute.kernel.findings import GOOD
+
     known = {_which(r): r for r in other}
     for result in one:
         beside = known.get(_which(result))
         for name, verdict in result["verdicts"].items() if beside else ():
             found = beside["verdicts"].get(name) if beside else None
-            if {verdict, found} == {"proved", "refuted"}:
+            if (verdict in GOOD and found == "refuted") or (verdict == "refuted" and found in GOOD):
                 where = f"{result['file']}::{result['kernel']}"
                 said = f"{name} of {where} is {verdict} on one road and {found} on the other"
                 yield where, InternalError(said)

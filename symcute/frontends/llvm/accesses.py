@@ -48,7 +48,7 @@ _ATOMICS = {
 #: Synchronization scopes of LLVM for NVIDIA; none is everyone, of which CUDA promises a device.
 _SCOPES = {'""': "device", '"block"': "block", '"device"': "device", '"singlethread"': "thread"}
 _ORDERS = ("unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst")
-#: A copy of more pieces is one access.
+#: A copy of more pieces is one access, or two.
 _PIECES = 64
 
 
@@ -310,12 +310,7 @@ def copied(
     for aligned_so, end in zip(aligned, ends, strict=True):
         if aligned_so < min(max(aligned), 16):
             apart(k, end)
-    piece = min(*aligned, 16)
-    while size % piece:
-        piece //= 2
-    starts = range(0, size, piece) if size // piece <= _PIECES else (0,)
-    width = piece if size // piece <= _PIECES else size
-    for at in starts:
+    for at, width in _pieces(size, min(aligned)):
         # What is as wide as an int may be one.
         held = Var(k.b.fresh("v"), Int(8 * width, True)) if width in (1, 2, 4) else None
         parts = () if held is None else ((held.name, 0, held.type),)
@@ -325,13 +320,23 @@ def copied(
 
 def filled(k: Lowering, kind: LType, where: Expr, aligned: int, size: int) -> None:
     """Write bytes, as wide as the pointer is aligned."""
-    piece = min(aligned, 16)
-    while size % piece:
-        piece //= 2
-    starts = range(0, size, piece) if size // piece <= _PIECES else (0,)
-    for at in starts:
-        width = piece if size // piece <= _PIECES else size
+    for at, width in _pieces(size, aligned):
         _window(k, kind, Store(_by(k, where, at), width, k.here))
+
+
+def _pieces(size: int, aligned: int) -> Iterator[tuple[int, int]]:
+    """Yield start and width of the accesses that touch bytes: each as wide as these are aligned.
+
+    Of many pieces come one access or two, of which none asks for more alignment.
+    """
+    piece = min(aligned, 16, size & -size)
+    if size // piece <= _PIECES:
+        yield from ((at, piece) for at in range(0, size, piece))
+        return
+    first = size - piece if piece < min(16, size & -size) else size
+    yield 0, first
+    if first < size:
+        yield first, piece
 
 
 ACCESSES: Mapping[str, Rule] = {

@@ -45,6 +45,8 @@ def _two(k: Lowering, tokens: Tokens) -> tuple[LType, Value, Value]:
     tokens.need(",")
     right = k.value(type, tokens.operand(type))
     tokens.end()
+    if isinstance(left, Const) and isinstance(right, Const):
+        left = k.held(left)
     return type, left, right
 
 
@@ -123,14 +125,16 @@ def _shift(k: Lowering, each: Instruction, tokens: Tokens) -> Value:
         return Binary(">>", value, by, integer(type, each.op == "ashr"), k.here)
     value = k.number(left, type, None)
     assert isinstance(value.type, Int)
-    if type.bits >= 64 or said:
+    if said or not value.type.signed:
         return Binary("<<", value, by, value.type, k.here)
-    # Whether the number had a sign is not said: what its type does not hold may be meant.
-    shift = Binary("<<", value, by, value.type, k.here)
-    if not isinstance(by, Const) or not 0 <= by.value < type.bits:
-        return shift
-    wide = Binary("*", k.cast(value, LONG, True), Const(1 << by.value, LONG), LONG, k.here)
-    return Cast(wide, value.type, k.here)
+    # Whether the number has a sign is not said: what its type does not hold may be meant.
+    if isinstance(by, Const) and 0 <= by.value < type.bits:
+        double = Int(max(64, 2 * type.bits), True)
+        factor = Const(1 << by.value, double)
+        wide = Binary("*", k.cast(value, double, True), factor, double, k.here)
+        return Cast(wide, value.type, k.here)
+    kind = integer(type)
+    return Cast(Binary("<<", k.cast(value, kind, True), by, kind, k.here), value.type, k.here)
 
 
 def _icmp(k: Lowering, each: Instruction, tokens: Tokens) -> Value:

@@ -9,7 +9,7 @@ from symcute.frontends.cuda.instructions import Context, Operands, lowered
 from symcute.frontends.cuda.values import OPAQUE
 from symcute.frontends.llvm.accesses import copied, filled, read
 from symcute.frontends.llvm.arithmetic import Rule
-from symcute.frontends.llvm.promoting import ANY
+from symcute.frontends.llvm.preparing import ANY
 from symcute.frontends.llvm.text import Instruction, Tokens
 from symcute.frontends.llvm.types import LType, Number, Other, Ptr, integer
 from symcute.frontends.llvm.values import BOOL, Lowering, NoRule, Value

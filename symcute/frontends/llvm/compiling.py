@@ -15,7 +15,8 @@ from pathlib import Path
 
 from symcute.errors import InputError
 from symcute.frontends.front_end import SourceError
-from symcute.frontends.llvm.promoting import Promoting, prepared
+from symcute.frontends.llvm.preparing import prepared, restored
+from symcute.frontends.llvm.promoting import Promoting
 from symcute.frontends.llvm.text import Module, Unread
 from symcute.kernel.ir.place import Place
 
@@ -27,9 +28,12 @@ _ARGUMENTS = (
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib",
     "-include", "__clang_cuda_runtime_wrapper.h", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
     "-fno-discard-value-names", "-Xclang", "-target-sdk-version=12.3", "-Wno-unknown-cuda-version",
-    "-w", "-S", "-emit-llvm",
+    "-fno-builtin-memcpy", "-fno-builtin-memmove", "-w", "-Werror=integer-overflow",
+    "-S", "-emit-llvm",
 )  # fmt: skip
 _STANDARD = "-std=c++17"
+#: A copy that is asked for is told from one that an assignment is.
+_FIRST = "#define __builtin_memcpy memcpy\n#define __builtin_memmove memmove\n"
 #: Wheels of NVIDIA, and folders of headers in them.
 _WHEELS = ("cuda_runtime", "curand", "cuda_nvcc", "cuda_cccl")
 _INLINED = "strip-nonlinetable-debuginfo,always-inline,cgscc(inline,function(mem2reg)),globaldce"
@@ -113,7 +117,7 @@ def compiled(
         own += [part for header in clang.headers for part in ("-isystem", header)]
         source = Path(folder, "source.cu")
         title = re.sub(r'([\\"])', r"\\\1", path).replace("\n", " ")
-        source.write_text(f'#line 1 "{title}"\n{text}', encoding="utf-8")
+        source.write_text(f'{_FIRST}#line 1 "{title}"\n{text}', encoding="utf-8")
         raw_file = Path(folder, "raw.ll")
         _run(
             [clang.clang, *_ARGUMENTS, _STANDARD, *own, str(source), "-o", str(raw_file)], path, end
@@ -121,7 +125,7 @@ def compiled(
         raw = _text(raw_file, path)
         try:
             done = prepared(raw, Module(raw), kernels_of(raw))
-            done = _passed(clang, done, _INLINED, folder, path, end)
+            done = restored(_passed(clang, done, _INLINED, folder, path, end))
             for number in range(_ROUNDS):
                 here_now = Promoting(done, number)
                 if not here_now.waiting:

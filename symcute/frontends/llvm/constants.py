@@ -50,14 +50,15 @@ def _binary(op: str, said: set[str], type: Int, a: int, b: int) -> int | None:
     signed = Int(type.bits, type.bits > 1)
     one, other = signed.wrap(a), signed.wrap(b)
     if op in _PLAIN:
-        exact = _PLAIN[op](one, other)
-        if "nsw" in said and not signed.low <= exact <= signed.high:
-            return None
-        return type.wrap(exact)
+        exact = _PLAIN[op](one, other) if "nsw" in said else _PLAIN[op](a, b)
+        if op == "add" and "nsw" not in said and other < 0:
+            exact = a + other  # `i - 1` of an unsigned number is written so
+        kind = signed if "nsw" in said else type
+        return type.wrap(exact) if kind.low <= exact <= kind.high else None
     if op in ("shl", "lshr", "ashr"):
-        if b >= type.bits or (op == "shl" and said):
+        if b >= type.bits or (op == "shl" and not signed.low <= one << b <= signed.high):
             return None
-        return type.wrap(a << b if op == "shl" else a >> b if op == "lshr" else one >> b)
+        return type.wrap(one << b if op == "shl" else a >> b if op == "lshr" else one >> b)
     if op in ("udiv", "urem") and b:
         return a // b if op == "udiv" else a % b
     if op in ("sdiv", "srem") and other:
@@ -157,9 +158,10 @@ class Known:
             target, value = tokens.type(), self.number(source, operand)
             if value is None or not isinstance(source, Number) or not isinstance(target, Number):
                 return None
-            if each.op == "sext":
-                value = value - (1 << source.bits) if value >> source.bits - 1 else value
-            return Int(target.bits, False).wrap(value)
+            exact: int = Int(source.bits, True).wrap(value)
+            if each.op == "trunc" and Int(target.bits, True).wrap(exact) != exact:
+                return None  # something is lost
+            return Int(target.bits, False).wrap(exact if each.op == "sext" else value)
         if each.op == "select":
             test, chosen = tokens.typed()
             tokens.need(",")

@@ -28,7 +28,7 @@ from symcute.frontends.llvm.text import (
     Unread,
 )
 from symcute.frontends.llvm.types import Listed, LType, Number, Ptr, Record, integer, within
-from symcute.frontends.llvm.values import Lowering, NoRule, Value
+from symcute.frontends.llvm.values import UNDEFINED, Lowering, NoRule, Value
 from symcute.kernel.ir.inside import every, reads
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
@@ -59,7 +59,6 @@ __all__ = ["lowered"]
 #: One row for each instruction that is understood.
 _RULES: Mapping[str, Rule] = {**ARITHMETIC, **PARTS, **ACCESSES, **CALLS}
 _WITHOUT_SIGN = ("add", "sub", "mul", "udiv", "urem", "lshr", "and", "call")
-_UNDEFINED = "what the source leaves undefined is taken never to be reached"
 
 
 def lowered(
@@ -258,7 +257,9 @@ class _Body:
                 self._instruction(each)
         place = k.at(end)
         if end.op == "unreachable" and not (body and ends(body[-1])):
-            k.b.emit(NotUnderstood(_UNDEFINED, place, barrier=True))
+            k.b.emit(
+                NotUnderstood(f"{UNDEFINED} is taken never to be reached", place, barrier=True)
+            )
         ways: list[tuple[Expr | None, str]] = []
         alive = k.known.edges[label]
         for test, target in targets(k.module, end):

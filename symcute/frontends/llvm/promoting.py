@@ -1,31 +1,23 @@
-"""Variables out of memory, without the losses of an optimizer.
+"""Variables out of memory, round by round, without the losses of an optimizer.
 
-LLVM's own passes inline and turn variables into values, but on the way they drop reads that nobody
-uses, writes outside of a local array, and choose for a variable that was never set what suits them.
-So that all of this is still there when a kernel is read,
-
-- accesses that are not plainly those of a variable are volatile: no pass drops, merges, moves or
-  adds one (`prepared`);
-- a variable begins with what a function gives of which nothing is known (`prepared`);
-- only variables of which every access is seen to lie inside are taken out of memory: the others are
-  held there by a call of a function (`Promoting`), as are all from which a pointer goes elsewhere.
-  This is done in rounds, since pointers become known when the variables that hold them have gone;
-- a copy of a struct between memory and a variable is accesses as wide as its alignment.
+LLVM's own passes turn variables into values, but writes outside of a local array are dropped on the
+way. So only variables of which every access is seen to lie inside are taken out of memory: the
+others are held there by a call of a function, as are all from which a pointer goes elsewhere. This
+is done in rounds, since pointers become known when the variables that hold them have gone. A copy
+of a struct between memory and a variable is accesses as wide as its alignment.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from symcute.frontends.llvm.text import Literal, Local, Module, Operand, Tokens, Unread
+from symcute.frontends.llvm.preparing import ALLOCA, HOLD, LARGE, NAME, written
+from symcute.frontends.llvm.text import Literal, Local, Module, Operand, Tokens
 from symcute.frontends.llvm.types import (
     Listed,
     LType,
-    Number,
     Other,
-    Ptr,
     Real,
     Record,
     leaves,
@@ -33,16 +25,10 @@ from symcute.frontends.llvm.types import (
     within,
 )
 
-__all__ = ["ANY", "Promoting", "prepared"]
+__all__ = ["Promoting"]
 
-#: Functions that give a value of which nothing is known, and that hold a variable in memory.
-ANY, _HOLD = "symcute.any", "symcute.hold"
-#: Variables of more bytes stay where they are; copies of more pieces are not taken apart.
-_LARGE, _PIECES = 256, 32
-_ALLOCA = re.compile(r'^  (%[-\w$.]+|%"[^"]+") = alloca (.*?), align (\d+)')
-_ACCESS = re.compile(r"^(  (?:%\S+ = load|store)) (?!volatile|atomic)(.*)$")
-_POINTER = re.compile(r', ptr(?: addrspace\(\d+\))? (%[-\w$.]+|%"[^"]+"|[@a-z]\S*)')
-_NAME = re.compile(r'%(?:[-\w$.]+|"[^"]+")')
+#: Copies of more pieces are not taken apart.
+_PIECES = 32
 _COPY = re.compile(
     r"^  (?:tail )?call void @llvm\.(memcpy|memmove)\.[\w.]+\("
     r"ptr (?:noundef )?(?:nonnull )?align (\d+)"
@@ -53,128 +39,6 @@ _SET = re.compile(
     r"^  (?:tail )?call void @llvm\.memset\.[\w.]+\("
     r"ptr (?:[\w()]+ )*?align \d+ (\S+), i8 \S+ i64 (\d+),"
 )
-_READ_ONLY = "llvm.nvvm.ldg."
-
-
-# --- before anything is inlined -------------------------------------------------------------------
-
-
-def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
-    """Return the module with nothing that a pass may drop."""
-    functions: dict[str, str] = {}
-    out: list[str] = []
-    variables: set[str] = set()
-    first: list[str] = []
-    wanted = set(kernels)
-    for line in text.replace(_READ_ONLY, "symcute.ldg.").split("\n"):
-        if line.startswith("define "):
-            variables = set()
-            name = re.search(r"@([-\w$.]+|\"[^\"]*\")\(", line)
-            if name and name[1].strip('"') in wanted:
-                line, first = _by_value(line, module)
-        elif first and line.startswith("entry:"):
-            out += [line, *first]
-            first = []
-            continue
-        elif line.startswith("attributes #"):
-            line = line.replace(" noinline ", " ").replace(" optnone ", " ")
-        elif "symcute.ldg." in line:
-            line = re.sub(r" #\d+", "", line)
-        elif found := _ALLOCA.match(line):
-            variables.add(found[1])
-            out.append(line)
-            out += _unset(found, module, functions)
-            continue
-        elif found := _ACCESS.match(line):
-            pointers = _POINTER.findall(found[2])
-            if not pointers or pointers[-1] not in variables:
-                line = f"{found[1]} volatile {found[2]}"
-        out.append(line)
-    declared = [f"declare {type} @{name}()" for type, name in functions.items()]
-    return "\n".join(
-        [*out, *declared, f"declare void @{_HOLD}(ptr)", f"declare void @{_HOLD}.always(ptr)", ""]
-    )
-
-
-def _unset(made: re.Match[str], module: Module, functions: dict[str, str]) -> Iterator[str]:
-    """Yield what gives a variable a value of which nothing is known."""
-    name, type = made[1], made[2]
-    kind = Tokens(type, module).type()
-    integers = any(not isinstance(leaf, Real) for leaf, _ in leaves(kind))
-    if name.endswith(".addr") or not integers or size_of(kind) > _LARGE:
-        return
-    if isinstance(kind, Record) and size_of(kind) == 1:
-        return  # the one byte of an empty class
-    function = functions.setdefault(type, f"{ANY}.{len(functions)}")
-    at = f"%any.{name[1:].strip(chr(34))}"
-    at = f'%"{at[1:]}"' if '"' in name else at
-    yield f"  {at} = call {type} @{function}()"
-    yield f"  store {type} {at}, ptr {name}, align {made[3]}"
-
-
-def _by_value(header: str, module: Module) -> tuple[str, list[str]]:
-    """Return the header of a kernel with fields of structs as arguments, and what stores them."""
-    body: list[str] = []
-    start = header.index("(") + 1
-    end = _closing(header, start)
-    arguments = []
-    for text in _split(header[start:end]):
-        found = re.search(r"byval\((.*)\) align (\d+) (%\S+)$", text)
-        if found is None:
-            arguments.append(text)
-            continue
-        type, align, name = found[1], found[2], found[3]
-        plain = name[1:].strip('"')
-        body.append(f"  {name} = alloca {type}, align {align}")
-        fields = list(leaves(Tokens(type, module).type()))
-        if len(fields) > 64:
-            fields = []
-        for k, (leaf, at) in enumerate(fields):
-            arguments.append(f"{_written(leaf)} %{plain}.field.{at}")
-            body.append(f"  %{plain}.at.{k} = getelementptr i8, ptr {name}, i64 {at}")
-            body.append(
-                f"  store {_written(leaf)} %{plain}.field.{at}, ptr %{plain}.at.{k}, align 1"
-            )
-        if not fields:
-            body.append(f"  call void @{_HOLD}.always(ptr {name})")
-    return header[:start] + ", ".join(arguments) + header[end:], body
-
-
-def _closing(text: str, start: int) -> int:
-    depth = 1
-    for k in range(start, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[k], 0)
-        if depth == 0:
-            return k
-    raise Unread("a header that does not end")
-
-
-def _split(text: str) -> Iterator[str]:
-    depth, start = 0, 0
-    for k, sign in enumerate(text):
-        depth += {"(": 1, "{": 1, "[": 1, "<": 1, ")": -1, "}": -1, "]": -1, ">": -1}.get(sign, 0)
-        if sign == "," and depth == 0:
-            yield text[start:k].strip()
-            start = k + 1
-    if text[start:].strip():
-        yield text[start:].strip()
-
-
-def _written(type: LType) -> str:
-    match type:
-        case Number(bits):
-            return f"i{bits}"
-        case Real(bytes):
-            return {2: "half", 4: "float", 8: "double", 16: "fp128"}[bytes]
-        case Ptr(space):
-            return f"ptr addrspace({space})" if space else "ptr"
-        case Listed(count, element, vector):
-            inner = f"{count} x {_written(element)}"
-            return f"<{inner}>" if vector else f"[{inner}]"
-    raise Unread("a field")
-
-
-# --- round by round -------------------------------------------------------------------------------
 
 
 @dataclass
@@ -210,12 +74,12 @@ class Promoting:
             end = lines.index("}", at)
             out += self._function(lines[at : end + 1])
             at = end + 1
-        if f"declare void @{_HOLD}(ptr)" not in out:  # a pass has dropped it
-            out += [f"declare void @{_HOLD}(ptr)", ""]
+        if f"declare void @{HOLD}(ptr)" not in out:  # a pass has dropped it
+            out += [f"declare void @{HOLD}(ptr)", ""]
         self.text = "\n".join(out)
 
     def _function(self, lines: list[str]) -> list[str]:
-        lines = [x for x in lines if f"@{_HOLD}(" not in x and "@llvm.lifetime." not in x]
+        lines = [x for x in lines if f"@{HOLD}(" not in x and "@llvm.lifetime." not in x]
         found: dict[str, _Variable] = {}
         self._declared: set[str] = set()
         #: Pointers into variables: which one, and how far behind its start, if that is known.
@@ -229,9 +93,9 @@ class Promoting:
         self.waiting |= any(v.clean for v in found.values())
         done: list[str] = []
         for number, line in enumerate(out):
-            made = _ALLOCA.match(line)
+            made = ALLOCA.match(line)
             if made and not found[made[1]].clean:
-                done += [line, f"  call void @{_HOLD}(ptr {made[1]})"]
+                done += [line, f"  call void @{HOLD}(ptr {made[1]})"]
             elif copied := _COPY.match(line):
                 done += self._copied(line, copied, found, into, number)
             else:
@@ -254,15 +118,13 @@ class Promoting:
         self, line: str, found: dict[str, _Variable], into: dict[str, tuple[str, int | None]]
     ) -> str:
         """Look at a line; return it, plainer where it is an access of a variable."""
-        made = _ALLOCA.match(line)
+        made = ALLOCA.match(line)
         if made and made[1] in found:
             return line
         if made:
             type = Tokens(made[2], self._module).type()
             size = size_of(type)
-            plain = size <= _LARGE or not any(
-                not isinstance(leaf, Real) for leaf, _ in _first(type)
-            )
+            plain = size <= LARGE or not any(not isinstance(leaf, Real) for leaf, _ in _first(type))
             found[made[1]] = _Variable(
                 type, size, int(made[3]), plain and not isinstance(type, Other)
             )
@@ -270,10 +132,10 @@ class Promoting:
             return line
         if " = getelementptr " in line:
             name, _, moved = line.strip().partition(" = ")
-            base = _NAME.search(moved.partition("ptr ")[2])
+            base = NAME.search(moved.partition("ptr ")[2])
             if "@" in moved or (base and base[0] in self._declared):
                 self._declared.add(name)
-        used = [n for n in _NAME.findall(line.partition(", !dbg")[0]) if n in into]
+        used = [n for n in NAME.findall(line.partition(", !dbg")[0]) if n in into]
         if not used:
             return line
         text = line.strip()
@@ -346,7 +208,7 @@ class Promoting:
         body = rest.partition(" ")[2]
         tokens = Tokens(re.sub(r"(?:, ![\w.]+ !\d+)+$", "", body), self._module)
         if tokens.take("atomic"):
-            for name in _NAME.findall(rest):
+            for name in NAME.findall(rest):
                 if name in into:
                     found[into[name][0]].clean = False
             return line
@@ -447,6 +309,6 @@ def _offset(source: LType, indices: list[tuple[LType, Operand]]) -> int | None:
 def _as_one(parts: list[LType], size: int) -> str:
     """Return a type of a size that shows what it consists of, if that is of one kind."""
     if parts and len(set(parts)) == 1 and size_of(parts[0]) * len(parts) == size:
-        one = _written(parts[0])
+        one = written(parts[0])
         return one if len(parts) == 1 else f"<{len(parts)} x {one}>"
     return f"i{8 * size}" if size <= 4 else f"<{size // 4} x i32>"

@@ -21,6 +21,7 @@ from symcute.frontends.llvm.text import (
     Named,
     Operand,
     Tokens,
+    Unknown,
     Unread,
 )
 from symcute.frontends.llvm.types import (
@@ -42,13 +43,15 @@ from symcute.kernel.ir.program import (
     Const,
     Expr,
     Int,
+    NotUnderstood,
     Pointer,
     PtrAdd,
     Var,
 )
 
-__all__ = ["BOOL", "LONG", "Lowering", "NoRule", "Value"]
+__all__ = ["BOOL", "LONG", "UNDEFINED", "Lowering", "NoRule", "Value"]
 
+UNDEFINED = "what the source leaves undefined"
 BOOL, LONG = Int(1, False), Int(64, True)
 #: An array of zeros with more elements is not written down.
 _MOST = 4096
@@ -123,6 +126,8 @@ class Lowering:
                 return tuple(self._value(kind, x) for kind, x in items)
             case Computed():
                 return self._computed(operand)
+            case Unknown(undefined=True) if isinstance(type, Number):
+                self.b.emit(NotUnderstood(UNDEFINED, self.here, barrier=True))
         return OPAQUE
 
     def _zero(self, type: LType) -> Value:
@@ -185,9 +190,21 @@ class Lowering:
         """Return an integer converted."""
         if value.type == type:
             return value
+        assert isinstance(value.type, Int)
+        narrow = not explicit and type.bits < value.type.bits
         if isinstance(value, Const):
-            return Const(type.wrap(value.value), type)
+            if not narrow or type.wrap(value.value) == value.value:
+                return Const(type.wrap(value.value), type)
+            value = self.held(value)
         return Cast(value, type, self.here, explicit)
+
+    def held(self, value: Expr) -> Expr:
+        """Return a number in a variable.
+
+        What is lost of numbers alone is meant where the source writes them; clang computes these,
+        so that a number here is what a variable is known to be.
+        """
+        return self.b.let("t", value, self.here)
 
     def truth(self, value: Value) -> Expr:
         """Return a bit."""

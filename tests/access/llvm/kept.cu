@@ -131,3 +131,126 @@ __global__ void not_waited_for(float *y) {
   s[threadIdx.x] = 0;
   y[threadIdx.x] = s[63 - threadIdx.x];
 }
+
+__device__ int there_and_back(int x) { int y = x + 1; return y - 1; }
+__device__ int times(int x, int y) { return (x + 1) * y; }
+__device__ char narrow(int x) { char c = x; return c; }
+
+// symcute: launch grid=(1) block=(32)
+// symcute: arg n = N
+// symcute: extent y = N + 32
+// truth: no_overflow=no
+__global__ void wraps_and_wraps_back(int *y, int n) {
+  y[threadIdx.x + there_and_back(n)] = 1;
+}
+
+// symcute: launch grid=(1) block=(32)
+// symcute: arg n = N
+// symcute: extent y = 32
+// truth: no_overflow=no
+__global__ void wraps_before_nothing(int *y, int n) {
+  y[threadIdx.x + times(n, 0)] = 1;
+}
+
+// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 512
+// truth: no_overflow=no
+__global__ void too_much_for_a_byte(int *y) {
+  y[threadIdx.x + narrow(300)] = 1;
+}
+
+// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 32
+// truth: no_overflow=no
+__global__ void square_of_what_is_known(int *y) {
+  unsigned k = 65536;
+  y[threadIdx.x + k * k] = 1;
+}
+
+// symcute: launch grid=(1) block=(31)
+// symcute: extent y = 1073741825
+__global__ void a_bit_without_a_sign(int *y) {
+  y[1u << threadIdx.x] = 1;
+}
+
+// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 32
+// truth: in_bounds=no no_overflow=no
+__global__ void divided_by_nothing(int *y) {
+  y[threadIdx.x + 32 * (1 / 0)] = 1;
+}
+
+struct Flag { bool on; };
+
+// symcute: launch grid=(1) block=(32)
+// symcute: arg n = N
+// symcute: extent y = 32
+// truth: in_bounds=no
+__global__ void flag_never_set(int *y, int n) {
+  Flag f;
+  if (n > 3) f.on = false;
+  if (f.on) y[threadIdx.x + 1] = 1;
+}
+
+__device__ int loaded(const int *p) {
+  int v;
+  asm("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(p));
+  return v;
+}
+extern __device__ __attribute__((pure)) int looked_up(const int *);
+__device__ int nothing(const int *p) { int v = looked_up(p); return 0; }
+
+// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 32
+// truth: in_bounds=no
+__global__ void assembly_and_not_used(int *y) {
+  loaded(y + 1 + threadIdx.x);
+}
+
+// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 32
+// truth: in_bounds=no
+__global__ void elsewhere_and_not_used(int *y) {
+  nothing(y + 1 + threadIdx.x);
+}
+
+__device__ void twice_as_wide(int x) { long y = *(long *)&x; long z = y; }
+
+// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 32
+// truth: in_bounds=no aligned=no
+__global__ void wider_than_a_variable(int *y) {
+  twice_as_wide(3);
+  y[threadIdx.x] = 1;
+}
+
+// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 32
+__global__ void bytes_out_of_step(float *y) {
+  __shared__ __align__(16) float s[160];
+  float4 v;
+  __builtin_memcpy(&v, &s[4 * threadIdx.x + 1], 16);
+  y[threadIdx.x] = v.x;
+}
+
+// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 32
+// truth: aligned=no
+__global__ void a_shared_vector_out_of_step(float *y) {
+  __shared__ __align__(16) float s[160];
+  float4 v = *(float4 *)&s[4 * threadIdx.x + 1];
+  y[threadIdx.x] = v.x;
+}
+
+// symcute: launch grid=(1) block=(4)
+// symcute: extent x = 256
+// symcute: extent y = 1025
+__global__ void many_bytes_out_of_step(const char *x, char *y) {
+  memcpy(y + 1 + 256 * threadIdx.x, x, 256);
+}
+
+// symcute: launch grid=(1) block=(4)
+// symcute: extent y = 1025
+__global__ void many_bytes_set(char *y) {
+  memset(y + 1 + 256 * threadIdx.x, 0, 256);
+}

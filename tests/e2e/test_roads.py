@@ -1,0 +1,94 @@
+"""Two roads over one source: where they contradict each other, that is a fault of this program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symcute.cli import main
+from symcute.cli.outcomes import check_all
+from symcute.cli.roads import contradictions
+
+KERNEL = """// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 32
+__global__ void k(float *y) { y[threadIdx.x] = 0; }
+"""
+
+
+def result(verdicts: dict[str, str], place: str = "", kernel: str = "k") -> dict[str, Any]:
+    launch = {"place": place} if place else None
+    return {"file": "a.cu", "kernel": kernel, "launch": launch, "verdicts": verdicts}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "contradict"),
+    [
+        ("proved", "refuted", True),
+        ("refuted", "proved", True),
+        ("not applicable", "refuted", True),
+        ("refuted", "not applicable", True),
+        ("proved", "not applicable", False),
+        ("proved", "unknown", False),
+        ("unknown", "refuted", False),
+        ("refuted", "refuted", False),
+    ],
+)
+def test_what_contradicts(one: str, other: str, contradict: bool) -> None:
+    first, second = result({"in_bounds": one}), result({"in_bounds": other})
+    found = list(contradictions([first], [second]))
+    assert len(found) == contradict
+    for where, error in found:
+        assert where == "a.cu::k"
+        assert f"in_bounds of a.cu::k is {one} on one road and {other} on the other" in str(error)
+
+
+def test_kernels_are_the_same_by_name_and_launch() -> None:
+    one = [result({"aligned": "proved"}, "a.cu:1"), result({"aligned": "proved"}, "a.cu:2")]
+    other = [result({"aligned": "refuted"}, "a.cu:2"), result({"aligned": "refuted"}, kernel="l")]
+    assert len(list(contradictions(one, other))) == 1
+    assert not list(contradictions(one, []))
+    assert not list(contradictions(one, [result({"in_bounds": "refuted"}, "a.cu:1")]))
+
+
+def command(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        main(args)
+    said = capsys.readouterr()
+    return int(stop.value.code or 0), said.out, said.err
+
+
+def test_a_contradiction_is_an_internal_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second road, which is made to say the opposite of the first, is not believed."""
+    source = tmp_path / "k.cu"
+    source.write_text(KERNEL)
+    asked: list[str] = []
+
+    def said(targets: Any, request: Any, *more: Any) -> Any:
+        asked.append(request.road)
+        results, errors = check_all(targets, replace(request, road=""), *more)
+        if request.road:
+            results = [
+                {**r, "verdicts": {**r["verdicts"], "in_bounds": "refuted"}} for r in results
+            ]
+        return results, errors
+
+    monkeypatch.setattr("symcute.cli.check.check_all", said)
+    code, out, err = command("check", str(source), "--no-cache", "--road", "both", capsys=capsys)
+    assert asked == ["", "llvm"]
+    assert code == 3
+    assert "in_bounds" in err and "is proved on one road and refuted on the other" in err
+    assert "k.cu" in out
+    assert command("check", str(source), "--no-cache", capsys=capsys)[0] == 0
+
+
+@pytest.mark.full
+def test_roads_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    source = Path(__file__).parents[1] / "access" / "llvm" / "kept.cu"
+    code, out, err = command("check", str(source), "--no-cache", "--road", "both", capsys=capsys)
+    assert code == 1 and "on one road" not in err
+    assert "bytes_out_of_step" in out
