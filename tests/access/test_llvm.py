@@ -112,7 +112,8 @@ def test_what_an_optimizer_would_lose_is_asked_about() -> None:
 @cache
 def read(file: Path) -> dict[str, Kernel]:
     included = INCLUDED.get(file.stem)
-    return read_through_llvm(included + file.read_text() if included else file).kernels
+    source = included + file.read_text() if included else file
+    return read_through_llvm(source, timeout=600).kernels
 
 
 def through_llvm(case: Case) -> Kernel | None:

@@ -27,8 +27,8 @@ _VERSIONS = ("19",)
 _ARGUMENTS = (
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib",
     "-include", "__clang_cuda_runtime_wrapper.h", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
-    "-fno-discard-value-names", "-Xclang", "-target-sdk-version=12.3", "-Wno-unknown-cuda-version",
-    "-fno-builtin-memcpy", "-fno-builtin-memmove", "-w", "-Werror=integer-overflow",
+    "-fno-discard-value-names", "-Xclang", "-target-sdk-version=12.3",
+    "-fno-builtin-memcpy", "-fno-builtin-memmove", "-Wno-everything", "-Werror=integer-overflow",
     "-S", "-emit-llvm",
 )  # fmt: skip
 _STANDARD = "-std=c++17"
