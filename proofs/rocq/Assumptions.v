@@ -1,5 +1,5 @@
 (* What the theorems rest on beside the kernel: nothing. *)
-From Symcute Require Import Terms Sums Ways Settling Claims Evaluation Agreement Parts Certificates.
+From Symcute Require Import Terms Sums Ways Settling Claims Evaluation Agreement Parts Certificates Plain.
 Print Assumptions accepted_holds.
 Print Assumptions accepted_met.
 Print Assumptions is_true_ok.
@@ -7,3 +7,4 @@ Print Assumptions combined_ok.
 Print Assumptions settle_ok.
 Print Assumptions agree_holds.
 Print Assumptions obligations_ok.
+Print Assumptions exported.

@@ -19,6 +19,7 @@ from symcute.cli.completion import completion_command
 from symcute.cli.doctor import doctor_command
 from symcute.cli.eval import eval_command
 from symcute.cli.explore import explore_command
+from symcute.cli.export import export_command
 from symcute.cli.failures import guarded, lenient_output, standard_streams
 from symcute.cli.find import find_padding_command, find_swizzle_command
 from symcute.cli.gpu import gpu_command
@@ -108,7 +109,7 @@ def help_command(ctx: click.Context, command: str | None) -> None:
 symcute.list_sections(
     {
         "Layouts": (show_command, explore_command, eval_command, atoms_command),
-        "Claims": (prove_command, find_padding_command, find_swizzle_command),
+        "Claims": (prove_command, find_padding_command, find_swizzle_command, export_command),
         "Kernels": (check_command,),
         "Theorem files, reports and evidence": (
             verify_command,

@@ -13,7 +13,7 @@ from typing import Any
 from symcute.checker.evaluate import MAX_COORDINATES, coordinates, without_dims
 from symcute.checker.primitive import primitive
 
-__all__ = ["KEYS", "batch", "data_terms", "missing"]
+__all__ = ["DEPTH", "HEAD", "KEYS", "batch", "data_terms", "missing", "word"]
 
 #: What is read of a document; its texts and its digest are for those who read texts.
 KEYS = ("definitions", "instance", "proof", "statement")
@@ -24,7 +24,8 @@ CLAIMS = {"printed": "prints_as", "requests": "requests"}
 LEMMAS = ("residues", "witness", "missing", "denial", "solver")
 SETTLED = ("range", "solver")
 
-_HEAD = """From Coq Require Import ZArith List.
+#: What each file of terms begins with.
+HEAD = """From Coq Require Import ZArith List.
 From Symcute Require Import Data Certificates.
 Import ListNotations.
 Open Scope Z_scope.
@@ -47,8 +48,13 @@ def batch(documents: list[dict[str, Any]]) -> str:
     """
     lines, terms = data_terms([{k: d[k] for k in KEYS if k in d} for d in documents])
     said = f"Definition said c := {_SAID.format(DEPTH)}."
-    return "\n".join(
-        [_HEAD, *lines, said, f"Eval vm_compute in map said [{'; '.join(terms)}].", ""]
+    return "\n".join([HEAD, *lines, said, f"Eval vm_compute in map said [{'; '.join(terms)}].", ""])
+
+
+def word(text: str) -> str:
+    """Return a string as a term: the number whose bytes, behind a 1, are its own."""
+    return (
+        f"{int.from_bytes(bytes([1]) + text.encode('utf-8', 'surrogatepass'), 'big'):#x}%positive"
     )
 
 
@@ -84,10 +90,9 @@ class _Writer:
         return f"x{len(self.lines) - 1}"
 
     def word(self, text: str) -> str:
-        """Return the name of a string: the number whose bytes, behind a 1, are its own."""
+        """Return the name of a string."""
         if text not in self._words:
-            number = int.from_bytes(b"\1" + text.encode("utf-8", "surrogatepass"), "big")
-            self._words[text] = self.defined(f"{number:#x}%positive")
+            self._words[text] = self.defined(word(text))
         return self._words[text]
 
     def term(self, item: Any) -> str:

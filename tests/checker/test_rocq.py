@@ -18,6 +18,7 @@ from symcute import checker as core
 from symcute.rocq import ask, missing
 from symcute.rocq.gallina import batch, data_terms
 from symcute.rocq.machine import LIBRARY, compiled
+from symcute.rocq.plain import theorem
 from tests.full import many
 
 from . import brute_data
@@ -94,6 +95,16 @@ def test_the_command_without_rocq_says_what_to_install(
     said = run(["recheck", "--rocq", str(file)])
     assert said == (1, "", "symcute: Rocq's compiler coqc is not installed\n"
                     "Debian and Ubuntu have it: apt install coq\n")  # fmt: skip
+
+
+def test_a_theorem_is_stated_without_terms() -> None:
+    text = theorem(ACCEPTED["chain"])
+    said = text[text.index("Definition claimed") : text.index("Definition x0")]
+    assert ACCEPTED["chain"]["claim"] in text and "forall LD M N : Z" in said, said
+    assert not re.search("D(Int|Str|List|Obj)|Injective|offset", said), said
+    # A dim may be called as Gallina's own words are, and as what a claim binds.
+    other = json.loads(json.dumps(ACCEPTED["chain"]).replace('"M"', '"forall"'))
+    assert " forall_ " in theorem(other) and " forall " not in theorem(other).partition(":=")[0]
 
 
 def run(arguments: list[str]) -> tuple[int, str, str]:
@@ -230,6 +241,42 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for told in "compiles the theorems", "":
         code, _, noticed = run(["recheck", "--rocq", "--quiet", "one.json"])
         assert code == 0 and (told in noticed if told else noticed == "")
+
+
+#: A claim of each kind, with what is given; as texts, so that the command proves and writes them.
+EXPORTED: dict[str, tuple[str, ...]] = {
+    "injective((M,N):(x0,1))": ("x0 >= N",),
+    "injective((128,P):(1,128), where((128,P):(1,128), Z))": (),
+    "in_bounds((M,N):(-1,M), M*N + 1)": ("M == 1",),
+    "in_bounds(Sw<2,0,2> o 0 o (4,4*M):(1,4), 16*M)": (),
+    "covers((M,N):(N,1), M*N)": (),
+    "disjoint((M,2):(4,1), 2:2)": (),
+    "apart(M:1, N:1, M)": (),
+    "same_image((M,N):(1,M), (N,M):(M,1))": (),
+    "equal(composition((M,N):(N,1), N:M), N:1)": (),
+    "compact((4,M):(M,1)) or M % 2 == 3": (),
+    "M / 4 * 4 + min(N, 3) <= M + 3": ("M % 4 == 0",),
+    "bijective((2,3):(3,1))": (),
+    "M % 8 == 0 implies (M // 2) % 4 == 0": (),
+}
+
+
+@FULL
+def test_exported_theorems_are_proved_and_false_ones_are_not(tmp_path: Path) -> None:
+    proved = 0
+    for claim, given in EXPORTED.items():
+        code, text, said = run(["export", "--rocq", claim, *(x for g in given for x in ("-g", g))])
+        if code:
+            assert "no theorem" in said, (claim, said)
+            continue
+        proved += 1
+        assert "Closed under the global context" in coqc(text, tmp_path), claim
+    assert proved >= 9
+    text = theorem(ACCEPTED["chain"])
+    for old, new in ("N <= LD ->", "M <= LD ->"), ("x1 < N", "x1 <= N"), ("x0 = y0", "x0 = y1"):
+        assert old in text
+        with pytest.raises(AssertionError, match="Error"):
+            coqc(text.replace(old, new), tmp_path)
 
 
 @FULL

@@ -66,6 +66,7 @@ GOLDEN = {
     "prove": (("injective((M,N):(LD,1))", "-g", "N <= LD"), 0, "PROVED  injective("),
     "find-padding": (("access((32,32):(32+P,1), 32)", "-q"), 0, "FOUND  P = 1"),
     "find-swizzle": (("access((8,8):(64,8), 16, 128)",), 0, "FOUND  Sw<3,3,3>"),
+    "export": (("--rocq", "covers(4:1, 4)"), 0, "forall y0, 0 <= y0 < 4 ->"),
     "check": (("fill.cu",), 1, "1 kernel, 7 properties: 4 proved, 1 refuted, 0 unknown"),
     "verify": (("proofs",), 0, "3 theorems: 2 proved, 1 refuted, 0 unknown; all as expected"),
     "recheck": (("one.json",), 0, "1 certificate: 1 checked"),
