@@ -85,6 +85,8 @@ __device__ void said(int *x, const char *file, const char *what) {
         ("at_t const at = either<1>(i); x[at(i)] = 1;", 5, False),
         ('if (i == 4 && "abcd"[i]) x[9] = 1; x["abcd"[i] ? i : 4] = 1;', 10, True),
         ('char c = "abc"[i]; x[0] = c;', 1, False),
+        ("x[i + \"ab\"[0] - 'a'] = 1;", 5, True),
+        ("x[i + \"ab\"[1] - 'a'] = 1;", 5, False),
         ('said(x, __FILE__, "fifth"); x[i] = 1;', 5, True),
         ('said(x, __FILE__, "fifth"); x[i] = 1;', 4, False),
         ("half2 v[2] = {{1.f, 2.f}}; x[i + (__low2float(v[1]) > 0)] = 1;", 6, True),

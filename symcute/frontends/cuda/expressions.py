@@ -32,6 +32,7 @@ from symcute.frontends.cuda.rules import (
     value_rule,
 )
 from symcute.frontends.cuda.storage import global_spot
+from symcute.frontends.cuda.tables import characters
 from symcute.frontends.cuda.values import (
     OPAQUE,
     Bound,
@@ -76,11 +77,11 @@ def _literal(b: Builder, cursor: Cursor) -> Value:
         return OPAQUE
     held = next((a for a in b.arrays.values() if (a.space, a.text) == ("constant", text)), None)
     if held is None:
-        unit, name = size_of(type.element), b.fresh("text")
+        unit, name, place = size_of(type.element), b.fresh("text"), b.place(cursor)
         integer = type.element if isinstance(type.element, Int) else None
-        held = Array(
-            name, "constant", unit, unit * type.count, unit, b.place(cursor), text, integer
-        )
+        values = characters(text, type)
+        size = unit * type.count
+        held = Array(name, "constant", unit, size, unit, place, text, integer, values or ())
         b.arrays[name] = held
     return Base(held.name)
 

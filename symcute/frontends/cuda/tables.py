@@ -10,7 +10,7 @@ from symcute.frontends.cuda.library import children, constant, initializer, key,
 from symcute.frontends.cuda.values import Memory
 from symcute.kernel.ir.program import Base, Int
 
-__all__ = ["local_table", "values_of"]
+__all__ = ["characters", "local_table", "values_of"]
 
 #: A longer table has no values.
 _LONGEST = 1 << 16
@@ -102,9 +102,16 @@ def _text(type: CArray, items: list[Cursor]) -> list[int] | None:
         here = next(iter(children(here)), None)
     if here is None or kind_of(here) != "STRING_LITERAL":
         return None
-    written = here.spelling
+    found = characters(here.spelling, type)
+    if found is None:
+        raise _Unknown
+    return [*found]
+
+
+def characters(written: str, type: CArray) -> tuple[int, ...] | None:
+    """Return what a literal fills an array with, zeros behind it; None where that is not plain."""
     plain = len(written) >= 2 and written[0] == written[-1] == '"' and written.isascii()
     if not plain or "\\" in written or size_of(type.element) != 1 or type.count is None:
-        raise _Unknown
+        return None
     held = [ord(c) for c in written[1:-1]][: type.count]
-    return held + [0] * (type.count - len(held))
+    return (*held, *[0] * (type.count - len(held)))
