@@ -252,8 +252,8 @@ def _goals(
         for step in point.steps:
             yield from ((here, x) for x in conjuncts(step.needs) if x is not True)
             here = here.extended(step.facts)
-        told = substitute(element, point.digits)
-        yield here, stores[0].by(point.values, here, told)
+        told = stores[0].by(point.values, here, substitute(element, point.digits))
+        yield from ((here, x) for x in conjuncts(told))
 
 
 def _taken(context: Context, accesses: list[Access]) -> set[str]:

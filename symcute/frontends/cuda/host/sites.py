@@ -160,12 +160,17 @@ class Sites:
         for f in self._lost.get(function.get_usr(), ()):
             if f.place not in told:
                 families.setdefault(repr(f), f)
-        named = [
-            Family(place_of(h), h.spelling, (), trouble=_CALLED.format(h.spelling))
-            for h in self._named.get(function.spelling, ())
-        ]
-        for f in (*self._missed.get(function.get_usr(), ()), *named):
-            families.setdefault(repr(f), f)
+        # Of one launch one reason is told, and of a function none where its launches have one.
+        lost = {(f.place, f.host) for f in families.values() if f.trouble}
+        for f in self._missed.get(function.get_usr(), ()):
+            if (f.place, f.host) not in lost:
+                families[repr(f)] = f
+                lost.add((f.place, f.host))
+        for h in self._named.get(function.spelling, ()):
+            if h.spelling not in {host for _, host in lost}:
+                why = _CALLED.format(h.spelling)
+                f = Family(place_of(h), h.spelling, (), trouble=why)
+                families[repr(f)] = f
         return tuple(families.values())
 
     def _is_covered(self, f: Family) -> bool:
