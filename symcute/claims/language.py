@@ -32,14 +32,8 @@ from symcute.layout.swizzle import (
 )
 
 __all__ = [
-    "alternatives",
-    "defined_at",
-    "evaluate",
-    "premises",
-    "read_claim",
-    "sense",
-    "show_value",
-]
+    "alternatives", "defined_at", "evaluate", "premises", "read_claim", "sense", "show_value",
+]  # fmt: skip
 
 
 def evaluate(text: str, given: Given = ()) -> Any:

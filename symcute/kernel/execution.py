@@ -13,14 +13,14 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
 from math import inf, prod
-from typing import Any
+from typing import Any, TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.htuple import Leaf
 from symcute.expr.terms import evaluate, names
 from symcute.hardware.access import WARP
-from symcute.kernel.access_map import Access, Variable
+from symcute.kernel.access_map import Access, BarrierEvent, Computation, Promised, Variable
 from symcute.kernel.choosing import CONTENTS, Chooser
 from symcute.kernel.events import Event, Execution
 from symcute.kernel.filling import Filling, fillings, mixed, possible
@@ -49,6 +49,8 @@ _FAULTS = {
     "bounds": "in_bounds", "misaligned": "aligned", "division": "no_overflow",
     "shift": "no_overflow", "promise": "promises_kept",
 }  # fmt: skip
+
+_Asked: TypeAlias = Access | BarrierEvent | Computation | Promised
 
 
 class Executor:
@@ -269,20 +271,21 @@ class Executor:
 
     def _known_inputs(self, name: str, place: Place) -> bool:
         """Return whether what happens at a place hangs on inputs only, of all that is not known."""
-        map = self.context.map
-        if name == "barrier_uniform":
-            found = [(m.variables, frozenset[str]()) for m in map.events if m.place == place]
-        elif name == "no_overflow":
-            found = [(c.variables, frozenset[str]()) for c in map.computations if c.place == place]
-        elif name == "promises_kept":
-            found = [(p.variables, frozenset[str]()) for p in map.promises if p.place == place]
-        else:
-            found = [(a.variables, _only_stored(a)) for a in map.accesses if a.place == place]
+        found = self._asked(name, place)
         return bool(found) and all(
-            v.kind != "havoc" or v.exact or v.name in stored or self._is_input(v)
-            for variables, stored in found
-            for v in variables
+            v.kind != "havoc" or v.exact or v.name in _only_stored(x) or self._is_input(v)
+            for x in found
+            for v in x.variables
         )
+
+    def _asked(self, name: str, place: Place) -> list[_Asked]:
+        """Return what a property is asked of at a place."""
+        map = self.context.map
+        every: Mapping[str, Iterable[_Asked]] = {
+            "barrier_uniform": map.events, "no_overflow": map.computations,
+            "promises_kept": map.promises,
+        }  # fmt: skip
+        return [x for x in every.get(name, map.accesses) if x.place == place]
 
     def _is_input(self, v: Variable) -> bool:
         """Return whether a value was loaded from an array that the kernel only reads."""
@@ -353,7 +356,7 @@ class Executor:
         a, b = r.first, r.second
         low, high = max(a.offset, b.offset), min(a.offset + a.width, b.offset + b.width)
         text = (
-            f"{a.kind} at {_line(a.place)} and {b.kind} at {_line(b.place)} both touch "
+            f"{a.kind} at line {a.place.line} and {b.kind} at line {b.place.line} both touch "
             f"bytes {low} to {high - 1} of {a.array}"
         )
         name = "write_race_free" if r.both_write else "read_write_race_free"
@@ -378,20 +381,12 @@ class Executor:
 
     def _exact(self, name: str, place: Place) -> bool:
         """Return whether what happens at a place hangs on nothing that is not known."""
-        map = self.context.map
-        if name == "barrier_uniform":
-            found = [m.exact for m in map.events if m.place == place]
-        elif name == "no_overflow":
-            found = [
-                all(v.kind != "havoc" or v.exact for v in c.variables)
-                for c in map.computations
-                if c.place == place
-            ]
-        elif name == "promises_kept":
-            found = [p.exact for p in map.promises if p.place == place]
-        else:
-            found = [a.exact for a in map.accesses if a.place == place]
-        return bool(found) and all(found)
+        found = self._asked(name, place)
+        return bool(found) and all(
+            x.exact if not isinstance(x, Computation)
+            else all(v.kind != "havoc" or v.exact for v in x.variables)
+            for x in found
+        )  # fmt: skip
 
     def _invented(self, chooser: Chooser, inputs: Collection[str] | None = None) -> str:
         """Return what an execution made up that a machine may never have."""
@@ -436,9 +431,9 @@ def _key(e: Event) -> object:
     return e.property, e.places, e.kinds, e.wrap, e.access
 
 
-def _only_stored(a: Access) -> frozenset[str]:
-    """Return names that only what is stored hangs on, as far as terms show."""
-    if a.value is None:
+def _only_stored(a: object) -> frozenset[str]:
+    """Return names that only what an access stores hangs on, as far as terms show."""
+    if not isinstance(a, Access) or a.value is None:
         return frozenset()
     joined = {n for g in a.guard if len(names(g)) > 1 for n in names(g)}
     return names(a.value) - names(a.offset) - joined
@@ -446,10 +441,6 @@ def _only_stored(a: Access) -> frozenset[str]:
 
 def _ends(n: int) -> list[int]:
     return [0] if n == 1 else [0, n - 1]
-
-
-def _line(place: Place) -> str:
-    return f"line {place.line}"
 
 
 def _point(leaves: tuple[Leaf, Leaf, Leaf], dims: Mapping[str, int]) -> Coordinate:

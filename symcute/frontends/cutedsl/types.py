@@ -18,27 +18,10 @@ from typing import Any, TypeAlias
 from symcute.errors import InputError
 
 __all__ = [
-    "AtomType",
-    "Basis",
-    "Hole",
-    "IntegerType",
-    "LayoutType",
-    "PointerType",
-    "SwizzleType",
-    "TensorType",
-    "TileType",
-    "TiledCopyType",
-    "TiledMmaType",
-    "Tree",
-    "TupleType",
-    "arguments",
-    "bits_of",
-    "filled",
-    "holes",
-    "read_layout",
-    "read_tree",
-    "read_type",
-]
+    "AtomType", "Basis", "Hole", "IntegerType", "LayoutType", "PointerType", "SwizzleType",
+    "TensorType", "TileType", "TiledCopyType", "TiledMmaType", "Tree", "TupleType", "arguments",
+    "bits_of", "filled", "holes", "read_layout", "read_tree", "read_type",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ _ARGUMENTS = (
     "-include", "__clang_cuda_runtime_wrapper.h", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
     "-fno-discard-value-names", "-Xclang", "-target-sdk-version=12.3",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-Wno-everything", "-Werror=integer-overflow",
-    "-S", "-emit-llvm",
+    "-fdebug-compilation-dir=.", "-S", "-emit-llvm",
 )  # fmt: skip
 _STANDARD = "-std=c++17"
 #: A copy that is asked for is told from one that an assignment is.

@@ -87,7 +87,7 @@ class Debug:
         """Return the path of the file that a scope is in."""
         found = self.fields(self.fields(scope).get("file", ""))
         name, folder = found.get("filename", ""), found.get("directory", "")
-        return name if name.startswith("/") or not folder else f"{folder}/{name}"
+        return name if name.startswith("/") or folder in ("", ".") else f"{folder}/{name}"
 
     # --- functions and variables ------------------------------------------------------------------
 

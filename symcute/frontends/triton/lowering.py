@@ -35,6 +35,7 @@ from itertools import count
 from math import prod
 
 from symcute.frontends.triton.accesses import ACCESSES, Wanted, access
+from symcute.frontends.triton.effects import acts, computes
 from symcute.frontends.triton.nodes import names_of, size_of
 from symcute.frontends.triton.operations import Block, Function, Op, Value
 from symcute.frontends.triton.promises import hints_of, promise, promised_shape
@@ -74,15 +75,6 @@ __all__ = ["Lowered", "lowered"]
 _LARGE = 48
 #: Rounds in which a loop must have said all that it asks for, and blocks that may be repeated.
 _ROUNDS, _BLOCKS = 64, 64
-#: What computes, and does nothing else: what it gives is not known where `values.py` has no rule.
-_PURE = frozenset(
-    f"tt.{name}"
-    for name in (
-        "bitcast", "cat", "clampf", "dot", "dot_scaled", "fp_to_fp", "gather", "histogram",
-        "int_to_ptr", "make_tensor_descriptor", "map_elementwise", "mulhiui", "precise_divf",
-        "precise_sqrt", "ptr_to_int", "reduce", "scan",
-    )
-) | RULES.keys()  # fmt: skip
 #: What does nothing to memory, and orders no threads of a launch: another launch may begin before,
 #: or is waited for.
 _SAID = frozenset(
@@ -321,7 +313,7 @@ class _Walk:
             return [] if self._phase.ops is not None else [Barrier("block", op.place)]
         if op.name in _SAID:
             return []
-        if not _computes(op):
+        if not computes(op):
             return self._not_understood(op, op.name)
         found: list[Stmt] = []
         for k, result in enumerate(op.results):
@@ -399,7 +391,7 @@ class _Walk:
                 break
         else:
             raise Unread("a loop that asks for ever more elements")
-        if not after and not any(map(_acts, inner)):
+        if not after and not any(map(acts, inner)):
             return []
         i = self._variable(index, ())
         if not isinstance(i.type, Int):
@@ -452,19 +444,3 @@ def _split(region: Sequence[Block], end: str) -> tuple[list[Op], list[Value]]:
         raise Unread(f"a region that does not end with {end}")
     *ops, last = region[0].ops
     return ops, last.operands
-
-
-def _computes(op: Op) -> bool:
-    """Return whether an operation does nothing but compute: code in it says so itself."""
-    if op.name in ("tt.elementwise_inline_asm", "tt.extern_elementwise"):
-        return op.attributes.get("pure", "").startswith("true")
-    known = op.name in _PURE or op.name.startswith(("arith.", "math."))
-    inner = (x for region in op.regions for block in region for x in block.ops)
-    return known and all(_computes(x) or x.name.endswith(".return") for x in inner)
-
-
-def _acts(s: Stmt) -> bool:
-    """Return whether a statement does more than set variables."""
-    if isinstance(s, If):
-        return any(map(_acts, (*s.then, *s.other)))
-    return not isinstance(s, Let | Havoc)

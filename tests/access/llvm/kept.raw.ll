@@ -11,7 +11,7 @@
 !0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression(DW_OP_constu, 4, DW_OP_swap, DW_OP_xderef))
 !1 = distinct !DIGlobalVariable(name: "few", linkageName: "_ZL3few", scope: !2, file: !113, line: 100, type: !981, isLocal: true, isDefinition: true)
 !2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !3, producer: "Debian clang version 19.1.7 (3~deb12u1)", isOptimized: false, runtimeVersion: 0, emissionKind: FullDebug, enums: !4, retainedTypes: !32, globals: !109, imports: !133, splitDebugInlining: false, nameTableKind: None)
-!3 = !DIFile(filename: "/tmp/symcute-isivjnwx/source.cu", directory: "/work/wt/llvm")
+!3 = !DIFile(filename: "/tmp/symcute-isivjnwx/source.cu", directory: ".")
 !4 = !{!5}
 !5 = !DICompositeType(tag: DW_TAG_enumeration_type, name: "sm_selector", scope: !7, file: !6, line: 87, baseType: !10, size: 64, flags: DIFlagEnumClass, elements: !12, identifier: "_ZTSN2nv6target6detail11sm_selectorE")
 !6 = !DIFile(filename: "main/.venv/lib/python3.11/site-packages/nvidia/cuda_cccl/include/nv/target", directory: "/work")
@@ -121,7 +121,7 @@
 !110 = !DIGlobalVariableExpression(var: !111, expr: !DIExpression(DW_OP_constu, 8, DW_OP_swap, DW_OP_xderef))
 !111 = distinct !DIGlobalVariable(name: "s", scope: !112, file: !113, line: 120, type: !118, isLocal: true, isDefinition: true)
 !112 = distinct !DISubprogram(name: "waited_for_by_some", linkageName: "_Z18waited_for_by_somePf", scope: !113, file: !113, line: 119, type: !114, scopeLine: 119, flags: DIFlagPrototyped, spFlags: DISPFlagDefinition)
-!113 = !DIFile(filename: "kept.cu", directory: "/work/wt/llvm")
+!113 = !DIFile(filename: "kept.cu", directory: ".")
 !114 = !DISubroutineType(types: !115)
 !115 = !{null, !116}
 !116 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !40, size: 64)
