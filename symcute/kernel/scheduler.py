@@ -383,7 +383,7 @@ class Work:
     def shaky_promise(self) -> str:
         """Return what a compiler is promised that is not proved, or nothing."""
         items = self.items.get("promises_kept", ())
-        for i, p in zip(items, self.context.map.promises, strict=False):
+        for i, p in zip(items, self.context.map.promises, strict=True):
             if p.believed and (not self._holds(i) or self.shaky(i)):
                 return f"it rests on {p.name} at {p.place}, which may not be so"
         return ""

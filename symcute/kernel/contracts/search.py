@@ -215,7 +215,7 @@ class Search:
         promises = context.map.promises if context is not None else ()
         asked = self._asked("promises_kept", lines)
         return all(
-            self._proved(q, lines) for q, p in zip(asked, promises, strict=False) if p.believed
+            self._proved(q, lines) for q, p in zip(asked, promises, strict=True) if p.believed
         )
 
     def _answered(self, asked: _Asked, lines: Lines) -> bool:
