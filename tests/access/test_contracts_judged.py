@@ -38,7 +38,9 @@ def kernels_of(file: str) -> Mapping[str, Kernel]:
 
 @cache
 def kernels() -> dict[str, Kernel]:
-    return {k: v for file in FILES for k, v in kernels_of(file).items()}
+    """Return the kernels of the files, but not what only says that there are instances of one."""
+    found = {k: v for file in FILES for k, v in kernels_of(file).items()}
+    return {k: v for k, v in found.items() if not k.endswith("<instantiated>")}
 
 
 NAMES = tuple(kernels()) if full() else QUICK
