@@ -322,4 +322,5 @@ def test_what_a_stride_has_to_be_is_shown_too() -> None:
                       given=Assumptions.of(()))  # fmt: skip
     (every,) = (q.quick() for q in covers(Context(map_, setting)) if "every" in q.claim)
     assert every.status == "proved"
-    assert at_most(1, "n") in [o.goal for o in every.obligations] and len(every.obligations) >= 2
+    of_digits = at_most(0, "q"), less("q", "m"), at_most(0, "r"), less("r", "n")
+    assert [o.goal for o in every.obligations] == [at_most(1, "n"), *of_digits]
