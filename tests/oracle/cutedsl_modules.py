@@ -21,6 +21,8 @@ ROOT = Path(__file__).parents[2]
 TRIES = 3
 #: Where packages lie is another folder on each machine.
 PACKAGES = re.compile(r'(?<=")[^"]*/site-packages/')
+#: Where the package itself calls the DSL: a line that moves with the package's text.
+OURS = re.compile(r'(?<="symcute/)([^"]*"):\d+:\d+')
 
 
 def modules_of(name: str, cases: Mapping[str, Any]) -> dict[str, Any]:
@@ -58,4 +60,5 @@ def _packed(answer: dict[str, str]) -> Any:
     if "text" not in answer:
         return refused(answer["refused"])
     text = PACKAGES.sub("site-packages/", answer["text"]).replace(f"{ROOT}/", "")
+    text = OURS.sub(r"\1:0:0", text)
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
