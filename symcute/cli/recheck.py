@@ -59,7 +59,12 @@ ROCQ = ("accepted", "rejected", "not covered")
 @click.option(
     "--rocq",
     is_flag=True,
-    help="Have Rocq's kernel check the proofs, too (needs coqc).",
+    help="Have the checker that Rocq proved right check the proofs, too (needs coqc).",
+)
+@click.option(
+    "--kernel",
+    is_flag=True,
+    help="With --rocq: compute in Rocq's kernel, and not in OCaml.",
 )
 @options.timeout
 @options.json_flag
@@ -69,6 +74,7 @@ def recheck_command(
     solver: str | None,
     trusts: tuple[str, ...],
     rocq: bool,
+    kernel: bool,
     timeout: float,
     as_json: bool,
     quiet: bool,
@@ -87,8 +93,9 @@ def recheck_command(
     REJECTED  the proof does not hold, or could not be read
 
     With --rocq the data of each certificate that is not rejected go through a checker whose
-    soundness is a theorem (proofs/rocq), computed by the kernel of Rocq: it accepts or rejects
-    them, or what it lacks for them is named.
+    soundness is a theorem (proofs/rocq): it accepts or rejects them, or what it lacks for them is
+    named. It runs as Rocq extracts it to OCaml where ocamlfind is there, and otherwise, or with
+    --kernel, in Rocq's kernel, which is slower and leaves less to be believed.
 
     \b
     symcute recheck proofs/ --trust solver --trust algebra
@@ -103,8 +110,10 @@ def recheck_command(
     found = checked(files, queries=solver is not None)
     if solver is not None:
         _confirm(found, solver, timeout)
+    if kernel and not rocq:
+        raise InputError("--kernel says how Rocq computes", "say --rocq, too")
     if rocq:
-        _ask_rocq(found, files)
+        _ask_rocq(found, files, kernel)
     found.sort(key=lambda result: (not good(result, trusts), STATUSES.index(result["status"])))
     totals = _totals(found)
     if as_json:
@@ -211,7 +220,7 @@ def _confirm(found: list[dict[str, Any]], solver: str, timeout: float) -> None:
         }
 
 
-def _ask_rocq(found: list[dict[str, Any]], files: list[Path]) -> None:
+def _ask_rocq(found: list[dict[str, Any]], files: list[Path], kernel: bool) -> None:
     """Ask Rocq about each certificate that is accepted: what that takes is bounded by count."""
     from symcute.rocq import Unavailable, ask, documents
 
@@ -222,7 +231,7 @@ def _ask_rocq(found: list[dict[str, Any]], files: list[Path]) -> None:
         results = [r for r in found if r["file"] == name]
         pairs += [x for x in zip(results, there, strict=False) if x[0]["status"] != "rejected"]
     try:
-        said = ask([document for _, document in pairs], options.notice)
+        said = ask([document for _, document in pairs], options.notice, kernel)
     except Unavailable as error:
         raise SymcuteError(error.what, error.remedy) from None
     for (result, _), one in zip(pairs, said, strict=True):

@@ -15,6 +15,7 @@ from typing import Any
 from symcute.checker import load
 from symcute.checker.terms import Refused
 from symcute.recheck.__main__ import entries, read
+from symcute.rocq.extracted import answers, program
 from symcute.rocq.gallina import KEYS, batch, missing
 
 __all__ = ["LIBRARY", "Said", "Unavailable", "ask", "documents"]
@@ -69,8 +70,13 @@ def _silent(text: str) -> None:
     """Take what is being done, and say nothing."""
 
 
-def ask(items: list[Any], notice: Callable[[str], None] = _silent) -> list[Said]:
+def ask(
+    items: list[Any], notice: Callable[[str], None] = _silent, kernel: bool = False
+) -> list[Said]:
     """Return what Rocq says of each document; `notice` takes what is being done where that is long.
+
+    Where OCaml is there its checker runs extracted to that; with `kernel` Rocq's kernel computes
+    it, as it does where OCaml is not there, or the program fails.
 
     Errors: Unavailable.
     """
@@ -85,8 +91,9 @@ def ask(items: list[Any], notice: Callable[[str], None] = _silent) -> list[Said]
             waiting.append(k)
     if waiting:
         library = compiled(notice)
+        checker = None if kernel else program(library, _coqc)
         for group in _groups(waiting, items):
-            codes = _computed(library, [items[k] for k in group])
+            codes = _answered(library, checker, [items[k] for k in group])
             found |= {k: _said(code) for k, code in zip(group, codes, strict=True)}
     return [found[k] for k in range(len(items))]
 
@@ -106,6 +113,14 @@ def _groups(waiting: list[int], items: list[Any]) -> Iterator[list[int]]:
         size += length
     if group:
         yield group
+
+
+def _answered(library: Path, checker: Path | None, group: list[dict[str, Any]]) -> list[int]:
+    """Return the codes of documents: by the program, and by the kernel where that says nothing."""
+    said = answers(checker, group, SILENCE_S) if checker else [None] * len(group)
+    left = [document for document, code in zip(group, said, strict=True) if code is None]
+    computed = iter(_computed(library, left) if left else ())
+    return [next(computed) if code is None else code for code in said]
 
 
 def _computed(library: Path, group: list[dict[str, Any]]) -> list[int]:
@@ -137,6 +152,7 @@ def compiled(notice: Callable[[str], None] = _silent) -> Path:
             f"the theorems are not at {LIBRARY}", "run it in a checkout of symcute, which has them"
         )
     names = [x for x in (LIBRARY / "_CoqProject").read_text().split() if x.endswith(".v")]
+    names.append("main.ml")
     texts = {name: (LIBRARY / name).read_bytes() for name in names}
     version = _version()
     known = hashlib.sha256(version.encode() + b"".join(n.encode() + t for n, t in texts.items()))
@@ -150,6 +166,8 @@ def compiled(notice: Callable[[str], None] = _silent) -> Path:
         made.mkdir()
         for name, text in texts.items():
             (made / name).write_bytes(text)
+            if not name.endswith(".v"):
+                continue
             said = _coqc(["-R", ".", "Symcute", name], made)
             if said.returncode:
                 reason = " ".join(said.stderr.split())[:200]

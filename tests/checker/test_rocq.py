@@ -16,6 +16,7 @@ import pytest
 
 from symcute import checker as core
 from symcute.rocq import ask, missing
+from symcute.rocq.extracted import answers, line, program
 from symcute.rocq.gallina import batch, data_terms
 from symcute.rocq.machine import LIBRARY, compiled
 from symcute.rocq.plain import theorem
@@ -56,6 +57,23 @@ def test_terms_say_what_json_says() -> None:
         assert f"{int.from_bytes(bytes([1]) + word.encode(), 'big'):#x}%positive" in text
     # What stands twice is written once.
     assert text.count("DInt (0x1)") == 1
+
+
+def test_lines_say_what_json_says() -> None:
+    said = line({"a": [1, -26, "x'", True, False, None, [], 1 << 70], "é": {}})
+    assert said == "{S61[I1I-1aS7827TFN[]I400000000000000000]Sc3a9{}}"
+
+
+def test_the_program_is_asked_again_where_it_fails(tmp_path: Path) -> None:
+    """A document on which it dies, or of which it says nothing sensible, is left to the kernel."""
+    made = tmp_path / "checker"
+    made.write_text(f"#!{sys.executable}\nimport sys\nfor line in sys.stdin:\n"
+                    "    if 'I7' in line: sys.exit(2)\n"
+                    "    print('?' if 'I8' in line else 1, flush=True)\n")  # fmt: skip
+    made.chmod(0o755)
+    documents = [{"proof": k} for k in (1, 7, 8, 7, 2, 7)]
+    assert answers(made, documents, 60.0) == [1, None, None, None, 1, None]
+    assert answers(tmp_path / "absent", documents, 60.0) == [None] * 6
 
 
 def test_theorems_are_proved_and_assume_nothing() -> None:
@@ -288,6 +306,19 @@ def test_of_one_mind_on_certificates_by_hand() -> None:
         if found.verdict != "not covered":
             assert (found.verdict == "accepted") == by_core(document), name
     assert counted["accepted"] >= 20, counted
+
+
+@FULL
+def test_the_program_says_what_the_kernel_says() -> None:
+    assert shutil.which("ocamlfind"), "OCaml is not here: apt install ocaml-findlib"
+    assert program(compiled(), lambda *_: None), "the checker is not extracted"
+    rng, items = random.Random(3), list(ACCEPTED.values())
+    for document in rng.sample([d for d in kept() if len(str(d)) < 3000], many(10, 60)):
+        body = {k: document[k] for k in (*DATA, "definitions", "proof") if k in document}
+        items += [document | m for m in rng.sample(list(mutations(body, ["M", "N"])), 4)]
+    by_program = ask(items)
+    assert by_program == ask(items, kernel=True)
+    assert min(Counter(x.verdict for x in by_program).values()) >= 10
 
 
 @FULL
