@@ -25,7 +25,7 @@ from symcute.frontends.cuda.source import read_kernels
         "void other(float *x, int i) { void (*all[])(float *, int) = {k, k};"
         " all[i]<<<1, 2>>>(x, 9); }",
         "__global__ void j(float *x, int n) {} void other(float *x, bool b) {"
-        " auto f = b ? k : j; f<<<1, 2>>>(x, 9); }",
+        " auto f = k; f = b ? k : j; f<<<1, 2>>>(x, 9); }",
         "__global__ void j(float *x, int n) {} void other(float *x, bool b) {"
         " auto f = j; if (b) f = k; f<<<1, 2>>>(x, 9); }",
         "struct A { void (*f)(float *, int); }; void other(float *x) {"

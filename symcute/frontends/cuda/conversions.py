@@ -8,6 +8,7 @@ from symcute.frontends.cuda.memory import EXPRS, null, unknown
 from symcute.frontends.cuda.values import (
     OPAQUE,
     Address,
+    Choice,
     Closure,
     Fields,
     Function,
@@ -31,7 +32,7 @@ def convert(b: Builder, value: Value, to: CType, place: Place, *, explicit: bool
         case CPointer():
             if isinstance(value, Const) and value.value == 0:
                 return null(b, place)
-            if isinstance(value, Address | Function | Closure):
+            if isinstance(value, Address | Function | Choice | Closure):
                 return value
             if isinstance(value, EXPRS) and value.type == Pointer():
                 return value
@@ -50,7 +51,7 @@ def to_int(b: Builder, value: Value, to: Int, place: Place, explicit: bool = Fal
     """Return a value as an integer of a type."""
     if isinstance(value, Numbered):
         return b.havoc(to, "an address as a number", place)
-    if isinstance(value, Function | Closure | Address):
+    if isinstance(value, Function | Choice | Closure | Address):
         if to == BOOL:
             return Const(1, BOOL)
         return b.havoc(to, "a pointer as a number", place)

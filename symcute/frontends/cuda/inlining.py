@@ -25,6 +25,7 @@ from symcute.frontends.cuda.values import (
     OPAQUE,
     Address,
     Bound,
+    Choice,
     Closure,
     Function,
     Lost,
@@ -123,7 +124,7 @@ def _result(b: Builder, cursor: Cursor, frame: Frame) -> Value | Spot:
     first, *others = frame.returned or [OPAQUE]
     if frame.direct or (isinstance(first, Function) and all(x == first for x in others)):
         return first
-    if any(isinstance(x, Function) for x in frame.returned):
+    if any(isinstance(x, Function | Choice) for x in frame.returned):
         return unknown(b, frame.type, "one of several functions", place)
     assert frame.result is not None
     return read(b, frame.result, frame.type, place)
@@ -175,7 +176,7 @@ def _by_value(b: Builder, parameter: Cursor, given: Cursor, type: CType) -> Spot
         initialise(b, spot, type, given, place)
         return spot
     value = convert(b, value_of(b, given), type, place)
-    stands = isinstance(value, Address | Function | Closure | Numbered | Base)
+    stands = isinstance(value, Address | Function | Choice | Closure | Numbered | Base)
     if stands and owner not in b.changed:
         return Bound(value, owner)
     spot = declare(b, owner, type, name, place, text)

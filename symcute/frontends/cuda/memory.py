@@ -22,6 +22,7 @@ from symcute.frontends.cuda.values import (
     Address,
     Bits,
     Bound,
+    Choice,
     Closure,
     Fields,
     Function,
@@ -164,7 +165,7 @@ def address(b: Builder, spot: Spot, place: Place) -> Value:
             return pointer
         case Lost():
             return b.havoc(Pointer(), "the address of something not understood", place)
-        case Bound(value) if isinstance(value, Function | Closure):
+        case Bound(value, 0) if isinstance(value, Function | Choice | Closure):
             return value
         case _:
             return Address(spot)

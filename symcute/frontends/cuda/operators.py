@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clang.cindex import Cursor
+from clang.cindex import Cursor, TypeKind
 
 from symcute.frontends.cuda.arithmetic import ARITHMETIC, COMPARISONS, compound, compute
 from symcute.frontends.cuda.builder import Builder
@@ -30,7 +30,18 @@ from symcute.frontends.cuda.rules import (
     value_of,
     value_rule,
 )
-from symcute.frontends.cuda.values import OPAQUE, Bits, Lost, Memory, Parts, Slot, Spot, Value
+from symcute.frontends.cuda.values import (
+    OPAQUE,
+    Bits,
+    Choice,
+    Function,
+    Lost,
+    Memory,
+    Parts,
+    Slot,
+    Spot,
+    Value,
+)
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Binary,
@@ -237,7 +248,10 @@ def _conditional(b: Builder, cursor: Cursor) -> Value:
         one = value_of(b, parts[1])
     with b.block() as other_out:
         other = value_of(b, parts[2])
-    pure = not then and not other_out and isinstance(type, Int | CPointer)
+    pure = not then and not other_out
+    if pure and isinstance(one, Function | Choice) and isinstance(other, Function | Choice):
+        return Choice(b.steady(test, "either", place), one, other)
+    pure = pure and isinstance(type, Int | CPointer)
     if pure and isinstance(one, EXPRS) and isinstance(other, EXPRS):
         return Select(test, one, other, one.type)
     if isinstance(type, Void | Other):
@@ -257,7 +271,8 @@ def _conditional_spot(b: Builder, cursor: Cursor) -> Spot:
     """One of two places: both must lie in memory, where there are pointers to them."""
     type, place = b.types(cursor.type), b.place(cursor)
     parts = children(cursor)
-    if len(parts) != 3 or not all(_is_place(p) for p in parts[1:]):
+    function = cursor.type.get_canonical().kind == TypeKind.FUNCTIONPROTO
+    if len(parts) != 3 or function or not all(_is_place(p) for p in parts[1:]):
         return put_away(b, _conditional(b, cursor), type, cursor)
     test = condition(b, parts[0])
     chosen = b.fresh("chosen")

@@ -10,7 +10,8 @@ from typing import Any
 
 from symcute import __version__
 from symcute.frontends.cuda.failing import Failure
-from symcute.frontends.cuda.reading import Request, read
+from symcute.frontends.cuda.reading import read
+from symcute.frontends.cuda.unit import Request
 from symcute.kernel.ir.document import to_json
 from symcute.processes.serving import limit_memory, serve
 

@@ -2,86 +2,46 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from clang.cindex import Cursor, TranslationUnit
+from clang.cindex import Cursor, Diagnostic, TranslationUnit
 
+from symcute.frontends.cuda.choosing import choices, filled, template_parameters
 from symcute.frontends.cuda.comments import invariants, notes_of
 from symcute.frontends.cuda.ctype import Types
 from symcute.frontends.cuda.failing import Errors, Failure
-from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.host.reaching import (
-    ASKED,
-    instantiations,
-)
 from symcute.frontends.cuda.host.sites import Sites
 from symcute.frontends.cuda.inlining import body
-from symcute.frontends.cuda.instances import full_name, instance_name, instances, is_kernel
 from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import (
     children,
     file_text,
     initializer,
     kind_of,
-    parse,
     place_of,
-    template_of,
     top_level,
     walk,
 )
+from symcute.frontends.cuda.requests import ASKED, MADE, reached_words
 from symcute.frontends.cuda.target import CUDA
+from symcute.frontends.cuda.unit import (
+    MOST_MADE,
+    Found,
+    Request,
+    Unit,
+    blamed,
+    parsed,
+    with_requests,
+)
 from symcute.frontends.cuda.words import kernels_in, plain
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel, NotUnderstood
 
-__all__ = ["Request", "read"]
-
-_INSIDE = ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL")
-_ASKED = "<the kernel asked for>"
-#: Instances of one template that are read unless they are asked for.
-MOST_MADE = 12
-#: What stands for a number of a template that nobody says: a warp's lanes.
-_NUMBERS = {"BOOL": "false"} | dict.fromkeys(
-    ("INT", "UINT", "LONG", "ULONG", "LONGLONG", "ULONGLONG", "SHORT", "USHORT"), "32"
-)
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is read: text, and what a compiler is told besides."""
-
-    path: str
-    text: str
-    name: str | None = None
-    defines: Mapping[str, str] = field(default_factory=dict)
-    template_args: Mapping[str, str] = field(default_factory=dict)
-    include_dirs: Sequence[str] = ()
-    #: The one file whose kernels are wanted, of those that the text includes.
-    only: str = ""
-
-
-@dataclass
-class _Found:
-    """The kernels of a file, the templates of kernels, and what is made of these in the file."""
-
-    kernels: dict[str, Cursor] = field(default_factory=dict)
-    templates: dict[str, Cursor] = field(default_factory=dict)
-    made: dict[str, Cursor] = field(default_factory=dict)
-    hosts: list[Cursor] = field(default_factory=list)
-
-
-@dataclass
-class _Unit:
-    """A source as clang reads it, what it makes for whom asks, and which headers it lacks."""
-
-    tree: TranslationUnit
-    missing: list[str]
-    found: _Found
+__all__ = ["read"]
 
 
 def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
@@ -90,10 +50,13 @@ def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
     A kernel of which clang gives no tree that can be trusted is all `NotUnderstood`.
     Errors: `Failure`, with the names that there are, where there is no such kernel.
     """
-    unit = _parse(request, (), ())
+    unit = with_requests(request, parsed(request, (), (), ()))
     asked = _asked(request, unit.found)
+    chosen = _chosen(request, unit, asked)
+    asked |= chosen
     if asked:
-        unit = _parse(request, asked, unit.missing)
+        again = parsed(request, asked, unit.requested, unit.missing)
+        unit = replace(again, unmade=unit.unmade)
     errors = Errors(unit.tree, unit.missing, request.defines)
     lost = {} if request.only else _lost(request, unit, errors)
     wanted = _wanted(request, unit, asked, lost)
@@ -112,12 +75,16 @@ def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
             kernel,
             notes=_notes(request, place_of(function)),
             launch_bounds=_launch_bounds(function),
-            granted=_granted(unit.missing),
+            granted=(*_granted(unit.missing), *((_CHOSEN,) if name in chosen else ())),
         )
         if not any(note.startswith("launch ") for note, _ in kernels[name].notes):
             kernels[name] = replace(kernels[name], families=sites.of(function, kernels[name]))
     shown = {n: k for n, k in lost.items() if request.name in (None, n) and n not in kernels}
     return kernels | shown, unit.missing
+
+
+#: What a verdict on an instance does not say.
+_CHOSEN = "nothing in the source makes an instance of the template: of this one alone it is said"
 
 
 def _granted(missing: Sequence[str]) -> tuple[str, ...]:
@@ -130,7 +97,7 @@ def _nothing(why: Failure, place: Place) -> tuple[NotUnderstood]:
     return (NotUnderstood(why.what, why.place or place, barrier=True),)
 
 
-def _lost(request: Request, unit: _Unit, errors: Errors) -> dict[str, Kernel]:
+def _lost(request: Request, unit: Unit, errors: Errors) -> dict[str, Kernel]:
     """Return the kernels that the text has and that clang's tree does not, by their names."""
     if not errors.any:
         return {}
@@ -148,7 +115,7 @@ def _lost(request: Request, unit: _Unit, errors: Errors) -> dict[str, Kernel]:
 
 
 def _unmade(
-    request: Request, unit: _Unit, asked: Mapping[str, str], wanted: Collection[str]
+    request: Request, unit: Unit, asked: Mapping[str, str], wanted: Collection[str]
 ) -> dict[str, Kernel]:
     """Return the templates of which nothing is made, by their names with their parameters."""
     made = {asked.get(n) or n.split("<")[0] for n in wanted}
@@ -156,19 +123,19 @@ def _unmade(
     for title, template in unit.found.templates.items():
         if title in made or request.name is not None:
             continue
-        over = ", ".join(_template_parameters(template))
+        over = ", ".join(template_parameters(template))
         place = place_of(template)
         why = Failure(f"a template over {over}, of which the file makes nothing", place=place)
         tried = [n for n, t in asked.items() if t == title]
         if tried:
-            why = replace(_refusal(unit.tree, tried[0]), place=place)
+            why = replace(_refusal(request, unit, tried[0]), place=place)
         notes = _notes(request, place)
         name = f"{title}<{over}>"
         out[name] = Kernel(name, (), (), _nothing(why, place), place, CUDA, notes=notes)
     return out
 
 
-def _by_template(found: _Found) -> dict[str, list[tuple[str, Cursor]]]:
+def _by_template(found: Found) -> dict[str, list[tuple[str, Cursor]]]:
     """Return the instances that host code makes, by the names of their templates."""
     made: dict[str, list[tuple[str, Cursor]]] = {}
     for name, cursor in found.made.items():
@@ -176,7 +143,7 @@ def _by_template(found: _Found) -> dict[str, list[tuple[str, Cursor]]]:
     return made
 
 
-def _left_out(request: Request, unit: _Unit) -> dict[str, Kernel]:
+def _left_out(request: Request, unit: Unit) -> dict[str, Kernel]:
     """Return one kernel, of which nothing is known, for instances beyond the most of a template."""
     out: dict[str, Kernel] = {}
     for title, made in _by_template(unit.found).items():
@@ -189,16 +156,16 @@ def _left_out(request: Request, unit: _Unit) -> dict[str, Kernel]:
     return out
 
 
-def _instantiated(request: Request, unit: _Unit) -> dict[str, Kernel]:
-    """Return one kernel, of which nothing is known, for each template that the text instantiates.
+def _instantiated(request: Request, unit: Unit) -> dict[str, Kernel]:
+    """Return one kernel, of which nothing is known, for each template that requests may be for.
 
-    Clang does not show for which arguments.
+    Those are requests that clang cannot make, themselves or through the functions that they name.
     """
     templates = unit.found.templates if request.name is None and not request.template_args else {}
-    words = instantiations(unit.tree) if templates else set[str]()
+    said = reached_words(unit.tree, unit.unmade) if templates and unit.unmade else set[str]()
     out: dict[str, Kernel] = {}
     for title, template in templates.items():
-        if template.spelling in words and not _noted(request, template):
+        if template.spelling in said and not _noted(request, template):
             place, name = place_of(template), f"{title}<instantiated>"
             why = "instances that the file makes for others, which are read when asked for by name"
             out[name] = Kernel(
@@ -207,102 +174,52 @@ def _instantiated(request: Request, unit: _Unit) -> dict[str, Kernel]:
     return out
 
 
-def _parse(request: Request, asked: Iterable[str], missing: Sequence[str]) -> _Unit:
-    text = request.text
-    if asked:
-        lines = "".join(
-            f"__attribute__((device)) auto kernel{n} = &{name};\n" for n, name in enumerate(asked)
-        )
-        text += f'\n#line 1 "{_ASKED}"\nnamespace {ASKED} {{\n{lines}}}\n'
-    tree, absent = parse(
-        request.path, text, defines=request.defines, include_dirs=request.include_dirs,
-        missing=missing,
-    )  # fmt: skip
-    return _Unit(tree, absent, _find(tree, request.only))
-
-
 # --- which kernels --------------------------------------------------------------------------------
 
 
-def _find(unit: TranslationUnit, only: str) -> _Found:
-    found = _Found()
-    wanted = _files(only)
-    stack = list(reversed(top_level(unit)))
-    while stack:
-        cursor = stack.pop()
-        kind = kind_of(cursor)
-        if kind in _INSIDE:
-            stack += reversed(children(cursor))
-        elif kind == "FUNCTION_TEMPLATE" and cursor.is_definition() and is_kernel(cursor):
-            if wanted(cursor):
-                found.templates[_own_name(cursor, found.templates)] = cursor
-        elif kind == "FUNCTION_DECL" and not is_ours(place_of(cursor).file):
-            if template_of(cursor) is not None:
-                continue
-            if is_kernel(cursor):
-                if cursor.is_definition() and body(cursor) is not None and wanted(cursor):
-                    found.kernels[_own_name(cursor, found.kernels)] = cursor
-            else:
-                found.hosts.append(cursor)
-    if found.templates:
-        for instance in instances(unit, found.hosts):
-            if wanted(instance):
-                found.made[instance_name(instance, found.made)] = instance
-    return found
-
-
-def _files(only: str) -> Callable[[Cursor], bool]:
-    """Return whether a declaration stands in a file, or in any where none is named."""
-    return lambda cursor: not only or os.path.realpath(place_of(cursor).file) == only
-
-
-def _own_name(cursor: Cursor, others: Collection[str]) -> str:
-    """Return a kernel's name, with its types where another has it already: an overload."""
-    name = full_name(cursor)
-    if name in others:
-        name = name.removesuffix(cursor.spelling) + cursor.displayname
-    return name
-
-
-def _asked(request: Request, found: _Found) -> dict[str, str]:
+def _asked(request: Request, found: Found) -> dict[str, str]:
     """Return the instances of templates that must be made, with the names of the templates."""
     name = request.name
     if name is not None and "<" in name:
         return {name: ""}
-    made = {n.split("<")[0] for n in found.made}
     asked = {}
     for title, template in found.templates.items():
         if name not in (None, title, title.split("::")[-1]):
             continue
         given = {**_noted(request, template), **request.template_args}
-        full = _filled(template, given)
-        if full is None and name is None and title not in made:
-            full = _chosen(template)
+        full = filled(template, given)
         if full is not None:
             asked[f"{title}<{full}>"] = title
     return asked
 
 
-def _chosen(template: Cursor) -> str | None:
-    """Return arguments for a template of which nothing is made: defaults, `float`, 32 and `false`.
+def _chosen(request: Request, unit: Unit, asked: Mapping[str, str]) -> dict[str, str]:
+    """Return an instance of each template of which nothing is made, with the template's name.
 
-    None where that is none of a parameter. What is said then is said of this instance.
+    It is the first that clang makes without errors; where all have some, the first of all.
     """
-    values = []
-    for parameter in children(template):
-        kind = kind_of(parameter)
-        if not (kind.startswith("TEMPLATE_") and kind.endswith("PARAMETER")):
-            continue
-        tokens = [t.spelling for t in parameter.get_tokens()]
-        if "=" in tokens or "..." in tokens:
-            break
-        value = "float"
-        if kind != "TEMPLATE_TYPE_PARAMETER":
-            value = _NUMBERS.get(parameter.type.get_canonical().kind.name, "")
-        if not value:
-            return None
-        values.append(value)
-    return ", ".join(values)
+    if request.name is not None:
+        return {}
+    made = {n.split("<")[0] for n in unit.found.made} | set(asked.values())
+    found: dict[str, str] = {}
+    tried = {
+        f"{title}<{given}>": title
+        for title, template in unit.found.templates.items()
+        for given in choices(template)
+        if title not in made
+    }
+    if not tried:
+        return {}
+    trial = parsed(request, tried, unit.requested, unit.missing)
+    bad = blamed(request, trial)
+    known = _asked_for(trial.tree, tried)
+    for n, (name, title) in enumerate(tried.items(), start=len(unit.requested) + 1):
+        if name in known and n not in bad and title not in found.values():
+            found[name] = title
+    for name, title in tried.items():
+        if title not in found.values():
+            found[name] = title
+    return found
 
 
 def _noted(request: Request, template: Cursor) -> dict[str, str]:
@@ -314,31 +231,14 @@ def _noted(request: Request, template: Cursor) -> dict[str, str]:
     return given
 
 
-def _filled(template: Cursor, given: Mapping[str, str]) -> str | None:
-    """Return template arguments as text, or None where one that is needed is not given."""
-    names = _template_parameters(template)
-    values: list[str] = []
-    for name in names:
-        if name not in given:
-            break
-        values.append(str(given[name]))
-    # Those that are not given must have defaults; clang says so when they have not.
-    return ", ".join(values) if values else None
-
-
-def _template_parameters(template: Cursor) -> list[str]:
-    return [c.spelling for c in children(template) if kind_of(c).startswith("TEMPLATE_")
-            and kind_of(c).endswith("PARAMETER")]  # fmt: skip
-
-
 def _wanted(
-    request: Request, unit: _Unit, asked: Mapping[str, str], lost: Collection[str]
+    request: Request, unit: Unit, asked: Mapping[str, str], lost: Collection[str]
 ) -> dict[str, Cursor]:
     found = unit.found
     instances = _asked_for(unit.tree, asked)
     for title in asked:
         if title not in instances and request.name is not None:
-            raise _refusal(unit.tree, title)
+            raise _refusal(request, unit, title)
     if request.name is None:
         made = {n: c for some in _by_template(found).values() for n, c in some[:MOST_MADE]}
         return {**found.kernels, **made, **instances}
@@ -354,7 +254,7 @@ def _wanted(
         return {}
     for title, template in found.templates.items():
         if name in (title, title.split("::")[-1]):
-            over = ", ".join(_template_parameters(template))
+            over = ", ".join(template_parameters(template))
             raise Failure(
                 f"{title} is a template over {over}",
                 f"give its arguments: name='{title}<...>', or template_args",
@@ -374,6 +274,8 @@ def _asked_for(unit: TranslationUnit, asked: Mapping[str, str]) -> dict[str, Cur
         if kind_of(space) != "NAMESPACE" or space.spelling != ASKED:
             continue
         for variable in children(space):
+            if variable.spelling.startswith(MADE):
+                continue
             value = initializer(variable)
             functions = [] if value is None else [
                 c.referenced for c in walk(value)
@@ -385,11 +287,17 @@ def _asked_for(unit: TranslationUnit, asked: Mapping[str, str]) -> dict[str, Cur
     return instances
 
 
-def _refusal(unit: TranslationUnit, name: str) -> Failure:
+def _refusal(request: Request, unit: Unit, name: str) -> Failure:
     """Return why an instance of a template could not be made."""
-    for problem in unit.diagnostics:
-        file = problem.location.file
-        if problem.severity >= 3 and file is not None and file.name == _ASKED:
+    first = request.text.count("\n") + 2
+    for problem in unit.tree.diagnostics:
+        here, *others = (problem.location, *(n.location for n in problem.children))
+        if problem.severity < Diagnostic.Error:
+            continue
+        if any(
+            x.file is not None and x.file.name == request.path and x.line >= first
+            for x in (here, *others)
+        ):
             return Failure(f"{name}: {problem.spelling}", "see the template's parameters")
     return Failure(f"{name} could not be made", "see the template's parameters")
 

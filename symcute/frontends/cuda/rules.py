@@ -25,6 +25,7 @@ from symcute.frontends.cuda.values import (
     Address,
     Bits,
     Bound,
+    Choice,
     Closure,
     Function,
     Hole,
@@ -132,7 +133,7 @@ def put_away(b: Builder, value: Value, type: CType, cursor: Cursor) -> Spot:
     """Return a new place with the value of an expression in it."""
     if isinstance(type, Reference):
         type = b.types(type.target)
-    if isinstance(value, Function | Closure):
+    if isinstance(value, Function | Choice | Closure):
         return Bound(value)
     place = b.place(cursor)
     spot = declare(b, key(cursor), type, "t", place, "a temporary")
@@ -154,7 +155,7 @@ def target(b: Builder, pointer: Value, type: CType, place: Place) -> Spot:
     """Return the place of a type that a pointer points to."""
     if isinstance(pointer, Address) and _fits(pointer.spot, type):
         return pointer.spot
-    if isinstance(pointer, Function | Closure):
+    if isinstance(pointer, Function | Choice | Closure):
         return Bound(pointer)
     return Memory(as_pointer(b, pointer, place), type)
 

@@ -35,7 +35,7 @@ from symcute.frontends.cuda.rules import (
 )
 from symcute.frontends.cuda.storage import global_spot, is_static, space_of
 from symcute.frontends.cuda.tables import local_table
-from symcute.frontends.cuda.values import Address, Bound, Closure, Function, Lost, Numbered
+from symcute.frontends.cuda.values import Address, Bound, Choice, Closure, Function, Lost, Numbered
 from symcute.kernel.ir.program import If, Int, Leave, Scope
 
 __all__: list[str] = []
@@ -158,7 +158,7 @@ def _variable(b: Builder, cursor: Cursor) -> None:
         aligned(b, cursor, spot)
     elif isinstance(type, CPointer) and initial is not None and name not in b.changed:
         value = convert(b, value_of(b, initial), type, place)
-        if isinstance(value, Address | Function | Closure):
+        if isinstance(value, Address | Function | Choice | Closure):
             b.bound[name] = Bound(value, name)
             return
         spot = declare(b, name, type, cursor.spelling, place, text)

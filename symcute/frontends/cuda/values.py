@@ -16,6 +16,7 @@ __all__ = [
     "Address",
     "Bits",
     "Bound",
+    "Choice",
     "Closure",
     "Fields",
     "Function",
@@ -55,6 +56,15 @@ class Function:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """One of two functions, by a test that later statements do not change."""
+
+    test: Expr
+    then: Function | Choice
+    other: Function | Choice
+
+
+@dataclass(frozen=True)
 class Closure:
     """A lambda: its cursor, what it holds copies of, by their declarations, and its `this`."""
 
@@ -78,7 +88,7 @@ class Numbered:
     shared: bool
 
 
-Value: TypeAlias = Expr | Opaque | Fields | Function | Closure | Address | Numbered
+Value: TypeAlias = Expr | Opaque | Fields | Function | Choice | Closure | Address | Numbered
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.library import callee, children, key, kind_of, place_of
 from symcute.frontends.cuda.memory import EXPRS, unknown
 from symcute.frontends.cuda.rules import value_of
-from symcute.frontends.cuda.values import OPAQUE, Address, Fields, Function, Slot, Value
+from symcute.frontends.cuda.values import OPAQUE, Address, Choice, Fields, Function, Slot, Value
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Const, Expr, Int, Pointer
+from symcute.kernel.ir.program import Const, Expr, If, Int, Pointer
 
 __all__ = ["called"]
 
@@ -109,7 +109,7 @@ def _launched(b: Builder, cursor: Cursor) -> Value:
     named, configuration, *_ = children(cursor)
     place = b.place(cursor)
     function = value_of(b, named)
-    if not isinstance(function, Function):
+    if not isinstance(function, Function | Choice):
         b.not_understood("a launch of a kernel that is not known here", place, (), ())
         return OPAQUE
     sizes = list(configuration.get_arguments())
@@ -121,10 +121,21 @@ def _launched(b: Builder, cursor: Cursor) -> Value:
         _flat(b, value_of(b, argument), b.types(argument.type), place)
         for argument in cursor.get_arguments()
     ]
-    wanted = len(parameters(function.cursor))
-    arguments = tuple(x for leaves in given for x in leaves) if len(given) == wanted else None
-    kernel = function.cursor.get_usr()
-    emit(b, Launch(kernel, grid, block, shared, arguments, place))
+    arguments = tuple(x for leaves in given for x in leaves)
+
+    def launch(what: Function | Choice) -> None:
+        if isinstance(what, Choice):
+            with b.block() as then:
+                launch(what.then)
+            with b.block() as other:
+                launch(what.other)
+            b.emit(If(what.test, tuple(then), tuple(other), place))
+            return
+        fits = len(given) == len(parameters(what.cursor))
+        kernel = what.cursor.get_usr()
+        emit(b, Launch(kernel, grid, block, shared, arguments if fits else None, place))
+
+    launch(function)
     return OPAQUE
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +13,6 @@ from symcute.frontends.cuda.host.lowering import launches
 from symcute.frontends.cuda.inlining import body
 from symcute.frontends.cuda.library import (
     children,
-    file_text,
     key,
     kind_of,
     place_of,
@@ -22,29 +20,21 @@ from symcute.frontends.cuda.library import (
     top_level,
     walk,
 )
+from symcute.frontends.cuda.requests import ASKED, requests
 
 __all__ = [
-    "ASKED",
     "Reaching",
     "by_name",
     "elsewhere",
     "instantiated",
-    "instantiations",
     "methods_of",
     "named_functions",
     "unresolved",
 ]
 
-#: The namespace in which instances of templates are asked for, which launches nothing.
-ASKED = "symcute_asked"
-
 _METHODS = ("CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION")
 _FUNCTIONS = ("FUNCTION_DECL", *_METHODS)
 _CLASSES = ("STRUCT_DECL", "CLASS_DECL", "UNION_DECL")
-#: A template that is instantiated for all files, and what it is said of.
-_INSTANTIATED = re.compile(r"(?<![.>:])\btemplate\b(?!\s*<)([^;{]*)")
-_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_WORD = re.compile(r"\w+")
 
 
 @dataclass
@@ -77,6 +67,17 @@ class Reaching:
                     seen.add(name)
                     waiting.append(function)
 
+    def all_from(self, functions: Sequence[Cursor]) -> list[Cursor]:
+        """Return functions and those of the host that they name, directly or not."""
+        found = {key(f.canonical): f for f in functions}
+        waiting = list(functions)
+        while waiting:
+            text = body(waiting.pop())
+            for function in _named(text) if text is not None else ():
+                if found.setdefault(key(function.canonical), function) is function:
+                    waiting.append(function)
+        return list(found.values())
+
     def handed_on(self, functions: Iterable[Cursor]) -> Iterator[Cursor]:
         """Yield what launches and is named in functions, but not called where it is named."""
         for function in functions:
@@ -104,11 +105,23 @@ def unresolved(text: Cursor) -> set[str]:
 
 def _callee(call: Cursor) -> Iterator[Cursor]:
     """Yield the expression that names what is called, and those around it."""
-    inner = children(call)[:1]
-    while inner:
-        yield inner[0]
-        around = kind_of(inner[0]) in ("UNEXPOSED_EXPR", "PAREN_EXPR")
-        inner = children(inner[0])[:1] if around else []
+    first, *others = children(call) or [None]
+    yield from _around(first)
+    operator = call.referenced
+    if operator is not None and operator.spelling == "operator()":
+        # Of `[&] { ... }()` the operator stands behind the object.
+        for other in map(list, map(_around, others)):
+            named = other[-1].referenced if kind_of(other[-1]) == "DECL_REF_EXPR" else None
+            if named is not None and key(named) == key(operator):
+                yield from other
+
+
+def _around(expression: Cursor | None) -> Iterator[Cursor]:
+    """Yield an expression, and what stands within what clang adds to it."""
+    while expression is not None:
+        yield expression
+        goes_on = kind_of(expression) in ("UNEXPOSED_EXPR", "PAREN_EXPR")
+        expression = next(iter(children(expression)), None) if goes_on else None
 
 
 def _named(top: Cursor) -> list[Cursor]:
@@ -188,17 +201,8 @@ def instantiated(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterator[Cur
 
     Clang shows the instances and not the request, of which the words are read.
     """
-    words = instantiations(unit)
+    words = {w for one in requests(unit) for w in one.words}
     made = (f for f in by_name(unit, hosts, words) if template_of(f) is not None)
     yield from made
     tops = elsewhere(unit, ()) if words else ()
     yield from (c for c in tops if kind_of(c) == "CLASS_TEMPLATE" and c.spelling in words)
-
-
-def instantiations(unit: TranslationUnit) -> set[str]:
-    """Return the words of all requests to instantiate a template."""
-    words = set[str]()
-    for file in {place_of(c).file for c in elsewhere(unit, ())}:
-        for said in _INSTANTIATED.findall(_REMARK.sub(" ", file_text(unit.cursor, file))):
-            words |= set(_WORD.findall(said))
-    return words

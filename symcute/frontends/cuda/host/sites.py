@@ -97,8 +97,8 @@ class Sites:
             for call in _by_name(host):
                 for kernel in walk(call):
                     self._lose(kernel, host, f"{call.spelling} is not understood")
-        for host in self.hosts:
-            self._hand_on(host)
+        for function in self._reaching.all_from(self.hosts):
+            self._hand_on(function)
 
     def _hand_on(self, host: Cursor) -> None:
         """Lose the kernels that a function hands to what is not followed, or keeps by a name.
