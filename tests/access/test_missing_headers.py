@@ -231,3 +231,47 @@ template <int N> __global__ void t(int *a) { a[N] = 1; }
 """
     found = read_kernels(text).kernels
     assert len(found) == 4 and {"k", "k(float *)"} <= set(found)
+
+
+INDEXED = """#include <ATen/cuda/detail/IndexUtils.cuh>
+#include <ATen/cuda/detail/TensorInfo.cuh>
+using Info = at::cuda::detail::TensorInfo<float, int>;
+// symcute: launch grid=(1) block=(64)
+// symcute: extent x = n
+__global__ void k(float *x, Info info, int n) {
+  int i = threadIdx.x;
+  int offset = at::cuda::detail::IndexToOffset<float, int, DIMS>::get(i, info);
+  if (i < n) x[AT] = offset;
+}
+"""
+
+
+@pytest.mark.parametrize("dims", ["-1", "1", "3"])
+def test_an_offset_of_a_tensor_with_any_strides(dims: str) -> None:
+    text = INDEXED.replace("DIMS", dims)
+    right = check_kernel(text.replace("AT]", "i]"), properties=("write_race_free",))
+    assert right.status == "proved"
+    wrong = check_kernel(text.replace("AT]", "offset]"), properties=("in_bounds",))
+    assert wrong.status in ("refuted", "unknown")
+    wrong = check_kernel(text.replace("AT]", "offset]"), properties=("write_race_free",))
+    assert wrong.status in ("refuted", "unknown")
+    if dims != "-1":
+        found = check_kernel(text.replace("AT]", "i]"), properties=("in_bounds",))
+        assert found.status == "proved"
+
+
+def test_narrow_types_of_PyTorch_compute() -> None:
+    text = """#include <ATen/ATen.h>
+    // symcute: launch grid=(1) block=(64)
+    // symcute: extent x = 64
+    __global__ void k(at::Half *x, at::BFloat16 *y, int n) {
+      int i = threadIdx.x + (x[0] == x[1] ? OFF : 0);
+      at::Half h = (x[i % 64] + x[0]) * x[1] / std::numeric_limits<at::Half>::max();
+      __half nvidias = h;
+      x[i] = nvidias;
+    }
+    """
+    found = check_kernel(text.replace("OFF", "0"), properties=("in_bounds",))
+    assert found.status == "proved"
+    found = check_kernel(text.replace("OFF", "1"), properties=("in_bounds",))
+    assert found.status in ("refuted", "unknown")

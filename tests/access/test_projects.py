@@ -10,7 +10,7 @@ import pytest
 from symcute.frontends.cuda import read_kernels
 from symcute.frontends.cuda.inclusion import fingerprint
 from symcute.frontends.cuda.project import MOST_INCLUDERS
-from symcute.frontends.cuda.reading import MOST_MADE
+from symcute.frontends.cuda.unit import MOST_MADE
 from symcute.kernel.ir.program import NotUnderstood
 
 KERNEL = '#include "ours.h"\n__global__ void k(int *a, int n) { if (n < LIMIT) a[n] = 0; }\n'
@@ -48,6 +48,29 @@ def test_folders_that_build_files_include(tmp_path: Path, name: str, text: str) 
     assert fingerprint(file) not in (before, None)
     (tmp_path / name).write_text(text.replace("headers", "elsewhere"))
     assert missing(file) == ("ours.h",)
+
+
+def test_a_header_that_lies_elsewhere_in_its_project(tmp_path: Path) -> None:
+    file = tmp_path / "csrc/kernels/k.cu"
+    (tmp_path / "csrc/deep/team/more").mkdir(parents=True)
+    file.parent.mkdir()
+    file.write_text(KERNEL.replace("ours.h", "team/ours.h"))
+    header = tmp_path / "csrc/deep/team/ours.h"
+    header.write_text('#include "team/more/limit.h"\n')
+    (tmp_path / "csrc/deep/team/more/limit.h").write_text("#define LIMIT 3\n")
+    assert missing(file) == ("team/ours.h",)  # nothing says that both are of one project
+    before = fingerprint(file)
+    (tmp_path / ".git").mkdir()
+    assert missing(file) == ()
+    found = fingerprint(file)
+    assert found not in (before, None)
+    header.write_text('#include "team/more/limit.h"\n#define OTHER\n')
+    assert fingerprint(file) not in (before, found, None)
+    # Of two nobody knows which is meant.
+    (tmp_path / "other/team").mkdir(parents=True)
+    (tmp_path / "other/team/ours.h").write_text("#define LIMIT 4\n")
+    assert missing(file) == ("team/ours.h",)
+    assert fingerprint(file) not in (before, found, None)
 
 
 def test_the_usual_folder_of_headers(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from symcute.frontends.cuda.headers import ROOT
-from symcute.frontends.cuda.project import HEADERS, MOST_INCLUDERS, built, includers
+from symcute.frontends.cuda.project import HEADERS, MOST_INCLUDERS, built, includers, located
 
 __all__ = ["fingerprint"]
 
@@ -68,6 +68,8 @@ def fingerprint(
             folders[str(Path(place).parent)] = None
         if len(folders) * len(names or ()) > _PLACES:
             return None
+        here = {n for n in names or () if not any(Path(f, n).exists() for f in folders)}
+        folders |= dict.fromkeys(located(path, here))
         places = {str(Path(folder, name)) for folder in folders for name in names or ()}
         waiting = sorted(places - seen.keys())
     return sha256(repr(sorted(seen.items())).encode("utf-8", "surrogateescape")).hexdigest()

@@ -6,12 +6,12 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["HEADERS", "MOST_INCLUDERS", "Built", "built", "includers"]
+__all__ = ["HEADERS", "MOST_INCLUDERS", "Built", "built", "includers", "located"]
 
 #: What files are called that others include.
 HEADERS = (".cuh", ".h", ".hpp")
@@ -28,6 +28,8 @@ _LONGEST = 4_000_000
 #: How many files, and folders, of a project are looked through for what includes a header, and how
 #: many headers may stand between them.
 _LOOKED, _BETWEEN = 600, 3
+#: How many folders of a project are looked through for a header.
+_FOLDERS = 4000
 
 _CMAKE = re.compile(r"\b(?:target_)?include_directories\s*\(([^)]*)\)", re.IGNORECASE)
 _INCLUDE = re.compile(r'#[ \t]*include[ \t]*[<"]([^<>"\n]+)[>"]')
@@ -81,7 +83,7 @@ def includers(header: Path) -> tuple[list[Path], list[Path]]:
     for number, (folder, inner, names) in enumerate(os.walk(root)):
         files += [Path(folder, n) for n in sorted(names) if n.endswith((".cu", *HEADERS))]
         inner[:] = sorted(n for n in inner if not n.startswith("."))
-        if not any((root / marker).exists() for marker in (".git", *_FILES)):
+        if not _is_project(root):
             break  # of no project: its own folder alone
         if len(files) > _LOOKED or number > _LOOKED:
             return [], []
@@ -93,6 +95,34 @@ def includers(header: Path) -> tuple[list[Path], list[Path]]:
         found += [p for p in near if p.suffix == ".cu" and p not in found]
         wanted = {p.name for p in near if p.suffix != ".cu"} - wanted
     return found, sorted(files)
+
+
+def located(source: Path, names: Iterable[str]) -> list[str]:
+    """Return the folders of a source's project from where names of headers lead to files.
+
+    Only a name with a folder in it is looked for, and only where one file of the project is meant.
+    """
+    wanted: dict[str, list[str]] = {}
+    for name in sorted(set(names)):
+        if "/" in name and ".." not in name and not name.startswith("/"):
+            wanted.setdefault(name.rsplit("/", 1)[1], []).append(name)
+    root = _project(source, Built())[-1]
+    if not wanted or not _is_project(root):
+        return []
+    found: dict[str, list[str]] = {}
+    for number, (folder, inner, files) in enumerate(os.walk(root)):
+        inner[:] = sorted(n for n in inner if not n.startswith("."))
+        if number > _FOLDERS:
+            return []
+        for file in wanted.keys() & set(files):
+            for name in wanted[file]:
+                if f"{folder}/{file}".endswith(f"/{name}"):
+                    found.setdefault(name, []).append(f"{folder}/{file}"[: -len(name) - 1])
+    return sorted({where[0] for where in found.values() if len(where) == 1})
+
+
+def _is_project(root: Path) -> bool:
+    return any((root / marker).exists() for marker in (".git", *_FILES))
 
 
 def _project(source: Path, found: Built) -> list[Path]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from symcute.errors import needs
-from symcute.frontends.cuda.project import HEADERS, MOST_INCLUDERS, Built, built, includers
+from symcute.frontends.cuda.project import HEADERS, MOST_INCLUDERS, Built, built, includers, located
 from symcute.frontends.front_end import Source, SourceError
 from symcute.kernel.ir.document import from_json
 from symcute.kernel.ir.families import Family
@@ -76,6 +76,8 @@ def read_kernels(
         "timeout": timeout,
     }
     source = read_text(path, text, **said)
+    if isinstance(path_or_text, Path):
+        source = _with_located(path_or_text, source, said)
     alone = isinstance(path_or_text, Path) and name is None and not template_args
     if (
         alone
@@ -83,6 +85,16 @@ def read_kernels(
         and not all(map(_is_launched, source.kernels.values()))
     ):
         return _with_includers(Path(path), source, said)
+    return source
+
+
+def _with_located(path: Path, source: Source, said: dict[str, Any]) -> Source:
+    """Return a source as it is read with the headers that lie elsewhere in its project."""
+    known: set[str] = set()
+    while more := [f for f in located(path, source.missing) if f not in known]:
+        known.update(more)
+        said["include_dirs"] = [*said["include_dirs"], *more]
+        source = read_text(source.path, source.text, **said)
     return source
 
 

@@ -30,17 +30,37 @@ enum class ScalarType : int {
       kFloat8_e5m2 = ScalarType::Float8_e5m2;
 SYMCUTE_KINDS
 
-#define SYMCUTE_NARROW_FLOAT(N) \
+#define SYMCUTE_NARROW_FLOAT(N, NVIDIAS) \
   struct alignas(2) N { \
     unsigned short x; \
     N() = default; \
     SYMCUTE_E N(float); \
+    SYMCUTE_E N(const NVIDIAS &); \
+    SYMCUTE_E operator NVIDIAS() const; \
     SYMCUTE_E operator float() const; \
     SYMCUTE_E N &operator+=(const N &); SYMCUTE_E N &operator-=(const N &); \
     SYMCUTE_E N &operator*=(const N &); SYMCUTE_E N &operator/=(const N &); \
   };
-SYMCUTE_NARROW_FLOAT(Half) SYMCUTE_NARROW_FLOAT(BFloat16)
+#define SYMCUTE_NARROW_OPERATORS(N) \
+  SYMCUTE_E N operator+(const N &, const N &); SYMCUTE_E N operator-(const N &, const N &); \
+  SYMCUTE_E N operator*(const N &, const N &); SYMCUTE_E N operator/(const N &, const N &); \
+  SYMCUTE_E N operator-(const N &); \
+  SYMCUTE_E bool operator==(const N &, const N &); SYMCUTE_E bool operator!=(const N &, const N &); \
+  SYMCUTE_E bool operator<(const N &, const N &); SYMCUTE_E bool operator>(const N &, const N &); \
+  SYMCUTE_E bool operator<=(const N &, const N &); SYMCUTE_E bool operator>=(const N &, const N &);
+SYMCUTE_NARROW_FLOAT(Half, __half) SYMCUTE_NARROW_FLOAT(BFloat16, __nv_bfloat16)
+SYMCUTE_NARROW_OPERATORS(Half) SYMCUTE_NARROW_OPERATORS(BFloat16)
 
+}  // namespace c10
+namespace std {
+#define SYMCUTE_NARROW_LIMITS(N) \
+  template <> struct numeric_limits<N> { \
+    static SYMCUTE_E N min(); static SYMCUTE_E N max(); static SYMCUTE_E N lowest(); \
+    static SYMCUTE_E N infinity(); static SYMCUTE_E N quiet_NaN(); static SYMCUTE_E N epsilon(); \
+  };
+SYMCUTE_NARROW_LIMITS(c10::Half) SYMCUTE_NARROW_LIMITS(c10::BFloat16)
+}
+namespace c10 {
 enum class DeviceType : signed char { CPU = 0, CUDA = 1 };
 constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
 struct Device {
@@ -337,6 +357,42 @@ SYMCUTE_KIND(bool, Bool) SYMCUTE_KIND(Half, Half) SYMCUTE_KIND(BFloat16, BFloat1
 #define AT_DISPATCH_FLOATING_TYPES_AND2(E, F, TYPE, NAME, ...) \
   AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
                      AT_DISPATCH_CASE(E, __VA_ARGS__) AT_DISPATCH_CASE(F, __VA_ARGS__))
+
+#define AT_DISPATCH_ALL_TYPES_AND(E, TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE(E, __VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND2(E, F, TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE(E, __VA_ARGS__) AT_DISPATCH_CASE(F, __VA_ARGS__))
+#define AT_DISPATCH_ALL_TYPES_AND3(E, F, G, TYPE, NAME, ...) \
+  AT_DISPATCH_SWITCH(TYPE, NAME, AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) \
+                     AT_DISPATCH_CASE(E, __VA_ARGS__) AT_DISPATCH_CASE(F, __VA_ARGS__) \
+                     AT_DISPATCH_CASE(G, __VA_ARGS__))
+
+// A tensor as kernels take it whose strides are anything: `IndexToOffset` has the offset of an
+// element by its number, for as many dims as the tensor has or a template says.
+namespace at { namespace cuda { namespace detail {
+template <class T, class I> struct TensorInfo {
+  T *data;
+  I sizes[25], strides[25];
+  int dims;
+  SYMCUTE_E bool isContiguous() const { return dims == 1 && strides[0] == 1; }
+};
+template <class T, class I, int Dims> struct IndexToOffset {
+  static SYMCUTE_E I get(I number, const TensorInfo<T, I> &info) {
+    I offset = 0;
+    for (int i = (Dims < 0 ? info.dims : Dims) - 1; i > 0; --i) {
+      offset += number % info.sizes[i] * info.strides[i];
+      number /= info.sizes[i];
+    }
+    return offset + number * info.strides[0];
+  }
+};
+template <class T, class I> SYMCUTE_H TensorInfo<T, I> getTensorInfo(const Tensor &);
+} } }
 
 // Python's bindings come to no launch by themselves.
 namespace symcute_python {
