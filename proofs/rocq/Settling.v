@@ -1,6 +1,6 @@
 (* How an obligation is settled: by sums, by assumptions, by its parts, and where more is assumed. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Classes.
+From Symcute Require Import Data Terms Polynomials Sums Ways Classes Intervals Ranges.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -64,6 +64,7 @@ Definition w_cut := Eval compute in word "cut".
 Definition w_absurd := Eval compute in word "absurd".
 Definition w_powers := Eval compute in word "powers".
 Definition w_classes := Eval compute in word "classes".
+Definition w_range := Eval compute in word "range".
 Close Scope string_scope.
 Fixpoint both {A B} (f : A -> B -> bool) (l : list A) (m : list B) : bool :=
   match l, m with [], [] => true | x :: l, y :: m => f x y && both f l m | _, _ => false end.
@@ -193,6 +194,11 @@ Section Settling.
             | [DList ks] => match all (index (length facts)) ks with
               | Some ks => holds_in_classes f (map (fun k => nth k facts (And [])) ks) | None => false end
             | _ => false end
+          else if Pos.eqb kind w_range then
+            match l with
+            | [DList ns] => match all (fun d => match d with DStr n => Some n | _ => None end) ns with
+              | Some ns => in_ranges dims ns facts f | None => false end
+            | _ => false end
           else match branches facts kind l with
             | Some bs => forallb (fun b => at_ (fst b) f (snd b)) bs | None => false end
       | _ => false
@@ -270,6 +276,9 @@ Section Settling.
       apply (classes_ok g f _ H). unfold so. rewrite Forall_map, Forall_forall. intros k _.
       destruct (nth_in_or_default k facts (And [])) as [I|I]; [|now rewrite I].
       unfold so in S. rewrite Forall_forall in S. auto. }
+    destruct (Pos.eqb kind w_range).
+    { destruct l as [|[| | | |ns|] []]; try discriminate. destruct (all _ ns) as [names|]; [|discriminate].
+      now apply (in_ranges_ok dims names facts g f H). }
     destruct (branches facts kind l) as [bs|] eqn:Q; [|discriminate].
     destruct (branches_ok g _ _ _ _ S Q) as ([fs b] & I & S'). rewrite forallb_forall in H.
     apply H in I. eapply AT; eauto.
