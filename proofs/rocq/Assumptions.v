@@ -1,9 +1,10 @@
 (* What the theorems rest on beside the kernel: nothing. *)
-From Symcute Require Import Terms Sums Ways Settling Claims Evaluation Agreement Parts Certificates Plain.
+From Symcute Require Import Terms Sums Ways Ranges Settling Claims Evaluation Agreement Parts Certificates Plain.
 Print Assumptions accepted_holds.
 Print Assumptions accepted_met.
 Print Assumptions is_true_ok.
 Print Assumptions combined_ok.
+Print Assumptions in_ranges_ok.
 Print Assumptions settle_ok.
 Print Assumptions agree_holds.
 Print Assumptions obligations_ok.
