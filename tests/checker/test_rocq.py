@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from symcute import checker as core
 from symcute.rocq import ask, missing
 from symcute.rocq.extracted import answers, line, program
 from symcute.rocq.gallina import batch, data_terms
@@ -23,20 +22,11 @@ from symcute.rocq.plain import theorem
 from tests.full import many
 
 from . import brute_data
-from .certificates import ACCEPTED, Document, sign
-from .test_mutations import DATA, kept, mutations
+from .certificates import ACCEPTED, sign
+from .differential import bases, by_core, compared, mutants
+from .test_mutations import kept
 
 FULL = pytest.mark.full
-#: What the core itself leaves to others, or has a solver's word for.
-LEFT = ("constant ranges", "exact search", "the layout algebra (printing)", "solver ")
-
-
-def by_core(document: Document) -> bool:
-    """Return whether the core accepts a document, by arithmetic alone, as far as it is its own."""
-    result = core.check(sign(document))
-    return result.accepted and not any(x.startswith(LEFT) for x in result.rests_on)
-
-
 # --- what needs no Rocq
 
 
@@ -314,8 +304,7 @@ def test_the_program_says_what_the_kernel_says() -> None:
     assert program(compiled(), lambda *_: None), "the checker is not extracted"
     rng, items = random.Random(3), list(ACCEPTED.values())
     for document in rng.sample([d for d in kept() if len(str(d)) < 3000], many(10, 60)):
-        body = {k: document[k] for k in (*DATA, "definitions", "proof") if k in document}
-        items += [document | m for m in rng.sample(list(mutations(body, ["M", "N"])), 4)]
+        items += mutants(rng, [document], 4)
     by_program = ask(items)
     assert by_program == ask(items, kernel=True)
     assert min(Counter(x.verdict for x in by_program).values()) >= 10
@@ -325,18 +314,7 @@ def test_the_program_says_what_the_kernel_says() -> None:
 def test_of_one_mind_on_mutants() -> None:
     """Of certificates that are kept and those by hand, data or proof changed in one place."""
     rng = random.Random(11)
-    bases = [d for d in [*kept(), *ACCEPTED.values()] if not missing(d) and len(str(d)) < 4000]
-    mutants: list[Document] = []
-    for document in rng.sample(bases, many(30, 400)):
-        body = {k: document[k] for k in (*DATA, "definitions", "proof") if k in document}
-        found = list(mutations(body, sorted(document["statement"]["dims"])[:3]))
-        found = [m for m in found if m.keys() <= body.keys()]
-        mutants += [document | m for m in rng.sample(found, min(10, len(found)))]
-    counted: Counter[tuple[str, bool]] = Counter()
-    for document, found in zip(mutants, ask(mutants), strict=True):
-        if found.verdict == "not covered":
-            continue
-        mine = by_core(document)
-        counted[found.verdict, mine] += 1
-        assert (found.verdict == "accepted") == mine, json.dumps(document)
-    assert counted["accepted", True] >= 10 and counted["rejected", False] >= 100, counted
+    known = [d for d in bases() if len(str(d)) < 4000]
+    counted, differ = compared(list(mutants(rng, rng.sample(known, many(30, 400)), 10)))
+    assert not differ, json.dumps(differ[0])
+    assert counted["accepted", "accepted"] >= 10 and counted["rejected", "rejected"] >= 100, counted
