@@ -1,6 +1,6 @@
 (* The parts of a proof: for a primitive claim a lemma, its obligations, and the claims inside it. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation Joining.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation Joining Denials.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -13,6 +13,8 @@ Definition l_agree := Eval compute in word "agree".
 Definition l_evaluate := Eval compute in word "evaluate".
 Definition l_one := Eval compute in word "one".
 Definition l_denial := Eval compute in word "denial".
+Definition l_witness := Eval compute in word "witness".
+Definition l_missing := Eval compute in word "missing".
 Definition l_reorder := Eval compute in word "reorder".
 Definition l_together := Eval compute in word "together".
 Definition l_beyond := Eval compute in word "beyond".
@@ -42,12 +44,6 @@ Definition k_guard := Eval compute in word "guard".
 Definition k_bound := Eval compute in word "bound".
 Close Scope string_scope.
 
-Definition plain_fields (s : fields) : bool := let '(a, b, c) := s in (a =? 0) && (b =? 0) && (c =? 0).
-Lemma plain_ok s : plain_fields s = true -> forall x, swizzle s x = x.
-Proof.
-  destruct s as [[a b] c]. unfold plain_fields. rewrite !andb_true_iff, !Z.eqb_eq. intros [[-> ->] ->] x.
-  unfold swizzle. simpl. rewrite Z.land_0_r. simpl. apply Z.lxor_0_r.
-Qed.
 Definition asks_of := (list form * list (positive * primitive_claim))%type.
 Definition has_keys (o : object) (ks : list positive) : bool := keyed (k_lemma :: k_by :: ks) o.
 
@@ -124,9 +120,19 @@ Definition obligations (lemma : positive) (o : object) (c : primitive_claim) : o
       (do one <- key k_left o; do other <- key k_right o;
        do fs <- agree_asks one other l r D; Some (fs, []))
   | Either cs =>
-    guard (Pos.eqb lemma l_one && has_keys o [k_which; k_rest])
-      (do d <- key k_which o; do k <- index (length cs) d; do c <- nth_error cs k; Some ([], [(k_rest, c)]))
-  | Vectors _ _ _ _ _ | Denied _ => None
+    do d <- key k_which o; do k <- index (length cs) d; do c <- nth_error cs k;
+    if Pos.eqb lemma l_denial then guard (has_keys o [k_which] && denies cs c) (Some ([], []))
+    else guard (Pos.eqb lemma l_one && has_keys o [k_which; k_rest]) (Some ([], [(k_rest, c)]))
+  | Denied c =>
+    if Pos.eqb lemma l_missing then
+      guard (has_keys o [k_at; k_rest])
+      match c with
+      | Covers L b => do xs <- terms_at k_at 1 o;
+        match xs with [x] => Some (missing_asks x b, [(k_rest, alone L x)]) | _ => None end
+      | _ => None end
+    else do (two, fs) <- breaking o c;
+      guard (Pos.eqb lemma l_witness && has_keys o (if two : bool then [k_at; k_other] else [k_at])) (Some (fs, []))
+  | Vectors _ _ _ _ _ => None
   end.
 
 (* Extents are at least 1 where a lemma needs it; of a claim that merged modes it is not known. *)
@@ -244,10 +250,19 @@ Proof.
     apply some_in in H as (fs' & E & H). injection H as <- <-. split; [constructor|]. intros _ i I.
     rewrite !plain_ok by auto. f_equal. exact (agree_holds e one other l r D fs' P E F i I).
   - apply guard_some in H as [_ H]. injection H as <- <-. split; [constructor|]. intros _. now inversion F.
-  - apply guard_some in H as [_ H]. apply some_in in H as (d & _ & H). apply some_in in H as (k & _ & H).
-    apply some_in in H as (c & C & H). injection H as <- <-. apply nth_error_In in C. split.
+  - apply some_in in H as (d & _ & H). apply some_in in H as (k & _ & H). apply some_in in H as (c & C & H). apply nth_error_In in C.
+    destruct (Pos.eqb lemma l_denial); apply guard_some in H as [K H]; injection H as <- <-.
+    { split; [constructor|]. intros _. apply andb_true_iff in K as [_ K]. destruct (denial_holds e cs c C K) as (d' & D & M).
+      simpl. apply some_of. exists (instance e d'). split; auto. now apply in_map. }
+    split.
     + repeat constructor. simpl. simpl in P. clear - C P. induction cs as [|d cs IH]; [easy|].
       destruct P as [P1 P2]. destruct C as [<- | C]; auto.
     + intro I. inversion I as [|? ? M _]; subst. simpl in *. apply some_of. exists (instance e c). split; auto.
       now apply in_map.
+  - destruct (Pos.eqb lemma l_missing).
+    + apply guard_some in H as [_ H]. destruct c as [| |L b| | | | | | | |]; try discriminate. apply some_in in H as (xs & _ & H).
+      destruct xs as [|x []]; try discriminate. injection H as <- <-. split; [repeat constructor|]. intro I.
+      inversion I as [|? ? M _]; subst. exact (missing_ok e L x b F M).
+    + destruct (breaking o c) as [[two fs']|] eqn:B; [|discriminate]. apply guard_some in H as [_ H]. injection H as <- <-.
+      split; [constructor|]. intros _. exact (breaking_ok e o c two fs' B F).
 Qed.

@@ -1,6 +1,6 @@
 (* Statements in plain mathematics over Z, without terms, and that what is accepted holds of them. *)
 Require Import ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Parts Certificates.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Parts Denials Certificates.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -194,16 +194,21 @@ Proof.
   - inversion V; subst. exists [0]. split; [repeat constructor; simpl; lia|reflexivity].
   - inversion V as [|x ? c' ? X V']; subst. inversion V'; subst. exists []. split; [constructor|]. simpl in *. lia.
 Qed.
+Lemma index_valid L c : valid L c -> 0 <= idx c L < size L /\ at_index L (idx c L) = offset c L.
+Proof.
+  intro V. set (t := map (fun m => fst m - 1) L).
+  assert (P : pos L) by (clear - V; induction V as [|x m c L H V IH]; constructor; auto; lia).
+  assert (A : Forall2 Z.le c t) by (unfold t; clear - V; induction V; simpl; constructor; auto; lia).
+  assert (B : Forall (Z.le 0) c) by (clear - V; induction V; constructor; auto; lia).
+  assert (C : length c = length L) by (clear - V; induction V; simpl; lia).
+  assert (D : top_ok true t L) by (unfold t; clear; induction L as [|m L IH]; simpl; auto; split; auto; lia).
+  destruct (idx_range true L P c t A B C D) as [X Y]. split; [auto|].
+  rewrite (at_idx true L c t A B C D). clear - V. induction V as [|x [s d] c L H V IH]; simpl; auto. now rewrite IH.
+Qed.
 Lemma reached_index L y : pos L -> reached L y <-> exists i, 0 <= i < size L /\ at_index L i = y.
 Proof.
   intro P. split.
-  - intros (c & V & <-). set (t := map (fun m => fst m - 1) L).
-    assert (A : Forall2 Z.le c t) by (unfold t; clear - V; induction V; simpl; constructor; auto; lia).
-    assert (B : Forall (Z.le 0) c) by (clear - V; induction V; constructor; auto; lia).
-    assert (C : length c = length L) by (clear - V; induction V; simpl; lia).
-    assert (D : top_ok true t L) by (unfold t; clear; induction L as [|m L IH]; simpl; auto; split; auto; lia).
-    exists (idx c L). destruct (idx_range true L P c t A B C D) as [X Y]. split; [auto|].
-    rewrite (at_idx true L c t A B C D). clear - V. induction V as [|x [s d] c L H V IH]; simpl; auto. now rewrite IH.
+  - intros (c & V & <-). exists (idx c L). now apply index_valid.
   - intros (i & I & <-). rewrite at_att by auto. clear - P I. revert i I.
     induction P as [|m L M P IH]; intros i I; [exists []; split; [constructor|reflexivity]|].
     destruct (IH (i / fst m)) as (c & V & E); [apply div_range; auto|].

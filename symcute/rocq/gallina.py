@@ -21,7 +21,7 @@ KEYS = ("definitions", "instance", "proof", "statement")
 DEPTH = 200
 #: Kinds of primitive claims, lemmas and ways of settling that the checker in Gallina has not.
 CLAIMS = {"printed": "prints_as", "requests": "requests"}
-LEMMAS = ("residues", "witness", "missing", "denial", "solver")
+LEMMAS = ("residues", "solver")
 SETTLED = ("solver",)
 
 #: What each file of terms begins with.
