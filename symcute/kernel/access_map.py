@@ -197,3 +197,7 @@ class AccessMap:
     facts: tuple[Term, ...] = ()
     dims: frozenset[str] = frozenset()
     promises: tuple[Promised, ...] = ()
+    #: Late accesses again, behind each barrier between where they begin and the wait for them.
+    landings: tuple[Access, ...] = ()
+    #: A late access, and one of the same thread before it has waited for that: under one guard.
+    overtaken: tuple[tuple[Access, Access], ...] = ()

@@ -364,6 +364,8 @@ class Executor:
             text += f", and write the same ({a.value})"
         elif a.scope and b.scope:
             text += f", and {r.apart}"
+        if a.late or b.late:
+            text += "; a copy happens at any time until its thread has waited for it"
         example = make(text, a.block, a.thread, a.rounds, (b.block, b.thread, b.rounds, b.place))
         return self._event(name, {a.place, b.place}, example, why, {a.kind, b.kind})
 

@@ -150,7 +150,7 @@ PIPELINE = """__pipeline_memcpy_async(&s[4 * i], a + 4 * i, 16); __pipeline_comm
         # The copy is of no group, or not in all threads; waiting for all needs none.
         (GOOD.replace("COMMIT();", ""), {"read_write_race_free"}),
         ("COMMIT(); " + GOOD.replace("COMMIT();", ""), {"read_write_race_free"}),
-        (GOOD.replace("COMMIT();", "if (n) COMMIT();"), {"read_write_race_free"}),
+        (GOOD.replace("COMMIT();", "if (i < n) COMMIT();"), {"read_write_race_free"}),
         (PIPELINE.replace("__pipeline_commit();", ""), {"read_write_race_free"}),
         (GOOD.replace("COMMIT();", "").replace("WAIT(0)", 'asm volatile("cp.async.wait_all;")'),
          {}),

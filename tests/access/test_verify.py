@@ -45,6 +45,7 @@ from symcute.kernel.ir.program import (
     Store,
     Unary,
     Var,
+    Wait,
 )
 from symcute.kernel.ir.rules import RULES
 from symcute.kernel.ir.setting import Setting
@@ -76,6 +77,7 @@ __global__ void rare(int *x, unsigned *u, int n, Ends e) {
   elsewhere(old, x);
   __builtin_assume(n > 0);
   __syncwarp();
+  asm volatile("cp.async.wait_group 0;" ::);
   x[old] = unset + (char)i + e.last;
 }
 void launch(int *x, unsigned *u, int n) { rare<<<1, n>>>(x, u, n, Ends{0, 1}); }
@@ -114,6 +116,7 @@ def wide(value: Any) -> Const:
 ADDRESS = with_(pointer=ONE)
 NONE_WIDE = with_(width=0)
 GALAXY = with_(scope="galaxy")
+LATE = "nobody knows what is read or written late, and it is not atomic"
 
 #: The class whose rule is broken, the rule, and how.
 MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
@@ -185,6 +188,9 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
     (Scope, "a label is used once", with_(label="kernel")),
     (Leave, "what is left is around", with_(label="nowhere")),
     (Barrier, "the scope of a barrier is known", with_(scope="planet")),
+    (Load, LATE, with_(late=True, scope="block")),
+    (Store, LATE, where(lambda s: s.value, with_(late=True))),
+    (Wait, "groups are counted from 0", with_(groups=-1)),
     (Promise, "a condition is a truth", with_(test=ONE)),
     (Promise, "a promise has a name", with_(name="")),
     (NotUnderstood, "what is not understood has a reason", with_(reason="")),

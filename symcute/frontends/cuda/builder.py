@@ -10,7 +10,6 @@ from typing import Protocol
 
 from clang.cindex import Cursor
 
-from symcute.frontends.asynchrony import Copies
 from symcute.frontends.cuda.ctype import CType, Types, align_of, element, size_of
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import place_of
@@ -129,7 +128,6 @@ class Builder:
     pins: list[Place] = field(default_factory=list)
     pointers: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
     given: dict[str, Expr] = field(default_factory=dict)
-    copies: Copies = field(default_factory=Copies)
     #: Accesses by addresses within shared memory.
     #: Accesses whose address must lie in "global" or in "shared" memory.
     windows: list[tuple[Stmt, str]] = field(default_factory=list)

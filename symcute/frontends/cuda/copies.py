@@ -11,6 +11,7 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Binary,
     Cast,
+    Commit,
     Const,
     Expr,
     If,
@@ -19,6 +20,7 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Select,
     Store,
+    Wait,
 )
 
 __all__ = ["commit", "copy", "wait"]
@@ -28,14 +30,11 @@ def copy(b: Builder, to: Expr, source: Expr, size: int, read: Expr, place: Place
     """Begin to copy `size` bytes, of which only the first `read` come from the source."""
     while isinstance(read, Cast):
         read = read.arg
-    load = Load(source, size, place)
-    b.copies.statements.append(load)
+    load = Load(source, size, place, late=True)
     match read:
         case Const(value=value) if 0 <= value <= size:
-            load = replace(load, width=value)
-            b.copies.statements[-1] = load
             if value:
-                b.emit(load)
+                b.emit(replace(load, width=value))
         case Select(test=test, then=then, other=other) if _of(then) == size and _of(other) == 0:
             b.emit(If(to_int(b, test, BOOL, place), (load,), (), place))
         case _:
@@ -44,8 +43,7 @@ def copy(b: Builder, to: Expr, source: Expr, size: int, read: Expr, place: Place
             part = NotUnderstood("a copy of a part", place, (), ())
             b.pointers[id(part)] = (source,)
             b.emit(If(whole, (load,), (If(none, (), (part,), place),), place))
-    store = Store(to, size, place)
-    b.copies.statements.append(store)
+    store = Store(to, size, place, late=True)
     b.emit(store)
     return store
 
@@ -58,9 +56,9 @@ def _of(value: Expr) -> int | None:
 
 def wait(b: Builder, groups: int | None, place: Place) -> None:
     """Wait until all copies of groups but the last few are done; None: all copies."""
-    b.emit(b.copies.wait(groups, place))
+    b.emit(Wait(groups, place))
 
 
 def commit(b: Builder, place: Place) -> None:
     """Make a group of the copies that are of none yet."""
-    b.emit(b.copies.commit(place))
+    b.emit(Commit(place))

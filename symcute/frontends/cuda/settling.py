@@ -1,4 +1,4 @@
-"""What is known only when a program is whole: arrays that pointers may point to, and copies."""
+"""What is known only when a program is whole: the arrays that pointers may point to."""
 
 from __future__ import annotations
 
@@ -65,9 +65,7 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
             out.append(s)
         return tuple(out)
 
-    handled = b.copies.in_phases(
-        list(settle(statements)), arrays, lambda name: b.arrays[name].space == "shared"
-    )
+    handled = list(settle(statements))
     windows = {id(s): window for s, window in b.windows}
     for s in every(handled) if windows else ():
         window = windows.get(id(s))

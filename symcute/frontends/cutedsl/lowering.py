@@ -57,9 +57,7 @@ def lowered(
     for value, found in zip(block.arguments, function.arguments[id(block)], strict=True):
         walk.shares.take(value.name, found, [], at)
     walk.block(block)
-    shared = {a.name for a in arrays.values() if a.space == "shared"}
-    timed = walk.copies.in_phases(walk.out, pointed_to, shared.__contains__)
-    return _needed([*walk.shares.doubts(at), *timed])
+    return _needed([*walk.shares.doubts(at), *walk.out])
 
 
 def pointed_to(pointers: Iterable[Expr]) -> tuple[str, ...] | None:

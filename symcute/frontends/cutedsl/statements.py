@@ -37,6 +37,7 @@ from symcute.kernel.ir.program import (
     Barrier,
     Binary,
     Builtin,
+    Commit,
     Const,
     Expr,
     Havoc,
@@ -49,6 +50,7 @@ from symcute.kernel.ir.program import (
     Stmt,
     Store,
     Var,
+    Wait,
 )
 from symcute.layout.coordinates import crd2idx
 from symcute.layout.layout import Layout
@@ -110,9 +112,9 @@ def _access(
         if moved is not None:
             pointer = PtrAdd(address, moved, bits // 8, at)
         size = length * bits // 8
-        done = Load(pointer, size, at) if kind == "read" else Store(pointer, size, at)
-        if late:
-            walk.copies.statements.append(done)
+        done: Load | Store = Store(pointer, size, at, late=late)
+        if kind == "read":
+            done = Load(pointer, size, at, late=late)
         if guard is None:
             return [done]
         first = _number(counters[: len(each.first)], [s for s, _ in each.first], at)
@@ -282,7 +284,7 @@ def _(walk: Walk, step: Step, at: Place) -> None:
 
 @_rule("nvvm.cp.async.commit.group")
 def _(walk: Walk, step: Step, at: Place) -> None:
-    walk.out.append(walk.copies.commit(at))
+    walk.out.append(Commit(at))
 
 
 @_rule("nvvm.cp.async.wait.group")
@@ -290,12 +292,12 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     found = re.fullmatch(r"(\d+) : i32", step.operation.properties.get("n", ""))
     if found is None:
         raise Unwritten("a wait for so many groups")
-    walk.out.append(walk.copies.wait(int(found.group(1)), at))
+    walk.out.append(Wait(int(found.group(1)), at))
 
 
 @_rule("nvvm.cp.async.wait.all")
 def _(walk: Walk, step: Step, at: Place) -> None:
-    walk.out.append(walk.copies.wait(None, at))
+    walk.out.append(Wait(None, at))
 
 
 @_rule("nvvm.bar.warp.sync")
@@ -355,12 +357,12 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     _truth(walk, step, Binary(_COMPARED[number], left, right, BOOL, at))
 
 
-@_rule("arith.cmpf")
+@_rule("arith.cmpf", "nvvm.elect.sync")
 def _(walk: Walk, step: Step, at: Place) -> None:
-    """What data decide may be so or not."""
+    """What data decide, or the hardware among lanes, may be so or not."""
     if step.operation.results[0].type == "i1":
         name = walk.name()
-        walk.out.append(Havoc(name, BOOL, "a comparison of data", at))
+        walk.out.append(Havoc(name, BOOL, f"what {step.operation.name} gives", at))
         walk.registers.levels[name] = len(walk.around)
         _truth(walk, step, Var(name, BOOL))
 

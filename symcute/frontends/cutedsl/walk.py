@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from symcute.errors import SymcuteError
-from symcute.frontends.asynchrony import Copies
 from symcute.frontends.cutedsl.arithmetic import I32, I64, Unwritten, width, written
 from symcute.frontends.cutedsl.evaluation import Function, Step
 from symcute.frontends.cutedsl.registers import Counter, Registers
@@ -46,7 +45,11 @@ _NOTHING = (
 )  # fmt: skip
 #: What stores to no registers.
 _KEEPS = (*_NOTHING, "cute.memref.load", "cute.memref.load_vec")
-_COMPUTES = (*PURE, "math.", "vector.", "nvvm.read.ptx.sreg.", "cute.elem_less")
+#: What gives data or numbers, and touches no memory: of shuffles nothing is known.
+_COMPUTES = (
+    *PURE, "math.", "vector.", "nvvm.read.ptx.sreg.", "cute.elem_less", "nvvm.shfl.sync",
+    "nvvm.fmax", "nvvm.fmin", "nvvm.rcp.approx.", "cute_nvgpu.arch.make_warp_uniform",
+)  # fmt: skip
 _BUILTINS = {"tid": "threadIdx", "ctaid": "blockIdx"}
 
 
@@ -74,7 +77,6 @@ class Walk:
             elif kind == "laneid":
                 self.dims[name] = Builtin("laneId", I32)
         self.truths: dict[str, Expr] = {}
-        self.copies = Copies()
         self.around: list[Counter] = []
         levels = dict.fromkeys(parameters, 0)
         self.registers = Registers(levels, frozenset(_shared_roots(function)))

@@ -16,12 +16,13 @@ A variable has one type, and is set on every way to where it is read: what a sou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.target import Target
+from symcute.kernel.ir.types import Int, Pointer, Type
 
 __all__ = [
     "BUILTINS",
@@ -32,6 +33,7 @@ __all__ = [
     "Binary",
     "Builtin",
     "Cast",
+    "Commit",
     "Const",
     "Expr",
     "Havoc",
@@ -54,44 +56,8 @@ __all__ = [
     "Type",
     "Unary",
     "Var",
+    "Wait",
 ]
-
-
-# --- types --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Int:
-    """An integer type; `bool` is `Int(1, False)`."""
-
-    bits: int
-    signed: bool
-
-    @property
-    def low(self) -> int:
-        """The smallest value."""
-        return -(1 << self.bits - 1) if self.signed else 0
-
-    @property
-    def high(self) -> int:
-        """The largest value."""
-        return (1 << self.bits - self.signed) - 1
-
-    def wrap(self, value: int) -> int:
-        """Return the value of this type that is congruent to an integer.
-
-        >>> Int(32, True).wrap(2**31), Int(32, False).wrap(-1)
-        (-2147483648, 4294967295)
-        """
-        return (value - self.low) % (1 << self.bits) + self.low
-
-
-@dataclass(frozen=True, slots=True)
-class Pointer:
-    """The type of pointers: a place inside an array, counted in bytes."""
-
-
-Type: TypeAlias = Int | Pointer
 
 
 # --- expressions: pure --------------------------------------------------------------------------
@@ -183,7 +149,7 @@ class Base:
     """The address of the first byte of an array."""
 
     array: str
-    type: Pointer = Pointer()
+    type: Pointer = field(default_factory=Pointer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +160,7 @@ class PtrAdd:
     index: Expr
     scale: int
     place: Place
-    type: Pointer = Pointer()
+    type: Pointer = field(default_factory=Pointer)
 
 
 Expr: TypeAlias = Const | Var | Builtin | Unary | Binary | Select | Cast | Base | PtrAdd
@@ -217,7 +183,7 @@ class Load:
     """Read `width` bytes at a pointer.
 
     `parts` are the integers and pointers among what was read: (variable, offset in bytes, type).
-    An atomic one has a `scope`, as `Atomic` does.
+    An atomic one has a `scope`, as `Atomic` does; a `late` one is of a copy that `Wait` speaks of.
     """
 
     pointer: Expr
@@ -225,13 +191,14 @@ class Load:
     place: Place
     parts: tuple[tuple[str, int, Type], ...] = ()
     scope: str = ""
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
     """Write `width` bytes at a pointer; `value` where it is one integer, None otherwise.
 
-    An atomic one has a `scope`, as `Atomic` does.
+    An atomic one has a `scope`, as `Atomic` does; a `late` one is of a copy that `Wait` speaks of.
     """
 
     pointer: Expr
@@ -239,6 +206,7 @@ class Store:
     place: Place
     value: Expr | None = None
     scope: str = ""
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +301,25 @@ class Barrier:
 
 
 @dataclass(frozen=True, slots=True)
+class Commit:
+    """Make a group of those late accesses of the thread that are in none yet."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Wait until all late accesses of the thread have happened, but those of its last `groups`.
+
+    A late access begins where it stands in the program, and happens at any time from there to the
+    wait for it. None: all have, those of no group among them. Others know of it by a barrier.
+    """
+
+    groups: int | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Promise:
     """What the programmer says of values where a thread comes by: it is asked, and not taken.
 
@@ -374,6 +361,8 @@ Stmt: TypeAlias = (
     | Scope
     | Leave
     | Barrier
+    | Commit
+    | Wait
     | Promise
     | NotUnderstood
 )

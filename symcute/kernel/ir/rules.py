@@ -21,6 +21,7 @@ from symcute.kernel.ir.program import (
     Binary,
     Builtin,
     Cast,
+    Commit,
     Const,
     Havoc,
     If,
@@ -41,6 +42,7 @@ from symcute.kernel.ir.program import (
     Type,
     Unary,
     Var,
+    Wait,
 )
 from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.ir.target import Target
@@ -149,6 +151,10 @@ def _set_as(*names: tuple[str, Type], known: Mapping[str, Type]) -> bool:
 _ADDRESS = Rule("an address is a pointer", lambda s, a: s.pointer.type == Pointer())
 _WIDTH = Rule("an access has at least one byte", lambda s, a: s.width >= 1)
 _ATOMIC = Rule("the scope of an atomic access is known", lambda s, a: s.scope in {"", *_SCOPES})
+_LATE = Rule(
+    "nobody knows what is read or written late, and it is not atomic",
+    lambda s, a: not (s.late and (s.scope or (s.parts if isinstance(s, Load) else s.value))),
+)
 _TRUTH = Rule("a condition is a truth", lambda s, a: s.test is None or s.test.type == _BOOL)
 _LABEL = Rule("a label is used once", lambda s, a: s.label != "" and a.labels[s.label] == 1)
 _ONE_TYPE = "a variable has one type"
@@ -199,6 +205,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
         _ADDRESS,
         _WIDTH,
         _ATOMIC,
+        _LATE,
         Rule(
             "the parts of what is read lie in it",
             lambda s, a: all(0 <= at <= s.width - _bytes(type) for _, at, type in s.parts),
@@ -212,6 +219,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
         _ADDRESS,
         _WIDTH,
         _ATOMIC,
+        _LATE,
         Rule(
             "what is stored is as wide as the access",
             lambda s, a: s.value is None or _bytes(s.value.type) == s.width,
@@ -246,6 +254,8 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     Scope: (_LABEL,),
     Leave: (Rule("what is left is around", lambda s, a: s.label in a.exits),),
     Barrier: (Rule("the scope of a barrier is known", lambda s, a: s.scope in _BARRIERS),),
+    Commit: (),
+    Wait: (Rule("groups are counted from 0", lambda s, a: (s.groups or 0) >= 0),),
     Promise: (_TRUTH, Rule("a promise has a name", lambda s, a: s.name != "")),
     NotUnderstood: (
         Rule("what is not understood has a reason", lambda s, a: s.reason != ""),

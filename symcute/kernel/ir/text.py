@@ -11,6 +11,7 @@ from symcute.kernel.ir.program import (
     Binary,
     Builtin,
     Cast,
+    Commit,
     Const,
     Expr,
     Havoc,
@@ -32,6 +33,7 @@ from symcute.kernel.ir.program import (
     Type,
     Unary,
     Var,
+    Wait,
 )
 from symcute.kernel.ir.semantics import BITS
 
@@ -103,12 +105,13 @@ def _lines(s: Stmt) -> Iterator[str]:
     match s:
         case Let(name, value):
             yield f"{name} = {show_expr(value)}"
-        case Load(pointer, width, parts=parts):
+        case Load(pointer, width, parts=parts, late=late):
             into = ", ".join(f"{n}:{show_type(t)}@{o}" for n, o, t in parts)
-            yield f"{into + ' = ' if into else ''}load{width} {show_expr(pointer)}"
-        case Store(pointer, width, value=value):
+            when = "late " if late else ""
+            yield f"{into + ' = ' if into else ''}{when}load{width} {show_expr(pointer)}"
+        case Store(pointer, width, value=value, late=late):
             shown = "_" if value is None else show_expr(value)
-            yield f"store{width} {show_expr(pointer)} = {shown}"
+            yield f"{'late ' if late else ''}store{width} {show_expr(pointer)} = {shown}"
         case Atomic(op, pointer, width, result=result, value=value):
             into = f"{result[0]} = " if result else ""
             shown = "_" if value is None else show_expr(value)
@@ -140,6 +143,10 @@ def _lines(s: Stmt) -> Iterator[str]:
             yield f"leave {label}"
         case Barrier(scope):
             yield f"barrier {scope}"
+        case Commit():
+            yield "commit"
+        case Wait(groups):
+            yield "wait for all" if groups is None else f"wait for all groups but {groups}"
         case Promise(name, test, believed=believed):
             shown = "?" if test is None else show_expr(test)
             yield f"promise {shown} ({name}{'' if believed else ', which may be checked'})"

@@ -6,6 +6,9 @@ at once is the same bytes or none in common.
 Threads of one block are at two accesses at the same time only if both may begin their interval at
 the same barrier, in the same rounds of the loops around it. Threads of different blocks are never
 ordered (but for barriers of the whole grid), and meet in global memory only.
+
+A late access may happen in each of the intervals up to the wait for it, and until then is not
+ordered with what its own thread does.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from symcute.kernel.ir.semantics import atomic_to
 from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.question import Question, Ways
+from symcute.kernel.properties.question import Question, Ways, about
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
 
 __all__ = ["read_write_race_free", "write_race_free"]
@@ -46,7 +49,7 @@ def read_write_race_free(context: Context) -> Iterator[Question]:
 
 def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
     by_array: dict[str, dict[object, Access]] = {}
-    for a in context.map.accesses:
+    for a in (*context.map.accesses, *context.map.landings):
         if context.arrays[a.array].space in ("global", "shared", "constant"):
             # What happens alike, at other places, meets alike.
             alike = (a.kind, a.offset, a.width, a.guard, a.phases, a.value, a.scope, a.unit)
@@ -65,6 +68,32 @@ def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
                     continue
                 apart = spans[i][0] >= spans[j][1] or spans[j][0] >= spans[i][1]
                 yield _question(context, name, a, b, shared, same_value, apart)
+    yield from _overtaken(context, name)
+
+
+def _overtaken(context: Context, name: str) -> Iterator[Question]:
+    """Yield that no thread meets what an asynchronous copy of its own may not have done yet."""
+    asked: dict[object, None] = {}
+    for late, access in context.map.overtaken:
+        reads = "read" in (late.kind, access.kind)
+        key = (late.place, late.offset, late.width, access.place, access.kind, access.offset,
+               access.width, access.guard)  # fmt: skip
+        if reads is (name == "write_race_free") or key in asked:
+            continue
+        asked[key] = None
+        x, y = late.offset, access.offset
+        goal = any_of(at_most(add(x, late.width), y), at_most(add(y, access.width), x))
+        yield Question(
+            name,
+            late.place,
+            f"{subject(late)} and {subject(access)} at {access.place}",
+            "never at one byte before the thread has waited for the copy",
+            *about(context.at(access.guard), goal),
+            needs=late.needs | access.needs,
+            unsupported=context.unsupported(late.array, order=True),
+            accesses=(late, access),
+            other=access.place,
+        )
 
 
 def _atomic_to(context: Context, a: Access, b: Access, same_block: bool) -> bool:

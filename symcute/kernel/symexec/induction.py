@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -162,7 +163,7 @@ class Probes:
                 if step is not None:
                     found[name] = Induction(step=step, arrays=found[name].arrays)
         for name in found:
-            cycle = self._cycle(name, back)
+            cycle = self._cycle(name, back, local)
             if cycle:
                 found[name] = Induction(cycle=cycle, uniform=True)
         return self._with_uniform(found, back)
@@ -190,8 +191,11 @@ class Probes:
             reach = meet(reach, (-inf, first[1]))
         return Induction(known=reach, drift=drift)
 
-    def _cycle(self, name: str, back: State) -> tuple[SymbolicValue, ...]:
-        """Return the values that a variable takes over and over, if it starts with a number."""
+    def _cycle(self, name: str, back: State, local: set[str]) -> tuple[SymbolicValue, ...]:
+        """Return the values that a variable takes over and over, if they rest on numbers alone.
+
+        A pointer may be at a place that such numbers give.
+        """
         needed, todo = {name}, [name]
         while todo:
             x = todo.pop()
@@ -205,9 +209,10 @@ class Probes:
                 new = {self.of[n] for n in inside}
             elif isinstance(after, Address):
                 same = [y for y, w in self.worlds.items() if w == Address(after.options)]
-                if not same:
+                inside = frozenset().union(*(_names(o) for o in after.options))
+                if not same and inside & (local - self.of.keys()):
                     return ()
-                new = {same[0]}
+                new = {same[0]} if same else {self.of[n] for n in inside & self.of.keys()}
             else:
                 return ()
             todo += new - needed
@@ -236,9 +241,10 @@ class Probes:
             after = back.env[x]
             if isinstance(after, Address):
                 same = [y for y in now if self.worlds[y] == Address(after.options)]
-                if not same:
+                place = now[same[0]] if same else self._placed(after, values)
+                if place is None:
                     return None
-                result[x] = now[same[0]]
+                result[x] = place
                 continue
             width = self.types.get(x)
             try:
@@ -249,6 +255,18 @@ class Probes:
                 return None
             result[x] = Value(value)
         return result
+
+    def _placed(self, address: Address, values: Mapping[str, Term]) -> Address | None:
+        """Return where a pointer is for some numbers, None where it rests on others."""
+        found = tuple(
+            Option(
+                o.array,
+                terms.substitute(o.offset, values),
+                tuple(terms.substitute(w, values) for w in o.when),
+            )
+            for o in address.options
+        )
+        return None if any(_names(o) & self.of.keys() for o in found) else Address(found)
 
     # --- who agrees -----------------------------------------------------------------------------
 
@@ -276,6 +294,10 @@ class Probes:
             self.of[n] in agreed if n in self.of else self.recorder.is_uniform(n)
             for n in terms.names(term)
         )
+
+
+def _names(option: Option) -> frozenset[str]:
+    return terms.names(option.offset).union(*map(terms.names, option.when))
 
 
 def _what(world: SymbolicValue) -> object:

@@ -187,6 +187,9 @@ class Headers:
             return Address((Option(option.array, offset, option.when),), *rest)
         if c.cycle:
             length = len(c.cycle)
+            evenly = _evenly(c.cycle, k)
+            if evenly is not None:
+                return Address((evenly,), *rest)
             options = tuple(
                 Option(o.array, o.offset, (*o.when, terms.equal(terms.remainder(k, length), j)))
                 for j, world in enumerate(c.cycle)
@@ -256,6 +259,18 @@ def again(tested: Term | None, k: str) -> Term | None:
         return None
     before = terms.substitute(tested, {k: terms.add(k, -1)})
     return terms.any_of(terms.equal(k, 0), before)
+
+
+def _evenly(places: tuple[SymbolicValue, ...], k: str) -> Option | None:
+    """Return places[k % len(places)] where they are one, two... times as far from the first."""
+    options = [o for p in places if isinstance(p, Address) for o in p.options]
+    array, first = options[0].array, options[0].offset
+    if not 1 < len(options) == len(places) or any(o.when or o.array != array for o in options):
+        return None
+    by = terms.sub(options[1].offset, first)
+    if any(o.offset != terms.add(first, terms.mul(by, j)) for j, o in enumerate(options)):
+        return None
+    return Option(array, terms.add(first, terms.mul(by, terms.remainder(k, len(places)))))
 
 
 def _cycled(values: list[Term], k: str) -> Term:

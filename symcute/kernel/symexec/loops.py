@@ -15,6 +15,7 @@ from symcute.expr.node import Term
 from symcute.kernel.access_map import Unsupported
 from symcute.kernel.ir.program import Loop, NotUnderstood
 from symcute.kernel.symexec import scan
+from symcute.kernel.symexec.flights import MAX_TURNS, Carried
 from symcute.kernel.symexec.induction import Probes, local_names
 from symcute.kernel.symexec.invariants import said_of, stated
 from symcute.kernel.symexec.loop_summary import BEFORE, Executes, Headers, Plan, again, cleaned
@@ -76,21 +77,25 @@ class Loops:
         plan = self._plan(s, state)
         if not plan.goes_on:
             return self._at_most_once(s, state)
-        if self._worth_unrolling(plan, state):
+        if self._worth_unrolling(s, plan, state):
             found = self._unrolled(s, state)
             if found is not None:
                 return found[0]
-        for _ in range(MAX_WALKS):
+        carried = Carried(self._recorder, self.name_of(s.label), scan.ages(s))
+        for _ in range(MAX_WALKS + (MAX_TURNS if scan.is_late(s) or state.flights else 0)):
             mark, exits = self._recorder.mark(), self._exits()
-            new = self._from_round(s, state, plan)
-            if new <= set(plan.starts):
+            new, known = self._from_round(s, state, plan, carried)
+            if known and new <= set(plan.starts):
                 return self._behind
             self._rewind(mark, exits)
             plan.starts = tuple(dict.fromkeys((*plan.starts, *sorted(new, key=repr))))
         # Nothing is known of its barriers but that they order less than one might hope.
         self._walker.unordered += 1
-        self._from_round(s, state, plan)
+        _, known = self._from_round(s, state, plan, carried)
         self._walker.unordered -= 1
+        if not known:
+            reason = "which copies are on their way in a loop"
+            self._recorder.unsupported(Unsupported(reason, s.place, order=True))
         return self._behind
 
     # --- one round ------------------------------------------------------------------------------
@@ -135,7 +140,10 @@ class Loops:
 
     # --- round by round -------------------------------------------------------------------------
 
-    def _worth_unrolling(self, plan: Plan, state: State) -> bool:
+    def _worth_unrolling(self, s: Loop, plan: Plan, state: State) -> bool:
+        if scan.ages(s):  # of few rounds it is known which one waits for what
+            held = [state.env.get(name) for name in plan.tested]
+            return all(isinstance(v, Value) and type(v.term) is int for v in held)
         for name in plan.tested:
             c, before = plan.carried.get(name), state.env.get(name)
             if c is not None and c.step is None and not c.cycle:
@@ -172,7 +180,7 @@ class Loops:
             for turn in count():
                 mark, exits = recorder.mark(), self._exits()
                 head = self._heads.head(s, state, probes.place())
-                head.starts = (BEFORE,)
+                head.starts, head.flights = (BEFORE,), ()
                 self._heads.count(s.label)
                 head.path = self._heads.keeping(kept, head)
                 found = self._round(s, head)
@@ -239,9 +247,12 @@ class Loops:
     # --- the generic round ----------------------------------------------------------------------
 
     def _from_round(
-        self, s: Loop, state: State, plan: Plan
-    ) -> set[Start]:  # fmt: skip
-        """Walk round k, leave the state behind the loop, and return the starts it ended with."""
+        self, s: Loop, state: State, plan: Plan, carried: Carried
+    ) -> tuple[set[Start], bool]:  # fmt: skip
+        """Walk round k, and leave the state behind the loop.
+
+        Returns the starts it ended with, and whether all that it leaves on its way was known.
+        """
         walker, recorder = self._walker, self._recorder
         around = walker.arithmetic.around
         around.append(s.label)
@@ -264,6 +275,7 @@ class Loops:
         )
         head.path = self._heads.keeping(plan.kept, head)
         head.starts = self._heads.starts(s, state, plan, k)
+        head.flights = carried.begin(state.flights, tuple(around[:-1]))
         reached = head.path
         if before is not None:
             # Said as a guard even where the ranges of steps, which are none, have it in them.
@@ -277,13 +289,14 @@ class Loops:
             self._use(found.back, {n for n, c in plan.carried.items() if c.step is None})
         self._resolve(groups, test_group, found)
         around.pop()
-        new = set()
+        new, known_all = set[Start](), True
         if found.back is not None:
             local = local_names(recorder, mark, frozenset({k}))
+            known_all = carried.end(found.back.flights, local)
             ends = cleaned(found.back.starts, local - {k})
             new = {st if st.event >= events else BEFORE for st in ends}
         self._leave(s, state, found, exits, mark, going, tested)
-        return new if scan.has_barrier(s) else set()
+        return (new if scan.has_barrier(s) else set()), known_all
 
     def _use(self, state: State, names: Iterable[str]) -> None:
         """Ask of variables whether their types hold them."""
@@ -357,7 +370,7 @@ class Loops:
 
         env = {name: world for name, world in state.env.items() if not changed(name)}
         env |= {name: world for name, world in merged.env.items() if changed(name)}
-        self._behind = State(behind, env, merged.starts)
+        self._behind = State(behind, env, merged.starts, merged.flights)
 
     def _exits(self) -> dict[str, int]:
         return {label: len(states) for label, states in self._walker.exits.items()}

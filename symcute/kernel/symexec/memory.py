@@ -16,7 +16,16 @@ from symcute.kernel.ir.program import Array, Atomic, Int, Load, Pointer, Store, 
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.expressions import Expressions, integer
 from symcute.kernel.symexec.recorder import Quantity, Recorder
-from symcute.kernel.symexec.state import NOTHING, Address, Needs, Option, State, Value
+from symcute.kernel.symexec.state import (
+    NOTHING,
+    Address,
+    Flight,
+    Needs,
+    Option,
+    Path,
+    State,
+    Value,
+)
 from symcute.kernel.symexec.tables import Tables
 
 __all__ = ["Memory"]
@@ -34,6 +43,7 @@ class _Touch:
     value: Value | None = None
     scope: str = ""
     unit: int = 0
+    late: bool = False
 
 
 class Memory:
@@ -64,7 +74,7 @@ class Memory:
     def load(self, s: Load, state: State) -> None:
         """Read, and set the variables that take what was read."""
         address = self._expressions.address(s.pointer, state)
-        self._touch(address, _Touch("read", s.width, s.place, scope=s.scope), state)
+        self._touch(address, _Touch("read", s.width, s.place, scope=s.scope, late=s.late), state)
         for name, offset, type in s.parts:
             state.env[name] = self._read(address, offset, type, s.place, state)
 
@@ -74,7 +84,7 @@ class Memory:
         value = None
         if s.value is not None and not isinstance(s.value.type, Pointer):
             value = self._arithmetic.used(self._expressions.value(s.value, state), state.path)
-        touch = _Touch("write", s.width, s.place, value=value, scope=s.scope)
+        touch = _Touch("write", s.width, s.place, value=value, scope=s.scope, late=s.late)
         self._touch(address, touch, state)
         self._forget(address, s.width, state)
         where = self._own(address)
@@ -119,6 +129,28 @@ class Memory:
                 scope=t.scope, unit=t.unit or t.width,
             )  # fmt: skip
             self._recorder.access(found, path, state.starts, address.seen)
+            self._overtake(found, path, state)
+            if t.late:
+                self._depart(found, path, state)
+
+    def _overtake(self, found: Access, path: Path, state: State) -> None:
+        """Write down with what on its way an access may meet."""
+        for f in state.flights:
+            if f.access.array != found.array or f.access.kind == found.kind == "read":
+                continue
+            way: Path | None = path
+            for g in f.guards:
+                way = None if way is None else way.under(g, f.needs)
+            if way is not None:
+                self._recorder.overtake(replace(f.access, needs=f.needs), found, way)
+
+    def _depart(self, found: Access, path: Path, state: State) -> None:
+        """Let an access be on its way."""
+        if self._arrays[found.array].space == "private":
+            reason = "an asynchronous copy to or from memory of a thread"
+            self._recorder.unsupported(Unsupported(reason, found.place, (found.array,)))
+        flight = Flight(replace(found, needs=NOTHING), path.guards, found.needs | path.needs)
+        state.flights = (*state.flights, flight)
 
     def _own(self, address: Address) -> tuple[str, int] | None:
         """Return array and byte where a pointer is to one known place of private memory."""

@@ -11,6 +11,7 @@ from symcute.expr.node import Term
 from symcute.kernel.ir.program import Int, Type
 from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
 from symcute.kernel.symexec.expressions import MAX_OPTIONS, integer, pick
+from symcute.kernel.symexec.flights import joined
 from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import (
     NOTHING,
@@ -81,7 +82,7 @@ class Merger:
                 env[name] = self._small(name, pick(test, x, y).resting_on(needs), path)
             else:
                 env[name] = self._either(name, x, y, a, b)
-        return State(path, env, starts)
+        return State(path, env, starts, joined(a.flights, b.flights))
 
     def _path(self, a: Path, b: Path, count: int, test: Term | None, same: bool) -> Path:
         """Return the path behind two, which share `count` guards."""
@@ -173,7 +174,8 @@ def _open_one(a: State, b: State) -> State:
         path = replace(
             _fork(b.path, count), exact=a.path.exact, lost=a.path.lost, closed=a.path.closed
         )
-    return State(replace(path, ends=a.path.ends | b.path.ends), env, a.starts)
+    path = replace(path, ends=a.path.ends | b.path.ends)
+    return State(path, env, a.starts, a.flights)
 
 
 def _differing(a: Mapping[Name, SymbolicValue], b: Mapping[Name, SymbolicValue]) -> list[Name]:

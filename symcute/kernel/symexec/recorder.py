@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from symcute.expr import terms
 from symcute.expr.intervals import ANY, Range
@@ -51,6 +52,20 @@ class Mark:
     groups: int
     tests: int
     promises: int
+    landings: int
+    overtaken: int
+
+
+class Finished(NamedTuple):
+    """What was written down, as access maps have it."""
+
+    accesses: tuple[Access, ...]
+    computations: tuple[Computation, ...]
+    events: tuple[BarrierEvent, ...]
+    unsupported: tuple[Unsupported, ...]
+    promises: tuple[Promised, ...]
+    landings: tuple[Access, ...]
+    overtaken: tuple[tuple[Access, Access], ...]
 
 
 class Recorder:
@@ -71,6 +86,8 @@ class Recorder:
         self._groups: list[Needs] = []
         self._tests: list[Needs] = []
         self._promises: list[Promised] = []
+        self._landings: list[Access] = []
+        self._overtaken: list[tuple[Access, Access]] = []
 
     # --- going back -----------------------------------------------------------------------------
 
@@ -85,6 +102,8 @@ class Recorder:
             len(self._groups),
             len(self._tests),
             len(self._promises),
+            len(self._landings),
+            len(self._overtaken),
         )
 
     def rewind(self, mark: Mark) -> None:
@@ -108,6 +127,8 @@ class Recorder:
         del self._groups[mark.groups :]
         del self._tests[mark.tests :]
         del self._promises[mark.promises :]
+        del self._landings[mark.landings :]
+        del self._overtaken[mark.overtaken :]
 
     def made_since(self, mark: Mark) -> list[str]:
         """Return the variables made after a point."""
@@ -167,6 +188,28 @@ class Recorder:
                 seen,
             )
         )
+
+    def landing(self, access: Access, path: Path, starts: tuple[Start, ...]) -> None:
+        """Write down that a late access may happen behind a barrier, and not before it."""
+        rounds = [t for s in starts for t in (*(r for _, r in s.rounds), *s.when)]
+        guard, variables = self._guard(path, [access.offset, *rounds])
+        needs = access.needs | path.needs
+        self._landings.append(
+            replace(
+                access, guard=guard, variables=variables, phases=_phases(starts), needs=needs,
+                ends=path.ends, exact=False,
+            )
+        )  # fmt: skip
+
+    def overtake(self, late: Access, access: Access, path: Path) -> None:
+        """Write down that an access happens while a late one of the thread is on its way."""
+        guard, variables = self._guard(path, [late.offset, access.offset])
+        needs = late.needs | access.needs | path.needs
+        first, second = (
+            replace(a, guard=guard, variables=variables, needs=needs, ends=path.ends, exact=False)
+            for a in (late, access)
+        )
+        self._overtaken.append((first, second))
 
     def computation(self, found: Computation, path: Path, here: bool = False) -> int:
         """Write down a computation, and return its number; one that is there already is reused.
@@ -237,15 +280,7 @@ class Recorder:
 
     # --- the end --------------------------------------------------------------------------------
 
-    def finish(
-        self,
-    ) -> tuple[
-        tuple[Access, ...],
-        tuple[Computation, ...],
-        tuple[BarrierEvent, ...],
-        tuple[Unsupported, ...],
-        tuple[Promised, ...],
-    ]:
+    def finish(self) -> Finished:
         """Return everything, with what each rests on followed to the end."""
         reach = self._closures()
 
@@ -276,7 +311,15 @@ class Recorder:
             role = "index" if number in index else "test" if number in tests else c.role
             computations.append(replace(c, needs=closed(c.needs) - {number}, role=role))
         promises = tuple(replace(p, needs=closed(p.needs)) for p in self._promises)
-        return tuple(accesses), tuple(computations), events, tuple(self._unsupported), promises
+
+        def whole(a: Access) -> Access:
+            return replace(a, needs=closed(a.needs), ends=closed(a.ends))
+
+        return Finished(
+            tuple(accesses), tuple(computations), events, tuple(self._unsupported), promises,
+            tuple(map(whole, self._landings)),
+            tuple((whole(a), whole(b)) for a, b in self._overtaken),
+        )  # fmt: skip
 
     def _closures(self) -> _Closures:
         return _Closures(self._computations, self._groups)

@@ -9,7 +9,16 @@ from symcute.expr import terms
 from symcute.expr.node import Term
 from symcute.kernel.access_map import Variable
 from symcute.kernel.symexec.recorder import Quantity, Recorder
-from symcute.kernel.symexec.state import Option, Path, Start, State, SymbolicValue, Value
+from symcute.kernel.symexec.state import (
+    Flight,
+    Needs,
+    Option,
+    Path,
+    Start,
+    State,
+    SymbolicValue,
+    Value,
+)
 
 __all__ = ["Renaming"]
 
@@ -84,7 +93,15 @@ class Renaming:
         env: dict[str | tuple[str, int, int], SymbolicValue] = {}
         for name, world in state.env.items():
             env[name] = self.world(world).resting_on(needs)
-        return State(path, env, self._starts(state.starts, path))
+        flights = tuple(self._flight(f, needs) for f in state.flights)
+        return State(path, env, self._starts(state.starts, path), flights)
+
+    def _flight(self, f: Flight, needs: Needs) -> Flight:
+        offset, guards = self.term(f.access.offset), tuple(self.term(g) for g in f.guards)
+        if offset == f.access.offset and guards == f.guards:
+            return f
+        access = replace(f.access, offset=offset)
+        return replace(f, access=access, guards=guards, needs=f.needs | needs)
 
     def _starts(self, starts: tuple[Start, ...], path: Path) -> tuple[Start, ...]:
         """Return barriers in the new names, without those that the path rules out."""

@@ -8,6 +8,7 @@ from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
     Base,
+    Commit,
     Expr,
     Havoc,
     If,
@@ -25,9 +26,10 @@ from symcute.kernel.ir.program import (
     Store,
     Type,
     Var,
+    Wait,
 )
 
-__all__ = ["Scan", "has_barrier", "inner", "leaves", "unwritten", "writes"]
+__all__ = ["Scan", "ages", "has_barrier", "inner", "is_late", "leaves", "unwritten", "writes"]
 
 
 def inner(s: Stmt) -> Iterator[Stmt]:
@@ -93,6 +95,16 @@ def _all(body: Iterable[Stmt]) -> Iterator[Stmt]:
 def has_barrier(loop: Loop) -> bool:
     """Return whether a loop has a barrier of the block in it."""
     return any(isinstance(s, Barrier) and s.scope in ("block", "grid") for s in inner(loop))
+
+
+def ages(loop: Loop) -> bool:
+    """Return whether something in a loop commits or waits for late accesses."""
+    return any(isinstance(s, Commit | Wait) for s in inner(loop))
+
+
+def is_late(loop: Loop) -> bool:
+    """Return whether a loop has late accesses in it."""
+    return any(isinstance(s, Load | Store) and s.late for s in inner(loop))
 
 
 def leaves(loop: Loop, beyond: bool = False) -> bool:

@@ -8,12 +8,14 @@ from typing import TypeAlias
 from symcute.expr import terms
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Ranges
+from symcute.kernel.access_map import Access
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int
 
 __all__ = [
     "NOTHING",
     "Address",
+    "Flight",
     "Name",
     "Needs",
     "Option",
@@ -165,17 +167,37 @@ class Path:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A late access that began where `guards` hold, resting on `needs`, and may still happen.
+
+    `age` is how many groups at least are behind its own; -1 where it is in none.
+    """
+
+    access: Access
+    guards: tuple[Term, ...]
+    needs: Needs
+    age: int = -1
+
+    @property
+    def begun(self) -> object:
+        """What it is, whatever its age."""
+        return self.access, self.guards, self.needs
+
+
 @dataclass(slots=True)
 class State:
     """A point of the program, for one thread.
 
-    `env` holds variables by name, and what is known of private memory by (array, byte, width).
+    `env` holds variables by name, and what is known of private memory by (array, byte, width);
+    `flights` are all late accesses that may not have happened.
     """
 
     path: Path
     env: dict[Name, SymbolicValue] = field(default_factory=dict)
     starts: tuple[Start, ...] = (Start(-1),)
+    flights: tuple[Flight, ...] = ()
 
     def at(self, path: Path) -> State:
         """Return a copy that is on another path."""
-        return State(path, dict(self.env), self.starts)
+        return State(path, dict(self.env), self.starts, self.flights)

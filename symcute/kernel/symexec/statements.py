@@ -9,6 +9,7 @@ from symcute.kernel.access_map import AccessMap, Promised, Unsupported
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
+    Commit,
     Expr,
     Havoc,
     If,
@@ -23,12 +24,14 @@ from symcute.kernel.ir.program import (
     Scope,
     Stmt,
     Store,
+    Wait,
 )
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.entry import Launch, term_of
 from symcute.kernel.symexec.expressions import Expressions
+from symcute.kernel.symexec.flights import awaited, committed, recorded
 from symcute.kernel.symexec.loops import Loops
 from symcute.kernel.symexec.memory import Memory
 from symcute.kernel.symexec.path_join import Merger
@@ -71,10 +74,11 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     launch = Launch(kernel, setting, recorder)
     walker = _Executor(kernel, setting, recorder, launch)
     walker.block(kernel.body, State(Path((), launch.known), dict(launch.env)))
-    accesses, computations, events, unsupported, promises = recorder.finish()
+    found = recorder.finish()
     return AccessMap(
-        kernel.name, kernel.target, kernel.arrays, accesses, computations, events, unsupported,
-        tuple(launch.facts), frozenset(launch.dims), promises,
+        kernel.name, kernel.target, kernel.arrays, found.accesses, found.computations,
+        found.events, found.unsupported, tuple(launch.facts), frozenset(launch.dims),
+        found.promises, found.landings, found.overtaken,
     )  # fmt: skip
 
 
@@ -142,10 +146,18 @@ class _Executor:
                 ways = self.exits.pop(label, [])
                 return self.merger.merged(([] if end is None else [end]) + ways)
             case Leave(label=label):
+                if label == "kernel" and state.flights:
+                    touched = tuple(dict.fromkeys(f.access.array for f in state.flights))
+                    reason = "a thread ends while asynchronous copies of its are on their way"
+                    self.recorder.unsupported(Unsupported(reason, s.place, touched, order=True))
                 self.exits.setdefault(label, []).append(state)
                 return None
             case Barrier():
                 self._barrier(s, state)
+            case Commit():
+                state.flights = committed(state.flights)
+            case Wait(groups=groups):
+                state.flights = awaited(state.flights, groups)
             case Promise():
                 self._promise(s, state)
             case NotUnderstood():
@@ -175,6 +187,7 @@ class _Executor:
         if s.scope in ("block", "grid") and not self.unordered:
             rounds = tuple((x, self._loops.name_of(x)) for x in self.arithmetic.around)
             state.starts = (Start(number, rounds),)
+            recorded(self.recorder, state.flights, state.path, state.starts[0])
 
     def _promise(self, s: Promise, state: State) -> None:
         """Ask what is promised; what follows does not rest on it here, nor is it a condition."""

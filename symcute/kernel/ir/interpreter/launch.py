@@ -84,7 +84,7 @@ def run(
     except Stop as stop:
         trace.stopped = str(stop)
     machine.settle()
-    trace.races = find_races(trace.accesses, rooms.arrays)
+    trace.races += find_races([*trace.accesses, *trace.landings], rooms.arrays)
     return trace
 
 
@@ -243,6 +243,7 @@ def _run_block(crew: list[Thread], trace: Trace) -> Iterator[bool]:
                 t.epoch += 1
         for t in ready:
             t.waiting = None
+            t.land()
 
 
 def _scope(t: Thread) -> str:

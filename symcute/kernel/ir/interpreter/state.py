@@ -9,7 +9,7 @@ from typing import Any
 from symcute.expr import limits
 from symcute.kernel.ir.interpreter.choices import Choice, Chooser
 from symcute.kernel.ir.interpreter.memory import Address, Room, Value
-from symcute.kernel.ir.interpreter.trace import Coordinate, Fault, Rounds, Touch, Trace, Wrap
+from symcute.kernel.ir.interpreter.trace import Coordinate, Fault, Race, Rounds, Touch, Trace, Wrap
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Barrier, Int
 
@@ -40,6 +40,17 @@ class Loose(int):
 
 
 @dataclass(eq=False, slots=True)
+class Flight:
+    """A late access that may not have happened.
+
+    `age` is how many groups are behind its own; -1 where it is in none.
+    """
+
+    touch: Touch
+    age: int = -1
+
+
+@dataclass(eq=False, slots=True)
 class Machine:
     """What all threads of a launch share."""
 
@@ -51,6 +62,8 @@ class Machine:
     wrapped: dict[int, int] = field(default_factory=dict)
     faulty: dict[tuple[str, Place], int] = field(default_factory=dict)
     doubted: set[Place] = field(default_factory=set)
+    #: Which late accesses were met by which of their own thread, by places and kinds.
+    overtaken: set[tuple[Place, str, Place, str]] = field(default_factory=set)
     #: What was chosen where threads get the same: by statement, epoch and rounds, for all blocks.
     uniform: dict[object, int] = field(default_factory=dict)
     #: How many steps may be taken until they are counted together, and how many there were.
@@ -83,6 +96,7 @@ class Thread:
     pending: dict[str, Choice] = field(default_factory=dict)
     #: The barrier at which it waits, and the rounds of the loops around that.
     waiting: tuple[Barrier, Rounds] | None = None
+    flights: list[Flight] = field(default_factory=list)
 
     def spend(self, steps: int) -> None:
         """Count steps, and stop the execution when there were too many."""
@@ -188,7 +202,7 @@ class Thread:
 
     def touch(
         self, kind: str, pointer: Address, width: int, place: Place, value: int | None = None,
-        scope: str = "", unit: int = 0,
+        scope: str = "", unit: int = 0, late: bool = False,
     ) -> tuple[Room, int, bool] | None:  # fmt: skip
         """Record an access. Returns where it goes and whether it is inside, None for no array."""
         if pointer is None:
@@ -197,9 +211,13 @@ class Thread:
         room, offset = pointer
         touch = Touch(
             room.name, kind, offset, width, self.block, self.index,
-            self.epoch, self.warp, self.rounds, place, value, self.grid, scope, unit or width,
+            self.epoch, self.warp, self.rounds, place, value, self.grid, scope, unit or width, late,
         )  # fmt: skip
         self.machine.trace.accesses.append(touch)
+        if self.flights:
+            self._overtake(touch)
+        if late:
+            self.flights.append(Flight(touch))
         inside = offset >= 0 and (room.size is None or offset + width <= room.size)
         if not inside:
             text = f"{kind} of {width} bytes at byte {offset} of {room.name}"
@@ -214,6 +232,34 @@ class Thread:
             )
             self.fault("misaligned", place, text, touch)
         return room, offset, inside
+
+    def _overtake(self, touch: Touch) -> None:
+        """Record the late accesses of this thread that an access meets before they are awaited."""
+        races = self.machine.trace.races
+        for first in (f.touch for f in self.flights):
+            apart = first.offset >= touch.offset + touch.width
+            apart |= touch.offset >= first.offset + first.width
+            if apart or first.array != touch.array or first.kind == touch.kind == "read":
+                continue
+            met = first.place, first.kind, touch.place, touch.kind
+            if met not in self.machine.overtaken:
+                self.machine.overtaken.add(met)
+                races.append(Race(first, touch, False))
+
+    def land(self) -> None:
+        """Record late accesses where they may still happen, behind the barrier just passed."""
+        self.machine.trace.landings += (
+            f.touch._replace(epoch=self.epoch, warp=self.warp, grid=self.grid) for f in self.flights
+        )
+
+    def commit(self) -> None:
+        """Make a group of the late accesses that are in none."""
+        for f in self.flights:
+            f.age += 1
+
+    def wait(self, groups: int | None) -> None:
+        """Wait for late accesses but those of the last groups."""
+        self.flights = [] if groups is None else [f for f in self.flights if f.age < groups]
 
     def part(
         self, where: tuple[Room, int, bool] | None, name: str, shift: int, type: Int, place: Place
@@ -239,11 +285,12 @@ class Thread:
         return value
 
     def store(
-        self, pointer: Address, width: int, place: Place, value: Value, known: bool, scope: str
-    ) -> None:
+        self, pointer: Address, width: int, place: Place, value: Value, known: bool,
+        scope: str = "", late: bool = False,
+    ) -> None:  # fmt: skip
         """Write a value, or something not known."""
         number = value if known and isinstance(value, int) else None
-        where = self.touch("write", pointer, width, place, number, scope)
+        where = self.touch("write", pointer, width, place, number, scope, late=late)
         if where is not None and where[2]:
             where[0].write(where[1], width, value, known)
 

@@ -13,6 +13,7 @@ from symcute.kernel.ir.interpreter.state import Thread
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
+    Commit,
     Havoc,
     If,
     Int,
@@ -27,6 +28,7 @@ from symcute.kernel.ir.program import (
     Stmt,
     Store,
 )
+from symcute.kernel.ir.program import Wait as Awaited
 
 __all__ = ["Code", "program"]
 
@@ -105,6 +107,10 @@ def _statement(s: Stmt, roles: Mapping[str, str]) -> Code:
             return _atomic(s), False
         case Havoc():
             return _havoc(s), False
+        case Commit():
+            return lambda t: t.commit(), False
+        case Awaited(groups=groups):
+            return lambda t: t.wait(groups), False
         case Promise():
             return _promise(s), False
         case NotUnderstood():
@@ -217,10 +223,10 @@ def _let(s: Let, roles: Mapping[str, str]) -> Straight:
 
 def _load(s: Load) -> Straight:
     pointer, width, place = expression(s.pointer, "index", s.place), s.width, s.place
-    scope = s.scope
+    scope, late = s.scope, s.late
 
     def run(t: Thread) -> None:
-        where = t.touch("read", pointer(t), width, place, None, scope)
+        where = t.touch("read", pointer(t), width, place, None, scope, late=late)
         for name, shift, type in s.parts:
             if isinstance(type, Pointer):
                 value, known = where[0].read_pointer(where[1] + shift) if where else (None, False)
@@ -235,9 +241,9 @@ def _load(s: Load) -> Straight:
 
 def _store(s: Store) -> Straight:
     pointer, width, place = expression(s.pointer, "index", s.place), s.width, s.place
-    scope = s.scope
+    scope, late = s.scope, s.late
     if s.value is None:
-        return lambda t: t.store(pointer(t), width, place, None, False, scope)
+        return lambda t: t.store(pointer(t), width, place, None, False, scope, late)
     value = used(s.value, expression(s.value, "other", s.place))
 
     def run(t: Thread) -> None:

@@ -35,6 +35,7 @@ class Touch(NamedTuple):
     grid: int = 0  # how many barriers of the whole grid were passed
     scope: str = ""  # of an atomic access, as in programs
     unit: int = 0
+    late: bool = False  # it happens then or later, until its thread waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,9 @@ class Divergence:
 class Race:
     """Two accesses to a byte by different threads, not ordered by a barrier, of which one writes.
 
-    Neither is atomic to the other. `same_value`: both write, and they write the same; a pair of
-    places is only flagged so where none of its pairs of accesses is a worse one.
+    Of one thread they are where the first is late, and it has not waited for it. Neither is atomic
+    to the other. `same_value`: both write, and they write the same; a pair of places is only
+    flagged so where none of its pairs of accesses is a worse one.
     """
 
     first: Touch
@@ -137,6 +139,8 @@ class Trace:
     """
 
     accesses: list[Touch] = field(default_factory=list)
+    #: Late accesses once more behind each barrier that they may happen behind.
+    landings: list[Touch] = field(default_factory=list)
     wraps: list[Wrap] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     divergence: list[Divergence] = field(default_factory=list)
