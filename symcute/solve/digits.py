@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE, Poly, Ratio, mul, neg, sub, variable, variables
 from symcute.expr.polynomial import substitute as substituted
-from symcute.expr.terms import substitute
 from symcute.solve.elimination import shared
 from symcute.solve.obligations import By
 from symcute.solve.search import RANGE, Search, gap_of
 from symcute.solve.wording import conjuncts, formula, term, text
 
-__all__ = ["Digits", "merged"]
+__all__ = ["Digits", "division", "ended", "merged"]
 
 #: How many equations are looked at where names become one.
 MAX_MERGED = 64
@@ -87,40 +86,240 @@ class Digits:
 
     def _by_places(self, here: Search) -> By | None:
         """Return a proof that first shows A == 0 and B == 0 where s*A + B == 0 and -s < B < s."""
-        steps, parts = Steps(), set[Term]()
-        for found in _places(self.overlap, here.dims):
-            more = _place(here, found)
-            if more is not None:
-                steps += more
-                here = here.plus(*(fact for fact, _ in more))
-                parts |= {fact for fact, _ in more[2:]}
-        return replace(self, overlap=parts)._equal(here, steps) if steps else None
+        taking = _Taking(here, self.overlap)
+        for s, above, below in taking.splits(0) if taking.steps else ():
+            taking.take(0, s, above, below)
+        told = taking.steps[1:]
+        if not told:
+            return None
+        parts = {fact for fact, _ in told if isinstance(fact, Node) and fact.op == "=="}
+        return replace(self, overlap=parts)._equal(taking.here, taking.steps)
 
 
-class _Places(NamedTuple):
-    """Polynomials with s*a + b == 0: `least` says that it is at least 0, `most` at most 0."""
+def merged(here: Search, goal: Term, overlap: Collection[Term]) -> By | None:
+    """Return a proof of a goal by equations taken apart, names that they make equal being one.
 
-    s: Poly
-    a: Poly
-    b: Poly
-    least: Term
-    most: Term
+    Of s*A + B == 0 with -s < B < s both A and B are 0. Of two numbers with one remainder by s the
+    difference is that of the quotients, times s: `here` says what these are by equations.
 
-
-def _places(overlap: Collection[Term], dims: Collection[str]) -> Iterator[_Places]:
-    """Yield the ways to tell what a stride counts from the rest, large strides first.
-
-    The equation is written as x <= y and y <= x; s is a coefficient with the dims beside it.
+    >>> box = [Node("<=", 0, x) for x in ("i", "j", "k", "l")]
+    >>> ends = [Node("<", x, "n") for x in ("i", "k")]
+    >>> sums = [Node("+", Node("*", y, "n"), x) for x, y in (("i", "j"), ("k", "l"))]
+    >>> same = [Node("<=", *sums), Node("<=", *sums[::-1])]
+    >>> goal = Node("and", Node("==", "i", "k"), Node("==", "j", "l"))
+    >>> merged(Search([*box, *ends, *same], {"n"}), goal, same)[0]
+    'cut'
+    >>> merged(Search([*box, *ends[:1], *same], {"n"}), goal, same) is None
+    True
     """
-    for h in overlap:
-        if not isinstance(h, Node) or h.op != "<=":
+    taking = _Taking(here, overlap)
+    if not taking.steps:
+        return None
+    while taking.further():
+        pass
+    last = taking.here.leaf(goal)
+    for fact, by in reversed(taking.steps):
+        last = last and ("cut", text(fact), by, last)
+    return last
+
+
+class _Taking:
+    """Takes equations apart, from that of an overlap on; `steps` are facts, each with its proof.
+
+    An equation is written as x <= y and y <= x in an overlap.
+    """
+
+    def __init__(self, here: Search, overlap: Collection[Term]) -> None:
+        self.here, self.steps = here, Steps()
+        #: The equations that followed, by their numbers as hypotheses; what was made of them.
+        self._equations: list[int] = []
+        self._done = set[tuple[tuple[Any, ...], ...]]()
+        for h in overlap:
+            if isinstance(h, Node) and h.op == "<=" and (turned := _turned(h)) in overlap:
+                both = ("given", here.given.index(h)), ("given", here.given.index(turned))
+                self._know(Node("==", *h.args), ("both", *both))
+                break
+
+    def _know(self, fact: Node, by: By) -> None:
+        if fact.op == "==":
+            self._equations.append(len(self.here.given))
+        self.steps.append((fact, by))
+        self.here = self.here.plus(fact)
+
+    def further(self) -> bool:
+        """Make one more thing known; return whether there was something."""
+        return len(self._equations) < MAX_MERGED and (
+            any(map(self._apart, range(len(self._equations)))) or self._alike()
+        )
+
+    def _poly(self, number: int) -> Poly:
+        """Return what an equation says is 0, names that are equal being one."""
+        return substituted(gap_of(self.here.lines[number].formula) or {}, self._same)
+
+    @property
+    def _same(self) -> dict[str, Poly]:
+        found: dict[str, str] = {}
+        for n in self._equations:
+            h = self.here.given[n]
+            if isinstance(h, Node) and all(isinstance(x, str) for x in h.args):
+                x, y = (found.get(str(z), str(z)) for z in h.args)
+                found = {k: x if v == y else v for k, v in found.items()} | {y: x}
+        return {k: variable(v) for k, v in found.items()}
+
+    def _apart(self, k: int) -> bool:
+        """Take an equation apart; return whether that said something."""
+        p = self._poly(self._equations[k])
+        key = tuple(sorted(p.items()))
+        if not p or key in self._done:
+            return False
+        pair = _pair(p)
+        if pair is not None:
+            fact = Node("==", *pair)
+            by = self._sum(fact, [(1, self._equations[k])])
+            if by is not None and fact not in self.here.given:
+                self._know(fact, by)
+                return True
+        elif any(self.take(k, *split) for split in self.splits(k)):
+            self._done.add(key)
+            return True
+        return False
+
+    def splits(self, k: int) -> Iterator[tuple[Poly, Poly, Poly]]:
+        """Yield s, a and b where an equation says that s*a + b is 0, large strides first."""
+        return _splits(self._poly(self._equations[k]), self.here.dims)
+
+    def _alike(self) -> bool:
+        """Subtract equations of numbers with one remainder; return whether that was new."""
+        given = self.here.given
+        divided: dict[tuple[Any, ...], int] = {}
+        for n, h in enumerate(given):
+            said = division(h)
+            if said is None:
+                continue
+            divisor, _, rest = said
+            r = tuple(substituted(variable(rest), self._same))
+            other = divided.setdefault((divisor, r), n)
+            fact = Node("==", term(sub(self._poly(n), self._poly(other))), 0)
+            if other == n or fact in given or fact == Node("==", 0, 0):
+                continue
+            by = self._sum(fact, [(1, n), (-1, other)])
+            if by is not None:
+                self._know(fact, by)
+                return True
+        return False
+
+    def _sum(self, fact: Node, weights: Iterable[tuple[int, int]]) -> By | None:
+        """Return a proof of an equation by others, or by these the other way around."""
+        p = gap_of(formula(fact)) or {}
+        way = self.here.way(variables(p).union(*(variables(self.here.lines[n].gap or {})
+                                                 for _, n in weights)))  # fmt: skip
+        if way is None:
+            return None
+        total: Poly = {}
+        for c, n in weights:
+            value = way.value(Ratio(self.here.lines[n].gap or {}, ONE)).num
+            total = sub(total, {m: -c * x for m, x in value.items()})
+        wanted = way.value(Ratio(p, ONE)).num
+        sign = 1 if total == wanted else -1 if neg(total) == wanted else 0
+        return ("sum", way, [(str(sign * c), [("e", n)]) for c, n in weights]) if sign else None
+
+    def take(self, k: int, s: Poly, a: Poly, b: Poly) -> bool:
+        """Make known that a and b are 0, where an equation says that s*a + b is, if that is seen.
+
+        Were a at least 1, s*(a-1) + (s-1+b) - (s*a+b) would be -1, and all of it is at least 0.
+        """
+        here, number = self.here, self._equations[k]
+        p = gap_of(here.lines[number].formula) or {}
+        way = here.way(variables(s) | variables(a) | variables(b) | variables(p))
+        if way is None or way.value(Ratio(p, ONE)) != way.value(Ratio(_sum_of(s, a, b), ONE)):
+            return False
+        stride = way.value(Ratio(s, ONE)).num
+        if not way.nonnegative(stride):
+            return False
+        bounds = [Node("<", term(x), term(s)) for x in (b, neg(b))]
+        proofs = [here.eliminated(x) for x in bounds]
+        if None in proofs:
+            return False
+        count = len(here.given)
+
+        def times(key: tuple[str, int], sign: int, content: int = 1) -> list[Any]:
+            return [(str(Fraction(sign * c, content)), [key, *(v for v, e in m for _ in range(e))])
+                    for m, c in stride.items()]  # fmt: skip
+
+        # Of the bounds, number `count` says b < s and the next -b < s; what is supposed comes last.
+        sides = [("absurd", ("sum", way, [*times(("g", count + 2), 1), ("1", [("g", side)]),
+                                          (str(sign), [("e", number)])]))
+                 for side, sign in ((count + 1, -1), (count, 1))]  # fmt: skip
+        content = shared(way.value(Ratio(b, ONE)).num)
+        rest = [("sum", way, [(str(Fraction(sign, content)), [("e", number)]),
+                              *times(("e", count + 2), sign, content)])
+                for sign in (-1, 1)]  # fmt: skip
+        for bound, by in zip(bounds, proofs, strict=True):
+            self._know(bound, by)
+        self._know(Node("==", term(a), 0), ("both", *sides))
+        self._know(Node("==", term(b), 0), ("both", *rest))
+        return True
+
+
+def ended(here: Search, fact: Term) -> By | None:
+    """Return a proof that a quotient with a name is below an end, or None.
+
+    Where a == b*q + r and a < b*e: were q at least e, b*(q-e) + r + (b*e-1-a) - (b*q+r-a) would be
+    -1, and all of it is at least 0.
+    """
+    if not isinstance(fact, Node) or fact.op != "<":
+        return None
+    q, end = fact.args
+    for k, h in enumerate(here.given):
+        if (said := division(h)) is None or said[1] != q:
             continue
-        other = Node("<=", *h.args[::-1])
-        if other not in overlap:
-            continue
-        for s, above, below in _splits(gap_of(formula(h)) or {}, dims):
-            yield _Places(s, above, below, h, other)
-        return
+        stride = gap_of(formula(Node("<=", 0, said[0]))) or {}
+        less = gap_of(formula(Node("<=", end, q))) or {}
+        equation = here.lines[k].gap or {}
+        for j, (f, room, _) in enumerate(here.lines):
+            if f.op not in ("le", "lt") or not room:
+                continue
+            total = sub(_sum_of(stride, less, room), equation)
+            way = here.way(variables(total) | variables(room) | variables(equation))
+            if way is None or not way.nonnegative(way.value(Ratio(sub(neg(ONE), total), ONE)).num):
+                continue
+            value = way.value(Ratio(stride, ONE)).num
+            if way.nonnegative(value):
+                return (
+                    "absurd",
+                    (
+                        "sum",
+                        way,
+                        [
+                            *(
+                                (
+                                    str(c),
+                                    [("g", len(here.given)), *(v for v, e in m for _ in range(e))],
+                                )
+                                for m, c in value.items()
+                            ),
+                            ("1", [("g", j)]),
+                            ("-1", [("e", k)]),
+                        ],
+                    ),
+                )
+    return None
+
+
+def _sum_of(s: Poly, a: Poly, b: Poly) -> Poly:
+    """Return s*a + b."""
+    return sub(mul(s, a), neg(b))
+
+
+def division(h: Term) -> tuple[Term, Term, str] | None:
+    """Return divisor, quotient and remainder where a hypothesis says that a number has these."""
+    if not isinstance(h, Node) or h.op != "==" or not isinstance(h.args[1], Node):
+        return None
+    whole = h.args[1]
+    if whole.op != "+" or not isinstance(whole.args[0], Node) or whole.args[0].op != "*":
+        return None
+    (divisor, quotient), rest = whole.args[0].args, whole.args[1]
+    return (divisor, quotient, rest) if isinstance(rest, str) else None
 
 
 def _splits(p: Poly, dims: Collection[str]) -> Iterator[tuple[Poly, Poly, Poly]]:
@@ -135,42 +334,8 @@ def _splits(p: Poly, dims: Collection[str]) -> Iterator[tuple[Poly, Poly, Poly]]
             if d % c == 0 and min(rest.values(), default=0) >= 0:
                 above[tuple((v, e) for v, e in sorted(rest.items()) if e)] = d // c
         below = sub(p, mul({s: c}, above))
-        if above and below and (s or c > 1) and variables(above) - {*dims}:
+        if above and (s or c > 1) and variables(above) - {*dims}:
             yield {s: c}, above, below
-
-
-def merged(here: Search, goal: Term, overlap: Iterable[Term]) -> bool:
-    """Return whether equations make a goal plain, names that they make equal being one.
-
-    Of s*A + B == 0 with -s < B < s both A and B are 0. Two numbers with the same quotient and the
-    same remainder are one: `here` says what these are by equations.
-    """
-    parts = [*overlap]
-    left = [gap_of(formula(h)) for h in parts[:1] if {_turned(h)} <= {*parts}]
-    for _ in range(MAX_MERGED):
-        p = left.pop() if left else None
-        if p is None:
-            return False
-        pair = _pair(p)
-        if pair is not None:
-            instead: dict[str, Term] = {pair[1]: pair[0]}
-            goal = substitute(goal, instead)
-            given = [x for h in here.given if (x := substitute(h, instead)) is not True]
-            if goal is True:
-                return True
-            if not all(isinstance(h, Node) for h in given):
-                return False
-            here = Search(dict.fromkeys(given), here.dims)
-            one = {pair[1]: variable(pair[0])}
-            left = [q for x in left if x and (q := substituted(x, one))]
-            left = [*_alike(here.given), *left]
-            continue
-        for s, above, below in _splits(p, here.dims):
-            bounds = [Node("<", term(b), term(s)) for b in (below, neg(below))]
-            if all(here.eliminated(b) is not None for b in bounds):
-                left += [above, below]
-                break
-    return False
 
 
 def _pair(p: Poly) -> tuple[str, str] | None:
@@ -181,61 +346,5 @@ def _pair(p: Poly) -> tuple[str, str] | None:
     return x, y
 
 
-def _alike(given: Iterable[Term]) -> Iterator[Poly]:
-    """Yield the differences of what is equal to the same."""
-    found: dict[Term, Term] = {}
-    for h in given:
-        if isinstance(h, Node) and h.op == "==" and isinstance(h.args[1], Node):
-            other = found.setdefault(h.args[1], h.args[0])
-            p = gap_of(formula(Node("==", other, h.args[0])))
-            if p:
-                yield p
-
-
-def _turned(h: Term) -> Term:
-    return Node(h.op, *h.args[::-1]) if isinstance(h, Node) and h.op == "<=" else False
-
-
-def _place(here: Search, found: _Places) -> Steps | None:
-    """Return facts, each with a proof, the last that A == 0 and that B == 0.
-
-    Were A at least 1, s*(A-1) + (s-1+B) - (s*A+B) would be -1, and all of it is at least 0.
-    """
-    way = here.way(variables(found.s) | variables(found.a) | variables(found.b))
-    if way is None or not {found.least, found.most} <= {*here.given}:
-        return None
-    stride = way.value(Ratio(found.s, ONE)).num
-    if not way.nonnegative(stride):
-        return None
-    bounds: list[Term] = [Node("<", term(p), term(found.s)) for p in (found.b, neg(found.b))]
-    bys: list[By] = []
-    for bound in bounds:
-        by = here.eliminated(bound)
-        if by is None:
-            return None
-        bys.append(by)
-    count, zero = len(here.given), 0
-    equations = [here.given.index(h) for h in (found.most, found.least)]
-
-    def times(key: tuple[str, int], sign: int, content: int = 1) -> list[Any]:
-        return [(str(Fraction(sign * c, content)), [key, *(v for v, e in m for _ in range(e))])
-                for m, c in stride.items()]  # fmt: skip
-
-    def plain(key: tuple[str, int], content: int = 1) -> tuple[str, list[Any]]:
-        return str(Fraction(1, content)), [key]
-
-    a, b = term(found.a), term(found.b)
-    # Of the bounds, number `count` says B < s and the next -B < s; what is supposed comes last.
-    sides = [("absurd", ("sum", way, [*times(("g", count + 2), 1),
-              plain(("g", side)), plain(("g", part))]))
-             for side, part in ((count + 1, equations[0]), (count, equations[1]))]  # fmt: skip
-    value = way.value(Ratio(found.b, ONE)).num
-    content = shared(value)
-    rest = [("sum", way, [plain(("g", part), content),
-             *times(("e", count + 2), sign, content)])
-            for part, sign in ((equations[0], -1), (equations[1], 1))]  # fmt: skip
-    return [
-        *zip(bounds, bys, strict=True),
-        (Node("==", a, zero), ("both", *sides)),
-        (Node("==", b, zero), ("both", *rest)),
-    ]
+def _turned(h: Node) -> Node:
+    return Node(h.op, *h.args[::-1])

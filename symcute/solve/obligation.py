@@ -18,7 +18,8 @@ ARITHMETIC, ENUMERATION = "arithmetic", "enumeration of all points"
 class Shown:
     """A goal in the words of certificates, the hypotheses that its proof numbers, and the proof.
 
-    `overlap` are those of them that fail, with the others, where it matters.
+    `overlap` are those of them that fail, with the others, where it matters; `derived` are what
+    follows from the others and what there is `beside` them, one after another.
     """
 
     goal: Term
@@ -26,6 +27,8 @@ class Shown:
     by: By
     dims: frozenset[str]
     overlap: tuple[Term, ...] = ()
+    derived: tuple[Term, ...] = ()
+    beside: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from symcute.solve.sequent import Sequent
 from symcute.solve.stated import Stated
 
 __all__ = [
-    "by_elimination", "by_named", "by_plain", "by_products", "eliminated", "in_cases", "multiplied",
+    "by_elimination", "by_named", "by_plain", "by_products", "divides", "eliminated", "in_cases",
+    "multiplied",
 ]  # fmt: skip
 
 
@@ -29,14 +30,15 @@ def by_plain(here: Sequent, goal: Term) -> Answer | None:
 
 def by_named(here: Sequent, goal: Term) -> Answer | None:
     """Prove a goal by bounds, where names stand for the quotients and remainders in it."""
-    if not _divides(goal):
+    if not divides(goal):
         return None
-    named = here.stated(goal, named=True)
-    return Answer("proved", "polynomials", (ARITHMETIC,)) if eliminated(named) else None
+    shown = eliminated(here.stated(goal, named=True))
+    return None if shown is None else _proved("polynomials", shown)
 
 
-def _divides(x: Term) -> bool:
-    return isinstance(x, Node) and (x.op in ("//", "%") or any(map(_divides, x.args)))
+def divides(x: Term) -> bool:
+    """Return whether something in a term is divided."""
+    return isinstance(x, Node) and (x.op in ("//", "%") or any(map(divides, x.args)))
 
 
 def by_products(here: Sequent, goal: Term) -> Answer:

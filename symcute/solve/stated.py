@@ -29,9 +29,11 @@ class Words:
         written = [part for h in hypotheses for part in conjuncts(self.wording.truth(h))]
         written += self.wording.defined
         self.plain = [*written, *self.wording.rooms(written)]
+        rooms = len(written)
         self.bounded = _bounded_in(self.plain)
         defined = len(self.wording.defined)
         signed = self.wording.unsigned(self.plain, self.bounded)
+        self.derived = frozenset(signed[rooms:])
         self.given = _telling([*signed, *self.wording.defined[defined:]])
 
     def stated(self, goal: Term, overlap: Collection[Term] = ()) -> Stated:
@@ -40,18 +42,23 @@ class Words:
         before = len(wording.defined)
         truth, *parts = map(wording.truth, (goal, *overlap))
         defined = wording.defined[before:]
+        rooms = 1 + len(parts) + len(defined)
         defined += wording.rooms([*self.plain, *defined])
         bounded, before = self.bounded | _bounded_in(defined), len(wording.defined)
         signed = wording.unsigned([truth, *parts, *defined], bounded)
         more = [*signed[1 + len(parts) :], *wording.defined[before:]]
         given = _telling([*self.given, *more]) if more else self.given
         plain = [*self.plain, *defined]
-        return Stated(self, signed[0], given, tuple(signed[1 : 1 + len(parts)]), truth, plain)
+        overlap, derived = tuple(signed[1 : 1 + len(parts)]), self.derived.union(signed[rooms:])
+        return Stated(self, signed[0], given, overlap, truth, plain, derived)
 
 
 @dataclass(frozen=True, eq=False)
 class Stated:
-    """A goal under hypotheses; `plain` and `truth` are these before signs were told apart."""
+    """A goal under hypotheses; `plain` and `truth` are these before signs were told apart.
+
+    `derived` are hypotheses that follow from the others: ends of quotients with names.
+    """
 
     words: Words
     goal: Term
@@ -59,6 +66,7 @@ class Stated:
     overlap: tuple[Term, ...]
     truth: Term
     plain: list[Term]
+    derived: frozenset[Term] = frozenset()
 
     @property
     def chooses(self) -> bool:
@@ -99,7 +107,10 @@ class Stated:
 
     def shown(self, by: By, used: Sequence[Term]) -> Shown:
         """Return the proof with what it is a proof of."""
-        return Shown(self.goal, tuple(used), by, self.words.dims, self.overlap)
+        left = self.given if not self.derived.isdisjoint(used) else ()
+        derived = tuple(h for h in left if h in self.derived)
+        beside = tuple(h for h in left if h not in self.derived and h not in used)
+        return Shown(self.goal, tuple(used), by, self.words.dims, self.overlap, derived, beside)
 
 
 def bounded(h: Term) -> str:

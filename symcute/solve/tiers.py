@@ -20,8 +20,14 @@ from symcute.solve.folding import Folding, choices
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation, Shown
 from symcute.solve.parts import by_parts
 from symcute.solve.points import by_all_points, by_few_points
-from symcute.solve.polynomials import by_elimination, by_named, by_plain, by_products
-from symcute.solve.restored import restored
+from symcute.solve.polynomials import (
+    by_elimination,
+    by_named,
+    by_plain,
+    by_products,
+    in_cases,
+    multiplied,
+)
 from symcute.solve.search import RANGE, gap_of
 from symcute.solve.sequent import Sequent
 from symcute.solve.smt import by_solver
@@ -143,8 +149,9 @@ def by_digits(here: Sequent, asked: Obligation, tries: int) -> Answer | None:
         return Answer("proved", "digits", (ARITHMETIC,), shown=by)
     if any(gap_of(formula(h)) is None for h in stated.overlap):  # there are quotients in it
         named = here.stated(asked.goal, asked.overlap, named=True)
-        if merged(named.search(named.rings[-1]), named.goal, named.overlap):
-            return Answer("proved", "digits", (ARITHMETIC,))
+        by = merged(named.search(named.rings[-1]), named.goal, named.overlap)
+        if by is not None:
+            return Answer("proved", "digits", (ARITHMETIC,), shown=named.shown(by, named.rings[-1]))
     return None
 
 
@@ -213,8 +220,10 @@ def _polynomials(here: Sequent, asked: Obligation) -> Iterable[Shown | None]:
         yield None if found is None else found.shown
     found = by_elimination(here, asked.goal)
     yield None if found is None else found.shown
-    yield restored(here, asked.goal)
+    yield getattr(by_parts(here, asked.goal), "shown", None)
     yield by_products(here, asked.goal).shown
+    named = here.stated(asked.goal, named=True)
+    yield multiplied(named) or in_cases(named)
 
 
 def _worked(tried: Callable[[], Iterable[Shown | None]]) -> Iterator[Shown]:

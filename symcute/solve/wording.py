@@ -2,9 +2,10 @@
 
 What certificates have no operation for gets a name and is defined beside the hypotheses: for
 `if(c, a, b)` stands `b + s*(a - b)`, where s is 1 with c and 0 without; for a number of either sign
-that nothing bounds the difference of two that are at least 0. Every integer is such a difference,
-and c always has one of the two values, so what is stated of all values of the names is stated of
-the kernel. Of bits that are no arithmetic, and of powers of two whose exponent is no number, their
+that nothing bounds the difference of two that are at least 0. Where quotients are named, q and r
+stand for `a // b` and `a % b` with `a == b*q + r` and `r < b`, b being at least 1. Every integer is
+such a difference, has such a q and r, and c always has one of the two values, so what is stated of
+all values of the names is stated of the kernel. Of bits that are no arithmetic, and of powers of two whose exponent is no number, their
 range and how they lie beside what they are made of is said, which is taken for granted.
 """
 

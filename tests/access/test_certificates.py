@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import pytest
 
 from symcute import recheck
 from symcute.expr.assumptions import Assumptions
+from symcute.expr.expression import value_at
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
     add,
@@ -21,6 +24,7 @@ from symcute.expr.terms import (
     less,
     mul,
     names,
+    remainder,
     unequal,
 )
 from symcute.kernel.properties.certifying import certified
@@ -56,6 +60,14 @@ SQUARE = (at_most(1, "N"), *(
 MIRRORED = overlap(add(mul("y__1", "N"), "x__1"), add(mul("x__2", "N"), "y__2"))
 ONE_PAIR: Term = all_of(equal("x__1", "x__2"), equal("y__1", "y__2"))
 PAIRS = (("y__1", "y__2"), ("x__1", "x__2"))
+
+#: An index of rows, columns and planes, its digits in other strides, and two threads of one place.
+INDEX = at_most(0, "i"), less("i", mul(mul("L", "M"), "N"))
+TURNED = add(mul(remainder(divide("i", "N"), "M"), mul("L", "N")),
+             add(mul(divide(divide("i", "N"), "M"), "N"), remainder("i", "N")))  # fmt: skip
+PLACES = [add(mul(remainder(x, "N"), "M"), divide(x, "N")) for x in ("i__1", "i__2")]
+THREADS = tuple(h for x in ("i__1", "i__2") for h in (at_most(0, x), less(x, mul("M", "N"))))
+ONE_PLACE = overlap(*PLACES)
 
 #: Obligations that hold, and of each a false neighbour.
 OBLIGATIONS: dict[str, tuple[Obligation, Obligation]] = {
@@ -104,12 +116,35 @@ OBLIGATIONS: dict[str, tuple[Obligation, Obligation]] = {
         Obligation(BELOW, equal("j", 0), frozenset(), (), overlap(0, "j")),
         Obligation((*OF_J, at_most(0, "j")), equal("j", 0), frozenset(), (), (at_most(0, "j"),)),
     ),
+    "digits of one index": (
+        Obligation(INDEX, less(TURNED, mul(mul("L", "M"), "N")), frozenset("LMN")),
+        Obligation(INDEX, less(add(TURNED, 1), mul(mul("L", "M"), "N")), frozenset("LMN")),
+    ),
+    "digits of two threads": (
+        Obligation((*THREADS, *ONE_PLACE), equal("i__1", "i__2"), frozenset("MN"),
+                   (("i__1", "i__2"),), ONE_PLACE),
+        Obligation((*THREADS[:3], at_most("i__2", mul("M", "N")), *ONE_PLACE),
+                   equal("i__1", "i__2"), frozenset("MN"), (("i__1", "i__2"),), ONE_PLACE),
+    ),
     "what never happens": (
         Obligation((*OF_I, less(4, "i")), less("i", 2), frozenset()),
         Obligation((*OF_I, less(2, "i")), less("i", 2), frozenset()),
     ),
 }  # fmt: skip
 HOLD = {name: pair[0] for name, pair in OBLIGATIONS.items()}
+
+
+def digits_in(given: Sequence[str], at: Mapping[str, int]) -> dict[str, int]:
+    """Return the values of names that stand for quotients and remainders where they are defined."""
+    found: dict[str, int] = {}
+    for text in given:
+        said = re.fullmatch(r".+ == .+\*(s_\d+_\d+) \+ (s_\d+_\d+)", text)
+        if said is not None:
+            quotient, rest = said.groups()
+            (f,) = Assumptions.of(text).formulas
+            values = {**at, **found, quotient: 1, rest: 0}
+            found[quotient], found[rest] = divmod(*(value_at(x, values) for x in f.args))
+    return found
 
 
 @pytest.mark.parametrize("name", HOLD)
@@ -127,6 +162,7 @@ def test_what_holds_has_a_certificate_that_covers_it(name: str) -> None:
         at = dict(zip(used, values, strict=True))
         if all(at[n] >= 1 for n in free) and all(evaluate(h, at) for h in asked.hypotheses):
             met += 1
+            at |= digits_in(document["given"], at)
             assert given.hold({n: at[n] for n in given.dims() | claim.dims()})
             assert all(f.holds(at) for f in claim.formulas) and evaluate(asked.goal, at)
     assert bool(met) is (name not in ("what never happens", "a square mirrored"))

@@ -15,6 +15,7 @@ from symcute.prover.decision import Settled, Step
 from symcute.recheck import check
 from symcute.recheck.definedness import conditions
 from symcute.recheck.text import parse, show
+from symcute.solve.digits import ended
 from symcute.solve.obligation import Obligation, Shown
 from symcute.solve.obligations import By
 from symcute.solve.search import Search
@@ -33,7 +34,10 @@ def certified(asked: Obligation) -> dict[str, Any] | None:
     >>> certified(Obligation(hypotheses, goal, frozenset({"N"})))["claim"]
     'i < N*2'
     """
-    for shown in proofs(asked):
+    for told in proofs(asked):
+        shown = _derived(told)
+        if shown is None:
+            continue
         for premise in (shown.overlap, [h for h in shown.given if not bounded(h)]):
             document = _document(shown, premise)
             result = check(document)
@@ -78,11 +82,38 @@ def _document(shown: Shown, premise: Collection[Term]) -> dict[str, Any]:
     return certificate(claim, given, Proof(defined, (part,)), ("arithmetic",))
 
 
-def _renumbered(by: By, numbers: Mapping[int, int]) -> By:
-    """Return a proof in which hypotheses have other numbers; later ones keep theirs."""
+def _derived(shown: Shown) -> Shown | None:
+    """Return a proof in which the hypotheses that follow from others are shown from these first.
+
+    None where one is not seen to follow.
+    """
+    if not shown.derived:
+        return shown
+    alone = [h for h in shown.given if h not in shown.derived]
+    for base in (alone, [*alone, *shown.beside]):
+        search, steps = Search(base, shown.dims), list[tuple[Term, By]]()
+        for h in shown.derived:
+            by = ended(search, h)
+            if by is not None:
+                steps.append((h, by))
+                search = search.plus(h)
+        if {*shown.given} <= {*search.given}:
+            numbers = {k: search.given.index(h) for k, h in enumerate(shown.given)}
+            # What is supposed inside comes after all of them.
+            later = len(search.given) - len(shown.given)
+            by = _renumbered(shown.by, numbers, later)
+            for h, first in reversed(steps):
+                by = ("cut", text(h), first, by)
+            return Shown(shown.goal, tuple(base), by, shown.dims, shown.overlap)
+    return None
+
+
+def _renumbered(by: By, numbers: Mapping[int, int], later: int = 0) -> By:
+    """Return a proof in which hypotheses have other numbers; later ones are so many further on."""
     if isinstance(by, (tuple, list)):
         kind = by[0] if by else None
         if kind in ("given", "g", "e", "either") and type(by[1]) is int:
-            return (kind, numbers.get(by[1], by[1]), *(_renumbered(x, numbers) for x in by[2:]))
-        return type(by)(_renumbered(x, numbers) for x in by)
+            number = numbers.get(by[1], by[1] + later)
+            return (kind, number, *(_renumbered(x, numbers, later) for x in by[2:]))
+        return type(by)(_renumbered(x, numbers, later) for x in by)
     return by
