@@ -87,8 +87,9 @@ class Digits:
     def _by_places(self, here: Search) -> By | None:
         """Return a proof that first shows A == 0 and B == 0 where s*A + B == 0 and -s < B < s."""
         taking = _Taking(here, self.overlap)
-        for s, above, below in taking.splits(0) if taking.steps else ():
-            taking.take(0, s, above, below)
+        last = len(taking.equations) - 1
+        for s, above, below in taking.splits(last) if taking.steps else ():
+            taking.take(last, s, above, below)
         told = taking.steps[1:]
         if not told:
             return None
@@ -113,7 +114,7 @@ def merged(here: Search, goal: Term, overlap: Collection[Term]) -> By | None:
     True
     """
     taking = _Taking(here, overlap)
-    if not taking.steps:
+    if not taking.equations:
         return None
     while taking.further():
         pass
@@ -124,16 +125,21 @@ def merged(here: Search, goal: Term, overlap: Collection[Term]) -> By | None:
 
 
 class _Taking:
-    """Takes equations apart, from that of an overlap on; `steps` are facts, each with its proof.
+    """Takes equations apart, from those given on; `steps` are facts, each with its proof.
 
-    An equation is written as x <= y and y <= x in an overlap.
+    In an overlap an equation is written as x <= y and y <= x.
     """
 
     def __init__(self, here: Search, overlap: Collection[Term]) -> None:
         self.here, self.steps = here, Steps()
-        #: The equations that followed, by their numbers as hypotheses; what was made of them.
-        self._equations: list[int] = []
+        #: The equations by their numbers as hypotheses; what was made of them.
+        self.equations: list[int] = []
         self._done = set[tuple[tuple[Any, ...], ...]]()
+        for n, h in enumerate(here.given):
+            said = division(h)
+            defines = said is not None and Node("<", said[2], said[0]) in here.given
+            if isinstance(h, Node) and h.op == "==" and not defines:
+                self.equations.append(n)
         for h in overlap:
             if isinstance(h, Node) and h.op == "<=" and (turned := _turned(h)) in overlap:
                 both = ("given", here.given.index(h)), ("given", here.given.index(turned))
@@ -142,14 +148,14 @@ class _Taking:
 
     def _know(self, fact: Node, by: By) -> None:
         if fact.op == "==":
-            self._equations.append(len(self.here.given))
+            self.equations.append(len(self.here.given))
         self.steps.append((fact, by))
         self.here = self.here.plus(fact)
 
     def further(self) -> bool:
         """Make one more thing known; return whether there was something."""
-        return len(self._equations) < MAX_MERGED and (
-            any(map(self._apart, range(len(self._equations)))) or self._alike()
+        return len(self.equations) < MAX_MERGED and (
+            any(map(self._apart, range(len(self.equations)))) or self._alike()
         )
 
     def _poly(self, number: int) -> Poly:
@@ -159,7 +165,7 @@ class _Taking:
     @property
     def _same(self) -> dict[str, Poly]:
         found: dict[str, str] = {}
-        for n in self._equations:
+        for n in self.equations:
             h = self.here.given[n]
             if isinstance(h, Node) and all(isinstance(x, str) for x in h.args):
                 x, y = (found.get(str(z), str(z)) for z in h.args)
@@ -168,14 +174,14 @@ class _Taking:
 
     def _apart(self, k: int) -> bool:
         """Take an equation apart; return whether that said something."""
-        p = self._poly(self._equations[k])
+        p = self._poly(self.equations[k])
         key = tuple(sorted(p.items()))
         if not p or key in self._done:
             return False
         pair = _pair(p)
         if pair is not None:
             fact = Node("==", *pair)
-            by = self._sum(fact, [(1, self._equations[k])])
+            by = self._sum(fact, [(1, self.equations[k])])
             if by is not None and fact not in self.here.given:
                 self._know(fact, by)
                 return True
@@ -186,7 +192,7 @@ class _Taking:
 
     def splits(self, k: int) -> Iterator[tuple[Poly, Poly, Poly]]:
         """Yield s, a and b where an equation says that s*a + b is 0, large strides first."""
-        return _splits(self._poly(self._equations[k]), self.here.dims)
+        return _splits(self._poly(self.equations[k]), self.here.dims)
 
     def _alike(self) -> bool:
         """Subtract equations of numbers with one remainder; return whether that was new."""
@@ -228,7 +234,7 @@ class _Taking:
 
         Were a at least 1, s*(a-1) + (s-1+b) - (s*a+b) would be -1, and all of it is at least 0.
         """
-        here, number = self.here, self._equations[k]
+        here, number = self.here, self.equations[k]
         p = gap_of(here.lines[number].formula) or {}
         way = here.way(variables(s) | variables(a) | variables(b) | variables(p))
         if way is None or way.value(Ratio(p, ONE)) != way.value(Ratio(_sum_of(s, a, b), ONE)):

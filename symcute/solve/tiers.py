@@ -8,12 +8,13 @@ evaluated in integers; whether the machine does the same is for execution to say
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import inf, prod
 from typing import NamedTuple
 
 from symcute.expr import limits
-from symcute.expr.node import Term
+from symcute.expr.node import Node, Term
 from symcute.expr.terms import at_most, evaluate, names, negate
 from symcute.solve.digits import Digits, merged
 from symcute.solve.folding import Folding, choices
@@ -32,7 +33,7 @@ from symcute.solve.search import RANGE, gap_of
 from symcute.solve.sequent import Sequent
 from symcute.solve.smt import by_solver
 from symcute.solve.stated import Stated
-from symcute.solve.wording import formula
+from symcute.solve.wording import conjuncts, formula
 
 __all__ = [
     "PATIENT", "QUICK", "Tier", "by_digits", "decide", "patiently", "proofs", "quickly", "shows",
@@ -73,6 +74,33 @@ def _folding(here: Sequent) -> Folding:
     return Folding(here, shows).folded()
 
 
+def by_premises(here: Sequent, goal: Term) -> Answer | None:
+    """Prove one of two where the other is not so: what a premise implies under the premise."""
+    if not isinstance(goal, Node) or goal.op != "or":
+        return None
+    for k, part in enumerate(goal.args):
+        others = [negate(x) for j, x in enumerate(goal.args) if j != k]
+        if _ask(CHEAP, inner := here.extended(others), part).status == "proved":
+            return Answer("proved", "premises", (ARITHMETIC,))
+        found = by_equations(inner, part)
+        if found is not None:
+            return replace(found, shown=None)
+    return None
+
+
+def by_equations(here: Sequent, goal: Term) -> Answer | None:
+    """Prove equations by those that are given, names that these make equal being one."""
+    if not all(map(_equation, conjuncts(goal))) or not any(map(_equation, here.hypotheses)):
+        return None
+    named = here.stated(goal, named=True)
+    by = merged(named.search(used := named.rings[-1]), named.goal, ())
+    return by and Answer("proved", "equations", (ARITHMETIC,), shown=named.shown(by, used))
+
+
+def _equation(h: Term) -> bool:
+    return isinstance(h, Node) and h.op == "=="
+
+
 def by_folding(here: Sequent, goal: Term) -> Answer | None:
     """Prove a goal with what rounds and what chooses folded, by cases of what it hangs on."""
     return Answer("proved", "terms folded", (ARITHMETIC,)) if _folded(here, goal, DEEP) else None
@@ -98,11 +126,13 @@ QUICK = (
     Tier(by_plain, 100),
     Tier(by_parts, 150),
     Tier(by_named, 100),
+    Tier(by_premises, 400),
+    Tier(by_equations, 100),
     Tier(by_folding, 2000),
     Tier(by_products, 9000),
 )
 #: What is asked of the many small truths on which a term hangs.
-CHEAP = (*QUICK[:-2], Tier(by_products, 60))
+CHEAP = (*QUICK[:5], Tier(by_products, 60))
 #: What is asked of goals that these leave open.
 PATIENT = (Tier(by_few_points, 9000), Tier(by_solver, 9000), Tier(by_all_points, 9000))
 

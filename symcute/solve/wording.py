@@ -1,12 +1,13 @@
 """Obligations in the words of certificates: terms as text and as formulas over the same names.
 
-What certificates have no operation for gets a name and is defined beside the hypotheses: for
-`if(c, a, b)` stands `b + s*(a - b)`, where s is 1 with c and 0 without; for a number of either sign
-that nothing bounds the difference of two that are at least 0. Where quotients are named, q and r
-stand for `a // b` and `a % b` with `a == b*q + r` and `r < b`, b being at least 1. Every integer is
-such a difference, has such a q and r, and c always has one of the two values, so what is stated of
-all values of the names is stated of the kernel. Of bits that are no arithmetic, and of powers of two whose exponent is no number, their
-range and how they lie beside what they are made of is said, which is taken for granted.
+What certificates have no operation for gets a name and is defined beside the hypotheses: for `if(c,
+a, b)` stands `b + s*(a - b)`, where s is 1 with c and 0 without; for a number of either sign that
+nothing bounds the difference of two that are at least 0. Where quotients are named, q and r stand
+for `a // b` and `a % b` with `a == b*q + r` and `r < b`, b being at least 1. Every integer is such
+a difference, has such a q and r, and c always has one of the two values, so what is stated of all
+values of the names is stated of the kernel. Of bits that are no arithmetic, and of powers of two
+whose exponent is no number, their range and how they lie beside what they are made of is said,
+which is taken for granted.
 """
 
 from __future__ import annotations
@@ -142,8 +143,10 @@ class Wording:
 
     def _settled(self, op: str, a: Term, b: Term) -> Term | None:
         """Return what a minimum or a maximum of two is, where ranges tell."""
-        told = self.known.ranges.decides(Node("<=", a, b))
-        return None if told is None else a if told is (op == "min") else b
+        for low, high in ((a, b), (b, a)):
+            if self.known.ranges.decides(Node("<=", low, high)):
+                return low if op == "min" else high
+        return None
 
     def _chosen(self, test: Node, a: Term, b: Term) -> Term:
         return Node("+", b, Node("*", self._switch(test), Node("+", a, Node("*", b, -1))))
