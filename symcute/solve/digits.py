@@ -132,7 +132,7 @@ class _Taking:
 
     def __init__(self, here: Search, overlap: Collection[Term]) -> None:
         self.here, self.steps = here, Steps()
-        #: The equations by their numbers as hypotheses; what was made of them.
+        #: The equations by their numbers as hypotheses, and what was asked of them.
         self.equations: list[int] = []
         self._done = set[tuple[tuple[Any, ...], ...]]()
         for n, h in enumerate(here.given):
@@ -164,6 +164,7 @@ class _Taking:
 
     @property
     def _same(self) -> dict[str, Poly]:
+        """What stands for names that are equal to another."""
         found: dict[str, str] = {}
         for n in self.equations:
             h = self.here.given[n]
@@ -178,6 +179,7 @@ class _Taking:
         key = tuple(sorted(p.items()))
         if not p or key in self._done:
             return False
+        self._done.add(key)  # where names become one it is another
         pair = _pair(p)
         if pair is not None:
             fact = Node("==", *pair)
@@ -185,10 +187,7 @@ class _Taking:
             if by is not None and fact not in self.here.given:
                 self._know(fact, by)
                 return True
-        elif any(self.take(k, *split) for split in self.splits(k)):
-            self._done.add(key)
-            return True
-        return False
+        return pair is None and any(self.take(k, *split) for split in self.splits(k))
 
     def splits(self, k: int) -> Iterator[tuple[Poly, Poly, Poly]]:
         """Yield s, a and b where an equation says that s*a + b is 0, large strides first."""
@@ -243,9 +242,12 @@ class _Taking:
         if not way.nonnegative(stride):
             return False
         bounds = [Node("<", term(x), term(s)) for x in (b, neg(b))]
-        proofs = [here.eliminated(x) for x in bounds]
-        if None in proofs:
-            return False
+        proofs: list[By] = []
+        for bound in bounds:
+            by = here.nearby(bound)
+            if by is None:
+                return False
+            proofs.append(by)
         count = len(here.given)
 
         def times(key: tuple[str, int], sign: int, content: int = 1) -> list[Any]:

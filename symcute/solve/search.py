@@ -119,7 +119,11 @@ class Search:
             self._found[target] = self._eliminated(target)
         return self._found[target]
 
-    def _eliminated(self, target: Formula) -> By | None:
+    def nearby(self, goal: Term) -> By | None:
+        """Return a proof by bounds of the names in a relation alone, or None."""
+        return self._eliminated(formula(goal), wide=False)
+
+    def _eliminated(self, target: Formula, wide: bool = True) -> By | None:
         if target.op == "eq":
             low = self._eliminated(Formula("le", target.args))
             high = low and self._eliminated(Formula("le", target.args[::-1]))
@@ -135,7 +139,7 @@ class Search:
         p = way.value(Ratio(p, ONE)).num
         content, p = shared(p), slackened(p)
         # What speaks of nothing else comes first: it is what most proofs take.
-        for near in (variables(p), None):
+        for near in (variables(p), None) if wide else (variables(p),):
             terms = self.products(p, way, content, near=near)
             if terms is not None:
                 return ("sum", way, terms)
