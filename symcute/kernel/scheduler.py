@@ -138,6 +138,9 @@ class Work:
             wanted.add("promises_kept")
         for name in sorted(wanted, key=_rank):
             self.items[name] = [Item(q) for q in self._questions(name)]
+        if all(i.question.property in BEFORE_PROMISES for i in self._all()):
+            wanted &= {*self._wanted, "no_overflow"}  # nothing rests on promises
+            self.items = {n: items for n, items in self.items.items() if n in wanted}
         others = (i.question for i in self._all() if i.question.computation is None)
         self._needed = frozenset[int]().union(*(q.needs for q in others))
         self._go_round(execute=True)

@@ -112,6 +112,8 @@ SYMCUTE_H inline int64_t symcute_kind(ScalarType t) { return (int)t + 0; }
 // Numbers that nobody knows: sizes of dims beyond those, and what PyTorch decides by itself.
 SYMCUTE_H int64_t symcute_any();
 SYMCUTE_H bool symcute_either();
+// True where all tensors lie on the GPU of the launch, which they may whatever the sizes.
+SYMCUTE_H bool symcute_on_one_device();
 struct IntArrayRef {
   int64_t symcute_rank, symcute_numel;
 #define SYMCUTE_FIELD(i) int64_t size_##i;

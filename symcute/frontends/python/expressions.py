@@ -13,7 +13,9 @@ from symcute.frontends.python.sources import Handle
 from symcute.frontends.python.tensors import (
     ANY,
     DTYPES,
+    ONE_DEVICE,
     SCALARS,
+    THE_DEVICE,
     TUPLES,
     Value,
     attribute,
@@ -139,6 +141,9 @@ class Expressions:
         known = self.scope.constant(ast.Name(name, ast.Load()))
         if isinstance(known, int) and known >= 0:
             return number(f"{known}ll")
+        bound = self.scope.value(name)
+        if bound is not None and isinstance(bound[0], ast.Call):
+            return Value("device") if bound[1].title(bound[0].func) == THE_DEVICE else ANY
         return ANY
 
     def _binary(self, node: ast.BinOp) -> Value:
@@ -207,6 +212,8 @@ class Expressions:
             return None
         if a.kind == b.kind == "dtype":
             return f"{a.text} {sign} {b.text}"
+        if a.kind == b.kind == "device":
+            return f"{'!' if sign == '!=' else ''}{ONE_DEVICE}"
         if {a.kind, b.kind} == {"dtype", "word"}:
             return f"{'!' if sign == '!=' else ''}({self._named(a.text, b.text)})"
         if a.kind == b.kind == "shape":
@@ -318,6 +325,8 @@ class Expressions:
                 return given[0]
             case "math.prod", [Value(kind="shape", text=x)]:
                 return number(f"{x}.numel()")
+            case _, [] if title == THE_DEVICE:
+                return Value("device")
         if title.split(".")[0] in ("numpy", "cupy", "torch", "pycuda"):
             if name in DTYPES and len(given) == 1:
                 return ANY

@@ -12,7 +12,9 @@ __all__ = [
     "ATTRIBUTES",
     "DTYPES",
     "JIT_ATTRIBUTES",
+    "ONE_DEVICE",
     "SCALARS",
+    "THE_DEVICE",
     "TUPLES",
     "Value",
     "attribute",
@@ -66,6 +68,10 @@ _MAKING = ("empty", "zeros", "ones", "full", "ndarray", "random", "random_sample
 #: What may be said besides the shape and changes nothing of it.
 _SAID = {"dtype", "device", "requires_grad", "pin_memory"}
 _OF_DIMS = ("rand", "randn")
+#: That two tensors lie on one device, or one on the GPU of the launch: they may, whatever the sizes.
+ONE_DEVICE = "(at::symcute_on_one_device() || a_condition_of_Python())"
+#: What gives the GPU of the launch.
+THE_DEVICE = "triton.runtime.driver.active.get_active_torch_device"
 #: What gives an array of the same shape, which may be the one that it is given.
 _SAME = ("ascontiguousarray", "asarray", "array", "to_gpu")
 
@@ -99,6 +105,10 @@ def attribute(x: str, name: str) -> Value:
             return Value("dtype", f"{x}.scalar_type()")
         case "data" | "gpudata" | "ptr":
             return Value("tensor", x)
+        case "device":
+            return Value("device")
+        case "is_cuda":
+            return Value("condition", ONE_DEVICE)
     return ANY
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symcute.expr import terms
@@ -28,6 +28,8 @@ _GRAMMAR = {"+", "*", "//", "%", "min", "max", "<", "<=", "==", "!=", "and", "or
 #: Bytes that no array has: more than a device can address.
 _MOST_BYTES = 1 << 40
 _AXES = "xyz"
+#: What stands for all tensors being on one device, which they may be at all sizes.
+_ONE_DEVICE = "the result of symcute_on_one_device"
 #: What functions of our headers stand for.
 _ALLOCATED = {"symcute_allocate": "what is allocated"}
 
@@ -302,12 +304,21 @@ class _Noted:
                 self._note(f"assume {text}", f.why, f.place)
             self._hazy(f)
         for f in waiting:
-            self._hazy(f)
+            self._hazy(self._on_one_device(f))
         if self.found.hazy:
             self.unknown.append("a condition on the way")
         for f in self.facts:
             if not _says(f.holds) and terms.names(f.holds) & self.used:
                 self.unknown.append("a condition on the way")
+
+    def _on_one_device(self, f: Fact) -> Fact:
+        """Return a fact, which no size hangs on, of an execution with all tensors on one device."""
+        symbols = self.execution.numbers.symbols
+        chosen = {
+            n: 1 for n in terms.names(f.holds) if n in symbols and symbols[n].reason == _ONE_DEVICE
+        }
+        holds = terms.substitute(f.holds, chosen)
+        return f if holds is False else replace(f, holds=holds)
 
     def _hazy(self, f: Fact) -> None:
         """Note that a condition on the way hangs on what is not known, if it does."""
