@@ -14,6 +14,7 @@ Where all names are reached, two points of one index are one.
 
 Every value is taken if the values found are those of a point. They exist: each `c >= 0` has a
 quotient and a rest (`counts_exist`), which is below m where c is below `s*m` (`counts_end`), and
+below m over s, rounded up, where c is below g*m and counts in strides g*s (`counts_end_rounded`);
 each r in `[0, b)` is the remainder of a digit and a shift (`shifted_digits_exist`). That the point
 meets the guard, and has the index that it was made from, is shown of each kernel.
 
@@ -103,6 +104,24 @@ def counts_end() -> str:
 def counts_end_later_neighbour() -> str:
     """At s*m it counts m."""
     return "c // s <= m - 1"
+
+
+@theorem(
+    given=["q >= 0", "r >= 0", "s >= 1", "g >= 1", "m >= 0", "g*s*q + r <= g*m - 1"],
+    source=VALUES, solvers=BOTH,
+)  # fmt: skip
+def counts_end_rounded() -> tuple[str, str]:
+    """Below g*m the stride g*s counts fewer than m over s, rounded up."""
+    return "s*q <= m - 1", "s*q <= m - 1 implies q <= (m + s - 1) // s - 1"
+
+
+@theorem(
+    given=["q >= 0", "r >= 0", "s >= 1", "g >= 1", "m >= 0", "g*s*q + r <= g*m - 1"],
+    expect="refuted",
+)  # fmt: skip
+def counts_end_rounded_down_neighbour() -> str:
+    """The last stride may be counted in part."""
+    return "q <= m // s - 1"
 
 
 @theorem(

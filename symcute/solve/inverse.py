@@ -239,14 +239,15 @@ class _Taking:
             rest = sub(e.value, mul(q, s))
         self.at.made[q] = divide(e.value, s)
         facts = [at_most(0, rest), less(rest, s), *([at_most(0, q)] if e.natural else [])]
-        end = None
+        needs, end = at_most(1, s), None
         if e.end is not None:
-            p, d = polynomial(e.end), polynomial(s)
-            whole, over = divided(p, d) if p and d else ({}, {(): 1})
-            end = None if over else from_polynomial(whole)
-            if end is not None:
+            end, shared = end_of_counts(e.end, s)
+            if self.folding.holds(at_most(1, shared)):
+                needs = all_of(needs, at_most(1, shared))
                 facts.append(less(q, end))
-        self.at.steps = (*self.at.steps, Step(at_most(1, s), tuple(facts)))
+            else:
+                end = None
+        self.at.steps = (*self.at.steps, Step(needs, tuple(facts)))
         return Equation(above, q, end, e.natural), Equation(below, rest, s, True)
 
     def _splits(
@@ -335,6 +336,32 @@ class _Taking:
         facts = at_most(0, value), less(value, size)
         self.at.steps = (*self.at.steps, Step(at_most(1, size), facts))
         self._know(z, Equation(z, value, size, True))
+
+
+def end_of_counts(end: Term, s: Term) -> tuple[Term, Term]:
+    """Return how often a stride goes into an end, rounded up, and what both have as a factor.
+
+    Where q*s < end, and s and this factor are at least 1, q is less than that.
+    """
+    p, d = polynomial(end), polynomial(s)
+    if not p or not d:
+        return divide(add(end, sub(s, 1)), s), 1
+    whole, over = divided(p, d)
+    if not over:
+        return from_polynomial(whole), 1
+    shared: list[Term] = []
+    left = [[*m] for m in (*p, *d)]
+    for atom in next(iter(d)):
+        if all(atom in m for m in left):
+            shared.append(atom)
+            for m in left:
+                m.remove(atom)
+    p, d = (
+        dict(zip(map(tuple, some), q.values(), strict=True))
+        for some, q in ((left[: len(p)], p), (left[len(p) :], d))
+    )
+    by = from_polynomial(d)
+    return divide(add(from_polynomial(p), sub(by, 1)), by), reduce(mul, shared, 1)
 
 
 def valued(x: Term, known: dict[Term, Equation]) -> Term:

@@ -28,6 +28,7 @@ from symcute.expr.terms import (
     remainder,
     show,
     sub,
+    substitute,
 )
 from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.access_map import Access, AccessMap, Variable
@@ -38,7 +39,7 @@ from symcute.kernel.properties.apart import Pair, Side
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.covering import covers
 from symcute.solve.folding import Folding
-from symcute.solve.inverse import Equation, Inverse
+from symcute.solve.inverse import Equation, Inverse, end_of_counts
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import by_folding, shows
 from tests.full import many
@@ -290,6 +291,75 @@ def test_rests_below_0_and_strides_that_are_sums(index: Term, end: Term, short: 
             Sequent(box, {"n", "m"}), [Equation(index, "x")]
         )
         assert (found is not None) == (last is end)
+
+
+def test_a_stride_counts_less_than_its_end() -> None:
+    """Below an end no stride is counted as often as is said, and mostly one less is."""
+    random = Random(17)
+    exact = seen = 0
+    for _ in range(many(60, 600)):
+        factors = [random.choice([1, 2, 3, *DIMS]) for _ in range(3)]
+        s = times(*factors[: random.choice([1, 2, 3])])
+        more = times(*random.choices([1, 2, *DIMS], k=2), *random.choice([(), factors[:1]]))
+        end = sub(times(*random.choices([*factors, *DIMS], k=2)), mul(random.choice([0, 1]), more))
+        most, shared = end_of_counts(end, s)
+        for sizes in product(range(-1, 4), repeat=3):
+            at = dict(zip(DIMS, sizes, strict=True))
+            if evaluate(s, at) < 1 or evaluate(shared, at) < 1 or evaluate(end, at) < 1:
+                continue
+            last = (evaluate(end, at) - 1) // evaluate(s, at)
+            assert last < evaluate(most, at), (show(end), show(s), at)
+            seen, exact = seen + 1, exact + (last + 1 == evaluate(most, at))
+    assert seen >= 10 * many(60, 600) and exact == seen
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "written"),
+    [
+        (minimum(sub("rows", mul("first", 2)), 2), "columns", True),
+        (2, "columns", False),  # of the last group too
+        (minimum(sub("rows", "first"), 2), "columns", False),
+        (minimum(sub("rows", mul("first", 2)), 2), add("columns", 1), False),
+        (minimum(sub("rows", mul("first", 2)), 3), "columns", False),
+    ],
+)
+def test_tiles_in_groups_up_to_their_borders(size: Term, count: Term, written: bool) -> None:
+    """Blocks of tiles of 4 rows and 3 columns, in groups of 2, write all of a times b elements."""
+    rows, columns = divide(add("a", 3), 4), divide(add("b", 2), 3)
+    said: dict[str, Term] = {"rows": rows, "columns": columns}
+
+    def told(x: Term) -> Term:
+        return substitute(x, said)
+
+    many_ = mul(2, told(count))
+    said["first"] = divide("bx", many_)
+    height, inner = maximum(told(size), 1), remainder("bx", many_)
+    row = add(mul(add(mul(said["first"], 2), remainder(inner, height)), 4), "ty")
+    column = add(mul(divide(inner, height), 3), "tx")
+    guard = [at_most(0, "bx"), less("bx", mul(rows, columns)), at_most(0, "tx"), less("tx", 3),
+             at_most(0, "ty"), less("ty", 4), less(row, "a"), less(column, "b")]  # fmt: skip
+    offset = mul(add(mul(row, "b"), column), 4)
+    array = Array("y", "global", 4, None, 4, HERE, "y")
+    variables = Variable("bx", "block"), Variable("tx", "thread"), Variable("ty", "thread")
+    access = Access("y", "write", offset, 4, tuple(guard), variables, (), HERE)
+    facts = at_most(1, "a"), at_most(1, "b")
+    map_ = AccessMap("tiles", CUDA, (array,), (access,), (), (), (), facts, frozenset({"a", "b"}))
+    a, b = dim("a"), dim("b")
+    setting = Setting(((a + 3) // 4 * ((b + 2) // 3), 1, 1), (3, 4, 1), extents={"y": a * b},
+                      covers=("y",), given=Assumptions.of(()))  # fmt: skip
+    (every,) = (q for q in covers(Context(map_, setting)) if "every" in q.claim)
+    assert (every.quick().status == "proved") is written
+    whole = True
+    for sizes in product(range(1, 14), range(1, 9)):
+        at = dict(zip("ab", sizes, strict=True))
+        found = set[int]()
+        for bx in range(evaluate(mul(rows, columns), at)):
+            for tx, ty in product(range(3), range(4)):
+                here = {**at, "bx": bx, "tx": tx, "ty": ty}
+                if all(evaluate(g, here) for g in guard):
+                    found.add(evaluate(offset, here) // 4)
+        whole = whole and found == {*range(sizes[0] * sizes[1])}
+    assert whole is written
 
 
 @pytest.mark.parametrize("name", ["part", "c", "q", "r", "k", "A"])

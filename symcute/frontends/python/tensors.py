@@ -68,7 +68,7 @@ _MAKING = ("empty", "zeros", "ones", "full", "ndarray", "random", "random_sample
 #: What may be said besides the shape and changes nothing of it.
 _SAID = {"dtype", "device", "requires_grad", "pin_memory"}
 _OF_DIMS = ("rand", "randn")
-#: That two tensors lie on one device, or one on the GPU of the launch: they may, whatever the sizes.
+#: That two tensors lie on one device, or one on the GPU of the launch: they may at all sizes.
 ONE_DEVICE = "(at::symcute_on_one_device() || a_condition_of_Python())"
 #: What gives the GPU of the launch.
 THE_DEVICE = "triton.runtime.driver.active.get_active_torch_device"
