@@ -360,8 +360,8 @@ def end_of_counts(end: Term, s: Term) -> tuple[Term, Term]:
         dict(zip(map(tuple, some), q.values(), strict=True))
         for some, q in ((left[: len(p)], p), (left[len(p) :], d))
     )
-    by = from_polynomial(d)
-    return divide(add(from_polynomial(p), sub(by, 1)), by), reduce(mul, shared, 1)
+    by, factor = from_polynomial(d), from_polynomial({tuple(shared): 1})
+    return divide(add(from_polynomial(p), sub(by, 1)), by), factor
 
 
 def valued(x: Term, known: dict[Term, Equation]) -> Term:
