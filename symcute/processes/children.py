@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 from symcute.processes import serving
 from symcute.processes.programs import Failed, Late, OutOfMemory, ended
-from symcute.processes.serving import MEMORY_EXIT, limit_memory
+from symcute.processes.serving import MEMORY_EXIT, end_with, limit_memory
 
 __all__ = ["Child", "Pool", "cpus"]
 
@@ -38,9 +38,9 @@ class Child:
     """A process that runs `work(pipe, *args)`, where objects go both ways over the pipe.
 
     Ctrl-C is left to whoever holds it, who kills it. With `memory_mb` it takes at most so much
-    beyond what it starts with, and ends where that is not enough. With `copy` it has loaded what we
-    have, where a fork is safe; else, and elsewhere, it starts afresh. Raises `Failed` where no
-    process can be started.
+    beyond what it starts with, and ends where that is not enough. Where we are killed it ends too,
+    in the midst of its work. With `copy` it has loaded what we have, where a fork is safe; else,
+    and elsewhere, it starts afresh. Raises `Failed` where no process can be started.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Child:
         )
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
-            target=_begin, args=(memory_mb, work, theirs, *args), daemon=True
+            target=_begin, args=(os.getpid(), memory_mb, work, theirs, *args), daemon=True
         )
         self._process.start()
         theirs.close()
@@ -158,8 +158,13 @@ class Pool(Generic[Task, Result]):
 
 
 def _begin(
-    memory_mb: int | None, work: Callable[..., object], pipe: Connection, *args: object
+    parent: int,
+    memory_mb: int | None,
+    work: Callable[..., object],
+    pipe: Connection,
+    *args: object,
 ) -> None:
+    end_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if memory_mb is not None:

@@ -22,6 +22,7 @@ __all__ = [
     "MEMORY_REASON",
     "NO_PROCESSES",
     "PROCESSES",
+    "end_with",
     "limit_memory",
     "serve",
 ]
@@ -51,7 +52,7 @@ def serve(
     print must not mix with our lines: it goes nowhere. Where who started us is killed, so that
     nobody waits for the answer at work, we end as well.
     """
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    end_with(os.getppid())
     out = os.dup(1)
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
@@ -75,8 +76,12 @@ def limit_memory(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def _end_with(parent: int) -> None:
-    """End this process soon after another one has become its parent."""
+def end_with(parent: int) -> None:
+    """End this process, whatever it does, soon after its parent is another one."""
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
     never = threading.Event()
     while os.getppid() == parent:
         never.wait(_WATCH)

@@ -728,6 +728,29 @@ def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
     assert wait_until(lambda: gone(pid))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a copy is a fork on Linux alone")
+def test_no_child_at_work_outlives_its_parent() -> None:
+    program = """
+import os
+from symcute.processes.children import Child
+def busy(pipe):
+    pipe.send(os.getpid())
+    while True:
+        pass
+child = Child(busy, copy=True)
+print(child.hear(20), flush=True)
+child.hear(60)
+"""
+    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    assert not gone(pid)
+    parent.kill()
+    parent.wait(5)
+    parent.stdout.close()
+    assert wait_until(lambda: gone(pid))
+
+
 def test_an_orphan_that_hangs_ends_by_its_alarm(tmp_path: Path) -> None:
     program = """
 import time
