@@ -18,7 +18,7 @@ HEAD = """import torch
 import triton
 import triton.language as tl
 DEVICE = triton.runtime.driver.active.get_active_torch_device()
-OTHER = torch.device("cpu")
+OTHER = torch.device("cuda:1")
 TWICE = triton.runtime.driver.active.get_active_torch_device()
 TWICE = OTHER
 @triton.jit
@@ -49,6 +49,9 @@ LAUNCH = "k[(triton.cdiv(x.numel(), 64),)](x, y, x.numel(), B=64)"
         (f"assert x.device == OTHER\n{LAUNCH}", False),
         (f"assert x.device == TWICE\n{LAUNCH}", False),
         (f"assert x.device == torch.device('cpu')\n{LAUNCH}", False),
+        (f"assert torch.empty(9, device='cpu').device == x.device\n{LAUNCH}", False),
+        (f"z = torch.empty(9, device='cpu:0')\nassert z.device == x.device\n{LAUNCH}", False),
+        (f"z = torch.empty(9, device=x.device)\nassert z.device == DEVICE\n{LAUNCH}", True),
         (f"assert x.device.type == 'cpu'\n{LAUNCH}", False),
         (f"assert (x.device == y.device) == (x.numel() > 5)\n{LAUNCH}", False),
         (f"if x.device == y.device: z = 1\nelse: z = 2\nif z == 2: {LAUNCH}", False),

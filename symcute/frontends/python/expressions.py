@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from symcute.frontends.python.flags import Flags
 from symcute.frontends.python.helpers import helper
-from symcute.frontends.python.scopes import Scope
+from symcute.frontends.python.scopes import Scope, inside
 from symcute.frontends.python.sources import Handle
 from symcute.frontends.python.tensors import (
     ANY,
@@ -50,6 +50,7 @@ _RESHAPING = frozenset({
 #: Functions of the file that call one another, looked into.
 _DEEPEST = 4
 _WRAPPERS = ("In", "Out", "InOut")
+_NO_GPU = ("cpu", "meta")
 
 
 @dataclass
@@ -213,7 +214,7 @@ class Expressions:
         if a.kind == b.kind == "dtype":
             return f"{a.text} {sign} {b.text}"
         if a.kind == b.kind == "device":
-            return f"{'!' if sign == '!=' else ''}{ONE_DEVICE}"
+            return f"{'!' if sign == '!=' else ''}{self._one_device}"
         if {a.kind, b.kind} == {"dtype", "word"}:
             return f"{'!' if sign == '!=' else ''}({self._named(a.text, b.text)})"
         if a.kind == b.kind == "shape":
@@ -229,6 +230,17 @@ class Expressions:
         if not pairs:
             return None
         return f"{'!' if sign == '!=' else ''}({' && '.join(pairs)})"
+
+    @property
+    def _one_device(self) -> str:
+        """Return that devices are one, which nobody knows where a function speaks of the CPU."""
+        scope: Scope | None = self.scope
+        while scope is not None:
+            for n in inside(scope.body):
+                if isinstance(n, ast.Constant) and str(n.value).split(":")[0] in _NO_GPU:
+                    return "a_condition_of_Python()"
+            scope = scope.around
+        return ONE_DEVICE
 
     def _named(self, a: str, b: str) -> str:
         """Return the comparison of a type with a name of NumPy's, which is none of PyTorch's."""
@@ -266,6 +278,8 @@ class Expressions:
                 if attr in ("c_contiguous", "C_CONTIGUOUS") and of.kind == "tensor":
                     return Value("condition", f"{of.text}.is_contiguous()")
         of = self.value(node.value)
+        if of.kind == "tensor" and node.attr == "is_cuda":
+            return Value("condition", self._one_device)
         return attribute(of.text, node.attr) if of.kind == "tensor" else ANY
 
     def _helped(self, node: ast.Call) -> Value | None:

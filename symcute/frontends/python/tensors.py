@@ -107,8 +107,6 @@ def attribute(x: str, name: str) -> Value:
             return Value("tensor", x)
         case "device":
             return Value("device")
-        case "is_cuda":
-            return Value("condition", ONE_DEVICE)
     return ANY
 
 
