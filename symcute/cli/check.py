@@ -69,9 +69,8 @@ __all__ = ["check_command"]
 @click.option(
     "--road",
     type=click.Choice(ROADS),
-    default=ROADS[0],
-    show_default=True,
-    help="How CUDA C++ is read: clang's syntax tree, its LLVM IR, or each beside the other.",
+    help="How CUDA C++ is read: clang's syntax tree, its LLVM IR, or each beside the other "
+    "(default: LLVM where a file includes CuTe and clang is there, else the syntax tree).",
 )
 @click.option(
     "--cost",
@@ -141,7 +140,7 @@ def check_command(
     define: tuple[str, ...],
     include: tuple[str, ...],
     template: tuple[str, ...],
-    road: str,
+    road: str | None,
     limit: tuple[str, ...],
     arch: str | None,
     same_value: bool,
@@ -210,7 +209,7 @@ def check_command(
         certificates,
         work,
         "long" if contract else "no" if init or contract is False else "quick",
-        road="llvm" if road == "llvm" else "",
+        road="ast" if road == "both" else road or "",
     )
     if init:
         for target in targets:

@@ -53,6 +53,11 @@ class Reader(Protocol):
         """Return the kernels, or those of a name."""
 
 
+def _on_request(path: Path) -> bool:
+    """Say that a file is read on another road only where that is asked for."""
+    return False
+
+
 def _unknown(path: Path, include_dirs: Sequence[str], defines: Mapping[str, str]) -> None:
     """Return no fingerprint: the file is read each time."""
 
@@ -65,7 +70,8 @@ class FrontEnd:
     of a folder has one of the `marks` in its text, where there are any.
     `kernels` says what a kernel looks like, for who has none. `fingerprint` returns a digest of all
     that reading a file may take from the machine, or None where that is not known: while it is the
-    same, what was read is.
+    same, what was read is. A front end on a road of its own `takes` files that are read on it
+    though nobody asks for a road.
     """
 
     name: str
@@ -75,6 +81,7 @@ class FrontEnd:
     kernels: str
     fingerprint: Callable[[Path, Sequence[str], Mapping[str, str]], str | None] = _unknown
     marks: tuple[str, ...] = ()
+    takes: Callable[[Path], bool] = _on_request
 
     def is_marked(self, path: Path) -> bool:
         """May a file of a folder have kernels?"""
@@ -126,6 +133,7 @@ def register(front_end: FrontEnd, road: str = "") -> FrontEnd:
 def for_file(path: str | Path, road: str = "") -> FrontEnd:
     """Return the front end that reads a file, by its suffix; on a road, if it has one there.
 
+    Where no road is named, it is the one that takes the file.
     Errors: InputError, with the suffixes that are read.
 
     >>> for_file("saxpy.cu").name
@@ -135,6 +143,9 @@ def for_file(path: str | Path, road: str = "") -> FrontEnd:
     """
     suffix = Path(path).suffix
     found = _ROADS.get(road, {}).get(suffix) or _KNOWN.get(suffix)
+    if not road:
+        others = (known[suffix] for known in _ROADS.values() if suffix in known)
+        found = next((other for other in others if other.takes(Path(path))), found)
     if found is None:
         raise InputError(f"{path} is no source that is read", f"those end in {', '.join(_KNOWN)}")
     return found

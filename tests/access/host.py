@@ -21,6 +21,7 @@ from random import Random
 from tempfile import gettempdir
 from typing import NamedTuple
 
+from symcute.frontends.llvm.compiling import compiler as compiler_of_llvm
 from tests.access.cases import MOST_TABLE, Case, Parameter, Run, read, value
 
 HOST = Path(__file__).parent / "host"
@@ -30,7 +31,7 @@ EVENTS = {1: "overflow", 2: "shift", 3: "division", 4: "index", 5: "exited", 6: 
 MOST_RECORDS = 100_000
 #: Numbers that an array is given at the start; behind them it is 0.
 MOST_CONTENTS = 5000
-_COMPILE = ("-std=c++17", "-O0", "-g", "-w", "-fno-pie", f"-I{HOST}")
+_COMPILE = ("-std=c++17", "-O0", "-g", "-w", "-fno-pie", "-iquote", str(HOST))
 _INSTRUMENT = (
     "-fsanitize=thread",
     "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero,bounds",
@@ -250,6 +251,8 @@ def _arguments(case: Case, dims: Mapping[str, int], arrays: list[str]) -> list[o
 
 # --- compiling ----------------------------------------------------------------------------------
 
+#: Headers of CuTe, which bring those of CUDA and with them its types.
+_CUTE = re.compile(r"^#include <cute/.*$", re.MULTILINE)
 _DYNAMIC = re.compile(r"extern __shared__ ((?:__align__\(\d+\) )?)([\w ]+?) (\w+)\[\];")
 
 
@@ -261,8 +264,12 @@ def _source(file: Path, cases: list[Case]) -> str:
         f"{f'<{c.template}>' if c.template else ''}, a); }}}},\n"
         for c in cases
     )
+    first = "".join(f"{line}\n" for line in _CUTE.findall(text))
+    if first:
+        text = _CUTE.sub("", text)
+        first += "#define HOST_HAS_TYPES\n"
     return (
-        f'#include "machine.h"\n#line 1 "{file.name}"\n{text}\n'
+        f'{first}#include "machine.h"\n#line 1 "{file.name}"\n{text}\n'
         f"extern const Entry entries[] = {{\n{entries}}};\n"
     )
 
@@ -285,7 +292,8 @@ def _build(file: Path, cases: list[Case]) -> Path:
         unit = folder / f"{path.name}.{os.getpid()}.cpp"
         unit.write_text(source, encoding="utf-8")
         object_ = unit.with_suffix(".o")
-        _compile([*_INSTRUMENT, "-c", str(unit)], object_)
+        headers = [f"-I{h}" for h in compiler_of_llvm().headers] if _CUTE.search(source) else []
+        _compile([*_INSTRUMENT, *headers, "-c", str(unit)], object_)
         # The machine first: none of its variables may lie behind the last array of the kernels.
         _compile(["-no-pie", str(runtime), str(object_)], path)
         object_.unlink()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from symcute.frontends import Source
 from symcute.frontends.cuda import read_kernels
+from symcute.frontends.llvm.source import read_through_llvm
 from symcute.kernel.ir.interpreter import Choice, Trace, run
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
@@ -21,7 +22,9 @@ LIMIT = 400_000
 
 @cache
 def source(file: Path) -> Source:
-    return read_kernels(file)
+    """A file of kernels as programs; what is of CuTe through LLVM."""
+    through_llvm = file.parent.name == "llvm"
+    return read_through_llvm(file, timeout=600) if through_llvm else read_kernels(file)
 
 
 @cache

@@ -26,12 +26,16 @@ from symcute.kernel.ir.program import Kernel, NotUnderstood
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.notes import read_setting
-from tests.access.cases import HARD, KERNELS, PROPERTIES, Case
+from tests.access.cases import HARD, KERNELS, PROPERTIES, Case, Run
 from tests.access.cases import read as cases_of
+from tests.access.ground_truth import launch_fault, violations
+from tests.access.host import execute
 from tests.access.random_c import HEAD, OUTPUTS, PARAMETERS, arguments
 from tests.access.random_c import kernel as random_c
+from tests.access.replay import alike, records, simulate
 from tests.access.test_cuda_random import native
 from tests.full import recording
+from tests.oracle.recorded import HEADERS, Json, recorded
 
 HERE = Path(__file__).parent / "llvm"
 ADVERSARY = Path(__file__).parent / "adversary"
@@ -164,6 +168,61 @@ def test_cute() -> None:
         seen.update("decided" if v in (*GOOD, "refuted") else v for v in verdicts.values())
     assert len(kernels) == len(truths) == 5
     assert seen["decided"] >= 0.9 * seen.total(), seen
+
+
+# --- CuTe: tiles, as they are executed ------------------------------------------------------------
+
+
+def tiles() -> list[tuple[Case, list[Run]]]:
+    """Kernels of CuTe C++, with the sizes at which they are executed."""
+    found = cases_of(HERE / "tiles.cu")
+    sizes = ((c, [*c.small_runs(3, 0), *c.runs]) for c in found)
+    return [(c, [r for r in runs if not launch_fault(c, r.dims)]) for c, runs in sizes]
+
+
+def test_what_is_true_of_tiles_executions_bear_out() -> None:
+    """g++ compiles the kernels with CUTLASS' own headers; what is not so is seen to be violated."""
+    asked = [f"{case.name} {run.dims}" for case, runs in tiles() for run in runs]
+
+    def ask() -> list[Json]:
+        done = ((c, zip(runs, execute(c, runs), strict=True)) for c, runs in tiles())
+        return [sorted(violations(c, *one)) for c, pairs in done for one in pairs]
+
+    said = iter(recorded("tiles", HEADERS, asked, ask))
+    for case, runs in tiles():
+        seen = {name for _ in runs for name in next(said)}
+        assert seen == {name for name, so in case.truth.items() if not so}, case.label
+    assert len(tiles()) >= 33
+
+
+@pytest.mark.full
+def test_tiles_are_decided() -> None:
+    seen = Counter[bool]()
+    for case, _ in tiles():
+        kernel = through_llvm(case)
+        assert kernel is not None, case.label
+        assert not any(isinstance(s, NotUnderstood) for s in every(kernel.body)), case.label
+        verdicts = decided(kernel, dict(case.truth))
+        assert not wrong(dict(case.truth), verdicts), case.label
+        seen.update(v != "unknown" for v in verdicts.values())
+    assert seen[True] >= 0.95 * seen.total(), seen
+
+
+@pytest.mark.full
+def test_accesses_of_tiles_are_those_of_the_cpu() -> None:
+    """One by one, but for the lines, which on the CPU are those of CuTe's headers."""
+    compared = 0
+    for case, runs in tiles():
+        for run_, execution in zip(runs, execute(case, runs), strict=True):
+            trace, asked = simulate(case, run_)
+            if execution.status != "done" or not trace.complete or asked:
+                continue
+            ours = [r for r in records(case, run_, trace) if not r.array.startswith("__const")]
+            theirs = [r for r in execution.records if not r.array.startswith("__const")]
+            one, other = (alike([r._replace(line=0) for r in x]) for x in (ours, theirs))
+            assert one == other, (case.label, dict(run_.dims))
+            compared += 1
+    assert compared >= 80
 
 
 @pytest.mark.full

@@ -11,6 +11,9 @@ import pytest
 from symcute.cli import main
 from symcute.cli.outcomes import check_all
 from symcute.cli.roads import contradictions
+from symcute.errors import InputError
+from symcute.frontends import CUDA_CPP, CUDA_THROUGH_LLVM, for_file
+from symcute.frontends.llvm import compiling
 
 KERNEL = """// symcute: launch grid=(1) block=(32)
 // symcute: extent y = 32
@@ -70,8 +73,8 @@ def test_a_contradiction_is_an_internal_error(
 
     def said(targets: Any, request: Any, *more: Any) -> Any:
         asked.append(request.road)
-        results, errors = check_all(targets, replace(request, road=""), *more)
-        if request.road:
+        results, errors = check_all(targets, replace(request, road="ast"), *more)
+        if request.road == "llvm":
             results = [
                 {**r, "verdicts": {**r["verdicts"], "in_bounds": "refuted"}} for r in results
             ]
@@ -79,11 +82,30 @@ def test_a_contradiction_is_an_internal_error(
 
     monkeypatch.setattr("symcute.cli.check.check_all", said)
     code, out, err = command("check", str(source), "--no-cache", "--road", "both", capsys=capsys)
-    assert asked == ["", "llvm"]
+    assert asked == ["ast", "llvm"]
     assert code == 3
     assert "in_bounds" in err and "is proved on one road and refuted on the other" in err
     assert "k.cu" in out
     assert command("check", str(source), "--no-cache", capsys=capsys)[0] == 0
+
+
+def test_files_with_cute_take_the_road_through_llvm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is a compiler for it; a road that is named is taken whatever is included."""
+    plain, cute = tmp_path / "plain.cu", tmp_path / "cute.cu"
+    plain.write_text(KERNEL + "// #include <cute/tensor.hpp> is not needed\n")
+    cute.write_text(f"#include <cute/tensor.hpp>\n{KERNEL}")
+    monkeypatch.setattr(compiling, "compiler", lambda: None)
+    assert for_file(plain) is CUDA_CPP and for_file(cute) is CUDA_THROUGH_LLVM
+    assert for_file(cute, "ast") is CUDA_CPP and for_file(plain, "llvm") is CUDA_THROUGH_LLVM
+    assert for_file(tmp_path / "missing.cu") is CUDA_CPP
+
+    def missing() -> None:
+        raise InputError("no clang")
+
+    monkeypatch.setattr(compiling, "compiler", missing)
+    assert for_file(cute) is CUDA_CPP
 
 
 @pytest.mark.full

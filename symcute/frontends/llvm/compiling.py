@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,10 +13,13 @@ from pathlib import Path
 
 from symcute.errors import InputError
 from symcute.frontends.front_end import SourceError
+from symcute.frontends.llvm.kept import keep, key_of, known
 from symcute.frontends.llvm.preparing import prepared, restored
 from symcute.frontends.llvm.promoting import Promoting
 from symcute.frontends.llvm.text import Module, Unread
 from symcute.kernel.ir.place import Place
+from symcute.processes.limited import finished, used
+from symcute.processes.programs import Failed, Late, OutOfMemory
 
 __all__ = ["Compiled", "Compiler", "compiled", "compiler", "kernels_of"]
 
@@ -27,6 +28,7 @@ _VERSIONS = ("19",)
 _ARGUMENTS = (
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib",
     "-include", "__clang_cuda_runtime_wrapper.h", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
+    "-Xclang", "-disable-llvm-passes",
     "-fno-discard-value-names", "-Xclang", "-target-sdk-version=12.3",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-Wno-everything", "-Werror=integer-overflow",
     "-fdebug-compilation-dir=.", "-S", "-emit-llvm",
@@ -40,7 +42,12 @@ _INLINED = "strip-nonlinetable-debuginfo,always-inline,cgscc(inline,function(mem
 _PROMOTED = "function(sroa<preserve-cfg>)"
 _ROUNDS = 40
 _LONGEST = 400_000_000
+#: What clang or opt may take of memory.
+_MEMORY_MB = 6000
 _ERROR = re.compile(r"^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$", re.MULTILINE)
+_BODY = re.compile(r"^define .*?^}$\n?", re.MULTILINE | re.DOTALL)
+_FUNCTION = re.compile(r'^define [^@]*@([-\w$.]+|"[^"]*")\(')
+_CALL = re.compile(r'^  (?:\S+ = )?(?:tail )?call [^@"]*?(?:%"[^"]*" )?@([-\w$.]+|"[^"]*")\(')
 _NOTED = re.compile(r'!\{ptr @([-\w$.]+|"[^"]*"), !"kernel", i32 1\}')
 _BOUND = re.compile(r'!\{ptr @([-\w$.]+|"[^"]*"), !"maxntid([xyz])", i32 (\d+)\}')
 _FIX = "apt install clang-19 llvm-19, and pip install 'symcute[llvm]'"
@@ -58,7 +65,10 @@ class Compiler:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A module as clang writes it, the same with values for variables, and the seconds it took."""
+    """A module as clang writes it, the same with values for variables, and the seconds it took.
+
+    Of the first there are no functions, only what is said of them; seconds are the processor's.
+    """
 
     raw: str
     text: str
@@ -86,8 +96,9 @@ def compiler() -> Compiler:
     )
     if not any(Path(h, "cuda_runtime.h").is_file() for h in headers):
         raise InputError("the road through LLVM needs the headers of CUDA 12", _FIX)
-    cute = [root / "source" / "include" for root in _roots("cutlass_library")]
-    found = [str(c) for c in cute if (c / "cute" / "tensor.hpp").is_file()]
+    cutlass = [root / "source" for root in _roots("cutlass_library")]
+    places = [c / inner for c in cutlass for inner in ("include", "tools/util/include")]
+    found = [str(place) for place in places if place.is_dir()]
     return Compiler(clang, opt, version, (*headers, *found))
 
 
@@ -106,9 +117,10 @@ def compiled(
 ) -> Compiled:
     """Return a source as LLVM IR.
 
-    Errors: SourceError for what does not compile, or not in time; InputError without a compiler.
+    Errors: SourceError for what does not compile, or not within the seconds of the processor that
+    are given, or the memory that there is; InputError without a compiler.
     """
-    clang, started = compiler(), time.monotonic()
+    clang, started = compiler(), used()
     end = started + timeout
     with tempfile.TemporaryDirectory(prefix="symcute-") as folder:
         here = Path(path).parent
@@ -118,25 +130,33 @@ def compiled(
         source = Path(folder, "source.cu")
         title = re.sub(r'([\\"])', r"\\\1", path).replace("\n", " ")
         source.write_text(f'{_FIRST}#line 1 "{title}"\n{text}', encoding="utf-8")
-        raw_file = Path(folder, "raw.ll")
-        _run(
-            [clang.clang, *_ARGUMENTS, _STANDARD, *own, str(source), "-o", str(raw_file)], path, end
-        )
+        raw_file, whole = Path(folder, "raw.ll"), Path(folder, "whole.cu")
+        command = [clang.clang, *_ARGUMENTS, _STANDARD, *own, str(source), "-o"]
+        _run([*command, str(whole), "-E"], path, end)
+        key = key_of([_text(whole, path).replace(folder, ""), repr(clang)])
+        if (kept := known(key)) is not None and len(kept) == 2:
+            return Compiled(*kept, 0.0)
+        _run([*command, str(raw_file)], path, end)
         raw = _text(raw_file, path)
         try:
             done = prepared(raw, Module(raw), kernels_of(raw))
-            done = restored(_passed(clang, done, _INLINED, folder, path, end))
+            done = _passed(clang, done, _INLINED, folder, path, end)
+            left = None
             for number in range(_ROUNDS):
                 here_now = Promoting(done, number)
-                if not here_now.waiting:
+                calls = _calls(here_now.text)
+                if left == (left := (done.count(" = alloca "), calls)) or not (
+                    here_now.waiting or calls
+                ):
                     break
-                after = _passed(clang, here_now.text, _PROMOTED, folder, path, end)
-                if after.count(" = alloca ") >= done.count(" = alloca "):
-                    break
-                done = after
+                passes = f"{_PROMOTED},{_INLINED}" if calls else _PROMOTED
+                done = _passed(clang, here_now.text, passes, folder, path, end)
+            done = restored(done)
         except (Unread, IndexError) as error:
             raise SourceError(f"{path}: clang's output is not understood ({error})") from None
-    return Compiled(raw, done, time.monotonic() - started)
+    said = _BODY.sub("", raw)
+    keep(key, [said, done])
+    return Compiled(said, done, used() - started)
 
 
 def kernels_of(text: str) -> dict[str, int | None]:
@@ -145,6 +165,30 @@ def kernels_of(text: str) -> dict[str, int | None]:
     for name, _, count in _BOUND.findall(text):
         bounds[name.strip('"')] = bounds.get(name.strip('"'), 1) * int(count)
     return {n.strip('"'): bounds.get(n.strip('"')) for n in _NOTED.findall(text)}
+
+
+def _calls(text: str) -> int:
+    """Return how many calls are of functions in the text that never come to call themselves."""
+    called: dict[str, list[str]] = {}
+    here: list[str] = []
+    for line in text.split("\n"):
+        if found := _FUNCTION.match(line):
+            here = called.setdefault(found[1], [])
+        elif found := _CALL.match(line):
+            here.append(found[1])
+    again = {f for f in called if f in _reached(f, called)}
+    return sum(f in called and f not in again for calls in called.values() for f in calls)
+
+
+def _reached(function: str, called: Mapping[str, list[str]]) -> set[str]:
+    seen: set[str] = set()
+    waiting = [function]
+    while waiting:
+        for other in called.get(waiting.pop(), ()):
+            if other not in seen:
+                seen.add(other)
+                waiting.append(other)
+    return seen
 
 
 def _passed(clang: Compiler, text: str, passes: str, folder: str, path: str, end: float) -> str:
@@ -162,18 +206,20 @@ def _text(file: Path, path: str) -> str:
 
 
 def _run(command: list[str], path: str, end: float) -> None:
-    left = end - time.monotonic()
+    name = Path(command[0]).name
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=max(left, 0.1), check=False,
-            errors="replace", stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
+        code, said = finished(command, end - used(), _MEMORY_MB)
+    except Late:
         raise SourceError(f"{path} was not compiled in time", "give the kernel alone") from None
-    if done.returncode:
-        error = _ERROR.search(done.stderr)
+    except OutOfMemory:
+        why = f"{path}: {name} needs more than {_MEMORY_MB} MB"
+        raise SourceError(why, "give the kernel alone") from None
+    except Failed as failure:
+        raise SourceError(f"{path}: {failure.told(name)}") from None
+    if code:
+        error = _ERROR.search(said)
         if error:
             place = Place(error[1], max(1, int(error[2])), max(1, int(error[3])))
             raise SourceError(error[4], "clang has to compile the file", place)
-        said = (done.stderr.strip().splitlines() or ["no reason given"])[0]
-        raise SourceError(f"{path}: {Path(command[0]).name} fails: {said[:200]}")
+        reason = (said.strip().splitlines() or ["no reason given"])[0]
+        raise SourceError(f"{path}: {name} fails: {reason[:200]}")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from symcute.errors import needs
+from symcute.errors import InputError, needs
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.front_end import FrontEnd, Source, register
 
 __all__ = ["CUDA_THROUGH_LLVM"]
+
+_CUTE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]cute/", re.MULTILINE)
 
 
 def _read(
@@ -33,6 +36,19 @@ def _read(
     )
 
 
+def _takes(path: Path) -> bool:
+    """Does a file include CuTe, which is templates, and is there a compiler for it?"""
+    try:
+        if not _CUTE.search(path.read_text(encoding="utf-8", errors="replace")):
+            return False
+        from symcute.frontends.llvm.compiling import compiler
+
+        compiler()
+    except (OSError, InputError):
+        return False
+    return True
+
+
 CUDA_THROUGH_LLVM = register(
     FrontEnd(
         name="CUDA C++ through LLVM",
@@ -40,6 +56,7 @@ CUDA_THROUGH_LLVM = register(
         reader=_read,
         target=CUDA,
         kernels="a kernel is a __global__ function of which clang makes code",
+        takes=_takes,
     ),
     road="llvm",
 )

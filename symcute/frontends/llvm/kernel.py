@@ -116,8 +116,9 @@ def _parameter(
         if whole is not None:
             for at, inner, found in described.members(whole):
                 if at == int(field[2]):
-                    title, kind = f"{field[1]}_{inner}", found
+                    title, kind = f"{field[1]}_{_plainly(whole.text, inner)}", found
                     break
+    title = _hint(title)
     text = kind.text if kind is not None else ""
     if isinstance(type, Number):
         own = kind.integer if kind is not None else None
@@ -141,6 +142,17 @@ def _parameter(
         return Param(title, Pointer(), k.here, text or "ptr", title)
     k.names[name] = OPAQUE
     return Param(k.b.fresh(title), None, k.here, text or "float")
+
+
+def _plainly(type: str, fields: str) -> str:
+    """Return the fields of a struct as CuTe calls them: the modes of tuples, layouts' shapes."""
+    modes = re.compile(r"(?:rest__)*first_(?=_|$)")
+    plain = modes.sub(lambda m: str(m[0].count("rest_")), fields)
+    if type.startswith("Tensor<"):
+        plain = re.sub(r"^rep__0_", "", plain.replace("rep__1_storage__ptr_", "ptr"))
+    if type.startswith(("Tensor<", "Layout<")):
+        plain = re.sub(r"^0(?=_|$)", "shape", re.sub(r"^1(?=_|$)", "stride", plain))
+    return plain
 
 
 # --- blocks ---------------------------------------------------------------------------------------

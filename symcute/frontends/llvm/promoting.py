@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from symcute.frontends.llvm.folding import folded
 from symcute.frontends.llvm.preparing import ALLOCA, HOLD, LARGE, NAME, written
 from symcute.frontends.llvm.text import Literal, Local, Module, Operand, Tokens
 from symcute.frontends.llvm.types import (
@@ -80,8 +81,11 @@ class Promoting:
 
     def _function(self, lines: list[str]) -> list[str]:
         lines = [x for x in lines if f"@{HOLD}(" not in x and "@llvm.lifetime." not in x]
+        lines = folded(lines)
         found: dict[str, _Variable] = {}
         self._declared: set[str] = set()
+        #: Accesses of variables, and of which.
+        self._within: dict[str, str] = {}
         #: Pointers into variables: which one, and how far behind its start, if that is known.
         into: dict[str, tuple[str, int | None]] = {}
         before = -1
@@ -99,6 +103,9 @@ class Promoting:
             elif copied := _COPY.match(line):
                 done += self._copied(line, copied, found, into, number)
             else:
+                if line in self._within and found[self._within[line]].clean:
+                    # Nobody else sees it, and it lies inside.
+                    line = line.replace(" volatile ", " ", 1)
                 done.append(line)
         return done
 
@@ -227,9 +234,7 @@ class Promoting:
             elif name:
                 root, at = into[name]
                 self._touch(found[root], at, size_of(type))
-                if at is None:
-                    continue
-                line = line.replace(f"{op} volatile ", f"{op} ", 1)
+                self._within[line] = root
         return line
 
     def _copied(

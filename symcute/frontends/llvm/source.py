@@ -24,7 +24,7 @@ from symcute.kernel.ir.program import Kernel, NotUnderstood
 
 __all__ = ["TIMEOUT_S", "programs", "read_through_llvm"]
 
-#: Seconds that clang and its passes may take.
+#: Seconds of the processor that clang and its passes may take.
 TIMEOUT_S = 120.0
 #: Seconds for the host code.
 _HOST_S = 30.0
@@ -63,7 +63,8 @@ def read_through_llvm(
                 f"there is no kernel {name} in {path} of which clang makes code",
                 "templates need host code, or an explicit instantiation, that uses them",
             )
-    said = f"clang {compiler().version} took {done.seconds:.1f} s"
+    took = f"took {done.seconds:.1f} s of the processor" if done.seconds else "has read it before"
+    said = f"clang {compiler().version} {took}"
     return Source(path, text, kernels, compiled=said)
 
 
@@ -102,7 +103,6 @@ def programs(done: Compiled, path: str, text: str) -> dict[str, Kernel]:
     described, module = Debug(Module(done.raw)), Module(done.text)
     found: dict[str, Kernel] = {}
     for linked, bound in kernels_of(done.raw).items():
-        function = module.functions.get(linked)
         node = described.function(linked)
         title = described.title(node) or linked
         line = described.fields(node).get("line", "1")
@@ -113,6 +113,7 @@ def programs(done: Compiled, path: str, text: str) -> dict[str, Kernel]:
             number += 1
             title = f"{title} ({number})"
         try:
+            function = module.functions.get(linked)
             if function is None:
                 raise Unread("clang makes no code of it")
             kernel = lowered(module, function, described, node, title, place, _Shown(path))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from symcute.frontends.llvm.types import Listed, LType, Number, Other, Ptr, Real, Record
@@ -138,30 +139,30 @@ class Global:
 
 
 class Module:
-    """A module; what is nobody's business is not read.
-
-    Errors: Unread, for functions whose lines are none.
-    """
+    """A module; what is nobody's business is not read."""
 
     def __init__(self, text: str) -> None:
         self.structs: dict[str, str] = {}
-        self.functions: dict[str, Function] = {}
         self.metadata: dict[str, str] = {}
         self._globals: dict[str, str] = {}
         #: Whether there are structs whose fields are not aligned.
         self.packed = "<{" in text
         self._types: dict[str, LType] = {}
-        lines = iter(text.split("\n"))
-        for line in lines:
-            if line.startswith("define "):
-                f = _function(line, lines)
-                self.functions[f.name] = f
-            elif line.startswith("%") and (m := _TYPED.match(line)):
+        self._lines = text.split("\n")
+        for line in self._lines:
+            if line.startswith("%") and (m := _TYPED.match(line)):
                 self.structs[m[1]] = m[2]
             elif line.startswith("@") and (m := _GLOBAL.match(line)):
                 self._globals[m[1].strip('"')] = m[2]
             elif line.startswith("!") and (m := _METADATA.match(line)):
                 self.metadata[m[1]] = m[2]
+
+    @cached_property
+    def functions(self) -> dict[str, Function]:
+        """The functions, by the names that linkers know. Errors: Unread for lines that are none."""
+        lines = iter(self._lines)
+        made = (_function(line, lines) for line in lines if line.startswith("define "))
+        return {f.name: f for f in made}
 
     def named(self, name: str) -> LType:
         """Return the struct of a name."""

@@ -7,7 +7,7 @@ aligned by its size, and vectors by theirs rounded up to a power of two.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from symcute.kernel.ir.program import Int
@@ -62,10 +62,20 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A struct."""
+    """A struct; its size and alignment are computed once, since structs hold structs."""
 
     fields: tuple[LType, ...]
     packed: bool = False
+    align: int = field(init=False, compare=False)
+    size: int = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        end, align = 0, 1
+        for f in self.fields:
+            own = 1 if self.packed else align_of(f)
+            end, align = -(-end // own) * own + size_of(f), max(align, own)
+        object.__setattr__(self, "align", align)
+        object.__setattr__(self, "size", -(-end // align) * align)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +105,8 @@ def align_of(type: LType) -> int:
             if not vector:
                 return align_of(element)
             return 1 << max(0, count * size_of(element) - 1).bit_length()
-        case Record(fields, packed):
-            return 1 if packed else max(map(align_of, fields), default=1)
+        case Record():
+            return type.align
     return 1
 
 
@@ -116,12 +126,8 @@ def size_of(type: LType) -> int:
         case Listed(count, element, vector):
             size = count * size_of(element)
             return -(-size // align_of(type)) * align_of(type) if vector else size
-        case Record(fields, packed):
-            end = 0
-            for f in fields:
-                align = 1 if packed else align_of(f)
-                end = -(-end // align) * align + size_of(f)
-            return -(-end // align_of(type)) * align_of(type)
+        case Record():
+            return type.size
     return 0
 
 

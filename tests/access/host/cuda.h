@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#ifndef HOST_HAS_TYPES  // headers of CUDA were there first
 struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
@@ -28,6 +29,7 @@ VECTORS(double, double, 8, 16, 16)
 VECTORS(unsigned char, uchar, 1, 2, 4)
 VECTORS(short, short, 2, 4, 8)
 #undef VECTORS
+#endif
 
 // Where the running thread is.
 struct Here { uint3 thread, block; dim3 threads, blocks; unsigned linear; };
@@ -62,6 +64,7 @@ static const int warpSize = 32;
 #define HOST __attribute__((no_sanitize("thread", "undefined"), noinline))
 #define HERE __builtin_return_address(0)
 
+#ifndef HOST_HAS_TYPES
 // A narrow float, whose operators are functions: what they touch they touch where they are called.
 struct __attribute__((aligned(2))) __half {
   unsigned short x;
@@ -78,6 +81,7 @@ struct __attribute__((aligned(2))) __half {
   }
 };
 HOST inline __half __float2half(float v) { return {static_cast<unsigned short>(v)}; }
+#endif
 
 // --- barriers -----------------------------------------------------------------------------------
 

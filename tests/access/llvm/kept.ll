@@ -1,5 +1,5 @@
-; ModuleID = '/tmp/symcute-isivjnwx/in.ll'
-source_filename = "/tmp/symcute-isivjnwx/source.cu"
+; ModuleID = '/tmp/symcute-5z271wqf/in.ll'
+source_filename = "/tmp/symcute-5z271wqf/source.cu"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
@@ -33,7 +33,6 @@ entry:
   %any.v.fca.3.extract = extractvalue [4 x i32] %any.v, 3
   %any.v.fca.3.gep = getelementptr inbounds [4 x i32], ptr %v, i32 0, i32 3
   store i32 %any.v.fca.3.extract, ptr %any.v.fca.3.gep, align 4
-  %any.k = call i32 @symcute.any.1()
   br label %for.cond, !dbg !41
 
 for.cond:                                         ; preds = %for.inc, %entry
@@ -53,13 +52,13 @@ for.inc:                                          ; preds = %for.body
 
 for.end:                                          ; preds = %for.cond
   %arrayidx1 = getelementptr i8, ptr %v, i64 16, !dbg !51
-  store i32 1, ptr %arrayidx1, align 4, !dbg !52
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !53
+  store volatile i32 1, ptr %arrayidx1, align 4, !dbg !52
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !53
   %and = and i32 %0, 3, !dbg !57
   %idxprom2 = zext i32 %and to i64, !dbg !58
   %arrayidx3 = getelementptr inbounds [4 x i32], ptr %v, i64 0, i64 %idxprom2, !dbg !58
   %1 = load volatile i32, ptr %arrayidx3, align 4, !dbg !58
-  %2 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !59
+  %2 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !59
   %idxprom5 = zext i32 %2 to i64, !dbg !61
   %arrayidx6 = getelementptr inbounds i32, ptr %y, i64 %idxprom5, !dbg !61
   store volatile i32 %1, ptr %arrayidx6, align 4, !dbg !62
@@ -92,8 +91,8 @@ entry:
   %any.t.fca.0.2.gep = getelementptr inbounds %struct.Three, ptr %t, i32 0, i32 0, i32 2
   store i32 %any.t.fca.0.2.extract, ptr %any.t.fca.0.2.gep, align 4
   %arrayidx.i = getelementptr i8, ptr %t, i64 12, !dbg !70
-  store i32 1, ptr %arrayidx.i, align 4, !dbg !72
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !73
+  store volatile i32 1, ptr %arrayidx.i, align 4, !dbg !72
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !73
   %idxprom = zext i32 %0 to i64, !dbg !75
   %arrayidx = getelementptr inbounds i32, ptr %y, i64 %idxprom, !dbg !75
   store volatile i32 0, ptr %arrayidx, align 4, !dbg !76
@@ -103,11 +102,11 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z17read_and_not_usedPKfPf(ptr noundef %x, ptr noundef %y) #0 !dbg !78 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !79
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !79
   %idxprom = zext i32 %0 to i64, !dbg !81
   %arrayidx = getelementptr inbounds float, ptr %x, i64 %idxprom, !dbg !81
   %1 = load volatile float, ptr %arrayidx, align 4, !dbg !81
-  %2 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !82
+  %2 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !82
   %idxprom2 = zext i32 %2 to i64, !dbg !84
   %arrayidx3 = getelementptr inbounds float, ptr %y, i64 %idxprom2, !dbg !84
   store volatile float 0.000000e+00, ptr %arrayidx3, align 4, !dbg !85
@@ -117,14 +116,14 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z19copied_and_not_usedPK4PairPf(ptr noundef %x, ptr noundef %y) #0 !dbg !87 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !88
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !88
   %idxprom = zext i32 %0 to i64, !dbg !90
   %arrayidx = getelementptr inbounds %struct.Pair, ptr %x, i64 %idxprom, !dbg !90
   %copy.0.6.0.from = getelementptr i8, ptr %arrayidx, i64 0, !dbg !90
   %copy.0.6.0 = load volatile float, ptr %copy.0.6.0.from, align 4, !dbg !90
   %copy.0.6.4.from = getelementptr i8, ptr %arrayidx, i64 4, !dbg !90
   %copy.0.6.4 = load volatile float, ptr %copy.0.6.4.from, align 4, !dbg !90
-  %1 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !91
+  %1 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !91
   %idxprom2 = zext i32 %1 to i64, !dbg !93
   %arrayidx3 = getelementptr inbounds float, ptr %y, i64 %idxprom2, !dbg !93
   store volatile float 0.000000e+00, ptr %arrayidx3, align 4, !dbg !94
@@ -141,7 +140,7 @@ entry:
   store volatile i32 1, ptr %arrayidx, align 4, !dbg !98
   %arrayidx1 = getelementptr inbounds i32, ptr %y, i64 0, !dbg !99
   store volatile i32 2, ptr %arrayidx1, align 4, !dbg !100
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !101
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !101
   %cmp = icmp eq i32 %0, 0, !dbg !103
   br i1 %cmp, label %if.then, label %if.end, !dbg !104
 
@@ -166,7 +165,7 @@ if.then:                                          ; preds = %entry
 
 if.end:                                           ; preds = %if.then, %entry
   %i.0 = phi i32 [ 0, %if.then ], [ %any.i, %entry ]
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !112
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !112
   %cmp1 = icmp eq i32 %0, 0, !dbg !114
   br i1 %cmp1, label %if.then2, label %if.end3, !dbg !115
 
@@ -188,7 +187,7 @@ entry:
   br i1 %cmp, label %if.then, label %if.end, !dbg !122
 
 if.then:                                          ; preds = %entry
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !123
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !123
   %idxprom = zext i32 %0 to i64, !dbg !125
   %arrayidx = getelementptr inbounds i32, ptr %y, i64 %idxprom, !dbg !125
   store volatile i32 1, ptr %arrayidx, align 4, !dbg !126
@@ -201,8 +200,7 @@ if.end:                                           ; preds = %if.then, %entry
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z13tested_beforePii(ptr noundef %y, i32 noundef %n) #0 !dbg !128 {
 entry:
-  %any.i = call i32 @symcute.any.1()
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !129
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !129
   %cmp = icmp slt i32 %0, %n, !dbg !131
   br i1 %cmp, label %land.lhs.true, label %if.end, !dbg !132
 
@@ -250,7 +248,6 @@ entry:
   %any.b.fca.3.extract = extractvalue [4 x i32] %any.b, 3
   %any.b.fca.3.gep = getelementptr inbounds [4 x i32], ptr %b, i32 0, i32 3
   store i32 %any.b.fca.3.extract, ptr %any.b.fca.3.gep, align 4
-  %any.p = call ptr @symcute.any.6()
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %a, ptr align 4 @__const._Z10one_of_twoPii.a, i64 8, i1 false), !dbg !140
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %b, ptr align 4 @__const._Z10one_of_twoPii.b, i64 16, i1 false), !dbg !141
   %cmp = icmp sgt i32 %n, 3, !dbg !142
@@ -268,7 +265,7 @@ cond.end:                                         ; preds = %cond.false, %cond.t
   %cond = phi ptr [ %arraydecay, %cond.true ], [ %arraydecay1, %cond.false ], !dbg !143
   %arrayidx = getelementptr inbounds i32, ptr %cond, i64 3, !dbg !146
   %0 = load volatile i32, ptr %arrayidx, align 4, !dbg !146
-  %1 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !147
+  %1 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !147
   %idxprom = zext i32 %1 to i64, !dbg !149
   %arrayidx2 = getelementptr inbounds i32, ptr %y, i64 %idxprom, !dbg !149
   store volatile i32 %0, ptr %arrayidx2, align 4, !dbg !150
@@ -278,7 +275,6 @@ cond.end:                                         ; preds = %cond.false, %cond.t
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z22through_a_null_pointerPii(ptr noundef %y, i32 noundef %n) #0 !dbg !152 {
 entry:
-  %any.p = call ptr @symcute.any.6()
   %cmp = icmp sgt i32 %n, 3, !dbg !153
   br i1 %cmp, label %cond.true, label %cond.false, !dbg !154
 
@@ -290,7 +286,7 @@ cond.false:                                       ; preds = %entry
 
 cond.end:                                         ; preds = %cond.false, %cond.true
   %cond = phi ptr [ %y, %cond.true ], [ null, %cond.false ], !dbg !154
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !155
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !155
   %idxprom = zext i32 %0 to i64, !dbg !157
   %arrayidx = getelementptr inbounds i32, ptr %cond, i64 %idxprom, !dbg !157
   store volatile i32 1, ptr %arrayidx, align 4, !dbg !158
@@ -301,7 +297,7 @@ cond.end:                                         ; preds = %cond.false, %cond.t
 define dso_local void @_Z17behind_a_constantPi(ptr noundef %y) #0 !dbg !160 {
 entry:
   %0 = load volatile i32, ptr getelementptr inbounds ([4 x i32], ptr addrspacecast (ptr addrspace(4) @_ZL3few to ptr), i64 0, i64 4), align 4, !dbg !161
-  %1 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !162
+  %1 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !162
   %idxprom = zext i32 %1 to i64, !dbg !164
   %arrayidx = getelementptr inbounds i32, ptr %y, i64 %idxprom, !dbg !164
   store volatile i32 %0, ptr %arrayidx, align 4, !dbg !165
@@ -312,13 +308,13 @@ entry:
 define dso_local void @_Z20a_vector_out_of_stepPKfPf(ptr noundef %x, ptr noundef %y) #0 !dbg !167 {
 entry:
   %add.ptr = getelementptr inbounds float, ptr %x, i64 1, !dbg !168
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !169
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !169
   %idx.ext = zext i32 %0 to i64, !dbg !171
   %add.ptr1 = getelementptr inbounds float, ptr %add.ptr, i64 %idx.ext, !dbg !171
   %copy.0.7.0.from = getelementptr i8, ptr %add.ptr1, i64 0, !dbg !172
   %copy.0.7.0 = load volatile <4 x float>, ptr %copy.0.7.0.from, align 16, !dbg !172
   %v.sroa.0.0.vec.extract = extractelement <4 x float> %copy.0.7.0, i32 0, !dbg !173
-  %1 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !174
+  %1 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !174
   %idxprom = zext i32 %1 to i64, !dbg !176
   %arrayidx = getelementptr inbounds float, ptr %y, i64 %idxprom, !dbg !176
   store volatile float %v.sroa.0.0.vec.extract, ptr %arrayidx, align 4, !dbg !177
@@ -328,11 +324,11 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z18waited_for_by_somePf(ptr noundef %y) #0 !dbg !179 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !180
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !180
   %idxprom = zext i32 %0 to i64, !dbg !182
   %arrayidx = getelementptr inbounds [64 x float], ptr addrspacecast (ptr addrspace(3) @_ZZ18waited_for_by_somePfE1s to ptr), i64 0, i64 %idxprom, !dbg !182
   store volatile float 0.000000e+00, ptr %arrayidx, align 4, !dbg !183
-  %1 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !184
+  %1 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !184
   %cmp = icmp ult i32 %1, 48, !dbg !186
   br i1 %cmp, label %if.then, label %if.end, !dbg !187
 
@@ -341,11 +337,11 @@ if.then:                                          ; preds = %entry
   br label %if.end, !dbg !188
 
 if.end:                                           ; preds = %if.then, %entry
-  %2 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !189
+  %2 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !189
   %idxprom3 = zext i32 %2 to i64, !dbg !191
   %arrayidx4 = getelementptr inbounds [64 x float], ptr addrspacecast (ptr addrspace(3) @_ZZ18waited_for_by_somePfE1s to ptr), i64 0, i64 %idxprom3, !dbg !191
   %3 = load volatile float, ptr %arrayidx4, align 4, !dbg !191
-  %4 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !192
+  %4 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !192
   %idxprom6 = zext i32 %4 to i64, !dbg !194
   %arrayidx7 = getelementptr inbounds float, ptr %y, i64 %idxprom6, !dbg !194
   store volatile float %3, ptr %arrayidx7, align 4, !dbg !195
@@ -358,16 +354,16 @@ declare void @llvm.nvvm.barrier0() #3
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z14not_waited_forPf(ptr noundef %y) #0 !dbg !197 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !198
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !198
   %idxprom = zext i32 %0 to i64, !dbg !200
   %arrayidx = getelementptr inbounds [64 x float], ptr addrspacecast (ptr addrspace(3) @_ZZ14not_waited_forPfE1s to ptr), i64 0, i64 %idxprom, !dbg !200
   store volatile float 0.000000e+00, ptr %arrayidx, align 4, !dbg !201
-  %1 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !202
+  %1 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !202
   %sub = sub i32 63, %1, !dbg !204
   %idxprom2 = zext i32 %sub to i64, !dbg !205
   %arrayidx3 = getelementptr inbounds [64 x float], ptr addrspacecast (ptr addrspace(3) @_ZZ14not_waited_forPfE1s to ptr), i64 0, i64 %idxprom2, !dbg !205
   %2 = load volatile float, ptr %arrayidx3, align 4, !dbg !205
-  %3 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !206
+  %3 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !206
   %idxprom5 = zext i32 %3 to i64, !dbg !208
   %arrayidx6 = getelementptr inbounds float, ptr %y, i64 %idxprom5, !dbg !208
   store volatile float %2, ptr %arrayidx6, align 4, !dbg !209
@@ -377,7 +373,6 @@ entry:
 ; Function Attrs: convergent mustprogress nounwind
 define dso_local noundef i32 @_Z14there_and_backi(i32 noundef %x) #1 !dbg !211 {
 entry:
-  %any.y = call i32 @symcute.any.1()
   %add = add nsw i32 %x, 1, !dbg !212
   %sub = sub nsw i32 %add, 1, !dbg !213
   ret i32 %sub, !dbg !214
@@ -394,7 +389,6 @@ entry:
 ; Function Attrs: convergent mustprogress nounwind
 define dso_local noundef signext i8 @_Z6narrowi(i32 noundef %x) #1 !dbg !219 {
 entry:
-  %any.c = call i8 @symcute.any.10()
   %conv = trunc i32 %x to i8, !dbg !220
   ret i8 %conv, !dbg !221
 }
@@ -402,8 +396,7 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z20wraps_and_wraps_backPii(ptr noundef %y, i32 noundef %n) #0 !dbg !222 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !223
-  %any.y.i = call i32 @symcute.any.1() #8
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !223
   %add.i = add nsw i32 %n, 1, !dbg !225
   %sub.i = sub nsw i32 %add.i, 1, !dbg !227
   %add = add i32 %0, %sub.i, !dbg !228
@@ -416,7 +409,7 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z20wraps_before_nothingPii(ptr noundef %y, i32 noundef %n) #0 !dbg !232 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !233
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !233
   %add.i = add nsw i32 %n, 1, !dbg !235
   %mul.i = mul nsw i32 %add.i, 0, !dbg !237
   %add = add i32 %0, %mul.i, !dbg !238
@@ -429,8 +422,7 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z19too_much_for_a_bytePi(ptr noundef %y) #0 !dbg !242 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !243
-  %any.c.i = call i8 @symcute.any.10() #8
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !243
   %conv.i = trunc i32 300 to i8, !dbg !245
   %conv = sext i8 %conv.i to i32, !dbg !247
   %add = add i32 %0, %conv, !dbg !248
@@ -443,8 +435,7 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z23square_of_what_is_knownPi(ptr noundef %y) #0 !dbg !252 {
 entry:
-  %any.k = call i32 @symcute.any.1()
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !253
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !253
   %mul = mul i32 65536, 65536, !dbg !255
   %add = add i32 %0, %mul, !dbg !256
   %idxprom = zext i32 %add to i64, !dbg !257
@@ -456,7 +447,7 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z20a_bit_without_a_signPi(ptr noundef %y) #0 !dbg !260 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !261
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !261
   %shl = shl i32 1, %0, !dbg !263
   %idxprom = zext i32 %shl to i64, !dbg !264
   %arrayidx = getelementptr inbounds i32, ptr %y, i64 %idxprom, !dbg !264
@@ -467,7 +458,7 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z18divided_by_nothingPi(ptr noundef %y) #0 !dbg !267 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !268
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !268
   %add = add i32 %0, poison, !dbg !270
   %idxprom = zext i32 %add to i64, !dbg !271
   %arrayidx = getelementptr inbounds i32, ptr %y, i64 %idxprom, !dbg !271
@@ -492,7 +483,7 @@ if.end:                                           ; preds = %if.then, %entry
   br i1 %loadedv, label %if.then2, label %if.end3, !dbg !279
 
 if.then2:                                         ; preds = %if.end
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !280
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !280
   %add = add i32 %0, 1, !dbg !282
   %idxprom = zext i32 %add to i64, !dbg !283
   %arrayidx = getelementptr inbounds i32, ptr %y, i64 %idxprom, !dbg !283
@@ -506,7 +497,6 @@ if.end3:                                          ; preds = %if.then2, %if.end
 ; Function Attrs: convergent mustprogress nounwind
 define dso_local noundef i32 @_Z6loadedPKi(ptr noundef %p) #1 !dbg !286 {
 entry:
-  %any.v = call i32 @symcute.any.1()
   %0 = call i32 asm sideeffect "ld.global.u32 $0, [$1];", "=r,l"(ptr %p) #9, !dbg !287, !srcloc !288
   ret i32 %0, !dbg !289
 }
@@ -514,7 +504,6 @@ entry:
 ; Function Attrs: convergent mustprogress nounwind
 define dso_local noundef i32 @_Z7nothingPKi(ptr noundef %p) #1 !dbg !290 {
 entry:
-  %any.v = call i32 @symcute.any.1()
   %call = call noundef i32 @_Z9looked_upPKi(ptr noundef %p) #10, !dbg !291
   ret i32 0, !dbg !292
 }
@@ -526,10 +515,9 @@ declare dso_local noundef i32 @_Z9looked_upPKi(ptr noundef) #4
 define dso_local void @_Z21assembly_and_not_usedPi(ptr noundef %y) #0 !dbg !293 {
 entry:
   %add.ptr = getelementptr inbounds i32, ptr %y, i64 1, !dbg !294
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !295
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !295
   %idx.ext = zext i32 %0 to i64, !dbg !297
   %add.ptr1 = getelementptr inbounds i32, ptr %add.ptr, i64 %idx.ext, !dbg !297
-  %any.v.i = call i32 @symcute.any.1() #8
   %1 = call noundef i32 asm sideeffect "ld.global.u32 $0, [$1];", "=r,l"(ptr %add.ptr1) #9, !dbg !298, !srcloc !288
   ret void, !dbg !300
 }
@@ -538,10 +526,9 @@ entry:
 define dso_local void @_Z22elsewhere_and_not_usedPi(ptr noundef %y) #0 !dbg !301 {
 entry:
   %add.ptr = getelementptr inbounds i32, ptr %y, i64 1, !dbg !302
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !303
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !303
   %idx.ext = zext i32 %0 to i64, !dbg !305
   %add.ptr1 = getelementptr inbounds i32, ptr %add.ptr, i64 %idx.ext, !dbg !305
-  %any.v.i = call i32 @symcute.any.1() #8
   %call.i = call noundef i32 @_Z9looked_upPKi(ptr noundef %add.ptr1) #10, !dbg !306
   ret void, !dbg !308
 }
@@ -551,10 +538,8 @@ define dso_local void @_Z13twice_as_widei(i32 noundef %x) #1 !dbg !309 {
 entry:
   %x.addr = alloca i32, align 4
   call void @symcute.hold(ptr %x.addr)
-  %any.y = call i64 @symcute.any.17()
-  %any.z = call i64 @symcute.any.17()
   store i32 %x, ptr %x.addr, align 4
-  %0 = load i64, ptr %x.addr, align 4, !dbg !310
+  %0 = load volatile i64, ptr %x.addr, align 4, !dbg !310
   ret void, !dbg !311
 }
 
@@ -563,11 +548,9 @@ define dso_local void @_Z21wider_than_a_variablePi(ptr noundef %y) #0 !dbg !312 
 entry:
   %x.addr.i = alloca i32, align 4
   call void @symcute.hold(ptr %x.addr.i)
-  %any.y.i = call i64 @symcute.any.17() #8
-  %any.z.i = call i64 @symcute.any.17() #8
   store i32 3, ptr %x.addr.i, align 4
-  %0 = load i64, ptr %x.addr.i, align 4, !dbg !313
-  %1 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !315
+  %0 = load volatile i64, ptr %x.addr.i, align 4, !dbg !313
+  %1 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !315
   %idxprom = zext i32 %1 to i64, !dbg !317
   %arrayidx = getelementptr inbounds i32, ptr %y, i64 %idxprom, !dbg !317
   store volatile i32 1, ptr %arrayidx, align 4, !dbg !318
@@ -577,70 +560,67 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z17bytes_out_of_stepPf(ptr noundef %y) #0 !dbg !320 {
 entry:
-  %any.__a.addr.i = call ptr @symcute.any.6()
-  %any.__b.addr.i = call ptr @symcute.any.6()
-  %any.__c.addr.i = call i64 @symcute.any.17()
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !321
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !321
   %mul = mul i32 4, %0, !dbg !323
   %add = add i32 %mul, 1, !dbg !324
   %idxprom = zext i32 %add to i64, !dbg !325
   %arrayidx = getelementptr inbounds [160 x float], ptr addrspacecast (ptr addrspace(3) @_ZZ17bytes_out_of_stepPfE1s to ptr), i64 0, i64 %idxprom, !dbg !325
-  %copy.0.11.0.from = getelementptr i8, ptr %arrayidx, i64 0, !dbg !326
-  %copy.0.11.0 = load volatile i8, ptr %copy.0.11.0.from, align 1, !dbg !326
+  %copy.0.8.0.from = getelementptr i8, ptr %arrayidx, i64 0, !dbg !326
+  %copy.0.8.0 = load volatile i8, ptr %copy.0.8.0.from, align 1, !dbg !326
   %1 = bitcast float undef to i32, !dbg !326
-  %v.sroa.0.0.insert.ext = zext i8 %copy.0.11.0 to i32, !dbg !326
+  %v.sroa.0.0.insert.ext = zext i8 %copy.0.8.0 to i32, !dbg !326
   %v.sroa.0.0.insert.mask = and i32 %1, -256, !dbg !326
   %v.sroa.0.0.insert.insert = or i32 %v.sroa.0.0.insert.mask, %v.sroa.0.0.insert.ext, !dbg !326
   %2 = bitcast i32 %v.sroa.0.0.insert.insert to float, !dbg !326
-  %copy.0.11.1.from = getelementptr i8, ptr %arrayidx, i64 1, !dbg !326
-  %copy.0.11.1 = load volatile i8, ptr %copy.0.11.1.from, align 1, !dbg !326
+  %copy.0.8.1.from = getelementptr i8, ptr %arrayidx, i64 1, !dbg !326
+  %copy.0.8.1 = load volatile i8, ptr %copy.0.8.1.from, align 1, !dbg !326
   %3 = bitcast float %2 to i32, !dbg !326
-  %v.sroa.0.1.insert.ext = zext i8 %copy.0.11.1 to i32, !dbg !326
+  %v.sroa.0.1.insert.ext = zext i8 %copy.0.8.1 to i32, !dbg !326
   %v.sroa.0.1.insert.shift = shl i32 %v.sroa.0.1.insert.ext, 8, !dbg !326
   %v.sroa.0.1.insert.mask = and i32 %3, -65281, !dbg !326
   %v.sroa.0.1.insert.insert = or i32 %v.sroa.0.1.insert.mask, %v.sroa.0.1.insert.shift, !dbg !326
   %4 = bitcast i32 %v.sroa.0.1.insert.insert to float, !dbg !326
-  %copy.0.11.2.from = getelementptr i8, ptr %arrayidx, i64 2, !dbg !326
-  %copy.0.11.2 = load volatile i8, ptr %copy.0.11.2.from, align 1, !dbg !326
+  %copy.0.8.2.from = getelementptr i8, ptr %arrayidx, i64 2, !dbg !326
+  %copy.0.8.2 = load volatile i8, ptr %copy.0.8.2.from, align 1, !dbg !326
   %5 = bitcast float %4 to i32, !dbg !326
-  %v.sroa.0.2.insert.ext = zext i8 %copy.0.11.2 to i32, !dbg !326
+  %v.sroa.0.2.insert.ext = zext i8 %copy.0.8.2 to i32, !dbg !326
   %v.sroa.0.2.insert.shift = shl i32 %v.sroa.0.2.insert.ext, 16, !dbg !326
   %v.sroa.0.2.insert.mask = and i32 %5, -16711681, !dbg !326
   %v.sroa.0.2.insert.insert = or i32 %v.sroa.0.2.insert.mask, %v.sroa.0.2.insert.shift, !dbg !326
   %6 = bitcast i32 %v.sroa.0.2.insert.insert to float, !dbg !326
-  %copy.0.11.3.from = getelementptr i8, ptr %arrayidx, i64 3, !dbg !326
-  %copy.0.11.3 = load volatile i8, ptr %copy.0.11.3.from, align 1, !dbg !326
+  %copy.0.8.3.from = getelementptr i8, ptr %arrayidx, i64 3, !dbg !326
+  %copy.0.8.3 = load volatile i8, ptr %copy.0.8.3.from, align 1, !dbg !326
   %7 = bitcast float %6 to i32, !dbg !326
-  %v.sroa.0.3.insert.ext = zext i8 %copy.0.11.3 to i32, !dbg !326
+  %v.sroa.0.3.insert.ext = zext i8 %copy.0.8.3 to i32, !dbg !326
   %v.sroa.0.3.insert.shift = shl i32 %v.sroa.0.3.insert.ext, 24, !dbg !326
   %v.sroa.0.3.insert.mask = and i32 %7, 16777215, !dbg !326
   %v.sroa.0.3.insert.insert = or i32 %v.sroa.0.3.insert.mask, %v.sroa.0.3.insert.shift, !dbg !326
   %8 = bitcast i32 %v.sroa.0.3.insert.insert to float, !dbg !326
-  %copy.0.11.4.from = getelementptr i8, ptr %arrayidx, i64 4, !dbg !326
-  %copy.0.11.4 = load volatile i8, ptr %copy.0.11.4.from, align 1, !dbg !326
-  %copy.0.11.5.from = getelementptr i8, ptr %arrayidx, i64 5, !dbg !326
-  %copy.0.11.5 = load volatile i8, ptr %copy.0.11.5.from, align 1, !dbg !326
-  %copy.0.11.6.from = getelementptr i8, ptr %arrayidx, i64 6, !dbg !326
-  %copy.0.11.6 = load volatile i8, ptr %copy.0.11.6.from, align 1, !dbg !326
-  %copy.0.11.7.from = getelementptr i8, ptr %arrayidx, i64 7, !dbg !326
-  %copy.0.11.7 = load volatile i8, ptr %copy.0.11.7.from, align 1, !dbg !326
-  %copy.0.11.8.from = getelementptr i8, ptr %arrayidx, i64 8, !dbg !326
-  %copy.0.11.8 = load volatile i8, ptr %copy.0.11.8.from, align 1, !dbg !326
-  %copy.0.11.9.from = getelementptr i8, ptr %arrayidx, i64 9, !dbg !326
-  %copy.0.11.9 = load volatile i8, ptr %copy.0.11.9.from, align 1, !dbg !326
-  %copy.0.11.10.from = getelementptr i8, ptr %arrayidx, i64 10, !dbg !326
-  %copy.0.11.10 = load volatile i8, ptr %copy.0.11.10.from, align 1, !dbg !326
-  %copy.0.11.11.from = getelementptr i8, ptr %arrayidx, i64 11, !dbg !326
-  %copy.0.11.11 = load volatile i8, ptr %copy.0.11.11.from, align 1, !dbg !326
-  %copy.0.11.12.from = getelementptr i8, ptr %arrayidx, i64 12, !dbg !326
-  %copy.0.11.12 = load volatile i8, ptr %copy.0.11.12.from, align 1, !dbg !326
-  %copy.0.11.13.from = getelementptr i8, ptr %arrayidx, i64 13, !dbg !326
-  %copy.0.11.13 = load volatile i8, ptr %copy.0.11.13.from, align 1, !dbg !326
-  %copy.0.11.14.from = getelementptr i8, ptr %arrayidx, i64 14, !dbg !326
-  %copy.0.11.14 = load volatile i8, ptr %copy.0.11.14.from, align 1, !dbg !326
-  %copy.0.11.15.from = getelementptr i8, ptr %arrayidx, i64 15, !dbg !326
-  %copy.0.11.15 = load volatile i8, ptr %copy.0.11.15.from, align 1, !dbg !326
-  %9 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !330
+  %copy.0.8.4.from = getelementptr i8, ptr %arrayidx, i64 4, !dbg !326
+  %copy.0.8.4 = load volatile i8, ptr %copy.0.8.4.from, align 1, !dbg !326
+  %copy.0.8.5.from = getelementptr i8, ptr %arrayidx, i64 5, !dbg !326
+  %copy.0.8.5 = load volatile i8, ptr %copy.0.8.5.from, align 1, !dbg !326
+  %copy.0.8.6.from = getelementptr i8, ptr %arrayidx, i64 6, !dbg !326
+  %copy.0.8.6 = load volatile i8, ptr %copy.0.8.6.from, align 1, !dbg !326
+  %copy.0.8.7.from = getelementptr i8, ptr %arrayidx, i64 7, !dbg !326
+  %copy.0.8.7 = load volatile i8, ptr %copy.0.8.7.from, align 1, !dbg !326
+  %copy.0.8.8.from = getelementptr i8, ptr %arrayidx, i64 8, !dbg !326
+  %copy.0.8.8 = load volatile i8, ptr %copy.0.8.8.from, align 1, !dbg !326
+  %copy.0.8.9.from = getelementptr i8, ptr %arrayidx, i64 9, !dbg !326
+  %copy.0.8.9 = load volatile i8, ptr %copy.0.8.9.from, align 1, !dbg !326
+  %copy.0.8.10.from = getelementptr i8, ptr %arrayidx, i64 10, !dbg !326
+  %copy.0.8.10 = load volatile i8, ptr %copy.0.8.10.from, align 1, !dbg !326
+  %copy.0.8.11.from = getelementptr i8, ptr %arrayidx, i64 11, !dbg !326
+  %copy.0.8.11 = load volatile i8, ptr %copy.0.8.11.from, align 1, !dbg !326
+  %copy.0.8.12.from = getelementptr i8, ptr %arrayidx, i64 12, !dbg !326
+  %copy.0.8.12 = load volatile i8, ptr %copy.0.8.12.from, align 1, !dbg !326
+  %copy.0.8.13.from = getelementptr i8, ptr %arrayidx, i64 13, !dbg !326
+  %copy.0.8.13 = load volatile i8, ptr %copy.0.8.13.from, align 1, !dbg !326
+  %copy.0.8.14.from = getelementptr i8, ptr %arrayidx, i64 14, !dbg !326
+  %copy.0.8.14 = load volatile i8, ptr %copy.0.8.14.from, align 1, !dbg !326
+  %copy.0.8.15.from = getelementptr i8, ptr %arrayidx, i64 15, !dbg !326
+  %copy.0.8.15 = load volatile i8, ptr %copy.0.8.15.from, align 1, !dbg !326
+  %9 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !330
   %idxprom3 = zext i32 %9 to i64, !dbg !332
   %arrayidx4 = getelementptr inbounds float, ptr %y, i64 %idxprom3, !dbg !332
   store volatile float %8, ptr %arrayidx4, align 4, !dbg !333
@@ -650,7 +630,7 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z27a_shared_vector_out_of_stepPf(ptr noundef %y) #0 !dbg !335 {
 entry:
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !336
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !336
   %mul = mul i32 4, %0, !dbg !338
   %add = add i32 %mul, 1, !dbg !339
   %idxprom = zext i32 %add to i64, !dbg !340
@@ -658,7 +638,7 @@ entry:
   %copy.0.8.0.from = getelementptr i8, ptr %arrayidx, i64 0, !dbg !341
   %copy.0.8.0 = load volatile <4 x float>, ptr %copy.0.8.0.from, align 4, !dbg !341
   %v.sroa.0.0.vec.extract = extractelement <4 x float> %copy.0.8.0, i32 0, !dbg !342
-  %1 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !343
+  %1 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !343
   %idxprom2 = zext i32 %1 to i64, !dbg !345
   %arrayidx3 = getelementptr inbounds float, ptr %y, i64 %idxprom2, !dbg !345
   store volatile float %v.sroa.0.0.vec.extract, ptr %arrayidx3, align 4, !dbg !346
@@ -668,11 +648,8 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z22many_bytes_out_of_stepPKcPc(ptr noundef %x, ptr noundef %y) #0 !dbg !348 {
 entry:
-  %any.__a.addr.i = call ptr @symcute.any.6()
-  %any.__b.addr.i = call ptr @symcute.any.6()
-  %any.__c.addr.i = call i64 @symcute.any.17()
   %add.ptr = getelementptr inbounds i8, ptr %y, i64 1, !dbg !349
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !350
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !350
   %mul = mul i32 256, %0, !dbg !352
   %idx.ext = zext i32 %mul to i64, !dbg !353
   %add.ptr1 = getelementptr inbounds i8, ptr %add.ptr, i64 %idx.ext, !dbg !353
@@ -683,11 +660,8 @@ entry:
 ; Function Attrs: convergent mustprogress norecurse nounwind
 define dso_local void @_Z14many_bytes_setPc(ptr noundef %y) #0 !dbg !357 {
 entry:
-  %any.__a.addr.i = call ptr @symcute.any.6()
-  %any.__b.addr.i = call i32 @symcute.any.1()
-  %any.__c.addr.i = call i64 @symcute.any.17()
   %add.ptr = getelementptr inbounds i8, ptr %y, i64 1, !dbg !358
-  %0 = call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !359
+  %0 = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !359
   %mul = mul i32 256, %0, !dbg !361
   %idx.ext = zext i32 %mul to i64, !dbg !362
   %add.ptr1 = getelementptr inbounds i8, ptr %add.ptr, i64 %idx.ext, !dbg !362
@@ -706,15 +680,25 @@ declare [4 x i32] @symcute.any.0()
 
 declare i32 @symcute.any.1()
 
+
+
 declare %struct.Three @symcute.any.4()
 
 declare [2 x i32] @symcute.any.5()
 
 declare ptr @symcute.any.6()
 
+
+
+
 declare i8 @symcute.any.10()
 
+
+
+
+
 declare %struct.Flag @symcute.any.15()
+
 
 declare i64 @symcute.any.17()
 
@@ -750,7 +734,7 @@ attributes #10 = { convergent nounwind willreturn "no-builtin-memcpy" "no-builti
 !4 = !{i32 4, !"nvvm-reflect-ftz", i32 0}
 !5 = !{i32 7, !"frame-pointer", i32 2}
 !6 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !7, producer: "Debian clang version 19.1.7 (3~deb12u1)", isOptimized: false, runtimeVersion: 0, emissionKind: LineTablesOnly, splitDebugInlining: false, nameTableKind: None)
-!7 = !DIFile(filename: "/tmp/symcute-isivjnwx/source.cu", directory: ".")
+!7 = !DIFile(filename: "/tmp/symcute-5z271wqf/source.cu", directory: ".")
 !8 = !{ptr @_Z20behind_a_local_arrayPi, !"kernel", i32 1}
 !9 = !{ptr @_Z27behind_an_array_in_a_structPi, !"kernel", i32 1}
 !10 = !{ptr @_Z17read_and_not_usedPKfPf, !"kernel", i32 1}
