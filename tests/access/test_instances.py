@@ -8,6 +8,7 @@ from symcute import check_kernel
 from symcute.errors import InputError
 from symcute.frontends.cuda.requests import _function
 from symcute.frontends.cuda.source import read_kernels
+from symcute.kernel.ir.program import NotUnderstood
 
 TEXT = """
 template <class T, int N> __global__ void k(T *x, int n) {
@@ -220,3 +221,12 @@ def test_the_function_of_a_request() -> None:
     assert _function(" std::vector<int> n::f<4>(int)") == "n::f<4>"
     assert _function(" class X<int>") == ""
     assert _function(" void f(int *x)") == ""
+
+
+def test_what_the_source_makes_and_is_not_understood_is_tried_by_nothing_else() -> None:
+    text = TEXT + "template <class T> void pick(int n) { lost::start(n); k<T, 0><<<1, 1>>>(0, n); }"
+    found = read_kernels(text + "\ntemplate void pick<float>(int);").kernels
+    assert not any(kernel.granted for kernel in found.values())
+    (why,) = found["k<T, N>"].body
+    assert isinstance(why, NotUnderstood)
+    assert "what the source makes of it is not understood" in why.reason

@@ -52,16 +52,22 @@ def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
     """
     unit = with_requests(request, parsed(request, (), (), ()))
     asked = _asked(request, unit.found)
-    chosen = _chosen(request, unit, asked)
-    asked |= chosen
-    if asked:
-        again = parsed(request, asked, unit.requested, unit.missing)
+    tried = _tried(request, unit, asked)
+    chosen = {f"{title}<{given[0]}>": title for title, given in tried.items()}
+    if asked or chosen:
+        again = parsed(request, asked | chosen, unit.requested, unit.missing)
+        better = _better(request, again, asked, chosen, tried)
+        if better != chosen:
+            chosen = better
+            again = parsed(request, asked | chosen, unit.requested, unit.missing)
         unit = replace(again, unmade=unit.unmade)
+    asked |= chosen
     errors = Errors(unit.tree, unit.missing, request.defines)
     lost = {} if request.only else _lost(request, unit, errors)
     wanted = _wanted(request, unit, asked, lost)
-    lost |= _unmade(request, unit, asked, wanted) | _left_out(request, unit)
-    lost |= _instantiated(request, unit)
+    unmade = _unmade(request, unit, asked, wanted, errors)
+    lost |= unmade | _left_out(request, unit)
+    lost |= _instantiated(request, unit, {n.split("<")[0] for n in unmade})
     types = Types()
     kept = invariants(request.path, request.text)
     kernels: dict[str, Kernel] = {}
@@ -115,10 +121,18 @@ def _lost(request: Request, unit: Unit, errors: Errors) -> dict[str, Kernel]:
 
 
 def _unmade(
-    request: Request, unit: Unit, asked: Mapping[str, str], wanted: Collection[str]
+    request: Request,
+    unit: Unit,
+    asked: Mapping[str, str],
+    wanted: Collection[str],
+    errors: Errors,
 ) -> dict[str, Kernel]:
-    """Return the templates of which nothing is made, by their names with their parameters."""
+    """Return the templates of which nothing is made, by their names with their parameters.
+
+    Of one that the source instantiates for others it is told what clang says near it.
+    """
     made = {asked.get(n) or n.split("<")[0] for n in wanted}
+    named = reached_words(unit.tree, [*unit.requested, *unit.unmade])
     out: dict[str, Kernel] = {}
     for title, template in unit.found.templates.items():
         if title in made or request.name is not None:
@@ -127,7 +141,11 @@ def _unmade(
         place = place_of(template)
         why = Failure(f"a template over {over}, of which the file makes nothing", place=place)
         tried = [n for n, t in asked.items() if t == title]
-        if tried:
+        if template.spelling in named and errors.any:
+            near = errors.first_near(place.file, template.extent.start.offset)
+            what = f"what the source makes of it is not understood: {near.what}"
+            why = Failure(what, place=place)
+        elif tried:
             why = replace(_refusal(request, unit, tried[0]), place=place)
         notes = _notes(request, place)
         name = f"{title}<{over}>"
@@ -156,16 +174,17 @@ def _left_out(request: Request, unit: Unit) -> dict[str, Kernel]:
     return out
 
 
-def _instantiated(request: Request, unit: Unit) -> dict[str, Kernel]:
+def _instantiated(request: Request, unit: Unit, told: Collection[str]) -> dict[str, Kernel]:
     """Return one kernel, of which nothing is known, for each template that requests may be for.
 
-    Those are requests that clang cannot make, themselves or through the functions that they name.
+    Those are requests that clang cannot make, themselves or through the functions that they name;
+    templates of which that was `told` are left out.
     """
     templates = unit.found.templates if request.name is None and not request.template_args else {}
     said = reached_words(unit.tree, unit.unmade) if templates and unit.unmade else set[str]()
     out: dict[str, Kernel] = {}
     for title, template in templates.items():
-        if template.spelling in said and not _noted(request, template):
+        if template.spelling in said and title not in told and not _noted(request, template):
             place, name = place_of(template), f"{title}<instantiated>"
             why = "instances that the file makes for others, which are read when asked for by name"
             out[name] = Kernel(
@@ -193,33 +212,51 @@ def _asked(request: Request, found: Found) -> dict[str, str]:
     return asked
 
 
-def _chosen(request: Request, unit: Unit, asked: Mapping[str, str]) -> dict[str, str]:
-    """Return an instance of each template of which nothing is made, with the template's name.
+def _tried(request: Request, unit: Unit, asked: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return arguments to try for each template of which nothing is made.
 
-    It is the first that clang makes without errors; where all have some, the first of all.
+    What the source makes and clang does not understand is not to be had by another instance.
     """
     if request.name is not None:
         return {}
+    failed = any(d.severity >= Diagnostic.Error for d in unit.tree.diagnostics)
+    asked_of = [*unit.requested, *unit.unmade] if failed else []
+    named = reached_words(unit.tree, asked_of) if asked_of else set[str]()
     made = {n.split("<")[0] for n in unit.found.made} | set(asked.values())
+    templates = unit.found.templates.items()
+    titles = {t: c for t, c in templates if t not in made and c.spelling not in named}
+    return {t: given for t, c in titles.items() if (given := choices(c))}
+
+
+def _better(
+    request: Request,
+    unit: Unit,
+    asked: Mapping[str, str],
+    chosen: Mapping[str, str],
+    tried: Mapping[str, Sequence[str]],
+) -> dict[str, str]:
+    """Return the first instance of each template that clang makes without errors.
+
+    Where all have some, it is the one that was `chosen` before.
+    """
+    good = set(_good(request, unit, [*asked, *chosen]))
+    left = [title for name, title in chosen.items() if name not in good]
+    names = {f"{title}<{given}>": title for title in left for given in tried[title][1:]}
+    if not names:
+        return dict(chosen)
+    trial = parsed(request, names, unit.requested, unit.missing)
     found: dict[str, str] = {}
-    tried = {
-        f"{title}<{given}>": title
-        for title, template in unit.found.templates.items()
-        for given in choices(template)
-        if title not in made
-    }
-    if not tried:
-        return {}
-    trial = parsed(request, tried, unit.requested, unit.missing)
-    bad = blamed(request, trial)
-    known = _asked_for(trial.tree, tried)
-    for n, (name, title) in enumerate(tried.items(), start=len(unit.requested) + 1):
-        if name in known and n not in bad and title not in found.values():
-            found[name] = title
-    for name, title in tried.items():
-        if title not in found.values():
-            found[name] = title
-    return found
+    for name in _good(request, trial, list(names)):
+        found.setdefault(names[name], name)
+    return {found.get(title, name): title for name, title in chosen.items()}
+
+
+def _good(request: Request, unit: Unit, names: Sequence[str]) -> list[str]:
+    """Return the instances asked for that clang makes without errors."""
+    bad = blamed(request, unit)
+    known = _asked_for(unit.tree, dict.fromkeys(names, ""))
+    first = len(unit.requested) + 1
+    return [name for n, name in enumerate(names, first) if name in known and n not in bad]
 
 
 def _noted(request: Request, template: Cursor) -> dict[str, str]:
@@ -289,17 +326,10 @@ def _asked_for(unit: TranslationUnit, asked: Mapping[str, str]) -> dict[str, Cur
 
 def _refusal(request: Request, unit: Unit, name: str) -> Failure:
     """Return why an instance of a template could not be made."""
-    first = request.text.count("\n") + 2
-    for problem in unit.tree.diagnostics:
-        here, *others = (problem.location, *(n.location for n in problem.children))
-        if problem.severity < Diagnostic.Error:
-            continue
-        if any(
-            x.file is not None and x.file.name == request.path and x.line >= first
-            for x in (here, *others)
-        ):
-            return Failure(f"{name}: {problem.spelling}", "see the template's parameters")
-    return Failure(f"{name} could not be made", "see the template's parameters")
+    why = blamed(request, unit)
+    said = why[min(why)] if why else ""
+    what = f"{name}: {said}" if said else f"{name} could not be made"
+    return Failure(what, "see the template's parameters")
 
 
 # --- what is said of a kernel ---------------------------------------------------------------------

@@ -109,19 +109,21 @@ def with_requests(request: Request, unit: Unit) -> Unit:
     if bad:
         known = [one for n, one in enumerate(known) if n not in bad] or known[:1]
         unit = parsed(request, (), known, missing)
-    return replace(unit, unmade=[one for one in asked if one not in unit.found.requested])
+    unmade = [one for one in asked if one not in unit.found.requested]
+    return replace(unit, unmade=unmade)
 
 
-def blamed(request: Request, unit: Unit) -> set[int]:
-    """Return which lines that were added behind the text errors come from."""
+def blamed(request: Request, unit: Unit) -> dict[int, str]:
+    """Return which lines that were added behind the text errors come from, and what these say."""
     first = request.text.count("\n") + 2
-    return {
-        here.line - first
-        for problem in unit.tree.diagnostics
-        if problem.severity >= Diagnostic.Error
-        for here in (problem.location, *(n.location for n in problem.children))
-        if here.file is not None and here.file.name == request.path and here.line >= first
-    }
+    found: dict[int, str] = {}
+    for problem in unit.tree.diagnostics:
+        if problem.severity < Diagnostic.Error:
+            continue
+        for here in (problem.location, *(n.location for n in problem.children)):
+            if here.file is not None and here.file.name == request.path and here.line >= first:
+                found.setdefault(here.line - first, problem.spelling)
+    return found
 
 
 def _find(unit: TranslationUnit, only: str, requested: Sequence[Asked]) -> Found:
