@@ -264,10 +264,14 @@ def test_narrow_types_of_PyTorch_compute() -> None:
     text = """#include <ATen/ATen.h>
     // symcute: launch grid=(1) block=(64)
     // symcute: extent x = 64
+    // symcute: extent y = 1
     __global__ void k(at::Half *x, at::BFloat16 *y, int n) {
       int i = threadIdx.x + (x[0] == x[1] ? OFF : 0);
       at::Half h = (x[i % 64] + x[0]) * x[1] / std::numeric_limits<at::Half>::max();
       __half nvidias = h;
+      float f = h / 2.0f + (h > 0.5f ? 1.0f : (float)(h * 2)) - (1 < h) + (float)(h - h);
+      f += -h == h;
+      double d = 2.0 * h; h = f; h = 3 * h; if (h) y[0] = h / d;
       x[i] = nvidias;
     }
     """

@@ -41,13 +41,29 @@ SYMCUTE_KINDS
     SYMCUTE_E N &operator+=(const N &); SYMCUTE_E N &operator-=(const N &); \
     SYMCUTE_E N &operator*=(const N &); SYMCUTE_E N &operator/=(const N &); \
   };
+template <bool> struct symcute_bool {};
+template <class T, class N> T symcute_kept(T, N *, symcute_bool<true>);
+template <class T, class N> N symcute_kept(T, N *, symcute_bool<false>);
+// With numbers of C++'s own they compute as those, or as what they are where those are integers.
+template <class N, class T, bool = __is_arithmetic(T)> struct symcute_mixed {};
+template <class N, class T> struct symcute_mixed<N, T, true> {
+  typedef bool test;
+  typedef decltype(symcute_kept(T(), (N *)0, symcute_bool<__is_floating_point(T)>())) type;
+};
+#define SYMCUTE_NARROW_OPERATOR(N, op) \
+  SYMCUTE_E N operator op(const N &, const N &); \
+  template <class T> SYMCUTE_E typename symcute_mixed<N, T>::type operator op(const N &, T); \
+  template <class T> SYMCUTE_E typename symcute_mixed<N, T>::type operator op(T, const N &);
+#define SYMCUTE_NARROW_TEST(N, op) \
+  SYMCUTE_E bool operator op(const N &, const N &); \
+  template <class T> SYMCUTE_E typename symcute_mixed<N, T>::test operator op(const N &, T); \
+  template <class T> SYMCUTE_E typename symcute_mixed<N, T>::test operator op(T, const N &);
 #define SYMCUTE_NARROW_OPERATORS(N) \
-  SYMCUTE_E N operator+(const N &, const N &); SYMCUTE_E N operator-(const N &, const N &); \
-  SYMCUTE_E N operator*(const N &, const N &); SYMCUTE_E N operator/(const N &, const N &); \
   SYMCUTE_E N operator-(const N &); \
-  SYMCUTE_E bool operator==(const N &, const N &); SYMCUTE_E bool operator!=(const N &, const N &); \
-  SYMCUTE_E bool operator<(const N &, const N &); SYMCUTE_E bool operator>(const N &, const N &); \
-  SYMCUTE_E bool operator<=(const N &, const N &); SYMCUTE_E bool operator>=(const N &, const N &);
+  SYMCUTE_NARROW_OPERATOR(N, +) SYMCUTE_NARROW_OPERATOR(N, -) \
+  SYMCUTE_NARROW_OPERATOR(N, *) SYMCUTE_NARROW_OPERATOR(N, /) \
+  SYMCUTE_NARROW_TEST(N, ==) SYMCUTE_NARROW_TEST(N, !=) SYMCUTE_NARROW_TEST(N, <) \
+  SYMCUTE_NARROW_TEST(N, >) SYMCUTE_NARROW_TEST(N, <=) SYMCUTE_NARROW_TEST(N, >=)
 SYMCUTE_NARROW_FLOAT(Half, __half) SYMCUTE_NARROW_FLOAT(BFloat16, __nv_bfloat16)
 SYMCUTE_NARROW_OPERATORS(Half) SYMCUTE_NARROW_OPERATORS(BFloat16)
 
@@ -394,6 +410,7 @@ template <class T, class I, int Dims> struct IndexToOffset {
   }
 };
 template <class T, class I> SYMCUTE_H TensorInfo<T, I> getTensorInfo(const Tensor &);
+SYMCUTE_H bool canUse32BitIndexMath(const Tensor &, int64_t = INT_MAX);
 } } }
 
 // Python's bindings come to no launch by themselves.
