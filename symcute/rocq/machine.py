@@ -20,8 +20,9 @@ from symcute.rocq.gallina import KEYS, batch, missing
 
 __all__ = ["LIBRARY", "Said", "Unavailable", "ask", "documents"]
 
-#: The theorems and the checker that they are about.
-LIBRARY = Path(__file__).parents[2] / "proofs" / "rocq"
+#: The theorems and the checker that they are about: in a checkout, or where a wheel has them.
+_PLACES = (Path(__file__).parents[2] / "proofs" / "rocq", Path(__file__).parent / "library")
+LIBRARY = next((x for x in _PLACES if (x / "_CoqProject").is_file()), _PLACES[0])
 #: Where what is compiled of them is kept, by digest: not in a project, which may be another's.
 KEPT = Path.home() / ".cache" / "symcute" / "rocq"
 #: The longest batch, in documents and characters of JSON, and how long Rocq may be silent.
@@ -98,7 +99,9 @@ def ask(
     return [found[k] for k in range(len(items))]
 
 
-def _said(code: int) -> Said:
+def _said(code: int | None) -> Said:
+    if code is None:
+        return Said("not covered", missing="time")
     return Said("accepted", code == 2) if code else Said("rejected")
 
 
@@ -115,7 +118,7 @@ def _groups(waiting: list[int], items: list[Any]) -> Iterator[list[int]]:
         yield group
 
 
-def _answered(library: Path, checker: Path | None, group: list[dict[str, Any]]) -> list[int]:
+def _answered(library: Path, checker: Path | None, group: list[dict[str, Any]]) -> list[int | None]:
     """Return the codes of documents: by the program, and by the kernel where that says nothing."""
     said = answers(checker, group, SILENCE_S) if checker else [None] * len(group)
     left = [document for document, code in zip(group, said, strict=True) if code is None]
@@ -123,8 +126,9 @@ def _answered(library: Path, checker: Path | None, group: list[dict[str, Any]]) 
     return [next(computed) if code is None else code for code in said]
 
 
-def _computed(library: Path, group: list[dict[str, Any]]) -> list[int]:
-    """Return the codes of documents; one on which Rocq fails alone is rejected."""
+def _computed(library: Path, group: list[dict[str, Any]]) -> list[int | None]:
+    """Return the codes of documents; of one on which Rocq fails alone it is 0, and None where it
+    took too long."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "Batch.v"
         file.write_text(batch(group), encoding="utf-8")
@@ -137,7 +141,7 @@ def _computed(library: Path, group: list[dict[str, Any]]) -> list[int]:
         if len(codes) == len(group):
             return [int(x) for x in codes]
     if len(group) == 1:
-        return [0]
+        return [None if said is None else 0]
     half = len(group) // 2
     return _computed(library, group[:half]) + _computed(library, group[half:])
 
