@@ -79,6 +79,25 @@ Section Closed.
   Qed.
 End Closed.
 
+(* A layout without modes has the index 0 alone: whether what is evaluated asks for no other, up to where it is decided. *)
+Fixpoint indexed_at (chain : list layout) (i : Z) : option Z :=
+  match chain with
+  | [] => Some i
+  | L :: chain => do j <- indexed_at chain i; match L with [] => guard (j =? 0) (Some 0) | _ => Some (at_index L j) end
+  end.
+Fixpoint indexed (c : claim Z bool) : bool :=
+  match c with
+  | Agree l r D sw sw' x y =>
+    (fix go is := match is with
+      | [] => true
+      | i :: is => match indexed_at l i, indexed_at r i with
+        | Some a, Some b => if swizzle sw (x + a) =? swizzle sw' (y + b) then go is else true
+        | _, _ => false end end) (below (size D))
+  | Either cs => (fix go l := match l with [] => true | c :: l => if indexed c then if is_true c then true else go l else false end) cs
+  | Denied c => indexed c
+  | _ => true
+  end.
+
 Section Parts.
   Variable prove : form -> data -> bool.
   Fixpoint part (fuel : nat) (c : primitive_claim) (d : data) : bool :=
@@ -86,7 +105,7 @@ Section Parts.
     | S n, DObj o =>
       match key k_lemma o with
       | Some (DStr lemma) =>
-        if Pos.eqb lemma l_evaluate then keyed [k_lemma] o && closed c && is_true (instance zero_env c)
+        if Pos.eqb lemma l_evaluate then keyed [k_lemma] o && closed c && indexed (instance zero_env c) && is_true (instance zero_env c)
         else match obligations lemma o c, key k_by o with
           | Some (fs, inner), Some (DList by_) =>
             both prove fs by_ && forallb (fun k => match key (fst k) o with Some d => part n (snd k) d | None => false end) inner
@@ -100,7 +119,7 @@ Section Parts.
     intro P. induction fuel as [|n IH]; intros c d H Q; [discriminate|]. cbn [part] in H.
     destruct d as [| | | | |o]; try discriminate. destruct (key k_lemma o) as [[|lemma| | | |]|]; try discriminate.
     destruct (Pos.eqb lemma l_evaluate).
-    - rewrite !andb_true_iff in H. destruct H as [[_ C] T]. rewrite (closed_instance e zero_env c C). now apply is_true_ok.
+    - rewrite !andb_true_iff in H. destruct H as [[[_ C] _] T]. rewrite (closed_instance e zero_env c C). now apply is_true_ok.
     - destruct (obligations lemma o c) as [[fs inner]|] eqn:O; [|discriminate].
       destruct (key k_by o) as [[| | | |by_|]|]; try discriminate. apply andb_true_iff in H as [B I].
       assert (F : so e fs) by (eapply both_so; eauto).

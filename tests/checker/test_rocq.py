@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from symcute.rocq import ask, missing
+from symcute.rocq import ask, machine, missing
 from symcute.rocq.extracted import answers, line, program
 from symcute.rocq.gallina import batch, data_terms
 from symcute.rocq.machine import LIBRARY, compiled
@@ -103,6 +103,17 @@ def test_the_command_without_rocq_says_what_to_install(
     said = run(["recheck", "--rocq", str(file)])
     assert said == (1, "", "symcute: Rocq's compiler coqc is not installed\n"
                     "Debian and Ubuntu have it: apt install coq\n")  # fmt: skip
+
+
+def test_what_takes_too_long_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(arguments: list[str], folder: Path) -> Any:
+        raise subprocess.TimeoutExpired("coqc", 1)
+
+    monkeypatch.setattr(machine, "compiled", lambda notice: Path())
+    monkeypatch.setattr(machine, "program", lambda library, coqc: None)
+    monkeypatch.setattr(machine, "_coqc", slow)
+    said = ask([ACCEPTED["chain"]] * 2)
+    assert [(x.verdict, x.missing) for x in said] == [("not covered", "time")] * 2
 
 
 def test_a_theorem_is_stated_without_terms() -> None:
@@ -296,6 +307,35 @@ def test_of_one_mind_on_certificates_by_hand() -> None:
         if found.verdict != "not covered":
             assert (found.verdict == "accepted") == by_core(document), name
     assert counted["accepted"] >= 20, counted
+
+
+@FULL
+def test_a_layout_without_modes_has_the_index_0_alone() -> None:
+    """At another it has no value in the core, and 0 as a sum of nothing."""
+    wide = {"kind": "agree", "layouts": [[], [[2, 0]], [[2, 1]]], "split": 1}
+    one = wide | {"layouts": [[], [[2, 0]], [[1, 1]]]}
+    differ = wide | {"layouts": [[], [[2, 1], [1, 0]], [[2, 1]]], "leaf": 1}
+    either = {"kind": "either", "body": [one, wide]}
+    documents = []
+    for claim in (
+        wide,
+        one,
+        differ,
+        either,
+        either | {"body": [wide, one]},
+        {"kind": "denied", "body": [differ]},
+        {"kind": "denied", "body": [wide]},
+    ):
+        statement = {"dims": {}, "given": [], "defined": [], "parts": [claim]}
+        proof = {"defined": [], "parts": [{"lemma": "evaluate"}]}
+        documents.append(
+            ACCEPTED["chain"]
+            | {"statement": statement, "proof": proof}
+            | {"instance": {}, "definitions": [], "rests_on": ["arithmetic"]}
+        )
+    mine = [by_core(d) for d in documents]
+    assert mine == [False, True, False, True, False, True, False]
+    assert [x.verdict == "accepted" for x in ask(documents)] == mine
 
 
 @FULL
