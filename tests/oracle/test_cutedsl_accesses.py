@@ -148,6 +148,33 @@ def late(way: str, t: int, block: int, n: int) -> Events:
         yield write("b", other)
 
 
+def piped(way: str, t: int, block: int, n: int) -> Events:
+    tiles, stages = n // 512, 2 if way == "a stage too few" else 3
+    barriers = way != "no barrier"
+    behind = way in ("one group too many", "the wait behind the barrier")
+
+    def copy(j: int) -> Events:
+        """Tile j, which the wait of round j covers, or that of the next one."""
+        begin = max(0, j - 1)
+        end = j + behind
+        if way == "groups of tiles alone" and 0 < j == tiles - 1:
+            end = 1 << 20  # no other group is behind its own
+        if way == "no wait":
+            end = 1 << 20
+        yield read("a", j * 512 + 4 * t, 4)
+        yield write("s", j % stages * 512 + 4 * t, 4, late=(end - begin) * barriers)
+
+    for j in range(min(2, tiles)):
+        yield from copy(j)
+    for k in range(tiles):
+        if barriers:
+            yield BARRIER
+        if k + 2 < tiles:
+            yield from copy(k + 2)
+        yield read("s", k % stages * 512 + 4 * (THREADS - 1 - t))
+        yield write("b", k * THREADS + t)
+
+
 def filled(way: str, t: int, block: int, n: int) -> Events:
     held = {(i, j): t * 8 + i * 4 + j < n for i in range(2) for j in range(4)}
     match way:
@@ -245,11 +272,11 @@ def handed(way: str, t: int, block: int, n: int) -> Events:
 
 REPLAYS: dict[str, Callable[..., Events]] = {
     "elements": elements, "tiles": tiles, "fours": fours, "turning": turning, "late": late,
-    "filled": filled, "handed": handed, "far": far, "shifted": shifted,
+    "piped": piped, "filled": filled, "handed": handed, "far": far, "shifted": shifted,
 }  # fmt: skip
 #: The symbols of the sizes of a and b, in the order of the replay's arguments, and some sizes.
 NAMES = {
-    "vectors": (("N",), ("N",)), "fours": (("N",), ("N",)),
+    "vectors": (("N",), ("N",)), "long": (("N",), ("N",)), "fours": (("N",), ("N",)),
     "matrices": (("M", "N", "lda"), ("M", "N", "ldb")),
     "short strides": (("M", "N", "lda"), ("M", "N", "ldb")),
     "one row": (("M", "N", "lda"), ("M", "N")), "backwards": (("N",), ("N",)),
@@ -258,16 +285,17 @@ NAMES = {
 LENGTHS = [(n,) for n in (1, 2, 5, 63, 64, 127, 128, 129, 300)]
 SHAPES = [(1, 1, 1, 1), (3, 2, 2, 5), (17, 33, 40, 33), (16, 32, 32, 32), (20, 5, 5, 7)]
 SIZES: dict[str, list[tuple[int, ...]]] = {
-    "vectors": LENGTHS, "fours": [(4 * n,) for n, in LENGTHS], "matrices": SHAPES,
+    "vectors": LENGTHS, "long": [(512 * k + k,) for k in range(1, 7)],
+    "fours": [(4 * n,) for n, in LENGTHS], "matrices": SHAPES,
     "short strides": SHAPES, "one row": [(*s[:3], 0) for s in SHAPES], "backwards": LENGTHS,
     "cubes": [(1, n, n * 4096, n * 4096) for n in (1, 3, 130, 40_000, 2**19 + 1)],
 }  # fmt: skip
-ROOMS = {"turning": THREADS, "late": 4 * THREADS}
+ROOMS = {"turning": THREADS, "late": 4 * THREADS, "piped": 3 * 4 * THREADS}
 
 
 def blocks(case: Case, sizes: tuple[int, ...]) -> Iterable[int]:
     family = case.family
-    if family in ("turning", "late", "filled", "handed", "shifted"):
+    if family in ("turning", "late", "piped", "filled", "handed", "shifted"):
         return range(1)
     if family == "far":  # the first and the last one
         count = -(-sizes[1] // THREADS) if case.way == "there and back" else sizes[1]
@@ -288,7 +316,7 @@ def untrue(case: Case) -> set[str]:
 
 
 def untrue_at(case: Case, sizes: tuple[int, ...]) -> set[str]:
-    wide = 4 if case.family in ("fours", "late") else 1
+    wide = 4 if case.family in ("fours", "late", "piped") else 1
     m, n, *strides = sizes if len(sizes) > 1 else (1, sizes[0], 0, 0)
     row = 4096 * n if case.tensors == "cubes" else n
     extents = {"a": strides[0] * (m - 1) + row, "b": strides[1] * (m - 1) + row}
@@ -321,7 +349,8 @@ def untrue_at(case: Case, sizes: tuple[int, ...]) -> set[str]:
     for each in touched.values():
         for (one, how, first, last), (other, way, begin, end) in combinations(each, 2):
             apart = one // THREADS == other // THREADS and (last < begin or end < first)
-            if one != other and "write" in (how, way) and not apart:
+            own = one == other and first == last  # in the order of the thread
+            if not own and "write" in (how, way) and not apart:
                 found.add("write_race_free" if how == way else "read_write_race_free")
     return found
 
@@ -356,6 +385,9 @@ CASES = [
         "rows", "rows of 64 bits", "widened", "widened too late", "there and back")),
     Case("shifted", "vectors", "in 32 bits"), Case("shifted", "vectors", "in 8 bits"),
     Case("elements", "backwards", "guarded"),
+    *(Case("piped", "long", way) for way in (
+        "right", "no wait", "one group too many", "no barrier", "the wait behind the barrier",
+        "a stage too few", "groups of tiles alone")),
 ]  # fmt: skip
 #: What is asked of the replay.
 ASKED = (

@@ -400,6 +400,8 @@ class _Run:
                 results.append(ends[0][k])
             else:
                 results.append(self.typed(target))
+                if operation.name == "scf.if":
+                    self.scope.one_of(results[-1], [end[k] for end in ends])
         return Step(operation, operands, tuple(results), "typed", "control flow")
 
 

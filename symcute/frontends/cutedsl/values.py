@@ -6,7 +6,7 @@ An integer that a type shows as `?` is a dim, times the divisor that the DSL kno
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -204,6 +204,13 @@ class Scope:
     def filled(self, tree: Any, each: Iterator[Any]) -> Any:
         """Return integers with each `?` replaced by the next of some values."""
         return types.filled(tree, lambda hole: next(each), lambda x, modes: ScaledBasis(x, modes))
+
+    def one_of(self, made: Any, values: Sequence[Any]) -> None:
+        """Bound a new integer, which is one of some values, by the least of these."""
+        low = [x if type(x) is int else self.least.get(str(x)) for x in values]
+        known = [x for x in low if x is not None]
+        if str(made) in self.least and known and len(known) == len(low):
+            self.least[str(made)] = max(self.least[str(made)], min(known))
 
     def make(
         self,

@@ -291,6 +291,61 @@ def lately_by(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     late(a, b, c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
 
 
+@cute.kernel
+def piped(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    t, _, _ = cute.arch.thread_idx()
+    smem = cutlass.memory.SmemAllocator()
+    room = smem.allocate_array(FLOAT, 3 * 4 * THREADS, byte_alignment=16)
+    piping(a, b, room, t, c)
+
+
+@cute.jit
+def piping(
+    a: cute.Tensor, b: cute.Tensor, room: cute.Pointer, t: cutlass.Int32, c: cutlass.Constexpr
+):
+    """Tiles of 512 elements go through a ring of stages, two of them ahead of the one in use."""
+    atom = cute.make_copy_atom(cpasync.CopyG2SOp(), FLOAT, num_bits_per_copy=128)
+    stages = 2 if cutlass.const_expr(c == "a stage too few") else 3
+    tiles = a.shape[0] // 512
+    four = cute.make_layout(4)
+    s = cute.make_tensor(room, cute.make_layout(3 * 512))
+    for j in cutlass.range_constexpr(2):
+        if j < tiles:
+            source = cute.make_tensor(a.iterator + (j * 512 + t * 4), four)
+            cute.copy(atom, source, cute.make_tensor(room + (j * 512 + t * 4), four))
+        cute.arch.cp_async_commit_group()
+    read = cutlass.Int32(0)
+    write = cutlass.Int32(2 % stages)
+    for k in cutlass.range(tiles, unroll=1):
+        if cutlass.const_expr(c == "one group too many"):
+            cute.arch.cp_async_wait_group(2)
+        elif cutlass.const_expr(c not in ("no wait", "the wait behind the barrier")):
+            cute.arch.cp_async_wait_group(1)
+        if cutlass.const_expr(c != "no barrier"):
+            cute.arch.sync_threads()
+        if cutlass.const_expr(c == "the wait behind the barrier"):
+            cute.arch.cp_async_wait_group(1)
+        if k + 2 < tiles:
+            source = cute.make_tensor(a.iterator + ((k + 2) * 512 + t * 4), four)
+            cute.copy(atom, source, cute.make_tensor(room + (write * 512 + t * 4), four))
+            if cutlass.const_expr(c == "groups of tiles alone"):
+                cute.arch.cp_async_commit_group()
+        if cutlass.const_expr(c != "groups of tiles alone"):
+            cute.arch.cp_async_commit_group()
+        b[k * THREADS + t] = s[read * 512 + 4 * (THREADS - 1 - t)]
+        read = read + 1
+        if read == stages:
+            read = cutlass.Int32(0)
+        write = write + 1
+        if write == stages:
+            write = cutlass.Int32(0)
+
+
+@cute.jit
+def by_piping(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    piped(a, b, c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+
+
 # --- what loops and branches hand on ----------------------------------------------
 
 
@@ -352,10 +407,10 @@ def by_handing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
 
 HOSTS = {
     "elements": by_elements, "tiles": by_tiles, "fours": by_fours, "turning": by_turning,
-    "late": lately_by, "handed": by_handing,
+    "late": lately_by, "piped": by_piping, "handed": by_handing,
 }  # fmt: skip
 TENSORS = {
-    "vectors": vectors, "fours": vectors_of_fours, "matrices": matrices,
+    "vectors": vectors, "long": vectors, "fours": vectors_of_fours, "matrices": matrices,
     "short strides": short_strides, "one row": one_row, "backwards": backwards,
 }  # fmt: skip
 
