@@ -222,7 +222,7 @@ def test_accesses_of_tiles_are_those_of_the_cpu() -> None:
             one, other = (alike([r._replace(line=0) for r in x]) for x in (ours, theirs))
             assert one == other, (case.label, dict(run_.dims))
             compared += 1
-    assert compared >= 80
+    assert compared >= 75
 
 
 @pytest.mark.full
