@@ -229,12 +229,10 @@ template <class T, class... A> struct vector<T, A...> {
   SYMCUTE_H T &operator[](size_t i) { return symcute_held[i]; }
   SYMCUTE_H const T &operator[](size_t i) const { return symcute_held[i]; }
 };
-// Of tables by a key it is known that they are asked, and no more.
+// A table by a key: what is in it is not known, and whoever asks it is not understood.
 template <class K, class V, class... A> struct map<K, V, A...> {
   struct symcute_entry { template <class L, class R> SYMCUTE_H symcute_entry(const L &, const R &); };
   SYMCUTE_H map();
   SYMCUTE_H map(initializer_list<symcute_entry>);
-  SYMCUTE_H V at(const K &) const;
-  SYMCUTE_H size_t count(const K &) const;
 };
 }  // namespace std

@@ -409,8 +409,9 @@ template <class T, class I, int Dims> struct IndexToOffset {
     return offset + number * info.strides[0];
   }
 };
-template <class T, class I> SYMCUTE_H TensorInfo<T, I> getTensorInfo(const Tensor &);
-SYMCUTE_H bool canUse32BitIndexMath(const Tensor &, int64_t = INT_MAX);
+SYMCUTE_H inline bool canUse32BitIndexMath(const Tensor &t, int64_t most = INT_MAX) {
+  return t.symcute_numel <= most && (t.symcute_contiguous || symcute_either());
+}
 } } }
 
 // Python's bindings come to no launch by themselves.
