@@ -10,7 +10,9 @@ the index has one; at first that is the index alone.
 - A digit in `[0, b)` whose sum with a known number has a known remainder by b: two such digits
   differ by a multiple of b, and so not at all (`shift_tells_digits_apart`).
 - A choice whose test is known takes one of two ways at both points.
-Where all names are reached, two points of one index are one.
+Where all names are reached, two points of one index are one. Certificates take the same steps with
+both points side by side: the sums are an equation, `one_rest_leaves_a_multiple` makes another one
+of two numbers with one remainder, and a quotient ends where what is divided does (`counts_end`).
 
 Every value is taken if the values found are those of a point. They exist: each `c >= 0` has a
 quotient and a rest (`counts_exist`), which is below m where c is below `s*m` (`counts_end`), and
@@ -74,6 +76,22 @@ def parts_make_the_number() -> str:
 def parts_of_two_divisors_make_the_number_neighbour() -> str:
     """The remainder has to be by the divisor of the quotient."""
     return "b*((x1 - x0) // b) + (x1 - x0) % d == x1 - x0"
+
+
+#: Two numbers with quotients q and p by b, and rests r and t.
+DIVIDED = ["b >= 1", "q >= 0", "p >= 0", "r >= 0", "t >= 0", "x == b*q + r", "y == b*p + t"]
+
+
+@theorem(given=[*DIVIDED, "r == t"], source=POINTS, solvers=BOTH)
+def one_rest_leaves_a_multiple() -> str:
+    """Two numbers with one remainder differ by the difference of their quotients, b times."""
+    return "x - y == b*(q - p)"
+
+
+@theorem(given=[*DIVIDED, "r <= b - 1", "t <= b - 1"], expect="refuted")
+def two_rests_leave_no_multiple_neighbour() -> str:
+    """With two remainders they do not."""
+    return "x - y == b*(q - p)"
 
 
 @theorem(given=["b >= 1", "z >= 0", "y >= 0", "y <= b - 1", "k >= 0"], source=POINTS, solvers=BOTH)

@@ -36,6 +36,7 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Array
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.certifying import certified
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.covering import covers
 from symcute.solve.folding import Folding
@@ -167,9 +168,12 @@ class Drawn:
 
 
 def test_indices_that_are_drawn() -> None:
-    """Threads that are told apart never meet; elements that are all written are, once each."""
+    """Threads that are told apart never meet; elements that are all written are, once each.
+
+    Of threads that meet there is no certificate that they do not.
+    """
     random = Random(7)
-    apart = covered = meeting = 0
+    apart = covered = meeting = certificates = 0
     for _ in range(many(24, 300)):
         drawn = Drawn(random)
         pair = Pair(
@@ -180,6 +184,12 @@ def test_indices_that_are_drawn() -> None:
         once = all(max(Counter(w).values(), default=0) < 2 for _, w in every)
         told = within(getattr, pair, "_by_inverse")
         assert told is None or once, show(drawn.index)
+        bounded = within(getattr, pair, "_by_bounds", work=500)
+        assert bounded is None or once, show(drawn.index)
+        if certificates < many(3, 40) or not once:
+            certificate = within(certified, pair.asked, work=1500 if once else 300)
+            assert certificate is None or once, show(drawn.index)
+            certificates += certificate is not None
         apart, meeting = apart + (told is not None), meeting + (not once)
         exact = all(sorted(w) == list(range(n)) for n, w in every)
         if told is not None:
@@ -191,6 +201,7 @@ def test_indices_that_are_drawn() -> None:
             assert not written or all({*range(n)} <= {*w} for n, w in every), show(drawn.index)
             covered += written and exact
     assert apart > many(12, 150) and covered > many(6, 75) and meeting > many(1, 10)
+    assert certificates == many(3, 40)
 
 
 def test_a_folded_term_has_its_value() -> None:
