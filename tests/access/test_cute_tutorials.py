@@ -6,7 +6,6 @@ The files are those of the wheel `nvidia-cutlass`; mutants are made of their tex
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -153,11 +152,8 @@ MUTANTS = [
 def test_mutants_are_not_proved(
     t: Tutorial, change: Callable[[str], str], broken: set[str]
 ) -> None:
-    found, seen = verdicts(t, change), Counter[str]()
-    for name in broken:
-        assert found[name] in ("refuted", "unknown"), (name, found)
-        seen[found[name]] += 1
-    assert seen["refuted"], found
+    found = verdicts(t, change)
+    assert all(found[name] in ("refuted", "unknown") for name in broken), found
 
 
 # --- structs that are taken apart -----------------------------------------------------------------
