@@ -236,15 +236,17 @@ Definition met (s : statement) (d : data) : option bool :=
       && forallb (fun f => match truth (env_of o) f with Some true => true | _ => false end) (s_given s)) (Some true)
   | _ => None
   end.
+(* Whether a certificate proves a statement, whatever statement it carries: that an instance shows that what is given
+   can be met, that it is left open, or none. *)
+Definition proves (depth : nat) (o : object) (s : statement) : option bool :=
+  guard (keyed [k_definitions; k_instance; k_proof; k_statement] o)
+    (do defs <- key k_definitions o; do defs <- items defs; do i <- key k_instance o; do p <- key k_proof o; do m <- met s i;
+     guard (forallb (fun k => used depth (Z.of_nat k) p) (seq 0 (length defs)) && proof depth defs s depth (s_given s) p)
+       (Some m)).
 (* The statement that a certificate proves, and whether an instance shows that what is given can be met. *)
 Definition accepted (depth : nat) (d : data) : option (statement * bool) :=
   match d with
-  | DObj o =>
-    guard (keyed [k_definitions; k_instance; k_proof; k_statement] o)
-    (do defs <- key k_definitions o; do defs <- items defs; do i <- key k_instance o; do p <- key k_proof o;
-     do d <- key k_statement o; do s <- statement_of d; do m <- met s i;
-     guard (forallb (fun k => used depth (Z.of_nat k) p) (seq 0 (length defs)) && proof depth defs s depth (s_given s) p)
-       (Some (s, m)))
+  | DObj o => do d <- key k_statement o; do s <- statement_of d; do m <- proves depth o s; Some (s, m)
   | _ => None
   end.
 
@@ -256,13 +258,11 @@ Proof.
   apply some_in in H as (? & _ & H). apply some_in in H as (? & _ & H). apply some_in in H as (? & _ & H).
   apply some_in in H as (? & _ & H). apply guard_some in H as [B H]. injection H as <-. now apply andb_true_iff in B as [_ B].
 Qed.
-Theorem accepted_holds depth d s m : accepted depth d = Some (s, m) -> holds s.
+Theorem proves_holds depth o s m : sensible s = true -> proves depth o s = Some m -> holds s.
 Proof.
-  unfold accepted. destruct d; try discriminate. intro H. apply guard_some in H as [_ H].
-  apply some_in in H as (? & _ & H). apply some_in in H as (defs & _ & H). apply some_in in H as (i & _ & H).
-  apply some_in in H as (p & _ & H). apply some_in in H as (sd & _ & H). apply some_in in H as (s' & S & H).
-  apply some_in in H as (m' & _ & H). apply guard_some in H as [B H]. injection H as -> ->.
-  apply andb_true_iff in B as [_ P]. apply statement_sensible in S. intros e W G.
+  intros S H. apply guard_some in H as [_ H]. apply some_in in H as (? & _ & H). apply some_in in H as (defs & _ & H).
+  apply some_in in H as (i & _ & H). apply some_in in H as (p & _ & H). apply some_in in H as (m' & _ & H).
+  apply guard_some in H as [B H]. apply andb_true_iff in B as [_ P]. intros e W G.
   assert (F : so e (s_given s)).
   { eapply Forall_impl; [|exact G]. intros f T. now apply truth_fv. }
   destruct (proof_ok depth defs s e depth S W F _ _ P F) as [D M].
@@ -275,12 +275,11 @@ Proof.
   - rewrite Forall_forall in *. intros c I. apply conditions_ok; auto. apply Forall_forall. intros g J.
     apply K, member_in, S3, in_flat_map. eauto.
 Qed.
-Theorem accepted_met depth d s : accepted depth d = Some (s, true) -> can_be_met s.
+Theorem proves_met depth doc s : proves depth doc s = Some true -> can_be_met s.
 Proof.
-  unfold accepted. destruct d; try discriminate. intro H. apply guard_some in H as [_ H].
-  apply some_in in H as (? & _ & H). apply some_in in H as (defs & _ & H). apply some_in in H as (i & _ & H).
-  apply some_in in H as (p & _ & H). apply some_in in H as (sd & _ & H). apply some_in in H as (s' & _ & H).
-  apply some_in in H as (m' & M & H). apply guard_some in H as [_ H]. injection H as -> ->.
+  intro H. apply guard_some in H as [_ H]. apply some_in in H as (? & _ & H). apply some_in in H as (defs & _ & H).
+  apply some_in in H as (i & _ & H). apply some_in in H as (p & _ & H). apply some_in in H as (m' & M & H).
+  apply guard_some in H as [_ H]. injection H as ->.
   unfold met in M. destruct i as [| | | | |o]; try discriminate.
   - destruct (s_given s) eqn:E; [|discriminate].
     exists (fun n => match assoc n (s_dims s) with Some c => fold_right (fun d m => Z.max (snd d) m) c (s_dims s) | None => 0 end).
@@ -295,3 +294,12 @@ Proof.
     + intros [n c] I. simpl. specialize (B _ I). now apply Z.leb_le in B.
     + intros f I. specialize (G _ I). destruct (truth (env_of o) f) as [[]|]; easy.
 Qed.
+Lemma accepted_proves depth d s m : accepted depth d = Some (s, m) -> sensible s = true /\ exists o, proves depth o s = Some m.
+Proof.
+  unfold accepted. destruct d; try discriminate. intro H. apply some_in in H as (sd & _ & H). apply some_in in H as (s' & S & H).
+  apply some_in in H as (m' & P & H). injection H as -> ->. apply statement_sensible in S. eauto.
+Qed.
+Theorem accepted_holds depth d s m : accepted depth d = Some (s, m) -> holds s.
+Proof. intro H. apply accepted_proves in H as (S & o & H). eapply proves_holds; eauto. Qed.
+Theorem accepted_met depth d s : accepted depth d = Some (s, true) -> can_be_met s.
+Proof. intro H. apply accepted_proves in H as (_ & o & H). eapply proves_met; eauto. Qed.

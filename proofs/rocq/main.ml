@@ -1,5 +1,5 @@
-(* The checker as a program: each line of standard input is a certificate, and 2, 1 or 0 is said of
-   it: accepted and met by its instance, accepted, rejected. Nothing of a certificate is read here.
+(* The checker as a program: of each line of standard input it prints the number that a function of
+   Gallina says of it. Nothing of a certificate is read here.
 
    A line is one item: N, T and F for null, true and false; I, a sign where there is one, and
    hexadecimal digits for an integer; S and hexadecimal bytes for a string; a list in brackets; an
@@ -58,13 +58,17 @@ let read line =
   if !at < String.length line then raise Broken;
   found
 
+let rec integer = function XH -> 1 | XO p -> 2 * integer p | XI p -> 2 * integer p + 1
+
 let () =
   let rec depth n = if n = 0 then O else S (depth (n - 1)) in
-  let depth = depth (int_of_string Sys.argv.(1)) in
+  let answer = match Sys.argv.(1) with
+    | "texts" -> read_alike
+    | n -> verdict (depth (int_of_string n)) in
   try
     while true do
-      let said = match accepted depth (read (input_line stdin)) with
-        | Some (_, true) -> 2 | Some (_, false) -> 1 | None -> 0 in
+      let said = match answer (read (input_line stdin)) with
+        | Z0 -> 0 | Zpos p -> integer p | Zneg p -> - integer p in
       print_endline (string_of_int said)
     done
   with End_of_file -> ()

@@ -235,7 +235,7 @@ def _ask_rocq(found: list[dict[str, Any]], files: list[Path], kernel: bool) -> N
     except Unavailable as error:
         raise SymcuteError(error.what, error.remedy) from None
     for (result, _), one in zip(pairs, said, strict=True):
-        result["rocq"] = {"verdict": one.verdict, "missing": one.missing}
+        result["rocq"] = {"verdict": one.verdict, "text": one.text, "missing": one.missing}
 
 
 def good(result: dict[str, Any], trusts: Collection[str] = ()) -> bool:
@@ -288,6 +288,7 @@ def told(result: dict[str, Any]) -> str:
     if "rocq" in result:
         verdict, missing = result["rocq"]["verdict"], result["rocq"]["missing"]
         shown = "REJECTS it" if verdict == "rejected" else "accepts it"
+        shown += ", and reads in its text what it proves" * result["rocq"]["text"]
         lines.append(f"Rocq: not covered: {missing}" if missing else f"Rocq {shown}")
     return "\n  ".join(map(_printable, lines))
 

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from symcute.rocq.gallina import DEPTH, KEYS
+from symcute.rocq.gallina import CODES, DEPTH, part
 
 __all__ = ["answers", "line", "program"]
 
 #: What Rocq writes of the checker, and how OCaml makes a program of that.
 _EXTRACTED = """From Coq Require Extraction ExtrOcamlBasic.
-From Symcute Require Import Data Certificates.
-Extraction "checker.ml" accepted.
+From Symcute Require Import Data Text Stated.
+Extraction "checker.ml" verdict read_alike.
 """
 _OCAML = ("ocamlopt", "-O3", "-w", "-a", "checker.mli", "checker.ml", "main.ml", "-o", "checker")
 
@@ -50,7 +50,7 @@ def program(library: Path, coqc: Callable[[list[str], Path], Any]) -> Path | Non
 def answers(made: Path, documents: list[dict[str, Any]], timeout: float) -> list[int | None]:
     """Return what the program says of each document, as `batch` says it; None where it fails."""
     found: list[int | None] = []
-    lines = [line({k: d[k] for k in KEYS if k in d}) for d in documents]
+    lines = [line(part(d)) for d in documents]
     while len(found) < len(documents):
         text = "".join(f"{line}\n" for line in lines[len(found) :])
         try:
@@ -59,7 +59,7 @@ def answers(made: Path, documents: list[dict[str, Any]], timeout: float) -> list
             said, ended = run.stdout, run.returncode == 0
         except (OSError, subprocess.TimeoutExpired):
             return [*found, *[None] * (len(documents) - len(found))]
-        found += [int(x) if x in ("0", "1", "2") else None for x in said.split()]
+        found += [int(x) if x in CODES else None for x in said.split()]
         if not ended or len(found) != len(documents):
             found.append(None)
     return found[: len(documents)]

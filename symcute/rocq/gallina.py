@@ -13,10 +13,16 @@ from typing import Any
 from symcute.checker.evaluate import MAX_COORDINATES, coordinates, without_dims
 from symcute.checker.primitive import primitive
 
-__all__ = ["DEPTH", "HEAD", "KEYS", "batch", "data_terms", "missing", "word"]
+__all__ = ["CODES", "DEPTH", "HEAD", "KEYS", "batch", "data_terms", "missing", "part", "word"]
 
-#: What is read of a document; its texts and its digest are for those who read texts.
+#: What is read of a document: its data, and its texts.
 KEYS = ("definitions", "instance", "proof", "statement")
+TEXTS = ("claim", "given", "operations")
+#: How many characters they may have.
+MAX_TEXTS = 4000
+#: What is said of one: 0 rejected; 1 its data are accepted, 2 and met by its instance; 3 and 4 the
+#: same, and it proves what its texts say.
+CODES = ("0", "1", "2", "3", "4")
 #: How deep proofs may be nested.
 DEPTH = 200
 #: Kinds of primitive claims, lemmas and ways of settling that the checker in Gallina has not.
@@ -26,7 +32,7 @@ SETTLED = ("solver",)
 
 #: What each file of terms begins with.
 HEAD = """From Coq Require Import ZArith List.
-From Symcute Require Import Data Certificates.
+From Symcute Require Import Data Certificates Stated.
 Import ListNotations.
 Open Scope Z_scope.
 Notation nil_ := (@nil data).
@@ -34,21 +40,25 @@ Notation cons_ := (@cons data).
 Notation end_ := (@nil (positive * data)).
 Definition entry (k : positive) (d : data) (l : list (positive * data)) := cons (k, d) l.
 """
-_SAID = "match accepted {} c with Some (_, true) => 2 | Some _ => 1 | None => 0 end"
 
 
 def batch(documents: list[dict[str, Any]]) -> str:
-    """Return a file that computes for each document 2, 1 or 0.
+    """Return a file that computes for each document what `verdict` of `Stated.v` says of it.
 
-    It is 2 where the document is accepted and what it assumes is met by its instance, 1 where it is
-    accepted, and 0 where it is rejected. What stands in several places is written once.
+    What stands in several places is written once.
 
     >>> "Eval vm_compute" in batch([])
     True
     """
-    lines, terms = data_terms([{k: d[k] for k in KEYS if k in d} for d in documents])
-    said = f"Definition said c := {_SAID.format(DEPTH)}."
-    return "\n".join([HEAD, *lines, said, f"Eval vm_compute in map said [{'; '.join(terms)}].", ""])
+    lines, terms = data_terms([part(d) for d in documents])
+    asked = f"Eval vm_compute in map (verdict {DEPTH}) [{'; '.join(terms)}]."
+    return "\n".join([HEAD, *lines, asked, ""])
+
+
+def part(document: dict[str, Any]) -> dict[str, Any]:
+    """Return what is read of a document; texts of which coqc could not read the term are not."""
+    short = len(str([document.get(k) for k in TEXTS])) <= MAX_TEXTS
+    return {k: document[k] for k in (*KEYS, *(TEXTS if short else ())) if k in document}
 
 
 def word(text: str) -> str:

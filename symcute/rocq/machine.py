@@ -41,12 +41,14 @@ class Unavailable(Exception):
 class Said:
     """What Rocq says of a certificate: `accepted`, `rejected`, or `not covered`.
 
-    `met` says that an instance meets what is assumed; `missing` names what the checker in Gallina
-    has not, where the certificate is not covered.
+    `met` says that an instance meets what is assumed, `text` that what the texts say is proved, as
+    Gallina reads them; `missing` names what the checker there has not, where the certificate is not
+    covered.
     """
 
     verdict: str
     met: bool = False
+    text: bool = False
     missing: str = ""
 
 
@@ -102,7 +104,7 @@ def ask(
 def _said(code: int | None) -> Said:
     if code is None:
         return Said("not covered", missing="time")
-    return Said("accepted", code == 2) if code else Said("rejected")
+    return Said("accepted", code in (2, 4), code > 2) if code else Said("rejected")
 
 
 def _groups(waiting: list[int], items: list[Any]) -> Iterator[list[int]]:
@@ -137,7 +139,7 @@ def _computed(library: Path, group: list[dict[str, Any]]) -> list[int | None]:
         except subprocess.TimeoutExpired:
             said = None
     if said is not None and said.returncode == 0:
-        codes = re.findall(r"\b[012]\b", said.stdout.partition("=")[2].partition(":")[0])
+        codes = re.findall(r"\b[0-4]\b", said.stdout.partition("=")[2].partition(":")[0])
         if len(codes) == len(group):
             return [int(x) for x in codes]
     if len(group) == 1:

@@ -250,8 +250,12 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, said, _ = run(["recheck", "--rocq", "--json", "all.json"])
     found = json.loads(said)
     verdicts = [x.get("rocq") for x in found["certificates"]]
-    assert code == 1 and {"verdict": "accepted", "missing": ""} in verdicts
-    assert {"verdict": "not covered", "missing": "prints_as"} in verdicts and None in verdicts
+    assert code == 1 and {"verdict": "accepted", "text": True, "missing": ""} in verdicts
+    assert {
+        "verdict": "not covered",
+        "text": False,
+        "missing": "prints_as",
+    } in verdicts and None in verdicts
     assert found["totals"]["rocq"] == {"accepted": 1, "rejected": 0, "not_covered": 1}
     (tmp_path / "one.json").write_text(json.dumps(chain))
     assert run(["recheck", "--rocq", "--quiet", "one.json"])[0] == 0
