@@ -38,7 +38,7 @@ ROUNDS, TRIED = 6, 40
 #: How many of them solvers are asked about.
 ASKED = 2
 #: How many times the work of a proof is done for one under fewer lines, and how much besides.
-LONGER, GLANCE = 2, 10
+LONGER, GLANCE = 2, 100
 Lines = tuple[Line, ...]
 _QUESTIONS: dict[str, Callable[[Context], Iterator[Question]]] = {
     "in_bounds": in_bounds,
