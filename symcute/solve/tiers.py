@@ -43,6 +43,8 @@ __all__ = [
 MAX_CUT = 1 << 14
 #: How many orders of two threads are looked at by more than bounds for a certificate.
 THOROUGH = 8
+#: The work that taking equations of two threads apart is worth.
+MERGING = 100
 #: How many choices are gone through by cases, one in a case of another.
 DEEP = 3
 
@@ -179,7 +181,13 @@ def by_digits(here: Sequent, asked: Obligation, tries: int) -> Answer | None:
         return Answer("proved", "digits", (ARITHMETIC,), shown=by)
     if any(gap_of(formula(h)) is None for h in stated.overlap):  # there are quotients in it
         named = here.stated(asked.goal, asked.overlap, named=True)
-        by = merged(named.search(named.rings[-1]), named.goal, named.overlap)
+        try:
+            with limits.budget(MERGING):
+                by = merged(named.search(named.rings[-1]), named.goal, named.overlap)
+        except limits.WorkLimit:
+            if limits.allowance() <= 0:
+                raise
+            by = None
         if by is not None:
             return Answer("proved", "digits", (ARITHMETIC,), shown=named.shown(by, named.rings[-1]))
     return None
