@@ -25,6 +25,9 @@ from symcute.solve.wording import formula, text
 
 __all__ = ["certified", "has_bits"]
 
+#: What in a proof names a hypothesis by its number.
+_NAMING = ("given", "g", "e", "either")
+
 
 def certified(asked: Obligation) -> dict[str, Any] | None:
     """Return a certificate that the checker has checked, or None where there is none.
@@ -97,8 +100,10 @@ def _derived(shown: Shown) -> Shown | None:
             if by is not None:
                 steps.append((h, by))
                 search = search.plus(h)
-        if {*shown.given} <= {*search.given}:
-            numbers = {k: search.given.index(h) for k, h in enumerate(shown.given)}
+        known = {*search.given}
+        if all(h in known or k not in _named(shown.by) for k, h in enumerate(shown.given)):
+            # What the proof does not name it can do without.
+            numbers = {k: search.given.index(h) for k, h in enumerate(shown.given) if h in known}
             # What is supposed inside comes after all of them.
             later = len(search.given) - len(shown.given)
             by = _renumbered(shown.by, numbers, later)
@@ -108,11 +113,19 @@ def _derived(shown: Shown) -> Shown | None:
     return None
 
 
+def _named(by: By) -> set[int]:
+    """Return the numbers of the hypotheses that a proof names, and of what is supposed in it."""
+    if not isinstance(by, (tuple, list)):
+        return set()
+    here = {by[1]} if by and by[0] in _NAMING and type(by[1]) is int else set()
+    return here.union(*map(_named, by))
+
+
 def _renumbered(by: By, numbers: Mapping[int, int], later: int = 0) -> By:
     """Return a proof in which hypotheses have other numbers; later ones are so many further on."""
     if isinstance(by, (tuple, list)):
         kind = by[0] if by else None
-        if kind in ("given", "g", "e", "either") and type(by[1]) is int:
+        if kind in _NAMING and type(by[1]) is int:
             number = numbers.get(by[1], by[1] + later)
             return (kind, number, *(_renumbered(x, numbers, later) for x in by[2:]))
         return type(by)(_renumbered(x, numbers, later) for x in by)
