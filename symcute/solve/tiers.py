@@ -43,8 +43,8 @@ __all__ = [
 MAX_CUT = 1 << 14
 #: How many orders of two threads are looked at by more than bounds for a certificate.
 THOROUGH = 8
-#: The work that taking equations of two threads apart is worth.
-MERGING = 100
+#: The work that taking equations of two threads apart is worth, at first and thoroughly.
+MERGING = 30, 100
 #: How many choices are gone through by cases, one in a case of another.
 DEEP = 3
 
@@ -182,7 +182,7 @@ def by_digits(here: Sequent, asked: Obligation, tries: int) -> Answer | None:
     if any(gap_of(formula(h)) is None for h in stated.overlap):  # there are quotients in it
         named = here.stated(asked.goal, asked.overlap, named=True)
         try:
-            with limits.budget(MERGING):
+            with limits.budget(MERGING[tries > 0]):
                 by = merged(named.search(named.rings[-1]), named.goal, named.overlap)
         except limits.WorkLimit:
             if limits.allowance() <= 0:
