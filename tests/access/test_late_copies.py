@@ -295,7 +295,7 @@ def test_a_wrong_pipeline(wrong: Pipeline) -> None:
 def test_drawn_pipelines(draw: Callable[[random.Random], Pipeline], least: float) -> None:
     rng = random.Random(19)
     true = proved = false = refuted = 0
-    for _ in range(many(4, 60)):
+    for _ in range(many(4, 30)):
         p = draw(rng)
         right, shown, seen = judge(p)
         true, proved = true + right, proved + shown
