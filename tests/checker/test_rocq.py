@@ -16,7 +16,7 @@ import pytest
 
 from symcute.rocq import ask, machine, missing
 from symcute.rocq.extracted import answers, line, program
-from symcute.rocq.gallina import batch, data_terms
+from symcute.rocq.gallina import HEAD, data_terms
 from symcute.rocq.machine import LIBRARY, compiled
 from symcute.rocq.plain import theorem
 from tests.full import many
@@ -227,8 +227,7 @@ def test_claims_mean_what_brute_force_says(tmp_path: Path) -> None:
         "  | Some c => if is_true (instance zero_env c) then 1 else 0 end.",
         f"Eval vm_compute in map said [{'; '.join(terms)}].",
     ])  # fmt: skip
-    head = batch([]).partition("Definition said")[0]
-    head += "From Symcute Require Import Claims Evaluation.\n"
+    head = HEAD + "From Symcute Require Import Claims Evaluation.\n"
     said = coqc(head + text, tmp_path).partition("=")[2].partition(":")[0]
     codes = re.findall(r"\b[012]\b", said)
     assert len(codes) == len(claims)
