@@ -100,7 +100,7 @@ def test_what_an_optimizer_would_lose_is_asked_about() -> None:
     if recording():
         done = compiled("kept.cu", source.read_text(), {}, [], 100)
         for file, text in zip(files, (trimmed(done.raw, done.text), done.text), strict=True):
-            file.write_text(text)
+            file.write_text(PACKAGES.sub("site-packages/", text))
     raw, text = (f.read_text() for f in files)
     kernels = programs(Compiled(raw, text, 0.0), "kept.cu", source.read_text())
     seen = Counter[bool]()

@@ -14,7 +14,7 @@
 !3 = !DIFile(filename: "/tmp/symcute-5z271wqf/source.cu", directory: ".")
 !4 = !{!5}
 !5 = !DICompositeType(tag: DW_TAG_enumeration_type, name: "sm_selector", scope: !7, file: !6, line: 87, baseType: !10, size: 64, flags: DIFlagEnumClass, elements: !12, identifier: "_ZTSN2nv6target6detail11sm_selectorE")
-!6 = !DIFile(filename: "/work/main/.venv/lib/python3.11/site-packages/nvidia/cuda_cccl/include/nv/target", directory: "")
+!6 = !DIFile(filename: "site-packages/nvidia/cuda_cccl/include/nv/target", directory: "")
 !7 = !DINamespace(name: "detail", scope: !8)
 !8 = !DINamespace(name: "target", scope: !9)
 !9 = !DINamespace(name: "nv", scope: null)
@@ -44,7 +44,7 @@
 !33 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !34, size: 64)
 !34 = !DIDerivedType(tag: DW_TAG_const_type, baseType: !35)
 !35 = !DIDerivedType(tag: DW_TAG_typedef, name: "float4", file: !36, line: 402, baseType: !37)
-!36 = !DIFile(filename: "/work/main/.venv/lib/python3.11/site-packages/nvidia/cuda_runtime/include/vector_types.h", directory: "")
+!36 = !DIFile(filename: "site-packages/nvidia/cuda_runtime/include/vector_types.h", directory: "")
 !37 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: "float4", file: !36, line: 290, size: 128, align: 128, flags: DIFlagTypePassByValue, elements: !38, identifier: "_ZTS6float4")
 !38 = !{!39, !41, !42, !43}
 !39 = !DIDerivedType(tag: DW_TAG_member, name: "x", scope: !37, file: !36, line: 292, baseType: !40, size: 32)
