@@ -60,14 +60,14 @@ def execute(
     events: list[Event] = []
     plain_wrap, plain_fault = machine.Thread.wrap, machine.Thread.fault
 
-    def wrap(t, key, exact, type, place, role, conversion=False, explicit=False):  # type: ignore
+    def wrap(t, key, exact, type, place, role, conversion=False, explicit=False):
         events.append(
             Event("wrap", len(t.machine.trace.accesses), (t.block, t.index), place, t.rounds,
                   exact, type, explicit, conversion)
         )  # fmt: skip
         return plain_wrap(t, key, exact, type, place, role, conversion, explicit)
 
-    def fault(t, kind, place, text, touch=None):  # type: ignore
+    def fault(t, kind, place, text, touch=None):
         if kind in ("division", "shift", "bounds"):
             before = len(t.machine.trace.accesses)
             events.append(Event(kind, before, (t.block, t.index), place, t.rounds))
@@ -80,7 +80,7 @@ def execute(
             low, high = min(low, choice.high), max(high, choice.low)
         return rng.randint(low, high)
 
-    machine.Thread.wrap, machine.Thread.fault = wrap, fault  # type: ignore
+    machine.Thread.wrap, machine.Thread.fault = wrap, fault
     try:
         trace = run(kernel, setting, dims, choices=choose, limit=limit)
     finally:

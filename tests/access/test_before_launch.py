@@ -396,7 +396,7 @@ def test_a_kernel_without_source() -> None:
     with pytest.raises(InputError, match=r"has no source to check; pass a cupy\.RawKernel"):
         guard(lambda *_: None)
     with pytest.raises(InputError, match="on_unknown='ignore'"):
-        guard(RawKernel(SOURCE, "saxpy"), on_unknown="ignore")  # type: ignore[arg-type]
+        guard(RawKernel(SOURCE, "saxpy"), on_unknown="ignore")
     with pytest.raises(InputError, match="saxpi"):
         guard(RawKernel(SOURCE, "saxpi"))
 

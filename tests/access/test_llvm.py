@@ -35,6 +35,7 @@ from tests.access.random_c import kernel as random_c
 from tests.access.replay import alike, records, simulate
 from tests.access.test_cuda_random import native
 from tests.full import recording
+from tests.oracle.cutedsl_modules import PACKAGES
 from tests.oracle.recorded import HEADERS, Json, recorded
 
 HERE = Path(__file__).parent / "llvm"

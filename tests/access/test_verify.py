@@ -278,7 +278,7 @@ def test_a_class_that_programs_do_not_have_is_refused() -> None:
 
     at = Place("k.cu", 3, 1)
     for node in (Prefetch("block", at), "a barrier", None):
-        kernel: Any = Kernel("k", (), (), (node,), at, CUDA)  # type: ignore[arg-type]
+        kernel: Any = Kernel("k", (), (), (node,), at, CUDA)
         with pytest.raises(IllFormed, match=r"Kernel k\.body: a field holds what its class"):
             verified(kernel)
 

@@ -86,7 +86,7 @@ __global__ void fill(int n, float *x) {
 
 
 def test_there_is_a_call_of_every_command() -> None:
-    assert set(GOLDEN) == set(cli.symcute.commands)  # type: ignore[attr-defined]
+    assert set(GOLDEN) == set(cli.symcute.commands)
 
 
 @pytest.mark.parametrize("command", GOLDEN)

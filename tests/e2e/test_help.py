@@ -16,7 +16,7 @@ from symcute.errors import TextError
 from tests.e2e.inside import Outcome, run
 from tests.full import full
 
-COMMANDS: dict[str, click.Command] = cli.symcute.commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, click.Command] = cli.symcute.commands
 
 THEOREMS = '''"""Notes."""
 

@@ -121,7 +121,7 @@ def test_a_claim_that_makes_no_sense_is_an_input_error() -> None:
         assert_proved("injective((M,N:(N,1)")
     for timeout in (0, -1.0, float("nan"), "10"):
         with pytest.raises(InputError, match="is no time limit; give seconds, as timeout=30"):
-            assert_proved("injective(4:1)", timeout=timeout)  # type: ignore[arg-type]
+            assert_proved("injective(4:1)", timeout=timeout)
 
 
 def test_it_is_a_failure_for_unittest_too() -> None:

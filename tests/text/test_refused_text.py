@@ -145,7 +145,7 @@ def test_the_caret_stands_under_the_place() -> None:
 
 def test_text_must_be_a_str() -> None:
     with pytest.raises(InputError, match="the layout is a bytes; give it as a str"):
-        parse(b"4:1", what="layout")  # type: ignore[arg-type]
+        parse(b"4:1", what="layout")
 
 
 # --- limits: an error at once, never a crash -----------------------------------------------------

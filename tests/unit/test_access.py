@@ -150,7 +150,7 @@ def test_bad_input_is_refused_in_words(text: str, words: str) -> None:
 
 def test_what_is_no_layout_is_refused() -> None:
     with pytest.raises(InputError, match=r"an access through 7; give a layout such as"):
-        Access(7, 32)  # type: ignore[arg-type]
+        Access(7, 32)
 
 
 def test_an_architecture_takes_an_access_or_says_so() -> None:

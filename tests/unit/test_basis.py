@@ -51,7 +51,7 @@ def components(x: object, path: tuple[int, ...] = ()) -> dict[tuple[int, ...], i
         for k, y in enumerate(x):
             found |= components(y, (*path, k))
         return found
-    return unit(path, int(x))  # type: ignore[call-overload]
+    return unit(path, int(x))
 
 
 def by_definition(layout: Layout, index: int) -> dict[tuple[int, ...], int]:

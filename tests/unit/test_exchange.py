@@ -192,7 +192,7 @@ def test_cpp_refuses_what_it_cannot_say():
     with pytest.raises(InputError, match="has dims"):
         to_cpp(Layout.parse("M:1"), form="type")
     with pytest.raises(InputError, match="no form"):
-        to_cpp(Layout(4), form="rust")  # type: ignore[arg-type]
+        to_cpp(Layout(4), form="rust")
     for name in ("int", "make_shape", "_m1", "template"):
         with pytest.raises(InputError, match="not a name"):
             to_cpp(Layout(dims(name), 1))

@@ -107,7 +107,7 @@ def test_the_backstop_strikes_wherever_the_time_is_spent(
 @pytest.mark.parametrize("work", [0, -1, 2.5, True, "many"])
 def test_a_work_limit_is_a_number(work: object) -> None:
     with pytest.raises(InputError, match=r"is no work limit; give a number, as work=6000"):
-        prove("injective(4:1)", work=work)  # type: ignore[arg-type]
+        prove("injective(4:1)", work=work)
 
 
 def test_the_limit_of_a_block_is_no_more_than_what_is_left_around_it() -> None:

@@ -450,6 +450,6 @@ def test_text_that_is_refused(text: str, words: str) -> None:
 
 def test_text_that_is_no_text_or_too_long() -> None:
     with pytest.raises(InputError, match="from_triton takes a text, not 4; give it as a str"):
-        from_triton(4)  # type: ignore[arg-type]
+        from_triton(4)
     with pytest.raises(TextError, match="longer than 20000 characters"):
         from_triton("#" * 20_001)

@@ -148,5 +148,5 @@ def test_a_layout_cannot_be_changed_or_refined() -> None:
         type("Other", (s.Layout,), {})
     for mode in (2, -3, True, slice(0, 1)):
         with pytest.raises(s.InputError, match="has no mode"):
-            layout[mode]  # type: ignore[index]
+            layout[mode]
     assert (str(layout[0]), str(layout[-1])) == ("4:8", "8:1")

@@ -151,7 +151,7 @@ def test_a_claim_is_no_bool() -> None:
 
 def test_what_is_no_claim_is_refused() -> None:
     with pytest.raises(InputError, match="is not a claim"):
-        prove(True)  # type: ignore[arg-type]
+        prove(True)
     with pytest.raises(TextError, match="not a claim"):
         prove("(4,8):(8,1)")
 

@@ -140,9 +140,9 @@ def test_numbers_that_are_none_are_refused() -> None:
     access = Access(Layout(32), 32)
     for numbers in ((-1,), (1, -2), (True,), (1.5,), ("1",)):
         with pytest.raises(InputError, match="give a number from 0 on"):
-            BankConflict(access, *numbers)  # type: ignore[arg-type]
+            BankConflict(access, *numbers)
     with pytest.raises(InputError, match="sectors takes an access, not 32:1"):
-        Sectors(Layout(32), 4)  # type: ignore[arg-type]
+        Sectors(Layout(32), 4)
 
 
 def test_coalesced_counts_the_lanes_there_are() -> None:

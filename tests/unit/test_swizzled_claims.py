@@ -240,11 +240,11 @@ COMPOSED = ComposedLayout(Swizzle(2, 0, 2), 0, Layout((4, 4), (4, 1)))
 @pytest.mark.parametrize(
     ("make", "name"),
     [
-        (lambda: Covers(COMPOSED, 16), "covers"),  # type: ignore[arg-type]
-        (lambda: Aligned(COMPOSED, 1), "aligned"),  # type: ignore[arg-type]
+        (lambda: Covers(COMPOSED, 16), "covers"),
+        (lambda: Aligned(COMPOSED, 1), "aligned"),
         (lambda: Partition((COMPOSED, 4), (16, 4)), "partition"),
-        (lambda: InBounds(Layout(4), 4, ((COMPOSED, 3),)), "in_bounds"),  # type: ignore[arg-type]
-        (lambda: NoOverflow(COMPOSED, 32), "no_overflow"),  # type: ignore[arg-type]
+        (lambda: InBounds(Layout(4), 4, ((COMPOSED, 3),)), "in_bounds"),
+        (lambda: NoOverflow(COMPOSED, 32), "no_overflow"),
     ],
 )
 def test_claims_that_do_not_speak_of_swizzles(make: Callable[[], Claim], name: str) -> None:
@@ -254,7 +254,7 @@ def test_claims_that_do_not_speak_of_swizzles(make: Callable[[], Claim], name: s
 
 def test_the_message_names_the_claims_that_do() -> None:
     with pytest.raises(InputError) as error:
-        Covers(COMPOSED, 16)  # type: ignore[arg-type]
+        Covers(COMPOSED, 16)
     assert str(error.value) == (
         "covers does not speak of swizzled layouts, as Sw<2,0,2> o 0 o (4,4):(4,1) is; "
         "injective, bijective, compact, in_bounds and equal do"
