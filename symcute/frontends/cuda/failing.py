@@ -38,7 +38,7 @@ from symcute.frontends.cuda.library import (
     template_of,
     top_level,
 )
-from symcute.frontends.cuda.words import DIRECTIVE, declared, macro_bodies, plain, words
+from symcute.frontends.cuda.words import DIRECTIVE, closure, declared, macro_bodies, plain, words
 from symcute.kernel.ir.place import Place
 
 __all__ = ["Errors", "Failure"]
@@ -232,12 +232,7 @@ class Errors:
         for text in self._texts.values():
             for name, inner in macro_bodies(text):
                 bodies.setdefault(name, set()).update(inner)
-        waiting = list(spoken)
-        while waiting:
-            more = bodies.get(waiting.pop(), set()) - spoken
-            spoken |= more
-            waiting += more
-        return spoken
+        return closure(spoken, bodies)
 
     def _place(self, region: Unsettled) -> Place:
         before = self._texts[region.file][: region.start]

@@ -26,7 +26,7 @@ from symcute.frontends.cuda.library import (
     top_level,
     walk,
 )
-from symcute.frontends.cuda.words import DIRECTIVE, macro_bodies, words
+from symcute.frontends.cuda.words import DIRECTIVE, closure, macro_bodies, words
 
 __all__ = ["ASKED", "MADE", "Asked", "asked_again", "made_for", "reached_words", "requests"]
 
@@ -208,10 +208,4 @@ def reached_words(unit: TranslationUnit, asked: Sequence[Asked]) -> set[str]:
     for file in files:
         for name, said in macro_bodies(file_text(unit.cursor, file)):
             bodies.setdefault(name, set()).update(said)
-    found = {w for one in asked for w in one.words}
-    left = list(found)
-    while left:
-        more = bodies.get(left.pop(), set()) - found
-        found |= more
-        left += more
-    return found
+    return closure((w for one in asked for w in one.words), bodies)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-__all__ = ["DIRECTIVE", "declared", "kernels_in", "macro_bodies", "plain", "words"]
+__all__ = ["DIRECTIVE", "closure", "declared", "kernels_in", "macro_bodies", "plain", "words"]
 
 _SILENT = re.compile(
     r'//(?:\\\n|[^\n])*|/\*.*?\*/|R"([^()\s\\]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',
@@ -47,6 +47,21 @@ def macro_bodies(text: str) -> Iterator[tuple[str, set[str]]]:
         named = _DEFINED.match(found.group(2)) if found.group(1) in ("define", "undef") else None
         if named:
             yield named.group(1), words(named.group(2))
+
+
+def closure(first: Iterable[str], bodies: Mapping[str, Collection[str]]) -> set[str]:
+    """Return words, those that what they name speaks of, and so on.
+
+    >>> sorted(closure({"f"}, {"f": {"g", "x"}, "g": {"f"}, "h": {"y"}}))
+    ['f', 'g', 'x']
+    """
+    found = set(first)
+    waiting = list(found)
+    while waiting:
+        more = {*bodies.get(waiting.pop(), ())} - found
+        found |= more
+        waiting += more
+    return found
 
 
 def declared(text: str) -> set[str]:
