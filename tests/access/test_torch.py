@@ -269,3 +269,18 @@ def test_that_a_tensor_has_elements_is_said() -> None:
     (found,) = check_kernel(text, properties=("in_bounds",))
     assert found.status == "proved"
     assert any("assume N >= 1 (x has elements: not checked" in r for r in found.rests_on)
+
+
+@pytest.mark.parametrize(("n", "status"), [("n", "not applicable"), ("n + 1", "refuted")])
+def test_32_bits_reach_what_has_fewer_elements_than_the_most_of_them(n: str, status: str) -> None:
+    """PyTorch asks for less than `INT_MAX` elements: one more than there are is still an int."""
+    text = """#include <torch/extension.h>
+    __global__ void k(int *x, int n) { int last = n + 1; if (last < 5) x[0] = last; }
+    void f(torch::Tensor x) {
+      TORCH_CHECK(x.is_contiguous() && x.scalar_type() == torch::kInt32 && x.numel() > 0);
+      int n = x.numel();
+      if (at::cuda::detail::canUse32BitIndexMath(x)) k<<<1, 1>>>(x.data_ptr<int>(), N);
+    }
+    """
+    (found,) = check_kernel(text.replace("N)", f"{n})"), properties=("no_overflow",))
+    assert found.status == status

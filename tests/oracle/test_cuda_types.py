@@ -29,7 +29,7 @@ HEADERS = (
     "cooperative_groups/reduce.h", "cuda/atomic", "cuda/barrier", "cuda/pipeline", "cuda/std/array",
     "cuda/std/complex", "cuda/std/utility", "array", "atomic", "complex", "cstddef",
     "cstdint", "initializer_list", "limits", "utility", "type_traits", "ctime", "sys/types.h",
-    "sys/time.h", "vector", "optional", "iostream", "cstdio",
+    "sys/time.h", "vector", "optional", "map", "iostream", "cstdio",
 )  # fmt: skip
 
 
@@ -71,6 +71,7 @@ INSTANCES = (
     *("std::disjunction<std::true_type, std::false_type>", "std::negation<std::true_type>"),
     *("std::aligned_storage<16, 8>", "std::aligned_storage<16, 8>::type"),
     *("std::aligned_storage<4>::type", "std::initializer_list<int>", "std::vector<int>"),
+    "std::map<int, double>",
     *("std::optional<int>", "std::optional<double>"),
     *("std::is_base_of<int, int>", "std::is_convertible<int, int *>"),
     *("std::make_unsigned<char>", "std::make_signed<unsigned>"),

@@ -234,5 +234,6 @@ template <class K, class V, class... A> struct map<K, V, A...> {
   struct symcute_entry { template <class L, class R> SYMCUTE_H symcute_entry(const L &, const R &); };
   SYMCUTE_H map();
   SYMCUTE_H map(initializer_list<symcute_entry>);
+  size_t symcute_tree[6];
 };
 }  // namespace std

@@ -410,7 +410,7 @@ template <class T, class I, int Dims> struct IndexToOffset {
   }
 };
 SYMCUTE_H inline bool canUse32BitIndexMath(const Tensor &t, int64_t most = INT_MAX) {
-  return t.symcute_numel <= most && (t.symcute_contiguous || symcute_either());
+  return t.symcute_numel < most && (t.symcute_contiguous || symcute_either());
 }
 } } }
 
