@@ -29,6 +29,11 @@ class Event:
     wrap: tuple[Int, bool] | None = None  # the type, and whether it is a conversion
     array: str = ""  # that is to be covered
 
+    def alone(self) -> bool:
+        """Whether one thread meets what it does itself."""
+        x = self.example
+        return x.other is not None and x.other[:2] == (x.block, x.thread)
+
 
 @dataclass
 class Execution:

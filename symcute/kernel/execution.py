@@ -430,7 +430,7 @@ class Executor:
 
 def _key(e: Event) -> object:
     """Return what is the same of an event in several executions."""
-    return e.property, e.places, e.kinds, e.wrap, e.access
+    return e.property, e.places, e.kinds, e.alone(), e.wrap, e.access
 
 
 def _only_stored(a: object) -> frozenset[str]:

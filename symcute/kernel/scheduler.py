@@ -355,7 +355,9 @@ class Work:
         q = item.question
         if event.array:
             return q.subject.startswith(f"{event.array}[")
-        if event.access is not None and event.access not in q.accesses:
+        if event.alone() != q.alone or (
+            event.access is not None and event.access not in q.accesses
+        ):
             return False
         if event.wrap is not None and q.computation is not None:
             c = self.context.map.computations[q.computation]

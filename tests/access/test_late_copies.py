@@ -291,6 +291,16 @@ def test_a_wrong_pipeline(wrong: Pipeline) -> None:
     assert refuted >= 1
 
 
+def test_what_another_thread_meets_is_not_said_of_the_one_that_copies() -> None:
+    text = written(pipeline(3, 2, 2))  # each reads what its neighbour has copied
+    found = check_kernel(
+        text, launch="grid=1 block=32", extents={"a": "32", "o": "32"}, given=["n <= 2**20"],
+        properties=RACES[1:],
+    )  # fmt: skip
+    refuted = [f for f in found if f.status == "refuted"]
+    assert refuted and all("o[i] =" in text.split("\n")[f.place.line - 1] for f in refuted)
+
+
 @pytest.mark.parametrize(("draw", "least"), [(drawn, 0.9), (nested, 0.6)])
 def test_drawn_pipelines(draw: Callable[[random.Random], Pipeline], least: float) -> None:
     rng = random.Random(19)

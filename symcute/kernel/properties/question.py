@@ -28,7 +28,7 @@ class Question:
     the answer, `rests_on` what a proof takes for granted besides. `accesses` are those that a model
     speaks of, with other `variables`; the names of two threads end in `__1` and `__2`. `under` says
     whether it would be proved if more were assumed, `unordered` what the answer is whatever
-    barriers order.
+    barriers order. `alone`: of two accesses it is asked for each thread by itself.
     """
 
     property: str
@@ -46,6 +46,7 @@ class Question:
     computation: int | None = None
     under: Callable[[Term], bool] | None = None
     unordered: Callable[[], Answer] | None = None
+    alone: bool = False
 
 
 def about(here: Sequent, goal: Term) -> Ways:

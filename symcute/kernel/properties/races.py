@@ -93,6 +93,7 @@ def _overtaken(context: Context, name: str) -> Iterator[Question]:
             unsupported=context.unsupported(late.array, order=True),
             accesses=(late, access),
             other=access.place,
+            alone=True,
         )
 
 
