@@ -81,7 +81,7 @@ def _doubted(work: Work, name: str) -> Iterator[Finding]:
     if name in ("launch_valid", "promises_kept"):
         return
     for d in work.context.map.unsupported:
-        if d.order and name not in RACES:
+        if d.order and (name not in RACES or d.arrays == ()):
             continue
         if name == "barrier_uniform" and not d.barrier:
             continue

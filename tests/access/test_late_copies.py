@@ -311,3 +311,32 @@ def test_drawn_pipelines(draw: Callable[[random.Random], Pipeline], least: float
         true, proved = true + right, proved + shown
         false, refuted = false + 2 - right, refuted + seen
     assert proved >= least * true and refuted >= 0.7 * false, (true, proved, false, refuted)
+
+
+# --- waits of which the number is said otherwise --------------------------------------------------
+
+
+def reading_of(wait: str) -> str:
+    """Return what is said of a read of what another thread has copied: one group came since."""
+    text = f"""{HEAD} COPY(at(&s[i]), a + i); COMMIT(); COMMIT(); {wait} __syncthreads();
+      o[i] = s[i ^ 1]; }}"""
+    found = check_kernel(
+        text, launch="grid=1 block=32", extents={"a": "32", "o": "32"}, properties=RACES[1:]
+    )
+    return found.status
+
+
+@pytest.mark.parametrize(
+    ("wait", "status"),
+    [
+        ("__pipeline_wait_prior(1);", "proved"),
+        ("__pipeline_wait_prior(2);", "refuted"),
+        ("constexpr int w = 2; __pipeline_wait_prior(w - 1);", "proved"),
+        ("__pipeline_wait_prior(n);", "unknown"),
+        ("__pipeline_wait_prior(n); __pipeline_wait_prior(1);", "proved"),
+        ("int w = 1; w++; __pipeline_wait_prior(w);", "unknown"),
+        ('asm volatile("cp.async.wait_group %0;" :: "n"(-1));', "unknown"),
+    ],
+)
+def test_waits_for_a_number_of_groups(wait: str, status: str) -> None:
+    assert reading_of(wait) == status

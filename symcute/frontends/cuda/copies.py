@@ -23,7 +23,7 @@ from symcute.kernel.ir.program import (
     Wait,
 )
 
-__all__ = ["commit", "copy", "wait"]
+__all__ = ["commit", "copy", "wait", "wait_for_all"]
 
 
 def copy(b: Builder, to: Expr, source: Expr, size: int, read: Expr, place: Place) -> Store:
@@ -55,8 +55,20 @@ def _of(value: Expr) -> int | None:
 
 
 def wait(b: Builder, groups: int | None, place: Place) -> None:
-    """Wait until all copies of groups but the last few are done; None: all copies."""
-    b.emit(Wait(groups, place))
+    """Wait until all copies of groups but the last few are done.
+
+    None: how many is not known. What is proved where none was waited for is so wherever some were.
+    """
+    if groups is None or groups < 0:
+        reason = "a wait for all groups of copies but a number that is not known"
+        b.emit(NotUnderstood(reason, place, (), (), order=True))
+    else:
+        b.emit(Wait(groups, place))
+
+
+def wait_for_all(b: Builder, place: Place) -> None:
+    """Wait until all copies are done, those of no group among them."""
+    b.emit(Wait(None, place))
 
 
 def commit(b: Builder, place: Place) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
-from symcute.frontends.cuda.copies import commit, copy, wait
+from symcute.frontends.cuda.copies import commit, copy, wait, wait_for_all
 from symcute.frontends.cuda.ctype import BOOL, INT
 from symcute.frontends.cuda.memory import EXPRS, LONG
 from symcute.frontends.cuda.ptx import SILENT, Instruction, instructions, width_of
@@ -290,7 +290,7 @@ def _copied(c: Context, each: Instruction) -> None:
         commit(c.b, c.place)
         return
     if kind == "wait_all":
-        wait(c.b, None, c.place)
+        wait_for_all(c.b, c.place)
         return
     if kind == "wait_group":
         wait(c.b, c.operands.number(each.operands[0]), c.place)

@@ -11,7 +11,7 @@ from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.copies import commit, copy, wait
 from symcute.frontends.cuda.ctype import BOOL, CPointer, Record, size_of
 from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.library import children, constant, kind_of, place_of
+from symcute.frontends.cuda.library import children, constant, kind_of, place_of, pure_constant
 from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer, unknown
 from symcute.frontends.cuda.rules import not_understood, sequenced, value_of
 from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
@@ -101,8 +101,10 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
     if name == "symcute_copy":
         return _copied(b, arguments, place)
     if name == "symcute_wait":
-        groups = constant(arguments[0])
-        wait(b, 1 if groups is None else groups, place)
+        groups = pure_constant(arguments[0])
+        if groups is None:
+            value_of(b, arguments[0])
+        wait(b, groups, place)
         return OPAQUE
     if name == "symcute_commit":
         commit(b, place)
