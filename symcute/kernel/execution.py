@@ -213,7 +213,9 @@ class Executor:
         events = list(self._events(trace, dims, chooser))
         if trace.unordered:
             events = [e for e in events if e.property not in RACES]
-        if blocks is None and threads is None and trace.complete:
+        if trace.checked:
+            events = [e for e in events if e.property == "promises_kept"]
+        elif blocks is None and threads is None and trace.complete:
             events += self._uncovered(trace, dims, chooser)
         if any(not e.certain for e in events) and not chooser.invent:
             events = self._confirmed(events, dims, blocks, threads, chooser, steps)

@@ -126,6 +126,9 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
         return OPAQUE
     if name == "symcute_promise":
         return _promised(b, arguments, place)
+    if name == "symcute_failed":
+        b.emit(Promise(_text(arguments[0]), Const(0, BOOL), place, believed=False))
+        return OPAQUE
     if name in ("symcute_unknown", "symcute_elsewhere"):
         what, *memory = (_text(a) for a in arguments)
         touched = [_array(b, name, "what is written elsewhere", place) for name in memory]

@@ -6,7 +6,8 @@
 // between two others, `symcute_uniform` one that is the same for all threads of a block, and
 // `symcute_unknown` may do anything, `symcute_elsewhere` touches memory that is none of the arrays,
 // and `symcute_barrier` is a barrier of which it is not known who waits for whom. `symcute_promise`
-// says what a compiler may take as given.
+// says what a compiler may take as given; `symcute_failed` is where an assertion fails, at which a
+// machine stops, or goes on where nothing is checked.
 //
 // A type that is defined has the layout of NVIDIA's own, to which tests hold it. What has none that
 // is known is declared only, so that nothing that depends on its layout can be read.
@@ -135,12 +136,12 @@ typedef long time_t;
 #define CUDART_ZERO_F 0.0f
 #define CUDART_ONE_F 1.0f
 #define CUDART_NORM_HUGE_F FLT_MAX
-#define assert(x) ((x) ? (void)0 : (void)0)
+#define assert(...) ((__VA_ARGS__) ? (void)0 : symcute_failed("assert"))
 #define __builtin_expect(x, y) (x)
 #define __builtin_assume(x) symcute_promise("__builtin_assume", (x))
 #define __builtin_assume_aligned(p, ...) ((void *)(p))
 #define __assume(x) symcute_promise("__assume", (x))
-#define __builtin_unreachable() __trap()
+#define __builtin_unreachable() (symcute_promise("__builtin_unreachable", false), __trap())
 #define __builtin_trap() __trap()
 #define __builtin_memcpy memcpy
 #define __builtin_memmove memmove
@@ -154,6 +155,7 @@ SYMCUTE_E void symcute_unknown(const char *what);
 SYMCUTE_E void symcute_elsewhere(const char *what, const char *memory);
 SYMCUTE_E void symcute_barrier(const char *what);
 SYMCUTE_E void symcute_promise(const char *how, bool holds);
+SYMCUTE_E void symcute_failed(const char *how);
 
 extern "C" {
 SYMCUTE_E int printf(const char *, ...);

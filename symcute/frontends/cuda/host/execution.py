@@ -120,7 +120,7 @@ class Execution:
         kept: list[State] = []
         for s in states:
             for n, t in enumerate(kept):
-                if s.env == t.env:
+                if s.env == t.env and s.hazy == t.hazy:
                     kept[n] = common(s, t, s.env, self.numbers.is_hazy)
                     break
             else:
@@ -213,8 +213,11 @@ class Execution:
                 return []
             case NotUnderstood():
                 return [self._not_understood(s, state)]
-            case Barrier() | Promise():
+            case Barrier():
                 return [state]
+            case Promise(believed=believed):
+                # What is not believed is where an assertion fails, at which a machine may stop.
+                return [state if believed else replace(state, hazy=True)]
         raise TypeError(s)
 
     def _receive(self, s: Received, state: State) -> State:

@@ -124,10 +124,15 @@ def _family(found: Found, kernel: Kernel, execution: Execution, host: str) -> Fa
     settled, resolve = numbers.settled(facts)
     settled = tuple(Fact(resolve(f.holds), f.place, f.why) for f in settled)
     known = numbers.known(settled)
-    if any(known.decides(f.holds) is False for f in settled):
+    if any(known.decides(f.holds) is False or _is_never(f.holds, known) for f in settled):
         return None
     writer = _Writer(execution, kernel)
     return _Noted(found, kernel, execution, writer, settled, resolve, known, host).family()
+
+
+def _is_never(holds: Term, known: Ranges) -> bool:
+    """Return whether what is known leaves a name in a condition no value."""
+    return any(low > high for low, high in map(known.of, terms.names(holds)))
 
 
 @dataclass

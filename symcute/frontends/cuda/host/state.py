@@ -97,7 +97,7 @@ class Found:
     taken: tuple[Fact, ...] = ()
     #: Why no more is said of it, if that is so.
     trouble: str = ""
-    #: Was a condition on the way forgotten that no execution may meet?
+    #: May there be no execution that comes here; see `State`?
     hazy: bool = False
 
 
@@ -111,7 +111,9 @@ class State:
     freed: frozenset[int] = frozenset()
     loaded: tuple[tuple[object, Value], ...] = ()
     running: bool = False  # a kernel may be, and write to memory
-    hazy: bool = False  # what is known no longer hangs on a number that may never occur
+    #: No execution may come here: what is known no longer hangs on a number that may never occur,
+    #: or an assertion does not hold.
+    hazy: bool = False
 
 
 def choice_of(found: Found) -> Node | None:

@@ -285,6 +285,7 @@ def _promise(s: Promise) -> Straight:
     def run(t: Thread) -> None:
         if not holds(t):
             t.fault("promise", s.place, "what it says is not so")
+            t.machine.trace.checked |= not s.believed
 
     return run
 

@@ -136,6 +136,7 @@ class Trace:
 
     `unsupported` are the places that the front end did not understand and that were passed: what
     comes after them need not be what a machine does. `unordered`: nor is the order of accesses.
+    `checked`: something does not hold at which a machine may have stopped.
     """
 
     accesses: list[Touch] = field(default_factory=list)
@@ -147,6 +148,7 @@ class Trace:
     races: list[Race] = field(default_factory=list)
     unsupported: list[tuple[str, Place]] = field(default_factory=list)
     unordered: bool = False
+    checked: bool = False
     stopped: str = ""
     steps: int = 0
 

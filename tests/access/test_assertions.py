@@ -1,0 +1,68 @@
+"""Where an assertion fails a machine stops, or, compiled with NDEBUG, goes on.
+
+So nothing is proved by an assertion, and nothing refuted behind one that fails. What compilers are
+promised never to happen is asked, since they may leave the test away.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from symcute.kernel.launch.sources import check_kernel
+
+BOUNDS, KEPT = "in_bounds", "promises_kept"
+
+
+def verdicts(body: str, extent: str = "n") -> dict[str, set[str]]:
+    """Return what is said of a kernel of 64 threads."""
+    text = f"__global__ void k(int *x, int n, int m) {{ int i = threadIdx.x; {body} }}\n"
+    found = check_kernel(
+        text, launch="grid=1 block=64", extents={"x": extent}, properties=[BOUNDS, KEPT]
+    )
+    said: dict[str, set[str]] = {BOUNDS: set(), KEPT: set()}
+    for f in found:
+        said[f.property].add(f.status)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("body", "bounds", "kept"),
+    [
+        ("assert(i < n); if (i < n) x[i] = 0;", "proved", "refuted"),
+        ("assert(i < n); x[i] = 0;", "unknown", "refuted"),
+        ("assert(i < 64); x[i] = 0;", "refuted", "not applicable"),
+        ("assert(m > 1 && n > 9); x[i] = 0;", "refuted", "refuted"),  # n may be 10
+        ("if (i >= n) __builtin_unreachable(); x[i] = 0;", "unknown", "refuted"),
+        ("if (i >= n) { return; } if (i >= n) __builtin_unreachable(); x[i] = 0;",
+         "proved", "not applicable"),
+        ("switch (i < n) { case 1: break; default: __builtin_unreachable(); } x[i] = 0;",
+         "unknown", "refuted"),
+        ("if (i >= n) __trap(); x[i] = 0;", "proved", "not applicable"),
+    ],
+)  # fmt: skip
+def test_of_a_kernel(body: str, bounds: str, kept: str) -> None:
+    assert verdicts(body) == {BOUNDS: {bounds}, KEPT: {kept}}
+
+
+def test_an_assertion_may_stand_where_a_constant_is_asked_for() -> None:
+    body = "constexpr auto f = [](int k) { assert(k > 2); return k; }; __shared__ int s[f(64)];"
+    assert verdicts(f"{body} x[i] = (s[i] = 0);", "64")[BOUNDS] == {"proved"}
+
+
+KERNEL = """#include <cassert>
+__global__ void k(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("assert(n % 256 == 0); k<<<(n + 255) / 256, 256>>>(x);", {"proved", "unknown"}),
+        ("assert(n % 255 == 0); k<<<(n + 255) / 256, 256>>>(x);", {"refuted", "unknown"}),
+        ("assert(n > 0); if (n % 256 == 0) k<<<n / 256, 256>>>(x);", {"proved"}),
+        ("if (n % 256) __builtin_unreachable(); k<<<(n + 255) / 256, 256>>>(x);", {"proved"}),
+    ],
+)
+def test_of_host_code(host: str, status: set[str]) -> None:
+    text = f"{KERNEL}void f(int n) {{ float *x; cudaMalloc(&x, n * 4); {host} }}\n"
+    assert {f.status for f in check_kernel(text, properties=[BOUNDS])} == status
