@@ -4,8 +4,8 @@
 
 Nothing but kernels is run: of each file a copy is made that keeps its functions under `triton.jit`,
 at their lines, and constants. What types arguments have, and which constants a launch gives, is
-guessed from names and uses; a guess that Triton refuses is followed by others. No launch is known:
-each property is decided under the conditions of a contract. `OUT.json` keeps what was said of each
+guessed as `symcute check` guesses it where no launch is known: each property is decided under the
+conditions of a contract. `OUT.json` keeps what was said of each
 kernel, so that a run that was stopped goes on where it was; kernels are taken in random order, and
 what was decided then is a sample. `OUT.md` has the counts. A folder holds its commit in `.commit`.
 """
@@ -19,8 +19,7 @@ import re
 import resource
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import product
+from collections.abc import Iterable
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -28,8 +27,10 @@ from tempfile import mkdtemp
 from typing import Any
 
 from symcute.frontends.front_end import SourceError
-from symcute.frontends.triton.reading import Compiler, program
-from symcute.frontends.triton.source import Constant, Jitted, jitted
+from symcute.frontends.triton.compiler import Compiler
+from symcute.frontends.triton.guessing import guesses
+from symcute.frontends.triton.reading import program
+from symcute.frontends.triton.source import Jitted, jitted
 from symcute.kernel.contracts.contract import contract
 from symcute.kernel.findings import PROPERTIES
 from symcute.kernel.ir.inside import every
@@ -40,16 +41,6 @@ _HEAD = "import math, triton; import triton.language as tl; from triton import j
 _LIBRARY = (
     "tanh", "erf", "exp", "pow", "log1p", "sqrt", "rsqrt", "isinf", "isnan", "atan2", "fmod",
 )  # fmt: skip
-_TOUCHES = re.compile(r"tl\.(load|store|atomic_\w+)|(\w+\.)?make_tensor_descriptor")
-_NAMED = re.compile(r"ptrs?$|pointer|_p$", re.IGNORECASE)
-_WHOLE = re.compile(
-    r"id(s|x)?$|ind(ex|ices)?$|label|target|token|offset|len|mask|map|start|pos|table"
-)
-_REAL = re.compile(
-    r"^(?!.*stride).*(?:eps|scale|alpha|beta|lr|^p$|softcap|prob|smoothing|gamma|temperature|limit)"
-)
-_TRUTH = re.compile(r"^(HAS|IS|USE|ENABLE|RETURN|WITH|CAUSAL|COMPUTE)|FLAG|CAUSAL$")
-_SIZE = re.compile(r"BLOCK|TILE|SIZE|^B[MNKDT]$|DIM|CHUNK|HEAD_D|^D$|POW2|PAD", re.IGNORECASE)
 
 
 # --- a copy with kernels alone --------------------------------------------------------------------
@@ -89,76 +80,13 @@ def _is_constant(value: ast.expr | None) -> bool:
     )
 
 
-# --- guesses --------------------------------------------------------------------------------------
-
-
-def guesses(kernel: Jitted, node: ast.FunctionDef) -> Iterator[tuple[dict[str, str], Any]]:
-    """Yield types and constants of the parameters, the likeliest first."""
-    arguments = [*node.args.args, *node.args.kwonlyargs]
-    fixed = {a.arg for a in arguments if "constexpr" in ast.unparse(a.annotation or ast.Name(""))}
-    defaults = dict(zip(reversed([a.arg for a in node.args.args]), reversed(node.args.defaults),
-                        strict=False))  # fmt: skip
-    pointers = _pointers(node, {a.arg for a in arguments} - fixed)
-    for block, truth in product((64, 16), (True, False)):
-        constants: dict[str, Constant] = {}
-        for name in fixed:
-            default = defaults.get(name)
-            if isinstance(default, ast.Constant) and isinstance(default.value, int | float | str):
-                constants[name] = default.value
-            else:
-                constants[name] = _constant(name, block, truth)
-        for whole in (False, True):
-            types = {}
-            for a in arguments:
-                if a.arg in fixed:
-                    continue
-                if a.arg in pointers or _NAMED.search(a.arg):
-                    index = bool(_WHOLE.search(re.sub(r"_?(ptr|p)s?$", "", a.arg.lower())))
-                    types[a.arg] = "*i64" if whole and index else "*fp32"
-                else:
-                    types[a.arg] = "fp32" if _REAL.search(a.arg.lower()) else "i32"
-            yield types, constants
-
-
-def _constant(name: str, block: int, truth: bool) -> Constant:
-    upper = name.upper()
-    if _TRUTH.search(upper):
-        return truth
-    if "DTYPE" in upper or upper.endswith("_TYPE"):
-        return ["type", "float32"]
-    return block if _SIZE.search(name) else 4
-
-
-def _pointers(node: ast.FunctionDef, names: set[str]) -> set[str]:
-    """Return the parameters that addresses are made of: the first name of what is touched."""
-    made: dict[str, ast.expr] = {}
-    for n in ast.walk(node):
-        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Name):
-            made.setdefault(n.targets[0].id, n.value)
-    found: set[str] = set()
-    for n in ast.walk(node):
-        if isinstance(n, ast.Call) and n.args and _TOUCHES.fullmatch(ast.unparse(n.func)):
-            e, seen = n.args[0], set[str]()
-            while True:
-                while isinstance(e, ast.BinOp):
-                    e = e.left
-                if not isinstance(e, ast.Name) or e.id in seen:
-                    break
-                if e.id in names:
-                    found.add(e.id)
-                    break
-                seen.add(e.id)
-                e = made.get(e.id, ast.Constant(0))
-    return found
-
-
 # --- verdicts -------------------------------------------------------------------------------------
 
 
-def read(kernel: Jitted, node: ast.FunctionDef, compiler: Compiler) -> dict[str, Any]:
+def read(kernel: Jitted, compiler: Compiler) -> dict[str, Any]:
     """Return what Triton takes of a kernel, and what of it is not understood."""
     answer: dict[str, Any] = {}
-    for types, constants in guesses(kernel, node):
+    for types, constants in guesses(kernel, compiler.tuning(kernel), {}):
         kernel.types, kernel.constants = types, constants
         try:
             answer = compiler.ttir(kernel)
@@ -211,21 +139,20 @@ def _told(kernel: Kernel, limit: int, answer: Any) -> None:
 def measured(folder: Path, kept: Path, outcomes: dict[str, Any], limit: int) -> None:
     """Read and decide what was not yet; `limit` is 0 where it is only to be read."""
     copies, compiler = Path(mkdtemp()), Compiler(120)
-    found: list[tuple[str, Jitted, ast.FunctionDef]] = []
+    found: list[tuple[str, Jitted]] = []
     for file in sorted(folder.rglob("*.py")):
         text = file.read_text(encoding="utf-8")
         if "triton.jit" in text or "import jit" in text:
             copy = copied(file, copies)
-            nodes = {n.name: n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef)}
             for kernel in jitted(str(copy), copy.read_text(encoding="utf-8")):
                 name = f"{folder.name}/{file.relative_to(folder).as_posix()}:{kernel.name}"
-                found.append((name, kernel, nodes[kernel.name]))
+                found.append((name, kernel))
     # What was decided when a run is stopped is then a sample.
     Random(1).shuffle(found)  # noqa: S311
-    for name, kernel, node in found:
+    for name, kernel in found:
         known = outcomes.setdefault(name, {})
         if not known:
-            known |= read(kernel, node, compiler)
+            known |= read(kernel, compiler)
         if limit and "unknown" in known and "verdicts" not in known:
             kernel.types, kernel.constants = known["types"], known["constants"]
             known |= told(verified(program(kernel, compiler.ttir(kernel))), limit)

@@ -161,7 +161,7 @@ def _through_llvm() -> str:
 
 
 def _triton() -> str:
-    from symcute.frontends.triton.reading import version
+    from symcute.frontends.triton.compiler import version
 
     return f"triton {version()}, asked in a process of its own"
 

@@ -212,7 +212,7 @@ def decided(text: str, prop: str = "in_bounds") -> set[str]:
         for task in each(kernel, Request(properties=(prop,))):
             assert task.family is not None
             try:
-                family = understood(kernel.name, task.family)
+                family = understood(kernel, task.family)
                 # What would help is a search of its own, longer than what is asked here.
                 found_here = check(kernel, read_setting(kernel, family=family), (prop,), hints=0)
                 said |= {f.status for f in qualified(found_here, family)}

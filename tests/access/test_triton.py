@@ -22,8 +22,9 @@ from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.frontends import for_file
 from symcute.frontends.front_end import SourceError
+from symcute.frontends.triton.compiler import Compiler
 from symcute.frontends.triton.operations import Function, TtirError
-from symcute.frontends.triton.reading import Compiler, program
+from symcute.frontends.triton.reading import program
 from symcute.frontends.triton.source import Jitted, jitted
 from symcute.frontends.triton.ttir import read_ttir
 from symcute.kernel.checking import check
@@ -389,7 +390,7 @@ def test_notes_that_make_no_sense_are_refused(note: str, shown: str) -> None:
     assert "k.py:2:1" in str(error.value)
 
 
-def test_kernels_are_functions_with_notes_or_else_those_that_none_calls() -> None:
+def test_kernels_are_functions_with_notes_and_those_that_none_calls() -> None:
     text = (
         "import triton\nimport triton.language\nfrom triton import jit\nimport numba\n"
         "@numba.jit\ndef no(x):\n    pass\n\n@triton.jit\ndef f(x):\n    pass\n\n{}"
@@ -397,7 +398,10 @@ def test_kernels_are_functions_with_notes_or_else_those_that_none_calls() -> Non
         "\n@triton.jit(noinline=True)\ndef h(x):\n    pass\n\ndef other():\n    pass\n"
     )
     assert [k.name for k in jitted("k.py", text.format(""))] == ["g", "h"]
-    assert [k.name for k in jitted("k.py", text.format("# symcute: type x = i32\n"))] == ["g"]
+    noted = jitted("k.py", text.format("# symcute: type x = i32\n"))
+    assert [(k.name, k.noted) for k in noted] == [("g", True), ("h", False)]
+    helper = text.replace("def h(x):\n    pass", "def h(x):\n    return x")
+    assert [k.name for k in jitted("k.py", helper.format(""))] == ["g"]
 
 
 def test_a_launch_is_a_grid() -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from symcute.frontends.triton.compiler import Compiler
 from symcute.frontends.triton.constants import Constants, constants
 from symcute.frontends.triton.launched import Given, Launched
 from symcute.frontends.triton.members import Tuning, members
-from symcute.frontends.triton.reading import Compiler, program
+from symcute.frontends.triton.reading import program
 from symcute.frontends.triton.source import jitted
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.interpreter import run as execute

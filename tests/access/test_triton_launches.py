@@ -35,6 +35,10 @@ FUNCTIONS = [
     (FILE, f.name) for FILE in FILES for f in ast.parse(FILE.read_text(encoding="utf-8")).body
     if isinstance(f, ast.FunctionDef) and [a.arg for a in f.args.args] == ["x", "y", "n"]
 ]  # fmt: skip
+#: Constexprs of kernels that are compiled before they are launched.
+CONSTANT = ("BLOCK", "HAS")
+#: Parameters that no value of a kernel hangs on.
+HINTS = ("num_warps", "num_stages")
 NUMBERS = [-2, 0, 1, 3, 4, 6, 15, 33]
 
 
@@ -45,6 +49,8 @@ class Seen(NamedTuple):
     line: int
     grid: tuple[int, ...]
     given: dict[str, Any]
+    #: What it was compiled for, if that was before.
+    compiled: dict[str, Any] | None = None
 
 
 def torch() -> types.ModuleType:
@@ -83,6 +89,32 @@ class Standing:
                     raise TypeError("missing")
                 extents = grid(whole) if callable(grid) else grid
                 self.seen.append(Seen(self.name, line, (*extents, 1, 1)[:3], whole))
+
+        return launch
+
+    def warmup(self, *args: Any, grid: Any, num_warps: int = 4, **words: Any) -> Any:
+        """Return what launches the program for these arguments, if it is given such ones."""
+        compiled = {**self.defaults, **dict(zip(self.names, args, strict=False)), **words}
+        if set(compiled) != set(self.names):
+            raise TypeError("missing")
+        return Compiled(self, compiled)
+
+
+class Compiled:
+    """A program of a kernel: what it was compiled for holds of it, whatever it is given."""
+
+    n_regs = 32
+
+    def __init__(self, kernel: Standing, compiled: dict[str, Any]) -> None:
+        self.kernel, self.compiled = kernel, compiled
+
+    def __getitem__(self, grid: Any) -> Any:
+        def launch(*args: Any) -> None:
+            line = sys._getframe(1).f_lineno
+            given = dict(zip(self.kernel.names, args, strict=False))
+            whole = {**self.compiled, **{n: given[n] for n in given if n not in CONSTANT}}
+            # A number that was 1, or had 32 bits, is so in the program.
+            self.kernel.seen.append(Seen(self.kernel.name, line, grid[:3], whole, self.compiled))
 
         return launch
 
@@ -183,8 +215,12 @@ def shown(value: Any) -> str:
 def is_program(kernel: Kernel, family: Family, seen: Seen) -> bool:
     """Is this the program that Triton compiles for what a launch was given?"""
     said = {n.text for n in family.notes}
+    if seen.compiled is not None and not _is_same(seen.compiled, seen.given):
+        return False
     for name, value in seen.given.items():
         constants = [s for s in said if s.startswith(f"constexpr {name} = ")]
+        if constants and name in HINTS:
+            continue
         if constants:
             if constants != [f"constexpr {name} = {shown(value)}"]:
                 return False
@@ -197,6 +233,18 @@ def is_program(kernel: Kernel, family: Family, seen: Seen) -> bool:
             if not isinstance(value, (int, float)):
                 return False
         elif not hasattr(value, "shape"):
+            return False
+    return True
+
+
+def _is_same(compiled: dict[str, Any], given: dict[str, Any]) -> bool:
+    """Is a program launched with what it was compiled for?"""
+    for name, value in compiled.items():
+        other = given[name]
+        if hasattr(value, "shape"):
+            if not hasattr(other, "dtype") or value.dtype != other.dtype:
+                return False
+        elif value != other:
             return False
     return True
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from symcute.frontends.triton.reading import Compiler
+from symcute.frontends.triton.compiler import Compiler
 from symcute.frontends.triton.source import jitted
 
 HEAD = "import triton\nimport triton.language as tl\n"
@@ -150,6 +150,16 @@ CASES = (
         "globals", False,
         "import no_such_module\nB = 8\nfor n in ('B',):\n"
         "    globals()[n] = no_such_module.x\nimport no_such_module\n",
+    ),
+    Case(
+        "own names held", False,
+        "import sys\nimport no_such_module\nB = 8\nheld = sys.modules[__name__].__dict__\n"
+        "held['B'] = no_such_module.x\nimport no_such_module\n",
+    ),
+    Case(
+        "names beside a kernel", True,
+        "import no_such_module\nmade = []\nfor k in (1, 2):\n"
+        "    made.append(no_such_module.x)\nB = 8\nimport no_such_module\n",
     ),
     Case(
         "setattr self", False,

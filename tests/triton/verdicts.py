@@ -16,7 +16,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from symcute.frontends.triton.reading import LIMIT_S, Compiler, program
+from symcute.frontends.triton.compiler import LIMIT_S, Compiler
+from symcute.frontends.triton.reading import program
 from symcute.frontends.triton.source import Jitted, jitted
 from symcute.kernel.checking import check
 from symcute.kernel.findings import Example, Finding, verdict_of

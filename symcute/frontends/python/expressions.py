@@ -379,7 +379,7 @@ class Expressions:
     def leaves_shapes(self, node: ast.Call) -> bool:
         """Is this a call that gives no array another shape?"""
         given = [*node.args, *(k.value for k in node.keywords)]
-        if node in self.calls:
+        if node in self.calls or any(node is h.warmup for h in self.calls.values()):
             return True
         title = self.scope.title(node.func)
         attr = node.func.attr if isinstance(node.func, ast.Attribute) else title.split(".")[-1]

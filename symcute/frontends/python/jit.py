@@ -11,10 +11,12 @@ import ast
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from symcute.frontends.python.names import ours
 from symcute.frontends.python.scopes import Owner, Scope, inside, scopes
 from symcute.frontends.python.sources import Code, Handle, Parameter
+from symcute.frontends.python.warmups import Warmup, warmups
 from symcute.frontends.triton.uses import tested, uses
 
 __all__ = [
@@ -147,6 +149,8 @@ class JitSources:
     scopes: list[tuple[Owner | None, Scope]] = field(default_factory=list)
     kernels: dict[str, Jit] = field(default_factory=dict)
     codes: list[Code] = field(default_factory=list)
+    #: What is compiled before it is launched, by what launches it.
+    _warmups: dict[ast.expr, Warmup] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.scopes = list(scopes(self.tree))
@@ -165,6 +169,10 @@ class JitSources:
         where = ast.copy_location(ast.Constant(text), self.tree.body[0]) if self.kernels else None
         if where is not None:
             self.codes.append(Code(where, text, library="triton"))
+        for _, scope in self.scopes:
+            for warmup in warmups(scope, partial(self._compiled, scope)):
+                self._warmups[warmup.call.func] = warmup
+                self._warmups |= {call.func: warmup for call in warmup.launches}
 
     def _is_device(self, owner: Owner | None, scope: Scope) -> bool:
         """Is this a function that runs on the device?"""
@@ -179,7 +187,10 @@ class JitSources:
         if not isinstance(node, ast.Subscript):
             return None
         found = self.kernel(node.value, scope)
-        return Handle(self.codes[0], found.name) if found is not None else None
+        if found is not None:
+            return Handle(self.codes[0], found.name)
+        warmup = self._warmups.get(node)
+        return Handle(self.codes[0], warmup.kernel, warmup.call) if warmup is not None else None
 
     def kernel(self, node: ast.expr, scope: Scope | None) -> Jit | None:
         """Return which kernel a name is."""
@@ -190,6 +201,11 @@ class JitSources:
                 return None
             scope = scope.around
         return self.kernels[node.id]
+
+    def _compiled(self, scope: Scope, node: ast.expr) -> str | None:
+        """Return the name of the kernel of which `warmup` of an expression compiles one program."""
+        found = self.kernel(node, scope)
+        return found.name if found is not None and not found.tuned else None
 
     def parameters(self, kernel: str) -> list[Parameter]:
         """Return the parameters of a kernel, as their uses say what they are."""
@@ -218,7 +234,9 @@ class JitSources:
                         continue
                     if isinstance(parent, (ast.Expr, ast.Compare)):
                         continue
-                    if isinstance(parent, ast.Attribute) and _is_asked(parent):
+                    if isinstance(parent, ast.Attribute) and (
+                        _is_asked(parent) or parent in self._warmups
+                    ):
                         continue
                     yield node, found.name, (
                         "the kernel is handed on here, and what is done with it is not followed"

@@ -24,6 +24,7 @@ from symcute.frontends.python.raising import Exceptions
 from symcute.frontends.python.scopes import Scope
 from symcute.frontends.python.sources import Handle
 from symcute.frontends.python.tensors import ANY, SCALARS, TUPLES, Value, number, plain
+from symcute.frontends.python.warmups import differs
 
 __all__ = ["JitLaunches", "Line"]
 
@@ -69,12 +70,12 @@ class JitLaunches(Exceptions):
     def launch_jit(self, call: ast.Call, jit: Jit) -> None:
         """Emit a launch, or say why it is not understood."""
         self.line, self.column = call.lineno, call.col_offset + 1
-        given = arguments(call, jit)
+        given = self.given_to(call, jit)
         if isinstance(given, str):
             self.refused[call] = given
             return
         self._refuse_views(call, jit, given)
-        loose = any(k.arg is None for k in call.keywords)
+        loose = any(k.arg is None for k in (self.calls[call].warmup or call).keywords)
         self.temporaries += 1
         mark = f"symcute_{self.temporaries}_given"
         texts: dict[str, str] = {}
@@ -121,6 +122,17 @@ class JitLaunches(Exceptions):
         for p in jit.parameters:
             self.kinds.pop(f"{mark} {p}", None)
         self.emit("}")
+
+    def given_to(self, call: ast.Call, jit: Jit) -> dict[str, ast.expr] | str:
+        """Return what a launch gives to each parameter, or why that is not plain to see."""
+        warmup = self.calls[call].warmup
+        given = arguments(warmup or call, jit)
+        if warmup is None or isinstance(given, str):
+            return given
+        if self.reshapes:
+            return "tensors may have changed since it was compiled"
+        parameters = {p: p in jit.constants for p in jit.parameters}
+        return differs(call, given, parameters, self.scope) or given
 
     def _refuse_views(self, call: ast.Call, jit: Jit, given: Mapping[str, ast.expr]) -> None:
         """Say which two arguments are one memory, where one is a view that is not followed."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symcute.frontends.python.expressions import evaluated
-from symcute.frontends.python.jit_launches import JitLaunches, arguments
+from symcute.frontends.python.jit_launches import JitLaunches
 from symcute.frontends.python.sources import Parameter
 from symcute.frontends.python.tensors import ANY, SCALARS, TUPLES, Value, plain
 
@@ -21,7 +21,7 @@ class Launches(JitLaunches):
     def given(self, call: ast.Call) -> Sequence[ast.expr]:
         """Return what a call gives to the kernel that it launches, as it is written."""
         if (jit := self.jit_of(call)) is not None:
-            given = arguments(call, jit)
+            given = self.given_to(call, jit)
             nothing = ast.Constant(None)
             return [] if isinstance(given, str) else [given.get(p, nothing) for p in jit.parameters]
         if self.calls[call].code.library == "pycuda":

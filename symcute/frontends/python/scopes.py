@@ -131,6 +131,14 @@ class Scope:
             and self._unseen < _ALL
         )
 
+    def is_fixed(self, name: str) -> bool:
+        """Does a name mean one thing here, once it has one: a parameter, or bound once?"""
+        if name in self.parameters:
+            return not self._bound[name] and name not in self.elsewhere and self._unseen < _ALL
+        if self._bound[name]:
+            return self.is_bound_once(name)
+        return self.around is not None and self.around.is_fixed(name)
+
     def value(self, name: str) -> tuple[ast.expr, Scope] | None:
         """Return what a name is bound to, and where, if it is bound once."""
         if name in self.parameters:

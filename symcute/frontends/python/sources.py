@@ -104,10 +104,11 @@ def _parameter(text: str) -> Parameter:
 
 @dataclass(frozen=True)
 class Handle:
-    """What an expression is: a kernel of a text, by its name."""
+    """What an expression is: a kernel of a text, by its name, or what was compiled of it."""
 
     code: Code
     kernel: str
+    warmup: ast.Call | None = None
 
 
 @dataclass

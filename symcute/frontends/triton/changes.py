@@ -126,6 +126,8 @@ class _Changes:
             self._objects.add(id(value))
         if (id(value), "") in self._seen or isinstance(value, _PLAIN):
             return
+        if isinstance(value, dict) and LOST in value:  # a module by another way
+            self._stored += [(value, n) for n in _open(value)]
         if _of(value) == "triton" and _fields(value).keys().isdisjoint(piece.used):
             return  # a kernel that is launched stays what it is
         self._seen.add((id(value), ""))
@@ -179,7 +181,8 @@ def _is_mutable(value: object) -> bool:
 def _parts(value: object) -> Iterator[object]:
     """Yield what an object holds, as far as it is a user's or a container."""
     if isinstance(value, dict):
-        yield from [*value.keys(), *value.values()]
+        is_module = LOST in value  # whose names are asked one by one
+        yield from () if is_module else [*value.keys(), *value.values()]
     elif isinstance(value, (list, tuple, set, frozenset)):
         yield from [*value]
     elif isinstance(value, FunctionType):

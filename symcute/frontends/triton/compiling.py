@@ -13,10 +13,17 @@ from typing import Any
 
 from symcute.frontends.importing import said_by
 
-__all__ = ["LOST", "NoGPU", "compiled", "marked", "only_compiled_for", "specialised", "version"]
+__all__ = [
+    "LOST", "UNIMPORTED", "WRITTEN", "NoGPU", "compiled", "marked", "only_compiled_for",
+    "specialised", "version",
+]  # fmt: skip
 
+#: What is said of a file that does not run.
+UNIMPORTED = "it does not import: "
 #: In a module of a user: the names that it does not have here, with the line and why.
 LOST = "__symcute_lost__"
+#: There: functions of which decorators failed, without these.
+WRITTEN = "__symcute_written__"
 
 #: The machine that is compiled for: TTIR hangs on it in nothing but what dot products may be.
 _CAPABILITY, _WARP = 90, 32

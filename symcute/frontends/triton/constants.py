@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 __all__ = ["Constants", "constants"]
 
@@ -39,13 +40,15 @@ class Constants:
 
     Those of `sizes` are integers like any other; of them and of other constants `counted` must not
     be negative. Of `truths` only the truth is asked; those of `types` are types that values are
-    cast to; and `idle` ones are in none of its lines.
+    cast to; `words` are only compared with these texts; and `idle` ones are in none of its lines,
+    or say how many rounds of a loop are under way at once.
     """
 
     sizes: frozenset[str] = frozenset()
     counted: frozenset[str] = frozenset()
     truths: frozenset[str] = frozenset()
     types: frozenset[str] = frozenset()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     idle: frozenset[str] = frozenset()
 
 
@@ -124,8 +127,10 @@ class _Reader:
             frozenset().union(*counted),
             frozenset(p for p, uses in loaded.items() if all(map(self._is_test, uses))),
             frozenset(p for p, uses in loaded.items() if all(map(self._is_type, uses))),
-            frozenset(known) - loaded.keys(),
-        )
+            {p: tuple(sorted(texts)) for p, uses in loaded.items()
+             if (texts := self._compared(uses))},
+            frozenset(p for p in known if all(map(self._is_staging, loaded.get(p, ())))),
+        )  # fmt: skip
 
     def _size(self, p: str) -> frozenset[str] | None:
         """Return what must not be negative where a parameter is an integer like any other."""
@@ -226,6 +231,30 @@ class _Reader:
                 return test is use
             case ast.UnaryOp(op=ast.Not()) | ast.BoolOp() as above:
                 return self._is_test(above)
+        return False
+
+    def _compared(self, uses: Sequence[ast.expr]) -> set[str]:
+        """Return the texts that something is compared with; none where there is another use."""
+        found = set[str]()
+        for use in uses:
+            match self.parents.get(use):
+                case ast.Compare(
+                    left=left,
+                    ops=[ast.Eq() | ast.NotEq()],
+                    comparators=[ast.Constant(str() as text)],
+                ) if left is use:
+                    found.add(text)
+                case _:
+                    return set()
+        return found
+
+    def _is_staging(self, use: ast.expr) -> bool:
+        """Does this only say how many rounds of a loop of Triton's are under way at once?"""
+        word = self.parents.get(use)
+        loop = self.parents.get(word) if word is not None else None
+        match word, loop:
+            case ast.keyword(arg="num_stages"), ast.Call(func=f):
+                return ast.unparse(f) == "tl.range"
         return False
 
     def _is_type(self, use: ast.expr) -> bool:

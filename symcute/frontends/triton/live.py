@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from symcute.errors import InputError
+from symcute.frontends.triton.compiler import refuse_other
 from symcute.frontends.triton.compiling import compiled, specialised, version
-from symcute.frontends.triton.reading import program, refuse_other
+from symcute.frontends.triton.reading import program
 from symcute.frontends.triton.source import Jitted, jitted, with_numbers
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel

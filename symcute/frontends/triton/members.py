@@ -17,7 +17,7 @@ from typing import Any
 from symcute.expr.expression import read_leaf
 from symcute.expr.parser import parse
 from symcute.frontends.triton.launched import Given, Launched
-from symcute.frontends.triton.source import Constant, Jitted, with_numbers
+from symcute.frontends.triton.source import Constant, Jitted, shown, with_numbers
 from symcute.frontends.triton.widths import (
     EDGE,
     may_be_less,
@@ -45,7 +45,8 @@ class Tuning:
     """What a kernel and its decorators say: what each configuration chooses, and defaults.
 
     `types` are those that its parameters are said to have, whatever they are given; numbers that
-    are `general` are no constants where they are 1.
+    are `general` are no constants where they are 1. Where decorators did not run, `trouble` says
+    why.
     """
 
     configs: tuple[Mapping[str, Constant], ...] = ()
@@ -54,6 +55,7 @@ class Tuning:
     constexprs: frozenset[str] = frozenset()
     types: Mapping[str, str] = field(default_factory=dict)
     general: frozenset[str] = frozenset()
+    trouble: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,16 @@ class _Lost(Exception):
 
 
 def members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Member]:
-    """Yield the programs of a launch; one with a `trouble` where that is not known."""
+    """Yield the programs of a launch; one with a `trouble` where that is not known.
+
+    Where there are too many, those for integers of 64 bits are left out, which notes say.
+    """
     try:
         found = list(_members(kernel, launched, tuning))
-        if len(found) > MOST:
+        if (
+            len(found) > MOST
+            and len(found := list(_members(kernel, launched, tuning, True))) > MOST
+        ):
             raise _Lost(f"it has {len(found)} programs, more than {MOST}: say the constexprs")
     except _Lost as lost:
         trouble = replace(launched.family, notes=(), unknown=(), inner=(), trouble=str(lost))
@@ -87,9 +95,11 @@ def members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Memb
     yield from found
 
 
-def _members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Member]:
-    if launched.family.trouble:
-        raise _Lost(launched.family.trouble)
+def _members(
+    kernel: Jitted, launched: Launched, tuning: Tuning, is_narrow: bool = False
+) -> Iterator[Member]:
+    if launched.family.trouble or tuning.trouble:
+        raise _Lost(launched.family.trouble or tuning.trouble)
     launched = _with_extents(kernel, launched, tuning)
     ways = list(_ways(kernel, launched, tuning))
     for config, (given, unknown) in product(tuning.configs or ({},), ways):
@@ -121,7 +131,7 @@ def _members(kernel: Jitted, launched: Launched, tuning: Tuning) -> Iterator[Mem
         if tuning.pruned:
             here = replace(here, unknown=(*here.unknown, "a configuration that may be pruned"))
         for family, values in _enumerated(here, kernel, given, tuning, {**numbers}):
-            yield from _typed(kernel, family, given, tuning, own, values)
+            yield from _typed(kernel, family, given, tuning, own, values, is_narrow)
 
 
 def _with_extents(kernel: Jitted, launched: Launched, tuning: Tuning) -> Launched:
@@ -159,10 +169,17 @@ def _ways(
             continue
         if g.kind == "" and p in kernel.pointers & kernel.tested:
             ways[p] = [g, Given("none")]
-        if p not in tuning.constexprs or not _is_open(g, launched.family):
+        if p not in tuning.constexprs:
             continue
         if p in kernel.uses.idle:
             ways[p] = [Given("number", "1")]
+        if p in kernel.uses.idle or not _is_open(g, launched.family):
+            continue
+        if p in kernel.uses.words:
+            texts = kernel.uses.words[p]
+            other = next(t for t in ("", *(f"_{t}" for t in texts)) if t not in texts)
+            ways[p] = [Given("word", word=t) for t in (*texts, other)]
+            unknown.append(f"what {p} is given")
         elif p in kernel.uses.truths:
             ways[p] = [Given("truth", "0"), Given("truth", "1")]
             unknown.append(f"what {p} is given")
@@ -273,6 +290,7 @@ def _typed(
     tuning: Tuning,
     own: Mapping[str, Constant],
     numbers: Mapping[str, int],
+    is_narrow: bool,
 ) -> Iterator[Member]:
     """Yield the programs for the types that arguments may have."""
     types = {p: t for p, t in {**_said(tuning, given), **kernel.types}.items() if p not in own}
@@ -349,14 +367,14 @@ def _typed(
     for fixed, cases in ones_of(ones, at):
         here = constants | dict.fromkeys(fixed, 1)
         rest = {p: v for p, v in wide.items() if p not in fixed}
-        for chosen, limits in widths(rest, family):
+        for chosen, limits in widths(rest, family, is_narrow):
             held = {p: t for p, t in (types | chosen).items() if p not in fixed}
             said = [
                 Inferred(f"type {p} = {t}", at, _TAKEN if p in open else _PROGRAM)
                 for p, t in held.items()
             ]
             why = _PRUNED if tuning.pruned else "the program for this"
-            said += [Inferred(f"constexpr {p} = {_shown(c)}", at, why) for p, c in here.items()]
+            said += [Inferred(f"constexpr {p} = {shown(c)}", at, why) for p, c in here.items()]
             notes = (*said, *family.notes, *arguments, *cases, *limits)
             whole = replace(family, notes=notes)
             yield Member(held, here, whole, open, tuple(unclear))
@@ -429,7 +447,3 @@ def _number(text: str | None) -> int | None:
     except ValueError:
         return None
     return found if isinstance(found, int) else None
-
-
-def _shown(c: Constant) -> str:
-    return f"tl.{c[1]}" if isinstance(c, list) else repr(c) if isinstance(c, str) else str(c)

@@ -23,12 +23,12 @@ from typing import Any
 
 from symcute.frontends.importing import imported, name_of
 from symcute.frontends.triton.changes import BODY, bound_by, changed_by
-from symcute.frontends.triton.compiling import LOST, NoGPU
+from symcute.frontends.triton.compiling import LOST, WRITTEN, NoGPU
 
 __all__ = ["imported_partly", "imported_whole", "lacks_something"]
 
 #: What stands in modules behind each statement.
-_HANDLER, _ERROR = "__symcute_tell__", "__symcute_error__"
+_HANDLER, _ERROR, _KEEPER = "__symcute_tell__", "__symcute_error__", "__symcute_keep__"
 _LIBRARIES = frozenset({"site-packages", "dist-packages"})
 _STANDARD = Path(ast.__file__).parent
 _IMPORTING = re.compile("importlib|pkgutil")
@@ -211,7 +211,12 @@ class _Loader(SourceFileLoader):
                     of.pop(name, None)
                     of[LOST][name] = said
 
-        names.update({_HANDLER: tell, LOST: {}, BODY: body, "__getattr__": without})
+        def keep(name: str) -> None:
+            """Keep a function whose decorators failed: its name is that of what they make."""
+            names[WRITTEN][name] = names.pop(name)
+
+        names.update({_HANDLER: tell, _KEEPER: keep, LOST: {}, WRITTEN: {}, BODY: body})
+        names["__getattr__"] = without
         super().exec_module(module)
 
 
@@ -232,7 +237,13 @@ def _told(node: ast.stmt, k: int) -> ast.stmt:
     if isinstance(node, ast.ImportFrom) and node.module == "__future__":
         return node
     ended, failed = (ast.parse(f"{_HANDLER}({k}, {e})").body for e in ("None", _ERROR))
-    caught = ast.ExceptHandler(ast.Name("BaseException", ast.Load()), _ERROR, failed)
+    every = ast.Name("BaseException", ast.Load())
+    if isinstance(node, ast.FunctionDef) and node.decorator_list:
+        bare = ast.copy_location(ast.FunctionDef(**{**vars(node), "decorator_list": []}), node)
+        kept = [bare, *ast.parse(f"{_KEEPER}({node.name!r})").body]
+        passed = ast.ExceptHandler(every, None, [ast.Pass()])
+        failed.append(ast.Try(kept, [passed], [], []))
+    caught = ast.ExceptHandler(every, _ERROR, failed)
     return ast.copy_location(ast.Try([node], [caught], ended, []), node)
 
 

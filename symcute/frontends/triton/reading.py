@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
 
 from symcute.frontends.front_end import SourceError
+from symcute.frontends.triton.compiler import LIMIT_S, Compiler
+from symcute.frontends.triton.guessing import guesses, taken
 from symcute.frontends.triton.inductor import generated
 from symcute.frontends.triton.inductor_host import launches_in
-from symcute.frontends.triton.launched import Launched
+from symcute.frontends.triton.launched import Given, Launched
 from symcute.frontends.triton.lowering import lowered
 from symcute.frontends.triton.members import Member, Tuning, members
 from symcute.frontends.triton.operations import Function, TtirError
@@ -39,21 +38,11 @@ from symcute.kernel.ir.program import (
     Type,
     Var,
 )
-from symcute.processes.programs import START_LIMIT_S, Failed, Program
 
-__all__ = [
-    "LIMIT_S", "Compiler", "has_triton", "program", "read_triton", "refuse_other", "version",
-]  # fmt: skip
+__all__ = ["has_triton", "program", "read_triton"]
 
-#: Seconds that importing a file, or compiling a kernel, may take.
-LIMIT_S = 120.0
-#: What the text of TTIR means hangs on the version.
-_VERSIONS = ("3.6.", "3.9.")
-_IMPORT = "does the file import by itself?"
 #: Pointers to what is not known, up to which types are tried for two of them at once.
 _MOST_OPEN = 8
-_TORCH = "install it, its build for CPUs is enough: pip install torch"
-_INSTALL = "install it: pip install 'symcute[triton]'"
 
 
 def has_triton(text: str) -> bool:
@@ -75,7 +64,8 @@ def read_triton(
     The file is imported, which runs it, in a process of its own; where this machine lacks something
     that it imports, it runs as far as it goes. `template_args` give constexprs
     by name, for all kernels that have them. A kernel above which no launch is noted has a program
-    for each member of its `launches`.
+    for each member of its `launches`. Where there are none, or some are not known, it has one for
+    types and constants that are guessed, unless notes above it say some of them.
     Post-conditions: what is not understood is `NotUnderstood` in the program, at its place; a
     kernel that TTIR or this reader has no way for is one `NotUnderstood`.
     Errors: SourceError where a type or a constexpr is missing, the file does not import, Triton
@@ -94,7 +84,8 @@ def read_triton(
         for kernel in found:
             kernel.constants |= {n: v for n, v in given.items() if n in kernel.parameters}
             sites = (launches or {}).get(kernel.name, ())
-            if not sites or any(text.startswith("launch ") for text, _ in kernel.notes):
+            by_hand = any(text.startswith("launch ") for text, _ in kernel.notes)
+            if by_hand or (kernel.noted and not sites):
                 kernels[kernel.name] = program(kernel, compiler.ttir(kernel))
                 continue
             for n, made in enumerate(_programs(kernel, sites, compiler, compiler.tuning(kernel))):
@@ -103,94 +94,6 @@ def read_triton(
     finally:
         compiler.close()
     return kernels
-
-
-def version() -> str:
-    """Return the version of Triton. Errors: SourceError where it is not there."""
-    compiler = Compiler(START_LIMIT_S)
-    try:
-        return compiler.started()
-    finally:
-        compiler.close()
-
-
-def refuse_other(found: str) -> None:
-    """Refuse versions of Triton whose TTIR is not read. Errors: SourceError."""
-    if not found.startswith(_VERSIONS):
-        raise SourceError(f"TTIR of Triton {found} is not read, but that of 3.9 and 3.6", _INSTALL)
-
-
-class Compiler:
-    """The process that runs Triton: it is started when it is needed, and ends with the file."""
-
-    def __init__(self, timeout: float) -> None:
-        self._timeout = timeout
-        self._program: Program | None = None
-        self._made: dict[str, dict[str, Any]] = {}
-
-    def close(self) -> None:
-        """End the process; the next kernel starts another."""
-        if self._program is not None:
-            self._program.kill()
-            self._program = None
-
-    def started(self) -> str:
-        """Start the process, and return the version of Triton. Errors: SourceError, Failed."""
-        if self._program is None:
-            command = [sys.executable, "-m", "symcute.frontends.triton.worker"]
-            self._program = Program(command).greeted(max(self._timeout, START_LIMIT_S))
-        if "missing" in self._program.greeting:
-            raise SourceError("Triton is not installed", _INSTALL)
-        found = str(self._program.greeting.get("triton"))
-        refuse_other(found)
-        return found
-
-    def ttir(self, kernel: Jitted) -> dict[str, Any]:
-        """Return what the process makes of a kernel. Errors: SourceError."""
-        key = json.dumps(
-            [kernel.place.file, kernel.name, kernel.lines, kernel.types, kernel.constants]
-        )
-        if key not in self._made:
-            asked = {"types": kernel.types, "constants": kernel.constants}
-            self._made[key] = self._answer(kernel, asked)
-        return self._made[key]
-
-    def _answer(self, kernel: Jitted, request: Mapping[str, Any]) -> dict[str, Any]:
-        try:
-            self.started()
-            assert self._program is not None
-            answer = self._program.ask(
-                {"file": kernel.place.file, "name": kernel.name, "lines": kernel.lines, **request},
-                time.monotonic() + self._timeout,
-            )
-        except Failed as failure:
-            self.close()
-            what = f"{kernel.name} is not compiled: {failure.told('the process that runs Triton')}"
-            raise SourceError(what, _IMPORT, kernel.place) from None
-        if "torch" in answer:
-            raise SourceError(str(answer["error"]), _TORCH, kernel.place)
-        if "missing" in answer:
-            first = str(answer["missing"][0])
-            what, wanted = first.partition(" ")[::2]
-            raise SourceError(
-                f"{kernel.name}: what is the {what} of {wanted.partition(' ')[0]}?",
-                f"write above it: {TRITON.note} {first}",
-                kernel.place,
-            )
-        return answer
-
-    def tuning(self, kernel: Jitted) -> Tuning:
-        """Return what decorators say of a kernel. Errors: SourceError."""
-        answer = self._answer(kernel, {"asked": "tuning"})
-        if "error" in answer:
-            line = answer.get("line")
-            place = Place(kernel.place.file, line, 1) if isinstance(line, int) else kernel.place
-            raise SourceError(f"{kernel.name}: {answer['error']}", _IMPORT, place)
-        configs = answer["configs"] or ()
-        return Tuning(
-            tuple(configs), answer["pruned"], answer["defaults"], frozenset(answer["constexprs"]),
-            answer["types"], frozenset(answer["general"]),
-        )  # fmt: skip
 
 
 # --- programs -----------------------------------------------------------------------------------
@@ -207,7 +110,8 @@ def _generated(path: str, text: str, name: str | None, compiler: Compiler) -> di
         if title in launches:
             # A signature says them, no note: numbers that they do not hold are assumed away.
             said = replace(each.kernel, types={})
-            made = list(_programs(said, launches[title], compiler, each.tuning))
+            types = each.kernel.types
+            made = list(_programs(said, launches[title], compiler, each.tuning, types))
         else:
             made = [
                 program(own, compiler.ttir(own)) for c in each.tuning.configs
@@ -219,44 +123,72 @@ def _generated(path: str, text: str, name: str | None, compiler: Compiler) -> di
 
 
 def _programs(
-    kernel: Jitted, sites: Sequence[Launched], compiler: Compiler, tuning: Tuning
+    kernel: Jitted,
+    sites: Sequence[Launched],
+    compiler: Compiler,
+    tuning: Tuning,
+    types: Mapping[str, str] | None = None,
 ) -> Iterator[Kernel]:
-    """Yield a program for each member of each launch.
+    """Yield a program for each member of each launch, and one for all launches that are not known.
 
     One that Triton does not compile is no launch, where it compiles others of the same launch.
+    `types` are what parameters are where no launch is known.
     """
     made: set[Place] = set()
-    refused: dict[Place, tuple[Member, Mapping[str, Any]]] = {}
+    lost: dict[tuple[Place, str], Family] = {}
+    refused: dict[Place, tuple[Family, str]] = {}
+
+    def lose(family: Family, trouble: str) -> None:
+        place = family.place
+        lost.setdefault((place, trouble), Family(place, family.host, (), trouble=trouble))
+
+    every: list[Member] = []
     for site in sites:
         for member in members(kernel, site, tuning):
             place = member.family.place
+            if member in every:
+                continue  # two ways of the host that differ in nothing that counts
+            every.append(member)
             if member.family.trouble:
                 made.add(place)
-                yield _not_known(kernel, member.family)
+                lose(member.family, member.family.trouble)
                 continue
             member, answer = compiled(kernel, member, compiler)
             if "error" in answer:
-                refused.setdefault(place, (member, answer))
+                refused.setdefault(place, (member.family, str(answer["error"])))
                 continue
             made.add(place)
             against = _contradictory(member.family)
             if against and not any(n.why.endswith("not checked") for n in against):
                 continue
             if against:
-                why = "what its tensors are there is not understood"
-                yield _not_known(kernel, replace(member.family, notes=(), trouble=why))
+                lose(member.family, "what its tensors are there is not understood")
                 continue
             yield _of_member(kernel, member, answer, site.places)
-    for place, (member, answer) in refused.items():
+    for place, (family, error) in refused.items():
         if place not in made:
-            own = replace(kernel, types=dict(member.types), constants=dict(member.constants))
-            said = Family(place, member.family.host, (), trouble=str(answer["error"]))
-            yield replace(program(own, answer), families=(said,))
+            lose(family, error)
+    if lost or not sites:
+        places = {place for place, _ in lost}
+        given = next((s.given for s in sites if s.given and s.family.place in places), {})
+        own = replace(kernel, types=dict(types or kernel.types))
+        yield replace(_supposed(own, given, compiler, tuning), families=tuple(lost.values()))
 
 
-def _not_known(kernel: Jitted, family: Family) -> Kernel:
-    nothing = (NotUnderstood(family.trouble, kernel.place, barrier=True),)
-    return Kernel(kernel.name, (), (), nothing, kernel.place, TRITON, families=(family,))
+def _supposed(
+    kernel: Jitted, given: Mapping[str, Given], compiler: Compiler, tuning: Tuning
+) -> Kernel:
+    """Return the program for the first types and constants that Triton takes, of those guessed."""
+    first: Kernel | None = None
+    for types, constants in guesses(kernel, tuning, given):
+        own = replace(kernel, types=types, constants=constants)
+        answer = compiler.ttir(own)
+        made = program(own, answer)
+        if "error" not in answer:
+            return replace(made, granted=(*made.granted, taken((types, constants))))
+        first = first or made
+    assert first is not None
+    return first
 
 
 def _contradictory(family: Family) -> list[Inferred]:

@@ -25,7 +25,7 @@ from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.uses import extents, folded, tested, uses
 from symcute.kernel.ir.place import Place
 
-__all__ = ["Constant", "Jitted", "constant", "is_constant", "jitted", "with_numbers"]
+__all__ = ["Constant", "Jitted", "constant", "is_constant", "jitted", "shown", "with_numbers"]
 
 #: A constant as JSON has it; a type of Triton is ["type", its name].
 Constant = int | float | bool | str | None | list[str]
@@ -59,9 +59,9 @@ class Jitted:
 
 
 def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
-    """Return the kernels of a file: functions with notes, and those that are `launched`.
+    """Return the kernels of a file: functions with notes, those that are `launched`, and others.
 
-    Where there are none of these, they are those that no other one calls.
+    Others are those that return nothing and that no function of Triton's mentions.
 
     Errors: SourceError for a note that does not make sense, and for what is no Python.
     """
@@ -70,10 +70,14 @@ def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
     functions = [(f, after) for f, after in _functions(tree.body) if _is_jitted(f, known)]
     named = {f.name: f for f, _ in functions}
     found = [_read(path, node, after, comments, text, named) for node, after in functions]
-    if any(f.noted or f.name in launched for f in found):
-        return [f for f in found if f.noted or f.name in launched]
     called = {name for f in found for name in f.mentions if name != f.name}
-    return [f for f in found if f.name not in called]
+    inner = called | {f.name for f, _ in functions if _gives_a_value(f)}
+    return [f for f in found if f.noted or f.name in launched or f.name not in inner]
+
+
+def _gives_a_value(function: ast.FunctionDef) -> bool:
+    nodes = ast.walk(function)
+    return any(isinstance(n, ast.Return) and n.value is not None for n in nodes)
 
 
 def _functions(body: list[ast.stmt]) -> Iterator[tuple[ast.FunctionDef, int]]:
@@ -183,6 +187,17 @@ def constant(text: str) -> Constant:
     if found := re.fullmatch(r"tl\.(\w+)", text):
         return ["type", found[1]]
     raise ValueError(f"{text!r} is no constant")
+
+
+def shown(value: Constant) -> str:
+    """Return a constant as it is written.
+
+    >>> [shown(constant(t)) for t in ("2**4", "'tf32'", "tl.float16")]
+    ['16', "'tf32'", 'tl.float16']
+    """
+    if isinstance(value, list):
+        return f"tl.{value[1]}"
+    return repr(value) if isinstance(value, str) else str(value)
 
 
 def is_constant(value: object) -> bool:

@@ -41,14 +41,17 @@ def _bounds(name: str, family: Family) -> list[tuple[str, int]]:
 
 
 def widths(
-    wide: Mapping[str, str], family: Family
+    wide: Mapping[str, str], family: Family, is_narrow: bool = False
 ) -> Iterator[tuple[dict[str, str], list[Inferred]]]:
     """Yield the types of integers that may have 64 bits, each with its condition.
 
-    Of many, one at a time has 64 bits, or all: that no others do is said as an assumption.
+    Of many, one at a time has 64 bits, or all: that no others do is said as an assumption. Where
+    that is asked for none has.
     """
     names = list(wide)
-    if len(names) <= _MOST_WIDE:
+    if is_narrow:
+        ways = [(False,) * len(names)]
+    elif len(names) <= _MOST_WIDE:
         ways = list(product((False, True), repeat=len(names)))
     else:
         ways = [tuple(k == n for k in range(len(names))) for n in range(-1, len(names))]
@@ -73,7 +76,9 @@ def widths(
             else:
                 text, why = f"assume {term} < {EDGE}", f"{p} has 32 bits up to there"
                 text += f" and {term} >= {-EDGE}" if below else ""
-                if len(names) > _MOST_WIDE:
+                if is_narrow:
+                    why += "; others are not checked"
+                elif len(names) > _MOST_WIDE:
                     why += "; more than one of 64 bits are not told apart"
             notes.append(Inferred(text, family.place, why))
         yield types, notes

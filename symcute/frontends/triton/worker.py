@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from symcute.frontends.importing import place_in, said_by
-from symcute.frontends.triton.compiling import LOST, compiled, only_compiled_for
+from symcute.frontends.triton.compiling import (
+    LOST,
+    UNIMPORTED,
+    WRITTEN,
+    compiled,
+    only_compiled_for,
+)
 from symcute.frontends.triton.inductor_import import generated_source
 from symcute.processes.serving import serve
 
@@ -44,10 +50,10 @@ def _answer(request: dict[str, Any], modules: dict[str, Any]) -> dict[str, Any]:
             )  # fmt: skip
         except ModuleNotFoundError as error:
             if lines is None or error.name != "torch":
-                return {"error": f"it does not import: {said_by(error)}"}
+                return {"error": f"{UNIMPORTED}{said_by(error)}"}
             return {"error": "a kernel of Inductor's imports torch", "torch": "missing"}
         except BaseException as error:
-            return {"error": f"it does not import: {said_by(error)}", **place_in(path, error)}
+            return {"error": f"{UNIMPORTED}{said_by(error)}", **place_in(path, error)}
     module, ask = modules[key], _tuning if request.get("asked") == "tuning" else _compiled
     try:
         answer = ask(module, request)
@@ -94,10 +100,18 @@ def _function(module: Any, name: str) -> Any:
     """Return the jitted function of a name, below autotuning and heuristics."""
     from triton.runtime.jit import JITFunction
 
-    found = getattr(module, name, None)
+    found = getattr(module, name, None) or _as_written(module, name)
     while found is not None and not isinstance(found, JITFunction):
         found = getattr(found, "fn", None)
     return found
+
+
+def _as_written(module: Any, name: str) -> Any:
+    """Return a function under `triton.jit` of which nothing but its decorators failed, or None."""
+    import triton
+
+    written = vars(module).get(WRITTEN, {})
+    return triton.jit(written[name]) if name in written else None
 
 
 def _tuning(module: Any, request: dict[str, Any]) -> dict[str, Any]:
@@ -106,6 +120,9 @@ def _tuning(module: Any, request: dict[str, Any]) -> dict[str, Any]:
     from triton.runtime.jit import JITFunction
 
     found, configs, pruned = getattr(module, request["name"], None), None, False
+    trouble = ""
+    if found is None and (found := _as_written(module, request["name"])) is not None:
+        trouble = f"what stands above it did not run: {vars(module)[LOST][request['name']][1]}"
     while found is not None and not isinstance(found, JITFunction):
         if isinstance(found, Autotuner):
             configs = [{k: _plain(v) for k, v in c.all_kwargs().items()} for c in found.configs]
@@ -115,6 +132,7 @@ def _tuning(module: Any, request: dict[str, Any]) -> dict[str, Any]:
     if found is None:
         return {"error": "it is no function under triton.jit once the file has run"}
     return {
+        "trouble": trouble,
         "configs": configs,
         "pruned": pruned,
         "constexprs": [p.name for p in found.params if p.is_constexpr],

@@ -154,17 +154,24 @@ class Contract:
 
         Each line of the contract says what it is for; the notes below say all of them at once.
         """
-        found = [f"//   {READING}"] if self.conditions else []
-        found += [f"//   given {text}" for text in self.blank.given]
+        note = self.blank.kernel.target.note
+        sign = note.partition(" ")[0]
+        found = [f"{sign}   {READING}"] if self.conditions else []
+        found += [f"{sign}   given {text}" for text in self._given]
         for t in self.conditions:
-            found.append(f"//   {t.text}  ({', '.join(t.properties)}; {t.known})")
-        return [*found, *(f"// symcute: {note}" for note in self.notes)]
+            found.append(f"{sign}   {t.text}  ({', '.join(t.properties)}; {t.known})")
+        return [*found, *(f"{note} {text}" for text in self.notes)]
+
+    @property
+    def _given(self) -> list[str]:
+        """What is assumed besides, and what reading the kernel took for granted."""
+        return [*self.blank.given, *self.blank.kernel.granted]
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
         return {
             "lines": [t.to_json() for t in self.conditions],
-            "given": list(self.blank.given),
+            "given": self._given,
             "limits": list(self.limits),
             "verdicts": self.verdicts(),
             "notes": list(self.notes),

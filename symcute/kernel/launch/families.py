@@ -10,6 +10,7 @@ from symcute.errors import InputError
 from symcute.kernel.findings import Finding
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel
 
 __all__ = ["followed", "qualified", "understood"]
 
@@ -39,12 +40,13 @@ def followed(
     return (None,) if by_hand or not families else tuple(range(len(families)))
 
 
-def understood(kernel: str, family: Family) -> Family:
+def understood(kernel: Kernel, family: Family) -> Family:
     """Return a family that is understood. Errors: InputError, with what is not."""
     if family.trouble:
+        note = f"{kernel.target.note} launch grid=..." + " block=..." * (kernel.block is None)
         raise InputError(
-            f"the launch of {kernel} at {family.place} is not known: {family.trouble}",
-            'give it above the kernel: "// symcute: launch grid=... block=...", or --launch',
+            f"the launch of {kernel.name} at {family.place} is not known: {family.trouble}",
+            f'give it above the kernel: "{note}", or --launch',
         )
     return family
 

@@ -225,7 +225,7 @@ def run_task(task: Task) -> list[Finding]:
     if not isinstance(kernel, Kernel):
         raise TypeError(f"{kernel.name} was not read")
     if family is not None:
-        family = understood(kernel.name, family)
+        family = understood(kernel, family)
     setting = read_setting(
         kernel,
         launch=r.launch,

@@ -322,3 +322,65 @@ def like_another(x, y, n):
 def viewed_as_it_is_not(x, y, n):
     z = x.view(n, 5)
     rows[(n,)](z, y, z.stride(0), 1, 5, BLOCK=8)
+
+
+def compiled_before(x, y, n):
+    size = x.numel()
+    program = one.warmup(x, size, BLOCK=64, grid=(1,))
+    print(program.n_regs)
+    program[(triton.cdiv(size, 64), 1, 1)](x, size, 64)
+
+
+def compiled_without_constants(x, y, n):
+    rows_of, cols = x.shape
+    program = rows.warmup(x, y, x.stride(0), y.stride(0), cols, BLOCK=64, grid=(1,))
+    program[(rows_of, 1, 1)](x, y, x.stride(0), y.stride(0), cols)
+
+
+def compiled_for_another_size(x, y, n):
+    size = x.numel()
+    program = one.warmup(x, 1, BLOCK=64, grid=(1,))
+    program[(triton.cdiv(size, 64), 1, 1)](x, size, 64)
+
+
+def compiled_for_another_tensor(x, y, n):
+    size = x.numel()
+    program = one.warmup(y, size, BLOCK=64, grid=(1,))
+    program[(triton.cdiv(size, 64), 1, 1)](x, size, 64)
+
+
+def compiled_once_for_all_rounds(x, y, n):
+    for k in range(3):
+        m = k + 1
+        if k == 0:
+            program = one.warmup(x, m, BLOCK=64, grid=(1,))
+        program[(1, 1, 1)](x, m, 64)
+
+
+def compiled_and_changed(x, y, n):
+    m = x.numel()
+    program = one.warmup(x, m, BLOCK=64, grid=(1,))
+    m = m + 1
+    program[(1, 1, 1)](x, m, 64)
+
+
+def compiled_with_another_block(x, y, n):
+    size = x.numel()
+    program = one.warmup(x, size, BLOCK=32, grid=(1,))
+    program[(triton.cdiv(size, 64), 1, 1)](x, size, 64)
+
+
+def compiled_in_either_way(x, y, n):
+    size = x.numel()
+    if n > 3:
+        program = one.warmup(x, size, BLOCK=32, grid=(1,))
+    else:
+        program = one.warmup(x, size, BLOCK=64, grid=(1,))
+    program[(triton.cdiv(size, 32), 1, 1)](x, size, 64)
+
+
+def compiled_and_handed_on(x, y, n):
+    size = x.numel()
+    program = one.warmup(x, size, BLOCK=64, grid=(1,))
+    held = [program]
+    held[0][(triton.cdiv(size, 8), 1, 1)](x, size, 64)

@@ -1,0 +1,100 @@
+"""What a kernel may be given of whose launches nothing is known: types and constants.
+
+They are what its launch, its decorators and its defaults say; of the rest they are guessed by names
+and uses. A guess is an instance like any other: what is said of it is said of it alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from symcute.frontends.triton.launched import Given
+from symcute.frontends.triton.members import Tuning
+from symcute.frontends.triton.source import Constant, Jitted, shown
+
+__all__ = ["guesses", "taken"]
+
+_POINTER = re.compile(r"ptrs?$|pointer|_p$", re.IGNORECASE)
+#: Arrays of integers, by their names without what says that they are pointers.
+_WHOLE = re.compile(
+    r"id(s|x)?$|ind(ex|ices)?$|label|target|token|offset|len|mask|map|start|pos|table"
+)
+_REAL = re.compile(
+    r"^(?!.*stride).*(?:eps|scale|alpha|beta|lr|^p$|softcap|prob|smoothing|gamma|temperature|limit)"
+)
+_TRUTH = re.compile(r"^(HAS|IS|USE|ENABLE|RETURN|WITH|CAUSAL|COMPUTE)|FLAG|CAUSAL$")
+_TYPE = re.compile(r"DTYPE|_TYPE$")
+_SIZE = re.compile(r"BLOCK|TILE|SIZE|^B[MNKDT]$|DIM|CHUNK|HEAD_D|^D$|POW2|PAD", re.IGNORECASE)
+#: Extents of blocks, and what other numbers are.
+_BLOCKS, _OTHER = (64, 16), 4
+
+Guess = tuple[dict[str, str], dict[str, Constant]]
+
+
+def guesses(kernel: Jitted, tuning: Tuning, given: Mapping[str, Given]) -> Iterator[Guess]:
+    """Yield types and constants of all parameters, the likeliest first.
+
+    `given` is what the parameters are given as far as that is known.
+    """
+    config = tuning.configs[0] if tuning.configs else {}
+    constants = {**tuning.defaults, **config, **_constants(given, tuning), **kernel.constants}
+    known = {p: c for p, c in constants.items() if c != ["?"] and p in kernel.parameters}
+    types = {**_types(given), **tuning.types, **kernel.types}
+    for block, truth, whole in product(_BLOCKS, (True, False), (False, True)):
+        held, fixed = dict[str, str](), dict[str, Constant]()
+        for p in kernel.parameters:
+            if p in tuning.constexprs or p in kernel.constants or known.get(p, p) is None:
+                fixed[p] = known[p] if p in known else _constant(kernel, p, block, truth)
+            else:
+                held[p] = types.get(p) or _type(kernel, p, whole)
+        yield held, fixed
+
+
+def _constants(given: Mapping[str, Given], tuning: Tuning) -> dict[str, Constant]:
+    """Return the constants that a launch gives."""
+    found: dict[str, Constant] = {}
+    for p, g in given.items():
+        if g.kind == "none":
+            found[p] = None
+        elif g.kind == "word":
+            found[p] = g.word
+        elif p in tuning.constexprs and re.fullmatch(r"-?\d+", g.value or ""):
+            found[p] = bool(int(g.value or "")) if g.kind == "truth" else int(g.value or "")
+    return found
+
+
+def _types(given: Mapping[str, Given]) -> dict[str, str]:
+    """Return the types that arguments of a launch have."""
+    kinds = {"number": "i32", "truth": "i1", "float": "fp32"}
+    plain = {p: kinds[g.kind] for p, g in given.items() if g.kind in kinds}
+    return plain | {p: g.value for p, g in given.items() if g.kind == "tensor" and g.value}
+
+
+def _constant(kernel: Jitted, p: str, block: int, truth: bool) -> Constant:
+    upper = p.upper()
+    if p in kernel.uses.truths or _TRUTH.search(upper):
+        return truth
+    if p in kernel.uses.types or _TYPE.search(upper):
+        return ["type", "float32"]
+    return block if p in kernel.extents or _SIZE.search(p) else _OTHER
+
+
+def _type(kernel: Jitted, p: str, whole: bool) -> str:
+    if p in kernel.pointers or _POINTER.search(p):
+        is_index = _WHOLE.search(re.sub(r"_?(ptr|p)s?$", "", p.lower()))
+        return "*i64" if whole and is_index else "*fp32"
+    return "fp32" if _REAL.search(p.lower()) else "i32"
+
+
+def taken(guess: Guess) -> str:
+    """Return what a guess takes for granted.
+
+    >>> taken(({"x": "*fp32"}, {"B": 64, "C": ["type", "float32"]}))
+    'type x = *fp32, constexpr B = 64, constexpr C = tl.float32: of these alone it is said'
+    """
+    types, constants = guess
+    said = [f"type {p} = {t}" for p, t in types.items()]
+    said += [f"constexpr {p} = {shown(c)}" for p, c in constants.items()]
+    return f"{', '.join(said)}: of these alone it is said"

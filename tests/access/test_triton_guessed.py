@@ -1,0 +1,145 @@
+"""Kernels of whose launches nothing is known, or too little: each has a contract."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from symcute.frontends.python.front_end import PYTHON
+from symcute.frontends.triton.constants import constants
+from symcute.kernel.contracts.contract import contract
+from symcute.kernel.ir.program import Kernel, NotUnderstood
+
+HEAD = "import triton\nimport triton.language as tl\n"
+COPY = """
+@triton.jit
+def copy(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(y_ptr + at, tl.load(x_ptr + at, mask=at < n), mask=at < n)
+"""
+LAUNCH = """
+import torch
+
+def f(x):
+    y = torch.empty_like(x)
+    {}
+"""
+
+
+def read(folder: Path, text: str) -> dict[str, Kernel]:
+    file = folder / "mine.py"
+    file.write_text(HEAD + text, encoding="utf-8")
+    return dict(PYTHON.read(file).kernels)
+
+
+def test_a_kernel_that_nothing_launches_has_the_contract_of_what_is_guessed(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, COPY).values()
+    said = "type x_ptr = *fp32, type y_ptr = *fp32, type n = i32, constexpr BLOCK = 64"
+    assert kernel.granted == (f"{said}: of these alone it is said",)
+    found = contract(kernel, quick=True)
+    assert found.to_json()["given"] == [*kernel.granted]
+    assert found.verdicts()["in_bounds"] == found.verdicts()["write_race_free"] == "proved"
+    assert "numel(y_ptr) >= n" in {c.text for c in found.conditions}
+    assert all(line.startswith("# ") for line in found.comment())
+    # Its neighbour without a mask needs whole blocks.
+    (other,) = read(tmp_path, COPY.replace(", mask=at < n)\n", ")\n")).values()
+    texts = {c.text for c in contract(other, quick=True).conditions}
+    assert "numel(y_ptr) >= n" not in texts and any("gridDim.x" in t for t in texts)
+
+
+def test_what_nothing_launches_is_read_beside_what_is_launched(tmp_path: Path) -> None:
+    other = COPY.replace("def copy", "def alone")
+    helper = "\n@triton.jit\ndef twice(x):\n    return 2 * x\n"
+    launch = LAUNCH.format("copy[(triton.cdiv(x.numel(), 64),)](x, y, x.numel(), BLOCK=64)")
+    kernels = read(tmp_path, COPY + other + helper + launch)
+    assert {k.name for k in kernels.values()} == {"copy", "alone"}
+    assert not any(f.trouble for f in kernels["copy"].families) and not kernels["alone"].families
+
+
+def test_what_is_known_of_a_launch_is_no_guess(tmp_path: Path) -> None:
+    typed = COPY.replace("BLOCK: tl", "KIND: tl.constexpr, COUNT: tl.constexpr, BLOCK: tl")
+    typed += "    for k in tl.static_range(COUNT):\n        tl.store(y_ptr + k, 0.0)\n"
+    call = "copy[(1,)](x, y, x.numel(), KIND=tl.int8, COUNT=unknown(), BLOCK=32)"
+    (kernel,) = read(tmp_path, typed + LAUNCH.format(call)).values()
+    assert "the constexpr COUNT" in kernel.families[0].trouble
+    assert (
+        "constexpr KIND = tl.int8, constexpr COUNT = 4, constexpr BLOCK = 32" in kernel.granted[-1]
+    )
+    # What a note says is none either.
+    noted = COPY.replace("@triton.jit", "# symcute: constexpr BLOCK = 16\n@triton.jit")
+    kernels = read(tmp_path, noted + LAUNCH.format("copy[unknown](*x)"))
+    (kernel,) = (k for k in kernels.values() if any(f.trouble for f in k.families))
+    assert "constexpr BLOCK = 16" in kernel.granted[-1]
+
+
+def test_what_no_guess_is_taken_of_is_not_understood(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, COPY.replace("tl.store(y_ptr", "tl.no_such_thing(y_ptr")).values()
+    (found,) = kernel.body
+    assert isinstance(found, NotUnderstood) and "no_such_thing" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("above", "trouble"),
+    [
+        ("@triton.autotune(configs=made_of(gone.x), key=[])\n", True),
+        ("@triton.autotune(configs=[triton.Config({'BLOCK': 32})], key=[])\n", False),
+    ],
+)
+def test_decorators_that_do_not_run_leave_the_kernel(
+    above: str, trouble: bool, tmp_path: Path
+) -> None:
+    launch = "copy[(triton.cdiv(x.numel(), 32),)](x, y, x.numel())"
+    text = "import no_such_module as gone\ndef made_of(x): return x\n" + above + COPY.strip("\n")
+    (*_, kernel) = read(tmp_path, text + "\n" + LAUNCH.format(launch)).values()
+    assert bool(kernel.families[0].trouble) is trouble
+    if trouble:
+        assert kernel.families[0].trouble.startswith("what stands above it did not run: ")
+        assert kernel.params and kernel.granted[-1].startswith("type x_ptr = *fp32, ")
+
+
+def test_what_fails_on_names_of_a_module_leaves_its_kernels(tmp_path: Path) -> None:
+    text = "made = []\nfor k in (1, 2):\n    made.append(k and gone.x)\n"
+    kernels = read(tmp_path, COPY + "import no_such_module as gone\n" + text)
+    assert kernels["copy"].params
+    # What it holds by another way than its module is another matter.
+    text = "for k in (1,):\n    copy.params.append(k and gone.x)\n"
+    kernels = read(tmp_path, COPY + "import no_such_module as gone\n" + text)
+    (found,) = kernels["copy"].body
+    assert isinstance(found, NotUnderstood)
+
+
+def used(body: str) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+    text = f"def k(x, n, A: tl.constexpr):\n    {body}\n"
+    (node,) = ast.parse(text).body
+    assert isinstance(node, ast.FunctionDef)
+    found = constants(node, text)
+    return dict(found.words), found.idle & {"A"}
+
+
+def test_constexprs_that_are_only_compared_with_texts() -> None:
+    assert used("if A == 'relu' or A != 'tanh': tl.store(x, 1)")[0] == {"A": ("relu", "tanh")}
+    for other in ("if A: pass", "y = A", "f(A)", "if A == n: pass", "if 'b' == A: pass",
+                  "if A == 1: pass", "if A in 'relu': pass", "if A < 'a': pass"):  # fmt: skip
+        assert used(f"if A == 'relu': pass\n    {other}")[0] == {}, other
+
+
+def test_constexprs_that_only_say_how_many_rounds_are_under_way() -> None:
+    assert used("for k in tl.range(0, n, num_stages=A): pass")[1]
+    for other in ("for k in tl.range(0, n, A): pass", "for k in mine.range(0, num_stages=A): pass",
+                  "for k in tl.range(0, n, num_stages=A + 1): pass",
+                  "for k in tl.range(0, n, num_stages=A): tl.store(x, A)"):  # fmt: skip
+        assert not used(other)[1], other
+
+
+def test_a_text_that_is_not_known_is_each_that_matters_and_another(tmp_path: Path) -> None:
+    kernel = COPY.replace("BLOCK: tl.constexpr)", "BLOCK: tl.constexpr, MODE: tl.constexpr)")
+    kernel += "    if MODE == 'far':\n        tl.store(y_ptr + at + 1, 0.0, mask=at < n)\n"
+    call = "copy[(triton.cdiv(x.numel(), 64),)](x, y, x.numel(), BLOCK=64, MODE=mode)"
+    launch = LAUNCH.format(call).replace("f(x)", "f(x, mode='')")
+    found = [f for k in read(tmp_path, kernel + launch).values() for f in k.families]
+    assert not any(f.trouble for f in found)
+    said = {n.text for f in found for n in f.notes if n.text.startswith("constexpr MODE")}
+    assert said == {"constexpr MODE = 'far'", "constexpr MODE = ''"}
+    assert all("what MODE is given" in f.unknown for f in found)
