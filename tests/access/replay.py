@@ -56,9 +56,14 @@ class Answers:
         return min(max(0, choice.low), choice.high)
 
 
-def simulate(case: Case, run_: Run) -> tuple[Trace, list[Choice]]:
-    """Execute the program at the dims of a run; the choices are those that the CPU did not have."""
-    kernel = kernel_of(case)
+def simulate(
+    case: Case, run_: Run, kernel: Kernel | None = None, setting: Setting | None = None
+) -> tuple[Trace, list[Choice]]:
+    """Execute the program at the dims of a run; the choices are those that the CPU did not have.
+
+    The program is that of the case, or another that is read from it, with its setting.
+    """
+    kernel, setting = kernel or kernel_of(case), setting or setting_of(case)
     memory = {
         p.name: contents(case, p, run_)
         for p in case.parameters
@@ -72,16 +77,16 @@ def simulate(case: Case, run_: Run) -> tuple[Trace, list[Choice]]:
         for name, values in memory.items()
     }  # fmt: skip
     trace = run(
-        kernel, setting_of(case), run_.dims, blocks=run_.blocks, threads=run_.threads,
+        kernel, setting, run_.dims, blocks=run_.blocks, threads=run_.threads,
         memory=packed, choices=answers, limit=LIMIT,
     )  # fmt: skip
     return trace, answers.asked
 
 
-def records(case: Case, run_: Run, trace: Trace) -> Iterator[Record]:
+def records(case: Case, run_: Run, trace: Trace, kernel: Kernel | None = None) -> Iterator[Record]:
     """The accesses of an execution, but those of private arrays, as the CPU writes them down."""
     grid, block = case.launch(run_.dims)
-    spaces = {a.name: a for a in kernel_of(case).arrays}
+    spaces = {a.name: a for a in (kernel or kernel_of(case)).arrays}
     for t in trace.accesses:
         array = spaces[t.array]
         if array.space != "private":

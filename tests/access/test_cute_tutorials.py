@@ -82,6 +82,9 @@ TUTORIALS = [
     Tutorial("sgemm_2", "gemm_device<", 0,
              product("nt", ("assume lda % 4 == 0", "assume ldb % 4 == 0")), ("aligned",)),
     Tutorial("sgemm_2", "gemm_device<", 1, product("tn")),
+    Tutorial("sgemm_sm70", "gemm_device<", 0,
+             product("nt", ("assume lda % 4 == 0", "assume ldb % 4 == 0")), ("aligned",)),
+    Tutorial("sgemm_sm70", "gemm_device<", 1, product("tn")),
     Tutorial("tiled_copy", "copy_kernel_vectorized<", 0, WHOLE),
     Tutorial("tiled_copy_if", "copy_if_kernel<", 0, ANY),
     Tutorial("tiled_copy_if", "copy_if_kernel_vectorized<", 0, [*ANY, "assume m % 4 == 0"]),
@@ -144,7 +147,8 @@ MUTANTS = [
     (TUTORIALS[0], _without_barrier(1), {"read_write_race_free"}, True),
     (TUTORIALS[0], _without_barrier(2), {"read_write_race_free"}, True),
     (TUTORIALS[0], _threads_that_meet, {"write_race_free"}, False),
-    (TUTORIALS[5], _everywhere, {"in_bounds", "write_race_free"}, True),
+    (TUTORIALS[4], _without_barrier(1), {"read_write_race_free"}, True),
+    (TUTORIALS[7], _everywhere, {"in_bounds", "write_race_free"}, True),
 ]
 
 

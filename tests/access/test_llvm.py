@@ -15,7 +15,9 @@ from random import Random
 
 import pytest
 
+from symcute.frontends.cuda import read_kernels
 from symcute.frontends.llvm import compiling
+from symcute.frontends.llvm.calls import _OPERAND
 from symcute.frontends.llvm.compiling import Compiled, compiled, kernels_of
 from symcute.frontends.llvm.source import programs, read_through_llvm
 from symcute.kernel.checking import check
@@ -264,3 +266,37 @@ def test_what_is_computed_is_what_a_compiler_computes(
             assert same or asked, (seed, name, given)
             seen[same] += 1
     assert seen[True] >= 0.95 * seen.total(), seen
+
+
+UNSAID = """
+// symcute: launch grid=(1) block=(8)
+// symcute: assume -4 <= k <= 4
+// symcute: extent y = 8
+__global__ void compared_without_sign(int k, int *y) {
+  if (k == threadIdx.x) y[3] = 1;
+}
+// symcute: launch grid=(1) block=(8)
+// symcute: extent y = 8
+__global__ void more_than_a_bit_field_holds(int *y) {
+  struct { unsigned a : 3; unsigned b : 5; } s;
+  s.a = threadIdx.x + 5;
+  y[s.a] = 1;
+}
+"""
+
+
+@pytest.mark.full
+def test_conversions_that_leave_no_trace_but_one_are_not_taken_to_be_meant() -> None:
+    """LLVM does not say that C converts here: what the other road refutes is no proof on this."""
+    for kernels, said in (
+        (read_kernels(UNSAID).kernels, "refuted"),
+        (read_through_llvm(UNSAID).kernels, "unknown"),
+    ):
+        for kernel in kernels.values():
+            assert decided(kernel, {"no_overflow": False}) == {"no_overflow": said}, kernel.name
+
+
+def test_operands_in_braces_are_told_from_those_that_stand_alone() -> None:
+    """`{$0, $1}` is two operands in braces, and `${1}` one that is written with them."""
+    text = "ldmatrix.sync.aligned.x2.m8n8.shared.b16 {$0, $1}, [${2}];"
+    assert _OPERAND.sub(r"%\1\2", text).endswith(" {%0, %1}, [%2];")

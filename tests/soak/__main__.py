@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from . import certificates, claims, kernels
+from . import certificates, claims, kernels, roads
 from .drawing import KINDS
 from .tally import Tally
 
@@ -37,6 +37,7 @@ PARTS = (
     Part("claims", claims.run, 1, 250),
     Part("certificates", certificates.run, certificates.MUTANTS, 10),
     Part("kernels", kernels.run, kernels.BATCH, 2),
+    Part("roads", roads.run, roads.BATCH, 1),
 )
 
 
@@ -73,7 +74,7 @@ def soak(
     todo = [
         (p.name, first)
         for p in PARTS
-        for first in pieces(p, wanted[p.name])
+        for first in pieces(p, wanted.get(p.name, 0))
         if f"{p.name} {seed} {first}" not in done
     ]
     # Kernels first: what takes longest must not be left for the end.

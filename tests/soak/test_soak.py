@@ -13,11 +13,15 @@ import pytest
 
 from symcute import recheck
 from symcute.claims import vocabulary
+from symcute.frontends.cuda import read_kernels
+from symcute.frontends.front_end import Source, SourceError
 from symcute.kernel.findings import Finding
+from symcute.kernel.ir.place import Place
 from tests.access import host
 from tests.access.replay import kernel_of
+from tests.full import many
 
-from . import certificates, claims, kernels
+from . import certificates, claims, kernels, roads
 from .__main__ import PARTS, report, soak
 from .assumed import lower_bounds
 from .box import box
@@ -172,6 +176,17 @@ def test_a_long_run(name: str, count: int, tmp_path: Path) -> None:
         assert decided >= 0.4 * count
 
 
+@pytest.mark.full
+def test_roads() -> None:
+    tally = Tally()
+    roads.run("small", range(many(1, 2)), tally)
+    assert not tally.faults, "\n".join(tally.faults)
+    c = tally.counts
+    assert c["roads"] >= 0.8 * roads.BATCH
+    assert c["executions on roads compared"] >= 1.5 * c["roads"]
+    assert c["on roads, proved"] >= 60 and c["on roads, refuted"] >= 5
+
+
 # --- faults are seen ----------------------------------------------------------------------------
 
 
@@ -243,3 +258,49 @@ def test_what_nothing_uses_may_overflow() -> None:
     assert not kernels.unused(f"{head}  y[t] = 1;\n}}\n", 3)
     assert not kernels.unused(f"{head}  y[n * n] = 1;\n}}\n", 4)
     assert not kernels.unused(head.replace("int t", "for (;;) ; int t") + "  y[0] = 1;\n}\n", 3)
+
+
+GUARDED = """// symcute: launch grid=(1) block=(32)
+// symcute: extent y = 32
+__global__ void k0_0(int n, int *y) {
+  if (threadIdx.x < 31) y[threadIdx.x] = 1;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "seen"),
+    [
+        (GUARDED, ""),
+        (GUARDED.replace("< 31", "< 30"), "OTHER ACCESSES"),
+        (GUARDED.replace("y[threadIdx.x]", "y[threadIdx.x + 2]"), "CONTRADICTION in_bounds"),
+        (GUARDED.replace("k0_0", "other"), "MISSING"),
+    ],
+)
+def test_roads_that_differ_are_seen(
+    changed: str, seen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(roads, "read_through_llvm", lambda *_, **__: read_kernels(changed))
+    monkeypatch.setattr(roads, "ASKED", 1)
+    tally = Tally()
+    roads.look([GUARDED], tmp_path, "1", tally)
+    assert any(fault.startswith(seen) for fault in tally.faults) if seen else not tally.faults
+    assert tally.counts["roads"] == 1
+
+
+def test_what_does_not_compile_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel in whose lines the fault is; those before and behind it are compared."""
+
+    def compiled(file: Path, **_: Any) -> Source:
+        before, wrong, _ = file.read_text(encoding="utf-8").partition("unheard_of")
+        if wrong:
+            raise SourceError("undeclared", "", Place(str(file), before.count("\n") + 1, 1))
+        return read_kernels(file)
+
+    monkeypatch.setattr(roads, "read_through_llvm", compiled)
+    texts = [GUARDED.replace("k0_0", f"k0_{n}") for n in range(3)]
+    texts[1] = texts[1].replace("31", "unheard_of")
+    tally = Tally()
+    roads.look(texts, tmp_path, "1", tally)
+    assert not tally.faults
+    assert tally.counts["roads"] == 2 and tally.counts["kernels that do not compile"] == 1

@@ -36,6 +36,8 @@ Rule = Callable[[Lowering, Instruction, Tokens], "Value | None"]
 _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*"}
 _DIVISIONS = {"udiv": ("/", False), "urem": ("%", False), "sdiv": ("/", True), "srem": ("%", True)}
 _BITS = {"and": "&", "or": "|", "xor": "^"}
+#: What clang names the number that it puts into a bit-field.
+_STORED = "bf.value"
 _LOGIC = {"and": "&&", "or": "||", "xor": "!="}
 _FLOATS = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "sitofp", "uitofp", "fptrunc", "fpext")
 
@@ -65,6 +67,8 @@ def _binary(k: Lowering, each: Instruction, tokens: Tokens) -> Value:
         return Binary("-", left.pointer, right.pointer, LONG, k.here)
     if isinstance(left, Numbered) or isinstance(right, Numbered):
         return _shifted(k, each, left, right)
+    if each.op == "and" and each.result.startswith(_STORED) and isinstance(right, Const):
+        return _stored(k, type, left, right.value)
     if each.op in _BITS:
         return _bits(k, each.op, type, left, right)
     if each.op in _ARITHMETIC:
@@ -85,6 +89,19 @@ def _binary(k: Lowering, each: Instruction, tokens: Tokens) -> Value:
     op, signed = _DIVISIONS[each.op]
     a, b = k.number(left, type, signed), k.number(right, type, signed)
     return Binary(op, a, b, integer(type, signed), k.here)
+
+
+def _stored(k: Lowering, type: Number, left: Value, mask: int) -> Expr:
+    """Return what a bit-field keeps of a number: what it does not hold is lost, and nobody says so.
+
+    Of one bit it is not asked whether the rest is 0.
+    """
+    held = Int(max(1, (mask & ((1 << type.bits) - 1)).bit_length()), False)
+    value, kind = k.number(left, type, None), integer(type)
+    if held.bits == 1:
+        whole = k.cast(value, kind, True)
+        return Binary("&", whole, Const(1, kind), kind, k.here)
+    return k.cast(k.cast(value, held), kind, True)
 
 
 def _shifted(k: Lowering, each: Instruction, left: Value, right: Value) -> Value:
@@ -151,10 +168,12 @@ def _icmp(k: Lowering, each: Instruction, tokens: Tokens) -> Value:
     if type == Number(1) and signed is None:
         return k.compared(op, k.truth(left), k.truth(right))
     a, b = k.number(left, type, signed), k.number(right, type, signed)
-    if a.type != b.type:  # the bits of both are the same, or not
+    if a.type != b.type:  # C compares without a sign where either has none
         assert isinstance(a.type, Int) and isinstance(b.type, Int)
-        kind = b.type if isinstance(a, Const) else a.type
-        a, b = k.cast(a, kind, True), k.cast(b, kind, True)
+        numbers = isinstance(a, Const) or isinstance(b, Const)
+        first = isinstance(b, Const) or not (isinstance(a, Const) or a.type.signed)
+        kind = a.type if first else b.type
+        a, b = k.cast(a, kind, numbers), k.cast(b, kind, numbers)
     return k.compared(op, a, b)
 
 

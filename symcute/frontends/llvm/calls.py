@@ -34,6 +34,8 @@ __all__ = ["CALLS", "ends"]
 _UNSIGNED, _INT = Int(32, False), Int(32, True)
 _REGISTERS = {"tid": "threadIdx", "ctaid": "blockIdx", "ntid": "blockDim", "nctaid": "gridDim"}
 _ALL_LANES = -1
+#: An operand of assembly: a number, which may stand in braces of its own.
+_OPERAND = re.compile(r"\$(?:(\d+)|\{(\d+)\})")
 #: What ends a thread, and what never comes back to it.
 _ENDS = ("llvm.trap", "llvm.ubsantrap", "__trap", "exit", "abort", "__assertfail", "__assert_fail")
 #: Calls of these names, or of names that begin so and end in a dot or a star, do nothing here.
@@ -128,7 +130,7 @@ def _assembly(k: Lowering, tokens: Tokens, type: LType) -> Value | None:
     if re.search(r"\$(?![\d{$])|\$\{\d+:", text):
         raise NoRule("inline assembly with alternatives")
     plain = text.replace("%", "%%").replace("$$", "\0")
-    plain = re.sub(r"\$\{?(\d+)\}?", r"%\1", plain).replace("\0", "$").replace("%%", "%")
+    plain = _OPERAND.sub(r"%\1\2", plain).replace("\0", "$").replace("%%", "%")
     if re.search(r"(?<!\$)%\d", text):
         raise NoRule("inline assembly with registers of numbers")
     if re.fullmatch(r"\s*(?:trap|exit)\s*;?\s*", plain):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -26,7 +26,7 @@ __all__ = ["Compiled", "Compiler", "compiled", "compiler", "kernels_of"]
 #: Later versions write kernels and barriers in another way.
 _VERSIONS = ("19",)
 _ARGUMENTS = (
-    "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib",
+    "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib",
     "-include", "__clang_cuda_runtime_wrapper.h", "-O0", "-Xclang", "-disable-O0-optnone", "-g",
     "-Xclang", "-disable-llvm-passes",
     "-fno-discard-value-names", "-Xclang", "-target-sdk-version=12.3",
@@ -34,6 +34,11 @@ _ARGUMENTS = (
     "-fdebug-compilation-dir=.", "-S", "-emit-llvm",
 )  # fmt: skip
 _STANDARD = "-std=c++17"
+#: The device, and that of sources which name Hopper's instructions. CUTLASS has these only where a
+#: compiler of CUDA 12 says that it is one.
+_DEVICE = ("--cuda-gpu-arch=sm_80",)
+_HOPPER = ("--cuda-gpu-arch=sm_90a", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=3")
+_NAMES_HOPPER = re.compile(r"SM90|sm_?90|wgmma|\b[Tt][Mm][Aa]\b")
 #: A copy that is asked for is told from one that an assignment is.
 _FIRST = "#define __builtin_memcpy memcpy\n#define __builtin_memmove memmove\n"
 #: Wheels of NVIDIA, and folders of headers in them.
@@ -131,9 +136,10 @@ def compiled(
         title = re.sub(r'([\\"])', r"\\\1", path).replace("\n", " ")
         source.write_text(f'{_FIRST}#line 1 "{title}"\n{text}', encoding="utf-8")
         raw_file, whole = Path(folder, "raw.ll"), Path(folder, "whole.cu")
-        command = [clang.clang, *_ARGUMENTS, _STANDARD, *own, str(source), "-o"]
+        device = _HOPPER if _NAMES_HOPPER.search(text) else _DEVICE
+        command = [clang.clang, *_ARGUMENTS, _STANDARD, *device, *own, str(source), "-o"]
         _run([*command, str(whole), "-E"], path, end)
-        key = key_of([_text(whole, path).replace(folder, ""), repr(clang)])
+        key = key_of([_text(whole, path).replace(folder, ""), *device, *_built(clang)])
         if (kept := known(key)) is not None and len(kept) == 2:
             return Compiled(*kept, 0.0)
         _run([*command, str(raw_file)], path, end)
@@ -157,6 +163,14 @@ def compiled(
     said = _BODY.sub("", raw)
     keep(key, [said, done])
     return Compiled(said, done, used() - started)
+
+
+def _built(clang: Compiler) -> Iterator[str]:
+    """Yield what tells a compiler from another one under the same name."""
+    yield repr(clang)
+    for program in (clang.clang, clang.opt):
+        here = Path(program).resolve().stat()
+        yield f"{here.st_size} {here.st_mtime_ns}"
 
 
 def kernels_of(text: str) -> dict[str, int | None]:

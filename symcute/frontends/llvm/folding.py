@@ -16,10 +16,10 @@ __all__ = ["folded"]
 _PATH = r"((?:, \d+)+)(?=, !|$)"
 _PUT = re.compile(rf"^  ({NAME.pattern}) = insertvalue (.*?){_PATH}")
 _TAKEN = re.compile(rf"^  ({NAME.pattern}) = extractvalue (.*?){_PATH}")
-#: What does nothing but give a value.
+#: What does nothing but give a value; what is read of memory that is asked about is volatile.
 _IDLE = re.compile(
     rf"^  ({NAME.pattern}) = (?:insertvalue |extractvalue |bitcast "
-    rf"|call [^@(]*@{re.escape(ANY)}\.)"
+    rf"|load (?!volatile|atomic)|call [^@(]*@{re.escape(ANY)}\.)"
 )
 #: An operand of one word, or a variable of the module in another address space.
 _PLAIN = re.compile(rf'{NAME.pattern}|@(?:[-\w$.]+|"[^"]+")|[-+\w.]+|addrspacecast \(.*\)')

@@ -36,6 +36,8 @@ _COPY = re.compile(
     r" (?:dereferenceable\(\d+\) )?(\S+), ptr (?:noundef )?(?:nonnull )?align (\d+)"
     r" (?:dereferenceable\(\d+\) )?(\S+), i64 (\d+), i1 \w+\)(.*)$"
 )
+#: What clang names variables that hold what others begin with.
+_CONSTANT = ("@__const.", '@"__const.')
 _SET = re.compile(
     r"^  (?:tail )?call void @llvm\.memset\.[\w.]+\("
     r"ptr (?:[\w()]+ )*?align \d+ (\S+), i8 \S+ i64 (\d+),"
@@ -247,7 +249,7 @@ class Promoting:
         if (target in into) == (source in into) or ours is None or not found[ours[0]].clean:
             return [line]
         piece, out, end = self._piece(copied, found[ours[0]]), [], copied[7]
-        inside = list(leaves(found[ours[0]].type))
+        inside, quiet = list(leaves(found[ours[0]].type)), self._constant(source, size)
         for at in range(0, size, piece):
             start = (ours[1] or 0) + at
             type = _as_one([x for x, k in inside if start <= k < start + piece], piece)
@@ -255,13 +257,26 @@ class Promoting:
             ends = []
             for side, pointer in (("from", source), ("to", target)):
                 moved = f"{name}.{side}"
-                out.append(f"  {moved} = getelementptr i8, ptr {pointer}, i64 {at}{end}")
+                if quiet and side == "from":
+                    moved = f"getelementptr (i8, ptr {pointer}, i64 {at})"
+                else:
+                    out.append(f"  {moved} = getelementptr i8, ptr {pointer}, i64 {at}{end}")
                 ends.append(moved)
-            loud = ["" if p in into else "volatile " for p in (source, target)]
+            loud = ["" if p in into or quiet else "volatile " for p in (source, target)]
             aligned = [min(int(copied[k]), piece) for k in (4, 2)]
             out.append(f"  {name} = load {loud[0]}{type}, ptr {ends[0]}, align {aligned[0]}{end}")
             out.append(f"  store {loud[1]}{type} {name}, ptr {ends[1]}, align {aligned[1]}{end}")
         return out
+
+    def _constant(self, pointer: str, size: int) -> bool:
+        """Is what is read a constant of the compiler's own, all of it within?
+
+        Of a struct without fields clang copies a byte; that is no access of the source.
+        """
+        if not pointer.startswith(_CONSTANT):
+            return False
+        found = self._module.variable(pointer[1:].strip('"'))
+        return found is not None and found.constant and size <= size_of(found.type)
 
     def _piece(self, copied: re.Match[str], variable: _Variable) -> int:
         """Return the bytes that are copied at once: as many as the type is aligned to.

@@ -23,15 +23,28 @@ MAX_CYCLE = 16
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """What is added in a round: one number where a test of probes holds, else another.
+
+    Neither goes back where the other goes on, so that no sum of them hides one that was larger.
+    """
+
+    test: Term
+    then: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
 class Induction:
     """How a variable changes from round to round.
 
     One of: `step` is added in every round; it runs through `cycle`; or it is any number in `known`
     that has moved by at least `drift[0]` and at most `drift[1]` in each round (an address into any
-    of `arrays`).
+    of `arrays`), which is the sum of what `turn` adds, if that is known.
     """
 
     step: Term | None = None
+    turn: Turn | None = None
     cycle: tuple[SymbolicValue, ...] = ()
     known: Range = ANY
     drift: Range = ANY
@@ -183,13 +196,29 @@ class Probes:
         step = _step(after.term, p, local)
         if step is not None:
             return Induction(step=step, known=reach, origins=after.origins)
+        if after.term == before.term and not terms.names(after.term) & local:
+            # It is set again to what it was.
+            return Induction(step=0, known=reach, origins=after.origins)
         wraps = any(o.meant for o in after.origins) and last == (type.low, type.high)
         drift = ANY if wraps else _drift(after.term, p, known)
         if drift[0] >= 0:
             reach = meet(reach, (first[0], inf))
         if drift[1] <= 0:
             reach = meet(reach, (-inf, first[1]))
-        return Induction(known=reach, drift=drift)
+        return Induction(turn=self._turn(after.term, p, local), known=reach, drift=drift)
+
+    def _turn(self, after: Term, probe: str, local: set[str]) -> Turn | None:
+        """Return what is added to a number, if that hangs on other variables of the loop alone."""
+        if not isinstance(after, Node) or after.op != "if":
+            return None
+        test, *ways = after.args
+        inside = terms.names(test)
+        if probe in inside or inside & (local - self.of.keys()):
+            return None
+        then, other = (_step(way, probe, local) for way in ways)
+        if type(then) is not int or type(other) is not int or then * other < 0:
+            return None
+        return Turn(test, then, other)
 
     def _cycle(self, name: str, back: State, local: set[str]) -> tuple[SymbolicValue, ...]:
         """Return the values that a variable takes over and over, if they rest on numbers alone.

@@ -13,7 +13,7 @@ from symcute.kernel.ir.program import Expr, Int, Loop, Stmt
 from symcute.kernel.ir.setting import OWN
 from symcute.kernel.symexec import scan
 from symcute.kernel.symexec.arithmetic import Arithmetic
-from symcute.kernel.symexec.induction import Induction
+from symcute.kernel.symexec.induction import Induction, Turn
 from symcute.kernel.symexec.invariants import said_of
 from symcute.kernel.symexec.path_join import Merger
 from symcute.kernel.symexec.recorder import Quantity, Recorder
@@ -28,6 +28,7 @@ from symcute.kernel.symexec.state import (
     SymbolicValue,
     Value,
 )
+from symcute.kernel.symexec.trip_count import first_failure
 
 __all__ = ["BEFORE", "Executes", "Headers", "Plan", "again", "cleaned"]
 
@@ -123,17 +124,22 @@ class Headers:
         """Return the start of round k, and the path to it with what is known of steps."""
         worlds: dict[str, SymbolicValue] = {}
         path = state.path
-        for name, c in plan.carried.items():
+        # What turns hangs on what others are in the same round.
+        for name, c in sorted(plan.carried.items(), key=lambda each: each[1].turn is not None):
             before = state.env[name]
             sets = [frozenset({g}) for g in groups[name]]
             if isinstance(before, Value):
                 origins = () if c.step is None else (*before.origins, *c.origins)
                 if c.step is None:
                     before = self._walker.arithmetic.used(before, path)
-                term = self._number(name, c, before, k, path)
+                turned = None if c.turn is None else self._turned(c.turn, plan, worlds, k, path)
+                needs, low, seen = before.needs | sets[0], before.low | sets[1], before.seen
+                if turned is not None:
+                    term, needs = terms.add(before.term, turned[0]), needs | turned[1]
+                else:
+                    term = self._number(name, c, before, k, path)
                 if c.step is not None and not origins:
                     path = replace(path, known=path.known.with_range(term, c.known))
-                needs, low, seen = before.needs | sets[0], before.low | sets[1], before.seen
                 if c.step is None and not c.cycle:
                     low = needs
                 origins = tuple(dict.fromkeys(origins))
@@ -157,6 +163,30 @@ class Headers:
                 world = worlds[n]
                 if said is not None and isinstance(world, Value) and isinstance(world.term, str):
                     self._recorder.bound(world.term, said, home=path.guards)
+
+    def _turned(
+        self, turn: Turn, plan: Plan, worlds: dict[str, SymbolicValue], k: str, path: Path
+    ) -> tuple[Term, Needs] | None:
+        """Return what has been added before round k, and what that rests on.
+
+        That is known where the test holds up to a round and never after, or the other way about,
+        as all that it asks about steps.
+        """
+        values: dict[str, Term] = {}
+        needs: Needs = frozenset()
+        for probe in terms.names(turn.test) & plan.of.keys():
+            world = worlds.get(plan.of[probe])
+            if plan.carried[plan.of[probe]].step is None or not isinstance(world, Value):
+                return None
+            values[probe], needs = world.term, needs | world.needs
+        test, first, last = terms.substitute(turn.test, values), turn.then, turn.other
+        end = first_failure(test, k, path.known)
+        if end is None:
+            end, first, last = first_failure(terms.negate(test), k, path.known), last, first
+        if end is None:
+            return None
+        before = terms.mul(terms.minimum(k, end), first - last)
+        return terms.add(before, terms.mul(k, last)), needs
 
     def _number(self, name: str, c: Induction, before: Value, k: str, path: Path) -> Term:
         """Return a variable at the start of round k."""

@@ -1,0 +1,123 @@
+"""Random kernels over both roads: the same accesses, and verdicts that do not contradict.
+
+One file again: `python -m tests.soak.roads SEED/NUMBER`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_right
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from symcute.cli.roads import contradictions
+from symcute.errors import SymcuteError
+from symcute.frontends.cuda import read_kernels
+from symcute.frontends.front_end import SourceError
+from symcute.frontends.llvm.source import read_through_llvm
+from symcute.kernel.checking import check
+from symcute.kernel.findings import verdict_of
+from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.verify import verified
+from symcute.kernel.launch.notes import read_setting
+from tests.access import replay
+from tests.access.cases import PROPERTIES, Case
+from tests.access.cases import read as cases_of
+
+from . import kernels
+from .tally import Tally
+
+#: Draws of one run of clang, executions of each kernel, the work of a check, of one kernel in how
+#: many verdicts are compared too.
+BATCHES, SMALL, WORK, ASKED = 16, 2, 1000, 4
+BATCH = BATCHES * kernels.BATCH
+
+
+def drawn(seed: str) -> list[str]:
+    """Return the kernels of a file, each with a name of its own."""
+    found = []
+    for batch in range(BATCHES):
+        for text, _ in kernels.draw(f"roads {seed}/{batch}"):
+            found.append(re.sub(r"(__global__ void k)(?=\d)", rf"\g<1>{batch}_", text, count=1))
+    return found
+
+
+def one(seed: str, tally: Tally) -> None:
+    """Draw a file of kernels, and compare what the roads make of it."""
+    with TemporaryDirectory() as folder:
+        look(drawn(seed), Path(folder), seed, tally)
+
+
+def look(texts: list[str], folder: Path, seed: str, tally: Tally) -> None:
+    """Read a file on both roads; what clang does not take is left out."""
+    left, number = list(texts), 0
+    while True:
+        number += 1
+        file = folder / f"roads_{number}.cu"
+        starts = list(accumulate((x.count("\n") + 1 for x in left), initial=2))
+        file.write_text("\n" + "\n".join(left), encoding="utf-8")
+        try:
+            ast, llvm = read_kernels(file).kernels, read_through_llvm(file, timeout=600).kernels
+            break
+        except SourceError as error:
+            if error.place is None:
+                tally.fault(f"NOT READ {error}", seed)
+                return
+            del left[bisect_right(starts, error.place.line) - 1]
+            tally.counts["kernels that do not compile"] += 1
+    for case, text in zip(cases_of(file), left, strict=True):
+        again = f"{seed}: {text!r}"
+        tally.counts["roads"] += 1
+        if case.name not in ast or case.name not in llvm:
+            tally.fault("MISSING on one road", again)
+            continue
+        try:
+            judge(case, ast[case.name], llvm[case.name], tally, Random(again), again)
+        except SymcuteError as error:
+            tally.counts[f"kernels refused: {type(error).__name__}"] += 1
+        except Exception as error:
+            tally.fault(f"CRASH {type(error).__name__}: {error}", again)
+
+
+def judge(case: Case, ast: Kernel, llvm: Kernel, tally: Tally, rng: Random, again: str) -> None:
+    """Compare two programs of one kernel: what they access, and what is said of them."""
+    roads = [(verified(kernel), read_setting(kernel)) for kernel in (ast, llvm)]
+    if not rng.randrange(ASKED):
+        said = []
+        for kernel, setting in roads:
+            found = check(kernel, setting, PROPERTIES, work=WORK, hints=0)
+            verdicts = dict(verdict_of(found))
+            said.append([{"file": "", "kernel": case.name, "launch": None, "verdicts": verdicts}])
+            tally.counts.update(f"on roads, {v}" for v in verdicts.values())
+        for _, error in contradictions(*said):
+            tally.fault(f"CONTRADICTION {error}", again)
+    for run in case.small_runs(SMALL, rng.randrange(1 << 30)):
+        seen = []
+        for kernel, setting in roads:
+            trace, asked = replay.simulate(case, run, kernel, setting)
+            if not trace.complete or asked or trace.unsupported:
+                break
+            ours = replay.records(case, run, trace, kernel)
+            # Constants of a function are registers for one road, or an array of the module.
+            tables = {a.name for a in kernel.arrays if a.space == "constant"}
+            seen.append(replay.alike([r._replace(line=0) for r in ours if r.array not in tables]))
+        known = len(seen) == len(roads)
+        tally.counts[f"executions on roads {'compared' if known else 'not known'}"] += 1
+        if known and seen[0] != seen[1]:
+            tally.fault(f"OTHER ACCESSES at {dict(run.dims)}", again)
+
+
+def run(seed: str, numbers: range, tally: Tally) -> None:
+    for n in numbers:
+        one(f"{seed}/{n}", tally)
+
+
+if __name__ == "__main__":
+    told = Tally()
+    for word in sys.argv[1:]:
+        one(word, told)
+    print(*(x.replace("\\n", "\n") for x in told.faults), sep="\n")
+    print(*(f"{k:50} {v}" for k, v in sorted(told.counts.items())), sep="\n")
