@@ -168,15 +168,15 @@ class Promised:
 class Unsupported:
     """Something that was not understood, and what it leaves open.
 
-    `arrays` are those it may touch (None: all), `barrier` whether it may be or skip a barrier; with
-    `order` it leaves no more open than in which order these are accessed.
+    `arrays` are those it may touch (None: all), `barrier` whether it may be or skip a barrier, and
+    `effect` what it may do to them, as of `NotUnderstood`.
     """
 
     reason: str
     place: Place
     arrays: tuple[str, ...] | None = None
     barrier: bool = False
-    order: bool = False
+    effect: str = "any"
 
 
 @dataclass(frozen=True, slots=True)

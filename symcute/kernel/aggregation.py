@@ -73,7 +73,17 @@ def _why(work: Work, item: Item) -> str:
     if item.answer.model:
         values = ", ".join(f"{k}={v}" for k, v in sorted(item.answer.model.items()))
         reason = f"it may fail ({values}), which no execution confirms"
+        if item.question.property in RACES and (order := _order(work)):
+            reason = f"it may fail ({values}); {order}"
     return f"{reason}; {item.suspect}" if item.suspect else reason
+
+
+def _order(work: Work) -> str:
+    """Return what may order more than is known, so that no race is certain, or nothing."""
+    for d in work.context.map.unsupported:
+        if d.effect == "order" and d.arrays == ():
+            return f"{d.reason} at {d.place}"
+    return ""
 
 
 def _doubted(work: Work, name: str) -> Iterator[Finding]:
@@ -81,11 +91,13 @@ def _doubted(work: Work, name: str) -> Iterator[Finding]:
     if name in ("launch_valid", "promises_kept"):
         return
     for d in work.context.map.unsupported:
-        if d.order and (name not in RACES or d.arrays == ()):
+        waits = d.barrier and name == "barrier_uniform"
+        if d.effect == "order" and (name not in RACES or d.arrays == ()) and not waits:
             continue
         if name == "barrier_uniform" and not d.barrier:
             continue
-        if name in ("in_bounds", "aligned", "no_overflow", *COUNTED) and d.arrays == ():
+        where = ("in_bounds", "aligned", "no_overflow", *COUNTED)
+        if name in where and (d.arrays == () or d.effect == "inside"):
             continue
         yield _finding(work, name, "unknown", d.place, d.reason, reason=d.reason)
 

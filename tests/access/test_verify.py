@@ -194,6 +194,7 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
     (Promise, "a condition is a truth", with_(test=ONE)),
     (Promise, "a promise has a name", with_(name="")),
     (NotUnderstood, "what is not understood has a reason", with_(reason="")),
+    (NotUnderstood, "what it may do is known", with_(effect="nothing")),
     (NotUnderstood, "an array is declared", with_(arrays=("nowhere",))),
     (NotUnderstood, "a variable is known", with_(variables=("nobody",))),
     (Param, "a parameter points to an array, or is no pointer", with_(array="nowhere")),

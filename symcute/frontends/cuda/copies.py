@@ -61,7 +61,7 @@ def wait(b: Builder, groups: int | None, place: Place) -> None:
     """
     if groups is None or groups < 0:
         reason = "a wait for all groups of copies but a number that is not known"
-        b.emit(NotUnderstood(reason, place, (), (), order=True))
+        b.emit(NotUnderstood(reason, place, (), (), effect="order"))
     else:
         b.emit(Wait(groups, place))
 

@@ -17,7 +17,8 @@ from symcute.expr.assumptions import dims
 from symcute.expr.formula import divides, lt
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.rings import rings
-from symcute.frontends.cutedsl.rules import RULES, Call
+from symcute.frontends.cutedsl.rules import RULES, Call, threads
+from symcute.frontends.cutedsl.special import Special, threads_of
 from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.uniformity import varying
 from symcute.frontends.cutedsl.values import UNKNOWN, Scope, Tensor, differs, dims_of
@@ -34,13 +35,12 @@ Status = Literal["agrees", "form", "differs", "open", "typed"]
 MAX_COMPARED = 1 << 14
 
 #: Operations whose rules give a result for each of theirs.
-SEVERAL = ("cute.get_leaves", "cute.get_scalars", "cute_nvgpu.atom.tma_partition")
+SEVERAL = (
+    "cute.get_leaves", "cute.get_scalars", "cute_nvgpu.atom.tma_partition", *threads.TMA_TENSORS
+)  # fmt: skip
 
 #: A type of layouts that is not of a form that is known.
 UNREAD = object()
-
-#: Registers of threads and blocks: they count from 0.
-_REGISTERS = re.compile(r"nvvm\.read\.ptx\.sreg\.(tid|ctaid|laneid|warpid)(?:\.([xyz]))?\Z")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Function:
     @property
     def threads(self) -> tuple[int, ...]:
         """How many threads a block has in x, y and z; () where that is not said."""
-        return _threads(self.operation)
+        return threads_of(self.operation)
 
     @property
     def is_kernel(self) -> bool:
@@ -199,26 +199,14 @@ def _kernel(kernel: Operation, scope: Scope, launch: Step | None) -> Function:
     return run.function
 
 
-def _threads(kernel: Operation) -> tuple[int, ...]:
-    """Return how many threads a block has in x, y and z; () where that is not said."""
-    text = kernel.properties.get("nvvm.reqntid", "")
-    found = re.fullmatch(r"array<i32: ([0-9]+), ([0-9]+), ([0-9]+)>", text)
-    facts_of = kernel.properties.get("cutlass_launch_facts", "")
-    exact = r"exact_block_dim = array<i64: ([0-9]+), ([0-9]+), ([0-9]+)>"
-    found = found or re.search(exact, facts_of)
-    return tuple(map(int, found.groups())) if found else ()
-
-
 class _Run:
     def __init__(self, scope: Scope, function: Operation) -> None:
         self.scope = scope
-        self.threads = _threads(function)
+        self.special = Special(scope, function)
         self.varying = varying(function) if function.name == "cuda.kernel" else set[str]()
         self.rings = rings(function)
         self.function = Function(function)
         self.values: dict[str, Any] = {}
-        #: Threads and blocks have one number, however often it is read.
-        self.registers: dict[str, Any] = {}
         self.conditions = 0
 
     def take(self, target: Value, value: Any) -> None:
@@ -318,12 +306,8 @@ class _Run:
             found = re.fullmatch(r"(-?[0-9]+) : (?:i[0-9]+|index)", operation.properties["value"])
             if found and types.read_type(operation.results[0].type) is not None:
                 return Step(operation, operands, (int(found.group(1)),), "agrees")
-        if found := _REGISTERS.match(operation.name):
-            name = "_".join(x for x in found.groups() if x)
-            if name not in self.registers:
-                self.registers[name] = self.register(*found.groups())
-            return Step(operation, operands, (self.registers[name],), "agrees")
-        return None
+        value = self.special.value(operation.name)
+        return None if value is None else Step(operation, operands, (value,), "agrees")
 
     def counted(self, counter: Value, start: Any, end: Any, step: Any) -> Any:
         """Return any value of a loop's counter: whole steps from its start, below its end."""
@@ -346,25 +330,6 @@ class _Run:
             return facts(self.scope.given(start, end)).proves(lt(start, end))
         except SymcuteError:
             return False
-
-    def register(self, kind: str, axis: str | None) -> Any:
-        """Return the number of a thread or block, which counts from 0."""
-        name = f"{kind}_{axis}" if axis else kind
-        count = 0
-        if kind == "tid" and axis and self.threads:
-            count = self.threads["xyz".index(axis)]
-        if count == 1:
-            return 0
-        found = self.scope.integer(name, least=0)
-        self.scope.registers[str(found)] = kind, axis
-        if count:
-            self.scope.threads[str(found)] = count
-            if axis == "x" and self.threads[1:] == (1, 1):
-                self.scope.whole[str(found)] = count
-        elif kind == "ctaid":
-            self.scope.blocks.add(str(found))
-            self.scope.uniform.add(str(found))
-        return found
 
     def controlled(self, operation: Operation, operands: tuple[Any, ...]) -> Step:
         """Go through the regions once, for any iteration."""

@@ -94,7 +94,7 @@ def _given(walk: Walk, slot: _Slot, source: Value, value: Any, at: Place) -> Exp
     except Unwritten:
         return None
     if slot.divisor == 1:
-        return found
+        return _around(walk, slot, found, at)
     return Binary("/", found, Const(slot.divisor, slot.type), slot.type, at)
 
 
@@ -138,7 +138,19 @@ def loop(walk: Walk, step: Step, at: Place) -> None:
     walk.restore(before)
     for target, value, each in zip(operation.results, step.results, slots, strict=True):
         for mine, theirs in zip(_slots(walk, target, value), each, strict=False):
-            walk.assign(mine.name, Var(theirs.name, theirs.type), at)
+            walk.assign(mine.name, _around(walk, mine, Var(theirs.name, theirs.type), at), at)
+
+
+def _around(walk: Walk, slot: _Slot, value: Expr, at: Place) -> Expr:
+    """Return a number that goes round, as one of its ring, which it is."""
+    count, type = walk.scope.below.get(slot.name), slot.type
+    if isinstance(value, Const):
+        return value
+    least = walk.scope.least.get(slot.name)
+    if not isinstance(count, int) or least != 0 or not isinstance(type, Int) or slot.divisor != 1:
+        return value
+    low = Binary("max", value, Const(0, type), type, at)
+    return Binary("min", low, Const(count - 1, type), type, at)
 
 
 def _ended(walk: Walk, block: Block, slots: Sequence[Sequence[_Slot]], at: Place) -> None:

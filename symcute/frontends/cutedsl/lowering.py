@@ -22,6 +22,7 @@ from symcute.kernel.ir.inside import every, inside, reads
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
+    Atomic,
     Base,
     Expr,
     Havoc,
@@ -31,6 +32,7 @@ from symcute.kernel.ir.program import (
     Load,
     Loop,
     NotUnderstood,
+    Promise,
     Stmt,
     Store,
     Var,
@@ -69,13 +71,17 @@ def pointed_to(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
 
 
 def _needed(statements: Sequence[Stmt]) -> tuple[Stmt, ...]:
-    """Return statements without variables that nothing reads."""
-    while True:
-        used = {n for s in every(statements) for e in asked(s) for n in reads(e)}
-        kept = _kept(statements, used)
-        if kept == tuple(statements):
-            return kept
-        statements = kept
+    """Return statements without variables on which nothing rests but such variables."""
+    sets: dict[str, set[str]] = {}
+    used: set[str] = set()
+    for s in every(statements):
+        names = {n for e in asked(s) for n in reads(e)}
+        (sets.setdefault(s.name, set()) if isinstance(s, Let) else used).update(names)
+    more = used
+    while more:
+        more = set().union(*(sets.get(n, ()) for n in more)) - used
+        used |= more
+    return _kept(statements, used)
 
 
 def asked(s: Stmt) -> list[Expr]:
@@ -83,13 +89,13 @@ def asked(s: Stmt) -> list[Expr]:
     match s:
         case Let(value=value):
             return [value]
-        case Load(pointer=pointer):
+        case Load(pointer=pointer) | Atomic(pointer=pointer):
             return [pointer]
         case Store(pointer=pointer, value=value):
             return [pointer] if value is None else [pointer, value]
         case If(test=test):
             return [test]
-        case Loop(test=test):
+        case Loop(test=test) | Promise(test=test):
             return [] if test is None else [test]
     return []
 

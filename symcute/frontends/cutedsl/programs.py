@@ -22,7 +22,16 @@ from symcute.kernel.findings import Finding
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.inside import every, reads
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Array, Int, Kernel, Param, Pointer, Stmt, Store
+from symcute.kernel.ir.program import (
+    Array,
+    Int,
+    Kernel,
+    NotUnderstood,
+    Param,
+    Pointer,
+    Stmt,
+    Store,
+)
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.families import qualified
@@ -41,6 +50,10 @@ _LIBRARY = ("cutlass/utils/smem_allocator.py",)
 _TAKEN = (
     "tensors of the arguments do not overlap, and have at most 2**40 bytes, as their strides do",
     "extents are at most 2**31 - 2**16, and what the host computes does not wrap",
+)
+_BESIDE = (
+    "TMA stays inside of the tensor that its descriptor is of",
+    "an MMA reads of shared memory what the layout of its fragment says",
 )
 
 
@@ -162,8 +175,10 @@ def _launched(
         alignment=alignment,
         given=Assumptions.of([*given, *apart]),
     )
+    beside = any(isinstance(s, NotUnderstood) and s.effect == "inside" for s in every(body))
     granted = (
         *_TAKEN,
+        *(_BESIDE if beside else ()),
         *(f"{x}: no elements share a place, an earlier mode is inside" for x in apart),
     )
     kernel = Kernel(

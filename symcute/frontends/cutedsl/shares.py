@@ -7,6 +7,7 @@ are those before the swizzle: two places are one, or inside, just when their swi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -18,6 +19,7 @@ from symcute.frontends.cutedsl.arithmetic import WIDE, Unwritten, written
 from symcute.frontends.cutedsl.arithmetic import offset as written_offset
 from symcute.frontends.cutedsl.bent import block_of, unbent
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
+from symcute.frontends.cutedsl.vectors import vectors
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Array, Base, Expr, NotUnderstood, PtrAdd
 from symcute.layout.layout import Layout
@@ -45,7 +47,7 @@ class Shares:
         self.scope, self.arrays, self.dims = scope, arrays, dims
         self.pointers: dict[str, Expr] = {}
         #: How what is accessed of an array is swizzled: (bits, base, shift) of bytes.
-        self.swizzles: dict[str, set[tuple[int, int, int]]] = {}
+        self.swizzles: dict[str, set[tuple[object, ...]]] = {}
 
     def take(self, name: str, value: Any, sources: list[tuple[str, Any]], place: Place) -> None:
         """Let a value have the address that follows from those it is made of, if any does."""
@@ -106,11 +108,14 @@ class Shares:
     # --- accesses ----------------------------------------------------------------------------
 
     def array_of(self, value: Any) -> tuple[str, ...] | None:
-        """Return the array that a value lies in; () for registers, None where it is not known."""
+        """Return the array that a value lies in, None where it is not known.
+
+        () for registers and tensor memory, which are no arrays.
+        """
         start = value.start if isinstance(value, Tensor) else value
         if not isinstance(start, Pointer):
             return ()
-        if start.space == "rmem":
+        if start.space in ("rmem", "tmem"):
             return ()
         found = self.arrays.get(start.root)
         return (found.name,) if found is not None else None
@@ -127,7 +132,7 @@ class Shares:
             raise Unwritten("where it points to is not known")
         layout: Any = value.layout
         bits = types.bits_of(start.element)
-        swizzle = (0, 0, 0)
+        swizzle: tuple[object, ...] = (0, 0, 0)
         bent = (dims_of(start.offset) | dims_of(layout)) & self.scope.bent.keys()
         if bent:
             found = unbent(value, self.scope)
@@ -138,10 +143,12 @@ class Shares:
             self._whole(found.swizzle, length, [*first, *(d for _, d in layout.modes())])
             self._aligned(found.swizzle, found.base, start)
             swizzle = self._of_bytes(found.swizzle, bits)
-        elif start.swizzle is not None:
-            raise Unwritten(f"a pointer that is swizzled by {start.swizzle}")
-        if not isinstance(layout, Layout):
+        elif not isinstance(layout, Layout):
             raise Unwritten(f"{layout} is swizzled")
+        elif start.swizzle is not None:
+            each = vectors(layout, length)
+            places = (start.offset, *(d for _, d in (*each.first, *each.rest)))
+            swizzle = self._by_address(start, length * bits // 8, places)
         self.swizzles.setdefault(start.root, set()).add(swizzle)
         return address, layout
 
@@ -150,17 +157,62 @@ class Shares:
         if length > 1 << swizzle.base or any(x % length for x in places if x != 1):
             raise Unwritten(f"{swizzle} moves parts of vectors of {length}")
 
+    def hull(self, name: str, value: Tensor) -> tuple[Expr, int]:
+        """Return the address of a tensor, and how many bytes it reaches from there.
+
+        Errors: Unwritten where they are not known.
+        """
+        address = self.pointers.get(name)
+        if address is None:
+            raise Unwritten("where it points to is not known")
+        return address, self.hull_of(value)
+
+    def hull_of(self, value: Tensor) -> int:
+        """Return how many bytes a tensor reaches from its first one. Errors: Unwritten."""
+        start, layout = pointer_of(value), value.layout
+        if start is None or not isinstance(layout, Layout) or not layout.is_static():
+            raise Unwritten(f"how far {layout} reaches is not known")
+        if dims_of(start.offset) & self.scope.bent.keys() or any(d < 0 for _, d in layout.modes()):
+            raise Unwritten(f"how far {layout} reaches is not known")
+        bits = int(layout.cosize()) * types.bits_of(start.element)
+        if bits % 8:
+            raise Unwritten("a part of a byte")
+        if start.swizzle is not None:
+            self.swizzles.setdefault(start.root, set()).add(self._by_address(start, 1, ()))
+        return bits // 8
+
+    def _by_address(self, start: Pointer, width: int, places: Iterable[Any]) -> tuple[object, ...]:
+        """Return the swizzle of a pointer, which exchanges units of bytes by their addresses.
+
+        It keeps them inside of lines, which an array has to be whole lines of; what is accessed is
+        `width` bytes at some elements, which must be whole in a unit.
+        """
+        assert start.swizzle is not None
+        bits, base, shift = start.swizzle
+        line, array = 1 << bits + base, self.arrays.get(start.root)
+        length = width * 8 // types.bits_of(start.element)
+        if width > 1 << base or not all(self._divides(length, x) for x in places):
+            raise Unwritten(f"a swizzle {start.swizzle} moves parts of vectors of {length}")
+        whole = array is not None and array.bytes is not None and array.bytes % line == 0
+        if shift < bits or array is None or not whole or array.alignment % line:
+            raise Unwritten(f"a pointer that is swizzled by {start.swizzle}")
+        # By addresses it is one with that of offsets where the array begins with a block.
+        alike = array.alignment % (1 << bits + base + shift) == 0
+        return (*start.swizzle, *(() if alike else ("by address",)))
+
     def _aligned(self, swizzle: Swizzle, base: Leaf, start: Pointer) -> None:
         """Ask that an allocation is whole blocks of a swizzle, and begins with one."""
         block, array = block_of(swizzle), self.arrays.get(start.root)
         size = None if array is None or array.bytes is None else array.bytes * 8
         bits = types.bits_of(start.element)
         whole = size is not None and size % (block * bits) == 0
-        known = base % block == 0 if isinstance(base, int) else False
-        if not known and not isinstance(base, int):
-            known = facts(self.scope.given(base)).proves(divides(block, base))
-        if not whole or not known:
+        if not whole or not self._divides(block, base):
             raise Unwritten(f"{swizzle} of an allocation that is not whole blocks of {block}")
+
+    def _divides(self, number: int, x: Leaf) -> bool:
+        if number == 1 or isinstance(x, int):
+            return number == 1 or x % number == 0
+        return bool(facts(self.scope.given(x)).proves(divides(number, x)))
 
     def _of_bytes(self, swizzle: Swizzle, bits: int) -> tuple[int, int, int]:
         if swizzle.bits == 0:
@@ -173,7 +225,7 @@ class Shares:
         other = set().union(*(x for r, x in self.swizzles.items() if r not in self.arrays))
         found = {a.name: self.swizzles.get(r, set()) | other for r, a in self.arrays.items()}
         return [
-            NotUnderstood(f"{name} is swizzled in several ways", place, (), (name,))
+            NotUnderstood(f"{name} is swizzled in several ways", place, (), (name,), effect="order")
             for name, ways in found.items()
             if len(ways) > 1
         ]

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 from symcute.expr.htuple import flatten
-from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl import asynchrony, types
 from symcute.frontends.cutedsl.arithmetic import (
     BOOL,
     I32,
@@ -36,7 +36,6 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Barrier,
     Binary,
-    Builtin,
     Commit,
     Const,
     Expr,
@@ -57,7 +56,7 @@ from symcute.layout.layout import Layout
 
 __all__ = ["ACCESSES", "RULES"]
 
-RULES: dict[str, Rule] = {"scf.for": loop, "scf.if": branches}
+RULES: dict[str, Rule] = {**asynchrony.RULES, "scf.for": loop, "scf.if": branches}
 #: Operations that touch what their operands point to, and nothing else.
 ACCESSES = ("cute.copy", "cute.gemm", "cute.memref.load", "cute.memref.store",
             "cute.memref.load_vec", "cute.memref.store_vec")  # fmt: skip
@@ -164,12 +163,18 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     sizes = step.operation.properties.get("operandSegmentSizes", "")
     counts = re.fullmatch(r"array<i32: 1, 1, 1, ([01])>", sizes)
     bits = copied_vectors(kind)
-    if counts is None or is_tma(kind) or bits is None:
+    if is_tma(kind):
+        asynchrony.transferred(walk, step, at)
+        return
+    if counts is None or any(not isinstance(x, Tensor) for x in tensors):
+        raise Unwritten("a copy of what is no tensor")
+    if all(walk.shares.array_of(x) == () for x in tensors[:2]):
+        walk.registers.forget({x.start.root for x in tensors[1:2] if isinstance(x.start, Pointer)})
+        return
+    if bits is None:
         raise Unwritten(f"the copy instruction {_called(kind)}")
     values = step.operation.operands[1:]
     source, destination, *predicates = tensors
-    if any(not isinstance(x, Tensor) for x in tensors):
-        raise Unwritten("a copy of what is no tensor")
     late = "simt_async_copy" in _called(kind)
     for value, tensor, way in zip(values, (source, destination), ("read", "write"), strict=False):
         if walk.shares.array_of(tensor) == ():
@@ -260,14 +265,6 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     _access(walk, value, tensor, 1, "write" if stores else "read", None, at)
 
 
-@_rule("cute.gemm")
-def _(walk: Walk, step: Step, at: Place) -> None:
-    """A product of what is in registers."""
-    for x in step.operands[1:]:
-        if not isinstance(x, Tensor) or walk.shares.array_of(x) != ():
-            raise Unwritten("an MMA of what is not in registers")
-
-
 # --- order ----------------------------------------------------------------------------------------
 
 
@@ -275,11 +272,13 @@ def _(walk: Walk, step: Step, at: Place) -> None:
 def _(walk: Walk, step: Step, at: Place) -> None:
     """All threads of a block: of all of them, whatever the barrier's number."""
     threads, block = step.operands[1:2], prod(walk.function.threads)
-    if len(step.operands) > 2 or (threads and threads[0] != block):
-        raise Unwritten("a barrier of some of the threads")
-    if not all(isinstance(x, int) for x in step.operands):
-        raise Unwritten("a barrier whose number is not known")
-    walk.out.append(Barrier("block", at))
+    if len(step.operands) > 2:
+        raise Unwritten("a barrier that computes")
+    known = all(isinstance(x, int) for x in step.operands)
+    if known and (not threads or threads[0] == block):
+        walk.out.append(Barrier("block", at))
+    else:
+        walk.out.append(asynchrony.some_threads(at))
 
 
 @_rule("nvvm.cp.async.commit.group")
@@ -433,15 +432,3 @@ def _of_two(op: str) -> Rule:
 
 for _name, _op in (("minsi", "min"), ("maxsi", "max"), ("divsi", "/"), ("remsi", "%")):
     RULES[f"arith.{_name}"] = _of_two(_op)
-
-
-def _extent(name: str) -> Rule:
-    def rule(walk: Walk, step: Step, at: Place) -> None:
-        _give(walk, step, lambda t: walk.cast(Builtin(name, I32), t, at), at)
-
-    return rule
-
-
-for _axis in "xyz":
-    RULES[f"nvvm.read.ptx.sreg.ntid.{_axis}"] = _extent(f"blockDim.{_axis}")
-    RULES[f"nvvm.read.ptx.sreg.nctaid.{_axis}"] = _extent(f"gridDim.{_axis}")

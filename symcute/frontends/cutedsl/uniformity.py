@@ -25,6 +25,7 @@ PURE = (
 #: What is the same in a block, and what makes one value of those of all lanes.
 _UNIFORM = (
     "nvvm.read.ptx.sreg.ctaid.", "nvvm.read.ptx.sreg.nctaid.", "nvvm.read.ptx.sreg.ntid.",
+    "nvvm.read.ptx.sreg.cluster", "nvvm.read.ptx.sreg.ncluster",
     "cute_nvgpu.arch.make_warp_uniform", "cute.memref.alloca",
 )  # fmt: skip
 

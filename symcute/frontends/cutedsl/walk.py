@@ -16,6 +16,7 @@ from symcute.frontends.cutedsl.registers import Counter, Registers
 from symcute.frontends.cutedsl.rules import RULES as COMPUTED
 from symcute.frontends.cutedsl.shares import Shares
 from symcute.frontends.cutedsl.text import Block, Operation, Value
+from symcute.frontends.cutedsl.types import AtomType
 from symcute.frontends.cutedsl.uniformity import PURE
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
 from symcute.kernel.ir.place import Place
@@ -39,18 +40,22 @@ __all__ = ["Rule", "Walk"]
 
 #: What an operation is in a program: it adds statements, and says what conditions are.
 Rule: TypeAlias = "Callable[[Walk, Step, Place], None]"
-#: What does nothing that a program shows: it ends a body, or makes registers.
+#: What does nothing that a program shows: it ends a body, makes registers, or is of descriptors.
 _NOTHING = (
-    "cuda.return", "scf.yield", "cute.mma.make_fragment", "cute.print", "cute.memref.alloca",
+    "cuda.return", "scf.yield", "cute.print", "cute.memref.alloca", "nvvm.setmaxregister",
+    "cute_nvgpu.prefetch_tma_desc", "cute_nvgpu.arch.sm100.dealloc_tmem",
+    "cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit",
 )  # fmt: skip
 #: What stores to no registers.
-_KEEPS = (*_NOTHING, "cute.memref.load", "cute.memref.load_vec")
+_KEEPS = (*_NOTHING, "cute.mma.make_fragment", "cute.memref.load", "cute.memref.load_vec")
 #: What gives data or numbers, and touches no memory: of shuffles nothing is known.
 _COMPUTES = (
     *PURE, "math.", "vector.", "nvvm.read.ptx.sreg.", "cute.elem_less", "nvvm.shfl.sync",
     "nvvm.fmax", "nvvm.fmin", "nvvm.rcp.approx.", "cute_nvgpu.arch.make_warp_uniform",
+    "cute_nvgpu.atom.make_", "cute_nvgpu.atom.set_value", "cute.filter", "cute.flat_divide",
+    "cute.shape_div", "cute.mma.make_fragment",
 )  # fmt: skip
-_BUILTINS = {"tid": "threadIdx", "ctaid": "blockIdx"}
+_BUILTINS = {"tid": "threadIdx", "ctaid": "blockIdx", "ntid": "blockDim", "nctaid": "gridDim"}
 
 
 class Walk:
@@ -77,6 +82,10 @@ class Walk:
             elif kind == "laneid":
                 self.dims[name] = Builtin("laneId", I32)
         self.truths: dict[str, Expr] = {}
+        #: Addresses in values of other types: pointers of LLVM, and atoms that know an mbarrier.
+        self.carried: dict[str, Expr] = {}
+        #: Where the operands of MMAs lie that are in shared memory.
+        self.fragments: dict[str, tuple[Expr, Tensor]] = {}
         self.around: list[Counter] = []
         levels = dict.fromkeys(parameters, 0)
         self.registers = Registers(levels, frozenset(_shared_roots(function)))
@@ -126,13 +135,15 @@ class Walk:
             self.restore(known)
             self.out = out
 
-    def known(self) -> tuple[dict[str, Expr], dict[str, Expr]]:
+    def known(self) -> tuple[dict[str, Any], ...]:
         """Return what names are conditions and addresses."""
-        return dict(self.truths), dict(self.shares.pointers)
+        return (
+            dict(self.truths), dict(self.shares.pointers), dict(self.carried), dict(self.fragments)
+        )  # fmt: skip
 
-    def restore(self, known: tuple[dict[str, Expr], dict[str, Expr]]) -> None:
+    def restore(self, known: tuple[dict[str, Any], ...]) -> None:
         """Let names be what they were: those of a body are there no more."""
-        self.truths, self.shares.pointers = known
+        self.truths, self.shares.pointers, self.carried, self.fragments = known
 
     def cast(self, x: Expr, type: Int, place: Place) -> Expr:
         """Return an integer in a type."""
@@ -194,7 +205,7 @@ class Walk:
             return
         touched: tuple[str, ...] | None = None
         if operation.name in self.accesses:
-            each = [self.shares.array_of(x) for x in step.operands]
+            each = [None if _apart(x) else self.shares.array_of(x) for x in step.operands]
             if None not in each:
                 touched = tuple(dict.fromkeys(n for x in each for n in x or ()))
         barrier = bool(operation.regions) or operation.name not in self.accesses
@@ -228,6 +239,13 @@ def _roots(values: Sequence[Any]) -> set[str]:
     """Return the roots of what values point to in registers."""
     starts = [x.start if isinstance(x, Tensor) else x for x in values]
     return {x.root for x in starts if isinstance(x, Pointer) and x.space == "rmem"}
+
+
+def _apart(x: Any) -> bool:
+    """Return whether a value stands for memory without pointing there: of TMA, and of MMAs."""
+    if isinstance(x, Tensor):
+        return not isinstance(x.start, Pointer)
+    return isinstance(x, AtomType) and "smem_desc" in x.text
 
 
 def _shared_roots(function: Function) -> Iterator[str]:

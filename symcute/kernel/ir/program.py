@@ -339,7 +339,13 @@ class NotUnderstood:
     """Something that was not understood: it may set `variables`, and touch `arrays`.
 
     None stands for every variable, and for every array. `barrier`: it may also be a barrier.
-    `order`: it touches nothing, but in which order accesses to the arrays happen is not understood.
+    `effect` is all that it may do besides:
+
+    - "any": anything, so that nothing is certain of what a thread does behind it;
+    - "access": it accesses the arrays, nobody knows where, when, and how often;
+    - "inside": as "access", but inside of the arrays and aligned;
+    - "order": it touches nothing, and in which order accesses to the arrays happen is not known. Of
+      no arrays at all: it may order more than is known, so that no race is certain.
     """
 
     reason: str
@@ -347,7 +353,7 @@ class NotUnderstood:
     variables: tuple[str, ...] | None = None
     arrays: tuple[str, ...] | None = None
     barrier: bool = False
-    order: bool = False
+    effect: str = "any"
 
 
 Stmt: TypeAlias = (

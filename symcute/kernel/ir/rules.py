@@ -55,6 +55,7 @@ _ARITHMETIC = {"+", "-", "*", "/", "%", "&", "|", "^", "min", "max"}
 _SPACES = {"global", "constant", "shared", "private", "argument"}
 _SCOPES = {"thread", "block", "device", "system"}
 _BARRIERS = {"block", "warp", "lanes", "grid"}
+_EFFECTS = {"any", "access", "inside", "order"}
 _POINTER_BYTES = 8
 #: The widest integer that a front end has.
 _MOST_BITS = 128
@@ -259,6 +260,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     Promise: (_TRUTH, Rule("a promise has a name", lambda s, a: s.name != "")),
     NotUnderstood: (
         Rule("what is not understood has a reason", lambda s, a: s.reason != ""),
+        Rule("what it may do is known", lambda s, a: s.effect in _EFFECTS),
         Rule("an array is declared", lambda s, a: a.arrays.issuperset(s.arrays or ())),
         Rule("a variable is known", lambda s, a: a.types.keys() >= set(s.variables or ())),
     ),

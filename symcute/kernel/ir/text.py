@@ -150,8 +150,9 @@ def _lines(s: Stmt) -> Iterator[str]:
         case Promise(name, test, believed=believed):
             shown = "?" if test is None else show_expr(test)
             yield f"promise {shown} ({name}{'' if believed else ', which may be checked'})"
-        case NotUnderstood(reason, place, variables, arrays, barrier, order):
+        case NotUnderstood(reason, place, variables, arrays, barrier, effect):
             sets = "anything" if variables is None else ", ".join(variables) or "nothing"
             touches = "anything" if arrays is None else ", ".join(arrays) or "nothing"
-            may = ", a barrier" if barrier else ", their order alone" if order else ""
+            may = ", a barrier" if barrier else ""
+            may += "" if effect == "any" else f", {effect} alone"
             yield f"?? {reason} (sets {sets}, touches {touches}{may}) at {place}"

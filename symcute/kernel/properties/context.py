@@ -76,15 +76,21 @@ class Context:
         """What every pointer is moved by a multiple of, in bytes; 0 where none is moved."""
         return 1 if self.kernel is None else gcd(*map(_step, _moves(self.kernel.body)))
 
-    def unsupported(
-        self, array: str | None = None, barriers: bool = False, order: bool = False
-    ) -> str:
-        """Return why nothing is certain of an array (or barriers, or an order), or nothing."""
+    def unsupported(self, array: str, *, others: bool = False, order: bool = False) -> str:
+        """Return why nothing is certain of the accesses to an array that are known, or nothing.
+
+        `others`: it matters which other accesses there are; `order`: and in which order.
+        """
+        open = {"any", "access", *(["inside"] if others or order else ()), *(["order"] * order)}
         for d in self.map.unsupported:
-            if d.order and not order:
-                continue
-            touches = array is not None and (d.arrays is None or array in d.arrays)
-            if touches or (barriers and d.barrier):
+            if d.effect in open and (d.arrays is None or array in d.arrays):
+                return f"{d.reason} at {d.place}"
+        return ""
+
+    def doubtful_barriers(self) -> str:
+        """Return what may be a barrier, or keep a thread from one, or nothing."""
+        for d in self.map.unsupported:
+            if d.barrier and d.effect == "any":
                 return f"{d.reason} at {d.place}"
         return ""
 

@@ -72,7 +72,7 @@ def implements(context: Context) -> Iterator[Question]:
 def _written(context: Context, name: str, array: str, layout: Layout) -> Iterator[Question]:
     writes = [a for a in context.map.accesses if a.array == array and a.kind != "read"]
     place = writes[0].place if writes else context.arrays[array].place
-    unsupported = context.unsupported(array)
+    unsupported = context.unsupported(array, others=True)
     needs = frozenset[int]().union(*(a.needs | a.ends for a in writes))
     for i, a in enumerate(writes):
         for b in writes[i:]:

@@ -70,9 +70,7 @@ def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
     for subject, claim, less, more in goals:
         if place is not None:
             quick, patient = about(here, Node("<=", less, more))
-            unsupported = (
-                context.unsupported(barriers=True) if nothing and "shared" in subject else ""
-            )
+            unsupported = context.doubtful_barriers() if nothing and "shared" in subject else ""
             yield Question(
                 "launch_valid", place, subject, claim, quick, patient, unsupported=unsupported
             )

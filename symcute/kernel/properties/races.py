@@ -154,7 +154,7 @@ def _question(
         "never at one byte at one time by two threads",
         *ways,
         needs=needs,
-        unsupported=context.unsupported(a.array, order=True) or context.unsupported(barriers=True),
+        unsupported=context.unsupported(a.array, order=True) or context.doubtful_barriers(),
         accesses=(a, b),
         other=b.place if b is not a else None,
         unordered=unordered,

@@ -13,7 +13,7 @@ from itertools import count
 from symcute.expr import terms
 from symcute.expr.node import Term
 from symcute.kernel.access_map import Unsupported
-from symcute.kernel.ir.program import Loop, NotUnderstood
+from symcute.kernel.ir.program import Loop
 from symcute.kernel.symexec import scan
 from symcute.kernel.symexec.flights import MAX_TURNS, Carried
 from symcute.kernel.symexec.induction import Probes, local_names
@@ -95,7 +95,7 @@ class Loops:
         self._walker.unordered -= 1
         if not known:
             reason = "which copies are on their way in a loop"
-            self._recorder.unsupported(Unsupported(reason, s.place, order=True))
+            self._recorder.unsupported(Unsupported(reason, s.place, effect="order"))
         return self._behind
 
     # --- one round ------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ class Loops:
             for st in states[exits.get(label, 0) :]
         ]
         first = len(probes.entry.path.guards)
-        orderly = not any(isinstance(x, NotUnderstood) for x in scan.inner(s))
+        orderly = not any(map(scan.strays, scan.inner(s)))
         for st in ways:
             orderly = orderly and not st.path.lost
             for g in st.path.guards[first:]:

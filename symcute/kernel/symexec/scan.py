@@ -112,15 +112,22 @@ def leaves(loop: Loop, beyond: bool = False) -> bool:
     own = {s.label for s in inner(loop) if isinstance(s, (Scope, Loop))}
     if not beyond:
         own.discard(loop.label)
-    return any(
-        (isinstance(s, Leave) and s.label not in own) or isinstance(s, NotUnderstood)
-        for s in inner(loop)
-    )
+    return any((isinstance(s, Leave) and s.label not in own) or strays(s) for s in inner(loop))
+
+
+def strays(s: Stmt) -> bool:
+    """Return whether it is not understood where a thread goes on behind a statement."""
+    return isinstance(s, NotUnderstood) and s.effect == "any"
 
 
 def writes(loop: Loop) -> bool:
     """Return whether a loop writes anything."""
-    return any(isinstance(s, (Store, Atomic, NotUnderstood)) for s in inner(loop))
+    return any(isinstance(s, (Store, Atomic)) or _touches(s) for s in inner(loop))
+
+
+def _touches(s: Stmt) -> bool:
+    """Return whether a statement that is not understood may write anything."""
+    return isinstance(s, NotUnderstood) and s.effect != "order"
 
 
 def unwritten(kernel: Kernel) -> frozenset[str]:
@@ -135,7 +142,9 @@ def unwritten(kernel: Kernel) -> frozenset[str]:
     statements = list(_all(kernel.body))
     targets: list[Expr] = []
     for s in statements:
-        if isinstance(s, NotUnderstood) and (s.arrays is None or s.variables is None):
+        if isinstance(s, NotUnderstood) and (
+            (s.arrays is None and _touches(s)) or s.variables is None
+        ):
             return frozenset()
         if isinstance(s, NotUnderstood):
             for name in s.variables or ():
@@ -156,7 +165,7 @@ def unwritten(kernel: Kernel) -> frozenset[str]:
     for t in targets:
         written |= _places(t, held)
     for s in statements:
-        if isinstance(s, NotUnderstood):
+        if isinstance(s, NotUnderstood) and _touches(s):
             written.update(s.arrays or ())
     if None in written:
         return frozenset()

@@ -149,7 +149,7 @@ class _Executor:
                 if label == "kernel" and state.flights:
                     touched = tuple(dict.fromkeys(f.access.array for f in state.flights))
                     reason = "a thread ends while asynchronous copies of its are on their way"
-                    self.recorder.unsupported(Unsupported(reason, s.place, touched, order=True))
+                    self.recorder.unsupported(Unsupported(reason, s.place, touched, effect="order"))
                 self.exits.setdefault(label, []).append(state)
                 return None
             case Barrier():
@@ -201,10 +201,10 @@ class _Executor:
         self.recorder.promise(said, state.path)
 
     def _not_understood(self, s: NotUnderstood, state: State) -> None:
-        self.recorder.unsupported(Unsupported(s.reason, s.place, s.arrays, s.barrier, s.order))
+        self.recorder.unsupported(Unsupported(s.reason, s.place, s.arrays, s.barrier, s.effect))
         names = list(self.scan.types) if s.variables is None else s.variables
         for name in names:
             state.env.pop(name, None)
         self._memory.forget(s.arrays, state)
-        if not s.order:
+        if s.effect == "any":
             state.path = replace(state.path, exact=False)

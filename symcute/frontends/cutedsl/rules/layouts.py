@@ -65,7 +65,11 @@ def _(call: Call) -> Any:
         if found is None:
             raise Unruled(f"proj = {kept}")
         projection = types.read_tree(found.group(1))
-        tiler, place = projected(projection, tiler), projected(projection, place)
+        tiler = projected(projection, tiler)
+        if isinstance(place, tuple) and isinstance(projection, tuple):
+            more = len(place) - len(projection)  # of modes that have no tile
+            projection = (*projection, *[1] * more)
+        place = projected(projection, place)
     tiled = algebra.tile_unzip(_divided(x.layout, tiler, call.given()), tiler)
     place = padded(place, tiled[1])
     return _sliced(x, tiled, (every(tiled[0]), place))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from symcute.errors import NotAdmissible
+from symcute.expr.expression import value_at
 from symcute.frontends.cutedsl import atoms, types
 from symcute.frontends.cutedsl.bent import bend
 from symcute.frontends.cutedsl.rules.call import (
@@ -18,7 +19,7 @@ from symcute.frontends.cutedsl.rules.call import (
     rule,
 )
 from symcute.frontends.cutedsl.rules.values import moved
-from symcute.frontends.cutedsl.values import Bent, Pointer, Tensor
+from symcute.frontends.cutedsl.values import Bent, Pointer, Tensor, dims_of
 from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
 from symcute.layout.swizzle import ComposedLayout
@@ -132,6 +133,39 @@ def _(call: Call) -> Any:
     if isinstance(x.layout, ComposedLayout):
         return _bent(call, x, x.layout, kept, offset, thread)
     return Tensor(_given_to(call, x.start, offset, None, thread), kept)
+
+
+def _warp_uniform(call: Call) -> Any:
+    """What lane 0 has: the value itself, where it is the same for all lanes of a warp."""
+    (x,) = call.values
+    free = dims_of(x) - call.scope.uniform
+    if not free:
+        return x
+    ((name, *others), count) = sorted(free), call.scope.whole.get(min(free), 0)
+    if others or not count or dims_of(x) != free:
+        raise Unruled("lanes may have other values")
+    if any(value_at(x, {name: t}) != value_at(x, {name: t // 32 * 32}) for t in range(count)):
+        raise Unruled("lanes have other values")
+    return x
+
+
+RULES["cute_nvgpu.arch.make_warp_uniform"] = _warp_uniform
+
+
+def _tma_tensor(call: Call) -> Any:
+    """The atom of a descriptor, and the coordinates of the elements of its tensor."""
+    kinds, x = (call.type(0), call.type(1)), call.values[0]
+    if not isinstance(x, Tensor) or not isinstance(kinds[1], types.TensorType):
+        raise Unruled("no tensor")
+    stride, start = kinds[1].layout.stride, kinds[1].start
+    if not isinstance(start, types.TupleType) or types.holes((stride, start.tree)):
+        raise Unruled("coordinates that are not known")
+    made = call.scope.make(kinds[1], call.operation.results[1].name)
+    return kinds[0], Tensor(made.start, Layout(plain(x).shape, made.layout.stride))
+
+
+TMA_TENSORS = tuple(f"cute_nvgpu.atom.make_non_exec_tiled_tma_{x}" for x in ("load", "store"))
+RULES.update(dict.fromkeys(TMA_TENSORS, _tma_tensor))
 
 
 def _tma_partition(call: Call) -> Any:

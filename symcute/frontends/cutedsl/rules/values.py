@@ -252,9 +252,10 @@ def _(call: Call) -> Any:
     if not isinstance(tile, Tile):
         raise Unruled("by no tile")
     parts = sizes if isinstance(sizes, tuple) else (sizes,)
-    if len(parts) != len(tile.modes) or isinstance(sizes, tuple) != tile.by_mode:
+    if len(parts) < len(tile.modes) or isinstance(sizes, tuple) != tile.by_mode:
         raise Unruled("of other modes")
-    found = [_up(s, t, call.given()) for s, t in zip(parts, tile.modes, strict=True)]
+    found = [_up(s, t, call.given()) for s, t in zip(parts, tile.modes, strict=False)]
+    found += parts[len(tile.modes) :]  # what has no tile stays as it is
     return tuple(found) if tile.by_mode else found[0]
 
 

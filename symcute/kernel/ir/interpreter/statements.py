@@ -292,10 +292,10 @@ def _promise(s: Promise) -> Straight:
 
 def _not_understood(s: NotUnderstood) -> Straight:
     def run(t: Thread) -> None:
-        if s.order:
-            t.machine.trace.unordered = True
-        else:
+        if s.effect == "any":
             t.unsupported(s.reason, s.place)
+        else:
+            t.machine.trace.unordered = True
         names = [n for n in t.env if n[0] != "@"] if s.variables is None else s.variables
         for name in names:
             t.env.pop(name, None)

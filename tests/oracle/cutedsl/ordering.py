@@ -1,0 +1,148 @@
+"""Kernels in CuTe DSL that are ordered in ways that are not followed; traced, never run."""
+
+import cutlass
+from cutlass import cute
+from cutlass.cute.nvgpu import cpasync
+from cutlass.cute.runtime import make_fake_tensor
+
+HALF = cutlass.Float16
+THREADS, ROWS, COLUMNS = 128, 16, 64
+
+
+@cute.jit
+def order(bars: cute.Pointer, c: cutlass.Constexpr):
+    """Order what the threads of a block did before what they do behind, or not."""
+    if cutlass.const_expr(c == "barrier"):
+        cute.arch.sync_threads()
+    elif cutlass.const_expr(c == "fence"):
+        cute.arch.fence_acq_rel_cta()
+    elif cutlass.const_expr(c == "half of them"):
+        cute.arch.barrier(barrier_id=1, number_of_threads=64)
+    elif cutlass.const_expr(c == "cluster"):
+        cute.arch.cluster_arrive()
+        cute.arch.cluster_wait()
+    elif cutlass.const_expr(c != "none"):
+        cute.arch.mbarrier_arrive(bars)
+        cute.arch.mbarrier_wait(bars, 0)
+
+
+@cute.kernel
+def handing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    """A thread writes its place of a room, and reads that of its neighbour."""
+    t, _, _ = cute.arch.thread_idx()
+    bidx, _, _ = cute.arch.block_idx()
+    smem = cutlass.utils.SmemAllocator()
+    bars = smem.allocate_array(cutlass.Int64, 4)
+    room = smem.allocate_tensor(HALF, cute.make_layout(THREADS), 16)
+    i, more = bidx * THREADS + t, 0
+    if cutlass.const_expr(c == "mbarrier, one too far"):
+        more = 1
+    if cutlass.const_expr(c == "mbarrier outside"):
+        bars = bars + 64
+    if t == 0:
+        cute.arch.mbarrier_init(bars, THREADS)
+    cute.arch.sync_threads()
+    room[t] = HALF(1.0)
+    order(bars, c)
+    x = room[(t + 1) % THREADS]
+    if i < b.shape[0]:
+        b[i + more] = x
+
+
+@cute.kernel
+def choosing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    """Some of the threads write, each where a number says that is the same in its warp."""
+    t, _, _ = cute.arch.thread_idx()
+    smem = cutlass.utils.SmemAllocator()
+    room = smem.allocate_tensor(HALF, cute.make_layout(4 if c == "warps" else THREADS), 16)
+    if cutlass.const_expr(c == "elected"):
+        if t < 32:
+            with cute.arch.elect_one():
+                room[0] = HALF(1.0)
+    elif cutlass.const_expr(c == "elected in each warp"):
+        with cute.arch.elect_one():
+            room[0] = HALF(1.0)
+    elif cutlass.const_expr(c == "warps"):
+        w = cute.arch.make_warp_uniform(t // 32)
+        if t % 32 == 0:
+            room[w] = HALF(1.0)
+    elif cutlass.const_expr(c == "lanes"):
+        room[cute.arch.make_warp_uniform(t)] = HALF(1.0)
+    elif cutlass.const_expr(c == "pairs of warps"):
+        w = cute.arch.make_warp_uniform(t // 48)
+        if t % 32 == 0:
+            room[w] = HALF(1.0)
+
+
+@cute.kernel
+def loading(atom: cute.CopyAtom, far: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    """A box of a matrix is loaded by TMA, and read."""
+    t, _, _ = cute.arch.thread_idx()
+    bidx, _, _ = cute.arch.block_idx()
+    smem = cutlass.utils.SmemAllocator()
+    bars = smem.allocate_array(cutlass.Int64, 2)
+    size = ROWS * COLUMNS
+    room = smem.allocate_tensor(HALF, cute.make_layout(2 * size), 1024)
+    start = room.iterator
+    if cutlass.const_expr(c == "outside"):
+        start = start + (size + 64)
+    elif cutlass.const_expr(c == "second"):
+        start = start + size
+    form = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
+    box = cute.make_tensor(start.align(128), form)
+    tiles = cute.local_tile(far, (ROWS, COLUMNS), (None, None))
+    near, away = cpasync.tma_partition(
+        atom, 0, cute.make_layout(1), cute.group_modes(box, 0, 2), cute.group_modes(tiles, 0, 2)
+    )
+    if t == 0:
+        cute.arch.mbarrier_init(bars, 1)
+        cute.arch.mbarrier_expect_tx(bars, size * 2)
+    cute.arch.sync_threads()
+    if t < 32:
+        bar = bars
+        if cutlass.const_expr(c == "its mbarrier outside"):
+            bar = bars + 4096
+        cute.copy(atom, away[(None, bidx, 0)], near, tma_bar_ptr=bar)
+    if t == 0:
+        cute.arch.mbarrier_arrive(bars)
+    if cutlass.const_expr(c != "not awaited"):
+        cute.arch.mbarrier_wait(bars, 0)
+    x = room[t]
+    i, more = bidx * THREADS + t, 0
+    if cutlass.const_expr(c == "one too far"):
+        more = 1
+    if i < b.shape[0]:
+        b[i + more] = x
+
+
+@cute.jit
+def by_handing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    blocks = cute.ceil_div(b.shape[0], THREADS)
+    handing(a, b, c).launch(grid=[blocks, 1, 1], block=[THREADS, 1, 1])
+
+
+@cute.jit
+def by_choosing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    choosing(a, b, c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+
+
+@cute.jit
+def by_loading(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    form = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
+    atom, far = cpasync.make_tiled_tma_atom(
+        cpasync.CopyBulkTensorTileG2SOp(), a, form, (ROWS, COLUMNS)
+    )
+    blocks = cute.ceil_div(b.shape[0], THREADS)
+    loading(atom, far, b, c).launch(grid=[blocks, 1, 1], block=[THREADS, 1, 1])
+
+
+HOSTS = {"handing": by_handing, "choosing": by_choosing, "loading": by_loading}
+
+
+def traced_as(case):
+    """Return a host function and its arguments."""
+    n, m = cute.sym_int32(symbol="N"), cute.sym_int32(symbol="M")
+    stride = (cute.sym_int64(divisibility=8, symbol="lda"), 1)
+    a = make_fake_tensor(HALF, (m, n), stride=stride, assumed_align=16)
+    b = make_fake_tensor(HALF, (n,), stride=(1,), assumed_align=16)
+    return HOSTS[case.family], (a, b, case.way)

@@ -1,0 +1,75 @@
+"""What orders threads, and accesses memory beside them, in kernels of CuTe DSL.
+
+Each kernel's truth is said by hand: what is untrue is not proved, what is true is not refuted, and
+what hangs on an order that is not followed is neither. What stands beside that is decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+
+from symcute.frontends.cutedsl.checking import check_module
+from symcute.kernel.findings import Finding
+
+from .cutedsl_modules import modules_of
+
+BOUNDS, RACES, WRITES = "in_bounds", "read_write_race_free", "write_race_free"
+UNIFORM = "barrier_uniform"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kernel of `ordering.py`."""
+
+    family: str
+    way: str
+
+
+#: Of each kernel what must be proved, refuted, and unknown.
+TOLD: dict[tuple[str, str], dict[str, str]] = {
+    ("handing", "barrier"): {RACES: "proved", BOUNDS: "proved", UNIFORM: "proved"},
+    ("handing", "none"): {RACES: "refuted", BOUNDS: "proved"},
+    ("handing", "fence"): {RACES: "unknown", BOUNDS: "proved", WRITES: "proved"},
+    ("handing", "half of them"): {RACES: "unknown", BOUNDS: "proved", UNIFORM: "unknown"},
+    ("handing", "cluster"): {RACES: "unknown", BOUNDS: "proved"},
+    ("handing", "mbarrier"): {RACES: "unknown", BOUNDS: "proved", UNIFORM: "proved"},
+    ("handing", "mbarrier outside"): {RACES: "unknown", BOUNDS: "refuted"},
+    ("handing", "mbarrier, one too far"): {RACES: "unknown", BOUNDS: "refuted"},
+    ("choosing", "elected"): {WRITES: "unknown", BOUNDS: "proved"},
+    ("choosing", "elected in each warp"): {WRITES: "unknown", BOUNDS: "proved"},
+    ("choosing", "warps"): {WRITES: "proved", BOUNDS: "proved"},
+    ("choosing", "lanes"): {WRITES: "unknown"},
+    ("choosing", "pairs of warps"): {WRITES: "unknown"},
+    ("loading", "right"): {RACES: "unknown", BOUNDS: "proved", "aligned": "proved"},
+    ("loading", "second"): {RACES: "unknown", BOUNDS: "proved", "aligned": "proved"},
+    ("loading", "outside"): {RACES: "unknown", BOUNDS: "refuted"},
+    ("loading", "its mbarrier outside"): {BOUNDS: "refuted"},
+    ("loading", "not awaited"): {RACES: "unknown", BOUNDS: "proved"},
+    ("loading", "one too far"): {RACES: "unknown", BOUNDS: "refuted"},
+}  # fmt: skip
+CASES = [Case(*x) for x in TOLD]
+
+
+@cache
+def modules() -> dict[str, Any]:
+    return modules_of("cutedsl_ordering", {f"{c.family}, {c.way}": c for c in CASES})
+
+
+def told(case: Case) -> list[Finding]:
+    text = modules()[f"{case.family}, {case.way}"]
+    assert isinstance(text, str), text
+    tensors = (("a", ("M", "N", "lda")), ("b", ("N",)))
+    return [f for f in check_module(text, kernel="host", tensors=tensors) if f.kernel != "host"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c.family}: {c.way}")
+def test_what_hangs_on_order_is_not_decided_and_what_stands_beside_it_is(case: Case) -> None:
+    found = told(case)
+    for name, status in TOLD[case.family, case.way].items():
+        order = ("refuted", "unknown", "proved", "not applicable")
+        worst = min((f.status for f in found if f.property == name), key=order.index)
+        assert worst == status, (name, [f for f in found if f.property == name])
