@@ -481,3 +481,30 @@ def f(x):
     (right,) = [f for f in found if f.status == "proved"]
     rests = " ".join(right.rests_on)
     assert "x is contiguous: not checked" in rests and "type n = i32" in rests
+
+
+def test_where_there_are_too_many_programs_those_of_64_bits_are_said_to_be_left_out(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "k.py"
+    names = [f"n{k}" for k in range(8)]
+    configs = ", ".join(f"triton.Config({{'B': {1 << k}}})" for k in range(5, 18))
+    file.write_text(f"""import torch
+import triton
+import triton.language as tl
+@triton.autotune(configs=[{configs}], key=[])
+@triton.jit
+def k(x, {", ".join(names)}, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(x + at, 0.0, mask=at < {" + ".join(names)})
+def f(x, {", ".join(f"{n}: int" for n in names)}):
+    if n1 > 2**31 + 4:
+        k[(4,)](x, {", ".join(names)})
+""")
+    found = [f for kernel in PYTHON.read(file).kernels.values() for f in kernel.families]
+    assert len(found) == 13 and not any(f.trouble for f in found)
+    for family in found:
+        said = {n.text: n.why for n in family.notes}
+        assert "type n0 = i32" in said and "type n1 = i64" in said
+        limits = [why for text, why in said.items() if text.startswith("assume n0 < 2147483648")]
+        assert limits == ["n0 has 32 bits up to there; others are not checked"]

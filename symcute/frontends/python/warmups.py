@@ -99,7 +99,7 @@ def differs(
     """Return why a launch may be given something else than what was `compiled` for, or nothing.
 
     `parameters` are those of the kernel in their order, with whether each is a constexpr: of these,
-    only what was compiled counts, and they may be left out.
+    only what was compiled counts.
     """
     assert isinstance(call.func, ast.Subscript)
     grid = call.func.slice
@@ -107,13 +107,11 @@ def differs(
         return "its grid is not understood"
     if call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
         return "its arguments are put together while the program runs"
-    arguments = [p for p, is_constant in parameters.items() if not is_constant]
-    names = arguments if len(call.args) == len(arguments) else [*parameters]
-    if len(call.args) != len(names):
-        return f"{len(call.args)} arguments are given, and the program has {len(names)}"
-    for name, node in zip(names, call.args, strict=True):
+    if len(call.args) != len(parameters):
+        return f"{len(call.args)} arguments are given, and the program has {len(parameters)}"
+    for (name, is_constant), node in zip(parameters.items(), call.args, strict=True):
         before = compiled.get(name)
-        if name not in arguments:
+        if is_constant:
             continue
         if before is None or ast.dump(before) != ast.dump(node):
             return f"{name} is given {ast.unparse(node)}, for which it was not compiled"

@@ -35,6 +35,11 @@ def may_be_less(name: str, low: int, family: Family) -> bool:
     return any(sign != "<=" and n < low for sign, n in _bounds(name, family))
 
 
+def _is_wide(name: str, family: Family) -> bool:
+    """Is a dim 2**31 or more, as notes say?"""
+    return any(sign != "<=" and n >= EDGE for sign, n in _bounds(name, family))
+
+
 def _bounds(name: str, family: Family) -> list[tuple[str, int]]:
     found = (_BOUND.fullmatch(n.text) for n in family.notes)
     return [(b[2], int(b[3])) for b in found if b and b[1] == name]
@@ -46,11 +51,11 @@ def widths(
     """Yield the types of integers that may have 64 bits, each with its condition.
 
     Of many, one at a time has 64 bits, or all: that no others do is said as an assumption. Where
-    that is asked for none has.
+    that is asked for, none has that may have less.
     """
     names = list(wide)
     if is_narrow:
-        ways = [(False,) * len(names)]
+        ways = [tuple(_is_wide(value, family) for value in wide.values())]
     elif len(names) <= _MOST_WIDE:
         ways = list(product((False, True), repeat=len(names)))
     else:
