@@ -21,7 +21,7 @@ ROUNDS = 4
 
 
 class Names(dict[str, Range]):
-    """Ranges of names, which count how often one of them has changed.
+    """Ranges of names, and of quotients; they count how often that of a name has changed.
 
     >>> Names({"bx": (0, 9), "tx": (0, 255)}).ranges.of(Node("+", Node("*", 256, "bx"), "tx"))
     (0, 2559)
@@ -29,10 +29,14 @@ class Names(dict[str, Range]):
 
     version = 0
 
+    def __init__(self, known: Mapping[str, Range] | None = None) -> None:
+        super().__init__(known or {})
+        self.quotients: dict[Term, Range] = {**getattr(known, "quotients", {})}
+
     @cached_property
     def ranges(self) -> Ranges:
         """What they say of terms."""
-        return Ranges(self)
+        return Ranges(self, self.quotients, Ranges(self)) if self.quotients else Ranges(self)
 
     def __setitem__(self, name: str, known: Range) -> None:
         """Set the range of a name; of a new one nothing has been asked."""
@@ -61,6 +65,8 @@ class Ranges:
     >>> known = Ranges({"i": (0, 9)})
     >>> known.of(Node("+", Node("*", "i", 4), 3)), known.narrowed(Node("<", "i", 5)).of("i")
     ((3, 39), (0, 4))
+    >>> Ranges({"i": (1, 9), "n": (1, inf)}).of(Node("//", Node("+", "i", "n"), "n"))
+    (1, inf)
     """
 
     __slots__ = ("_found", "_touched", "_version", "names", "sure", "terms")
@@ -102,11 +108,21 @@ class Ranges:
             found = OPERATORS[term.op].bound(*map(self.of, args))
             if term.op == "*" and args[0] == args[1]:
                 found = max(found[0], 0), found[1]
+            elif term.op == "//" and found[0] < 1 and self._goes_into(*args):
+                found = 1, found[1]
             known = self.terms.get(term)
             if known is not None:
                 found = meet(found, known)
             self._found[term] = found
         return found
+
+    def _goes_into(self, a: Term, b: Term) -> bool:
+        """Return whether a is b, which is at least 1, and something that is at least 0."""
+        parts = [*_addends(a)]
+        if isinstance(b, int) or b not in parts or self.of(b)[0] < 1:
+            return False
+        parts.remove(b)
+        return sum(self.of(x)[0] for x in parts) >= 0
 
     def decides(self, term: Term) -> bool | None:
         """Return whether a truth holds, where the ranges tell.
@@ -156,6 +172,8 @@ class Ranges:
             (low, _), (_, high) = self.of(args[0]), self.of(args[1])
             yield from self._inside(args[0], (-inf, high - gap))
             yield from self._inside(args[1], (low + gap, inf))
+            if low >= 1 and not any(isinstance(x, int) for x in args):
+                yield Node("//", args[1], args[0]), (1, inf)  # it goes into what is no smaller
         elif op == "==":
             a, b = map(self.of, args)
             yield from self._inside(args[0], b)
@@ -191,6 +209,15 @@ class Ranges:
                 yield from self._inside(x, (low, inf) if term.op == "min" else (-inf, high))
 
 
+def _addends(term: Term) -> Iterator[Term]:
+    """Yield what a sum is of."""
+    if isinstance(term, Node) and term.op == "+":
+        for x in term.args:
+            yield from _addends(x)
+    else:
+        yield term
+
+
 def _down(value: int | float, size: int) -> int | float:
     return value if abs(value) == inf else value // size
 
@@ -204,6 +231,8 @@ def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = Non
 
     >>> ranges_under([Node("<=", 0, "i"), Node("<", Node("*", 4, "i"), 30)])
     {'i': (0, 7)}
+    >>> ranges_under([Node("<=", 1, "k"), Node("<=", "k", "n")]).ranges.of(Node("//", "n", "k"))
+    (1, inf)
     """
     names = Names(start or {})
     known = Ranges(names)
@@ -214,6 +243,8 @@ def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = Non
             for term, bound in known._facts(part):
                 if isinstance(term, str):
                     names.narrow(term, bound)
+                elif isinstance(term, Node) and term.op == "//":
+                    names.quotients[term] = meet(bound, names.quotients.get(term, ANY))
         if names.version == before:
             break
     return names

@@ -204,9 +204,10 @@ class Folding:
         if p is None or not d or not self.holds(at_most(1, b)):
             return None
         q, rest = divided(p, d)
-        r = from_polynomial(rest)
-        if self.holds(at_most(0, r)) and self.holds(less(r, b)):
-            return from_polynomial(q), r
+        for q_, rest_ in ((q, rest), (plus(q, {(): 1}, -1), plus(rest, d))):  # it may be below 0
+            r = from_polynomial(rest_)
+            if self.holds(at_most(0, r)) and self.holds(less(r, b)):
+                return from_polynomial(q_), r
         for g, e in _factors(p, d):
             q, rest = divided(p, g)
             r, factor = from_polynomial(rest), from_polynomial(g)

@@ -11,7 +11,7 @@ where digits stay what they are, and their bounds become facts with proofs of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import names
@@ -41,7 +41,7 @@ def by_parts(here: Sequent, goal: Term) -> Answer | None:
     taken = _divided(named.given, names(named.goal)) - named.words.dims
     # What bounds a name from below stays: without it the name would count from 1.
     given = [h for h in named.given if (bounded(h) and not divides(h))
-             or not (names(h) & taken or division(h) or _idle(h))]  # fmt: skip
+             or not (names(h) & taken or _idle(h) or _of_digit(h, named.words.dims))]  # fmt: skip
     general = Stated(named.words, named.goal, given, (), named.goal, given)
     shown = eliminated(general) or multiplied(general)
     if shown is None:
@@ -61,6 +61,11 @@ def _divided(given: Iterable[Term], wanted: Iterable[str]) -> set[str]:
             reached.add(n)
             left += names(digits[n])
     return set[str]().union(*(names(digits[n]) for n in reached)) - digits.keys()
+
+
+def _of_digit(h: Term, dims: Collection[str]) -> bool:
+    """Return whether a hypothesis says what a quotient and a remainder are, of more than dims."""
+    return division(h) is not None and isinstance(h, Node) and not names(h.args[0]) <= {*dims}
 
 
 def _idle(h: Term) -> bool:

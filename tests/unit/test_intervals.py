@@ -113,6 +113,45 @@ def test_what_a_relation_says_loses_no_point(op: str, term: Term) -> None:
                     assert low <= evaluate(t, at) <= high
 
 
+#: What is divided, by what, and from where the two count.
+DIVIDED: list[tuple[Term, Term]] = [
+    ("x", "y"), (Node("+", "x", "y"), "y"), (Node("+", Node("+", "x", "y"), -1), "y"),
+    (Node("+", Node("+", "x", "y"), -2), "y"), (Node("+", "x", Node("*", "y", 2)), "y"),
+    (Node("+", "x", Node("+", "y", 3)), Node("+", "y", 3)), (Node("*", "x", "y"), "y"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", [None, *(Node(op, *x) for op in ("<", "<=", "==")
+                                          for x in ("xy", "yx", ("y", DIVIDED[2][0])))],
+                         ids=str)  # fmt: skip
+def test_quotients_of_what_is_no_smaller(said: Term | None) -> None:
+    for low_x, low_y in product(range(-3, 4), repeat=2):
+        box = Names({"x": (low_x, inf), "y": (low_y, inf)})
+        names = ranges_under([] if said is None else [said], box)
+        known = [names.ranges, Names(names).ranges]
+        known += [] if said is None else [box.ranges.narrowed(said)]
+        for x, y in product(range(low_x, 8), range(low_y, 8)):
+            at = {"x": x, "y": y}
+            if said is not None and not evaluate(said, at):
+                continue
+            for a, b in DIVIDED:
+                if evaluate(b, at) >= 1:
+                    q = Node("//", a, b)
+                    ends = [k.of(q) for k in known]
+                    assert all(low <= evaluate(q, at) <= high for low, high in ends), (q, at)
+
+
+def test_a_quotient_is_at_least_one_where_the_divisor_goes_in() -> None:
+    starts = [Node("<=", 1, "x"), Node("<=", 1, "y")]
+    known = ranges_under([*starts, Node("<=", "y", "x")]).ranges
+    rounded, one_less = (Node("//", a, "y") for a, _ in DIVIDED[2:4])
+    assert known.of(Node("//", "x", "y"))[0] == known.of(rounded)[0] == 1
+    known = ranges_under(starts).ranges
+    assert (known.of(Node("//", "x", "y"))[0], known.of(one_less)[0]) == (0, 0)
+    known = ranges_under([Node("<=", 0, "x"), Node("<=", 1, "y")]).ranges
+    assert known.of(rounded)[0] == 0
+
+
 def test_what_was_found_is_forgotten_when_a_name_changes() -> None:
     names = Names({"x": (0, 9)})
     twice = Node("*", "x", 2)
