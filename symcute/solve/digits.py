@@ -19,7 +19,7 @@ from symcute.solve.obligations import By
 from symcute.solve.search import RANGE, Search, gap_of
 from symcute.solve.wording import conjuncts, formula, term, text
 
-__all__ = ["Digits", "division", "ended", "merged"]
+__all__ = ["Digits", "division", "ended", "merged", "splits"]
 
 #: How many equations are looked at where names become one.
 MAX_MERGED = 64
@@ -191,7 +191,7 @@ class _Taking:
 
     def splits(self, k: int) -> Iterator[tuple[Poly, Poly, Poly]]:
         """Yield s, a and b where an equation says that s*a + b is 0, large strides first."""
-        return _splits(self._poly(self.equations[k]), self.here.dims)
+        return splits(self._poly(self.equations[k]), self.here.dims)
 
     def _alike(self) -> bool:
         """Subtract equations of numbers with one remainder; return whether that was new."""
@@ -330,7 +330,7 @@ def division(h: Term) -> tuple[Term, Term, str] | None:
     return (divisor, quotient, rest) if isinstance(rest, str) else None
 
 
-def _splits(p: Poly, dims: Collection[str]) -> Iterator[tuple[Poly, Poly, Poly]]:
+def splits(p: Poly, dims: Collection[str]) -> Iterator[tuple[Poly, Poly, Poly]]:
     """Yield s, a and b with p == s*a + b, large strides first."""
     strides = {(abs(c), tuple((v, e) for v, e in m if v in dims)) for m, c in p.items() if m}
     for c, s in sorted(strides, key=lambda x: (-sum(e for _, e in x[1]), -x[0])):

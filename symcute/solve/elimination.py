@@ -22,7 +22,7 @@ from symcute.expr.polynomial import (
     sub,
 )
 
-__all__ = ["MAX_NODES", "cofactor", "shared", "slackened", "weights"]
+__all__ = ["MAX_NODES", "cofactor", "degree", "shared", "slackened", "weights"]
 
 #: A weight, a monomial, and the number of the hypothesis they are multiplied with.
 Weight: TypeAlias = tuple[Fraction, Monomial, int]

@@ -119,14 +119,14 @@ class Search:
             self._found[target] = self._eliminated(target)
         return self._found[target]
 
-    def nearby(self, goal: Term) -> By | None:
-        """Return a proof by bounds of the names in a relation alone, or None."""
-        return self._eliminated(formula(goal), wide=False)
+    def nearby(self, goal: Term, beside: Collection[str] = ()) -> By | None:
+        """Return a proof by bounds of the names in a relation, and some beside, alone; or None."""
+        return self._eliminated(formula(goal), beside)
 
-    def _eliminated(self, target: Formula, wide: bool = True) -> By | None:
+    def _eliminated(self, target: Formula, beside: Collection[str] | None = None) -> By | None:
         if target.op == "eq":
-            low = self._eliminated(Formula("le", target.args))
-            high = low and self._eliminated(Formula("le", target.args[::-1]))
+            low = self._eliminated(Formula("le", target.args), beside)
+            high = low and self._eliminated(Formula("le", target.args[::-1]), beside)
             return ("both", low, high) if low and high else None
         if target.op not in ("le", "lt"):
             return None
@@ -139,7 +139,11 @@ class Search:
         p = way.value(Ratio(p, ONE)).num
         content, p = shared(p), slackened(p)
         # What speaks of nothing else comes first: it is what most proofs take.
-        for near in (variables(p), None) if wide else (variables(p),):
+        least: tuple[Collection[str] | None, ...] = (variables(p), None)
+        if beside is not None:
+            told = (way.values[n] for n in beside if n in way.values)
+            least = (variables(p).union(*map(variables, told)),)
+        for near in least:
             terms = self.products(p, way, content, near=near)
             if terms is not None:
                 return ("sum", way, terms)

@@ -20,6 +20,7 @@ from symcute.solve.digits import Digits, merged
 from symcute.solve.folding import Folding, choices
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation, Shown
 from symcute.solve.parts import by_parts
+from symcute.solve.places import by_places
 from symcute.solve.points import by_all_points, by_few_points
 from symcute.solve.polynomials import (
     by_elimination,
@@ -126,6 +127,7 @@ QUICK = (
     Tier(by_ranges, 100),
     Tier(by_drawing, 100),
     Tier(by_plain, 100),
+    Tier(by_places, 300),
     Tier(by_parts, 150),
     Tier(by_named, 100),
     Tier(by_premises, 400),
@@ -134,7 +136,7 @@ QUICK = (
     Tier(by_products, 9000),
 )
 #: What is asked of the many small truths on which a term hangs.
-CHEAP = (*QUICK[:5], Tier(by_products, 60))
+CHEAP = (*QUICK[:3], *QUICK[4:6], Tier(by_products, 60))
 #: What is asked of goals that these leave open.
 PATIENT = (Tier(by_few_points, 9000), Tier(by_solver, 9000), Tier(by_all_points, 9000))
 

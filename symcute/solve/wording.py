@@ -94,6 +94,9 @@ class Wording:
             a, b = x.args if is_truth(x.args[0]) else x.args[::-1]
             if op in ("==", "!=") and is_truth(a) and isinstance(b, int) and int(b) in (0, 1):
                 return self.truth(a) if (op == "==") == bool(b) else _negated(self.truth(a))
+            parts = _ordered(op, *x.args)
+            if parts:
+                return Node("and", *map(self.truth, parts))
             return Node(op, *map(self.leaf, x.args))
         if op == "if":
             test, then, other = map(self.truth, x.args)
@@ -113,12 +116,17 @@ class Wording:
         if x.sort == "truth":
             return self._switch(self.truth(x))
         if op == "if":
-            return self._chosen(self.truth(args[0]), self.leaf(args[1]), self.leaf(args[2]))
+            test, then, other = self.truth(args[0]), self.leaf(args[1]), self.leaf(args[2])
+            if self.named:
+                return self._either(test, then, other, self.known.ranges.of(x))
+            return self._chosen(test, then, other)
         if op in ("//", "%") and self.named and self.known.ranges.of(args[1])[0] >= 1:
             a, b = map(self.leaf, args)
             return self._divided(a, b, self.known.ranges.of(Node("//", *args)))[op == "%"]
         if op in ("min", "max") and (settled := self._settled(op, *args)) is not None:
             return self.leaf(settled)
+        if op in ("min", "max") and self.named and len(args) == 2:
+            return self._extreme(op, *map(self.leaf, args), self.known.ranges.of(x))
         if op in ("+", "*", "//", "%") or (op in ("min", "max") and not self.choices):
             found = self.leaf(args[0])
             for y in args[1:]:
@@ -150,6 +158,20 @@ class Wording:
 
     def _chosen(self, test: Node, a: Term, b: Term) -> Term:
         return Node("+", b, Node("*", self._switch(test), Node("+", a, Node("*", b, -1))))
+
+    def _either(self, test: Node, a: Term, b: Term, ends: Range) -> Term:
+        """Return a name for what is chosen."""
+        found = self._new(*ends)
+        cases = (test, a), (_negated(test), b)
+        self.defined.append(Node("or", *(Node("and", c, Node("==", found, y)) for c, y in cases)))
+        return found
+
+    def _extreme(self, op: str, a: Term, b: Term, ends: Range) -> Term:
+        """Return a name for a minimum or a maximum."""
+        found = self._new(*ends)
+        self.defined += [Node("<=", *((found, y) if op == "min" else (y, found))) for y in (a, b)]
+        self.defined.append(Node("or", Node("==", found, a), Node("==", found, b)))
+        return found
 
     def _switch(self, test: Node) -> Term:
         """Return a name that is 1 where a truth holds, and 0 where it does not."""
@@ -290,6 +312,15 @@ class Wording:
             self.defined += [Node("<=", 0, a), Node("<=", 0, b)]
             instead[n] = Node("+", a, Node("*", b, -1))
         return [_whole(substitute(t, instead)) for t in every] if instead else every
+
+
+def _ordered(op: str, low: Term, high: Term) -> list[Node]:
+    """Return what together says that something is below a minimum, or a maximum below something."""
+    if op in ("<", "<=") and isinstance(high, Node) and high.op == "min":
+        return [Node(op, low, y) for y in high.args]
+    if op in ("<", "<=") and isinstance(low, Node) and low.op == "max":
+        return [Node(op, y, high) for y in low.args]
+    return []
 
 
 def _whole(x: Term) -> Node:
