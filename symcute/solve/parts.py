@@ -5,7 +5,8 @@ these bounds holds of the digits, and polynomials show it at once: a chain of qu
 is gone.
 
 A tier of kernels, before products are sought: nothing of a digit is left but its bounds, so that no
-equation between digits and index is shown. What claims and kernels have besides is `quotients.py`,
+equation between digits and index is shown. Quotients of sizes keep what they are of: `n // k * k` is
+at most n. What claims and kernels have besides is `quotients.py`,
 where digits stay what they are, and their bounds become facts with proofs of their own.
 """
 

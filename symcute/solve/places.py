@@ -73,7 +73,7 @@ def _sizes(search: Search, gap: Poly) -> Iterator[tuple[Poly, int]]:
     for k, (f, p, _) in enumerate(search.lines):
         if p and f.op in ("le", "lt") and variables(p) <= search.dims:
             products = any(sum(e for _, e in m) > 1 for m in p)
-            if products and 0 < p.get((), 0) <= gap.get((), 0):
+            if products and 0 < p.get((), 0) <= gap.get((), 0) + 1:
                 yield sub(gap, p), k
 
 
@@ -135,7 +135,7 @@ def _written(here: Search, plan: _Plan, gap: Poly, size: int | None) -> By | Non
         return here.plus(plan.fact)
 
     inner = known(plan, here)
-    way = inner and inner.way(variables(gap) | variables(plan.p))
+    way = None if inner is None else inner.way(variables(gap) | variables(plan.p))
     if inner is None or way is None:
         return None
     weight = str(Fraction(1, shared(way.value(Ratio(gap, ONE)).num)))
@@ -149,8 +149,10 @@ def _written(here: Search, plan: _Plan, gap: Poly, size: int | None) -> By | Non
 def _sum(here: Search, plan: _Plan) -> By | None:
     """Return the proof of s*a + b >= 0 by b >= 0 and a >= 0."""
     way = here.way(variables(plan.p) | variables(plan.s))
-    stride = way and way.value(Ratio(plan.s, ONE)).num
-    if way is None or not stride or not way.nonnegative(stride):
+    if way is None:
+        return None
+    stride = way.value(Ratio(plan.s, ONE)).num
+    if not way.nonnegative(stride):
         return None
     below, above = (here.given.index(x.fact) for x in plan.parts)
     by = Fraction(1, shared(way.value(Ratio(plan.p, ONE)).num))

@@ -126,7 +126,8 @@ class Wording:
         if op in ("min", "max") and (settled := self._settled(op, *args)) is not None:
             return self.leaf(settled)
         if op in ("min", "max") and self.named and len(args) == 2:
-            return self._extreme(op, *map(self.leaf, args), self.known.ranges.of(x))
+            a, b = map(self.leaf, args)
+            return self._extreme(op, a, b, self.known.ranges.of(x))
         if op in ("+", "*", "//", "%") or (op in ("min", "max") and not self.choices):
             found = self.leaf(args[0])
             for y in args[1:]:
