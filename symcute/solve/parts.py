@@ -5,8 +5,8 @@ these bounds holds of the digits, and polynomials show it at once: a chain of qu
 is gone.
 
 A tier of kernels, before products are sought: nothing of a digit is left but its bounds, so that no
-equation between digits and index is shown. Quotients of sizes keep what they are of: `n // k * k` is
-at most n. What claims and kernels have besides is `quotients.py`,
+equation between digits and index is shown. Quotients of sizes that digits are divided by keep what
+they are of: `n // k * k` is at most n. What claims and kernels have besides is `quotients.py`,
 where digits stay what they are, and their bounds become facts with proofs of their own.
 """
 
@@ -39,10 +39,10 @@ def by_parts(here: Sequent, goal: Term) -> Answer | None:
     if not divides(goal):
         return None
     named = here.stated(goal, named=True)
-    taken = _divided(named.given, names(named.goal)) - named.words.dims
+    taken, digits = _divided(named.given, names(named.goal), named.words.dims)
     # What bounds a name from below stays: without it the name would count from 1.
-    given = [h for h in named.given if (bounded(h) and not divides(h))
-             or not (names(h) & taken or _idle(h) or _of_digit(h, named.words.dims))]  # fmt: skip
+    given = [h for h in named.given if (bounded(h) and not divides(h)) or h in digits
+             or not (names(h) & taken or division(h) or _idle(h))]  # fmt: skip
     general = Stated(named.words, named.goal, given, (), named.goal, given)
     shown = eliminated(general) or multiplied(general)
     if shown is None:
@@ -51,22 +51,25 @@ def by_parts(here: Sequent, goal: Term) -> Answer | None:
     return Answer("proved", "digits as numbers", (ARITHMETIC,), shown=shown)
 
 
-def _divided(given: Iterable[Term], wanted: Iterable[str]) -> set[str]:
-    """Return the names in what digits are of, where the digits are wanted."""
+def _divided(
+    given: Iterable[Term], wanted: Iterable[str], dims: Collection[str]
+) -> tuple[set[str], set[Term]]:
+    """Return the names, no dims, in what digits are of that are wanted or divide those.
+
+    And what says of those digits that are of dims alone which these are.
+    """
     said = [(h, d) for h in given if isinstance(h, Node) and (d := division(h)) is not None]
-    digits = {n: h.args[0] for h, (_, q, r) in said for n in (*names(q), r)}
+    digits = {n: (h, divisor) for h, (divisor, q, r) in said for n in (*names(q), r)}
     reached, left = set[str](), [*wanted]
     while left:
         n = left.pop()
         if n in digits and n not in reached:
             reached.add(n)
-            left += names(digits[n])
-    return set[str]().union(*(names(digits[n]) for n in reached)) - digits.keys()
-
-
-def _of_digit(h: Term, dims: Collection[str]) -> bool:
-    """Return whether a hypothesis says what a quotient and a remainder are, of more than dims."""
-    return division(h) is not None and isinstance(h, Node) and not names(h.args[0]) <= {*dims}
+            h, divisor = digits[n]
+            left += names(h.args[0]) | names(divisor)
+    found = {digits[n][0] for n in reached}
+    taken = set[str]().union(*(names(h.args[0]) for h in found)) - digits.keys() - {*dims}
+    return taken, {h for h in found if names(h.args[0]) <= {*dims}}
 
 
 def _idle(h: Term) -> bool:
