@@ -53,7 +53,7 @@ def holds(given: list[Term], goal: Term, most: int = 4) -> bool:
     """Whether a goal holds at all small sizes."""
     free = sorted(set(names(goal)).union(*map(names, given)) - {*SIZES})
     for sizes in product(range(1, most), repeat=len(SIZES)):
-        for rest in product(range(-2, 3 if len(free) > 3 else 28), repeat=len(free)):
+        for rest in product(range(-1, 7), repeat=len(free)):
             at = dict(zip((*SIZES, *free), (*sizes, *rest), strict=True))
             if all(evaluate(h, at) for h in given) and not evaluate(goal, at):
                 return False
