@@ -1,5 +1,5 @@
 (* What the theorems rest on beside the kernel: nothing. *)
-From Symcute Require Import Terms Sums Ways Ranges Settling Claims Evaluation Agreement Parts Certificates Splitting Stated Plain.
+From Symcute Require Import Terms Sums Ways Ranges Settling Claims Evaluation Agreement Requests Parts Certificates Splitting Stated Plain.
 Print Assumptions accepted_holds.
 Print Assumptions accepted_met.
 Print Assumptions is_true_ok.
@@ -13,3 +13,4 @@ Print Assumptions parts_mean.
 Print Assumptions primitives_mean.
 Print Assumptions stated_means.
 Print Assumptions accepted_text_holds.
+Print Assumptions costs_so_ok.

@@ -1,6 +1,6 @@
 (* A certificate: its statement, its proof, and that what is accepted holds. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation Parts.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Service Claims Evaluation Lemmas Agreement Separation Requests Parts.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -41,7 +41,7 @@ Fixpoint closed (c : primitive_claim) : bool :=
   | Disjoint A B | SameImage A B => number_layout A && number_layout B
   | Apart A B x => number_layout A && number_layout B && number_term x
   | Agree l r D _ _ x y => forallb number_layout l && forallb number_layout r && number_layout D && number_term x && number_term y
-  | Vectors L _ _ x y => number_layout L && number_term x && number_term y
+  | Vectors L _ _ x y | Requests L _ _ _ x y => number_layout L && number_term x && number_term y
   | Holds f => names no_names f | Either cs => forallb closed cs | Denied c => closed c
   end.
 Definition zero_env : env := fun _ => 0.
@@ -72,6 +72,7 @@ Section Closed.
     - destruct C as [[[[C1 C2] C3] C4] C5].
       now rewrite (map_same _ _ _ closed_lay l), (map_same _ _ _ closed_lay r), (closed_lay D), (closed_term x), (closed_term y).
     - now rewrite closed_lay, (closed_term x), (closed_term b).
+    - now rewrite closed_lay, (closed_term x), (closed_term b).
     - f_equal. apply fv_ext with (ok := no_names); [discriminate|exact C].
     - f_equal. induction H as [|c cs H0 _ IHl]; simpl in *; auto. apply andb_true_iff in C as [C1 C2].
       now rewrite H0, IHl.
@@ -98,14 +99,40 @@ Fixpoint indexed (c : claim Z bool) : bool :=
   | _ => true
   end.
 
+(* Whether a claim without dims is true; one about requests by their classes of residues. *)
+Definition evaluated (c : primitive_claim) : bool :=
+  closed c && match c with
+  | Requests _ _ _ _ _ _ => match costs_so [] {| values := []; said := []; atoms := [] |} DNull c with Some b => b | None => false end
+  | _ => indexed (instance zero_env c) && is_true (instance zero_env c) end.
+Lemma evaluated_ok e c : evaluated c = true -> meaning (instance e c).
+Proof.
+  intro H. apply andb_true_iff in H as [C H]. rewrite (closed_instance e zero_env c C).
+  destruct c; try (apply andb_true_iff in H as [_ H]; now apply is_true_ok).
+  destruct (costs_so _ _ _ _) as [[]|] eqn:Q; try discriminate.
+  refine (costs_so_ok [] _ zero_env zero_env DNull _ _ _ Q); auto.
+  constructor; simpl; try constructor. intros v _. unfold zero_env. lia.
+Qed.
+
 Section Parts.
   Variable prove : form -> data -> bool.
+  (* Names as a definition has them. *)
+  Variable look : look.
+  Variable facts : list form.
+  Variable dims : lower_bounds.
+  Definition by_residues (c : primitive_claim) (o : object) : bool :=
+    keyed [k_lemma; k_definition; k_ends] o && within_claim dims c &&
+    match key k_definition o, key k_ends o with
+    | Some (DInt k), Some d => match look k with
+      | Some st => match costs_so facts st d c with Some b => b | None => false end | None => false end
+    | _, _ => false
+    end.
   Fixpoint part (fuel : nat) (c : primitive_claim) (d : data) : bool :=
     match fuel, d with
     | S n, DObj o =>
       match key k_lemma o with
       | Some (DStr lemma) =>
-        if Pos.eqb lemma l_evaluate then keyed [k_lemma] o && closed c && indexed (instance zero_env c) && is_true (instance zero_env c)
+        if Pos.eqb lemma l_evaluate then keyed [k_lemma] o && evaluated c
+        else if Pos.eqb lemma l_residues then by_residues c o
         else match obligations lemma o c, key k_by o with
           | Some (fs, inner), Some (DList by_) =>
             both prove fs by_ && forallb (fun k => match key (fst k) o with Some d => part n (snd k) d | None => false end) inner
@@ -113,14 +140,22 @@ Section Parts.
       | _ => false end
     | _, _ => false
     end.
-  Lemma part_ok e fuel : (forall f b, prove f b = true -> fv e f = true) ->
+  Lemma by_residues_ok e c o : sound_look dims look false facts e -> by_residues c o = true -> meaning (instance e c).
+  Proof.
+    intros L H. apply andb_true_iff in H as [H C]. apply andb_true_iff in H as [_ W].
+    destruct (key k_definition o) as [[k| | | | |]|]; try discriminate. destruct (key k_ends o) as [d|]; [|discriminate].
+    destruct (look k) as [st|] eqn:K; [|discriminate]. destruct (costs_so facts st d c) as [[]|] eqn:Q; try discriminate.
+    destruct (L k st K) as (g & M & _ & D). apply (costs_so_ok facts st e g d c M); auto. intros x X.
+    apply andb_true_iff in W as [W _]. rewrite forallb_forall in W. apply (tv_ext (dim_of dims)); auto.
+  Qed.
+  Lemma part_ok e fuel : sound_look dims look false facts e -> (forall f b, prove f b = true -> fv e f = true) ->
     forall c d, part fuel c d = true -> proper e c -> meaning (instance e c).
   Proof.
-    intro P. induction fuel as [|n IH]; intros c d H Q; [discriminate|]. cbn [part] in H.
+    intros L P. induction fuel as [|n IH]; intros c d H Q; [discriminate|]. cbn [part] in H.
     destruct d as [| | | | |o]; try discriminate. destruct (key k_lemma o) as [[|lemma| | | |]|]; try discriminate.
     destruct (Pos.eqb lemma l_evaluate).
-    - rewrite !andb_true_iff in H. destruct H as [[[_ C] _] T]. rewrite (closed_instance e zero_env c C). now apply is_true_ok.
-    - destruct (obligations lemma o c) as [[fs inner]|] eqn:O; [|discriminate].
+    - apply andb_true_iff in H as [_ H]. now apply evaluated_ok.
+    - destruct (Pos.eqb lemma l_residues); [now apply (by_residues_ok e c o)|]. destruct (obligations lemma o c) as [[fs inner]|] eqn:O; [|discriminate].
       destruct (key k_by o) as [[| | | |by_|]|]; try discriminate. apply andb_true_iff in H as [B I].
       assert (F : so e fs) by (eapply both_so; eauto).
       destruct (obligations_ok e lemma o c fs inner O F Q) as [R M]. apply M. clear M O.
@@ -132,7 +167,7 @@ Lemma proper_of e c : Forall (fun s => 1 <= tv e s) (extents c) -> proper e c.
 Proof.
   assert (L : forall m, Forall (fun s => 1 <= tv e s) (map fst m) -> pos (lay e m)).
   { intros m H. unfold pos, lay. rewrite Forall_map in *. exact H. }
-  unfold extents. induction c as [ | | | | | |l r D sw sw' x y| | |cs IH|] using claim_induction; simpl; intro H; auto.
+  unfold extents. induction c as [ | | | | | |l r D sw sw' x y| | | |cs IH|] using claim_induction; simpl; intro H; auto.
   - rewrite app_nil_r in H. auto.
   - rewrite app_nil_r, map_app, Forall_app in H. split; apply L; tauto.
   - apply Forall_forall. intros A I. apply L. rewrite Forall_map, Forall_forall in *. intros m M. apply H.
@@ -184,7 +219,8 @@ Section Proof.
         match key k_defined o, key k_parts o with
         | Some (DList ds), Some (DList ps) =>
           both (prover (s_dims s) defs depth facts) (s_defined s) ds
-          && both (part (prover (s_dims s) defs depth (facts ++ s_defined s)) depth) (s_parts s) ps
+          && (let facts := facts ++ s_defined s in
+              both (part (prover (s_dims s) defs depth facts) (looked (s_dims s) defs depth facts) facts (s_dims s) depth) (s_parts s) ps)
         | _, _ => false end
       end
     | _, _ => false
@@ -214,7 +250,7 @@ Section Proof.
         simpl. destruct (Z.leb_spec 1 z); [lia|]. inversion Y as [|? ? Z0]. now apply Z.leb_le in Z0. }
       assert (FD : so e (facts ++ s_defined s)) by now apply so_app.
       clear - C H2 FD B. revert ps H2. induction C as [|c cs C CS IH]; intros [|p ps] H; simpl in H; try discriminate; constructor.
-      + apply andb_true_iff in H as [H _]. eapply part_ok; eauto. intros f b. now apply prover_ok.
+      + apply andb_true_iff in H as [H _]. eapply part_ok; eauto; [now apply looked_ok|]. intros f b. now apply prover_ok.
       + apply andb_true_iff in H as [_ H]. eauto.
   Qed.
 End Proof.
@@ -223,7 +259,7 @@ End Proof.
 Fixpoint used (fuel : nat) (k : Z) (d : data) : bool :=
   match fuel, d with
   | S n, DList l => match l with DStr w :: DInt j :: _ => Pos.eqb w w_sum && (j =? k) | _ => false end || existsb (used n k) l
-  | S n, DObj o => existsb (fun x => used n k (snd x)) o
+  | S n, DObj o => match key k_definition o with Some (DInt j) => j =? k | _ => false end || existsb (fun x => used n k (snd x)) o
   | _, _ => false
   end.
 Definition env_of (o : object) : env := fun n => match key n o with Some (DInt z) => z | _ => 0 end.

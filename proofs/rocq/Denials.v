@@ -1,6 +1,6 @@
 (* Claims that are false: coordinates that break one, a number that is no offset; and one or its denial. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Service Claims Evaluation Lemmas Agreement Separation.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -72,7 +72,7 @@ Definition denies (cs : list primitive_claim) (c : primitive_claim) : bool :=
   match c with Denied c => existsb (same_claim c) cs | _ => false end.
 Lemma denial_holds e cs c : In c cs -> denies cs c = true -> exists d, In d cs /\ meaning (instance e d).
 Proof.
-  intros I H. destruct c as [| | | | | | | | | |c]; try discriminate. simpl in H. apply existsb_exists in H as (d & D & E).
+  intros I H. destruct c as [| | | | | | | | | | |c]; try discriminate. simpl in H. apply existsb_exists in H as (d & D & E).
   apply same_claim_ok in E. subst d. destruct (is_true (instance e c)) eqn:T.
   - exists c. split; auto. now apply is_true_ok.
   - exists (Denied c). split; auto. cbn [instance meaning]. rewrite <- is_true_ok, T. discriminate.
@@ -140,7 +140,7 @@ Lemma ne_ok e a b : fv e (Rel Ne a b) = true <-> tv e a <> tv e b.
 Proof. simpl. rewrite negb_true_iff. apply Z.eqb_neq. Qed.
 Theorem breaking_ok e o c two fs : breaking o c = Some (two, fs) -> so e fs -> ~ meaning (instance e c).
 Proof.
-  intros H F. destruct c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|f|cs|c]; try discriminate; cbn [breaking] in H.
+  intros H F. destruct c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|L n q sw x b|f|cs|c]; try discriminate; cbn [breaking] in H.
   - destruct (points o L L) as [[a b]|] eqn:P; [|discriminate]. injection H as <- <-. apply points_ok in P as [NA NB].
     apply so_app in F as [_ F]. apply so_app in F as [F1 F]. apply so_app in F as [F2 F]. apply so_cons in F as [F3 F]. apply so_cons in F as [F4 _].
     destruct (inside_ok e a L G NA F1) as [V M], (inside_ok e b L G NB F2) as [V' M']. apply eq_ok in F3. rewrite !at_coordinates_ok in F3.

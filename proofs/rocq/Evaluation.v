@@ -1,19 +1,8 @@
 (* Claims in numbers, decided over all coordinates: true just where they hold. *)
 Require Import ZArith List Bool Lia MSetPositive.
-From Symcute Require Import Data Terms Layouts Claims.
+From Symcute Require Import Data Terms Layouts Service Claims.
 Import ListNotations.
 Open Scope Z_scope.
-
-Fixpoint upwards (n : nat) (x : Z) : list Z := match n with O => [] | S n => x :: upwards n (x + 1) end.
-Lemma upwards_in n : forall x y, In y (upwards n x) <-> x <= y < x + Z.of_nat n.
-Proof. induction n as [|n IH]; intros x y; simpl; [lia|]. rewrite IH. lia. Qed.
-Lemma upwards_nodup n : forall x, NoDup (upwards n x).
-Proof. induction n as [|n IH]; intro x; simpl; constructor; auto. rewrite upwards_in. lia. Qed.
-Definition below (n : Z) : list Z := upwards (Z.to_nat n) 0.
-Lemma below_in n x : In x (below n) <-> 0 <= x < n.
-Proof. unfold below. rewrite upwards_in. lia. Qed.
-Lemma below_nodup n : NoDup (below n).
-Proof. apply upwards_nodup. Qed.
 
 Fixpoint coordinates (L : layout) : list (list Z) :=
   match L with [] => [[]] | m :: L => let r := coordinates L in
@@ -135,6 +124,8 @@ Fixpoint is_true (c : claim Z bool) : bool :=
     forallb (fun i => swizzle sw (x + through l i) =? swizzle sw' (y + through r i)) (below (size D))
   | Vectors L v sw x behind => (size L mod v =? 0) &&
     forallb (fun i => negb (i mod v =? 0) || is_vector L v sw x behind i) (below (size L))
+  | Requests L lanes q sw x behind => let A := firstn lanes L in
+    forallb (fun y => serves q (fun n => behind + swizzle sw (x + (at_index A n + y))) (size A)) (images (skipn lanes L) [])
   | Holds f => f
   | Either cs => (fix some l := match l with [] => false | c :: l => is_true c || some l end) cs
   | Denied c => negb (is_true c)
@@ -144,7 +135,7 @@ Lemma reached_in L y : reached L y <-> In y (images L []).
 Proof. rewrite images_in. split; intros (c & H); exists c; repeat split; try tauto; constructor. Qed.
 Theorem is_true_ok c : is_true c = true <-> meaning c.
 Proof.
-  induction c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|f|cs IH|c IH] using claim_induction; simpl.
+  induction c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|L n q sw x b|f|cs IH|c IH] using claim_induction; simpl.
   - rewrite distinct_from_ok, images_map. split.
     + intros [N _] c c' V V' M M' E. eapply nodup_map; eauto; apply filter_In; rewrite coordinates_in, admits_ok; auto.
     + intro H. split; [|intros y _ I; now apply PositiveSet.empty_spec in I]. apply nodup_map_inj.
@@ -177,6 +168,9 @@ Proof.
     + intros H i I J. specialize (H i I). rewrite J in H. simpl in H. now apply E.
     + intros H i I. destruct (Z.eqb_spec (i mod v) 0); auto.
       simpl. apply E. auto.
+  - rewrite forallb_forall. split.
+    + intros H c V. apply serves_ok, H, images_in. exists c. repeat split; auto. constructor.
+    + intros H y Y. apply images_in in Y as (c & V & _ & <-). apply serves_ok. auto.
   - reflexivity.
   - induction IH as [|c l C L IHl]; [easy|]. now rewrite orb_true_iff, C, IHl.
   - rewrite <- IH. destruct (is_true c); simpl; now split.

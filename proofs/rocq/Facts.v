@@ -1,6 +1,6 @@
 (* What the claims of a text follow from: bijections by counting, layouts that grow, swizzles that undo themselves. *)
 Require Import ZArith List Bool Lia.
-From Symcute Require Import Data Terms Layouts Claims Evaluation Lemmas.
+From Symcute Require Import Data Terms Layouts Service Claims Evaluation Lemmas.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,6 +1,6 @@
 (* The lemmas that take modes apart by a modulus, or join them to one. *)
 Require Import String ZArith Znumtheory List Bool Lia Permutation.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Service Claims Evaluation Lemmas Agreement Separation.
 Import ListNotations.
 Open Scope Z_scope.
 

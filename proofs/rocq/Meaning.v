@@ -1,6 +1,6 @@
 (* What the text of a claim means, in plain mathematics over Z, and that its primitive claims imply it. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Ways Layouts Claims Lemmas Agreement Text Reading Stating Values Facts.
+From Symcute Require Import Data Terms Ways Layouts Service Claims Lemmas Agreement Text Reading Stating Values Facts.
 Import ListNotations.
 Open Scope Z_scope.
 

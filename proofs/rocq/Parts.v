@@ -1,6 +1,6 @@
 (* The parts of a proof: for a primitive claim a lemma, its obligations, and the claims inside it. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Lemmas Agreement Separation Joining Denials.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Service Claims Evaluation Lemmas Agreement Separation Joining Denials.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -21,6 +21,7 @@ Definition l_beyond := Eval compute in word "beyond".
 Definition l_offset_mod := Eval compute in word "offset mod".
 Definition l_given_bound := Eval compute in word "given bound".
 Definition l_swizzle := Eval compute in word "swizzle".
+Definition l_residues := Eval compute in word "residues".
 Definition l_mod := Eval compute in word "mod".
 Definition l_merge := Eval compute in word "merge".
 Definition k_times := Eval compute in word "times".
@@ -41,6 +42,8 @@ Definition k_modulus := Eval compute in word "modulus".
 Definition k_rho := Eval compute in word "rho".
 Definition k_residues := Eval compute in word "residues".
 Definition k_guard := Eval compute in word "guard".
+Definition k_definition := Eval compute in word "definition".
+Definition k_ends := Eval compute in word "ends".
 Definition k_bound := Eval compute in word "bound".
 Close Scope string_scope.
 
@@ -132,7 +135,7 @@ Definition obligations (lemma : positive) (o : object) (c : primitive_claim) : o
       | _ => None end
     else do (two, fs) <- breaking o c;
       guard (Pos.eqb lemma l_witness && has_keys o (if two : bool then [k_at; k_other] else [k_at])) (Some (fs, []))
-  | Vectors _ _ _ _ _ => None
+  | Vectors _ _ _ _ _ | Requests _ _ _ _ _ _ => None
   end.
 
 (* Extents are at least 1 where a lemma needs it; of a claim that merged modes it is not known. *)
@@ -170,7 +173,7 @@ Theorem obligations_ok e lemma o c fs inner : obligations lemma o c = Some (fs, 
   Forall (fun k => proper e (snd k)) inner /\
   (Forall (fun k => meaning (instance e (snd k))) inner -> meaning (instance e c)).
 Proof.
-  intros H F P. destruct c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|f|cs|c];
+  intros H F P. destruct c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|L n q sw x b|f|cs|c];
     cbv beta iota delta [obligations] in H; try discriminate.
   - destruct (Pos.eqb lemma l_mod); [|destruct (Pos.eqb lemma l_merge)].
     { apply guard_some in H as [_ H]. apply some_in in H as (g & _ & H). apply some_in in H as (u & _ & H).
@@ -260,7 +263,7 @@ Proof.
     + intro I. inversion I as [|? ? M _]; subst. simpl in *. apply some_of. exists (instance e c). split; auto.
       now apply in_map.
   - destruct (Pos.eqb lemma l_missing).
-    + apply guard_some in H as [_ H]. destruct c as [| |L b| | | | | | | |]; try discriminate. apply some_in in H as (xs & _ & H).
+    + apply guard_some in H as [_ H]. destruct c as [| |L b| | | | | | | | |]; try discriminate. apply some_in in H as (xs & _ & H).
       destruct xs as [|x []]; try discriminate. injection H as <- <-. split; [repeat constructor|]. intro I.
       inversion I as [|? ? M _]; subst. exact (missing_ok e L x b F M).
     + destruct (breaking o c) as [[two fs']|] eqn:B; [|discriminate]. apply guard_some in H as [_ H]. injection H as <- <-.

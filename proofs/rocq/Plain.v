@@ -1,6 +1,6 @@
 (* Statements in plain mathematics over Z, without terms, and that what is accepted holds of them. *)
 Require Import ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Evaluation Parts Denials Certificates.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Service Claims Evaluation Parts Denials Requests Certificates.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -114,13 +114,16 @@ Fixpoint plain (e : env) (c : primitive_claim) : Prop :=
   | Vectors L v sw x b => count (lay e L) mod v = 0 /\ forall i, 0 <= i < count (lay e L) -> i mod v = 0 ->
       (behind e b (swizzled sw (behind e x (at_index (lay e L) i)))) mod v = 0 /\ forall k, 0 <= k < v ->
       swizzled sw (behind e x (at_index (lay e L) (i + k))) = swizzled sw (behind e x (at_index (lay e L) i)) + k
+  | Requests L lanes q sw x b => each (lay e (skipn lanes L)) (fun c => served q
+      (fun n => behind e b (swizzled sw (behind e x (at_index (lay e (firstn lanes L)) n + at_ c (lay e (skipn lanes L))))))
+      (count (lay e (firstn lanes L))))
   | Holds f => says e f
   | Either cs => one_of (map (plain e) cs)
   | Denied c => ~ plain e c
   end.
 Theorem plain_meaning e c : plain e c <-> meaning (instance e c).
 Proof.
-  induction c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|f|cs IH|c IH] using claim_induction; cbn [plain instance meaning].
+  induction c as [L G|L G sw x b|L b|A B|A B x|A B|l r D sw sw' x y|L v sw x b|L n q sw x b|f|cs IH|c IH] using claim_induction; cbn [plain instance meaning].
   - rewrite each_ok. setoid_rewrite each_ok. setoid_rewrite admitting_ok. setoid_rewrite admitting_ok. setoid_rewrite at_ok.
     split; intros H c V; [intros c' V' A A' E|intros c' V' A A' E].
     + apply (same_ok (lay e L)); auto.
@@ -136,6 +139,14 @@ Proof.
   - setoid_rewrite some_ok. setoid_rewrite at_ok. reflexivity.
   - rewrite count_ok. setoid_rewrite swizzled_ok. setoid_rewrite behind_ok. reflexivity.
   - rewrite count_ok. setoid_rewrite behind_ok. setoid_rewrite swizzled_ok. setoid_rewrite behind_ok. reflexivity.
+  - rewrite each_ok, count_ok. assert (S : skipn n (lay e L) = lay e (skipn n L) /\ firstn n (lay e L) = lay e (firstn n L)).
+    { unfold lay. now rewrite skipn_map, firstn_map. }
+    destruct S as [S F]. unfold mode in *. rewrite S, F.
+    assert (X : forall c, served q (fun k => behind e b (swizzled sw (behind e x (at_index (lay e (firstn n L)) k + at_ c (lay e (skipn n L))))))
+        (size (lay e (firstn n L))) <-> served q (fun k => tv e b + swizzle sw (tv e x + (at_index (lay e (firstn n L)) k + offset c (lay e (skipn n L)))))
+        (size (lay e (firstn n L)))).
+    { intro c. split; intro S0; refine (served_ext q _ _ _ _ S0); intros k K; now rewrite !behind_ok, swizzled_ok, at_ok. }
+    split; intros H c V; apply X; auto.
   - symmetry. apply says_ok.
   - rewrite one_of_ok, some_of. rewrite Forall_forall in IH. split.
     + intros (P & I & H). apply in_map_iff in I as (c & <- & I). exists (instance e c). split; [now apply in_map|]. now apply IH.

@@ -28,12 +28,12 @@ Qed.
 Definition period (s : fields) : Z :=
   let '(bits, base, shift) := s in if bits =? 0 then 1 else 2 ^ (base + Z.max (- shift) 0 + bits).
 Definition small_fields (s : fields) : bool := let '(bits, base, _) := s in (0 <=? bits) && (0 <=? base).
-Lemma swizzle_inside s x n : small_fields s = true -> 0 <= x < n * period s -> 0 <= swizzle s x < n * period s.
+Lemma swizzle_block s x : small_fields s = true -> swizzle s x / period s = x / period s.
 Proof.
   destruct s as [[bits base] shift]. unfold small_fields. rewrite andb_true_iff, !Z.leb_le. intros [B0 B1].
   set (P := if bits =? 0 then 0 else base + Z.max (- shift) 0 + bits).
   assert (PE : period (bits, base, shift) = 2 ^ P) by (unfold period, P; destruct (bits =? 0); reflexivity).
-  assert (P0 : 0 <= P) by (unfold P; destruct (bits =? 0); lia). rewrite PE. intro X.
+  assert (P0 : 0 <= P) by (unfold P; destruct (bits =? 0); lia). rewrite PE.
   unfold swizzle. set (y := if 0 <=? shift then _ else _).
   assert (Y : Z.shiftr y P = 0).
   { apply Z.bits_inj'. intros i I. rewrite Z.shiftr_spec, Z.bits_0 by auto. unfold y.
@@ -46,11 +46,18 @@ Proof.
       + rewrite Z.shiftl_spec, Z.land_spec, Z.shiftl_spec by lia. rewrite O, andb_false_r; auto.
         unfold P. destruct (Z.eqb_spec bits 0); lia.
       + rewrite Z.shiftl_spec by lia. apply Z.testbit_neg_r. lia. }
-  assert (E : Z.lxor x y / 2 ^ P = x / 2 ^ P).
-  { rewrite <- !Z.shiftr_div_pow2, Z.shiftr_lxor, Y by auto. apply Z.lxor_0_r. }
-  assert (Q : 0 < 2 ^ P) by (apply Z.pow_pos_nonneg; lia).
-  pose proof (Z.div_mod (Z.lxor x y) (2 ^ P) ltac:(lia)). pose proof (Z.mod_pos_bound (Z.lxor x y) (2 ^ P) Q).
-  assert (0 <= x / 2 ^ P < n) by (split; [apply Z.div_pos|apply Z.div_lt_upper_bound]; lia).
+  rewrite <- !Z.shiftr_div_pow2, Z.shiftr_lxor, Y by auto. apply Z.lxor_0_r.
+Qed.
+Lemma period_pos s : small_fields s = true -> 0 < period s.
+Proof.
+  destruct s as [[bits base] shift]. unfold small_fields, period. rewrite andb_true_iff, !Z.leb_le. intros [B0 B1].
+  destruct (bits =? 0); [lia|]. apply Z.pow_pos_nonneg; lia.
+Qed.
+Lemma swizzle_inside s x n : small_fields s = true -> 0 <= x < n * period s -> 0 <= swizzle s x < n * period s.
+Proof.
+  intros S X. pose proof (swizzle_block s x S) as E. pose proof (period_pos s S) as Q.
+  pose proof (Z.div_mod (swizzle s x) (period s) ltac:(lia)). pose proof (Z.mod_pos_bound (swizzle s x) (period s) Q).
+  assert (0 <= x / period s < n) by (split; [apply Z.div_pos|apply Z.div_lt_upper_bound]; lia).
   rewrite E in *. nia.
 Qed.
 

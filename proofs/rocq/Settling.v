@@ -284,14 +284,18 @@ Section Settling.
     apply H in I. eapply AT; eauto.
   Qed.
 
-  (* What is proved at a place, by proofs that are nested no deeper than so. *)
-  Definition prover (depth : nat) (facts : list form) : form -> data -> bool :=
-    settle depth false (ways (fun look => settle depth true look facts) facts) facts.
+  (* Names at a place, and what is proved there, by proofs that are nested no deeper than so. *)
+  Definition looked (depth : nat) (facts : list form) : look := ways (fun look => settle depth true look facts) facts.
+  Definition prover (depth : nat) (facts : list form) : form -> data -> bool := settle depth false (looked depth facts) facts.
+  Lemma looked_ok depth facts e : within_bounds dims e -> so e facts -> sound_look (looked depth facts) false facts e.
+  Proof.
+    intros B S. apply ways_ok; auto. intros look f' b' g T L S'.
+    refine (settle_ok depth true look facts f' b' g T L S' _). discriminate.
+  Qed.
   Theorem prover_ok depth facts e f b :
     within_bounds dims e -> so e facts -> prover depth facts f b = true -> fv e f = true.
   Proof.
     intros B S H. unfold prover in H.
-    refine (settle_ok depth false _ facts f b e H _ S (fun _ => B)). apply ways_ok; auto.
-    intros look f' b' g T L S'. refine (settle_ok depth true look facts f' b' g T L S' _). discriminate.
+    refine (settle_ok depth false _ facts f b e H _ S (fun _ => B)). now apply looked_ok.
   Qed.
 End Settling.

@@ -1,6 +1,6 @@
 (* The primitive claims of a text imply what it means. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Ways Layouts Claims Lemmas Agreement Denials Parts Text Reading Stating Values Facts Meaning.
+From Symcute Require Import Data Terms Ways Layouts Service Claims Lemmas Agreement Denials Parts Text Reading Stating Values Facts Meaning.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,6 +1,6 @@
 (* What a text states: the dims and their bounds, what is given, what is asked for, and the primitive claims. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Claims Lemmas Agreement Parts Certificates Text Reading Stating Values Meaning Splitting.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Service Claims Lemmas Agreement Parts Certificates Text Reading Stating Values Meaning Splitting.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -1,6 +1,6 @@
 (* Claims about layouts as the primitive claims that they are made of. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Layouts Claims Agreement Text Reading.
+From Symcute Require Import Data Terms Polynomials Layouts Service Claims Agreement Text Reading.
 Import ListNotations.
 Open Scope Z_scope.
 

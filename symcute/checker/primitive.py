@@ -33,7 +33,7 @@ class Requests:
 
     Lanes are served in phases of `together`; memory is cut into units of `unit` bits, which lie in
     `places` round robin; a phase costs the most different units it needs of one place. `lanes` is
-    the number of modes that are the lanes. With `pairs` two neighbouring phases also cost together
+    the number of modes that are the lanes, whose accesses are no wider than a unit. With `pairs` two neighbouring phases also cost together
     what is said, where the lanes n and n^1 go to one address throughout the warp, or n and n^2 do.
     """
 
@@ -161,6 +161,6 @@ def _body(kind: str, item: Any) -> Any:
         number(x, 1 << 30)
     powers = (service.element, service.width, service.unit, service.places, service.together)
     if any(x < 1 or x & (x - 1) for x in powers) or service.element > service.width > 1 << 10 \
-            or service.width > service.unit * service.together:  # fmt: skip
-        raise Refused("a service of requests whose numbers are no powers of two")
+            or service.width > service.unit:  # fmt: skip
+        raise Refused("a service of requests whose numbers are no powers of two that fit")
     return service

@@ -37,7 +37,8 @@ def costs_so(claim: Primitive, way: Way, tops: dict[str, int]) -> bool:
             for v, _ in m:
                 periods[v] = max(periods[v], modulus // gcd(modulus, int(c)))
     domains = [range(min(n, ends.get(v, n))) for v, n in periods.items()]
-    budget.spend(len(inner) * prod(d.stop for d in domains))
+    # All domains count, as they are written down before one of them is seen to be empty.
+    budget.spend(len(inner) * prod(max(d.stop, 1) for d in domains))
     numbers = [int(p.get((), 0)) for p in inner]
     rests = [sub(p, constant(c)) for p, c in zip(inner, numbers, strict=True)]
     kinds = [next(k for k, q in enumerate(rests) if q == p) for p in rests]

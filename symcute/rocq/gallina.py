@@ -26,8 +26,8 @@ CODES = ("0", "1", "2", "3", "4")
 #: How deep proofs may be nested.
 DEPTH = 200
 #: Kinds of primitive claims, lemmas and ways of settling that the checker in Gallina has not.
-CLAIMS = {"printed": "prints_as", "requests": "requests"}
-LEMMAS = ("residues", "solver")
+CLAIMS = {"printed": "prints_as"}
+LEMMAS = ("solver",)
 SETTLED = ("solver",)
 
 #: What each file of terms begins with.
@@ -177,7 +177,7 @@ def _many(item: Any) -> bool:
     """Return whether a claim without dims has more coordinates than are evaluated."""
     try:
         claim = primitive(item)
-        return without_dims(claim) and claim.kind != "holds" and not claim.joined() \
+        return without_dims(claim) and claim.kind not in ("holds", "requests") and not claim.joined() \
             and coordinates(claim) > MAX_COORDINATES  # fmt: skip
     except Exception:  # it is no claim
         return False
