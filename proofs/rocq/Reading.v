@@ -230,7 +230,8 @@ Definition layouts_in : list (positive * (list nat * list nat)) := Eval compute 
       "increasing"; "aligned"; "vectorizable"; "table"; "where"; "access"]
     ++ map (fun n => (n, ([0%nat; 1%nat], []))) ["equal"; "disjoint"; "apart"; "is_complement"; "same_elements"; "same_image";
       "is_right_inverse"; "is_left_inverse"]
-    ++ [("is_composition", ([0%nat; 1%nat; 2%nat], [])); ("compatible", ([], [0%nat; 1%nat])); ("refines", ([], [0%nat; 1%nat]))]).
+    ++ [("is_composition", ([0%nat; 1%nat; 2%nat], [])); ("compatible", ([], [0%nat; 1%nat])); ("refines", ([], [0%nat; 1%nat]));
+      ("size", ([], [0%nat])); ("crd2idx", ([], [1%nat])); ("idx2crd", ([], [1%nat]))]).
 Close Scope string_scope.
 Fixpoint extents_of_shape (t : tree) : option (list term) :=
   match t with

@@ -1,6 +1,6 @@
 (* What a text states: the dims and their bounds, what is given, what is asked for, and the primitive claims. *)
 Require Import String ZArith List Bool Lia.
-From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Service Claims Lemmas Agreement Parts Certificates Text Reading Stating Values Meaning Splitting.
+From Symcute Require Import Data Terms Polynomials Sums Ways Settling Layouts Service Claims Lemmas Agreement Parts Certificates Text Reading Worked Stating Values Meaning Splitting.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -72,7 +72,7 @@ Definition stated (claim : tree) (given : list tree) : option statement :=
   do asked <- asked_of claim;
   do more <- throughout asked_in parts;
   let defined := map (le (Int 1)) extents ++ asked ++ concat more in
-  do claims <- primitives (defined ++ facts) claim;
+  do claims <- primitives (defined ++ facts) (worked claim);
   let s := {| s_dims := lower_bounds_of facts (claim :: given); s_given := facts; s_defined := defined; s_parts := claims |} in
   guard (sensible s) (Some s).
 
@@ -192,7 +192,7 @@ End Given.
 
 (* What a text states holds of all integers that are the dims, from their lower bounds on, and meet what is given. *)
 Theorem stated_means claim given s : stated claim given = Some s -> holds s ->
-  forall e, within_bounds (s_dims s) e -> Forall (true_text e) given -> true_at e (s_defined s) /\ means_text e claim.
+  forall e, within_bounds (s_dims s) e -> Forall (true_text e) given -> true_at e (s_defined s) /\ means_text e (worked claim).
 Proof.
   intros H S e W G. unfold stated in H. cbv zeta in H. apply some_in in H as (facts & F & H).
   apply some_in in H as (extents & _ & H). apply some_in in H as (asked & _ & H). apply some_in in H as (more & _ & H).
@@ -213,10 +213,9 @@ Definition k_claim := Eval compute in word "claim".
 Definition k_operations := Eval compute in word "operations".
 Close Scope string_scope.
 Definition text_of (d : data) : option positive := match d with DStr s => Some s | _ => None end.
-(* The claim and what is given, as texts; none where operations of the layout algebra stand in the claim. *)
+(* The claim and what is given, as texts; what operations come to is not taken from a certificate. *)
 Definition texts_of (o : object) : option (positive * list positive) :=
-  do c <- key k_claim o; do c <- text_of c; do g <- key k_given o; do g <- every text_of g; do l <- key k_operations o;
-  match l with DList [] => Some (c, g) | _ => None end.
+  do c <- key k_claim o; do c <- text_of c; do g <- key k_given o; do g <- every text_of g; do _ <- key k_operations o; Some (c, g).
 Definition without_texts (o : object) : object :=
   filter (fun x => negb (existsb (Pos.eqb (fst x)) [k_claim; k_given; k_operations])) o.
 (* Whether a certificate proves what its texts say, and whether its instance shows that what is given can be met. *)
@@ -227,7 +226,7 @@ Definition accepted_text (depth : nat) (o : object) : option bool :=
    true the claim is, and what is asked for to have a value holds. *)
 Definition text_holds (claim : positive) (given : list positive) : Prop :=
   exists t gs s, parse claim = Some t /\ Forall2 (fun g u => parse g = Some u) given gs /\ stated t gs = Some s /\
-  forall e, within_bounds (s_dims s) e -> Forall (true_text e) gs -> true_at e (s_defined s) /\ means_text e t.
+  forall e, within_bounds (s_dims s) e -> Forall (true_text e) gs -> true_at e (s_defined s) /\ means_text e (worked t).
 Theorem accepted_text_holds depth o m : accepted_text depth o = Some m ->
   exists claim given, texts_of o = Some (claim, given) /\ text_holds claim given.
 Proof.
