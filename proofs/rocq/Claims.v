@@ -203,6 +203,15 @@ Definition service_of (d : data) : option (nat * service) :=
 Definition lanes_of (n : nat) (m : modes) : option Z :=
   do ss <- all (fun p => match fst p with Int s => guard (1 <=? s) (Some s) | _ => None end) (firstn n m);
   let lanes := fold_right Z.mul 1 ss in guard (Nat.leb 1 n && Nat.leb n (length m) && (lanes <=? WARP)) (Some lanes).
+Lemma lanes_of_ok e n m k : lanes_of n m = Some k -> size (lay e (firstn n m)) = k.
+Proof.
+  unfold lanes_of. destruct (all _ (firstn n m)) as [ss|] eqn:SS; [|discriminate]. destruct (_ && _); [|discriminate].
+  intro N. injection N as <-. revert ss SS. induction (firstn n m) as [|[s d] l IH]; simpl; intros ss SS.
+  - now injection SS as <-.
+  - destruct s as [z| | | |]; try discriminate. destruct (1 <=? z); [|discriminate]. cbn [guard] in SS.
+    match type of SS with context [all ?f l] => destruct (all f l) as [r|]; [|discriminate] end. injection SS as <-.
+    unfold size in *. simpl. now rewrite (IH r eq_refl).
+Qed.
 Fixpoint claim_of (fuel : nat) (d : data) : option primitive_claim :=
   match fuel, d with
   | S n, DObj o =>

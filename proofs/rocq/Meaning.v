@@ -7,6 +7,12 @@ Open Scope Z_scope.
 Definition increasing (strict : bool) (L : layout) :=
   forall i j, 0 <= i -> i < j -> j < size L -> if strict then at_index L i < at_index L j else at_index L i <= at_index L j.
 
+(* Each request is served so: the first modes of the layout are the lanes, the others the requests; e and w are the bits of an
+   element and of an access. *)
+Definition requests_served (e : env) (a : tree) (serve : Z -> Z -> Z -> service) : Prop :=
+  exists l bits w bt n sw x A b, access_of a = Some (l, bits, w, bt, n) /\ swizzled_of e l sw x A /\ number e bt = Some b /\
+  let lanes := firstn n A in let requests := skipn n A in forall c, valid requests c ->
+  served (serve bits w (size lanes)) (fun i => b + swizzle sw (x + (at_index lanes i + offset c requests))) (size lanes).
 (* The text of a claim means, at an instance of the dims: layouts A, B as lists of an extent and a stride; A(c) is
    `offset c A` at natural coordinates, A(i) is `at_index A i`; Sw(y) is `swizzle sw y`. *)
 Definition claimed (e : env) (c : claim_name) (l gs : list tree) : Prop :=
@@ -63,6 +69,12 @@ Definition claimed (e : env) (c : claim_name) (l gs : list tree) : Prop :=
   | CNoOverflow, TText s :: more => exists t bits, parse s = Some t /\
       match more with [] => bits = 32 | b :: _ => value_of e b bits end /\
       Forall (fun x => exists v, value_of e x v /\ - 2 ^ (bits - 1) <= v < 2 ^ (bits - 1)) (once (in_order t))
+  (* Each phase of a request costs from n, or from 0, to k wavefronts, or sectors; no more sectors than the bits fill. *)
+  | CBanks, a :: k :: more => exists m n, number_in k = Some m /\ least_of more = Some n /\
+      requests_served e a (fun bits w _ => in_banks bits w m n)
+  | CSectors, a :: k :: more => exists m n, number_in k = Some m /\ least_of more = Some n /\
+      requests_served e a (fun bits w _ => in_sectors bits w m n)
+  | CCoalesced, [a] => requests_served e a (fun bits w lanes => in_sectors bits w (filled lanes w) 0)
   | _, _ => False
   end.
 (* What is made of relations is true as a formula, in which each operator has a value; a claim about layouts is a call. *)

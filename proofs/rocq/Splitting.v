@@ -155,6 +155,17 @@ Section Splitting.
     apply number_of_ok, number_tv in S. now rewrite S, size_ok.
   Qed.
 
+  Lemma read_requests_ok t serve ps : read_requests known t serve = Some ps -> Forall (fun p => meaning (instance e p)) ps ->
+    forall made, (forall a b n q, serve a b n = Some q -> q = made a b n) -> requests_served e t made.
+  Proof.
+    intros H M made S. apply some_in in H as ([[[[l bits] w] bt] n] & A & H). apply some_in in H as ([[sw x] m] & T & H).
+    apply some_in in H as (b & B & H). apply some_in in H as (lanes & N & H). apply some_in in H as (q & Q & H).
+    injection H as <-. inversion M as [|? ? C _]; subst. cbn [instance meaning] in C. apply S in Q. subst q.
+    apply (sure_ok e known K) in B. apply (read_turned_ok e known K) in T. apply (lanes_of_ok e) in N. subst lanes.
+    exists l, bits, w, bt, n, sw, (tv e x), (lay e m), (tv e b). repeat (split; [assumption|]). cbv zeta. intros c V.
+    assert (F : lay e (firstn n m) = firstn n (lay e m)) by (unfold lay; now rewrite firstn_map). rewrite F in C. exact (C c V).
+  Qed.
+
   Theorem parts_mean f c l args gs ps : parted l = Some (args, gs) -> assoc f claim_names = Some c ->
     parts_of known f l = Some ps -> Forall (means e) ps -> claimed e c args gs.
   Proof.
@@ -287,6 +298,14 @@ Section Splitting.
         apply so_cons in H as [H1 H]; apply so_cons in H as [H2 H]; [|now apply IH].
       apply le_ok in H1. apply Z.ltb_lt in H2. exists (tv e z). split; [now apply (read_leaf_ok e known K)|].
       simpl in H1, H2. lia.
+    - (* bank_conflict *)
+      destruct args as [|a [|k more]]; destruct G; try discriminate. apply some_in in H as (m & KM & H). apply some_in in H as (n & LN & H).
+      exists m, n. repeat (split; [assumption|]). eapply read_requests_ok; eauto. intros a' b' n' q Q. apply guard_some in Q as [_ Q]. now injection Q.
+    - (* sectors *)
+      destruct args as [|a [|k more]]; destruct G; try discriminate. apply some_in in H as (m & KM & H). apply some_in in H as (n & LN & H).
+      exists m, n. repeat (split; [assumption|]). eapply read_requests_ok; eauto. intros a' b' n' q Q. now injection Q.
+    - (* coalesced *)
+      destruct args as [|a []]; destruct G; try discriminate. eapply read_requests_ok; eauto. intros a' b' n' q Q. now injection Q.
   Qed.
   Lemma sure_form_ok f g : sure_form known f = Some g -> truth e f = Some (fv e g).
   Proof.

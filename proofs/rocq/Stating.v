@@ -6,7 +6,7 @@ Open Scope Z_scope.
 
 Inductive claim_name := CInjective | CInBounds | CBijective | CCompact | CEqual | CComposition | CRight | CLeft | CDisjoint
   | CApart | CSameImage | CComplement | CCovers | CPartition | CExact | CMonotone | CIncreasing | CAligned | CCompatible
-  | CRefines | CNoOverflow.
+  | CRefines | CNoOverflow | CBanks | CSectors | CCoalesced.
 Open Scope string_scope.
 Definition claim_names : list (positive * claim_name) := Eval compute in
   map (fun x => (word (fst x), snd x)) [
@@ -14,7 +14,9 @@ Definition claim_names : list (positive * claim_name) := Eval compute in
     ("is_composition", CComposition); ("is_right_inverse", CRight); ("is_left_inverse", CLeft); ("disjoint", CDisjoint);
     ("apart", CApart); ("same_image", CSameImage); ("is_complement", CComplement); ("covers", CCovers);
     ("partition", CPartition); ("partition_exact", CExact); ("monotone", CMonotone); ("increasing", CIncreasing);
-    ("aligned", CAligned); ("compatible", CCompatible); ("refines", CRefines); ("no_overflow", CNoOverflow)].
+    ("aligned", CAligned); ("compatible", CCompatible); ("refines", CRefines); ("no_overflow", CNoOverflow);
+    ("bank_conflict", CBanks); ("sectors", CSectors); ("coalesced", CCoalesced)].
+Definition c_access := Eval compute in word "access".
 Close Scope string_scope.
 
 Definition is_where (t : tree) : bool :=
@@ -63,6 +65,34 @@ Fixpoint in_order (t : tree) : list tree :=
 Definition once (l : list tree) : list tree :=
   rev (fold_left (fun found x => if existsb (same_tree x) found then found else x :: found) l []).
 
+(* A number that is written, or that dims fall out of. *)
+Definition number_in (t : tree) : option Z :=
+  do x <- leaf t; match number_of x with Int n => guard (0 <=? n) (Some n) | _ => None end.
+(* access(L, bits of an element, bits of an access, base): the layout, the two widths, what is added behind it, and how many
+   of its modes are lanes. *)
+Definition access_of (t : tree) : option (tree * Z * Z * term * nat) :=
+  match t with
+  | TCall f (L :: e :: more) =>
+    do e <- number_in e; do (_, _, plain) <- turned L; do s <- shape_of plain;
+    do (w, b) <- match more with
+      | [] => Some (e, Int 0) | [w] => do w <- number_in w; Some (w, Int 0)
+      | [w; b] => do w <- number_in w; do b <- leaf b; Some (w, b) | _ => None end;
+    do lanes <- match s with Leaf _ => Some 1%nat | Tuple (s :: _) => Some (length (flat s)) | _ => None end;
+    guard (Pos.eqb f c_access && power_of_two e && power_of_two w && (e <=? w) && (8 <=? w) && (w <=? 256)) (Some (L, e, w, b, lanes))
+  | _ => None
+  end.
+(* Shared memory has 32 banks of 32 bits, and serves at once as many lanes as fill them; of global memory each sector of 256
+   bits counts, for 32 lanes at once. *)
+Definition in_banks (e w k n : Z) : service :=
+  let together := Z.min 32 (1024 / w) in
+  {| element := e; width := w; unit_bits := Z.max 32 w; places := 1024 / Z.max 32 w; together := together; most := k; least := n;
+     pairs := together <? 32 |}.
+Definition in_sectors (e w k n : Z) : service :=
+  {| element := e; width := w; unit_bits := 256; places := 1; together := 32; most := k; least := n; pairs := false |}.
+(* As many sectors as the bits of so many lanes fill. *)
+Definition filled (lanes w : Z) : Z := - (- (lanes * w) / 256).
+Definition least_of (more : list tree) : option Z := match more with [] => Some 0 | [n] => number_in n | _ => None end.
+
 (* `or` over `and`: the disjunctions that take one of each side. *)
 Definition distributed {A} (l : list (list (list A))) : list (list A) :=
   fold_right (fun side found => flat_map (fun c => map (app c) found) side) [[]] l.
@@ -92,6 +122,9 @@ Section Reader.
   Fixpoint sure_shape (s : nested) : option nested :=
     match s with Leaf x => do x <- sure x; Some (Leaf x) | Tuple l => do l <- throughout sure_shape l; Some (Tuple l) end.
   Definition read_shape (t : tree) : option nested := do s <- shape_of t; sure_shape s.
+  Definition read_requests (t : tree) (serve : Z -> Z -> Z -> option service) : option (list primitive_claim) :=
+    do (L, e, w, b, n) <- access_of t; do (sw, x, m) <- read_turned L; do b <- sure b; do lanes <- lanes_of n m;
+    do q <- serve e w lanes; Some [Requests m n q sw x b].
   Definition sure_form (f : form) : option form := guard (asked_for (asks f)) (Some (numbers_of f)).
   Definition parts_of (f : positive) (l : list tree) : option (list primitive_claim) :=
     do (l, gs) <- parted l; do c <- assoc f claim_names; do G <- throughout read_guard gs;
@@ -150,6 +183,11 @@ Section Reader.
          let limit := 2 ^ (bits - 1) in
          Some [Holds (conjunction (flat_map (fun x => [le (Int (- limit)) x; Rel Lt x (Int limit)]) xs))])
       | _ => None end
+    | CBanks, a :: k :: more, [] => do k <- number_in k; do n <- least_of more;
+      read_requests a (fun e w _ => guard (w <=? 128) (Some (in_banks e w k n)))
+    | CSectors, a :: k :: more, [] => do k <- number_in k; do n <- least_of more;
+      read_requests a (fun e w _ => Some (in_sectors e w k n))
+    | CCoalesced, [a], [] => read_requests a (fun e w lanes => Some (in_sectors e w (filled lanes w) 0))
     | _, _, _ => None
     end.
   (* The disjunctions of which a claim is the conjunction; a claim about layouts is not denied here. *)

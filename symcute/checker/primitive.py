@@ -33,8 +33,9 @@ class Requests:
 
     Lanes are served in phases of `together`; memory is cut into units of `unit` bits, which lie in
     `places` round robin; a phase costs the most different units it needs of one place. `lanes` is
-    the number of modes that are the lanes, whose accesses are no wider than a unit. With `pairs` two neighbouring phases also cost together
-    what is said, where the lanes n and n^1 go to one address throughout the warp, or n and n^2 do.
+    the number of modes that are the lanes, whose accesses are no wider than a unit. With `pairs`
+    two neighbouring phases also cost together what is said, where the lanes n and n^1 go to one
+    address throughout the warp, or n and n^2 do.
     """
 
     element: int

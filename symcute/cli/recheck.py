@@ -235,7 +235,12 @@ def _ask_rocq(found: list[dict[str, Any]], files: list[Path], kernel: bool) -> N
     except Unavailable as error:
         raise SymcuteError(error.what, error.remedy) from None
     for (result, _), one in zip(pairs, said, strict=True):
-        result["rocq"] = {"verdict": one.verdict, "text": one.text, "missing": one.missing}
+        result["rocq"] = {
+            "verdict": one.verdict,
+            "text": one.text,
+            "missing": one.missing,
+            "checker": one.checker,
+        }
 
 
 def good(result: dict[str, Any], trusts: Collection[str] = ()) -> bool:
@@ -264,6 +269,8 @@ def _totals(found: list[dict[str, Any]]) -> dict[str, Any]:
     if any("rocq" in r for r in found):
         said = Counter(r["rocq"]["verdict"] for r in found if "rocq" in r)
         totals["rocq"] = {verdict.replace(" ", "_"): said[verdict] for verdict in ROCQ}
+        where = Counter(r["rocq"]["checker"] for r in found if "rocq" in r)
+        totals["rocq"]["checkers"] = {k: v for k, v in sorted(where.items()) if k}
     return totals
 
 
@@ -314,4 +321,6 @@ def _summary(totals: dict[str, Any]) -> str:
         r = totals["rocq"]
         text += f"; Rocq accepts {r['accepted']}, rejects {r['rejected']}"
         text += f", does not cover {r['not_covered']}" * bool(r["not_covered"])
+        where = [f"{n} {name}" for name, n in r["checkers"].items()]
+        text += f"; checked {', '.join(where)}" * bool(where)
     return text

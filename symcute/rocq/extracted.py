@@ -11,7 +11,7 @@ from typing import Any
 
 from symcute.rocq.gallina import CODES, DEPTH, part
 
-__all__ = ["answers", "line", "program"]
+__all__ = ["NotMade", "answers", "line", "program"]
 
 #: What Rocq writes of the checker, and how OCaml makes a program of that.
 _EXTRACTED = """From Coq Require Extraction ExtrOcamlBasic.
@@ -21,28 +21,32 @@ Extraction "checker.ml" verdict read_alike.
 _OCAML = ("ocamlopt", "-O3", "-w", "-a", "checker.mli", "checker.ml", "main.ml", "-o", "checker")
 
 
-def program(library: Path, coqc: Callable[[list[str], Path], Any]) -> Path | None:
-    """Return the program of a compiled library, made once; None where it cannot be made here."""
+class NotMade(Exception):
+    """The program cannot be made here; with the reason."""
+
+
+def program(library: Path, coqc: Callable[[list[str], Path], Any]) -> Path:
+    """Return the program of a compiled library, made once. Errors: NotMade."""
     made = library / "checker"
     if made.is_file():
         return made
     ocaml = shutil.which("ocamlfind")
     if ocaml is None:
-        return None
+        raise NotMade("ocamlfind is not installed")
     with tempfile.TemporaryDirectory(dir=library.parent) as name:
         folder = Path(name)
         (folder / "Extracted.v").write_text(_EXTRACTED)
         shutil.copy(library / "main.ml", folder)
         try:
             if coqc(["-R", str(library), "Symcute", "Extracted.v"], folder).returncode:
-                return None
+                raise NotMade("Rocq does not extract the checker")
             compiled = subprocess.run(
                 [ocaml, *_OCAML], cwd=folder, capture_output=True, check=False
             )
         except (OSError, subprocess.TimeoutExpired):
-            return None
+            raise NotMade("making the program fails, or takes too long") from None
         if compiled.returncode:
-            return None
+            raise NotMade("OCaml does not compile the checker")
         (folder / "checker").replace(made)
     return made
 

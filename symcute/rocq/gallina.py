@@ -177,7 +177,7 @@ def _many(item: Any) -> bool:
     """Return whether a claim without dims has more coordinates than are evaluated."""
     try:
         claim = primitive(item)
-        return without_dims(claim) and claim.kind not in ("holds", "requests") and not claim.joined() \
-            and coordinates(claim) > MAX_COORDINATES  # fmt: skip
+        searched = claim.kind not in ("holds", "requests") and not claim.joined()
+        return searched and without_dims(claim) and coordinates(claim) > MAX_COORDINATES
     except Exception:  # it is no claim
         return False

@@ -15,7 +15,7 @@ from typing import Any
 from symcute.checker import load
 from symcute.checker.terms import Refused
 from symcute.recheck.__main__ import entries, read
-from symcute.rocq.extracted import answers, program
+from symcute.rocq.extracted import NotMade, answers, program
 from symcute.rocq.gallina import KEYS, batch, missing
 
 __all__ = ["LIBRARY", "Said", "Unavailable", "ask", "documents"]
@@ -25,6 +25,8 @@ _PLACES = (Path(__file__).parents[2] / "proofs" / "rocq", Path(__file__).parent 
 LIBRARY = next((x for x in _PLACES if (x / "_CoqProject").is_file()), _PLACES[0])
 #: Where what is compiled of them is kept, by digest: not in a project, which may be another's.
 KEPT = Path.home() / ".cache" / "symcute" / "rocq"
+#: What computes the checker, and why it was not the program.
+PROGRAM, KERNEL = "extracted to OCaml", "in Rocq's kernel"
 #: The longest batch, in documents and characters of JSON, and how long Rocq may be silent.
 MAX_DOCUMENTS, MAX_CHARACTERS, SILENCE_S = 400, 1 << 20, 600.0
 
@@ -43,13 +45,14 @@ class Said:
 
     `met` says that an instance meets what is assumed, `text` that what the texts say is proved, as
     Gallina reads them; `missing` names what the checker there has not, where the certificate is not
-    covered.
+    covered. `checker` says where it ran, and why there; it is empty where it was not asked.
     """
 
     verdict: str
     met: bool = False
     text: bool = False
     missing: str = ""
+    checker: str = ""
 
 
 def documents(file: str) -> Iterator[Any]:
@@ -79,7 +82,7 @@ def ask(
     """Return what Rocq says of each document; `notice` takes what is being done where that is long.
 
     Where OCaml is there its checker runs extracted to that; with `kernel` Rocq's kernel computes
-    it, as it does where OCaml is not there, or the program fails.
+    it, as it does where OCaml is not there, or the program fails: each answer says which it was.
 
     Errors: Unavailable.
     """
@@ -94,17 +97,23 @@ def ask(
             waiting.append(k)
     if waiting:
         library = compiled(notice)
-        checker = None if kernel else program(library, _coqc)
+        checker, why = None, "as --kernel asks"
+        if not kernel:
+            try:
+                checker, why = program(library, _coqc), "the program fails on it"
+            except NotMade as reason:
+                why = str(reason)
         for group in _groups(waiting, items):
-            codes = _answered(library, checker, [items[k] for k in group])
-            found |= {k: _said(code) for k, code in zip(group, codes, strict=True)}
+            said = _answered(library, checker, [items[k] for k in group], f"{KERNEL}: {why}")
+            found |= dict(zip(group, said, strict=True))
     return [found[k] for k in range(len(items))]
 
 
-def _said(code: int | None) -> Said:
+def _said(code: int | None, checker: str) -> Said:
     if code is None:
-        return Said("not covered", missing="time")
-    return Said("accepted", code in (2, 4), code > 2) if code else Said("rejected")
+        return Said("not covered", missing="time", checker=checker)
+    verdict = "accepted" if code else "rejected"
+    return Said(verdict, code in (2, 4), code > 2, checker=checker)
 
 
 def _groups(waiting: list[int], items: list[Any]) -> Iterator[list[int]]:
@@ -120,12 +129,15 @@ def _groups(waiting: list[int], items: list[Any]) -> Iterator[list[int]]:
         yield group
 
 
-def _answered(library: Path, checker: Path | None, group: list[dict[str, Any]]) -> list[int | None]:
-    """Return the codes of documents: by the program, and by the kernel where that says nothing."""
+def _answered(
+    library: Path, checker: Path | None, group: list[dict[str, Any]], otherwise: str
+) -> list[Said]:
+    """Return what the program says of documents, and the kernel where that says nothing."""
     said = answers(checker, group, SILENCE_S) if checker else [None] * len(group)
     left = [document for document, code in zip(group, said, strict=True) if code is None]
     computed = iter(_computed(library, left) if left else ())
-    return [next(computed) if code is None else code for code in said]
+    return [_said(next(computed), otherwise) if code is None else _said(code, PROGRAM)
+            for code in said]  # fmt: skip
 
 
 def _computed(library: Path, group: list[dict[str, Any]]) -> list[int | None]:

@@ -22,8 +22,9 @@ _WORDS = frozenset([
     "Axiom", "CoFixpoint", "Definition", "Fixpoint", "Hypothesis", "IF", "Parameter", "Prop",
     "SProp", "Set", "Theorem", "Type", "Z", "as", "at", "by", "cofix", "else", "end", "exists",
     "exists2", "fix", "for", "forall", "fun", "if", "in", "let", "match", "mod", "return",
-    "struct", "then", "using", "where", "with", "at_dims", "certificate", "checked", "exported",
-    "stated",
+    "struct", "then", "using", "where", "with", "at_dims", "certificate", "checked", "element",
+    "exported", "false", "least", "most", "pairs", "places", "served", "stated", "together", "true",
+    "unit_bits", "width",
 ])  # fmt: skip
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "floor_div": "/", "mod": "mod",
           "pow": "^", "eq": "=", "ne": "<>", "le": "<=", "lt": "<"}  # fmt: skip
@@ -44,7 +45,7 @@ def theorem(document: dict[str, Any]) -> str:
         f"(* {_remark('; '.join(about))}",
         f"   rests on {_remark(', '.join(document['rests_on']))}",
         "   Compile with: coqc -R proofs/rocq Symcute FILE, after make rocq. *)",
-        HEAD.replace("Data Certificates", "Data Certificates Plain"),
+        HEAD.replace("Data Certificates", "Data Service Certificates Plain"),
         *writer.definitions,
         f"Definition claimed : Prop := {f'forall {dims} : Z,' if dims else ''}\n  {said}.",
         "",
@@ -204,6 +205,8 @@ class _Writer:
             return f"~ ({self.claim(c.body[0])})"
         if c.kind in ("agree", "vectors"):
             return self.at_indices(c)
+        if c.kind == "requests":
+            return self.requests(c)
         m = c.layouts[0]
         if c.kind == "injective":
             y = self.bound("y", len(m))
@@ -232,6 +235,19 @@ class _Writer:
     def admitting(self, c: Primitive, at: list[str]) -> str:
         """Return the premises that a coordinate is admitted by the guards."""
         return "".join(f"{self.at(g, at)} < {self.term(m)} -> " for g, m in c.guards)
+
+    def requests(self, c: Primitive) -> str:
+        """Return a claim about requests, each of which is `served`."""
+        r = c.body
+        lanes, others = c.layouts[0][: r.lanes], c.layouts[0][r.lanes :]
+        x, [n] = self.bound("x", len(others)), self.bound("n", 1)
+        inside = f"{self.function(lanes)} {n} + {_atom(self.at(others, x))}"
+        value = self.behind(c.leaf, _swizzled(c.swizzle, self.behind(c.offset, inside)))
+        names = ("element", "width", "unit", "places", "together", "most", "least")
+        fields = [f"{'unit_bits' if k == 'unit' else k} := {getattr(r, k)}" for k in names]
+        service = "; ".join([*fields, f"pairs := {str(r.pairs).lower()}"])
+        served = f"served {{| {service} |}} (fun {n} => {value}) {_atom(self.size(lanes))}"
+        return self.over("forall", others, x, served)
 
     def at_indices(self, c: Primitive) -> str:
         """Return a claim about 1-D indices."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from symcute import checker as core
 from symcute.checker.poly import MAX_WORK, budget
 from symcute.recheck import check
 
@@ -139,3 +140,37 @@ def test_the_checker_loads_nothing_else() -> None:
     foreign, own = json.loads(run.stdout)
     assert set(foreign) <= {"symcute", "__main__"}
     assert all(m == "symcute" or m.startswith(("symcute.checker", "symcute.recheck")) for m in own)
+
+
+def requests(layout: Any, service: list[Any], steps: list[Any], proof: Any, **beside: Any) -> Any:
+    """Return a document about requests alone, as data; its texts say something else."""
+    dims = {"B": 0, "M": 1, "N": 1}
+    claim = {"kind": "requests", "layouts": [layout], "body": service, **beside}
+    return sign(CHAIN | {
+        "statement": {"dims": dims, "given": [], "defined": [], "parts": [claim]},
+        "proof": proof, "definitions": [steps], "instance": dims, "rests_on": ["arithmetic"],
+    })  # fmt: skip
+
+
+BY_RESIDUES = {"lemma": "residues", "definition": 0, "ends": {}}
+
+
+def test_no_access_is_wider_than_a_unit() -> None:
+    """What is added behind a swizzle is looked at modulo a unit, where accesses are aligned."""
+    whole = {"defined": [], "parts": [BY_RESIDUES]}
+    one = [[1, 0]]
+    for width, unit, aligned in ((32, 32, True), (32, 128, True), (128, 32, False)):
+        service = [32, width, 1, unit, 32, 8, 1, 0, False]
+        said = core.check(requests(one, service, [], whole, leaf="B"))
+        assert said.accepted == aligned, said
+
+
+def test_a_class_without_members_hides_no_endless_one() -> None:
+    """Where N is below 1 there is no member; M has 2**40 residues."""
+    steps = [["from", n, 1, ["sum", 0, [["1", [n]]]]] for n in ("M", "N")]
+    inner = {"defined": [], "parts": [BY_RESIDUES | {"ends": {"N'": 0}}]}
+    case = {"cases": ["case", ["<=", "N", 0], inner, {"defined": [], "parts": [BY_RESIDUES]}]}
+    layout = [[2, "M"], [4, "N"]]
+    service = [8, 8, 1, 8, 1 << 20, 8, 2, 0, False]
+    said = core.check(requests(layout, service, steps, case, swizzle=[1, 19, 20], leaf=0))
+    assert "too much work" in said.reason, said
