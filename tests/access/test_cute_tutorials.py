@@ -147,7 +147,7 @@ MUTANTS = [
     (TUTORIALS[0], _without_barrier(1), {"read_write_race_free"}, True),
     (TUTORIALS[0], _without_barrier(2), {"read_write_race_free"}, True),
     (TUTORIALS[0], _threads_that_meet, {"write_race_free"}, False),
-    (TUTORIALS[4], _without_barrier(1), {"read_write_race_free"}, True),
+    (TUTORIALS[4], _without_barrier(1), {"read_write_race_free"}, False),
     (TUTORIALS[7], _everywhere, {"in_bounds", "write_race_free"}, True),
 ]
 
