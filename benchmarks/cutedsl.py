@@ -256,6 +256,19 @@ def markdown(rows: list[dict[str, Any]], version: str) -> str:
     for r in read:
         cells = [r["properties"].get(k, "-") for k in KERNELS]
         lines.append(f"| {r['example']} | {' | '.join(cells)} | {r['deciding_cpu_s']} |")
+    lines += ["", "By group: claims that are decided, and the properties above.", "",
+              "| group | claims decided | of | properties decided | of |",
+              "|---|---:|---:|---:|---:|"]  # fmt: skip
+    for group in dict.fromkeys(r["example"].partition("/")[0] for r in read):
+        mine = [r for r in read if r["example"].startswith(f"{group}/")]
+        claims = Counter()
+        for r in mine:
+            for counts in r["claims"].values():
+                claims.update(counts)
+        told = [r["properties"].get(k, "unknown") for r in mine for k in KERNELS]
+        done = [claims.total() - claims["unknown"], claims.total(),
+                sum(x != "unknown" for x in told), len(told)]  # fmt: skip
+        lines.append(f"| {group} | {' | '.join(map(str, done))} |")
     lines += ["", "## By property", "", "| property | proved | refuted | unknown |",
               "|---|---:|---:|---:|"]  # fmt: skip
     properties: dict[str, Counter[str]] = {}

@@ -220,7 +220,7 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     if not isinstance(tensor, Tensor) or not isinstance(tensor.layout, Layout):
         raise Unwritten("an element of what is no plain tensor")
     start = tensor.start
-    if isinstance(start, Pointer) and start.space == "rmem":
+    if isinstance(start, Pointer) and walk.shares.array_of(tensor) == ():
         if stores:
             stored = step.operation.operands[2]
             known = _as_truth(walk, stored, step.operands[2])
