@@ -184,3 +184,37 @@ def test_every_instance_of_a_kernel_is_read(other: str) -> None:
     assert set(found) in ({"k<32>", "k<128>"}, {"k<32>", "k<instantiated>"})
     again = read_kernels(text + other, name="k<128>").kernels
     assert list(again) == ["k<128>"]
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("Buf b(n); LAUNCH(b.p);", "proved"),
+        ("float *q; { Buf b(n); q = b.p; } LAUNCH(q);", "unknown"),
+        ("float *q = Buf(n).p; LAUNCH(q);", "unknown"),
+        ("float *q; { Holder h(n); q = h.b.p; } LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); { Told t; } LAUNCH(q);", "proved"),
+        ("float *q; ALLOCATE(q); told(q); LAUNCH(q);", "proved"),
+        ("float *q; ALLOCATE(q); gone(q); LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); LAUNCH(q); gone(q);", "proved"),
+        ("float *q; ALLOCATE(q); try { cudaFree(q); } catch (...) {} LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); void (*f)(float *) = n > 3 ? gone : told; f(q); LAUNCH(q);",
+         "unknown"),
+        ("float *q; ALLOCATE(q); float *all[1] = {q}; cudaFree(all[0]); LAUNCH(q);", "unknown"),
+        ("float *q; cudaFree(0); ALLOCATE(q); LAUNCH(q);", "proved"),
+    ],
+)  # fmt: skip
+def test_memory_that_what_is_not_followed_may_give_back(host: str, status: str) -> None:
+    text = """
+    #define ALLOCATE(q) cudaMalloc(&q, n * sizeof(float))
+    #define LAUNCH(q) k<<<1, 32>>>(q, n)
+    struct Buf { float *p; Buf(int n) { ALLOCATE(p); } ~Buf() { cudaFree(p); } };
+    struct Holder { Buf b; Holder(int n) : b(n) {} };
+    struct Told { int n = 0; ~Told() { printf("%d", n); } };
+    void gone(float *p) { Told t; cudaFree(p); }
+    void told(float *p) { Told t; }
+    __global__ void k(float *x, int n) { int i = threadIdx.x; if (i < n) x[i] = 0; }
+    void f(int n) { HOST }
+    """
+    found = check_kernel(text.replace("HOST", host), properties=("in_bounds",))
+    assert {f.status for f in found} == {status}

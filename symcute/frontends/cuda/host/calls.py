@@ -11,6 +11,7 @@ from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import CPointer, CType, Record, Void
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.host.by_name import Handed, handed
+from symcute.frontends.cuda.host.errors import FREE
 from symcute.frontends.cuda.host.lowering import HostCode, emit, is_launch
 from symcute.frontends.cuda.host.program import INPUT, Alike, Allocate, Free, Launch
 from symcute.frontends.cuda.inlining import body, parameters
@@ -34,7 +35,6 @@ _ALLOCATE = {
 }  # fmt: skip
 #: `argv[1]`: another number of another argument.
 _WRITTEN = re.compile(r"\w+\[\d+\]")
-_FREE = {"cudaFree", "cudaFreeHost", "cudaFreeAsync"}
 
 
 def called(b: Builder, host: HostCode, cursor: Cursor) -> Value | None:
@@ -94,7 +94,7 @@ def _of_runtime(b: Builder, host: HostCode, cursor: Cursor, name: str) -> Value 
         a, d = (to_int(b, value_of(b, x), _LONG, place) for x in arguments)
         emit(b, Alike(b.steady(a, "v", place), b.steady(d, "v", place), place))
         return OPAQUE
-    if name in _FREE and arguments:
+    if name in FREE and arguments:
         pointer = value_of(b, arguments[0])
         if isinstance(pointer, EXPRS) and pointer.type == Pointer():
             emit(b, Free(pointer, place))

@@ -20,8 +20,9 @@ from symcute.frontends.cuda.library import (
     top_level,
     walk,
 )
+from symcute.frontends.cuda.words import closure
 
-__all__ = ["Errors", "words_of"]
+__all__ = ["FREE", "Errors", "words_of"]
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _REMARK = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
@@ -29,6 +30,14 @@ _ARCH = "__CUDA_ARCH__"
 _TYPE = "c10::ScalarType"
 #: A macro of a name, and what it stands for on one line or on several.
 _DEFINED = r"#[^\S\n]*define[^\S\n]+{}\b((?:\\\n|[^\n])*)"
+#: What gives memory of a device back.
+FREE = frozenset({"cudaFree", "cudaFreeHost", "cudaFreeAsync"})
+#: Declarations that may lead from their names to what they speak of.
+_LEADING = frozenset({
+    "FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR",
+    "CONVERSION_FUNCTION", "STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "VAR_DECL", "FIELD_DECL",
+    "TYPEDEF_DECL", "TYPE_ALIAS_DECL",
+})  # fmt: skip
 _DIRECTIVE = re.compile(r"\s*#\s*(\w+)")
 
 
@@ -42,6 +51,8 @@ class Errors:
 
     def __init__(self, unit: TranslationUnit, failing: Failing) -> None:
         self._failing = failing
+        self._unit = unit
+        self._spoken: dict[str, set[str]] | None = None
         files = {unit.spelling, *(str(i.include.name) for i in unit.get_includes())}
         #: The user's files by their names.
         self._texts = {f: file_text(unit.cursor, f) for f in files if not is_ours(f)}
@@ -72,6 +83,23 @@ class Errors:
         if words is None:
             found = {w for text in self._texts.values() for w in _WORD.findall(text)}
         return found
+
+    def gives_back(self, words: set[str] | None) -> bool:
+        """May what words lead to, or anything if they are not known, give memory back?"""
+        if self._spoken is None:
+            self._spoken = {}
+            for top in top_level(self._unit):
+                for c in () if is_ours(place_of(top).file) else walk(top):
+                    self._hear(c, self._spoken)
+        return bool(closure(self.behind(words), self._spoken) & FREE)
+
+    def _hear(self, cursor: Cursor, into: dict[str, set[str]]) -> None:
+        """Take down the words of a declaration, under its name; what ends an object, under both."""
+        start, end = cursor.extent.start, cursor.extent.end
+        if kind_of(cursor) in _LEADING and start.file is not None:
+            said = words_of(file_text(cursor, start.file.name)[start.offset : end.offset])
+            for name in _WORD.findall(cursor.spelling):
+                into.setdefault(name, set()).update(said)
 
     def _defined(self, macro: str) -> list[str]:
         rule = re.compile(_DEFINED.format(macro))

@@ -190,10 +190,8 @@ class Execution:
                 if a is None or b is None or isinstance(a, Spot) or isinstance(b, Spot):
                     return [state]
                 return [united(state, a, b, self.numbers, place)]
-            case Free(pointer):
-                where, state = self._value(pointer, state)
-                gone = {where.memory.number} if isinstance(where, Spot) else set()
-                return [replace(state, freed=state.freed | gone)]
+            case Free():
+                return [replace(state, freed=state.freed | self._given_back(s, state))]
             case Launch():
                 return [self._launch(s, state)]
             case Load(pointer, _, place, parts):
@@ -266,9 +264,7 @@ class Execution:
         head = replace(state, env=env, loaded=(), changed=loose)
         for x in inside:
             if isinstance(x, Free):
-                where, _ = self._value(x.pointer, head)
-                if isinstance(where, Spot):
-                    head = replace(head, freed=head.freed | {where.memory.number})
+                head = replace(head, freed=head.freed | self._given_back(x, head))
         ends: list[State] = []
         states = [head]
         if s.test_last:
@@ -324,6 +320,13 @@ class Execution:
                 found = loaded[key]
             state = with_value(state, name, found)
         return replace(state, loaded=tuple(loaded.items()))
+
+    def _given_back(self, s: Free, state: State) -> set[int]:
+        """Return the memory that may be given back: any, where the pointer may be to any."""
+        where = None if s.pointer is None else self._value(s.pointer, state)[0]
+        if isinstance(where, Spot) and where.memory.bytes is not None:
+            return {where.memory.number}
+        return set(range(1, getattr(self, "_numbered", 0) + 1))
 
     def _launch(self, s: Launch, state: State) -> State:
         def number(e: Expr | None) -> Term | None:

@@ -18,7 +18,7 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import CType, Record, Reference
 from symcute.frontends.cuda.host.by_name import handed, is_list
 from symcute.frontends.cuda.host.errors import Errors, words_of
-from symcute.frontends.cuda.host.program import HostStmt
+from symcute.frontends.cuda.host.program import Free, HostStmt
 from symcute.frontends.cuda.host.tensors import is_tensor, received
 from symcute.frontends.cuda.library import (
     children,
@@ -82,6 +82,8 @@ class HostCode:
     asked: set[str] = field(default_factory=set)
     _behind: list[int] = field(default_factory=list)
     _ending: list[list[Cursor]] = field(default_factory=list)
+    #: What may give memory back up to the end of its statement, in so many blocks.
+    _lasting: tuple[Cursor, int] | None = None
     _count: int = 0
 
     # --- parameters
@@ -136,6 +138,9 @@ class HostCode:
 
     def before(self, b: Builder, cursor: Cursor, end: bool = False) -> None:
         """Say what clang has dropped before a statement, or at the end of a block."""
+        if self._lasting is not None and len(self._behind) <= self._lasting[1]:
+            emit(b, Free(None, b.place(self._lasting[0])))
+            self._lasting = None
         extent = cursor.extent
         stop = extent.end.offset if end else extent.start.offset
         start = self._behind[-1]
@@ -149,6 +154,7 @@ class HostCode:
             self._behind.pop()
             for declaration in self._ending.pop():
                 self.not_understood(b, declaration, f"the destructor of {declaration.spelling}")
+                self._give_back(b, declaration)
 
     def _has_trouble(self, cursor: Cursor, kind: str) -> bool:
         found = self.errors.within(cursor)
@@ -212,10 +218,20 @@ class HostCode:
         self.lost.append(cursor)
         place = b.place(cursor)
         b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
+        if kind_of(cursor) != "VAR_DECL":  # of which the end comes later
+            self._give_back(b, cursor)
         if kind_of(cursor) == "?" or not cursor.kind.is_expression():
             self._leaves(b, cursor, self._words(cursor))
             return OPAQUE
         return unknown(b, b.types(cursor.type), reason, place)
+
+    def _give_back(self, b: Builder, cursor: Cursor, text: str | None = None) -> None:
+        """Let memory be given back by what is not understood, if anything that it leads to does."""
+        said = self._words(cursor) if text is None else text
+        kinds = f"{cursor.type.spelling} {cursor.type.get_canonical().spelling}"
+        if self.errors.gives_back(None if said is None else words_of(f"{said} {kinds}")):
+            emit(b, Free(None, b.place(cursor)))
+            self._lasting = cursor, len(self._behind)
 
     def _named(self, b: Builder, top: Cursor, variables: list[str], pointers: list[Expr]) -> None:
         stack, seen = [top], set[int]()
@@ -248,6 +264,7 @@ class HostCode:
         self.words |= self.errors.behind(words if text is not None else None)
         if text is None or any(map(self.errors.is_macro, words)):
             b.not_understood(reason, place)
+            self._give_back(b, cursor, text)
             self._leaves(b, cursor, None)
             return
         variables: list[str] = []
@@ -262,6 +279,7 @@ class HostCode:
                         self._named(b, spot.value.cursor, variables, pointers)
         involved(b, b.frame.this, variables, pointers)
         b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
+        self._give_back(b, cursor, text)
         self._leaves(b, cursor, text)
 
     def _leaves(self, b: Builder, cursor: Cursor, text: str | None) -> None:

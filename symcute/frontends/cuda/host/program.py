@@ -47,9 +47,9 @@ class Allocate:
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """Give memory back."""
+    """Give memory back; without a pointer, any that there is by then may be."""
 
-    pointer: Expr
+    pointer: Expr | None
     place: Place
 
 
