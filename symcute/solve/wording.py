@@ -44,6 +44,8 @@ _ATOMS = {"//": ("floor_div", "FloorDiv"), "%": ("mod", "Modulo"), "min": ("min"
 _ATOMS |= {"max": ("max", "Maximum")}
 #: The largest shift that is written as a power of two.
 MAX_SHIFT = 512
+#: In how many pieces the ones of a mask may be.
+MAX_PIECES = 4
 
 
 class Wording:
@@ -144,11 +146,10 @@ class Wording:
             written = type(b) is int and 0 <= b <= MAX_SHIFT
             power = 1 << b if type(b) is int and written else self._power(b)
             return Node("*" if op == "<<" else "//", self.leaf(a), power)
-        if op == "&" and type(a) is int:
+        if type(a) is int:
             a, b = b, a
-        if op == "&" and type(b) is int and (kept := self._masked(a, b)) is not None:
-            return kept
-        return self._bits(x)
+        kept = self._masked(a, b) if type(b) is int else None
+        return kept if op == "&" and kept is not None else self._bits(op, a, b, kept)
 
     def _settled(self, op: str, a: Term, b: Term) -> Term | None:
         """Return what a minimum or a maximum of two is, where ranges tell."""
@@ -249,16 +250,21 @@ class Wording:
                     yield known[-1]
 
     def _masked(self, a: Term, mask: int) -> Term | None:
-        """Return a & mask where the ones of the mask are in one piece."""
-        low = mask & -mask
+        """Return a & mask where the ones of the mask, or its zeros, are in few pieces."""
         if mask < 0:
-            whole = self.leaf(a)
-            return Node("+", whole, Node("*", Node("%", whole, low), -1)) if mask == -low else None
-        ones = mask // low if low else 0
-        if low == 0 or ones & (ones + 1):
-            return 0 if low == 0 else None
-        inner = self.leaf(a) if low == 1 else Node("//", self.leaf(a), low)
-        return Node("*", Node("%", inner, ones + 1), low)
+            rest = self._masked(a, ~mask)
+            return rest if rest is None else Node("+", self.leaf(a), Node("*", rest, -1))
+        kept: Term = 0
+        for _ in range(MAX_PIECES):
+            if not mask:
+                break
+            low = mask & -mask
+            ones = mask & ~(mask + low)
+            inner = self.leaf(a) if low == 1 else Node("//", self.leaf(a), low)
+            piece = Node("*", Node("%", inner, ones // low + 1), low)
+            kept = piece if kept == 0 else Node("+", kept, piece)
+            mask -= ones
+        return None if mask else kept
 
     def _power(self, exponent: Term) -> Term:
         """Return 2**exponent, where exponent is at least 0."""
@@ -269,22 +275,25 @@ class Wording:
             self._leaves[key] = self._new(start, 1 << int(high) if 0 <= high < MAX_SHIFT else inf)
         return self._leaves[key]
 
-    def _bits(self, x: Node) -> Term:
-        """Return a name for bits, or a sum where no bit is in both."""
-        a, b = map(self.leaf, x.args)
+    def _bits(self, op: str, x: Term, y: Term, both: Term | None) -> Term:
+        """Return a name for bits, of which `both` are in x and in y; a sum where none is."""
+        a, b = self.leaf(x), self.leaf(y)
         ranges = self.known.ranges
-        (low_a, high_a), (low_b, high_b) = map(ranges.of, x.args)
+        (low_a, high_a), (low_b, high_b) = ranges.of(x), ranges.of(y)
         apart = (low_b >= 0 and high_b < _step(a)) or (low_a >= 0 and high_a < _step(b))
-        if x.op in ("|", "^") and apart:
+        if op in ("|", "^") and apart:
             return Node("+", a, b)
-        found = self._new(*ranges.of(x))
-        if x.op == "&":
-            self.defined += [Node("<=", found, y) for y, least in ((a, low_a), (b, low_b))
+        found = self._new(*ranges.of(Node(op, x, y)))
+        if op == "&":
+            self.defined += [Node("<=", found, z) for z, least in ((a, low_a), (b, low_b))
                              if least >= 0]  # fmt: skip
         elif low_a >= 0 and low_b >= 0:
             self.defined.append(Node("<=", found, Node("+", a, b)))
-            if x.op == "|":
-                self.defined += [Node("<=", y, found) for y in (a, b)]
+            if op == "|":
+                self.defined += [Node("<=", z, found) for z in (a, b)]
+        if both is not None:  # a ^ b is a + b without what is in both, twice
+            less = Node("*", both, -2 if op == "^" else -1)
+            self.defined.append(Node("==", found, Node("+", Node("+", a, b), less)))
         return found
 
     def _new(self, low: int | float, high: int | float) -> str:

@@ -30,7 +30,7 @@ POINTS = [
 
 
 def _terms() -> st.SearchStrategy[Term]:
-    leaf: st.SearchStrategy[Term] = st.sampled_from([*NAMES, -2, 0, 1, 3, 4, 7])
+    leaf: st.SearchStrategy[Term] = st.sampled_from([*NAMES, -6, -2, 0, 1, 3, 4, 5, 7])
 
     def grow(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
         plain = st.builds(Node, st.sampled_from(["+", "*", "min", "max"]), inner, inner)
@@ -131,6 +131,11 @@ THREADS: list[Term] = [at_most(0, "tx"), less("tx", 256), at_most(0, "bx")]
         ([less(INDEX, Node("max", "M", "N"))], less(INDEX, "N"), False),
         ([], less(Node("^", "tx", 255), 256), True),
         ([], less(Node("^", "tx", 255), 255), False),
+        ([], Node("!=", add(mul("bx", 256), Node("^", "tx", 1)), INDEX), True),
+        ([], Node("!=", add(mul("bx", 256), Node("^", "tx", 5)), add(INDEX, 4)), True),
+        ([], Node("!=", add(mul("bx", 256), Node("^", "tx", 5)), add(INDEX, 3)), False),
+        ([], less(INDEX, add(mul("bx", 256), Node("|", 5, "tx"))), False),
+        ([], at_most(INDEX, add(mul("bx", 256), Node("|", 5, "tx"))), True),
         ([at_most(mul("M", "N"), 1 << 31), less("bx", "M")], less(mul("bx", "N"), 1 << 31), True),
     ],
 )
