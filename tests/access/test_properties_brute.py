@@ -164,7 +164,7 @@ def truth(map: AccessMap, setting: Setting, n: int) -> dict[str, bool]:
     return good
 
 
-EXAMPLES = many(40, 400)
+EXAMPLES = many(20, 400)
 _DRAWN = {
     "deadline": None,
     "suppress_health_check": list(HealthCheck),
@@ -196,5 +196,5 @@ def hold(map: AccessMap, setting: Setting) -> Counter[str]:
 
 
 def test_most_of_what_holds_is_proved() -> None:
-    assert TALLY["proved False"] == 0 and TALLY["unknown False"] > 25
-    assert TALLY["proved True"] > max(70, 2 * TALLY["unknown True"])
+    assert TALLY["proved False"] == 0 and TALLY["unknown False"] > many(12, 25)
+    assert TALLY["proved True"] > max(many(35, 70), 2 * TALLY["unknown True"])

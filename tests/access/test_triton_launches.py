@@ -28,6 +28,7 @@ from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.program import Int, Kernel
 from tests.access.test_host import Launched, covers, setting
 from tests.access.test_torch import meant
+from tests.full import some
 
 FOLDER = Path(__file__).parents[1] / "triton" / "launches"
 FILES = [FOLDER / "hosts.py", FOLDER / "shapes.py", FOLDER / "chosen.py"]
@@ -39,6 +40,7 @@ FUNCTIONS = [
 CONSTANT = ("BLOCK", "HAS")
 #: Parameters that no value of a kernel hangs on.
 HINTS = ("num_warps", "num_stages")
+EXECUTED = some(FUNCTIONS, 2)
 NUMBERS = [-2, 0, 1, 3, 4, 6, 15, 33]
 
 
@@ -270,7 +272,9 @@ def is_of(kernel: Kernel, family: Family, seen: Seen, given: dict[str, int]) -> 
     return covers(kernel, family, launched, fixed, exactly=True)
 
 
-@pytest.mark.parametrize(("file", "function"), FUNCTIONS, ids=[f for _, f in FUNCTIONS])
+@pytest.mark.parametrize(
+    ("file", "function"), some(FUNCTIONS, 2), ids=[f for _, f in some(FUNCTIONS, 2)]
+)
 def test_what_is_launched_is_of_a_program(file: Path, function: str) -> None:
     seen = checked = 0
     for n, (a, b) in product(NUMBERS, product(range(13), repeat=2)):

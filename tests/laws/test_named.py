@@ -13,7 +13,7 @@ from symcute.solve.obligation import Obligation
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import by_digits
 from symcute.solve.wording import Wording
-from tests.full import many
+from tests.full import many, some
 
 DIMS = ("a", "b", "c")
 DIVISORS: list[Term] = [
@@ -74,7 +74,7 @@ def _meet(to: Term) -> list[int] | None:
 def test_permuted_digits_are_apart_and_false_neighbours_are_not() -> None:
     told = false = 0
     inside = [at_most(0, "x"), less("x", mul(mul("a", "b"), "c"))]
-    for way in product((0, 1), repeat=3):
+    for way in some([*product((0, 1), repeat=3)], 3):
         for order in permutations(range(3)):
             digits = [WAYS[k][way[k]] for k in order]
             for wrong in (None, *DIMS):
@@ -94,4 +94,4 @@ def test_permuted_digits_are_apart_and_false_neighbours_are_not() -> None:
                     assert _meet(to) is None, (names(to), order, way, wrong)
                 told += found is not None
                 false += found is None and _meet(to) is not None
-    assert told >= 48 and false >= 48, (told, false)
+    assert told >= many(16, 48) and false >= many(16, 48), (told, false)

@@ -10,6 +10,7 @@ from hashlib import sha256
 
 import pytest
 
+from tests.full import some
 from tests.oracle.recorded import recorded
 
 from .cases import cases
@@ -24,9 +25,10 @@ def test_no_mutant_that_is_wrong_is_proved() -> None:
     chosen = drawn(RECORDED)
     questions = [f"{m.label} {sha256(m.text.encode()).hexdigest()[:12]}" for m in chosen]
     said = recorded("triton_mutants", ORACLE, questions, lambda: executed(chosen))
-    count, _, wrong = counted(chosen, said)
+    asked = some(chosen, 3, 1)
+    count, _, wrong = counted(asked, some(said, 3, 1))
     assert not wrong
-    assert count["wrong ones"] >= RECORDED // 2
+    assert count["wrong ones"] >= len(asked) // 2
     assert count["untrue, refuted"] >= 4 * count["untrue, unknown"]
 
 
