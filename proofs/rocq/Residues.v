@@ -186,11 +186,11 @@ Section Class.
     Definition may_be_paired (s : Z) : bool :=
       forallb (fun n => (count <=? Z.lxor n s) || may_be_one n (Z.lxor n s)) (below count).
     Definition phases (k : Z) (so : list tagged -> bool) : bool :=
-      forallb (fun n => negb (n mod k =? 0) || so (map tag (phase k count n))) (below count).
+      forallb (fun n => if n mod k =? 0 then so (map tag (phase k count n)) else true) (below count).
     Definition costs_at : bool :=
       forallb (fun n => bits_at n mod width q =? 0) (below count) &&
       phases (together q) (fun ps => at_most_so ps && at_least_so ps) &&
-      (negb (existsb may_be_paired steps) || phases (2 * together q) at_most_so).
+      (if existsb may_be_paired steps then phases (2 * together q) at_most_so else true).
   End At.
   Definition costs_in (h : env) : bool := costs_at (pv h outer) (map (pv h) rests).
 
@@ -321,8 +321,8 @@ Section Class.
       rewrite Z.mod_add by lia. exact A.
     - pose proof (phases_ok _ _ T0 B n N) as H. apply andb_true_iff in H as [H1 H2].
       split; [now apply at_least_ok|now apply at_most_ok].
-    - intros Q P. apply orb_true_iff in C as [C|C].
-      + exfalso. apply negb_true_iff in C. assert (X : existsb (may_be_paired moved) steps = true); [|congruence].
+    - intros Q P. destruct (existsb (may_be_paired moved) steps) eqn:D; [|exfalso].
+      2: { assert (X : existsb (may_be_paired moved) steps = true); [|congruence].
         apply existsb_exists. assert (S : exists s, (s = 1 \/ s = 2) /\ paired address count s) by (destruct P; eauto).
         destruct S as (s & S1 & S2). exists s. split; [now apply STEPS|]. unfold may_be_paired. apply forallb_forall. intros m M.
         apply below_in in M. apply orb_true_iff. destruct (Z.leb_spec count (Z.lxor m s)) as [L|L]; auto. right.
@@ -331,7 +331,7 @@ Section Class.
         { apply (swizzle_injective sw); auto. lia. }
         cbv zeta. destruct (Nat.eqb_spec (kind m) (kind m')) as [K|K]; apply Z.eqb_eq; [rewrite K in *; lia|].
         apply Z.mod_divide; [pose proof (Z.pow_pos_nonneg 2 (reach sw)); unfold round; intro; destruct sw as [[b0 b1] b2]; unfold is_field, reach in *; rewrite !andb_true_iff, !Z.leb_le in F; lia|].
-        destruct (MO (kind m)) as [s1 D1], (MO (kind m')) as [s2 D2]. exists (s2 - s1). lia.
-      + pose proof (phases_ok (2 * together q) _ ltac:(lia) C n N). now apply at_most_ok.
+        destruct (MO (kind m)) as [s1 D1], (MO (kind m')) as [s2 D2]. exists (s2 - s1). lia. }
+      pose proof (phases_ok (2 * together q) _ ltac:(lia) C n N). now apply at_most_ok.
   Qed.
 End Class.
