@@ -74,6 +74,22 @@ def test_what_is_known_of_a_launch_is_no_guess(tmp_path: Path) -> None:
     assert "constexpr BLOCK = 16" in kernel.granted[-1]
 
 
+def test_what_is_unrolled_is_repeated_few_times(tmp_path: Path) -> None:
+    body = "    for k in tl.static_range(0, MAX_BLOCKS - 1):\n        tl.store(y_ptr + k, 0.0)\n"
+    signature = COPY.replace("BLOCK: tl", "MAX_BLOCKS: tl.constexpr, BLOCK: tl")
+    (kernel,) = read(tmp_path, signature + body).values()
+    assert "constexpr MAX_BLOCKS = 4, constexpr BLOCK = 64" in kernel.granted[-1]
+    # An extent of tensors is small where Triton takes it, and that of a product of matrices large.
+    few = COPY.replace("BLOCK", "H")
+    (kernel,) = read(tmp_path, few).values()
+    assert "constexpr H = 4" in kernel.granted[-1]
+    tile = (
+        "    tile = tl.zeros((H, H), tl.float32)\n    tl.store(y_ptr, tl.sum(tl.dot(tile, tile)))\n"
+    )
+    (kernel,) = read(tmp_path, few + tile).values()
+    assert "constexpr H = 64" in kernel.granted[-1]
+
+
 def test_what_no_guess_is_taken_of_is_not_understood(tmp_path: Path) -> None:
     (kernel,) = read(tmp_path, COPY.replace("tl.store(y_ptr", "tl.no_such_thing(y_ptr")).values()
     (found,) = kernel.body

@@ -27,7 +27,7 @@ _REAL = re.compile(
 _TRUTH = re.compile(r"^(HAS|IS|USE|ENABLE|RETURN|WITH|CAUSAL|COMPUTE)|FLAG|CAUSAL$")
 _TYPE = re.compile(r"DTYPE|_TYPE$")
 _SIZE = re.compile(r"BLOCK|TILE|SIZE|^B[MNKDT]$|DIM|CHUNK|HEAD_D|^D$|POW2|PAD", re.IGNORECASE)
-#: Extents of blocks, and what other numbers are.
+#: Extents of blocks, and what other numbers are: counts of what is unrolled, and of few things.
 _BLOCKS, _OTHER = (64, 16), 4
 
 Guess = tuple[dict[str, str], dict[str, Constant]]
@@ -42,11 +42,12 @@ def guesses(kernel: Jitted, tuning: Tuning, given: Mapping[str, Given]) -> Itera
     constants = {**tuning.defaults, **config, **_constants(given, tuning), **kernel.constants}
     known = {p: c for p, c in constants.items() if c != ["?"] and p in kernel.parameters}
     types = {**_types(given), **tuning.types, **kernel.types}
-    for block, truth, whole in product(_BLOCKS, (True, False), (False, True)):
+    ways = product((True, False), _BLOCKS, (True, False), (False, True))
+    for few, block, truth, whole in ways:
         held, fixed = dict[str, str](), dict[str, Constant]()
         for p in kernel.parameters:
             if p in tuning.constexprs or p in kernel.constants or known.get(p, p) is None:
-                fixed[p] = known[p] if p in known else _constant(kernel, p, block, truth)
+                fixed[p] = known[p] if p in known else _constant(kernel, p, few, block, truth)
             else:
                 held[p] = types.get(p) or _type(kernel, p, whole)
         yield held, fixed
@@ -72,13 +73,15 @@ def _types(given: Mapping[str, Given]) -> dict[str, str]:
     return plain | {p: g.value for p, g in given.items() if g.kind == "tensor" and g.value}
 
 
-def _constant(kernel: Jitted, p: str, block: int, truth: bool) -> Constant:
+def _constant(kernel: Jitted, p: str, few: bool, block: int, truth: bool) -> Constant:
     upper = p.upper()
     if p in kernel.uses.truths or _TRUTH.search(upper):
         return truth
     if p in kernel.uses.types or _TYPE.search(upper):
         return ["type", "float32"]
-    return block if p in kernel.extents or _SIZE.search(p) else _OTHER
+    if few and p in kernel.unrolled:
+        return _OTHER
+    return block if _SIZE.search(p) or (p in kernel.extents and not few) else _OTHER
 
 
 def _type(kernel: Jitted, p: str, whole: bool) -> str:

@@ -22,7 +22,7 @@ from symcute.frontends.comments import commented
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.triton.constants import Constants, constants
 from symcute.frontends.triton.target import TRITON
-from symcute.frontends.triton.uses import extents, folded, tested, uses
+from symcute.frontends.triton.uses import extents, folded, tested, unrolled, uses
 from symcute.kernel.ir.place import Place
 
 __all__ = ["Constant", "Jitted", "constant", "is_constant", "jitted", "shown", "with_numbers"]
@@ -51,6 +51,8 @@ class Jitted:
     #: Those of which it may matter whether they are None, and those that are extents of tensors.
     tested: frozenset[str] = frozenset()
     extents: frozenset[str] = frozenset()
+    #: Those that say how often what is unrolled is repeated.
+    unrolled: frozenset[str] = frozenset()
     uses: Constants = field(default_factory=Constants)
     #: Those with which Python computes otherwise than a device, where they are constants.
     folded: frozenset[str] = frozenset()
@@ -127,6 +129,7 @@ def _read(
     found.pointers, found.numbers = uses(node, frozenset(found.parameters))
     found.tested = tested(node, frozenset(found.parameters))
     found.extents = extents(node, frozenset(found.parameters))
+    found.unrolled = unrolled(node, frozenset(found.parameters))
     found.uses = constants(node, text)
     found.folded = folded(node, frozenset(found.parameters), functions)
     found.mentions = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}

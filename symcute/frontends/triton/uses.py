@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Mapping
 
-__all__ = ["extents", "folded", "tested", "uses"]
+__all__ = ["extents", "folded", "tested", "unrolled", "uses"]
 
 #: What gives no constant, whatever it is given.
 _NO_CONSTANT = frozenset({
@@ -103,6 +103,16 @@ def extents(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
                     args=[ast.Constant(value=0), ast.Name(id=name)],
                 ):
                     found.add(name)
+    return frozenset(found & names)
+
+
+def unrolled(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
+    """Return the parameters that say how often what Triton unrolls is repeated."""
+    found = set[str]()
+    for n in ast.walk(node):
+        match n:
+            case ast.Call(func=ast.Attribute(attr="static_range"), args=[_] | [_, _] as ends):
+                found = found.union(*map(_names, ends))
     return frozenset(found & names)
 
 
