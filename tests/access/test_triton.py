@@ -270,7 +270,7 @@ OPEN: dict[str, set[str]] = {
     },
     "chosen_one_too_many": {"in_bounds", "write_race_free"},
     # What is promised is not so, and a compiler may rest on it.
-    "assumed": {"aligned", "write_race_free"},
+    "assumed": {"in_bounds", "aligned", "write_race_free"},
 }
 
 

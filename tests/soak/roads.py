@@ -94,6 +94,8 @@ def judge(case: Case, ast: Kernel, llvm: Kernel, tally: Tally, rng: Random, agai
             tally.counts.update(f"on roads, {v}" for v in verdicts.values())
         for _, error in contradictions(*said):
             tally.fault(f"CONTRADICTION {error}", again)
+    # Constants are registers for one road, or an array of a function or of the module.
+    tables = {a.name for kernel, _ in roads for a in kernel.arrays if a.space == "constant"}
     for run in case.small_runs(SMALL, rng.randrange(1 << 30)):
         seen = []
         for kernel, setting in roads:
@@ -101,8 +103,6 @@ def judge(case: Case, ast: Kernel, llvm: Kernel, tally: Tally, rng: Random, agai
             if not trace.complete or asked or trace.unsupported:
                 break
             ours = replay.records(case, run, trace, kernel)
-            # Constants of a function are registers for one road, or an array of the module.
-            tables = {a.name for a in kernel.arrays if a.space == "constant"}
             seen.append(replay.alike([r._replace(line=0) for r in ours if r.array not in tables]))
         known = len(seen) == len(roads)
         tally.counts[f"executions on roads {'compared' if known else 'not known'}"] += 1
