@@ -243,7 +243,7 @@ def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = Non
             for term, bound in known._facts(part):
                 if isinstance(term, str):
                     names.narrow(term, bound)
-                elif isinstance(term, Node) and term.op == "//":
+                elif isinstance(term, Node) and term.op == "//" and known.of(term.args[1])[0] >= 1:
                     names.quotients[term] = meet(bound, names.quotients.get(term, ANY))
         if names.version == before:
             break

@@ -22,7 +22,7 @@ PACKAGE = Path(__file__).parents[2] / "symcute"
 CLOCKS = {
     "expr/limits.py", "prover/__init__.py", "prover/theorems.py", "solve/solvers/",
     "solve/workers/", "run/", "cli/", "evidence/", "frontends/cuda/source.py",
-    "frontends/triton/reading.py", "frontends/cutedsl/files.py",
+    "frontends/triton/compiler.py", "frontends/cutedsl/files.py",
     "processes/", "editor/",
 }  # fmt: skip
 
