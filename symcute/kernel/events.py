@@ -29,6 +29,10 @@ class Event:
     wrap: tuple[Int, bool] | None = None  # the type, and whether it is a conversion
     array: str = ""  # that is to be covered
 
+    def key(self) -> object:
+        """Return what is the same of an event in several executions."""
+        return self.property, self.places, self.kinds, self.alone(), self.wrap, self.access
+
     def alone(self) -> bool:
         """Whether one thread meets what it does itself."""
         x = self.example

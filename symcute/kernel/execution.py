@@ -259,14 +259,14 @@ class Executor:
         chooser: Chooser, steps: int,
     ) -> list[Event]:  # fmt: skip
         """Make those events certain that happen whatever is taken for what is not known."""
-        every = [_key(e) for e in events]
+        every = [e.key() for e in events]
         for invent in ("low", "high"):
             other = chooser.again(invent, self._unwritten)
-            found = {_key(e) for e in self._run(dims, blocks, threads, other, steps).events}
+            found = {e.key() for e in self._run(dims, blocks, threads, other, steps).events}
             every = [key for key in every if key in found]
         return [
             replace(e, certain=True, why_not="")
-            if _key(e) in every and all(self._known_inputs(e.property, p) for p in e.places)
+            if e.key() in every and all(self._known_inputs(e.property, p) for p in e.places)
             else e
             for e in events
         ]
@@ -428,11 +428,6 @@ class Executor:
             return Example(dims, grid, block, text, at, thread, tuple(rounds), other, values)
 
         return make
-
-
-def _key(e: Event) -> object:
-    """Return what is the same of an event in several executions."""
-    return e.property, e.places, e.kinds, e.alone(), e.wrap, e.access
 
 
 def _only_stored(a: object) -> frozenset[str]:

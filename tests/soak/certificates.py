@@ -26,7 +26,7 @@ from .drawing import Drawer
 from .evaluate import Senseless, Unclear
 from .meanings import truth
 from .reading import Unreadable, names, read
-from .tally import Tally
+from .tally import Tally, draw_again
 
 Document = dict[str, Any]
 #: Mutants of one certificate, and instances that what one of them states is compared at.
@@ -343,7 +343,4 @@ def run(seed: str, numbers: range, tally: Tally) -> None:
 
 
 if __name__ == "__main__":
-    found = Tally()
-    for word in sys.argv[1:]:
-        one(word, found)
-    print(*found.faults, dict(found.counts), sep="\n")
+    draw_again(one, sys.argv[1:])

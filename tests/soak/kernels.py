@@ -29,7 +29,7 @@ from .evaluate import Senseless, Unclear, number
 from .expressions import anything
 from .idioms import ALONE, written
 from .reading import read
-from .tally import Tally
+from .tally import Tally, draw_again
 
 #: Kernels of a file, executions at small sizes and at the ends of the ranges, seconds of a check.
 BATCH, SMALL, ENDS, SECONDS = 8, 3, 2, 4.0
@@ -294,8 +294,4 @@ def run(seed: str, numbers: range, tally: Tally) -> None:
 
 
 if __name__ == "__main__":
-    found = Tally()
-    for word in sys.argv[1:]:
-        one(word, found)
-    print(*(x.replace("\\n", "\n") for x in found.faults), sep="\n")
-    print(*(f"{k:50} {v}" for k, v in sorted(found.counts.items())), sep="\n")
+    draw_again(one, sys.argv[1:])

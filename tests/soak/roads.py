@@ -28,7 +28,7 @@ from tests.access.cases import PROPERTIES, Case
 from tests.access.cases import read as cases_of
 
 from . import kernels
-from .tally import Tally
+from .tally import Tally, draw_again
 
 #: Draws of one run of clang, executions of each kernel, the work of a check, of one kernel in how
 #: many verdicts are compared too.
@@ -116,8 +116,4 @@ def run(seed: str, numbers: range, tally: Tally) -> None:
 
 
 if __name__ == "__main__":
-    told = Tally()
-    for word in sys.argv[1:]:
-        one(word, told)
-    print(*(x.replace("\\n", "\n") for x in told.faults), sep="\n")
-    print(*(f"{k:50} {v}" for k, v in sorted(told.counts.items())), sep="\n")
+    draw_again(one, sys.argv[1:])
