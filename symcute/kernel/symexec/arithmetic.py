@@ -112,7 +112,7 @@ class Arithmetic:
         type = origins[0].type
         if _inside(type, term, path):
             return replace(value, origins=())
-        if all(o.meant for o in origins):
+        if value.wraps:
             wrapped = _wrapped(type, term, path)
             return Value(wrapped, value.low, value.low, value.seen)
         number = isinstance(term, int)

@@ -170,13 +170,15 @@ class Headers:
         """Return what has been added before round k, and what that rests on.
 
         That is known where the test holds up to a round and never after, or the other way about,
-        as all that it asks about steps.
+        as all that it asks about steps and does not wrap.
         """
         values: dict[str, Term] = {}
         needs: Needs = frozenset()
         for probe in terms.names(turn.test) & plan.of.keys():
             world = worlds.get(plan.of[probe])
-            if plan.carried[plan.of[probe]].step is None or not isinstance(world, Value):
+            if plan.carried[plan.of[probe]].step is None:
+                return None
+            if not isinstance(world, Value) or world.wraps:
                 return None
             values[probe], needs = world.term, needs | world.needs
         test, first, last = terms.substitute(turn.test, values), turn.then, turn.other
@@ -238,7 +240,7 @@ class Headers:
     def test(self, plan: Plan, head: State) -> tuple[Term | None, bool]:
         """Return what the test of a round asks in terms of k, None for nothing, and if that is all.
 
-        What a test asks besides, of memory say, may end the loop in any round.
+        What a test asks besides, of memory say, or of what wraps, may end the loop in any round.
         """
         parts = plan.test.args if isinstance(plan.test, Node) and plan.test.op == "and" else ()
         said = [self._said(x, plan, head) for x in parts or (plan.test,)]
@@ -255,7 +257,7 @@ class Headers:
             c, world = plan.carried.get(name), head.env.get(name)
             if c is None or (c.step is None and not c.cycle):
                 return None
-            if isinstance(world, Value):
+            if isinstance(world, Value) and not world.wraps:
                 values[probe] = world.term
             elif isinstance(world, Address) and c.step is not None:
                 values[probe] = world.options[0].offset

@@ -68,8 +68,7 @@ class Loops:
         meant = {
             n
             for n in self._walker.scan.assigned(s)
-            if isinstance(v := state.env.get(n), Value) and v.origins
-            if all(o.meant for o in v.origins)
+            if isinstance(v := state.env.get(n), Value) and v.wraps
         }
         if meant:
             state = state.at(state.path)

@@ -64,6 +64,11 @@ class Value:
     seen: Needs = NOTHING
     origins: tuple[Origin, ...] = ()
 
+    @property
+    def wraps(self) -> bool:
+        """Whether the machine has another number than `term` where the type does not hold that."""
+        return bool(self.origins) and all(o.meant for o in self.origins)
+
     def resting_on(self, needs: Needs) -> Value:
         """Return the value when it rests on more."""
         if needs <= self.low:

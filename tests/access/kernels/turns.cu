@@ -142,3 +142,49 @@ __global__ void set_to_something_else(int n, float *y) {
     at = threadIdx.x;
   }
 }
+
+// It turns where a byte does, and again where the byte has wrapped.
+// truth: in_bounds=no write_race_free=no
+// symcute: assume n <= 600
+// symcute: extent x = 11
+// run: n=300
+__global__ void turns_as_a_byte_wraps(int n, float *x) {
+  unsigned char j = 0;
+  int next = 0;
+  for (int i = 0; i < n; ++i) {
+    x[next] = 1;
+    if (j < 10) ++next;
+    j = (unsigned char)(j + 1);
+  }
+}
+
+// truth: write_race_free=no
+// symcute: extent x = 11
+__global__ void turns_before_a_byte_wraps(float *x) {
+  int next = 0;
+  for (unsigned char j = 0; j < 250; j = (unsigned char)(j + 1)) {
+    x[next] = 1;
+    if (j < 10) ++next;
+  }
+}
+
+// A test of what wraps ends no loop for good: 65532 is followed by 0.
+// truth: in_bounds=no write_race_free=no
+// symcute: assume n <= 20000
+// symcute: extent x = 4
+// run: n=18000
+__global__ void goes_on_as_a_number_wraps(int n, float *x) {
+  unsigned short j = 0;
+  int i = 0;
+  for (; j < 65535 && i < n; ++i) j = (unsigned short)(j + 4);
+  if (i > 17000) x[4] = 1;
+}
+
+// symcute: assume n <= 20000
+// symcute: extent x = 4
+__global__ void ends_before_a_number_wraps(int n, float *x) {
+  unsigned short j = 0;
+  int i = 0;
+  for (; j < 65530 && i < n; ++i) j = (unsigned short)(j + 4);
+  if (i > 17000) x[4] = 1;
+}
