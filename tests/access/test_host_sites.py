@@ -202,6 +202,30 @@ def test_every_instance_of_a_kernel_is_read(other: str) -> None:
          "unknown"),
         ("float *q; ALLOCATE(q); float *all[1] = {q}; cudaFree(all[0]); LAUNCH(q);", "unknown"),
         ("float *q; cudaFree(0); ALLOCATE(q); LAUNCH(q);", "proved"),
+        ("float *q; ALLOCATE(q); cudaDeviceReset(); LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); LAUNCH(q); cudaDeviceReset();", "proved"),
+        ("float *q; ALLOCATE(q); cuMemFree((unsigned long long)q); LAUNCH(q);", "unknown"),
+        # A function by its value.
+        ("float *q; ALLOCATE(q); auto f = &cudaFree; f(q); LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); through(cudaFree, q); LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); auto f = &cudaMalloc<float>; f(&q, 4); LAUNCH(q);", "refuted"),
+        ("float *q; auto f = &cudaMalloc<float>; f(&q, n * sizeof(float)); LAUNCH(q);", "proved"),
+        ("float *q; ALLOCATE(q); held(q); LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); picked()(q); LAUNCH(q);", "unknown"),
+        # What stands in other files.
+        ("float *q; ALLOCATE(q); away(q); LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); away(q + 4); LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); LAUNCH(q); away(q);", "proved"),
+        ("float *q, *r = (float *)malloc(8); ALLOCATE(q); away(r); LAUNCH(q);", "proved"),
+        ("float *q, *r; ALLOCATE(q); ALLOCATE(r); away(r); LAUNCH(q);", "proved"),
+        ("float *q; ALLOCATE(q); to_away(q); LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); float *r = q; by_place(&q); LAUNCH(r);", "unknown"),
+        ("float *q; ALLOCATE(q); float *r = q; undeclared(q); LAUNCH(r);", "unknown"),
+        ("float *q, *r; ALLOCATE(q); ALLOCATE(r); undeclared(r); LAUNCH(q);", "proved"),
+        ("float *q; ALLOCATE(q); Away a; a.p = q; a.go(); LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); { Guard g(q); } LAUNCH(q);", "unknown"),
+        ("float *q; ALLOCATE(q); { Guard g(q); LAUNCH(q); }", "proved"),
+        ("float *q; ALLOCATE(q); Timer t; t.start(3); LAUNCH(q);", "proved"),
     ],
 )  # fmt: skip
 def test_memory_that_what_is_not_followed_may_give_back(host: str, status: str) -> None:
@@ -213,6 +237,16 @@ def test_memory_that_what_is_not_followed_may_give_back(host: str, status: str) 
     struct Told { int n = 0; ~Told() { printf("%d", n); } };
     void gone(float *p) { Told t; cudaFree(p); }
     void told(float *p) { Told t; }
+    void away(float *p);
+    void by_place(float **p);
+    void to_away(float *p) { away(p); }
+    void through(cudaError_t (*f)(void *), float *p) { f(p); }
+    extern void (*held)(float *);
+    void (*picked())(float *);
+    extern "C" int cuMemFree(unsigned long long p);
+    struct Away { float *p; void go(); };
+    struct Guard { float *p; Guard(float *p) : p(p) {} ~Guard(); };
+    struct Timer { int n; void start(int m); };
     __global__ void k(float *x, int n) { int i = threadIdx.x; if (i < n) x[i] = 0; }
     void f(int n) { HOST }
     """

@@ -89,8 +89,13 @@ class HostRules(Protocol):
     def before(self, b: Builder, cursor: Cursor, end: bool = False) -> None:
         """Look at what stands before a statement of a block, or at its end."""
 
-    def called(self, b: Builder, cursor: Cursor) -> Value | Spot | None:
-        """Return the value of a call that is the host's, or None for one like any other."""
+    def called(
+        self, b: Builder, cursor: Cursor, function: Cursor | None = None
+    ) -> Value | Spot | None:
+        """Return the value of a call that is the host's, or None for one like any other.
+
+        `function` is what is called where that is not the name of it.
+        """
 
     def not_understood(self, b: Builder, cursor: Cursor, reason: str) -> Value:
         """Say that something was not understood, and return any value of its type."""

@@ -124,7 +124,9 @@ def _through_value(b: Builder, cursor: Cursor) -> Value | Spot:
         if isinstance(value, Closure) and (method := _operator(value)) is not None:
             return inline(b, cursor, method, arguments, None, value)
         if isinstance(value, Function):
-            special = known(b, cursor, value.cursor, arguments)
+            special = b.host.called(b, cursor, value.cursor) if b.host is not None else None
+            if special is None:
+                special = known(b, cursor, value.cursor, arguments)
             return (
                 special if special is not None else inline(b, cursor, value.cursor, arguments, None)
             )

@@ -11,7 +11,7 @@ from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import CPointer, CType, Record, Void
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.host.by_name import Handed, handed
-from symcute.frontends.cuda.host.errors import FREE
+from symcute.frontends.cuda.host.errors import FREE, by_python
 from symcute.frontends.cuda.host.lowering import HostCode, emit, is_launch
 from symcute.frontends.cuda.host.program import INPUT, Alike, Allocate, Free, Launch
 from symcute.frontends.cuda.inlining import body, parameters
@@ -37,12 +37,17 @@ _ALLOCATE = {
 _WRITTEN = re.compile(r"\w+\[\d+\]")
 
 
-def called(b: Builder, host: HostCode, cursor: Cursor) -> Value | None:
-    """Return the value of a call that is the host's, or None for one like any other."""
+def called(
+    b: Builder, host: HostCode, cursor: Cursor, function: Cursor | None = None
+) -> Value | None:
+    """Return the value of a call that is the host's, or None for one like any other.
+
+    `function` is what is called where that is not the name of it.
+    """
     if is_launch(cursor):
         by_name = handed(cursor)
         return _launched(b, cursor) if by_name is None else _launched_by_name(b, cursor, by_name)
-    function = callee(cursor)
+    function = callee(cursor) if function is None else function
     if function is None:
         return host.not_understood(b, cursor, "a call of something that is not known")
     if "FUNCTION" not in kind_of(function) and kind_of(function) not in _METHODS:
@@ -55,7 +60,7 @@ def called(b: Builder, host: HostCode, cursor: Cursor) -> Value | None:
         if text is None and (function.is_default_method() or _copies(function)):
             return None
         title = function.spelling
-        if title.endswith("_of_Python"):  # the prelude of Python's hosts says so in words
+        if by_python(title):
             title = title.replace("_", " ")
         return host.not_understood(b, cursor, f"{title} is not followed")
     return None
@@ -94,10 +99,10 @@ def _of_runtime(b: Builder, host: HostCode, cursor: Cursor, name: str) -> Value 
         a, d = (to_int(b, value_of(b, x), _LONG, place) for x in arguments)
         emit(b, Alike(b.steady(a, "v", place), b.steady(d, "v", place), place))
         return OPAQUE
-    if name in FREE and arguments:
-        pointer = value_of(b, arguments[0])
-        if isinstance(pointer, EXPRS) and pointer.type == Pointer():
-            emit(b, Free(pointer, place))
+    if name in FREE:
+        pointer = value_of(b, arguments[0]) if arguments else None
+        known = isinstance(pointer, EXPRS) and pointer.type == Pointer()
+        emit(b, Free(pointer if isinstance(pointer, EXPRS) and known else None, place))
         return unknown(b, b.types(cursor.type), f"the result of {name}", place)
     return None
 

@@ -11,6 +11,7 @@ from symcute.frontends.cuda.failing import Errors as Failing
 from symcute.frontends.cuda.headers import TORCH, is_ours
 from symcute.frontends.cuda.inlining import body
 from symcute.frontends.cuda.library import (
+    callee,
     children,
     file_text,
     initializer,
@@ -22,7 +23,7 @@ from symcute.frontends.cuda.library import (
 )
 from symcute.frontends.cuda.words import closure
 
-__all__ = ["FREE", "Errors", "words_of"]
+__all__ = ["FREE", "Errors", "by_python", "by_value", "words_of"]
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _REMARK = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
@@ -30,14 +31,27 @@ _ARCH = "__CUDA_ARCH__"
 _TYPE = "c10::ScalarType"
 #: A macro of a name, and what it stands for on one line or on several.
 _DEFINED = r"#[^\S\n]*define[^\S\n]+{}\b((?:\\\n|[^\n])*)"
-#: What gives memory of a device back.
-FREE = frozenset({"cudaFree", "cudaFreeHost", "cudaFreeAsync"})
+#: What gives memory of a device back: some of it, or all.
+FREE = frozenset({
+    "cudaFree", "cudaFreeHost", "cudaFreeAsync", "cudaDeviceReset", "cudaIpcCloseMemHandle",
+    "cudaMemPoolDestroy", "cuMemFree", "cuMemFree_v2", "cuMemFreeAsync", "cuMemFreeHost",
+    "cuMemUnmap", "cuMemPoolDestroy", "cuIpcCloseMemHandle", "cuCtxDestroy", "cuCtxDestroy_v2",
+    "cuDevicePrimaryCtxReset", "cuDevicePrimaryCtxReset_v2", "cuDevicePrimaryCtxRelease",
+    "cuDevicePrimaryCtxRelease_v2",
+})  # fmt: skip
 #: Declarations that may lead from their names to what they speak of.
 _LEADING = frozenset({
     "FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR",
     "CONVERSION_FUNCTION", "STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "VAR_DECL", "FIELD_DECL",
     "TYPEDEF_DECL", "TYPE_ALIAS_DECL",
 })  # fmt: skip
+#: Those of them that are called.
+_CALLED = frozenset({
+    "FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR",
+    "CONVERSION_FUNCTION",
+})  # fmt: skip
+_OF_DEVICE = ("CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR")
+_VALUES = ("VAR_DECL", "PARM_DECL", "FIELD_DECL")
 _DIRECTIVE = re.compile(r"\s*#\s*(\w+)")
 
 
@@ -53,6 +67,7 @@ class Errors:
         self._failing = failing
         self._unit = unit
         self._spoken: dict[str, set[str]] | None = None
+        self._away = set[str]()
         files = {unit.spelling, *(str(i.include.name) for i in unit.get_includes())}
         #: The user's files by their names.
         self._texts = {f: file_text(unit.cursor, f) for f in files if not is_ours(f)}
@@ -86,12 +101,24 @@ class Errors:
 
     def gives_back(self, words: set[str] | None) -> bool:
         """May what words lead to, or anything if they are not known, give memory back?"""
+        return bool(closure(self.behind(words), self._heard()) & FREE)
+
+    def leads_away(self, words: set[str] | None) -> bool:
+        """May what words lead to call what is not here: another file's, or what a value says?"""
+        return bool(closure(self.behind(words), self._heard()) & self._away)
+
+    def _heard(self) -> dict[str, set[str]]:
+        """Return the words that each declaration leads to, by its name."""
         if self._spoken is None:
             self._spoken = {}
             for top in top_level(self._unit):
+                function: Cursor | None = None
                 for c in () if is_ours(place_of(top).file) else walk(top):
+                    function = c if kind_of(c) in _CALLED else function
                     self._hear(c, self._spoken)
-        return bool(closure(self.behind(words), self._spoken) & FREE)
+                    if function is not None and ((c is function and _is_away(c)) or by_value(c)):
+                        self._away.update(_WORD.findall(function.spelling))
+        return self._spoken
 
     def _hear(self, cursor: Cursor, into: dict[str, set[str]]) -> None:
         """Take down the words of a declaration, under its name; what ends an object, under both."""
@@ -152,6 +179,26 @@ class Errors:
         if self._of_device and self._failing.said(function)[1] & self._of_device:
             return _ARCH
         return self._failing.hanging(function)
+
+
+def _is_away(function: Cursor) -> bool:
+    """Is a function of the host declared, of which the body is in another file?"""
+    made = function.is_default_method() or function.is_deleted_method()
+    device = any(kind_of(x) in _OF_DEVICE for x in children(function))
+    return not (made or device or body(function) is not None or by_python(function.spelling))
+
+
+def by_python(name: str) -> bool:
+    """Is this what the prelude of Python's hosts says in words?"""
+    return name.endswith("_of_Python")
+
+
+def by_value(cursor: Cursor) -> bool:
+    """Is this a call of what a variable holds, or an expression gives?"""
+    if kind_of(cursor) != "CALL_EXPR":
+        return False
+    function = callee(cursor)
+    return function is None or kind_of(function) in _VALUES
 
 
 def _numbered(unit: TranslationUnit) -> Iterator[Cursor]:

@@ -15,6 +15,7 @@ from symcute.expr.node import Term
 from symcute.frontends.cuda.host.numbers import Fact, Numbers, Symbol
 from symcute.frontends.cuda.host.program import (
     INPUT,
+    OF_HOST,
     Alike,
     Allocate,
     Free,
@@ -324,9 +325,9 @@ class Execution:
     def _given_back(self, s: Free, state: State) -> set[int]:
         """Return the memory that may be given back: any, where the pointer may be to any."""
         where = None if s.pointer is None else self._value(s.pointer, state)[0]
-        if isinstance(where, Spot) and where.memory.bytes is not None:
-            return {where.memory.number}
-        return set(range(1, getattr(self, "_numbered", 0) + 1))
+        m = where.memory if isinstance(where, Spot) else None
+        known = m is not None and (m.bytes is not None or m.text in OF_HOST)
+        return {m.number} if m and known else set(range(1, getattr(self, "_numbered", 0) + 1))
 
     def _launch(self, s: Launch, state: State) -> State:
         def number(e: Expr | None) -> Term | None:

@@ -15,9 +15,9 @@ from typing import cast
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
-from symcute.frontends.cuda.ctype import CType, Record, Reference
+from symcute.frontends.cuda.ctype import Callable, CArray, CPointer, CType, Other, Record, Reference
 from symcute.frontends.cuda.host.by_name import handed, is_list
-from symcute.frontends.cuda.host.errors import Errors, words_of
+from symcute.frontends.cuda.host.errors import Errors, by_value, words_of
 from symcute.frontends.cuda.host.program import Free, HostStmt
 from symcute.frontends.cuda.host.tensors import is_tensor, received
 from symcute.frontends.cuda.library import (
@@ -33,7 +33,7 @@ from symcute.frontends.cuda.memory import declare, unknown
 from symcute.frontends.cuda.rules import involved
 from symcute.frontends.cuda.values import OPAQUE, Bound, Closure, Lost, Parts, Slot, Spot, Value
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Expr, If, Int, Leave, Stmt
+from symcute.kernel.ir.program import Expr, If, Int, Leave, Pointer, Stmt, Var
 
 __all__ = ["HostCode", "Opaque", "Refused", "emit", "is_launch", "launches"]
 
@@ -217,9 +217,9 @@ class HostCode:
         self._named(b, cursor, variables, pointers)
         self.lost.append(cursor)
         place = b.place(cursor)
-        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
         if kind_of(cursor) != "VAR_DECL":  # of which the end comes later
             self._give_back(b, cursor)
+        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
         if kind_of(cursor) == "?" or not cursor.kind.is_expression():
             self._leaves(b, cursor, self._words(cursor))
             return OPAQUE
@@ -229,9 +229,14 @@ class HostCode:
         """Let memory be given back by what is not understood, if anything that it leads to does."""
         said = self._words(cursor) if text is None else text
         kinds = f"{cursor.type.spelling} {cursor.type.get_canonical().spelling}"
-        if self.errors.gives_back(None if said is None else words_of(f"{said} {kinds}")):
+        words = None if said is None else words_of(f"{said} {kinds}")
+        away = self.errors.leads_away(words) or any(map(by_value, walk(cursor)))
+        given = _given(b, cursor) if away else []
+        if given is None or self.errors.gives_back(words):
             emit(b, Free(None, b.place(cursor)))
             self._lasting = cursor, len(self._behind)
+        for pointer in given or ():
+            emit(b, Free(pointer, b.place(cursor)))
 
     def _named(self, b: Builder, top: Cursor, variables: list[str], pointers: list[Expr]) -> None:
         stack, seen = [top], set[int]()
@@ -278,8 +283,10 @@ class HostCode:
                         self.lost.append(spot.value.cursor)
                         self._named(b, spot.value.cursor, variables, pointers)
         involved(b, b.frame.this, variables, pointers)
-        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
         self._give_back(b, cursor, text)
+        for pointer in pointers:
+            emit(b, Free(pointer, place))
+        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
         self._leaves(b, cursor, text)
 
     def _leaves(self, b: Builder, cursor: Cursor, text: str | None) -> None:
@@ -306,6 +313,48 @@ class HostCode:
         if start.file is None or end.offset <= start.offset:
             return None
         return file_text(cursor, start.file.name)[start.offset : end.offset]
+
+
+def _given(b: Builder, cursor: Cursor) -> list[Expr] | None:
+    """Return what may be given back where a text is handed to what is not here.
+
+    It is the pointers to numbers that are named; of what holds pointers itself any are, for which
+    None stands.
+    """
+    found: list[Expr] = []
+    if kind_of(cursor) == "VAR_DECL":
+        return None
+    for c in walk(cursor):
+        if kind_of(c) == "CXX_THIS_EXPR":
+            return None
+        named = c.referenced if kind_of(c) == "DECL_REF_EXPR" else None
+        if named is None or kind_of(named) not in ("VAR_DECL", "PARM_DECL"):
+            continue
+        type, spot = b.types(c.type), b.bound.get(key(named))
+        if _is_plain(type) or isinstance(type, Callable):
+            continue
+        if not isinstance(type, CPointer) or not isinstance(spot, Slot):
+            return None
+        if isinstance(b.types(type.target), Callable):
+            continue
+        if not _is_plain(b.types(type.target)):
+            return None
+        found.append(Var(spot.name, Pointer()))
+    return found
+
+
+def _is_plain(type: CType) -> bool:
+    """Holds a value of a type no pointer?"""
+    match type:
+        case Int():
+            return True
+        case Other(number=number):
+            return number
+        case CArray(element=element):
+            return _is_plain(element)
+        case Record(fields=fields, trouble=""):
+            return all(_is_plain(f.type) for f in fields)
+    return False
 
 
 def slots(spot: Spot | None) -> Iterator[Slot]:

@@ -8,11 +8,13 @@ from typing import TypeAlias
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Expr, Stmt
 
-__all__ = ["INPUT", "Alike", "Allocate", "Free", "HostStmt", "Launch", "Received"]
+__all__ = ["INPUT", "OF_HOST", "Alike", "Allocate", "Free", "HostStmt", "Launch", "Received"]
 
 #: Functions that give any number of their type, for some input of the program; the last gives
 #: what a program of a family has been compiled for.
 INPUT = ("atoi", "atol", "atoll", "strtol", "strtoul", "symcute_chosen")
+#: What memory of the host comes from, which is no other.
+OF_HOST = {"the result of malloc", "the result of calloc"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,8 +44,10 @@ _HANDED_ON = "the kernel is handed on here, which is not followed"
 
 @dataclass
 class _Code(HostCode):
-    def called(self, b: Builder, cursor: Cursor) -> Value | Spot | None:
-        return called(b, self, cursor)
+    def called(
+        self, b: Builder, cursor: Cursor, function: Cursor | None = None
+    ) -> Value | Spot | None:
+        return called(b, self, cursor, function)
 
 
 @dataclass
