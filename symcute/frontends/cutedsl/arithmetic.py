@@ -86,6 +86,16 @@ def _widened(x: Expr) -> Expr:
     return Const(x.value, WIDE) if isinstance(x, Const) else x
 
 
+def is_at_least(scope: Scope, x: Any, low: int) -> bool:
+    """Return whether an integer or an expression is known to be no less than a number."""
+    if isinstance(x, int):
+        return x >= low
+    try:
+        return facts(scope.given(x)).proves(ge(x, low))
+    except SymcuteError:
+        return False
+
+
 def written(value: Any, type: Int, dims: Mapping[str, Expr], scope: Scope, place: Place) -> Expr:
     """Return an integer or an expression as one of a program.
 
@@ -94,13 +104,7 @@ def written(value: Any, type: Int, dims: Mapping[str, Expr], scope: Scope, place
     """
 
     def at_least(x: Any, low: int) -> None:
-        if isinstance(x, int) and x >= low:
-            return
-        try:
-            known = not isinstance(x, int) and facts(scope.given(x)).proves(ge(x, low))
-        except SymcuteError:
-            known = False
-        if not known:
+        if not is_at_least(scope, x, low):
             raise Unwritten(f"{x} in a quotient may be below {low}")
 
     def binary(op: str, left: Expr, right: Expr) -> Expr:

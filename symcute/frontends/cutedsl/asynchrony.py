@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from symcute.expr.basis import ScaledBasis
@@ -19,6 +20,7 @@ from symcute.frontends.cutedsl.arithmetic import (
     WIDE,
     Unwritten,
     all_of,
+    is_at_least,
     offset,
     width,
 )
@@ -30,6 +32,7 @@ from symcute.frontends.cutedsl.walk import Rule, Walk
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Atomic,
+    Barrier,
     Binary,
     Builtin,
     Const,
@@ -47,10 +50,12 @@ from symcute.kernel.ir.program import (
 from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
 
-__all__ = ["RULES", "some_threads", "transferred"]
+__all__ = ["RULES", "transferred"]
 
 #: What makes an mbarrier of memory, and memory of an mbarrier.
 _MADE = ("nvvm.mbarrier.init", "nvvm.mbarrier.inval")
+#: Barriers with numbers, of which each counts who comes to it.
+_BARRIERS = ("nvvm.barrier", "nvvm.barrier0", "nvvm.barrier.arrive")
 #: Bytes of an mbarrier, of an address in tensor memory, and of the least that TMA and MMAs move.
 _MBARRIER, _ADDRESS, _UNIT = 8, 4, 16
 
@@ -59,9 +64,45 @@ def _orders(what: str, at: Place, barrier: bool = False) -> NotUnderstood:
     return NotUnderstood(f"what {what} orders is not followed", at, (), (), barrier, "order")
 
 
-def some_threads(at: Place) -> NotUnderstood:
-    """Return a barrier of some of the threads of a block: who comes to it is not followed."""
-    return _orders("a barrier of some of the threads", at, barrier=True)
+def _barrier(walk: Walk, step: Step, at: Place) -> None:
+    """All threads of a block, whatever the barrier's number, unless some may come to another."""
+    if len(step.operands) > 2:
+        raise Unwritten("a barrier that computes")
+    others = [s for s in walk.function.steps if s.operation.name in _BARRIERS]
+    if _is_whole(walk, step) and not any(_is_mixed(walk, step, s) for s in others):
+        walk.out.append(Barrier("block", at))
+    else:
+        # Who comes to it is not followed.
+        walk.out.append(_orders("a barrier of some of the threads", at, barrier=True))
+
+
+def _is_whole(walk: Walk, step: Step) -> bool:
+    """Return whether a barrier waits for all threads of a block."""
+    threads = step.operands[1:2]
+    known = all(isinstance(x, int) for x in step.operands)
+    waits = not step.operation.name.endswith("arrive")
+    return waits and known and (not threads or threads[0] == prod(walk.function.threads))
+
+
+def _is_mixed(walk: Walk, step: Step, other: Step) -> bool:
+    """Return whether threads at two barriers may wait for each other.
+
+    Those of one number are one barrier wherever they stand, which threads in different branches
+    may come to as well; `__syncthreads()` is not allowed there.
+    """
+    if other.operation is step.operation:
+        return False
+    a, b = (x.operands[0] if x.operands else 0 for x in (step, other))
+    if isinstance(a, int) and isinstance(b, int) and a != b:
+        return False
+    if 0 in (a, b) and is_at_least(walk.scope, b if a == 0 else a, 1):
+        return False
+    if not _is_whole(walk, other):
+        return True
+    branches = [s.operation for s in walk.function.steps if s.operation.name == "scf.if"]
+    inner = {id(x) for o in branches for x in o.walk()}
+    apart = id(step.operation) in inner or id(other.operation) in inner
+    return apart and bool(step.operands or other.operands)
 
 
 def _order(what: str) -> Rule:
@@ -313,6 +354,7 @@ RULES: dict[str, Rule] = {
     "cute_nvgpu.arch.sm100.retrieve_tmem_ptr": _retrieved,
     "cute_nvgpu.atom.make_exec_tma": _carried(0),
     "cute_nvgpu.atom.set_value": _set_value,
+    **dict.fromkeys(("nvvm.barrier", "nvvm.barrier0"), _barrier),
     "llvm.fence": _order("a fence"),
     "nvvm.tcgen05.commit": _mbarrier,
     **{

@@ -268,19 +268,6 @@ def _(walk: Walk, step: Step, at: Place) -> None:
 # --- order ----------------------------------------------------------------------------------------
 
 
-@_rule("nvvm.barrier", "nvvm.barrier0")
-def _(walk: Walk, step: Step, at: Place) -> None:
-    """All threads of a block: of all of them, whatever the barrier's number."""
-    threads, block = step.operands[1:2], prod(walk.function.threads)
-    if len(step.operands) > 2:
-        raise Unwritten("a barrier that computes")
-    known = all(isinstance(x, int) for x in step.operands)
-    if known and (not threads or threads[0] == block):
-        walk.out.append(Barrier("block", at))
-    else:
-        walk.out.append(asynchrony.some_threads(at))
-
-
 @_rule("nvvm.cp.async.commit.group")
 def _(walk: Walk, step: Step, at: Place) -> None:
     walk.out.append(Commit(at))

@@ -75,6 +75,46 @@ def choosing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
 
 
 @cute.kernel
+def numbering(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    """A thread writes its place of a room, and reads that of its neighbour behind barriers."""
+    t, _, _ = cute.arch.thread_idx()
+    smem = cutlass.utils.SmemAllocator()
+    room = smem.allocate_tensor(HALF, cute.make_layout(THREADS), 16)
+    room[t] = HALF(1.0)
+    whole, some = 1, 2
+    if cutlass.const_expr(c == "0 of some" or c == "0 of half"):
+        whole, some = 0, 0
+    elif cutlass.const_expr(c == "some and all"):
+        some = 1
+    if cutlass.const_expr(c == "two places"):
+        if t < 64:
+            cute.arch.barrier(barrier_id=1, number_of_threads=THREADS)
+        else:
+            cute.arch.barrier(barrier_id=1, number_of_threads=THREADS)
+    elif cutlass.const_expr(c == "two numbers"):
+        if t < 64:
+            cute.arch.barrier(barrier_id=1, number_of_threads=THREADS)
+        else:
+            cute.arch.barrier(barrier_id=2, number_of_threads=THREADS)
+    elif cutlass.const_expr(c == "by threads, 0 among them" or c == "by threads"):
+        first = 0 if cutlass.const_expr(c == "by threads, 0 among them") else 1
+        cute.arch.barrier(barrier_id=t // 64 + first, number_of_threads=64)
+        cute.arch.sync_threads()
+    elif cutlass.const_expr(c == "all"):
+        cute.arch.barrier(barrier_id=1, number_of_threads=THREADS)
+    else:
+        if t < 64:
+            cute.arch.barrier(barrier_id=some, number_of_threads=64)
+        if cutlass.const_expr(c == "0 of half"):
+            cute.arch.sync_threads()
+        else:
+            cute.arch.barrier(barrier_id=whole, number_of_threads=THREADS)
+    x = room[(t + 1) % THREADS]
+    if t < b.shape[0]:
+        b[t] = x
+
+
+@cute.kernel
 def loading(atom: cute.CopyAtom, far: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     """A box of a matrix is loaded by TMA, and read."""
     t, _, _ = cute.arch.thread_idx()
@@ -127,6 +167,11 @@ def by_choosing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
 
 
 @cute.jit
+def by_numbering(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    numbering(a, b, c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+
+
+@cute.jit
 def by_loading(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     form = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
     atom, far = cpasync.make_tiled_tma_atom(
@@ -136,7 +181,12 @@ def by_loading(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     loading(atom, far, b, c).launch(grid=[blocks, 1, 1], block=[THREADS, 1, 1])
 
 
-HOSTS = {"handing": by_handing, "choosing": by_choosing, "loading": by_loading}
+HOSTS = {
+    "handing": by_handing,
+    "choosing": by_choosing,
+    "numbering": by_numbering,
+    "loading": by_loading,
+}
 
 
 def traced_as(case):
