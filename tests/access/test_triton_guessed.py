@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+from math import inf
 from pathlib import Path
 
 import pytest
 
+from symcute.expr import limits
+from symcute.frontends.cuda import read_kernels
 from symcute.frontends.python.front_end import PYTHON
 from symcute.frontends.triton.constants import constants
+from symcute.frontends.triton.uses import extents
 from symcute.kernel.contracts.contract import contract
 from symcute.kernel.ir.program import Kernel, NotUnderstood
+from symcute.kernel.launch.notes import read_setting
 
 HEAD = "import triton\nimport triton.language as tl\n"
 COPY = """
@@ -159,3 +164,43 @@ def test_a_text_that_is_not_known_is_each_that_matters_and_another(tmp_path: Pat
     said = {n.text for f in found for n in f.notes if n.text.startswith("constexpr MODE")}
     assert said == {"constexpr MODE = 'far'", "constexpr MODE = ''"}
     assert all("what MODE is given" in f.unknown for f in found)
+
+
+def test_an_extent_is_one_on_every_way_through_a_kernel() -> None:
+    lines = ["i = tl.arange(0, A)", "j = tl.arange(0, B) if C else 0", "k = C and tl.arange(0, C)"]
+    lines += ["for n in range(3):", "  m = tl.arange(0, D)"]
+    function = ast.parse("def k():\n" + "".join(f"  {line}\n" for line in lines)).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert extents(function, frozenset("ABCD")) == {"A"}
+
+
+TILES = """
+@triton.autotune([triton.Config({"B": 32}), triton.Config({"B": 64})], key=["n"])
+@triton.jit
+def copy(x_ptr, y_ptr, n, B: tl.constexpr):
+    at = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(y_ptr + at, tl.load(x_ptr + at, mask=at < n), mask=at < n)
+"""
+
+
+def test_what_a_configuration_chooses_leaves_no_launch_that_cannot_be(tmp_path: Path) -> None:
+    call = "n = x.numel()\n    copy[lambda m: (triton.cdiv(n, m['B']),)](x, y, n)"
+    kernels = read(tmp_path, TILES + LAUNCH.format(call))
+    said = {n.text for k in kernels.values() for f in k.families for n in f.notes}
+    grids = {text for text in said if text.startswith("launch")}
+    assert grids == {f"launch grid=((n + {b} - 1) // {b})" for b in (32, 64)}
+    # Where no tensor is so large, the number may be any, and all but one way is never gone.
+    of_64 = TILES.replace("tl.arange(0, B)", "tl.arange(0, 64)")
+    kernels = read(tmp_path, of_64 + LAUNCH.format(call))
+    said = {n.text for k in kernels.values() for f in k.families for n in f.notes}
+    assert any(text.startswith("launch") for text in said)
+    assert not any("< 0 or 32 <= 0" in text for text in said)
+
+
+def test_to_read_what_is_assumed_costs_little() -> None:
+    text = "__global__ void k(int *x, int n) { x[0] = n; }"
+    given = [f"d{i} == 0 or d{j} < {i}*m" for i in range(6) for j in range(6) if i != j]
+    (kernel,) = read_kernels(text).kernels.values()
+    with limits.budget(inf) as work:
+        read_setting(kernel, launch="grid=((m*d1 + 255)//256*d2) block=32", given=given)
+    assert work.done <= 300

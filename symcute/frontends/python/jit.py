@@ -17,7 +17,7 @@ from symcute.frontends.python.names import ours
 from symcute.frontends.python.scopes import Owner, Scope, inside, scopes
 from symcute.frontends.python.sources import Code, Handle, Parameter
 from symcute.frontends.python.warmups import Warmup, warmups
-from symcute.frontends.triton.uses import tested, uses
+from symcute.frontends.triton.uses import extents, tested, uses
 
 __all__ = [
     "AT",
@@ -68,6 +68,8 @@ class Jit:
     tuned: bool = False
     #: Parameters of which the kernel asks whether they are None, or hands them on.
     tested: frozenset[str] = frozenset()
+    #: Those that are extents of tensors.
+    extents: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -116,6 +118,7 @@ def _jit(node: ast.FunctionDef, scope: Scope) -> Jit | None:
     return Jit(
         node, names, constants, pointers, numbers, defaults, tuple(heuristics),
         "triton.autotune" in titles, tested(node, frozenset(names)),
+        extents(node, frozenset(names)),
     )  # fmt: skip
 
 

@@ -199,7 +199,10 @@ class JitLaunches(Exceptions):
             case "jit word":
                 return f"{null}, 0, {value.text}"
             case "chosen" | "chosen or given":
-                self.emit(f"int64_t {name} = at::symcute_chosen();")
+                chosen = "at::symcute_chosen()"
+                if p in jit.extents:  # Triton compiles no tensor without elements
+                    chosen = f"symcute_extent({chosen})"
+                self.emit(f"int64_t {name} = {chosen};")
                 return f"{null}, {name}, {CHOSEN if value.kind == 'chosen' else CHOSEN_OR_GIVEN}"
         if p in jit.pointers:
             return f"(symcute_element *)symcute_tensor().data_ptr(), 0, {_ANY_NUMBER}"

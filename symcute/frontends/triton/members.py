@@ -37,6 +37,7 @@ _MOST_ELEMENTS = 1 << 20
 _BOUND = re.compile(r"assume (\w+) (<=|>=|==) (-?\d+)")
 _ONE_OF = re.compile(r"assume (\w+) == -?\d+(?: or \1 == -?\d+)+")
 _CONSTANT = re.compile(r"assume \(?(-?\d+)\)? (<=|>=|==|<|>) \(?(-?\d+)\)?")
+_BELOW = re.compile(r"([A-Za-z_]\w*) (<=|<) (-?\d+)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -218,8 +219,26 @@ def _with(family: Family, notes: Sequence[Inferred], numbers: Mapping[str, int])
                 return None
             continue
         kept.append(replace(n, text=text))
+    least = {m[1]: int(m[3]) for n in kept if (m := _BOUND.fullmatch(n.text)) and m[2] != "<="}
+    if any(_is_never(n.text, least) for n in kept):
+        return None
     unknown = tuple(u for u in family.unknown if u not in numbers)
     return replace(family, notes=tuple(kept), unknown=unknown)
+
+
+def _is_never(text: str, least: Mapping[str, int]) -> bool:
+    """Return whether no part of a condition can hold: numbers, and names below what they are.
+
+    What has no least value in a note is 1 at least.
+    """
+    for part in text.removeprefix("assume ").split(" or "):
+        numbers, below = _CONSTANT.fullmatch(f"assume {part}"), _BELOW.fullmatch(part)
+        if numbers is not None and not _compared(int(numbers[1]), numbers[2], int(numbers[3])):
+            continue
+        if below is not None and not _compared(least.get(below[1], 1), below[2], int(below[3])):
+            continue
+        return False
+    return text.startswith("assume ")
 
 
 def _compared(a: int, sign: str, b: int) -> bool:

@@ -11,6 +11,8 @@ __all__ = ["extents", "folded", "tested", "unrolled", "uses"]
 _NO_CONSTANT = frozenset({
     "program_id", "num_programs", "arange", "load", "zeros", "full", "sum", "to", "range",
 })  # fmt: skip
+#: Of whose parts some may not be computed.
+_PERHAPS = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.FunctionDef, ast.comprehension)
 
 
 def uses(node: ast.FunctionDef, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -94,9 +96,12 @@ def extents(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
     """Return the parameters that are extents of tensors on every way through a kernel."""
     found = set[str]()
     for statement in node.body:
-        if isinstance(statement, (ast.If, ast.For, ast.While)):
+        if isinstance(statement, (ast.If, ast.For, ast.While, ast.Return)):
             break
-        for n in ast.walk(statement):
+        parts = list(ast.walk(statement))
+        if any(isinstance(n, _PERHAPS) for n in parts):
+            continue
+        for n in parts:
             match n:
                 case ast.Call(
                     func=ast.Attribute(attr="arange"),

@@ -23,10 +23,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from symcute.errors import InputError, TextError
+from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions, Given
 from symcute.expr.definedness import Condition, of_operators
 from symcute.expr.expression import as_leaf, free_dims, read, read_leaf, unrounded
@@ -39,7 +41,7 @@ from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import Setting, Table
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.layout.layout import Layout
-from symcute.solve.entailment import facts
+from symcute.solve.entailment import Entailment, facts
 
 __all__ = ["read_setting"]
 
@@ -57,6 +59,8 @@ _HELD = re.compile(r"([A-Za-z_]\w*)\s+(\S.*)", re.DOTALL)
 _IN = re.compile(r"(?:(distinct\s+)?in\s+)?([\[(].*[\])])", re.DOTALL)
 _INCREASING = re.compile(r"increasing\s+from\s+(.+)\s+to\s+(.+)", re.DOTALL)
 _INVERSE = re.compile(r"inverse\s+of\s+([A-Za-z_]\w*)")
+#: The work that it is worth to see that one number divides another.
+DIVIDING = 100
 Launch = tuple[tuple[Leaf, Leaf, Leaf], tuple[Leaf, Leaf, Leaf], Leaf]
 
 
@@ -154,7 +158,7 @@ def read_setting(
 
     def plain(leaf: Leaf) -> Leaf:
         # Digits of a grid of N/16 blocks are told apart where those of ceil_div(N,16) are not.
-        return unrounded(leaf, lambda b, a: known.proves(divides(b, a), solver=False))
+        return unrounded(leaf, lambda b, a: _goes_into(known, b, a))
 
     (gx, gy, gz), (bx, by, bz), shared = said.launch
     return Setting(
@@ -172,6 +176,13 @@ def read_setting(
         said.limits,
         said.tables,
     )
+
+
+def _goes_into(known: Entailment, b: Any, a: Any) -> bool:
+    """Return whether a number is seen to divide another, at little cost."""
+    with suppress(limits.WorkLimit), limits.budget(DIVIDING):
+        return known.proves(divides(b, a), solver=False)
+    return False
 
 
 def _launch(said: _Said, text: str) -> Launch:
