@@ -169,22 +169,24 @@ __global__ void turns_before_a_byte_wraps(float *x) {
 }
 
 // A test of what wraps ends no loop for good: 65532 is followed by 0.
-// truth: in_bounds=no write_race_free=no
+// truth: in_bounds=no
+// symcute: launch grid=(1) block=(1)
 // symcute: assume n <= 20000
-// symcute: extent x = 4
+// symcute: extent x = 1
 // run: n=18000
 __global__ void goes_on_as_a_number_wraps(int n, float *x) {
   unsigned short j = 0;
   int i = 0;
   for (; j < 65535 && i < n; ++i) j = (unsigned short)(j + 4);
-  if (i > 17000) x[4] = 1;
+  x[i > 17000 ? 1 : 0] = 1;
 }
 
+// symcute: launch grid=(1) block=(1)
 // symcute: assume n <= 20000
-// symcute: extent x = 4
+// symcute: extent x = 1
 __global__ void ends_before_a_number_wraps(int n, float *x) {
   unsigned short j = 0;
   int i = 0;
   for (; j < 65530 && i < n; ++i) j = (unsigned short)(j + 4);
-  if (i > 17000) x[4] = 1;
+  x[i > 17000 ? 1 : 0] = 1;
 }
