@@ -9,13 +9,14 @@ does only where Python computes otherwise with constants (`folded` of `uses.py`)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
 from symcute.expr.expression import read_leaf
 from symcute.expr.parser import parse
+from symcute.frontends.triton.conditions import NAME, values_of, with_values
 from symcute.frontends.triton.launched import Given, Launched
 from symcute.frontends.triton.source import Constant, Jitted, shown, with_numbers
 from symcute.frontends.triton.widths import (
@@ -34,11 +35,6 @@ __all__ = ["Member", "Tuning", "members"]
 MOST = 96
 #: Elements that a tensor of Triton's may have (`TRITON_MAX_TENSOR_NUMEL`).
 _MOST_ELEMENTS = 1 << 20
-_BOUND = re.compile(r"assume (\w+) (<=|>=|==) (-?\d+)")
-_ONE_OF = re.compile(r"assume (\w+) == -?\d+(?: or \1 == -?\d+)+")
-_CONSTANT = re.compile(r"assume \(?(-?\d+)\)? (<=|>=|==|<|>) \(?(-?\d+)\)?")
-_BELOW = re.compile(r"([A-Za-z_]\w*) (<=|<) (-?\d+)")
-_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -125,7 +121,7 @@ def _members(
                 numbers[str(g.value)] = int(chosen)
             elif g.kind == "chosen":
                 numbers[str(g.value)] = 0  # no number, and nobody computes with it
-        here = _with(launched.family, notes, numbers)
+        here = with_values(launched.family, notes, numbers)
         if here is None:
             continue
         here = replace(here, unknown=(*here.unknown, *unknown))
@@ -141,7 +137,7 @@ def _with_extents(kernel: Jitted, launched: Launched, tuning: Tuning) -> Launche
     `tl.arange(0, P)` has to have a power of two of elements, and not too many.
     """
     family, given = launched.family, dict(launched.given)
-    names = {n for note in family.notes for n in _NAME.findall(note.text)}
+    names = {n for note in family.notes for n in NAME.findall(note.text)}
     for p in kernel.extents & tuning.constexprs:
         if p not in given or given[p].kind or p in kernel.constants:
             continue
@@ -195,8 +191,8 @@ def _is_open(g: Given, family: Family) -> bool:
     """Is this a number, or what is not understood, of which not all values are known?"""
     if g.kind not in ("", "number", "truth", "float"):
         return False
-    names = [n for n in _NAME.findall(g.value or "") if n not in _WORDS]
-    return not (g.value and g.kind) or any(not _values_of(n, family) for n in names)
+    names = [n for n in NAME.findall(g.value or "") if n not in _WORDS]
+    return not (g.value and g.kind) or any(not values_of(n, family) for n in names)
 
 
 def _is_known(g: Given) -> bool:
@@ -205,44 +201,7 @@ def _is_known(g: Given) -> bool:
 
 
 def _is_symbol(g: Given) -> bool:
-    return g.value is not None and _NAME.fullmatch(g.value) is not None
-
-
-def _with(family: Family, notes: Sequence[Inferred], numbers: Mapping[str, int]) -> Family | None:
-    """Return a family in which names are numbers; None where a note does not hold of these."""
-    kept = []
-    for n in notes:
-        text = with_numbers(numbers, n.text) if numbers else n.text
-        if text != n.text and not _NAME.search(re.sub(r"^assume|\b(?:and|or|not)\b", "", text)):
-            holds = _CONSTANT.fullmatch(text)
-            if holds is not None and not _compared(int(holds[1]), holds[2], int(holds[3])):
-                return None
-            continue
-        kept.append(replace(n, text=text))
-    least = {m[1]: int(m[3]) for n in kept if (m := _BOUND.fullmatch(n.text)) and m[2] != "<="}
-    if any(_is_never(n.text, least) for n in kept):
-        return None
-    unknown = tuple(u for u in family.unknown if u not in numbers)
-    return replace(family, notes=tuple(kept), unknown=unknown)
-
-
-def _is_never(text: str, least: Mapping[str, int]) -> bool:
-    """Return whether no part of a condition can hold: numbers, and names below what they are.
-
-    What has no least value in a note is 1 at least.
-    """
-    for part in text.removeprefix("assume ").split(" or "):
-        numbers, below = _CONSTANT.fullmatch(f"assume {part}"), _BELOW.fullmatch(part)
-        if numbers is not None and not _compared(int(numbers[1]), numbers[2], int(numbers[3])):
-            continue
-        if below is not None and not _compared(least.get(below[1], 1), below[2], int(below[3])):
-            continue
-        return False
-    return text.startswith("assume ")
-
-
-def _compared(a: int, sign: str, b: int) -> bool:
-    return {"<=": a <= b, ">=": a >= b, "==": a == b, "<": a < b, ">": a > b}[sign]
+    return g.value is not None and NAME.fullmatch(g.value) is not None
 
 
 def _enumerated(
@@ -261,10 +220,10 @@ def _enumerated(
             continue
         if _at_run_time(kernel, p, g, with_numbers(numbers, g.value)):
             continue
-        for name in _NAME.findall(g.value):
+        for name in NAME.findall(g.value):
             if name in numbers or name in wanted or name in _WORDS:
                 continue
-            values = _values_of(name, family)
+            values = values_of(name, family)
             if g.value == name and p in kernel.extents:
                 # A tensor of more, or of none, Triton does not compile.
                 values = [v for v in values if 1 <= v <= _MOST_ELEMENTS]
@@ -276,30 +235,13 @@ def _enumerated(
                 )
     for chosen in product(*wanted.values()):
         more = dict(zip(wanted, chosen, strict=True))
-        here = _with(family, family.notes, more)
+        here = with_values(family, family.notes, more)
         if here is not None:
             yield here, {**numbers, **more}
 
 
 _PRUNED = "what is pruned is of the configurations that are written down: not checked"
 _WORDS = {"min", "max", "and", "or", "not", "if", "ceil_div"}
-
-
-def _values_of(name: str, family: Family) -> list[int]:
-    """Return all values that a dim may have, where the notes name them."""
-    low, high = None, None
-    for n in family.notes:
-        one_of = _ONE_OF.fullmatch(n.text)
-        if one_of is not None and one_of[1] == name:
-            return [int(x) for x in re.findall(r"== (-?\d+)", n.text)]
-        bound = _BOUND.fullmatch(n.text)
-        if bound is not None and bound[1] == name:
-            low = int(bound[3]) if bound[2] in (">=", "==") else low
-            high = int(bound[3]) if bound[2] in ("<=", "==") else high
-    if high is not None:
-        low = 1 if low is None else low  # what is 1 at least has no note
-        return list(range(low, high + 1)) if high - low < 4 else []
-    return []
 
 
 def _typed(
