@@ -83,7 +83,9 @@ class Access:
     `needs` are all computations on which guard and offset rest, those behind others included, and
     `ends` those on which rests besides that loops before it end.
     An atomic access, which may be of any kind, has a `scope` and is atomic `unit` bytes at a time,
-    as in programs.
+    as in programs. A `late` one happens at any time from there to the wait for it. A `signal` is
+    what is done to an mbarrier, and `value` what it is given. `around` are the labels of the loops
+    around it, from outside in.
     """
 
     array: str
@@ -102,6 +104,9 @@ class Access:
     ends: frozenset[int] = frozenset()
     scope: str = ""
     unit: int = 0
+    late: bool = False
+    signal: str = ""
+    around: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +186,7 @@ class Unsupported:
 
 @dataclass(frozen=True, slots=True)
 class AccessMap:
-    """What a kernel touches under a setting.
+    """What a kernel touches under a setting: `accesses` in the order of the program.
 
     `facts` hold everywhere: what is assumed, the ranges of parameters, and that the launch is one
     that a device accepts (one that it refuses touches nothing).

@@ -1,4 +1,4 @@
-"""What an execution is told where a program does not say: contents of arrays, unknown values."""
+"""What an execution is told where a program does not say: contents, values, who goes first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ class Chooser:
         second: Any = None,
         contents: str = "",
         fillings: Mapping[str, Filling] | None = None,
+        backwards: bool = False,
     ) -> None:
+        self.backwards = backwards  # the last thread goes first
         self.contents = contents
         self.fillings = fillings or {}
         self.inputs: Collection[str] = ()
@@ -38,7 +40,7 @@ class Chooser:
 
     def again(self, invent: str, inputs: Collection[str]) -> Chooser:
         """Return a chooser that takes the same inputs, and an end of the range for all else."""
-        found = Chooser(self._model, (), self._second, self.contents, self.fillings)
+        found = Chooser(self._model, (), self._second, self.contents, self.fillings, self.backwards)
         found._by_place = self._by_place
         found.invent, found.inputs = invent, inputs
         return found

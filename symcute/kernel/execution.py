@@ -70,6 +70,8 @@ class Executor:
         }
         self._unwritten = self._inputs - written
         self._inputs -= atomic  # counters, which somebody set
+        # Where mbarriers order threads, it matters who goes first.
+        self._signals = any(a.signal for a in context.map.accesses)
         self._known = Entailment(context.setting.given)
         reads = [(a.array, a.place) for a in context.map.accesses]
         self._mixed = mixed(kernel, context.setting, reads)
@@ -144,6 +146,8 @@ class Executor:
         tables, most = self._tables(dims), min(STEPS, steps or STEPS)
         chooser = Chooser({}, (), fillings=tables)
         yield self._at(dims, chooser, most)
+        if self._signals:
+            yield self._at(dims, Chooser({}, (), fillings=tables, backwards=True), most)
         if any(choice.kind == "content" for choice, _ in chooser.asked):
             for contents in CONTENTS:
                 yield self._at(dims, Chooser({}, (), None, contents, tables), most)
@@ -201,8 +205,8 @@ class Executor:
     ) -> Execution:
         try:
             trace = run(
-                self.kernel, self._setting, dims,
-                blocks=blocks, threads=threads, choices=chooser, limit=steps,
+                self.kernel, self._setting, dims, blocks=blocks, threads=threads,
+                choices=chooser, limit=steps, backwards=chooser.backwards,
             )  # fmt: skip
         except InputError:
             return Execution()

@@ -26,6 +26,7 @@ from symcute.kernel.ir.program import (
     Load,
     Pointer,
     PtrAdd,
+    Signal,
     Stmt,
     Store,
 )
@@ -311,7 +312,30 @@ def _copied(c: Context, each: Instruction) -> None:
     c.b.windows.append((copy(c.b, to, source, size, read, c.place), "shared"))
 
 
+def _mbarrier(c: Context, each: Instruction) -> None:
+    """What a thread does to an mbarrier of its block: it makes one, arrives, waits for a phase."""
+    op, parts, operands = each.parts[1], {*each.parts[2:]}, each.operands
+    known = {"init": set(), "arrive": {"release"}, "await": {"parity", "acquire"}}.get(op)
+    if known is None or not parts <= {*known, "cta", *_SHARED, "b64"} or _window(each) != "shared":
+        raise Unknown
+    if op == "arrive":
+        # What is written is the state of the phase, a number of which nothing is known.
+        if len(operands) != 2 or c.operands.is_input(operands[0]):
+            raise Unknown
+        signal = Signal(op, c.address(operands[1], "shared"), None, c.place)
+    else:
+        if (op == "await") != ("parity" in parts) or len(operands) > (2 if op == "init" else 3):
+            raise Unknown
+        value = c.operands.value(operands[1])
+        if not isinstance(value, EXPRS) or not isinstance(value.type, Int):
+            raise Unknown
+        name = "wait" if op == "await" else op
+        signal = Signal(name, c.address(operands[0], "shared"), value, c.place)
+    c.emit(signal, "shared")
+
+
 _RULES: dict[str, Callable[[Context, Instruction], None]] = {
     "ld": _load, "ldu": _load, "st": _store, "atom": _atomic, "red": _atomic, "bar": _barrier,
     "barrier": _barrier, "ldmatrix": _matrix, "stmatrix": _matrix, "cp": _copied,
+    "mbarrier": _mbarrier,
 }  # fmt: skip

@@ -8,6 +8,15 @@ from dataclasses import dataclass
 
 __all__ = ["SILENT", "Instruction", "instructions", "width_of"]
 
+#: A loop that goes round until a phase of an mbarrier is over: by two jumps or by one.
+_AWAITS = re.compile(
+    r"(?P<again>[\w$%={}]+):\s*mbarrier\.(?:try|test)_wait\.(?P<how>[\w.:]+)\s+"
+    r"(?P<over>[%\w]+)\s*,(?P<what>[^;]*);\s*"
+    r"(?:@(?P=over)\s+bra(?:\.uni)?\s+(?P<done>[\w$%={}]+)\s*;\s*"
+    r"bra(?:\.uni)?\s+(?P=again)\s*;\s*(?P=done):"
+    r"|@!(?P=over)\s+bra(?:\.uni)?\s+(?P=again)\s*;)"
+)
+
 #: Instructions, and a directive, that touch no memory and order nothing that is asked about: those
 #: of registers, of a warp's lanes among each other, hints, fences, and what passes between grids.
 SILENT = frozenset(
@@ -46,8 +55,15 @@ def instructions(text: str) -> Iterator[Instruction]:
 
     >>> [i.operands for i in instructions("{ld.global.v2.u32 {%0, %1}, [%2+8];}")]
     [('{%0, %1}', '[%2+8]')]
+
+    A loop around a test of an mbarrier is one instruction, which waits:
+
+    >>> loop = "L: mbarrier.try_wait.parity.b64 p, [%0], %1; @!p bra L;"
+    >>> [(".".join(i.parts), i.operands) for i in instructions(loop)]
+    [('mbarrier.await.parity.b64', ('[%0]', '%1'))]
     """
-    for piece in _COMMENT.sub(" ", text).split(";"):
+    text = _AWAITS.sub(r" mbarrier.await.\g<how> \g<what>;", _COMMENT.sub(" ", text))
+    for piece in text.split(";"):
         line = re.sub(r"^[\s{}]+", "", piece).strip()
         line = line.rstrip("} \t\n") if line.count("}") > line.count("{") else line
         if not line:

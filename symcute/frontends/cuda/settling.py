@@ -19,6 +19,7 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Pointer,
     Scope,
+    Signal,
     Stmt,
     Store,
     Var,
@@ -48,7 +49,9 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
             match s:
                 case NotUnderstood() if id(s) in b.pointers:
                     s = replace(s, arrays=arrays(b.pointers[id(s)]))
-                case Store(pointer=pointer) | Atomic(pointer=pointer) if handed:
+                case (
+                    Store(pointer=pointer) | Atomic(pointer=pointer) | Signal(pointer=pointer)
+                ) if handed:
                     # Each thread would have a copy of its own from there on.
                     written = handed & {*(arrays([pointer]) or handed)}
                     if written:
@@ -69,7 +72,7 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
     windows = {id(s): window for s, window in b.windows}
     for s in every(handled) if windows else ():
         window = windows.get(id(s))
-        if window and isinstance(s, (Load, Store, Atomic)):
+        if window and isinstance(s, (Load, Store, Atomic, Signal)):
             touched = arrays([s.pointer])
             unknown = touched is None and window == "shared"
             if unknown or any(b.arrays[n].space != window for n in touched or ()):
@@ -86,7 +89,7 @@ def _keep_tables(b: Builder, statements: list[Stmt], targets: dict[str, set[str]
         if isinstance(s, NotUnderstood):
             pointers = b.pointers.get(id(s), ())
             anything = s.arrays is None
-        elif isinstance(s, (Store, Atomic)):
+        elif isinstance(s, (Store, Atomic, Signal)):
             pointers = (s.pointer,)
         held = [_may_point_to(pointer, targets) for pointer in pointers]
         for name, owner in b.tables.items():

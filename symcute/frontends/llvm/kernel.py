@@ -49,6 +49,7 @@ from symcute.kernel.ir.program import (
     Pointer,
     Promise,
     Scope,
+    Signal,
     Stmt,
     Store,
     Var,
@@ -359,7 +360,11 @@ def _expressions(s: Stmt) -> tuple[Expr, ...]:
             return (value,)
         case Load(pointer=pointer):
             return (pointer,)
-        case Store(pointer=pointer, value=stored) | Atomic(pointer=pointer, value=stored):
+        case (
+            Store(pointer=pointer, value=stored)
+            | Atomic(pointer=pointer, value=stored)
+            | Signal(pointer=pointer, value=stored)
+        ):
             return (pointer,) if stored is None else (pointer, stored)
         case If(test=test):
             return (test,)

@@ -51,6 +51,7 @@ __all__ = [
     "PtrAdd",
     "Scope",
     "Select",
+    "Signal",
     "Stmt",
     "Store",
     "Type",
@@ -320,6 +321,21 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class Signal:
+    """What a thread does to an mbarrier, 8 bytes of shared memory that count arrivals in phases.
+
+    A phase is over when `value` arrivals have come, as "init" said, and the next begins. "arrive"
+    is one of them (no value). "wait" returns when the number of phases that are over differs from
+    `value`, 0 or 1, modulo 2: what its thread does then comes after what was before their arrivals.
+    """
+
+    op: str
+    pointer: Expr
+    value: Expr | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Promise:
     """What the programmer says of values where a thread comes by: it is asked, and not taken.
 
@@ -357,21 +373,9 @@ class NotUnderstood:
 
 
 Stmt: TypeAlias = (
-    Let
-    | Load
-    | Store
-    | Atomic
-    | Havoc
-    | If
-    | Loop
-    | Scope
-    | Leave
-    | Barrier
-    | Commit
-    | Wait
-    | Promise
-    | NotUnderstood
-)
+    Let | Load | Store | Atomic | Havoc | If | Loop | Scope | Leave
+    | Barrier | Commit | Wait | Signal | Promise | NotUnderstood
+)  # fmt: skip
 
 
 # --- kernels ------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from symcute.kernel.ir.program import (
     PtrAdd,
     Scope,
     Select,
+    Signal,
     Store,
     Type,
     Unary,
@@ -54,6 +55,7 @@ _COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
 _ARITHMETIC = {"+", "-", "*", "/", "%", "&", "|", "^", "min", "max"}
 _SPACES = {"global", "constant", "shared", "private", "argument"}
 _SCOPES = {"thread", "block", "device", "system"}
+_SIGNALS = {"init", "arrive", "wait"}
 _BARRIERS = {"block", "warp", "lanes", "grid"}
 _EFFECTS = {"any", "access", "inside", "order"}
 _POINTER_BYTES = 8
@@ -257,6 +259,16 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     Barrier: (Rule("the scope of a barrier is known", lambda s, a: s.scope in _BARRIERS),),
     Commit: (),
     Wait: (Rule("groups are counted from 0", lambda s, a: (s.groups or 0) >= 0),),
+    Signal: (
+        _ADDRESS,
+        Rule("what is done to an mbarrier is known", lambda s, a: s.op in _SIGNALS),
+        Rule(
+            "an mbarrier is given a number, unless a thread arrives",
+            lambda s, a: (
+                s.value is None if s.op == "arrive" else s.value and isinstance(s.value.type, Int)
+            ),
+        ),
+    ),
     Promise: (_TRUTH, Rule("a promise has a name", lambda s, a: s.name != "")),
     NotUnderstood: (
         Rule("what is not understood has a reason", lambda s, a: s.reason != ""),

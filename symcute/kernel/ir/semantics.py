@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-__all__ = ["BITS", "atomic_to"]
+__all__ = ["BITS", "MBARRIER", "atomic_to"]
+
+#: The bytes of an mbarrier.
+MBARRIER = 8
 
 #: What the bits of a number come to, of which there are so many: how many are set, how many zeros
 #: are before the first one, the place of the last one (from 1, and 0 if none is), their reverse.

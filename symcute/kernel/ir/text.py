@@ -28,6 +28,7 @@ from symcute.kernel.ir.program import (
     PtrAdd,
     Scope,
     Select,
+    Signal,
     Stmt,
     Store,
     Type,
@@ -147,6 +148,9 @@ def _lines(s: Stmt) -> Iterator[str]:
             yield "commit"
         case Wait(groups):
             yield "wait for all" if groups is None else f"wait for all groups but {groups}"
+        case Signal(op, pointer, value):
+            given = "" if value is None else f" {show_expr(value)}"
+            yield f"mbarrier {op} {show_expr(pointer)}{given}"
         case Promise(name, test, believed=believed):
             shown = "?" if test is None else show_expr(test)
             yield f"promise {shown} ({name}{'' if believed else ', which may be checked'})"

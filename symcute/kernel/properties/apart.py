@@ -26,6 +26,7 @@ from symcute.expr.terms import (
     from_polynomial,
     less,
     names,
+    negate,
     polynomial,
     substitute,
     unequal,
@@ -41,7 +42,7 @@ from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import by_digits, patiently, shows
 from symcute.solve.wording import Wording, number
 
-__all__ = ["Pair", "Side"]
+__all__ = ["Order", "Pair", "Side"]
 
 #: The largest box of points that is enumerated for each of the two accesses.
 MAX_POINTS = 1 << 20
@@ -70,12 +71,22 @@ class Side:
 
 
 @dataclass(frozen=True)
+class Order:
+    """The terms of the two threads that are equal, and those that are at most, for an order."""
+
+    equal: tuple[Term, Term]
+    at_most: tuple[Term, Term]
+    back: bool = False  # the second thread's is at most the first one's
+
+
+@dataclass(frozen=True)
 class Pair:
     """Two accesses that threads differing in one of `differ` may make at the same time.
 
     `shared` are the names with one value for both threads; `facts` hold for each. `alike`: both
     sides are the same access at the same times. With `values` only writes of different values
-    count. `ties` are terms of the first and the second thread that are equal.
+    count. `ties` are terms of the first and the second thread that are equal. Where one of `orders`
+    holds, they are not made at the same time.
     """
 
     a: Side
@@ -88,6 +99,7 @@ class Pair:
     values: bool = False
     ties: tuple[tuple[Term, Term], ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict, hash=False)
+    orders: tuple[Order, ...] = ()
 
     # --- both threads in one sequent ------------------------------------------------------------
 
@@ -160,7 +172,15 @@ class Pair:
             found.append(unequal(self._own(x, self.a, 1), self._own(y, self.b, 2)))
         for table, one, other in self._elements:
             found += alike(table, one, other)
+        found += [negate(self._order(o)) for o in self.orders]
         return Sequent((*found, *self._overlap), self.dims)
+
+    def _order(self, o: Order) -> Term:
+        (a, b), (x, y) = (
+            (self._own(one, self.a, 1), self._own(other, self.b, 2))
+            for one, other in (o.equal, o.at_most)
+        )
+        return all_of(equal(a, b), at_most(y, x) if o.back else at_most(x, y))
 
     @cached_property
     def _same_elements(self) -> tuple[tuple[Obligation, Term], ...]:
@@ -334,7 +354,14 @@ class Pair:
         What both offsets have in common cancels; hypotheses about large numbers are left out, which
         allows more.
         """
-        if self.values or self.ties or self.a.terms or self.b.terms or self._elements:
+        if (
+            self.values
+            or self.ties
+            or self.a.terms
+            or self.b.terms
+            or self._elements
+            or self.orders
+        ):
             raise TooLarge("rounds, values that differ or elements of tables")
         x, y = _without_common(self._offset(self.a), self._offset(self.b), self.shared | self.dims)
         a, b = self.a.access, self.b.access

@@ -16,14 +16,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import add, any_of, at_most, names, polynomial, substitute
 from symcute.kernel.access_map import Access, Phase, Variable
 from symcute.kernel.ir.semantics import atomic_to
-from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.apart import Order, Pair, Side
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.mbarriers import Mbarriers
 from symcute.kernel.properties.question import Question, Ways, about
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
 
@@ -49,10 +51,12 @@ def read_write_race_free(context: Context) -> Iterator[Question]:
 
 def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
     by_array: dict[str, dict[object, Access]] = {}
+    mbarriers = Mbarriers(context)
     for a in (*context.map.accesses, *context.map.landings):
         if context.arrays[a.array].space in ("global", "shared", "constant"):
             # What happens alike, at other places, meets alike.
-            alike = (a.kind, a.offset, a.width, a.guard, a.phases, a.value, a.scope, a.unit)
+            told = mbarriers.before(a), mbarriers.after(a)
+            alike = (a.kind, a.offset, a.width, a.guard, a.phases, a.value, a.scope, a.unit, told)
             by_array.setdefault(a.array, {}).setdefault(alike, a)
     for array, classes in by_array.items():
         shared = context.arrays[array].space == "shared"
@@ -67,7 +71,11 @@ def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
                 if _atomic_to(context, a, b, shared):
                     continue
                 apart = spans[i][0] >= spans[j][1] or spans[j][0] >= spans[i][1]
-                yield _question(context, name, a, b, shared, same_value, apart)
+                orders = tuple(_orders(mbarriers, a, b))
+                yield _question(
+                    context, name, a, b, shared, same_value, apart, orders,
+                    mbarriers.needs if orders else frozenset(),
+                )  # fmt: skip
     yield from _overtaken(context, name)
 
 
@@ -121,22 +129,36 @@ def _span(context: Context, a: Access) -> tuple[int | float, int | float]:
     return low, high + a.width
 
 
+def _orders(mbarriers: Mbarriers, a: Access, b: Access) -> Iterator[Order]:
+    """Yield when mbarriers order two accesses: the phases that one's end are over for the other."""
+    for back, first, then in ((False, a, b), (True, b, a)):
+        for p, q in product(mbarriers.before(first), mbarriers.after(then)):
+            if p.ring == q.ring:
+                cells, phases = (p.cell, q.cell), (p.phases, q.phases)
+                yield Order(cells[::-1], phases[::-1], True) if back else Order(cells, phases)
+
+
 def _question(
-    context: Context, name: str, a: Access, b: Access, shared: bool, same_value: bool, apart: bool
-) -> Question:
-    """Return the question whether threads meet in two accesses, `apart` by the ranges of bytes."""
+    context: Context, name: str, a: Access, b: Access, shared: bool, same_value: bool, apart: bool,
+    orders: tuple[Order, ...], ordering: frozenset[int],
+) -> Question:  # fmt: skip
+    """Return the question whether threads meet in two accesses, `apart` by the ranges of bytes.
+
+    `ordering` are the computations on which their `orders` rest.
+    """
 
     @cache
     def pairs() -> tuple[Pair, ...]:
-        return tuple(_events(context, a, b, shared, same_value))
+        return tuple(_events(context, a, b, shared, same_value, orders))
 
     @cache
     def unordered() -> Answer:
         if apart:
             return _far(context, a, b)
-        return _all(p.quickly() for p in _events(context, a, b, shared, same_value, ordered=False))
+        return _all(p.quickly() for p in _events(context, a, b, shared, same_value, None))
 
-    needs = a.needs | b.needs | (a.value_needs | b.value_needs if same_value else frozenset())
+    values = a.value_needs | b.value_needs if same_value else frozenset()
+    needs = a.needs | b.needs | values | ordering
     if not context.extents.keys() & {*THREADS, *(() if shared else BLOCKS)}:
         needs = frozenset()  # there is one thread
     other = f" and {subject(b)} at {b.place}" if b is not a else ""
@@ -201,11 +223,12 @@ def _patiently(pairs: Iterable[Pair]) -> Answer:
 
 
 def _events(
-    context: Context, a: Access, b: Access, shared: bool, same_value: bool, ordered: bool = True
-) -> Iterator[Pair]:
+    context: Context, a: Access, b: Access, shared: bool, same_value: bool,
+    orders: tuple[Order, ...] | None,
+) -> Iterator[Pair]:  # fmt: skip
     """Yield the ways in which two threads may be at the two accesses at the same time.
 
-    Unless `ordered`, no barrier orders them, and they share nothing but their block.
+    Without `orders`, no barrier orders them, and they share nothing but their block.
     """
     threads = tuple(n for n in THREADS if n in context.extents)
     blocks = tuple(n for n in BLOCKS if n in context.extents)
@@ -217,14 +240,14 @@ def _events(
     )  # fmt: skip
     seen: set[object] = set()
     together = () if _atomic_to(context, a, b, True) else a.phases
-    if together and not ordered:
+    if together and orders is None:
         yield replace(base, differ=threads, shared=frozenset(blocks))
         together = ()
     for one in together:
         for two in b.phases:
             if one.start != two.start:
                 continue
-            pair = _in_block(base, one, two, threads, blocks)
+            pair = replace(_in_block(base, one, two, threads, blocks), orders=orders or ())
             key = (pair.a, pair.b, pair.shared, pair.ties)
             if key not in seen:
                 seen.add(key)

@@ -12,7 +12,8 @@ from symcute.expr.node import Term
 from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Access, Unsupported, Variable
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Array, Atomic, Int, Load, Pointer, Store, Type
+from symcute.kernel.ir.program import Array, Atomic, Int, Load, Pointer, Signal, Store, Type
+from symcute.kernel.ir.semantics import MBARRIER
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.expressions import Expressions, integer
 from symcute.kernel.symexec.recorder import Quantity, Recorder
@@ -44,6 +45,7 @@ class _Touch:
     scope: str = ""
     unit: int = 0
     late: bool = False
+    signal: str = ""
 
 
 class Memory:
@@ -103,6 +105,18 @@ class Memory:
             name, type = s.result
             state.env[name] = self._arithmetic.unknown(type, f"what {s.op} found", s.place)
 
+    def signal(self, s: Signal, state: State) -> None:
+        """Let a thread do something to an mbarrier: one that is made is written."""
+        address = self._expressions.address(s.pointer, state)
+        value = None
+        if s.value is not None:
+            value = self._arithmetic.used(self._expressions.value(s.value, state), state.path)
+        kind = "write" if s.op == "init" else "atomic"
+        scope = "" if s.op == "init" else "block"
+        touch = _Touch(kind, MBARRIER, s.place, f"mbarrier {s.op}", value, scope, signal=s.op)
+        self._touch(address, touch, state)
+        self._forget(address, MBARRIER, state)
+
     def forget(self, arrays: tuple[str, ...] | None, state: State) -> None:
         """Let private memory hold anything (None: all of it)."""
         for key in [k for k in state.env if isinstance(k, tuple)]:
@@ -125,8 +139,8 @@ class Memory:
                 option.array, t.kind, option.offset, t.width, (), (), (), t.place, address.needs,
                 None if value is None else integer(value.term),
                 len(address.options) == 1 or bool(option.when), t.text,
-                NOTHING if value is None else value.needs,
-                scope=t.scope, unit=t.unit or t.width,
+                NOTHING if value is None else value.needs, NOTHING,
+                t.scope, t.unit or t.width, t.late, t.signal, tuple(self._arithmetic.around),
             )  # fmt: skip
             self._recorder.access(found, path, state.starts, address.seen)
             self._overtake(found, path, state)

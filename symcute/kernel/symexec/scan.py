@@ -22,6 +22,7 @@ from symcute.kernel.ir.program import (
     PtrAdd,
     Scope,
     Select,
+    Signal,
     Stmt,
     Store,
     Type,
@@ -122,7 +123,7 @@ def strays(s: Stmt) -> bool:
 
 def writes(loop: Loop) -> bool:
     """Return whether a loop writes anything."""
-    return any(isinstance(s, (Store, Atomic)) or _touches(s) for s in inner(loop))
+    return any(isinstance(s, (Store, Atomic, Signal)) or _touches(s) for s in inner(loop))
 
 
 def _touches(s: Stmt) -> bool:
@@ -149,7 +150,7 @@ def unwritten(kernel: Kernel) -> frozenset[str]:
         if isinstance(s, NotUnderstood):
             for name in s.variables or ():
                 held.setdefault(name, set()).add(None)
-        if isinstance(s, (Store, Atomic)):
+        if isinstance(s, (Store, Atomic, Signal)):
             targets.append(s.pointer)
     changed = True
     while changed:

@@ -22,6 +22,7 @@ from symcute.kernel.ir.program import (
     Pointer,
     Promise,
     Scope,
+    Signal,
     Stmt,
     Store,
     Wait,
@@ -158,6 +159,8 @@ class _Executor:
                 state.flights = committed(state.flights)
             case Wait(groups=groups):
                 state.flights = awaited(state.flights, groups)
+            case Signal():
+                self._memory.signal(s, state)
             case Promise():
                 self._promise(s, state)
             case NotUnderstood():

@@ -17,6 +17,7 @@ from symcute.kernel.ir.program import (
     PtrAdd,
     Scope,
     Select,
+    Signal,
     Stmt,
     Store,
     Unary,
@@ -37,8 +38,15 @@ def roles(kernel: Kernel) -> Mapping[str, str]:
         match statement:
             case Let(name=name, value=value):
                 reads.setdefault(name, set()).update(_variables(value))
-            case Load(pointer=pointer) | Store(pointer=pointer) | Atomic(pointer=pointer):
+            case (
+                Load(pointer=pointer)
+                | Store(pointer=pointer)
+                | Atomic(pointer=pointer)
+                | Signal(pointer=pointer)
+            ):
                 seeds["index"].update(_variables(pointer))
+                if isinstance(statement, Signal) and statement.value is not None:
+                    seeds["test"].update(_variables(statement.value))
             case If(test=test) | Loop(test=test) if test is not None:
                 seeds["test"].update(_variables(test))
             case _:

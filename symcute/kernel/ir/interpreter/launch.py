@@ -8,14 +8,17 @@ from itertools import product
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.htuple import Leaf
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.interpreter.choices import Chooser, plain
 from symcute.kernel.ir.interpreter.flows import roles
+from symcute.kernel.ir.interpreter.mbarriers import Stamp
 from symcute.kernel.ir.interpreter.memory import Content, Room, initial
 from symcute.kernel.ir.interpreter.races import find_races
 from symcute.kernel.ir.interpreter.state import Machine, Stop, Thread
 from symcute.kernel.ir.interpreter.statements import program
 from symcute.kernel.ir.interpreter.trace import Coordinate, Divergence, Trace
-from symcute.kernel.ir.program import Array, Barrier, Int, Kernel
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Array, Barrier, Int, Kernel, Signal
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 
@@ -32,17 +35,20 @@ def run(
     memory: Mapping[str, Content] | None = None,
     choices: Chooser | None = None,
     limit: int = 1_000_000,
+    backwards: bool = False,
 ) -> Trace:
     """Execute a kernel at given dims, as a machine does, and return what happened.
 
     Pre-conditions: the dims meet what the setting assumes. With `blocks` and `threads` only those
-    run, which must be in the grid and the block: races and barriers are then those among them.
-    `memory` gives what arrays of integers hold at the start; what is not given there is a choice,
-    once for each element. `limit` is the number of statements, over all threads, after which the
-    execution stops and says so.
+    run, which must be in the grid and the block: races and barriers are then those among them. Of
+    a kernel with mbarriers, which wait for threads whoever they are, whole blocks run. `memory`
+    gives what arrays of integers hold at the start; what is not given there is a choice, once for
+    each element. `limit` is the number of statements, over all threads, after which the execution
+    stops and says so.
     Post-conditions: the result depends on nothing but the arguments. Threads of a block run in the
-    order of their index up to the next barrier, blocks one after the other: where a race decides
-    what is computed, this is one of the orders that a machine may take.
+    order of their index (`backwards`: from the last to the first) up to the next barrier, arrival
+    or wait for an mbarrier, blocks one after the other: where a race decides what is computed, this
+    is one of the orders that a machine may take.
     Errors: InputError where a dim or an argument has no value, or one that its type does not hold;
     IllFormed for a program that breaks a rule of `kernel/ir/verify.py`.
 
@@ -74,13 +80,16 @@ def run(
     }
     env.update(_arguments(kernel, setting, dims))
     code = program(kernel.body, roles(kernel))
+    signals = any(isinstance(s, Signal) for s in every(kernel.body))
+    if signals:
+        threads = None  # an mbarrier waits for threads whoever they are
     chosen = None if threads is None else [_inside(t, block, "thread") for t in threads]
     crews = (
-        _crew(machine, code, env, b, block, chosen, rooms, kernel.target.warp)
+        _crew(machine, code, env, b, block, chosen, rooms, kernel.target.warp, signals)
         for b in (_all(grid) if blocks is None else (_inside(x, grid, "block") for x in blocks))
     )
     try:
-        _run_grid(crews, trace)
+        _run_grid(crews, trace, backwards)
     except Stop as stop:
         trace.stopped = str(stop)
     machine.settle()
@@ -89,8 +98,9 @@ def run(
 
 
 def _crew(
-    machine: Machine, code: Callable[[Thread], Iterator[Barrier]], env: Mapping[str, object],
-    at: Coordinate, extents: Coordinate, chosen: list[Coordinate] | None, rooms: _Rooms, warp: int,
+    machine: Machine, code: Callable[[Thread], Iterator[Barrier | Signal]],
+    env: Mapping[str, object], at: Coordinate, extents: Coordinate,
+    chosen: list[Coordinate] | None, rooms: _Rooms, warp: int, signals: bool,
 ) -> list[Thread]:  # fmt: skip
     """Return the threads of a block, none of which has begun."""
     rooms.enter_block()
@@ -101,6 +111,9 @@ def _crew(
         linear = t[0] + extents[0] * (t[1] + extents[1] * t[2])
         own = {**common, x: t[0], y: t[1], z: t[2], "@laneId": linear % warp}
         thread = Thread(machine, at, t, own, rooms.of_thread(), (linear // warp, 0))
+        if signals:
+            count = extents[0] * extents[1] * extents[2]
+            thread.stamp = Stamp(linear, 0, (0,) * count)
         thread.body = code(thread)
         crew.append(thread)
     return crew
@@ -196,11 +209,11 @@ def _maker(
 # --- barriers -----------------------------------------------------------------------------------
 
 
-def _run_grid(crews: Iterable[list[Thread]], trace: Trace) -> None:
+def _run_grid(crews: Iterable[list[Thread]], trace: Trace, backwards: bool) -> None:
     """Run the blocks one after the other, and all of them up to each barrier of the grid."""
     paused, ended = [], []
     for crew in crews:
-        going = _run_block(crew, trace)
+        going = _run_block(crew, trace, backwards)
         if next(going, None) is None:
             ended += crew[:1]
         else:
@@ -218,19 +231,26 @@ def _goes_on(going: Iterator[bool]) -> bool:
     return next(going, False)
 
 
-def _run_block(crew: list[Thread], trace: Trace) -> Iterator[bool]:
+def _run_block(crew: list[Thread], trace: Trace, backwards: bool) -> Iterator[bool]:
     """Run the threads of a block from barrier to barrier; yield where it waits for the grid."""
     ready: list[Thread] = crew
     exited: list[Thread] = []
     while ready:
-        for t in ready:
+        for t in ready[::-1] if backwards else ready:
             assert t.body is not None
             barrier = next(t.body, None)
             t.waiting = None if barrier is None else (barrier, t.rounds)
             if barrier is None:
                 exited.append(t)
         waiting = [t for t in crew if t.waiting is not None]
-        ready = _release_warps(waiting, trace)
+        signalling = [t for t in waiting if t.waiting and isinstance(t.waiting[0], Signal)]
+        ready = [t for t in signalling if t.is_free()]
+        if not ready:
+            # A warp that waits for an mbarrier has not met.
+            warps = {t.warp[0] for t in signalling}
+            ready = _release_warps([t for t in waiting if t.warp[0] not in warps], trace)
+        if not ready and signalling:
+            raise Stop(f"threads wait for ever for the mbarrier at {_place(signalling[0])}")
         if not ready and waiting:
             ready = [t for t in waiting if _scope(t) == "block"]
             if ready:
@@ -247,7 +267,12 @@ def _run_block(crew: list[Thread], trace: Trace) -> Iterator[bool]:
 
 
 def _scope(t: Thread) -> str:
-    return t.waiting[0].scope if t.waiting else ""
+    return t.waiting[0].scope if t.waiting and isinstance(t.waiting[0], Barrier) else ""
+
+
+def _place(t: Thread) -> Place:
+    assert t.waiting is not None
+    return t.waiting[0].place
 
 
 def _release_warps(waiting: list[Thread], trace: Trace) -> list[Thread]:
@@ -264,7 +289,10 @@ def _release_warps(waiting: list[Thread], trace: Trace) -> list[Thread]:
             if not lanes:
                 _meet(those, [t for t in threads if t not in those], "warp", trace)
             count = 1 + max(t.warp[1] for t in threads)
+            told = [t.stamp.released().seen for t in those if t.stamp is not None]
             for t in those:
+                if t.stamp is not None:
+                    t.stamp = t.stamp.released().joined(told)
                 t.warp = (warp, count)
             free += those
     return free

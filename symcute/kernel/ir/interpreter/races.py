@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import gcd
 from typing import TypeAlias
 
+from symcute.kernel.ir.interpreter.mbarriers import is_before
 from symcute.kernel.ir.interpreter.trace import Coordinate, Race, Touch
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Array
@@ -23,9 +24,10 @@ _COMMON = ("global", "constant")
 def ordered(a: Touch, b: Touch, space: str) -> bool:
     """Return whether one of two accesses to an array comes before the other in every execution.
 
-    A thread orders its own. A barrier orders those of a block, one of a warp those of the warp;
-    only a barrier of the grid orders different blocks, which meet in global memory (and constant,
-    which is a part of it) only.
+    A thread orders its own. A barrier orders those of a block, one of a warp those of the warp, and
+    mbarriers those before arrivals of a phase and those behind a wait for it; only a barrier of the
+    grid orders different blocks, which meet in global memory (and constant, which is a part of it)
+    only.
     """
     if a.grid != b.grid:
         return True
@@ -33,7 +35,9 @@ def ordered(a: Touch, b: Touch, space: str) -> bool:
         return space not in _COMMON
     if a.thread == b.thread or space in ("private", "argument"):
         return True
-    return a.epoch != b.epoch or (a.warp[0] == b.warp[0] and a.warp[1] != b.warp[1])
+    if a.epoch != b.epoch or (a.warp[0] == b.warp[0] and a.warp[1] != b.warp[1]):
+        return True
+    return is_before(a.stamp, b.stamp) or is_before(b.stamp, a.stamp)
 
 
 def find_races(touches: Iterable[Touch], arrays: Mapping[str, Array]) -> list[Race]:
@@ -75,7 +79,7 @@ def _cells(group: list[Touch], space: str) -> Iterator[list[Touch]]:
 def _search(cell: list[Touch], space: str, found: dict[frozenset[_Way], Race]) -> None:
     groups: dict[_Way, dict[object, Touch]] = {}
     for t in cell:
-        alike = (t.block, t.thread, t.grid, t.epoch, t.warp, t.value, t.offset)
+        alike = (t.block, t.thread, t.grid, t.epoch, t.warp, t.value, t.offset, t.stamp)
         groups.setdefault((t.place, t.kind, t.scope, t.unit), {}).setdefault(alike, t)
     blocks = {t.block for t in cell}
     keys = list(groups)

@@ -8,10 +8,12 @@ from typing import Any
 
 from symcute.expr import limits
 from symcute.kernel.ir.interpreter.choices import Choice, Chooser
+from symcute.kernel.ir.interpreter.mbarriers import MOST, Bar, Stamp
 from symcute.kernel.ir.interpreter.memory import Address, Room, Value
 from symcute.kernel.ir.interpreter.trace import Coordinate, Fault, Race, Rounds, Touch, Trace, Wrap
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Barrier, Int
+from symcute.kernel.ir.program import Barrier, Int, Signal
+from symcute.kernel.ir.semantics import MBARRIER
 
 __all__ = ["Loose", "Machine", "Stop", "Thread"]
 
@@ -66,6 +68,8 @@ class Machine:
     overtaken: set[tuple[Place, str, Place, str]] = field(default_factory=set)
     #: What was chosen where threads get the same: by statement, epoch and rounds, for all blocks.
     uniform: dict[object, int] = field(default_factory=dict)
+    #: The mbarriers that were made, by room and byte.
+    bars: dict[tuple[int, int], Bar] = field(default_factory=dict)
     #: How many steps may be taken until they are counted together, and how many there were.
     ahead: int = 0
     granted: int = 0
@@ -95,7 +99,10 @@ class Thread:
     #: What variables hold that may be anything: chosen when it is read.
     pending: dict[str, Choice] = field(default_factory=dict)
     #: The barrier at which it waits, and the rounds of the loops around that.
-    waiting: tuple[Barrier, Rounds] | None = None
+    waiting: tuple[Barrier | Signal, Rounds] | None = None
+    #: The mbarrier that it waits for, and the parity that the number of its phases must not have.
+    awaits: tuple[Bar, int] | None = None
+    stamp: Stamp | None = None
     flights: list[Flight] = field(default_factory=list)
 
     def spend(self, steps: int) -> None:
@@ -212,11 +219,14 @@ class Thread:
         touch = Touch(
             room.name, kind, offset, width, self.block, self.index,
             self.epoch, self.warp, self.rounds, place, value, self.grid, scope, unit or width, late,
+            self.stamp,
         )  # fmt: skip
         self.machine.trace.accesses.append(touch)
         if self.flights:
             self._overtake(touch)
         if late:
+            # What mbarriers order copies by, which happen later, is not followed.
+            self.machine.trace.unordered |= self.stamp is not None
             self.flights.append(Flight(touch))
         inside = offset >= 0 and (room.size is None or offset + width <= room.size)
         if not inside:
@@ -232,6 +242,44 @@ class Thread:
             )
             self.fault("misaligned", place, text, touch)
         return room, offset, inside
+
+    # --- mbarriers ------------------------------------------------------------------------------
+
+    def make(self, pointer: Address, count: int, place: Place) -> None:
+        """Make an mbarrier of memory."""
+        where = self.touch("write", pointer, MBARRIER, place)
+        if where is None or not where[2] or not 1 <= count <= MOST:
+            self.unsupported("an mbarrier that cannot be", place)
+            return
+        room, offset, _ = where
+        room.write(offset, MBARRIER, None, False)
+        self.machine.bars[id(room), offset] = Bar(room, count)
+
+    def bar(self, pointer: Address, place: Place) -> Bar | None:
+        """Return the mbarrier at an address; what happens where there is none is not known."""
+        where = self.touch("atomic", pointer, MBARRIER, place, None, "block")
+        found = None if where is None else self.machine.bars.get((id(where[0]), where[1]))
+        if found is None or found.room.array.space != "shared":
+            self.unsupported("an mbarrier that was not made", place)
+            return None
+        return found
+
+    def arrive(self, pointer: Address, place: Place) -> None:
+        """Arrive at an mbarrier."""
+        bar = self.bar(pointer, place)
+        if bar is not None and self.stamp is not None:
+            self.stamp = self.stamp.released()
+            bar.arrive(self.stamp)
+
+    def is_free(self) -> bool:
+        """Return whether there is nothing more to wait for at an mbarrier."""
+        return self.awaits is None or self.awaits[0].phases % 2 != self.awaits[1]
+
+    def freed(self) -> None:
+        """Go on behind a wait for an mbarrier, with what its phases have told."""
+        if self.awaits is not None and self.stamp is not None and self.awaits[0].known:
+            self.stamp = self.stamp.joined([self.awaits[0].known])
+        self.awaits = None
 
     def _overtake(self, touch: Touch) -> None:
         """Record the late accesses of this thread that an access meets before they are awaited."""

@@ -25,6 +25,7 @@ from symcute.kernel.ir.program import (
     Pointer,
     Promise,
     Scope,
+    Signal,
     Stmt,
     Store,
 )
@@ -32,7 +33,7 @@ from symcute.kernel.ir.program import Wait as Awaited
 
 __all__ = ["Code", "program"]
 
-Wait: TypeAlias = Generator[Barrier, None, "str | None"]
+Wait: TypeAlias = Generator[Barrier | Signal, None, "str | None"]
 Straight: TypeAlias = Callable[[Thread], "str | None"]
 Waiting: TypeAlias = Callable[[Thread], Wait]
 #: What runs a statement, and whether it may wait: then it gives a generator, else a label or None.
@@ -41,9 +42,9 @@ Code: TypeAlias = tuple[Callable[[Thread], Any], bool]
 
 def program(
     body: Sequence[Stmt], roles: Mapping[str, str]
-) -> Callable[[Thread], Iterator[Barrier]]:
+) -> Callable[[Thread], Iterator[Barrier | Signal]]:
     """Return what runs the statements in a thread, and yields the barriers at which it waits."""
-    run: Callable[[Thread], Iterator[Barrier]] = _waiting(_sequence(body, roles))
+    run: Callable[[Thread], Iterator[Barrier | Signal]] = _waiting(_sequence(body, roles))
     return run
 
 
@@ -111,6 +112,8 @@ def _statement(s: Stmt, roles: Mapping[str, str]) -> Code:
             return lambda t: t.commit(), False
         case Awaited(groups=groups):
             return lambda t: t.wait(groups), False
+        case Signal():
+            return _signal(s), s.op != "init"
         case Promise():
             return _promise(s), False
         case NotUnderstood():
@@ -204,6 +207,35 @@ def _loop(s: Loop, roles: Mapping[str, str]) -> Code:
 def _barrier(s: Barrier) -> Waiting:
     def wait(t: Thread) -> Wait:
         yield s
+        return None
+
+    return wait
+
+
+def _signal(s: Signal) -> Callable[[Thread], Any]:
+    pointer, place = expression(s.pointer, "index", s.place), s.place
+    if s.value is None:
+
+        def arrive(t: Thread) -> Wait:
+            t.arrive(pointer(t), place)
+            yield s  # others may go on first
+            return None
+
+        return arrive
+    value = used(s.value, expression(s.value, "test", s.place))
+    if s.op == "init":
+        return lambda t: t.make(pointer(t), value(t), place)
+
+    def wait(t: Thread) -> Wait:
+        bar, parity = t.bar(pointer(t), place), value(t)
+        if parity not in (0, 1):
+            t.unsupported("a wait for a parity that is none", place)
+        elif bar is not None:
+            t.awaits = bar, parity
+            while not t.is_free():
+                yield s
+            t.freed()
+            yield s
         return None
 
     return wait

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from symcute.kernel.ir.interpreter.mbarriers import Stamp
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int
 from symcute.kernel.ir.semantics import atomic_to
@@ -36,6 +37,7 @@ class Touch(NamedTuple):
     scope: str = ""  # of an atomic access, as in programs
     unit: int = 0
     late: bool = False  # it happens then or later, until its thread waits
+    stamp: Stamp | None = None  # where mbarriers order threads: what this one has seen
 
 
 @dataclass(frozen=True, slots=True)
