@@ -144,10 +144,9 @@ class Executor:
         many steps, as many as one may take if it is not said.
         """
         tables, most = self._tables(dims), min(STEPS, steps or STEPS)
-        chooser = Chooser({}, (), fillings=tables)
-        yield self._at(dims, chooser, most)
-        if self._signals:
-            yield self._at(dims, Chooser({}, (), fillings=tables, backwards=True), most)
+        for backwards in (False, True)[: 1 + self._signals]:
+            chooser = Chooser({}, (), fillings=tables, backwards=backwards)
+            yield self._at(dims, chooser, most)
         if any(choice.kind == "content" for choice, _ in chooser.asked):
             for contents in CONTENTS:
                 yield self._at(dims, Chooser({}, (), None, contents, tables), most)

@@ -236,12 +236,19 @@ def _run_block(crew: list[Thread], trace: Trace, backwards: bool) -> Iterator[bo
     ready: list[Thread] = crew
     exited: list[Thread] = []
     while ready:
-        for t in ready[::-1] if backwards else ready:
+        todo = ready[:] if backwards else ready[::-1]
+        while todo:
+            t = todo.pop()
             assert t.body is not None
             barrier = next(t.body, None)
             t.waiting = None if barrier is None else (barrier, t.rounds)
             if barrier is None:
                 exited.append(t)
+            elif isinstance(barrier, Signal) and barrier.op == "arrive":
+                # Whom it has freed goes on at once: another phase may be over before the others do.
+                freed = [x for x in crew if x.waiting and x.awaits and x.is_free()]
+                _go_on(freed)
+                todo += freed
         waiting = [t for t in crew if t.waiting is not None]
         signalling = [t for t in waiting if t.waiting and isinstance(t.waiting[0], Signal)]
         ready = [t for t in signalling if t.is_free()]
@@ -261,9 +268,13 @@ def _run_block(crew: list[Thread], trace: Trace, backwards: bool) -> Iterator[bo
                 ready = waiting
             for t in ready:
                 t.epoch += 1
-        for t in ready:
-            t.waiting = None
-            t.land()
+        _go_on(ready)
+
+
+def _go_on(those: list[Thread]) -> None:
+    for t in those:
+        t.waiting = None
+        t.land()
 
 
 def _scope(t: Thread) -> str:

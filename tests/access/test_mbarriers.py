@@ -1,0 +1,299 @@
+"""Producers and consumers with mbarriers in CUDA C++, right ones and false ones, against a replay.
+
+A program is what each thread of two roles does in round k. It is written as C++ for `check_kernel`,
+and replayed here for sizes that are numbers, in every order in which its threads may go on: two
+accesses race where in one of these orders no chain of arrivals and waits leads from one to the
+other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+import pytest
+
+from symcute.kernel.launch.sources import check_kernel
+
+from ..full import many, some
+
+RACES = ("write_race_free", "read_write_race_free")
+#: The most stages, and the numbers of rounds that are replayed.
+STAGES = 3
+SIZES = (1, 2, 3, 4, 5)
+
+HEAD = r"""
+#define AT(p) ((unsigned)__cvta_generic_to_shared(p))
+#define INIT(b, n) asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" :: "r"(AT(b)), "r"(n))
+#define ARRIVE(b) asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: "r"(AT(b)))
+static __device__ void await(unsigned long long *b, int parity) {
+  asm volatile(
+      "{\n.reg .pred p;\nAGAIN:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+      "@p bra DONE;\nbra AGAIN;\nDONE:\n}" :: "r"(AT(b)), "r"(parity));
+}
+"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: `kind` with the stage of round k + ahead.
+
+    A wait is for the parity of that round's turn, plus `flip`. `when`: only the first thread of its
+    role does it, only in odd rounds, only where it is not the last round, or each in every round.
+    """
+
+    kind: str  # wait, arrive, write, read, other's, sync (of the warp)
+    ring: str = ""  # full, empty
+    ahead: int = 0
+    flip: int = 0
+    when: str = ""
+
+
+@dataclass(frozen=True)
+class Program:
+    """Threads of the two roles, stages of rings and of memory, arrivals of a phase, and steps."""
+
+    threads: tuple[int, int]
+    stages: int
+    rows: int
+    counts: tuple[int, int]
+    roles: tuple[tuple[Step, ...], tuple[Step, ...]]
+
+
+# --- as C++ ---------------------------------------------------------------------------------------
+
+
+def written(p: Program) -> str:
+    first, second = (" ".join(_line(s, p) for s in role) for role in p.roles)
+    return f"""{HEAD}__global__ void k(int *a, int *o, int n) {{
+  __shared__ int s[{2 * p.rows}];
+  __shared__ unsigned long long full[{p.stages}], empty[{p.stages}];
+  int w = threadIdx.x >= {p.threads[0]}, i = threadIdx.x - w * {p.threads[0]};
+  if (threadIdx.x == 0) for (int j = 0; j < {p.stages}; j++) {{
+    INIT(&full[j], {p.counts[0]}); INIT(&empty[j], {p.counts[1]});
+  }}
+  __syncthreads();
+  if (w == 0) for (int k = 0; k < n; k++) {{ {first} }}
+  else for (int k = 0; k < n; k++) {{ {second} }}
+}}"""
+
+
+def _line(s: Step, p: Program) -> str:
+    k = f"(k + {s.ahead})" if s.ahead else "k"
+    cell, row = f"&{s.ring}[{k} % {p.stages}]", f"2 * ({k} % {p.rows})"
+    text = {
+        "wait": f"await({cell}, ({k} / {p.stages} + {s.flip}) & 1);",
+        "arrive": f"ARRIVE({cell});",
+        "write": f"s[{row} + i] = a[i];",
+        "read": f"o[threadIdx.x] = s[{row} + i];",
+        "other's": f"o[threadIdx.x] = s[{row} + (i ^ 1)];",
+    }[s.kind]
+    test = {"": "", "first": "i == 0", "odd": "k % 2 == 1", "more": "k + 1 < n"}[s.when]
+    return f"if ({test}) {{ {text} }}" if test else text
+
+
+# --- in plain integers ----------------------------------------------------------------------------
+
+
+def steps_of(p: Program, role: int, i: int, n: int) -> Iterator[tuple[Step, int]]:
+    """Yield the steps that a thread of a role takes, each with its round."""
+    for k in range(n):
+        for s in p.roles[role]:
+            if {"": True, "first": i == 0, "odd": k % 2 == 1, "more": k + 1 < n}[s.when]:
+                yield s, k
+
+
+@dataclass(frozen=True)
+class Cell:
+    """An mbarrier: phases that are over, arrivals of this one, what these and those know."""
+
+    over: int
+    arrived: int
+    handed: frozenset[tuple[int, int]]
+    known: frozenset[tuple[int, int]]
+
+
+def races_at(p: Program, n: int) -> set[str]:
+    """Return what is untrue of a program at a size.
+
+    What a thread knows are pairs of a thread and how many steps of it; accesses are taken together
+    with the signal behind them, which changes no order between threads.
+    """
+    who = [(role, i) for role in (0, 1) for i in range(p.threads[role])]
+    does = [list(steps_of(p, role, i, n)) for role, i in who]
+    fresh = Cell(0, 0, frozenset(), frozenset())
+    rings = tuple(fresh for _ in range(2 * p.stages))
+    start = (tuple(0 for _ in who), tuple(frozenset[tuple[int, int]]() for _ in who), rings)
+    seen, todo, found = {start}, [start], set[str]()
+
+    def touched(t: int, at: int) -> tuple[int, bool] | None:
+        step, k = does[t][at]
+        if step.kind not in ("write", "read", "other's"):
+            return None
+        i = who[t][1] ^ (step.kind == "other's")
+        return 2 * ((k + step.ahead) % p.rows) + i, step.kind == "write"
+
+    @cache
+    def touches(t: int) -> tuple[tuple[int, int, bool], ...]:
+        each = ((at, touched(t, at)) for at in range(len(does[t])))
+        return tuple((at, *x) for at, x in each if x is not None)
+
+    def meet(t: int, at: int, places: tuple[int, ...], known: frozenset[tuple[int, int]]) -> None:
+        here = touched(t, at)
+        assert here is not None
+        told = dict.fromkeys(range(len(who)), 0)
+        for other, steps in known:
+            told[other] = max(told[other], steps)
+        for other in range(len(who)):
+            for before, place, writes in touches(other) if other != t else ():
+                if told[other] <= before < places[other] and place == here[0]:
+                    if writes or here[1]:
+                        found.add(RACES[0] if writes and here[1] else RACES[1])
+
+    while todo and len(found) < 2:
+        places, known, cells = todo.pop()
+        for t in range(len(who)):
+            at = places[t]
+            while at < len(does[t]) and does[t][at][0].kind not in ("wait", "arrive"):
+                meet(t, at, places, known[t])
+                at += 1
+            mine, told = known[t], cells
+            if at < len(does[t]):
+                step, k = does[t][at]
+                number = (k + step.ahead) % p.stages + p.stages * (step.ring == "empty")
+                cell, count = cells[number], p.counts[step.ring == "empty"]
+                if step.kind == "wait":
+                    if cell.over % 2 == ((k + step.ahead) // p.stages + step.flip) % 2:
+                        continue
+                    mine |= cell.known
+                else:
+                    handed = _most(cell.handed | mine | {(t, at + 1)})
+                    ends = cell.arrived + 1 == count
+                    cell = Cell(
+                        cell.over + ends, 0 if ends else cell.arrived + 1, handed,
+                        handed if ends else cell.known,
+                    )  # fmt: skip
+                    told = (*cells[:number], cell, *cells[number + 1 :])
+                at += 1
+            elif at == places[t]:
+                continue
+            new = (
+                (*places[:t], at, *places[t + 1 :]),
+                (*known[:t], _most(mine), *known[t + 1 :]),
+                told,
+            )
+            if new not in seen:
+                seen.add(new)
+                todo.append(new)
+    return found
+
+
+def _most(known: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    best: dict[int, int] = {}
+    for t, steps in known:
+        best[t] = max(best.get(t, 0), steps)
+    return frozenset(best.items())
+
+
+def untrue(p: Program) -> set[str]:
+    found: set[str] = set()
+    for n in SIZES:
+        found |= races_at(p, n)
+    return found
+
+
+# --- the cases ------------------------------------------------------------------------------------
+
+
+def ring(threads: tuple[int, int], stages: int, read: str = "other's") -> Program:
+    """The usual ring: a producer fills what is empty, a consumer reads what is full."""
+    return Program(
+        threads, stages, stages, threads,
+        (
+            (Step("wait", "empty", 0, 1), Step("write"), Step("arrive", "full")),
+            (Step("wait", "full"), Step(read), Step("arrive", "empty")),
+        ),
+    )  # fmt: skip
+
+
+def drawn(rng: random.Random) -> Program:
+    """A ring that is right, or changed in up to two things."""
+    found = ring(
+        rng.choice([(1, 1), (1, 2), (2, 1), (2, 2)]),
+        rng.randint(1, STAGES),
+        rng.choice(["other's", "read"]),
+    )
+    for _ in range(rng.choice([0, 1, 1, 2])):
+        role = rng.randrange(2)
+        steps = [*found.roles[role]]
+        at = rng.randrange(len(steps))
+        how = rng.choice(["out", "in", "ahead", "flip", "when", "exchanged", "count", "rows"])
+        if how == "out" and len(steps) > 1:
+            del steps[at]
+        elif how == "in":
+            steps.insert(at, _any(rng))
+        elif how == "ahead":
+            steps[at] = replace(steps[at], ahead=1)
+        elif how == "flip":
+            steps[at] = replace(steps[at], flip=1 - steps[at].flip)
+        elif how == "when":
+            steps[at] = replace(steps[at], when=rng.choice(["first", "odd", "more"]))
+        elif how == "exchanged":
+            steps[at], steps[at - 1] = steps[at - 1], steps[at]
+        elif how == "count":
+            counts = [*found.counts]
+            counts[role] = rng.randint(1, 3)
+            found = replace(found, counts=(counts[0], counts[1]))
+        elif how == "rows":
+            found = replace(found, rows=rng.randint(1, STAGES))
+        roles = [*found.roles]
+        roles[role] = tuple(steps)
+        found = replace(found, roles=(roles[0], roles[1]))
+    return found
+
+
+def _any(rng: random.Random) -> Step:
+    kind = rng.choice(["wait", "arrive", "write", "read", "other's"])
+    when = rng.choice(["", "", "first"])
+    return Step(kind, rng.choice(["full", "empty"]), rng.randint(0, 1), rng.randint(0, 1), when)
+
+
+def verdicts(p: Program) -> dict[str, set[str]]:
+    found = check_kernel(
+        written(p), launch=f"grid=1 block={sum(p.threads)}", extents={"a": "4", "o": "4"},
+        given=["n <= 2**20"], properties=RACES,
+    )  # fmt: skip
+    assert found
+    return {name: {f.status for f in found if f.property == name} for name in RACES}
+
+
+def judge(p: Program) -> tuple[int, int, int]:
+    """Return how many are true, decided of these, and refuted; none is decided wrongly."""
+    wrong, found = untrue(p), verdicts(p)
+    for name in RACES:
+        if name in wrong:
+            assert "proved" not in found[name], (name, p, written(p))
+        else:
+            assert "refuted" not in found[name], (name, p, written(p))
+    right = [name for name in RACES if name not in wrong]
+    proved = sum("proved" in found[name] for name in right)
+    return len(right), proved, sum("refuted" in found[name] for name in wrong)
+
+
+@pytest.mark.parametrize("threads", [(1, 1), (1, 2), (2, 1), (2, 2)])
+@pytest.mark.parametrize("stages", [1, 2, 3])
+def test_the_usual_ring(threads: tuple[int, int], stages: int) -> None:
+    right = ring(threads, stages)
+    assert judge(right) == (2, 2, 0)
+
+
+def test_drawn_programs() -> None:
+    rng = random.Random(19)
+    true = proved = false = refuted = 0
+    for _ in range(many(10, 300)):
+        right, shown, seen = judge(drawn(rng))
+        true, proved = true + right, proved + shown
+        false, refuted = false + 2 - right, refuted + seen
+    assert proved >= 0.8 * true and refuted >= 0.7 * false, (true, proved, false, refuted)
