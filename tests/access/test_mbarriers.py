@@ -17,7 +17,7 @@ import pytest
 
 from symcute.kernel.launch.sources import check_kernel
 
-from ..full import many, some
+from ..full import many
 
 RACES = ("write_race_free", "read_write_race_free")
 #: The most stages, and the numbers of rounds that are replayed.
@@ -148,9 +148,9 @@ def races_at(p: Program, n: int) -> set[str]:
             told[other] = max(told[other], steps)
         for other in range(len(who)):
             for before, place, writes in touches(other) if other != t else ():
-                if told[other] <= before < places[other] and place == here[0]:
-                    if writes or here[1]:
-                        found.add(RACES[0] if writes and here[1] else RACES[1])
+                alone = not told[other] <= before < places[other] or place != here[0]
+                if not alone and (writes or here[1]):
+                    found.add(RACES[0] if writes and here[1] else RACES[1])
 
     while todo and len(found) < 2:
         places, known, cells = todo.pop()

@@ -42,6 +42,7 @@ from symcute.kernel.ir.program import (
     PtrAdd,
     Scope,
     Select,
+    Signal,
     Store,
     Unary,
     Var,
@@ -78,6 +79,9 @@ __global__ void rare(int *x, unsigned *u, int n, Ends e) {
   __builtin_assume(n > 0);
   __syncwarp();
   asm volatile("cp.async.wait_group 0;" ::);
+  __shared__ unsigned long long bar;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&bar);
+  asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"(at));
   x[old] = unset + (char)i + e.last;
 }
 void launch(int *x, unsigned *u, int n) { rare<<<1, n>>>(x, u, n, Ends{0, 1}); }
@@ -191,6 +195,9 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
     (Load, LATE, with_(late=True, scope="block")),
     (Store, LATE, where(lambda s: s.value, with_(late=True))),
     (Wait, "groups are counted from 0", with_(groups=-1)),
+    (Signal, "an address is a pointer", ADDRESS),
+    (Signal, "what is done to an mbarrier is known", with_(op="leave")),
+    (Signal, "an mbarrier is given a number, unless a thread arrives", with_(value=None)),
     (Promise, "a condition is a truth", with_(test=ONE)),
     (Promise, "a promise has a name", with_(name="")),
     (NotUnderstood, "what is not understood has a reason", with_(reason="")),
