@@ -297,3 +297,106 @@ def test_drawn_programs() -> None:
         true, proved = true + right, proved + shown
         false, refuted = false + 2 - right, refuted + seen
     assert proved >= 0.8 * true and refuted >= 0.7 * false, (true, proved, false, refuted)
+
+
+# --- what a program of steps cannot say -----------------------------------------------------------
+
+TEXT = f"""{HEAD}__global__ void k(int *a, int *o, int n, int S) {{
+  __shared__ int s[8];
+  __shared__ unsigned long long bars[8];
+  unsigned long long *full = bars, *empty = bars + 4;
+  int w = threadIdx.x / 2, i = threadIdx.x % 2;
+  if (threadIdx.x == 0) for (int j = 0; j < S; j++) {{ INIT(&full[j], 2); INIT(&empty[j], 2); }}
+  __syncthreads();
+  if (w == 0) for (int k = 0; k < n; k++) {{
+    await(&empty[k % S], ((k / S) & 1) ^ 1);
+    s[2 * (k % S) + i] = a[i];
+    ARRIVE(&full[k % S]);
+  }} else for (int k = 0; k < n; k++) {{
+    await(&full[k % S], (k / S) & 1);
+    o[threadIdx.x] = s[2 * (k % S) + (i ^ 1)];
+    ARRIVE(&empty[k % S]);
+  }}
+}}"""
+
+
+def statuses(*changes: tuple[str, str], launch: str = "grid=1 block=4") -> dict[str, set[str]]:
+    text = TEXT
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    found = check_kernel(
+        text, launch=launch, extents={"a": "n + 4", "o": "4"}, properties=RACES,
+        given=["1 <= n", "n <= 2**20", "1 <= S", "S <= 4"],
+    )  # fmt: skip
+    assert found
+    return {name: {f.status for f in found if f.property == name} for name in RACES}
+
+
+def test_a_ring_of_a_number_of_stages_that_is_not_known() -> None:
+    assert statuses() == {name: {"proved"} for name in RACES}
+
+
+UNPROVED = [
+    ("__syncthreads();", ""),
+    ("bars + 4", "bars + 3"),  # one cell is of both rings
+    ("INIT(&full[j], 2)", "INIT(&full[j], 1)"),
+    ("INIT(&full[j], 2)", "INIT(&full[j], n)"),
+    ("j < S; j++", "j < S - 1; j++"),  # one is not made
+    ("if (threadIdx.x == 0) for", "if (threadIdx.x == 5) for"),  # nobody makes any
+    ("ARRIVE(&full[k % S]);", "ARRIVE(&full[k % S]); ARRIVE(&full[k % S]);"),
+    ("ARRIVE(&empty[k % S]);", "ARRIVE(&empty[k % S]); ARRIVE(&full[k % S]);"),
+    ("ARRIVE(&full[k % S]);", "for (int q = 0; q < 2; q++) ARRIVE(&full[k % S]);"),
+    ("ARRIVE(&full[k % S]);", "ARRIVE(&full[k % S]); if (k == 3 && i == 0) INIT(full, 2);"),
+    ("ARRIVE(&full[k % S]);", "ARRIVE(&full[k % S]); if (i == 0) bars[0] = 0;"),
+    ("await(&full[k % S], (k / S) & 1)", "if (a[k]) await(&full[k % S], (k / S) & 1)"),
+    ("await(&full[k % S], (k / S) & 1)", "if (k & 1) await(&full[k % S], (k / S) & 1)"),
+    ("await(&full[k % S], (k / S) & 1)", "await(&full[k % S], k & 1)"),
+    ("await(&full[k % S], (k / S) & 1)", "await(&full[k % 2], (k / 2) & 1)"),
+    ("if (w == 0) for", "for (int m = 0; m < 2; m++) if (w == 0) for"),  # each goes round again
+    ("else for (int k = 0; k < n; k++)", "else for (int k = n - 1; k >= 0; k--)"),
+    (
+        "s[2 * (k % S) + i] = a[i];",  # a copy that nobody has waited for
+        'asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" '
+        ':: "r"(AT(&s[2 * (k % S) + i])), "l"(a + i));',
+    ),
+]
+
+
+@pytest.mark.parametrize("change", UNPROVED, ids=lambda c: f"{c[0]} -> {c[1]}")
+def test_what_is_not_so_is_not_proved(change: tuple[str, str]) -> None:
+    found = statuses(change)
+    assert found[RACES[0]] != {"proved"} or found[RACES[1]] != {"proved"}
+
+
+def test_an_mbarrier_orders_no_other_block() -> None:
+    found = statuses(("__shared__ int s[8];", "int *s = o + 4;"), launch="grid=2 block=4")
+    assert found[RACES[0]] == {"refuted"}
+
+
+WAITS = {
+    "AGAIN: mbarrier.test_wait.parity.acquire.cta.shared.b64 p, [%0], %1; @!p bra AGAIN;": "proved",
+    "AGAIN: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1, 1000; @!p bra AGAIN;": "proved",
+    "AGAIN: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @p bra AGAIN;": "unknown",
+    "mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;": "unknown",
+    "AGAIN: mbarrier.try_wait.parity.relaxed.cta.shared.b64 p, [%0], %1; @!p bra AGAIN;": "unknown",
+}
+
+
+@pytest.mark.parametrize(("wait", "status"), WAITS.items())
+def test_waits_as_they_are_written(wait: str, status: str) -> None:
+    text = (
+        HEAD[: HEAD.index("  asm volatile(\n")]
+        + f"""
+      asm volatile("{{ .reg .pred p; {wait} }}" :: "r"(AT(b)), "r"(parity)); }}
+      __global__ void k(int *o) {{
+        __shared__ int s;
+        __shared__ unsigned long long bar;
+        if (threadIdx.x == 0) INIT(&bar, 1);
+        __syncthreads();
+        if (threadIdx.x == 0) {{ s = 1; ARRIVE(&bar); }}
+        else {{ await(&bar, 0); o[0] = s; }}
+      }}"""
+    )
+    found = check_kernel(text, launch="grid=1 block=2", extents={"o": "1"}, properties=RACES[1:])
+    assert found.status == status
