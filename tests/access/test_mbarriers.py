@@ -374,6 +374,30 @@ def test_an_mbarrier_orders_no_other_block() -> None:
     assert found[RACES[0]] == {"refuted"}
 
 
+def test_threads_that_wait_for_ever_write_nothing_and_come_to_no_barrier() -> None:
+    text = (
+        HEAD
+        + """// symcute: covers o
+    __global__ void k(int *o) {
+      __shared__ unsigned long long bar;
+      if (threadIdx.x == 0) INIT(&bar, 1);
+      __syncthreads();
+      if (threadIdx.x == 0) await(&bar, 0);
+      __syncthreads();
+      o[threadIdx.x] = 1;
+    }"""
+    )
+    found = check_kernel(
+        text, launch="grid=1 block=2", extents={"o": "2"},
+        properties=["covers", "barrier_uniform"],
+    )  # fmt: skip
+    assert {f.status for f in found if f.property == "covers"} == {"unknown"}
+    unknown = [f for f in found if f.property == "barrier_uniform" and f.status == "unknown"]
+    second = [k for k, line in enumerate(text.split("\n"), 1) if "__syncthreads" in line][1]
+    assert [f.place.line for f in unknown] == [second]
+    assert "ends is not known" in str(unknown[0].reason)
+
+
 WAITS = {
     "AGAIN: mbarrier.test_wait.parity.acquire.cta.shared.b64 p, [%0], %1; @!p bra AGAIN;": "proved",
     "AGAIN: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1, 1000; @!p bra AGAIN;": "proved",

@@ -49,9 +49,9 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
             match s:
                 case NotUnderstood() if id(s) in b.pointers:
                     s = replace(s, arrays=arrays(b.pointers[id(s)]))
-                case (
-                    Store(pointer=pointer) | Atomic(pointer=pointer) | Signal(pointer=pointer)
-                ) if handed:
+                case Store(pointer=pointer) | Atomic(pointer=pointer) | Signal(pointer=pointer) if (
+                    handed
+                ):
                     # Each thread would have a copy of its own from there on.
                     written = handed & {*(arrays([pointer]) or handed)}
                     if written:

@@ -9,7 +9,7 @@ from math import gcd
 
 from symcute.expr.node import Term
 from symcute.expr.terms import at_most, less, mul
-from symcute.kernel.access_map import AccessMap
+from symcute.kernel.access_map import AccessMap, Phase
 from symcute.kernel.ir.program import Array, Const, Kernel, PtrAdd
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec.entry import term_of
@@ -85,6 +85,18 @@ class Context:
         for d in self.map.unsupported:
             if d.effect in open and (d.arrays is None or array in d.arrays):
                 return f"{d.reason} at {d.place}"
+        return ""
+
+    def endless(self, behind: tuple[Phase, ...] = ()) -> str:
+        """Return what may keep a thread for ever (before what is in these intervals), or nothing.
+
+        What is in the first interval of the kernel comes before all that is in none of it.
+        """
+        first = bool(behind) and all(p.start == -1 for p in behind)
+        for a in self.map.accesses:
+            early = any(p.start == -1 for p in a.phases)
+            if a.signal == "wait" and (early or not first):
+                return f"whether the wait for an mbarrier at {a.place} ends is not known"
         return ""
 
     def doubtful_barriers(self) -> str:

@@ -85,7 +85,8 @@ def _written(context: Context, name: str, array: str, layout: Layout) -> Iterato
     ways = _every(context, array, layout, writes)
     yield Question(
         name, place, f"{array}[{layout}]", "every element written", *_proving(ways),
-        needs=needs, unsupported=unsupported, rests_on=("every thread runs to its end",),
+        needs=needs, unsupported=unsupported or context.endless(),
+        rests_on=("every thread runs to its end",),
     )  # fmt: skip
     for a in writes:
         yield Question(
