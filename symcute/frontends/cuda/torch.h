@@ -128,6 +128,7 @@ SYMCUTE_H inline int64_t symcute_kind(ScalarType t) { return (int)t + 0; }
 // Numbers that nobody knows: sizes of dims beyond those, and what PyTorch decides by itself.
 SYMCUTE_H int64_t symcute_any();
 SYMCUTE_H bool symcute_either();
+SYMCUTE_H void *symcute_somewhere();
 // True where all tensors lie on the GPU of the launch, which they may whatever the sizes.
 SYMCUTE_H bool symcute_on_one_device();
 struct IntArrayRef {
@@ -157,6 +158,48 @@ struct IntArrayRef {
   SYMCUTE_H int64_t operator[](size_t i) const {
     if (i >= (size_t)symcute_rank) throw c10::Error();
     return SYMCUTE_AT(i, size_);
+  }
+  SYMCUTE_H int64_t at(size_t i) const { return (*this)[i]; }
+  SYMCUTE_H bool empty() const { return symcute_rank == 0; }
+  SYMCUTE_H bool equals(IntArrayRef o) const {
+    if (symcute_rank != o.symcute_rank || symcute_numel != o.symcute_numel) return false;
+    if (symcute_either()) return false;  // no size has to be compared, whatever the number of dims
+#define SYMCUTE_SAME(i) symcute_alike(size_##i, o.size_##i);
+    SYMCUTE_EIGHT(SYMCUTE_SAME)
+#define SYMCUTE_SAME_LAST(i) symcute_alike(last_##i, o.last_##i);
+    SYMCUTE_FOUR(SYMCUTE_SAME_LAST)
+    symcute_alike(symcute_numel, o.symcute_numel); symcute_alike(symcute_rank, o.symcute_rank);
+    return true;
+  }
+  SYMCUTE_H bool operator==(IntArrayRef o) const { return equals(o); }
+  SYMCUTE_H bool operator!=(IntArrayRef o) const { return !equals(o); }
+};
+// A shape that is asked for: that of another tensor, or sizes of which one may be -1, what is left.
+struct symcute_shape {
+  IntArrayRef whole;
+  int64_t rank, a = 1, b = 1, c = 1, d = 1, e = 1;
+  SYMCUTE_H symcute_shape(IntArrayRef s) : whole(s), rank(-1) {}
+  SYMCUTE_H symcute_shape(int64_t a) : rank(1), a(a) {}
+  SYMCUTE_H symcute_shape(int64_t a, int64_t b) : rank(2), a(a), b(b) {}
+  SYMCUTE_H symcute_shape(int64_t a, int64_t b, int64_t c) : rank(3), a(a), b(b), c(c) {}
+  SYMCUTE_H symcute_shape(int64_t a, int64_t b, int64_t c, int64_t d)
+      : rank(4), a(a), b(b), c(c), d(d) {}
+  SYMCUTE_H symcute_shape(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e)
+      : rank(5), a(a), b(b), c(c), d(d), e(e) {}
+  SYMCUTE_H IntArrayRef of(int64_t numel) const {
+    if (rank < 0 && whole.symcute_numel != numel) throw c10::Error();
+    if (rank < 0) return whole;
+    int left = (a == -1) + (b == -1) + (c == -1) + (d == -1) + (e == -1);
+    int64_t known = (a == -1 ? 1 : a) * (b == -1 ? 1 : b) * (c == -1 ? 1 : c) *
+        (d == -1 ? 1 : d) * (e == -1 ? 1 : e);
+    if (left > 1 || (left == 0 && known != numel)) throw c10::Error();
+    if (left == 1 && known < 1) throw c10::Error();
+    if (left == 1 && numel % known != 0) throw c10::Error();
+    int64_t rest = left ? numel / known : 1;
+    IntArrayRef r(a == -1 ? rest : a, b == -1 ? rest : b, c == -1 ? rest : c, d == -1 ? rest : d,
+        e == -1 ? rest : e, 1, rank);
+    r.symcute_numel = numel;
+    return r;
   }
 };
 struct TensorOptions {
@@ -241,6 +284,27 @@ struct Tensor {
   SYMCUTE_H void *mutable_data_ptr() const { return symcute_held; }
   SYMCUTE_H const void *const_data_ptr() const { return symcute_held; }
   SYMCUTE_H const Tensor zero_() const { return *this; }
+  SYMCUTE_H Tensor detach() const { return *this; }
+  // The same elements in another shape.
+  SYMCUTE_H Tensor view(symcute_shape shape) const {
+    Tensor t = *this;
+    IntArrayRef s = shape.of(symcute_numel);
+    t.symcute_rank = s.symcute_rank;
+#define SYMCUTE_SEEN(i) t.size_##i = s.size_##i; t.stride_##i = symcute_any();
+    SYMCUTE_EIGHT(SYMCUTE_SEEN)
+#define SYMCUTE_SEEN_LAST(i) t.last_##i = s.last_##i; t.last_stride_##i = symcute_any();
+    SYMCUTE_FOUR(SYMCUTE_SEEN_LAST)
+    t.symcute_contiguous = symcute_contiguous ? true : symcute_either();
+    return t;
+  }
+  SYMCUTE_H Tensor view_as(const Tensor &o) const { return view(o.sizes()); }
+  // Of one that is not contiguous it may be a copy.
+  SYMCUTE_H Tensor reshape(symcute_shape shape) const {
+    Tensor t = view(shape);
+    if (!symcute_contiguous) t.symcute_held = symcute_somewhere();
+    return t;
+  }
+  SYMCUTE_H Tensor flatten() const { return reshape(-1); }
 };
 SYMCUTE_H inline Tensor symcute_made(IntArrayRef s, ScalarType type) {
   Tensor t;
@@ -266,7 +330,8 @@ SYMCUTE_H inline Tensor symcute_like(const Tensor &x, ScalarType type) {
     return symcute_like(x, x.symcute_type); } \
   SYMCUTE_H inline Tensor name##_like(const Tensor &x, TensorOptions o) { \
     return symcute_like(x, o.symcute_type); }
-SYMCUTE_MAKES(empty) SYMCUTE_MAKES(zeros) SYMCUTE_MAKES(ones)
+SYMCUTE_MAKES(empty) SYMCUTE_MAKES(zeros) SYMCUTE_MAKES(ones) SYMCUTE_MAKES(rand) SYMCUTE_MAKES(randn)
+SYMCUTE_H inline Tensor full_like(const Tensor &x, double) { return empty_like(x); }
 
 template <class T, bool = true> struct symcute_acc { typedef T type; };
 template <bool B> struct symcute_acc<Half, B> { typedef float type; };
@@ -303,7 +368,7 @@ using std::optional; using std::nullopt;
 using at::Tensor; using at::TensorOptions; using at::IntArrayRef; using at::ScalarType; using at::Half;
 using at::BFloat16; using at::Device; using at::kCPU; using at::kCUDA; using at::elementSize;
 using at::empty; using at::empty_like; using at::zeros; using at::zeros_like; using at::ones;
-using at::ones_like;
+using at::ones_like; using at::rand; using at::randn; using at::full_like;
 SYMCUTE_KINDS
 typedef ScalarType Dtype;
 SYMCUTE_H inline TensorOptions dtype(ScalarType t) { return TensorOptions(t); }

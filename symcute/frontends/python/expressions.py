@@ -218,7 +218,7 @@ class Expressions:
         if {a.kind, b.kind} == {"dtype", "word"}:
             return f"{'!' if sign == '!=' else ''}({self._named(a.text, b.text)})"
         if a.kind == b.kind == "shape":
-            return f"{'!' if sign == '!=' else ''}symcute_same_shape({a.text}, {b.text})"
+            return f"{a.text}.sizes() {sign} {b.text}.sizes()"
         pairs: list[str] = []
         for one, two in ((a, b), (b, a)):
             if one.kind == "shape" and two.kind == "tuple":  # none is a list

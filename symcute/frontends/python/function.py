@@ -287,24 +287,7 @@ class HostFunction(Variables):
 
     def _demand(self, test: ast.expr) -> None:
         """Emit that something is raised where a condition does not hold."""
-        match test:
-            case ast.Compare(left, [ast.Eq()], [right]):
-                x, y = self.value(left), self.value(right)
-                if x.kind == y.kind == "shape" and not self._strides:
-                    dims = f"{x.text}.dim() != {y.text}.dim()"
-                    self.emit(f"if ({dims} || {x.text}.numel() != {y.text}.numel()) {self.raised}")
-                    # No size has to be compared, whatever the number of dims. With strides it has.
-                    self.emit(f"symcute_alike_shapes({x.text}, {y.text});")
-                    return
         self.emit(f"if (!({self.condition(test)})) {self.raised}")
-
-    @property
-    def _strides(self) -> bool:
-        """Does the function speak of strides?"""
-        return any(
-            isinstance(n, ast.Attribute) and n.attr in ("stride", "strides")
-            for n in inside(self.scope.body)
-        )
 
     def _for(self, s: ast.For) -> None:
         match s.iter:

@@ -40,26 +40,11 @@ template <class T> SYMCUTE_H inline T symcute_narrow(int64_t n) {
   if ((int64_t)(T)n != n && a_condition_of_Python()) throw c10::Error();
   return (T)n;
 }
-SYMCUTE_H inline bool symcute_same_shape(const at::Tensor &x, const at::Tensor &y) {
-  if (x.symcute_rank != y.symcute_rank || x.symcute_numel != y.symcute_numel) return false;
-  if (x.symcute_rank > 0 && x.size_0 != y.size_0) return false;
-  if (x.symcute_rank > 1 && x.size_1 != y.size_1) return false;
-  if (x.symcute_rank > 2 && x.size_2 != y.size_2) return false;
-  if (x.symcute_rank > 3 && x.size_3 != y.size_3) return false;
-  return x.symcute_rank < 5 || a_condition_of_Python();
-}
 // NumPy's strides are in bytes, and those of a view may be negative; that of a dim of one element,
 // or of a tensor of none, may be any number.
 SYMCUTE_H inline int64_t symcute_step(const at::Tensor &x, int64_t axis) {
   int64_t step = x.stride(axis) * (int64_t)x.element_size();
   return x.symcute_contiguous && x.size(axis) > 1 && x.symcute_numel > 0 ? step : at::symcute_any();
-}
-// Of two tensors that have as many dims and elements, and one shape where it goes on.
-SYMCUTE_H inline void symcute_alike_shapes(const at::Tensor &x, const at::Tensor &y) {
-#define SYMCUTE_ALIKE(i) symcute_alike(x.size_##i, y.size_##i);
-  SYMCUTE_EIGHT(SYMCUTE_ALIKE)
-#define SYMCUTE_ALIKE_LAST(i) symcute_alike(x.last_##i, y.last_##i);
-  SYMCUTE_FOUR(SYMCUTE_ALIKE_LAST)
 }
 SYMCUTE_H inline at::Tensor symcute_moved(const at::Tensor &x) {
   at::Tensor t = x.contiguous();

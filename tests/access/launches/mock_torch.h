@@ -37,6 +37,11 @@ struct Tensor {
     return true;
   }
   Tensor contiguous() const;
+  // Of what is not contiguous, as far as torch.cu asks: in its own shape it stays what it is.
+  Tensor view(Sizes asked) const;
+  Tensor reshape(Sizes asked) const;
+  Tensor view_as(const Tensor &o) const { return view(o.shape); }
+  Tensor flatten() const { return reshape({-1}); }
   template <class T> T *data_ptr() const { if (kind != named<T>::type) throw 1; return (T *)held; }
   void *data_ptr() const { return (void *)held; }
 };
@@ -63,6 +68,27 @@ inline Tensor empty_like(const Tensor &x) {
   return last == x.numel() ? like : plain;
 }
 inline Tensor Tensor::contiguous() const { return is_contiguous() ? *this : empty(shape, options()); }
+inline Sizes shaped(Sizes asked, int64_t numel) {
+  int64_t known = 1, *rest = nullptr;
+  for (auto &s : asked) {
+    if (s < -1 || (s == -1 && rest)) throw 1;
+    if (s == -1) rest = &s; else known *= s;
+  }
+  if (rest ? known == 0 || numel % known : known != numel) throw 1;
+  if (rest) *rest = numel / known;
+  return asked;
+}
+inline Tensor Tensor::view(Sizes asked) const {
+  Sizes s = shaped(asked, numel());
+  if (!is_contiguous() && s != shape) throw 1;
+  Tensor t = is_contiguous() ? empty(s, options()) : *this;
+  t.held = held;
+  return t;
+}
+inline Tensor Tensor::reshape(Sizes asked) const {
+  Sizes s = shaped(asked, numel());
+  return is_contiguous() || s == shape ? view(s) : empty(s, options());
+}
 }
 namespace torch {
 using at::Tensor; using at::ScalarType; using at::empty; using at::zeros; using at::empty_like;

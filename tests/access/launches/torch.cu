@@ -101,3 +101,58 @@ void neither(torch::Tensor x, torch::Tensor y) {
   int64_t n = x.numel() + !(x.is_contiguous() && y.is_contiguous());
   pair<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
 }
+void of_one_shape(torch::Tensor x, torch::Tensor y) {
+  TORCH_CHECK(x.sizes() == y.sizes());
+  pair<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+}
+void of_another_shape(torch::Tensor x, torch::Tensor y) {
+  if (x.sizes() != y.sizes()) {
+    pair<<<1, 64>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel() + y.numel());
+    return;
+  }
+  rows<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.size(0), y.size(1));
+}
+void strides_of_one_shape(torch::Tensor x, torch::Tensor y) {
+  TORCH_CHECK(x.dim() == 2 && y.sizes() == x.sizes());
+  steps<<<x.size(0), 32>>>(
+      x.data_ptr<float>(), y.data_ptr<float>(), x.size(0), x.size(1), y.stride(0), x.stride(1));
+}
+void shape_of_what_is_made(torch::Tensor x, torch::Tensor y) {
+  auto z = torch::empty({y.size(0), y.numel() / y.size(0)});
+  TORCH_CHECK(y.sizes() == z.sizes());
+  pair<<<1, 32>>>(z.data_ptr<float>(), y.data_ptr<float>(), y.size(-1) * z.size(0));
+}
+void either_shape(torch::Tensor x, torch::Tensor y) {
+  int64_t n = x.sizes() == y.sizes() ? y.numel() : 1;
+  pair<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
+}
+void viewed(torch::Tensor x, torch::Tensor y) {
+  auto v = x.view({-1, x.size(0)});
+  rows<<<v.size(0), 32>>>(v.data_ptr<float>(), y.data_ptr<float>(), v.size(0), v.size(1));
+}
+void viewed_whole(torch::Tensor x, torch::Tensor y) {
+  auto v = x.view({1, x.size(0), -1, 1});
+  one<<<1, 32>>>(v.data_ptr<float>(), v.size(2) * v.size(1) + v.size(-1));
+}
+void viewed_as_another(torch::Tensor x, torch::Tensor y) {
+  auto v = x.view_as(y);
+  pair<<<1, 32>>>(v.data_ptr<float>(), y.data_ptr<float>(), v.numel());
+}
+void strides_of_a_view(torch::Tensor x, torch::Tensor y) {
+  TORCH_CHECK(x.dim() == 2);
+  auto v = x.view({x.size(0), x.size(1)});
+  one<<<1, 32>>>(v.data_ptr<float>(), (v.size(0) - 1) * x.stride(0) + 1);
+}
+void reshaped(torch::Tensor x, torch::Tensor y) {
+  auto v = x.reshape({x.size(-1), -1});
+  one<<<1, 32>>>(v.data_ptr<float>(), v.size(0) * v.size(1));
+}
+void strides_of_what_is_reshaped(torch::Tensor x, torch::Tensor y) {
+  TORCH_CHECK(x.dim() == 2);
+  auto v = x.reshape({x.size(1), x.size(0)});
+  one<<<1, 32>>>(v.data_ptr<float>(), x.size(1) * x.stride(0));
+}
+void flattened(torch::Tensor x, torch::Tensor y) {
+  auto v = x.flatten(), w = y.contiguous().view({y.numel()});
+  pair<<<1, 32>>>(v.data_ptr<float>(), w.data_ptr<float>(), v.size(0) + w.size(0));
+}

@@ -347,8 +347,12 @@ class Execution:
                 arguments.append(value)
         given = None if arguments is None else tuple(arguments)
         self._tell(
-            Found(s, grid, block, shared, given, state.facts, state.freed, hazy=state.hazy), PATHS
-        )
+            Found(
+                s, grid, block, shared, given, state.facts, state.freed, hazy=state.hazy,
+                same=state.same,
+            ),
+            PATHS,
+        )  # fmt: skip
         kept = tuple(
             (k, v)
             for k, v in state.loaded

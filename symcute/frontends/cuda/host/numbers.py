@@ -138,7 +138,9 @@ class Numbers:
         """Return what an operation gives, or None, and the facts with what it says by itself."""
         op, type = e.op, e.type
         if op in _COMPARED:
-            return _COMPARED[op](_number(a), _number(b)), facts
+            holds = _COMPARED[op](_number(a), _number(b))
+            told = self.known(facts).decides(holds)
+            return (holds if told is None else told), facts
         if op in ("&&", "||"):
             return (terms.all_of if op == "&&" else terms.any_of)(a, b), facts
         if op in _PLAIN:

@@ -65,4 +65,4 @@ def _replaced(state: State, old: str, new: Term) -> State:
 
     env = {name: of(value) for name, value in state.env.items()}
     facts = tuple(replace(f, holds=term(f.holds)) for f in state.facts)
-    return replace(state, env=env, facts=facts, loaded=())
+    return replace(state, env=env, facts=facts, loaded=(), same=(*state.same, (old, new)))

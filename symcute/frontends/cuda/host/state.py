@@ -99,6 +99,7 @@ class Found:
     trouble: str = ""
     #: May there be no execution that comes here; see `State`?
     hazy: bool = False
+    same: tuple[tuple[str, Term], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,8 @@ class State:
     #: No execution may come here: what is known no longer hangs on a number that may never occur,
     #: or an assertion does not hold.
     hazy: bool = False
+    #: What stands for a symbol of a tensor, one after the other: where two shapes are one.
+    same: tuple[tuple[str, Term], ...] = ()
 
 
 def choice_of(found: Found) -> Node | None:
@@ -179,7 +182,8 @@ def common(
     forgotten = not exact and any(is_hazy(n) for hs in lost for h in hs for n in terms.names(h))
     hazy = a.hazy or b.hazy or forgotten
     running = a.running or b.running
-    return State(env, facts, a.changed | b.changed, a.freed | b.freed, (), running, hazy)
+    same = tuple(pair for pair in a.same if pair in b.same)
+    return State(env, facts, a.changed | b.changed, a.freed | b.freed, (), running, hazy, same)
 
 
 def better(title: str, name: str) -> str:

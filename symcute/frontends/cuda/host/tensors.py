@@ -121,9 +121,26 @@ def settled(
     if not tensors:
         yield found
         return
-    first, rest = tensors[0], tensors[1:]
+    first, rest = _meant(tensors[0], found.same), tensors[1:]
     for here in _ranked(found, kernel, first, numbers):
         yield from settled(here, kernel, rest, numbers)
+
+
+def _meant(t: Tensor, same: tuple[tuple[str, Term], ...]) -> Tensor:
+    """Return a tensor with what stands for its symbols, where its shape is that of another."""
+
+    def one(part: Term) -> Term:
+        for old, new in same:
+            part = terms.substitute(part, {old: new}) if old in terms.names(part) else part
+        return part
+
+    def each(parts: tuple[Term, ...]) -> tuple[Term, ...]:
+        return tuple(map(one, parts))
+
+    return replace(
+        t, rank=one(t.rank), numel=one(t.numel), sizes=each(t.sizes),
+        last_sizes=each(t.last_sizes),
+    )  # fmt: skip
 
 
 def _ranked(found: Found, kernel: Kernel, t: Tensor, numbers: Numbers) -> Iterator[Found]:
@@ -242,8 +259,11 @@ def _asked(part: Sequence[Term], used: set[str]) -> int:
 
 def _may_be(found: Found, part: Term, value: int) -> bool:
     """Does nothing that is checked say that a part of a tensor is no such number?"""
-    (name,) = terms.names(part)
-    return all(terms.substitute(f.holds, {name: value}) is not False for f in found.facts)
+    if isinstance(part, int):
+        return part == value
+    return not isinstance(part, str) or all(
+        terms.substitute(f.holds, {part: value}) is not False for f in found.facts
+    )
 
 
 @cache
