@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["TIMES", "Result", "check_all"]
 
 Result = dict[str, Any]
+
+#: Programs of one launch; where there are more, the first tells what the others are asked.
+MANY = 4
 
 #: The time of a kernel, all told, in units of its time limit: what hangs is stopped.
 TIMES = 10
@@ -45,7 +49,7 @@ def check_all(
             else:
                 todo.append(found)
     results: list[Result] = []
-    for outcome in _in_order(_outcomes(todo, shelf, jobs, memory_mb)):
+    for outcome in _in_order(_numbered(todo, shelf, jobs, memory_mb)):
         if "error" in outcome:
             errors.append(outcome["error"])
         else:
@@ -67,6 +71,41 @@ def _in_order(numbered: Iterable[tuple[int, Result]]) -> Iterator[Result]:
         while following in waiting:
             yield waiting.pop(following)
             following += 1
+
+
+def _numbered(
+    todo: Sequence[Task], shelf: KernelCache, jobs: int | None, memory_mb: int
+) -> Iterator[tuple[int, Result]]:
+    """Yield the outcome of every task with its number.
+
+    Of a launch of many programs the first tells what the others are asked: what it does not prove
+    is not proved of the kernel, whatever holds of others.
+    """
+    programs: dict[object, list[int]] = {}
+    for number, task in enumerate(todo):
+        if task.family is not None and not task.family.trouble:
+            key = (task.kernel.name, task.kernel.place, task.family.place, task.request)
+            programs.setdefault(repr(key), []).append(number)
+    leads = {n: group[0] for group in programs.values() if len(group) > MANY for n in group[1:]}
+    first = [n for n in range(len(todo)) if n not in leads]
+    told: dict[int, Result] = {}
+    for k, result in _outcomes([todo[n] for n in first], shelf, jobs, memory_mb):
+        told[first[k]] = result
+        yield first[k], result
+    rest = [_narrowed(todo[n], told[leads[n]]) for n in leads]
+    for k, result in _outcomes(rest, shelf, jobs, memory_mb):
+        yield list(leads)[k], result
+
+
+def _narrowed(task: Task, first: Result) -> Task:
+    """Return the task of a program without what the first program of its launch is not right in."""
+    from symcute.kernel.findings import GOOD
+
+    verdicts = first.get("verdicts")
+    if verdicts is None or set(verdicts.values()) <= {*GOOD}:
+        return task
+    good = tuple(p for p, v in verdicts.items() if v in GOOD)
+    return replace(task, request=replace(task.request, properties=good, contract="no"))
 
 
 def _outcomes(

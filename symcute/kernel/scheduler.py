@@ -274,17 +274,37 @@ class Work:
         return "no_overflow" not in self._wanted and self._idle(item)
 
     def _told(self, item: Item) -> bool:
-        """Return whether an execution refuted the property, and nothing else rests on an answer.
+        """Return whether nothing rests on an answer, since an execution refuted the property.
 
-        What is asked at length would not change the verdict.
+        What is asked at length would not change the verdict; nor would a proof of what rests on
+        something else that an execution refuted.
         """
         q = item.question
-        if q.property in ("launch_valid", "barrier_uniform") or not self._refuted(q.property):
+        if q.property in ("launch_valid", "barrier_uniform"):
             return False
-        return q.computation is None or not any(
-            q.computation in i.question.needs and not self._refuted(i.question.property)
-            for i in self._all()
+        if self._sunk(item):
+            return True
+        return self._refuted(q.property) and (
+            q.computation is None
+            or not any(
+                q.computation in i.question.needs
+                and not self._refuted(i.question.property)
+                and not self._sunk(i)
+                for i in self._all()
+            )
         )
+
+    def _sunk(self, item: Item) -> bool:
+        """Return whether an execution refuted what a proof would rest on."""
+        q = item.question
+        wrapped = (i.question.computation for i in self.items["no_overflow"] if i.example)
+        if any(c in q.needs for c in wrapped):
+            return True
+        if q.property in BEFORE_PROMISES:
+            return False
+        items = self.items.get("promises_kept", ())
+        promised = zip(items, self.context.map.promises, strict=True)
+        return any(p.believed and i.example is not None for i, p in promised)
 
     def _refuted(self, name: str) -> bool:
         return name in self.strays or any(i.example for i in self.items.get(name, ()))

@@ -39,7 +39,7 @@ def joined(results: Sequence[dict[str, Any]]) -> list[str]:
         lines.append(f"{kernel}  {file}:{line}  {len(group)} programs")
         common = set.intersection(*({n for n in _notes(r) if _is_program(n)} for r in group))
         for name in dict.fromkeys(name for r in group for name in r["verdicts"]):
-            found = [(r["verdicts"].get(name, "not applicable"), r) for r in group]
+            found = [(r["verdicts"][name], r) for r in group if name in r["verdicts"]]
             worst = min((s for s, _ in found), key=_WORST.index)
             some = [r for s, r in found if s == worst]
             shown = "N/A" if worst == "not applicable" else worst.upper()
@@ -47,7 +47,8 @@ def joined(results: Sequence[dict[str, Any]]) -> list[str]:
             if len(some) < len(group) or worst not in ("proved", "not applicable"):
                 those = [_own(r, common) for r in some[:_MOST]]
                 more = f"; and {len(some) - _MOST} more" if len(some) > _MOST else ""
-                tail = f"{len(some)} of {len(group)}: {'; '.join(those)}{more}"
+                asked = f", of which {len(found)} are asked" if len(found) < len(group) else ""
+                tail = f"{len(some)} of {len(group)}{asked}: {'; '.join(those)}{more}"
             if worst in ("proved", "not applicable"):
                 tail = f"all {len(group)}"
             lines.append(f"  {shown:<8} {name:<21} {tail}")

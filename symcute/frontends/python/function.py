@@ -69,6 +69,13 @@ class HostFunction(Variables):
         for star in (a.vararg, a.kwarg):
             if star is not None:
                 given[star.arg] = "any"
+        stars = {x.arg for x in (a.vararg, a.kwarg) if x is not None}
+        handed = {n for c in self.calls for n in (*c.args, *(k.value for k in c.keywords))}
+        used = {
+            n.id for s in self.scope.body for n in ast.walk(s)
+            if isinstance(n, ast.Name) and n not in handed
+        }  # fmt: skip
+        self.free = frozenset(n for n in given if n not in stars | used and self.scope.is_fixed(n))
         self.kinds = {n: Value(k, self.spelled(n)) for n, k in given.items()}
         self.kinds |= {n: Value("any") for n in self.scope.elsewhere}
         return given

@@ -56,6 +56,8 @@ class JitLaunches(Exceptions):
     jits: Mapping[str, Jit] = field(default_factory=dict)
     #: Constants that are no numbers, which launches name by their places here.
     words: list[Word] = field(default_factory=list)
+    #: Parameters of the host that it hands on as a caller gives them, and asks nothing of.
+    free: frozenset[str] = frozenset()
 
     def emit(self, text: str) -> None:
         """Write a line of C++."""
@@ -91,6 +93,8 @@ class JitLaunches(Exceptions):
                 value = self._decided(heuristic, mark)
             elif node is not None:
                 value = self._constant(node) or self.value(node)
+                if value.kind == "any" and isinstance(node, ast.Name) and node.id in self.free:
+                    value = Value("free")
             elif jit.tuned:
                 value = Value("chosen or given" if loose else "chosen")
             elif loose:
@@ -187,7 +191,9 @@ class JitLaunches(Exceptions):
                     kind = _ANY_NUMBER
                 return f"{where}, 0, {kind}"
             case "int":
-                self.emit(f"int64_t {name} = {value.text};")
+                text = value.text  # Triton compiles no tensor without elements
+                text = f"symcute_extent({text})" if p in jit.extents & jit.constants else text
+                self.emit(f"int64_t {name} = {text};")
                 return f"{null}, {name}, {NUMBER}"
             case "condition" if p not in jit.pointers:
                 self.emit(f"int64_t {name} = ({value.text}) ? 1 : 0;")
@@ -200,10 +206,13 @@ class JitLaunches(Exceptions):
                 return f"{null}, 0, {value.text}"
             case "chosen" | "chosen or given":
                 chosen = "at::symcute_chosen()"
-                if p in jit.extents:  # Triton compiles no tensor without elements
+                if p in jit.extents:
                     chosen = f"symcute_extent({chosen})"
                 self.emit(f"int64_t {name} = {chosen};")
                 return f"{null}, {name}, {CHOSEN if value.kind == 'chosen' else CHOSEN_OR_GIVEN}"
+            case "free" if p in jit.constants:
+                self.emit(f"int64_t {name} = at::symcute_chosen();")
+                return f"{null}, {name}, {UNKNOWN}"
         if p in jit.pointers:
             return f"(symcute_element *)symcute_tensor().data_ptr(), 0, {_ANY_NUMBER}"
         self.emit(f"int64_t {name} = {_ANY_NUMBER};")

@@ -104,6 +104,9 @@ def _members(
         numbers: dict[str, int] = {}
         own: dict[str, Constant] = {}
         for p, g in given.items():
+            was = launched.given[p]
+            if was is not g and was.kind == "" and _is_symbol(was):
+                numbers[str(was.value)] = 0  # nobody computes with what is no number
             if p in kernel.constants and not _is_known(g):
                 own[p] = kernel.constants[p]
             elif g.kind == "chosen" and p in config:
@@ -176,12 +179,13 @@ def _ways(
             texts = kernel.uses.words[p]
             other = next(t for t in ("", *(f"_{t}" for t in texts)) if t not in texts)
             ways[p] = [Given("word", word=t) for t in (*texts, other)]
-            unknown.append(f"what {p} is given")
         elif p in kernel.uses.truths:
             ways[p] = [Given("truth", "0"), Given("truth", "1")]
-            unknown.append(f"what {p} is given")
         elif p in kernel.uses.types and g.kind != "word":
             ways[p] = [Given("word", word=["type", "float32"])]
+        else:
+            continue
+        if not _is_free(g, launched.family):
             unknown.append(f"what {p} is given")
     for way in product(*ways.values()):
         yield {**launched.given, **dict(zip(ways, way, strict=True))}, tuple(unknown)
@@ -193,6 +197,11 @@ def _is_open(g: Given, family: Family) -> bool:
         return False
     names = [n for n in NAME.findall(g.value or "") if n not in _WORDS]
     return not (g.value and g.kind) or any(not values_of(n, family) for n in names)
+
+
+def _is_free(g: Given, family: Family) -> bool:
+    """Is this what the host is given itself, of which it asks nothing?"""
+    return g.kind == "" and _is_symbol(g) and g.value not in family.unknown
 
 
 def _is_known(g: Given) -> bool:

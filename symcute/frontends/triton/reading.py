@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ from symcute.frontends.triton.source import Jitted, constant, jitted, with_numbe
 from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.ttir import read_ttir
 from symcute.frontends.triton.types import I64, Unread, element_bytes
+from symcute.kernel.ir.document import to_json
 from symcute.kernel.ir.families import Family, Inferred
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
@@ -132,6 +134,7 @@ def _programs(
     """Yield a program for each member of each launch, and one for all launches that are not known.
 
     One that Triton does not compile is no launch, where it compiles others of the same launch.
+    Members of which constexprs differ, and nothing that a program computes with, are one program.
     `types` are what parameters are where no launch is known.
     """
     made: set[Place] = set()
@@ -143,6 +146,7 @@ def _programs(
         lost.setdefault((place, trouble), Family(place, family.host, (), trouble=trouble))
 
     every: list[Member] = []
+    programs: dict[str, Kernel] = {}
     for site in sites:
         for member in members(kernel, site, tuning):
             place = member.family.place
@@ -164,7 +168,8 @@ def _programs(
             if against:
                 lose(member.family, "what its tensors are there is not understood")
                 continue
-            yield _of_member(kernel, member, answer, site.places)
+            _add(programs, _of_member(kernel, member, answer, site.places))
+    yield from programs.values()
     for place, (family, error) in refused.items():
         if place not in made:
             lose(family, error)
@@ -224,6 +229,33 @@ def _of_member(
         if not (m := re.match(r"(?:extent|arg) (\w+) =", n.text)) or m[1] in known
     )  # fmt: skip
     return replace(found, families=(replace(member.family, notes=notes),))
+
+
+def _add(programs: dict[str, Kernel], made: Kernel) -> None:
+    """Add a program, unless one is there that differs in nothing but the values of constexprs."""
+    (own,) = made.families
+    notes = [n.text for n in own.notes]
+    heads = [n.split(" = ")[0] if n.startswith("constexpr ") else n for n in notes]
+    numbers: dict[str, str] = {}  # what is numbered in the order of TTIR has no other number here
+    try:
+        text = json.dumps(to_json(replace(made, families=(replace(own, notes=()),))))
+    except RecursionError:
+        text = made.name * len(programs)  # one by itself
+    same = json.dumps(heads) + _NUMBERED.sub(
+        lambda m: numbers.setdefault(m[0], f".{len(numbers)}"), text
+    )
+    if same not in programs:
+        programs[same] = made
+        return
+    (known,) = programs[same].families
+    kept = tuple(
+        n if n.text == text else replace(n, why=f"{n.why}, and the same for {text.split(' = ')[1]}")
+        for n, text in zip(known.notes, notes, strict=True)
+    )
+    programs[same] = replace(programs[same], families=(replace(known, notes=kept),))
+
+
+_NUMBERED = re.compile(r"\.\d+(?=[.\"])")
 
 
 def compiled(

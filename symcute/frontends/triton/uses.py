@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 __all__ = ["extents", "folded", "tested", "unrolled", "uses"]
 
@@ -95,9 +95,7 @@ def tested(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
 def extents(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
     """Return the parameters that are extents of tensors on every way through a kernel."""
     found = set[str]()
-    for statement in node.body:
-        if isinstance(statement, (ast.If, ast.For, ast.While, ast.Return)):
-            break
+    for statement in _always(node.body):
         parts = list(ast.walk(statement))
         if any(isinstance(n, _PERHAPS) for n in parts):
             continue
@@ -109,6 +107,26 @@ def extents(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
                 ):
                     found.add(name)
     return frozenset(found & names)
+
+
+def _always(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements that Triton compiles whatever the constants are.
+
+    Of a loop over a range there are those inside, however often it turns on a device.
+    """
+    for statement in body:
+        match statement:
+            case ast.If() | ast.While() | ast.Return():
+                return
+            case ast.For(iter=ast.Call(func=ast.Name(id="range") | ast.Attribute(attr="range"))):
+                inside = list(_always(statement.body))
+                yield from inside
+                if inside[-1:] != statement.body[-1:]:
+                    return
+            case ast.For():
+                return
+            case _:
+                yield statement
 
 
 def unrolled(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:

@@ -229,7 +229,8 @@ class Execution:
     def _narrowed(self, state: State, holds: Term, place: Place, why: str) -> list[State]:
         if holds is True:
             return [state]
-        if holds is False or self.numbers.known(state.facts).excludes(holds):
+        known = self.numbers.known(state.facts)
+        if known.decides(holds) is False or known.excludes(holds):
             return []
         against = terms.negate(holds)
         if any(f.holds == against for f in state.facts):

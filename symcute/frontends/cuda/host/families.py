@@ -131,8 +131,25 @@ def _family(found: Found, kernel: Kernel, execution: Execution, host: str) -> Fa
 
 
 def _is_never(holds: Term, known: Ranges) -> bool:
-    """Return whether what is known leaves a name in a condition no value."""
-    return any(low > high for low, high in map(known.of, terms.names(holds)))
+    """Return whether what is known leaves a name in a condition no value, or is against it."""
+    ranges = {n: known.of(n) for n in terms.names(holds)}
+    if any(low > high for low, high in ranges.values()):
+        return True
+    fixed: dict[str, Term] = {n: int(low) for n, (low, high) in ranges.items() if low == high}
+    return bool(fixed) and known.decides(_whole(terms.substitute(holds, fixed), known)) is False
+
+
+def _whole(term: Term, known: Ranges) -> Term:
+    """Return a term in which 0 stands for quotients of what is less than its divisor."""
+    if not isinstance(term, Node):
+        return term
+    args = [_whole(x, known) for x in term.args]
+    if term.op == "//":
+        gap = terms.polynomial(terms.sub(args[1], args[0]))
+        above = gap is not None and known.of(terms.from_polynomial(gap))[0] >= 1
+        if above and known.of(args[0])[0] >= 0:
+            return 0
+    return terms.build(term.op, *args)
 
 
 @dataclass
