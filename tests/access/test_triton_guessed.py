@@ -163,15 +163,23 @@ def test_a_text_that_is_not_known_is_each_that_matters_and_another(tmp_path: Pat
     assert not any(f.trouble for f in found)
     said = {n.text for f in found for n in f.notes if n.text.startswith("constexpr MODE")}
     assert said == {"constexpr MODE = 'far'", "constexpr MODE = ''"}
+    assert not any("what MODE is given" in f.unknown for f in found)  # a caller gives either
+    asked = launch.replace("    copy", "    mode = mode.lower()\n    copy")
+    found = [f for k in read(tmp_path, kernel + asked).values() for f in k.families]
     assert all("what MODE is given" in f.unknown for f in found)
 
 
 def test_an_extent_is_one_on_every_way_through_a_kernel() -> None:
     lines = ["i = tl.arange(0, A)", "j = tl.arange(0, B) if C else 0", "k = C and tl.arange(0, C)"]
-    lines += ["for n in range(3):", "  m = tl.arange(0, D)"]
+    lines += ["for n in range(3):", "  m = tl.arange(0, D)", "  if m:", "    o = tl.arange(0, E)"]
     function = ast.parse("def k():\n" + "".join(f"  {line}\n" for line in lines)).body[0]
     assert isinstance(function, ast.FunctionDef)
-    assert extents(function, frozenset("ABCD")) == {"A"}
+    assert extents(function, frozenset("ABCDE")) == {"A", "D"}  # a loop's inside is compiled
+    turned = ast.parse("def k():\n  for n in tl.static_range(C):\n    m = tl.arange(0, A)\n").body[
+        0
+    ]
+    assert isinstance(turned, ast.FunctionDef)
+    assert extents(turned, frozenset("AC")) == set()
 
 
 TILES = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import inf
 
 from symcute.errors import InputError
 from symcute.kernel.findings import Finding
@@ -12,7 +13,7 @@ from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
 
-__all__ = ["followed", "qualified", "understood"]
+__all__ = ["followed", "meant", "qualified", "understood"]
 
 _MOST_SHOWN = 3
 #: What following host code takes for granted of what it does not see.
@@ -20,6 +21,10 @@ UNSEEN = (
     "functions that are not read return, and free and resize nothing; "
     "copies end before their data is read"
 )
+
+#: From which size on a program is run, and up to which a size is given.
+_FROM = re.compile(r"assume (\w+) >= (\d+)")
+_MOST = re.compile(r"(\w+)\s*(<=|<)\s*(\d{1,19})(?:\s*\*\*\s*(\d{1,2}))?")
 
 #: An access before the place that a pointer is to.
 _BEFORE = re.compile(r"at byte -\d+ of (\w+)")
@@ -38,6 +43,36 @@ def followed(
     """
     by_hand = launch is not None or any(text.split(" ")[0] == "launch" for text, _ in notes)
     return (None,) if by_hand or not families else tuple(range(len(families)))
+
+
+def meant(
+    launches: Sequence[tuple[Place, Family | None]], given: Iterable[str]
+) -> tuple[bool, ...]:
+    """Return which launches of kernels at places are to be checked where something is given.
+
+    One that only numbers of 64 bits run is not, where an upper bound is given that leaves these
+    out, and another one of the same launch is.
+
+    >>> place, why = Place("k.py", 1, 1), "n has 64 bits from there on"
+    >>> wide = Family(place, "f", (Inferred("assume n >= 2147483648", place, why),))
+    >>> launches = ((place, wide), (place, Family(place, "f", ())))
+    >>> [meant(launches, (g,)) for g in ("n <= 2**20", "n <= 2**31", "m <= 8")]
+    [(False, True), (True, True), (True, True)]
+    >>> meant(launches[:1], ("n <= 2**20",))
+    (True,)
+    """
+    said = [m for m in (_MOST.fullmatch(text.strip()) for text in given) if m is not None]
+    most = {m[1]: int(m[3]) ** int(m[4] or 1) - (m[2] == "<") for m in said}
+
+    def is_out(family: Family | None) -> bool:
+        notes = family.notes if family is not None else ()
+        wide = (_FROM.fullmatch(n.text) for n in notes if n.why.endswith("64 bits from there on"))
+        return any(m is not None and most.get(m[1], inf) < int(m[2]) for m in wide)
+
+    out = [is_out(family) for _, family in launches]
+    sites = [(kernel, family and family.place) for kernel, family in launches]
+    left = {site for site, is_so in zip(sites, out, strict=True) if not is_so}
+    return tuple(not (o and site in left) for o, site in zip(out, sites, strict=True))
 
 
 def understood(kernel: Kernel, family: Family) -> Family:

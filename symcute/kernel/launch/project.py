@@ -20,6 +20,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -30,7 +31,7 @@ from symcute.kernel.findings import GOOD, LIMIT, PROPERTIES, Finding, verdict_of
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
-from symcute.kernel.launch.families import followed
+from symcute.kernel.launch.families import followed, meant
 
 if TYPE_CHECKING:
     from symcute.kernel.contracts.contract import Contract
@@ -207,8 +208,8 @@ def tasks(target: str, request: Request, read: Reader = read_file) -> Iterator[T
     found = read(Path(path), name or None, request)
     if not found:
         raise InputError(f"{path} has no kernel", for_file(path).kernels)
-    for kernel in found:
-        yield from each(kernel, request)
+    made = [task for kernel in found for task in each(kernel, request)]
+    yield from compress(made, meant([(t.kernel.place, t.family) for t in made], request.given))
 
 
 def run_task(task: Task) -> list[Finding]:
@@ -227,9 +228,7 @@ def run_task(task: Task) -> list[Finding]:
     if family is not None:
         family = understood(kernel, family)
     setting = read_setting(
-        kernel,
-        launch=r.launch,
-        given=r.given,
+        kernel, launch=r.launch, given=r.given,
         arguments=r.arguments,
         extents=r.extents,
         contents=r.contents,
@@ -237,7 +236,7 @@ def run_task(task: Task) -> list[Finding]:
         architecture=r.architecture,
         limits=r.limits,
         family=family,
-    )
+    )  # fmt: skip
     found = check(
         kernel,
         setting,

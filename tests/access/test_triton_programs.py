@@ -1,0 +1,128 @@
+"""Launches of many programs: which there are, what each is asked, and what is said of all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from symcute.cli import main
+from symcute.frontends.python.front_end import PYTHON
+from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.program import Kernel
+
+KERNEL = """
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[CONFIGS], key=["m"])
+@triton.jit
+def k(x, m, n, A: tl.constexpr, B: tl.constexpr, WORD: tl.constexpr):
+    across = tl.cdiv(n, B)
+    i = tl.program_id(0) // across * A + tl.arange(0, A)
+    j = tl.program_id(0) % across * B + tl.arange(0, B)
+    v = tl.full((A, B), 1.0, tl.float32)
+    if WORD == "twice":
+        v = v + v
+    at = i[:, None].to(tl.int64) * n + j[None, :]
+    tl.store(x + at, v, mask=MASK)
+
+
+def f(x: torch.Tensor, word=""):
+    assert x.is_contiguous()
+    m, n = x.shape
+    LINE
+    grid = lambda meta: (triton.cdiv(m, meta["A"]) * triton.cdiv(n, meta["B"]),)
+    k[grid](x, m, n, WORD=word)
+"""
+CONFIGS = ", ".join(
+    f'triton.Config({{"A": {a}, "B": {b}}})' for a in (16, 32) for b in (16, 32, 64)
+)
+MASK = "(i[:, None] < m) & (j[None, :] < n)"
+SMALL = ("--given", "m <= 4096", "--given", "n <= 4096")
+
+
+def text(configs: str = CONFIGS, mask: str = MASK, line: str = "pass") -> str:
+    """Return the file."""
+    return KERNEL.replace("CONFIGS", configs).replace("MASK", mask).replace("LINE", line)
+
+
+def families(folder: Path, written: str) -> list[tuple[Kernel, Family]]:
+    """Return the programs of a file with their launches."""
+    (folder / "k.py").write_text(written, encoding="utf-8")
+    return [(k, f) for k in PYTHON.read(folder / "k.py").kernels.values() for f in k.families]
+
+
+def checked(folder: Path, written: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """Return what the command says of a file, of small sizes."""
+    file = folder / "k.py"
+    file.write_text(written, encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(file), "--no-cache", "--jobs", "1", *SMALL])
+    return int(ended.value.code or 0), capsys.readouterr().out
+
+
+def test_a_grid_is_the_product_of_rounded_up_quotients(tmp_path: Path) -> None:
+    found = families(tmp_path, text())
+    grids = {n.text for _, f in found for n in f.notes if n.text.startswith("launch ")}
+    assert grids == {
+        f"launch grid=((m + {a} - 1) // {a}*((n + {b} - 1) // {b}))"
+        for a in (16, 32) for b in (16, 32, 64)
+    }  # fmt: skip
+    assert not any(f.trouble or f.unknown for _, f in found)
+
+
+def test_programs_that_are_the_same_are_one_and_say_so(tmp_path: Path) -> None:
+    found = families(tmp_path, text())
+    whys = {n.why for _, f in found for n in f.notes if n.text.startswith("constexpr WORD")}
+    assert len(found) == 6 and whys == {"the program for this, and the same for ''"}
+    other = text().replace("v = v + v", "j = j + 1")
+    assert len(families(tmp_path, other)) == 12
+
+
+@pytest.mark.parametrize(
+    ("line", "free"),
+    [
+        ("pass", True),
+        ('word = "once"', False),
+        ("word = word or m", False),
+        ("assert word in WORDS", False),
+        ("m = SIZES[word]", False),
+    ],
+)
+def test_what_the_host_asks_of_a_word_is_not_known(tmp_path: Path, line: str, free: bool) -> None:
+    found = families(tmp_path, text(line=line))
+    assert found
+    assert all(bool(f.unknown or f.trouble) != free for _, f in found), [
+        f.unknown for _, f in found
+    ]
+
+
+def test_of_many_programs_the_first_tells_what_the_others_are_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = checked(tmp_path, text(mask="(i[:, None] < m) & (j[None, :] <= n)"), capsys)
+    assert code == 1 and "6 programs" in said
+    (line,) = (x for x in said.splitlines() if "in_bounds" in x and " of 6" in x)
+    assert line.split()[0] == "REFUTED" and "1 of 6, of which 1 are asked" in line
+    assert "launch_valid          all 6" in said
+
+
+def test_what_is_proved_is_proved_of_all_programs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = checked(tmp_path, text(), capsys)
+    assert code == 0, said
+    assert "in_bounds             all 6" in said and "write_race_free       all 6" in said
+
+
+def test_what_fails_in_a_later_program_alone_is_refuted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mask = "(i[:, None] < m) & (j[None, :] < n + A // 32)"
+    code, said = checked(tmp_path, text(mask=mask), capsys)
+    assert code == 1
+    (line,) = (x for x in said.splitlines() if "in_bounds" in x and " of 6" in x)
+    assert "3 of 6" in line and line.count("A = 32") == 3
