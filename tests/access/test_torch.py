@@ -284,3 +284,63 @@ def test_32_bits_reach_what_has_fewer_elements_than_the_most_of_them(n: str, sta
     """
     (found,) = check_kernel(text.replace("N)", f"{n})"), properties=("no_overflow",))
     assert found.status == status
+
+
+_KERNELS = {
+    "k": """(const float *x, float *y, long n) {
+      long i = threadIdx.x; if (i < n) y[i] = x[i];
+    }""",
+    "steps": """(const float *x, float *y, long M, long N, long s) {
+      for (long j = threadIdx.x; j < N; j += 64) y[blockIdx.x * s + j] = x[blockIdx.x * N + j];
+    }""",
+}
+_SHAPES = """#include <torch/extension.h>
+    __global__ void KERNEL
+    void f(torch::Tensor x, torch::Tensor y) {
+      TORCH_CHECK(x.is_contiguous() && x.scalar_type() == torch::kFloat);
+      TORCH_CHECK(y.scalar_type() == torch::kFloat && x.numel() < 1000000);
+      BODY
+    }
+"""
+_PACKED = "TORCH_CHECK(y.is_contiguous()); "
+_K = "k<<<1, 64>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);"
+_STEPS = """TORCH_CHECK(x.dim() == 2 && y.stride(0) >= y.size(1) && y.stride(1) == 1);
+    TORCH_CHECK(y.size(1) > 0 && y.stride(0) < 1000); steps<<<x.size(0), 64>>>(
+        x.data_ptr<float>(), y.data_ptr<float>(), x.size(0), x.size(1), y.stride(0));"""
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (_PACKED + "long n = x.numel(); " + _K, "refuted"),
+        (_PACKED + "TORCH_CHECK(x.sizes() == y.sizes()); long n = x.numel(); " + _K, "proved"),
+        (_PACKED + "TORCH_CHECK(x.sizes() == y.sizes()); long n = x.numel() + 1; " + _K, "refuted"),
+        (_PACKED + "TORCH_CHECK(x.sizes() != y.sizes()); long n = x.numel(); " + _K, "refuted"),
+        (_PACKED + "TORCH_CHECK(x.sizes().equals(y.sizes())); long n = y.numel(); " + _K, "proved"),
+        # Of as many elements and dims, and of one dim, they are one: this is not executed.
+        (
+            "TORCH_CHECK(x.dim() == 1 && y.dim() == 1 && x.numel() == y.numel());" + _PACKED
+            + "if (x.sizes() != y.sizes()) { long n = x.numel() + 1; " + _K + "}",
+            "unknown",
+        ),
+        ("TORCH_CHECK(x.sizes() == y.sizes());" + _STEPS, "proved"),
+        ("TORCH_CHECK(x.dim() == y.dim() && x.numel() == y.numel());" + _STEPS, "refuted"),
+        ("auto v = x.view({-1}); y = torch::empty_like(v); long n = v.size(0); " + _K, "proved"),
+        ("auto v = x.view({-1, 4}); y = torch::empty({4}); long n = v.size(0); " + _K, "refuted"),
+        ("auto v = x.view({-1, 4}); y = torch::empty({v.size(0), 4}); long n = x.numel(); " + _K,
+         "proved"),
+        ("auto v = x.view({3, 5}); y = torch::empty({15}); long n = x.numel(); " + _K, "proved"),
+        ("auto v = x.view({3, 5}); y = torch::empty({14}); long n = x.numel(); " + _K, "refuted"),
+        ("x = x.view_as(y); y = torch::empty_like(x); long n = y.numel(); " + _K, "proved"),
+        # What is reshaped may be a copy, of which nothing is known, where it is not contiguous.
+        ("x = y.reshape({-1}); y = torch::empty_like(x); long n = x.numel(); " + _K, "unknown"),
+        ("x = x.flatten(); y = torch::empty_like(x); long n = x.numel(); " + _K, "proved"),
+    ],
+)  # fmt: skip
+def test_shapes_are_compared_and_changed(body: str, status: str) -> None:
+    name = "steps" if "steps" in body else "k"
+    text = _SHAPES.replace("KERNEL", name + _KERNELS[name]).replace("BODY", body)
+    found = check_kernel(text, properties=("in_bounds",))
+    said = {f.status for f in found}
+    worst = next(s for s in ("refuted", "unknown", "proved") if s in said)
+    assert worst == status, [f"{f} {f.reason}" for f in found]

@@ -163,7 +163,12 @@ struct IntArrayRef {
   SYMCUTE_H bool empty() const { return symcute_rank == 0; }
   SYMCUTE_H bool equals(IntArrayRef o) const {
     if (symcute_rank != o.symcute_rank || symcute_numel != o.symcute_numel) return false;
-    if (symcute_either()) return false;  // no size has to be compared, whatever the number of dims
+    // No size has to be compared, whatever the number of dims. Whether shapes of as many elements can
+    // differ at all hangs on what is not compared.
+    if (symcute_either()) {
+      if (symcute_any() != 0) throw c10::Error();
+      return false;
+    }
 #define SYMCUTE_SAME(i) symcute_alike(size_##i, o.size_##i);
     SYMCUTE_EIGHT(SYMCUTE_SAME)
 #define SYMCUTE_SAME_LAST(i) symcute_alike(last_##i, o.last_##i);
