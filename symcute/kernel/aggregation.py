@@ -10,6 +10,7 @@ from symcute.expr.terms import evaluate
 from symcute.kernel.findings import RACES, Example, Finding, Status
 from symcute.kernel.ir.place import Place
 from symcute.kernel.properties.certifying import certified, has_bits
+from symcute.kernel.properties.mbarriers import Mbarriers
 from symcute.kernel.properties.remedy import bound_for
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.scheduler import Item, Work
@@ -83,6 +84,9 @@ def _order(work: Work) -> str:
     for d in work.context.map.unsupported:
         if d.effect == "order" and d.arrays == ():
             return f"{d.reason} at {d.place}"
+    unknown = Mbarriers(work.context).open
+    if unknown is not None:
+        return f"what the mbarrier {unknown.signal} at {unknown.place} orders is not followed"
     return ""
 
 

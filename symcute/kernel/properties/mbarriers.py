@@ -119,6 +119,13 @@ class Mbarriers:
         signals = [a for a in self._context.map.accesses if a.signal]
         return frozenset().union(*(a.needs | a.value_needs | a.ends for a in signals))
 
+    @cached_property
+    def open(self) -> Access | None:
+        """The first arrival or wait of which it is not known what it orders, or None."""
+        known = {u.number for u in self._uses if u.ring in self._rings}
+        signals = ((n, a) for n, a in enumerate(self._context.map.accesses) if a.signal)
+        return next((a for n, a in signals if a.signal != "init" and n not in known), None)
+
     def before(self, access: Access) -> tuple[Point, ...]:
         """Return where its thread arrives behind an access: the phases up to the one it ends."""
         found = (u for u in self._arrivals if u.ring in self._rings)
