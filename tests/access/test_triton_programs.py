@@ -100,6 +100,13 @@ def test_what_the_host_asks_of_a_word_is_not_known(tmp_path: Path, line: str, fr
     ]
 
 
+def test_what_only_the_function_around_hands_on_is_not_known(tmp_path: Path) -> None:
+    head, _, host = text().partition("def f(")
+    inside = "def outer(x):\n    def f(" + host.replace("\n", "\n    ") + "\n    f(x)\n"
+    found = families(tmp_path, head + inside)
+    assert found and all(f.unknown or f.trouble for _, f in found)
+
+
 def test_of_many_programs_the_first_tells_what_the_others_are_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -75,7 +75,9 @@ class HostFunction(Variables):
             n.id for s in self.scope.body for n in ast.walk(s)
             if isinstance(n, ast.Name) and n not in handed
         }  # fmt: skip
-        self.free = frozenset(n for n in given if n not in stars | used and self.scope.is_fixed(n))
+        around = self.scope.around
+        free = {} if around is not None and around.around is not None else given
+        self.free = frozenset(n for n in free if n not in stars | used and self.scope.is_fixed(n))
         self.kinds = {n: Value(k, self.spelled(n)) for n, k in given.items()}
         self.kinds |= {n: Value("any") for n in self.scope.elsewhere}
         return given
