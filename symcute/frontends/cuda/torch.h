@@ -128,7 +128,6 @@ SYMCUTE_H inline int64_t symcute_kind(ScalarType t) { return (int)t + 0; }
 // Numbers that nobody knows: sizes of dims beyond those, and what PyTorch decides by itself.
 SYMCUTE_H int64_t symcute_any();
 SYMCUTE_H bool symcute_either();
-SYMCUTE_H void *symcute_somewhere();
 // True where all tensors lie on the GPU of the launch, which they may whatever the sizes.
 SYMCUTE_H bool symcute_on_one_device();
 struct IntArrayRef {
@@ -306,10 +305,26 @@ struct Tensor {
   // Of one that is not contiguous it may be a copy.
   SYMCUTE_H Tensor reshape(symcute_shape shape) const {
     Tensor t = view(shape);
-    if (!symcute_contiguous) t.symcute_held = symcute_somewhere();
+    if (!symcute_contiguous) symcute_repack(&t.symcute_held, symcute_held, symcute_any());
     return t;
   }
   SYMCUTE_H Tensor flatten() const { return reshape(-1); }
+  // Of what these make nothing is known, but that it may lie in the same memory, from its start on.
+  SYMCUTE_H Tensor symcute_unknown() const;
+  SYMCUTE_H Tensor symcute_beside() const {
+    Tensor t = symcute_unknown();
+    symcute_repack(&t.symcute_held, symcute_held, symcute_any());
+    return t;
+  }
+#define SYMCUTE_OPAQUE(name, made) \
+  template <class... A> SYMCUTE_H Tensor name(const A &...) const { return made(); } \
+  SYMCUTE_H Tensor name(symcute_shape) const { return made(); }
+#define SYMCUTE_BESIDE(name) SYMCUTE_OPAQUE(name, symcute_beside)
+  SYMCUTE_BESIDE(to) SYMCUTE_BESIDE(cpu) SYMCUTE_BESIDE(cuda) SYMCUTE_BESIDE(transpose)
+  SYMCUTE_BESIDE(permute) SYMCUTE_BESIDE(squeeze) SYMCUTE_BESIDE(unsqueeze) SYMCUTE_BESIDE(expand)
+#define SYMCUTE_NEW(name) SYMCUTE_OPAQUE(name, symcute_unknown)
+  SYMCUTE_NEW(clone) SYMCUTE_NEW(sum) SYMCUTE_NEW(mean) SYMCUTE_NEW(argsort) SYMCUTE_NEW(cumsum)
+  SYMCUTE_NEW(index_select) SYMCUTE_NEW(repeat) SYMCUTE_NEW(new_empty) SYMCUTE_NEW(new_zeros)
 };
 SYMCUTE_H inline Tensor symcute_made(IntArrayRef s, ScalarType type) {
   Tensor t;
