@@ -216,7 +216,7 @@ def shown(value: Any) -> str:
 
 def is_program(kernel: Kernel, family: Family, seen: Seen) -> bool:
     """Is this the program that Triton compiles for what a launch was given?"""
-    said = {n.text for n in family.notes}
+    said = {n.text: n.why for n in family.notes}
     if seen.compiled is not None and not _is_same(seen.compiled, seen.given):
         return False
     for name, value in seen.given.items():
@@ -224,7 +224,8 @@ def is_program(kernel: Kernel, family: Family, seen: Seen) -> bool:
         if constants and name in HINTS:
             continue
         if constants:
-            if constants != [f"constexpr {name} = {shown(value)}"]:
+            others = re.findall(r"the same for ([^,]+)", said[constants[0]])
+            if constants != [f"constexpr {name} = {shown(value)}"] and shown(value) not in others:
                 return False
             continue
         type = next(p.type for p in kernel.params if p.name == name)
