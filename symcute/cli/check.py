@@ -251,7 +251,9 @@ def check_command(
 def _show_notes(target: str, request: Request) -> None:
     """Print what was found of the launches of kernels, as comments."""
     from symcute.kernel.launch.project import Trouble, contract_of, tasks
+    from symcute.report.programs import titles
 
+    title = titles()
     for task in tasks(target, request):
         if isinstance(task, Trouble):
             say(task.error)
@@ -259,7 +261,7 @@ def _show_notes(target: str, request: Request) -> None:
         if not task.has_program:
             continue  # host code of its own, in which there is nothing to be found
         family, found = task.family, contract_of(task)
-        click.echo(f"// {task.kernel.name}, {task.kernel.place}")
+        click.echo(f"// {title(task.kernel.name)}, {task.kernel.place}")
         for line in found.comment() if found is not None else ():
             click.echo(line)
         if family is None and found is None:

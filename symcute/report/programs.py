@@ -8,10 +8,49 @@ from typing import Any
 from symcute.kernel.findings import GOOD
 from symcute.report.terminal import kernel_text, write
 
-__all__ = ["joined", "printer"]
+__all__ = ["joined", "printer", "titles"]
 
 _WORST = ("refuted", "unknown", "proved", "not applicable")
 _MOST = 3
+#: Names with more letters are told without what their templates are given.
+_LONGEST = 80
+
+
+def titles() -> Callable[[str], str]:
+    """Return what gives kernels short names, each of its own: what is left out may tell them apart.
+
+    >>> title = titles()
+    >>> layouts = [f"Layout<tuple<C<{n}>, C<8>>, tuple<C<1>, C<{n}>>>" for n in (16, 32)]
+    >>> [title(f"gemm<{x}, {x}>::run") for x in (*layouts, layouts[0])]
+    ['gemm<...>::run', 'gemm<...>::run #2', 'gemm<...>::run']
+    >>> title("copy<float, 4>")
+    'copy<float, 4>'
+    """
+    known: dict[str, list[str]] = {}
+
+    def title(name: str) -> str:
+        if len(name) <= _LONGEST:
+            return name
+        short = _without_arguments(name)
+        every = known.setdefault(short, [])
+        if name not in every:
+            every.append(name)
+        number = every.index(name) + 1
+        return short if number == 1 else f"{short} #{number}"
+
+    return title
+
+
+def _without_arguments(name: str) -> str:
+    depth, out = 0, ""
+    for sign in name:
+        depth -= sign == ">"
+        if depth < 0:
+            return f"{name[:_LONGEST]}..."  # no brackets of templates
+        if not depth:
+            out += "..." * (sign == ">") + sign
+        depth += sign == "<"
+    return out if not depth else f"{name[:_LONGEST]}..."
 
 
 def joined(results: Sequence[dict[str, Any]]) -> list[str]:
@@ -32,11 +71,13 @@ def joined(results: Sequence[dict[str, Any]]) -> list[str]:
     for r in results:
         if any(map(_is_program, _notes(r))):
             groups.setdefault((r["kernel"], r["file"], r["line"]), []).append(r)
-    lines = []
+    lines, title = [], titles()
+    for r in results:
+        title(r["kernel"])  # each is numbered as it was when it was shown
     for (kernel, file, line), group in groups.items():
         if len(group) < 2:
             continue
-        lines.append(f"{kernel}  {file}:{line}  {len(group)} programs")
+        lines.append(f"{title(kernel)}  {file}:{line}  {len(group)} programs")
         common = set.intersection(*({n for n in _notes(r) if _is_program(n)} for r in group))
         for name in dict.fromkeys(name for r in group for name in r["verdicts"]):
             found = [(r["verdicts"][name], r) for r in group if name in r["verdicts"]]
@@ -61,10 +102,12 @@ def printer(quiet: bool) -> Callable[[dict[str, Any]], None]:
     `quiet` leaves out kernels of which nothing is open.
     """
     shown: list[dict[str, Any]] = []
+    title = titles()
 
     def show(result: dict[str, Any]) -> None:
+        name = title(result["kernel"])
         if not quiet or not set(result["verdicts"].values()) <= {*GOOD}:
-            write(kernel_text(result, quiet, _said_before(shown, result)))
+            write(kernel_text(result, quiet, _said_before(shown, result), name))
             shown[:] = [result]
 
     return show

@@ -280,14 +280,16 @@ def conditional(result: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
     return bool(holds and finding["status"] == "unknown")
 
 
-def kernel_text(result: dict[str, Any], quiet: bool = False, before: Collection[str] = ()) -> Lines:
+def kernel_text(
+    result: dict[str, Any], quiet: bool = False, before: Collection[str] = (), title: str = ""
+) -> Lines:
     """Return what `symcute check` found of one kernel, a line a property; details where not proved.
 
     `quiet` leaves out what is proved or not applicable. Notes that were shown `before`, with
-    another program of the same launch, are left out.
+    another program of the same launch, are left out. `title` is a name that may be shorter.
     """
     text = Lines()
-    text.append(f"{result['kernel']}", style="bold")
+    text.append(title or result["kernel"], style="bold")
     text.append(f"  {result['file']}:{result['line']}", style="dim")
     text.append(f"  {seconds_text(result['seconds'])}", style="dim")
     launch = result.get("launch")

@@ -306,7 +306,7 @@ class _Taking:
                 continue
             if not self.folding.holds(at_most(1, b)):
                 continue
-            r, q = known[x], known.get(Node("//", a, b))
+            r, q = known[x], known.get(divide(a, b))
             size = self._valued(b)
             if q is not None:
                 whole = r.natural and r.end is not None and _plain(r.end) == _plain(size)

@@ -30,6 +30,7 @@ from symcute.solve.polynomials import (
     in_cases,
     multiplied,
 )
+from symcute.solve.remainders import by_remainders
 from symcute.solve.search import RANGE, gap_of
 from symcute.solve.sequent import Sequent
 from symcute.solve.smt import by_solver
@@ -130,6 +131,7 @@ QUICK = (
     Tier(by_places, 300),
     Tier(by_parts, 150),
     Tier(by_named, 100),
+    Tier(by_remainders, 200),
     Tier(by_premises, 400),
     Tier(by_equations, 100),
     Tier(by_folding, 2000),

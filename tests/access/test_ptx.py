@@ -57,15 +57,12 @@ SETP = 'asm("{.reg .pred p, q; setp.ne.b32 p, %0, 0; '
 @pytest.mark.parametrize(
     "inside",
     [
-        'asm("cp.async.bulk.commit_group;");',
         'asm("cp.async.bulk.shared::cluster.global [%0], [%1], 16;" :: "l"(x), "l"(x));',
         'asm("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(n));',
-        'asm("wgmma.wait_group.sync.aligned 0;");',
         'asm("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%0}, [%1], %2;"'
         ' : "=r"(n) : "l"(x), "r"(m));',
         'asm("bar.sync 1, 64;");',
         'asm("bar.arrive 1, 64;");',
-        'asm("barrier.cluster.arrive;");',
         'asm("bar.sync %0;" :: "r"(n));',
         'asm("st.local.u32 [%0], 1;" :: "l"(x));',
         'asm("ld.const.u32 %0, [%1];" : "=r"(n) : "l"(x));',
@@ -78,6 +75,13 @@ SETP = 'asm("{.reg .pred p, q; setp.ne.b32 p, %0, 0; '
         'asm("{.reg .pred p; @p st.global.u32 [%0], 1;}" :: "l"(x));',
         'asm("{.reg .pred p; setp.lt.s32 p, %0, 9; @p st.global.u32 [%1], 1;}" :: "r"(n), "l"(x));',
         'asm("W: bra W;");',
+        'asm("W: st.global.u32 [%0], 1; bra W;" :: "l"(x));',
+        'asm("{.reg .pred p; bra D; W: mbarrier.try_wait.shared.b64 p, [%0], 0; @p bra W; D: }"'
+        ' :: "r"((unsigned)__cvta_generic_to_shared(s)));',
+        'asm("mbarrier.arrive.shared.b64 _, [%0], [%0];" :: "r"(n));',
+        'asm("wgmma.mma_sync;");',
+        'asm("cp.async.bulk.tensor.1d.shared::cluster.global [%0], [%1, {%2}];"'
+        ' :: "r"(n), "l"(x), "r"(n));',
         'asm("exit;");',
         'asm("call f;");',
         '\n#define ST "st.global.u32 [%0], 1;"\nasm(ST :: "l"(x));',
@@ -101,6 +105,42 @@ def test_what_has_no_rule(inside: str) -> None:
     found = unsupported(program(inside))
     assert found
     assert any(d.arrays is None and d.barrier for d in found)
+
+
+SHARED = "__shared__ __align__(16) int s[64], t[4]; unsigned a; "
+ADDRESS = '"r"((unsigned)__cvta_generic_to_shared(s))'
+ORDER = ("order", (), False)
+
+
+@pytest.mark.parametrize(
+    ("inside", "touched", "said"),
+    [
+        ('asm("cp.async.bulk.commit_group;");', [], [ORDER]),
+        ('asm("wgmma.fence.sync.aligned;"); asm("wgmma.commit_group.sync.aligned;");', [],
+         [ORDER] * 2),
+        ('asm("barrier.cluster.arrive;");', [], [("order", (), True)]),
+        (f'asm("mbarrier.inval.shared::cta.b64 [%0];" :: {ADDRESS});', [("Store", 8)], []),
+        (f'asm("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 64;" :: {ADDRESS});',
+         [("Atomic", 8)], [ORDER]),
+        ('t[0] = n; asm("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0}, 1, 2, p, 1, 1, 0,'
+         ' 0;" : "+f"(f[0])); s[0] = n;', [("Store", 4)] * 3, [("access", ("s", "t"), False)]),
+        ('asm("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16,'
+         f' [%0];" :: {ADDRESS}, "l"(x));', [], [("access", ("s", "x"), False)]),
+        ('asm("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%1, {%2}], [%0];"'
+         f' :: {ADDRESS}, "l"(x), "r"(n));', [],
+         [("access", ("s", "x"), False), ("inside", None, False)]),
+        ('asm("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0],'
+         f' [%1, {{%2}}], [%0];" :: {ADDRESS}, "l"(x), "r"(n));', [],
+         [("access", ("s", "x"), False), ("order", None, False)]),
+    ],
+)  # fmt: skip
+def test_what_happens_on_its_own(
+    inside: str, touched: list[tuple[str, int]], said: list[tuple[str, object, bool]]
+) -> None:
+    found = program(SHARED + inside)
+    steps = (s for s in every(found.body) if isinstance(s, Load | Store | Atomic | Barrier))
+    assert sorted((type(s).__name__, getattr(s, "width", 0)) for s in steps) == touched
+    assert [(d.effect, d.arrays, d.barrier) for d in unsupported(found)] == said
 
 
 # --- addresses within shared memory, and asynchronous copies --------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -132,9 +132,10 @@ class Builder:
     last: Place = _NOWHERE
     pins: list[Place] = field(default_factory=list)
     pointers: dict[int, tuple[Expr, ...]] = field(default_factory=dict)
+    alive: list[NotUnderstood] = field(default_factory=list)
     given: dict[str, Expr] = field(default_factory=dict)
-    #: Accesses by addresses within shared memory.
-    #: Accesses whose address must lie in "global" or in "shared" memory.
+    #: Accesses whose address must lie in "global" or in "shared" memory, and what is not understood
+    #: and may touch all of it.
     windows: list[tuple[Stmt, str]] = field(default_factory=list)
     reached: list[Cursor] = field(default_factory=list)
     dynamic: str = ""
@@ -248,5 +249,11 @@ class Builder:
         )
         if pointers:
             # What they may point to is known only when all is read.
-            self.pointers[id(statement)] = tuple(pointers)
+            self.touching(statement, pointers)
         self.emit(statement)
+
+    def touching(self, statement: NotUnderstood, pointers: Iterable[Expr]) -> None:
+        """Let a statement touch what pointers may point to at last."""
+        self.pointers[id(statement)] = tuple(pointers)
+        # Another one must not come to be in its place in memory.
+        self.alive.append(statement)

@@ -41,7 +41,7 @@ def copy(b: Builder, to: Expr, source: Expr, size: int, read: Expr, place: Place
             whole = Binary("==", to_int(b, read, INT, place, True), Const(size, INT), BOOL, place)
             none = Binary("==", to_int(b, read, INT, place, True), Const(0, INT), BOOL, place)
             part = NotUnderstood("a copy of a part", place, (), ())
-            b.pointers[id(part)] = (source,)
+            b.touching(part, (source,))
             b.emit(If(whole, (load,), (If(none, (), (part,), place),), place))
     store = Store(to, size, place, late=True)
     b.emit(store)

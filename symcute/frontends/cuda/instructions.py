@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from symcute.frontends.cuda import asynchrony
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.copies import commit, copy, wait, wait_for_all
@@ -271,6 +272,9 @@ def _lane(place: Place) -> Expr:
 
 
 def _barrier(c: Context, each: Instruction) -> None:
+    if each.parts[1] == "cluster":
+        asynchrony.cluster(c)
+        return
     if "arrive" in each.parts or "red" in each.parts:
         raise Unknown
     if "warp" in each.parts:
@@ -287,6 +291,9 @@ def _barrier(c: Context, each: Instruction) -> None:
 def _copied(c: Context, each: Instruction) -> None:
     """`cp.async`: the copies of one thread from global to shared memory, and the waits for them."""
     kind = each.parts[2] if each.parts[1] == "async" else ""
+    if kind == "bulk":
+        _bulk(c, each)
+        return
     if kind == "commit_group":
         commit(c.b, c.place)
         return
@@ -312,30 +319,55 @@ def _copied(c: Context, each: Instruction) -> None:
     c.b.windows.append((copy(c.b, to, source, size, read, c.place), "shared"))
 
 
-def _mbarrier(c: Context, each: Instruction) -> None:
-    """What a thread does to an mbarrier of its block: it makes one, arrives, waits for a phase."""
+def _signal(c: Context, each: Instruction) -> Signal | None:
+    """Return how a thread makes an mbarrier of its block, arrives or waits for a phase, or None."""
     op, parts, operands = each.parts[1], {*each.parts[2:]}, each.operands
     known = {"init": set(), "arrive": {"release"}, "await": {"parity", "acquire"}}.get(op)
     if known is None or not parts <= {*known, "cta", *_SHARED, "b64"} or _window(each) != "shared":
-        raise Unknown
+        return None
     if op == "arrive":
         # What is written is the state of the phase, a number of which nothing is known.
         if len(operands) != 2 or c.operands.is_input(operands[0]):
-            raise Unknown
-        signal = Signal(op, c.address(operands[1], "shared"), None, c.place)
+            return None
+        return Signal(op, c.address(operands[1], "shared"), None, c.place)
+    if (op == "await") != ("parity" in parts) or len(operands) > (2 if op == "init" else 3):
+        return None
+    value = c.operands.value(operands[1])
+    if not isinstance(value, EXPRS) or not isinstance(value.type, Int):
+        return None
+    name = "wait" if op == "await" else op
+    return Signal(name, c.address(operands[0], "shared"), value, c.place)
+
+
+def _bulk(c: Context, each: Instruction) -> None:
+    """`cp.async.bulk`: what TMA copies, and the waits for it."""
+    kind = each.parts[3]
+    if kind in ("commit_group", "wait_group"):
+        asynchrony.ordered(c)
+    elif kind != "prefetch" and not asynchrony.copied(c, each):
+        raise Unknown
+
+
+def _mbarrier(c: Context, each: Instruction) -> None:
+    first, signal = each.operands[0], _signal(c, each)
+    if signal is not None:
+        c.emit(signal, "shared")
+    elif c.operands.is_input(first) or not asynchrony.mbarrier(c, each, _window(each)):
+        raise Unknown
+
+
+def _warpgroup(c: Context, each: Instruction) -> None:
+    """`wgmma`: products of a warpgroup, and the waits for them."""
+    if each.parts[1] == "mma_async":
+        asynchrony.multiplied(c)
+    elif each.parts[1] in ("fence", "commit_group", "wait_group"):
+        asynchrony.ordered(c)
     else:
-        if (op == "await") != ("parity" in parts) or len(operands) > (2 if op == "init" else 3):
-            raise Unknown
-        value = c.operands.value(operands[1])
-        if not isinstance(value, EXPRS) or not isinstance(value.type, Int):
-            raise Unknown
-        name = "wait" if op == "await" else op
-        signal = Signal(name, c.address(operands[0], "shared"), value, c.place)
-    c.emit(signal, "shared")
+        raise Unknown
 
 
 _RULES: dict[str, Callable[[Context, Instruction], None]] = {
     "ld": _load, "ldu": _load, "st": _store, "atom": _atomic, "red": _atomic, "bar": _barrier,
     "barrier": _barrier, "ldmatrix": _matrix, "stmatrix": _matrix, "cp": _copied,
-    "mbarrier": _mbarrier,
+    "mbarrier": _mbarrier, "wgmma": _warpgroup,
 }  # fmt: skip

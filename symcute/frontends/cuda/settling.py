@@ -32,6 +32,7 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
     """Replace pointers by the arrays that they may point to."""
     targets = _targets(statements)
     handed = {a.name for a in b.arrays.values() if a.space == "argument"}
+    windows = {id(s): window for s, window in b.windows}
     _keep_tables(b, statements, targets)
 
     def arrays(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
@@ -49,6 +50,9 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
             match s:
                 case NotUnderstood() if id(s) in b.pointers:
                     s = replace(s, arrays=arrays(b.pointers[id(s)]))
+                case NotUnderstood() if id(s) in windows:
+                    touched = (a.name for a in b.arrays.values() if a.space == windows[id(s)])
+                    s = replace(s, arrays=tuple(sorted(touched)))
                 case Store(pointer=pointer) | Atomic(pointer=pointer) | Signal(pointer=pointer) if (
                     handed
                 ):
@@ -69,7 +73,6 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
         return tuple(out)
 
     handled = list(settle(statements))
-    windows = {id(s): window for s, window in b.windows}
     for s in every(handled) if windows else ():
         window = windows.get(id(s))
         if window and isinstance(s, (Load, Store, Atomic, Signal)):

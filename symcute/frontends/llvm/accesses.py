@@ -182,7 +182,7 @@ def _declared(k: Lowering, pointer: Expr) -> bool:
 def apart(k: Lowering, pointer: Expr) -> None:
     """Say that nothing is known of what a pointer may point to."""
     said = NotUnderstood("an access that is aligned less than its type", k.here, (), ())
-    k.b.pointers[id(said)] = (pointer,)
+    k.b.touching(said, (pointer,))
     k.b.emit(said)
 
 

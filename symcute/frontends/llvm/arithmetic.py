@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from symcute.frontends.cuda.memory import EXPRS
 from symcute.frontends.cuda.values import OPAQUE, Numbered
 from symcute.frontends.llvm.constants import COMPARISONS, flags
-from symcute.frontends.llvm.text import Instruction, Tokens
+from symcute.frontends.llvm.text import Instruction, Tokens, Unknown
 from symcute.frontends.llvm.types import (
     Listed,
     LType,
@@ -18,6 +18,7 @@ from symcute.frontends.llvm.types import (
 )
 from symcute.frontends.llvm.values import BOOL, LONG, Lowering, NoRule, Value
 from symcute.kernel.ir.program import (
+    Base,
     Binary,
     Cast,
     Const,
@@ -38,12 +39,17 @@ _DIVISIONS = {"udiv": ("/", False), "urem": ("%", False), "sdiv": ("/", True), "
 _BITS = {"and": "&", "or": "|", "xor": "^"}
 #: What clang names the number that it puts into a bit-field.
 _STORED = "bf.value"
+#: What LLVM calls a number of which a part is still to be put in.
+_INSERTED = ".insert.mask"
 _LOGIC = {"and": "&&", "or": "||", "xor": "!="}
 _FLOATS = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "sitofp", "uitofp", "fptrunc", "fpext")
 
 
-def _two(k: Lowering, tokens: Tokens) -> tuple[LType, Value, Value]:
-    type, left = k.typed(tokens)
+def _two(k: Lowering, tokens: Tokens, partly: bool = False) -> tuple[LType, Value, Value]:
+    """Take two operands; `partly`: of the first a part is left undefined, which may be anything."""
+    type, operand = tokens.typed()
+    undefined = partly and operand == Unknown(undefined=True)
+    left = k.any(type, "what is not set yet") if undefined else k.value(type, operand)
     tokens.need(",")
     right = k.value(type, tokens.operand(type))
     tokens.end()
@@ -58,7 +64,7 @@ def _lanes(type: LType) -> bool:
 
 def _binary(k: Lowering, each: Instruction, tokens: Tokens) -> Value:
     said = flags(tokens)
-    type, left, right = _two(k, tokens)
+    type, left, right = _two(k, tokens, each.op == "and" and each.result.endswith(_INSERTED))
     if _lanes(type):
         return OPAQUE
     if not isinstance(type, Number):
@@ -66,7 +72,7 @@ def _binary(k: Lowering, each: Instruction, tokens: Tokens) -> Value:
     if each.op == "sub" and isinstance(left, Numbered) and isinstance(right, Numbered):
         return Binary("-", left.pointer, right.pointer, LONG, k.here)
     if isinstance(left, Numbered) or isinstance(right, Numbered):
-        return _shifted(k, each, left, right)
+        return _shifted(k, each, type, left, right)
     if each.op == "and" and each.result.startswith(_STORED) and isinstance(right, Const):
         return _stored(k, type, left, right.value)
     if each.op in _BITS:
@@ -104,18 +110,27 @@ def _stored(k: Lowering, type: Number, left: Value, mask: int) -> Expr:
     return k.cast(k.cast(value, held), kind, True)
 
 
-def _shifted(k: Lowering, each: Instruction, left: Value, right: Value) -> Value:
-    """Return an address in shared memory, as a number, that moves by a number."""
+def _shifted(k: Lowering, each: Instruction, type: Number, left: Value, right: Value) -> Value:
+    """Return an address in shared memory, as a number, that moves by a number; or bits of it."""
     if isinstance(right, Numbered):
         left, right = right, left
-        if each.op != "add":
+        if each.op not in ("add", "and"):
             return OPAQUE
     if not isinstance(left, Numbered) or not isinstance(right, EXPRS):
         return OPAQUE
+    if each.op == "and" and isinstance(right, Const) and _in_block(k, left.pointer):
+        return k.any(type, "bits of an address in shared memory", uniform=True)
     if each.op != "add" or not isinstance(right.type, Int) or not left.shared:
         return OPAQUE
     step = k.number(right, Number(right.type.bits), True)
     return Numbered(PtrAdd(left.pointer, step, 1, k.here), True)
+
+
+def _in_block(k: Lowering, pointer: Expr) -> bool:
+    """Is a pointer a place in shared memory that is the same for all threads of a block?"""
+    while isinstance(pointer, PtrAdd) and isinstance(pointer.index, Const):
+        pointer = pointer.pointer
+    return isinstance(pointer, Base) and k.b.arrays[pointer.array].space == "shared"
 
 
 def _bits(k: Lowering, op: str, type: Number, left: Value, right: Value) -> Value:

@@ -38,6 +38,7 @@ from symcute.kernel.symexec.tables import alike
 from symcute.solve.enumeration import Array, TooLarge, points_where, vector
 from symcute.solve.inverse import Equation, Inverse
 from symcute.solve.obligation import ARITHMETIC, ENUMERATION, Answer, Obligation
+from symcute.solve.remainders import few, periods
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import by_digits, patiently, shows
 from symcute.solve.wording import Wording, number
@@ -282,12 +283,12 @@ class Pair:
     @cached_property
     def _by_inverse(self) -> Answer | None:
         """Show it by what the index says of the thread: two of one index are one thread."""
-        access, names_of = self.a.access, {*self.differ}
-        if not self.alike or self.ties or self.a.terms or self.b.terms or self.values:
+        a, b, index = self.a, self.b, self._offset(self.a)
+        widths, names_of = {a.access.width, b.access.width}, {*self.differ}
+        plain = widths == {self.unit} and all(map(str.isidentifier, names_of))
+        if index != self._offset(b) or a.terms or b.terms or not plain:
             return None
-        if access.width != self.unit or not all(map(str.isidentifier, names_of)):
-            return None
-        index, hypotheses = self._offset(self.a), (*self.facts, *access.guard)
+        hypotheses = (*self.facts, *(h for h in a.access.guard if h in b.access.guard))
         own = names(index) - self.shared - self.dims
         if not names_of <= own:
             return None
@@ -352,23 +353,25 @@ class Pair:
         """Compare the units that all threads touch, for each value of what is shared.
 
         What both offsets have in common cancels; hypotheses about large numbers are left out, which
-        allows more.
+        allows more, as are numbers of which only remainders matter: such a number is one of few.
         """
-        if (
-            self.values
-            or self.ties
-            or self.a.terms
-            or self.b.terms
-            or self._elements
-            or self.orders
-        ):
+        if self.values or self.ties or self._elements or self.orders:
             raise TooLarge("rounds, values that differ or elements of tables")
-        x, y = _without_common(self._offset(self.a), self._offset(self.b), self.shared | self.dims)
-        a, b = self.a.access, self.b.access
+        ends = [substitute(self._offset(s), dict(s.terms)) for s in (self.a, self.b)]
+        x, y = _without_common(ends[0], ends[1], self.shared | self.dims)
         key = sorted((names(x) | names(y)) & (self.shared | self.dims))
-        first, whole_a = self._points(x, a, key, limit)
-        second, whole_b = (first, whole_a) if self.alike else self._points(y, b, key, limit)
-        widths = a.width // self.unit, b.width // self.unit
+        given = [
+            [substitute(h, dict(s.terms)) for h in (*self.facts, *s.access.guard)]
+            for s in (self.a, self.b)
+        ]
+        # What is shared is the same number on both sides; who a thread is hangs on no remainder.
+        large = (names(x) | names(y)) - (_small(given[0]) & _small(given[1])) - {*self.differ}
+        of = periods((x, y), large)
+        first, whole_a = self._points(x, given[0], key, of, limit)
+        second, whole_b = first, whole_a
+        if not self.alike:
+            second, whole_b = self._points(y, given[1], key, of, limit)
+        widths = self.a.access.width // self.unit, self.b.access.width // self.unit
         hit = points_meeting(first, second, widths, key, self.differ)
         if hit is None:
             return Answer("proved", "enumeration", (ARITHMETIC, ENUMERATION))
@@ -378,15 +381,14 @@ class Pair:
         return Answer("open", reason="threads meet where not all is known", model=model)
 
     def _points(
-        self, offset: Term, access: Access, key: list[str], limit: int
+        self, offset: Term, given: list[Term], key: list[str], of: Mapping[str, int], limit: int
     ) -> tuple[dict[str, Array], bool]:
         """Return offset, shared values and thread of all points at which an access may happen.
 
         Also whether all hypotheses were looked at that speak of the names there.
         """
-        hypotheses = [*self.facts, *access.guard]
-        known = ranges_under(hypotheses)
-        small = {n for n, (low, high) in known.items() if high - low < FEW_VALUES}
+        hypotheses = few(given, of)
+        known, small = ranges_under(hypotheses), _small(hypotheses)
         wanted = set(key) | names(offset) | set(self.differ)
         if not wanted <= small:
             raise TooLarge("numbers without constant ranges")
@@ -399,7 +401,8 @@ class Pair:
         order = [*key, *sorted(wanted - set(key))]
         found, size = points_where(used, order, known, limit)
         found["@offset"] = vector(offset, found, known, size)
-        return found, all(h in used or not names(h) & wanted for h in hypotheses)
+        whole = not of and all(h in used or not names(h) & wanted for h in hypotheses)
+        return found, whole
 
     def _model(
         self,
@@ -420,6 +423,12 @@ class Pair:
 
 def _bounds(truth: Term, name: str) -> bool:
     return isinstance(truth, Node) and truth.op == "<" and truth.args[0] == name
+
+
+def _small(hypotheses: Iterable[Term]) -> set[str]:
+    """Return the names that hypotheses give few values."""
+    known = ranges_under(hypotheses)
+    return {n for n, (low, high) in known.items() if high - low < FEW_VALUES}
 
 
 def _without_common(x: Term, y: Term, shared: Collection[str]) -> tuple[Term, Term]:

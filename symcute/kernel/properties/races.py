@@ -281,7 +281,7 @@ def _in_block(
                 # The barrier was in round k + c of the access: k is that of the barrier, less c.
                 first.append((name, add(name, -here[1])))
                 second.append((name, add(name, -there[1])))
-        else:
+        elif x != y or not names(x) <= base.dims:
             ties.append((x, y))
     for name in {*rounds_a.values()} & {*rounds_b.values()}:
         if any(w in two.when for w in one.when if _names_round(w, name)):
