@@ -46,6 +46,31 @@ def product(strides: str, more: Sequence[str] = ()) -> list[str]:
     ]  # fmt: skip
 
 
+def halves(strides: str, shared: int, rings: bool) -> list[str]:
+    """How a kernel for a product of halves is launched, tiles of K in a ring of shared memory.
+
+    `rings`: threads copy the first tiles, of which there are three, whatever K is.
+    """
+    a, b = ALONG[strides] if rings else ("", "")
+    sizes = {"nt": ("64*lda*k", "64*ldb*k"), "tn": ("128*lda*m", "128*ldb*n")}[strides]
+    rows = {"nt": ("128*m", "128*n"), "tn": ("64*k", "64*k")}[strides]
+    return [
+        f"launch grid=(m,n) block=(128) shared={shared}", "arg shape_MNK_0 = 128*m",
+        "arg shape_MNK_1 = 128*n", "arg shape_MNK_2 = 64*k", "arg dC_1 = ldc",
+        "assume ldc >= 128*m", "assume m >= 1", "assume n >= 1", "assume k >= 1",
+        "assume n <= 65535", "extent C = 128*ldc*n", "assume 128*ldc*n <= 2**31-1",
+        "assume ldc <= 2**23", "assume 128*m <= 2**30", "assume 128*n <= 2**30",
+        "assume 64*k <= 2**30",
+        *([
+            f"arg {a} = lda", f"arg {b} = ldb", f"assume lda >= {rows[0]}",
+            f"assume ldb >= {rows[1]}", "assume lda % 8 == 0", "assume ldb % 8 == 0",
+            f"extent A = {sizes[0]}", f"extent B = {sizes[1]}",
+            *(f"assume {size} <= 2**31-1" for size in sizes),
+            "assume lda <= 2**23", "assume ldb <= 2**23",
+        ] if rings else ()),
+    ]  # fmt: skip
+
+
 def tensors(*notes: str) -> list[str]:
     """What is said of S and of D alike."""
     return [n.replace("T", t) for n in notes for t in "SD"]
@@ -85,10 +110,20 @@ TUTORIALS = [
     Tutorial("sgemm_sm70", "gemm_device<", 0,
              product("nt", ("assume lda % 4 == 0", "assume ldb % 4 == 0")), ("aligned",)),
     Tutorial("sgemm_sm70", "gemm_device<", 1, product("tn")),
+    Tutorial("sgemm_sm80", "gemm_device<", 0, halves("tn", 98304, True)),
     Tutorial("tiled_copy", "copy_kernel_vectorized<", 0, WHOLE),
     Tutorial("tiled_copy_if", "copy_if_kernel<", 0, ANY),
     Tutorial("tiled_copy_if", "copy_if_kernel_vectorized<", 0, [*ANY, "assume m % 4 == 0"]),
 ]  # fmt: skip
+
+
+#: Of these most is not decided: what TMA and MMAs of warpgroups touch, and when.
+HOPPER = [
+    Tutorial("hopper/wgmma_sm90", "gemm_device<", 0, [*halves("nt", 98304, True), "assume k >= 3"]),
+    Tutorial("hopper/wgmma_sm90", "gemm_device<", 1, [*halves("tn", 98304, True), "assume k >= 3"]),
+    Tutorial("hopper/wgmma_tma_sm90", "gemm_device<", 0, halves("nt", 98352, False)),
+    Tutorial("hopper/wgmma_tma_sm90", "gemm_device<", 1, halves("tn", 98352, False)),
+]
 
 
 def path_of(name: str) -> Path:
@@ -130,6 +165,18 @@ def _without_barrier(number: int) -> Callable[[str], str]:
     return change
 
 
+def _replaced(old: str, new: str, number: int = 0) -> Callable[[str], str]:
+    """Replace a text: everywhere, or where it stands for that time."""
+
+    def change(text: str) -> str:
+        first, *rest = text.split(old)
+        return first + "".join(
+            (new if number in (0, n) else old) + part for n, part in enumerate(rest, 1)
+        )
+
+    return change
+
+
 def _everywhere(text: str) -> str:
     return re.sub(r"return elem_less\(c, shape_S\);", "return true;", text)
 
@@ -142,13 +189,24 @@ def _threads_that_meet(text: str) -> str:
     )
 
 
+SM80 = TUTORIALS[6]
+RACES = {"read_write_race_free"}
 #: What is broken, and whether some of that is refuted: threads that meet are not seen to.
 MUTANTS = [
     (TUTORIALS[0], _without_barrier(1), {"read_write_race_free"}, True),
     (TUTORIALS[0], _without_barrier(2), {"read_write_race_free"}, True),
     (TUTORIALS[0], _threads_that_meet, {"write_race_free"}, False),
     (TUTORIALS[4], _without_barrier(1), {"read_write_race_free"}, False),
-    (TUTORIALS[7], _everywhere, {"in_bounds", "write_race_free"}, True),
+    (SM80, _replaced("PIPE_MAX-2>", "PIPE_MAX-1>"), RACES, False),
+    (SM80, _replaced("cp_async_wait<K_PIPE_MAX-2>();", ";", 2), RACES, False),
+    (
+        SM80,
+        _replaced("smem_pipe_read == K_PIPE_MAX-1", "smem_pipe_read == K_PIPE_MAX-2"),
+        RACES,
+        False,
+    ),
+    (SM80, _without_barrier(2), RACES, False),
+    (TUTORIALS[8], _everywhere, {"in_bounds", "write_race_free"}, True),
 ]
 
 

@@ -28,6 +28,7 @@ from symcute.kernel.ir.program import (
     PtrAdd,
     Select,
     Unary,
+    Var,
 )
 
 __all__ = ["ARITHMETIC", "Rule", "opaque"]
@@ -126,10 +127,13 @@ def _shifted(k: Lowering, each: Instruction, type: Number, left: Value, right: V
     return Numbered(PtrAdd(left.pointer, step, 1, k.here), True)
 
 
-def _in_block(k: Lowering, pointer: Expr) -> bool:
+def _in_block(k: Lowering, pointer: Expr | None) -> bool:
     """Is a pointer a place in shared memory that is the same for all threads of a block?"""
-    while isinstance(pointer, PtrAdd) and isinstance(pointer.index, Const):
-        pointer = pointer.pointer
+    while isinstance(pointer, PtrAdd | Var):
+        if isinstance(pointer, Var):
+            pointer = k.kept.get(pointer.name)
+        else:
+            pointer = pointer.pointer if isinstance(pointer.index, Const) else None
     return isinstance(pointer, Base) and k.b.arrays[pointer.array].space == "shared"
 
 
