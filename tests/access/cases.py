@@ -45,6 +45,7 @@ _TYPES = {
     "long long": (64, True), "unsigned long long": (64, False), "size_t": (64, False),
     "bool": (8, False), "char": (8, True), "unsigned char": (8, False), "long": (64, True),
     "int64_t": (64, True), "uint32_t": (32, False), "uint64_t": (64, False),
+    "signed char": (8, True), "unsigned short": (16, False),
 }  # fmt: skip
 #: How many of which.
 _VECTORS = {"float": (1, "float"), "double": (1, "double"), "float2": (2, "float"),

@@ -45,7 +45,8 @@ class Answers:
 
     def __init__(self, kernel: Kernel, given: Iterable[str]) -> None:
         self.asked: list[Choice] = []
-        self._known = {a.name for a in kernel.arrays if a.space in ("shared", "constant")}
+        arrays = (a for a in kernel.arrays if not a.name.startswith("__const"))  # the compiler's
+        self._known = {a.name for a in arrays if a.space in ("shared", "constant")}
         self._known.update(given)
 
     def __call__(self, choice: Choice) -> int:

@@ -1,15 +1,9 @@
-"""The road through LLVM: against what is true of kernels, and beside the other road.
-
-What is true of the kernels under `kernels/` executions on the CPU bear out; those under `llvm/` say
-it themselves. Verdicts of this road may be unknown where the other's are not, since LLVM does not
-say which conversions are written.
-"""
+"""The road through LLVM alone: what is true of kernels under `llvm/`, which say it themselves."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from functools import cache
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -20,49 +14,26 @@ from symcute.frontends.llvm import compiling
 from symcute.frontends.llvm.calls import _OPERAND
 from symcute.frontends.llvm.compiling import Compiled, compiled, kernels_of
 from symcute.frontends.llvm.source import programs, read_through_llvm
-from symcute.kernel.checking import check
-from symcute.kernel.findings import GOOD, verdict_of
+from symcute.kernel.findings import GOOD
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.interpreter import Choice, run
-from symcute.kernel.ir.program import Kernel, NotUnderstood
+from symcute.kernel.ir.program import NotUnderstood
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
-from symcute.kernel.launch.notes import read_setting
-from tests.access.cases import HARD, KERNELS, PROPERTIES, Case, Run
+from tests.access.cases import PROPERTIES, Case, Run
 from tests.access.cases import read as cases_of
 from tests.access.ground_truth import launch_fault, violations
 from tests.access.host import execute
 from tests.access.random_c import HEAD, OUTPUTS, PARAMETERS, arguments
 from tests.access.random_c import kernel as random_c
 from tests.access.replay import alike, records, simulate
+from tests.access.roads import decided, read, through_llvm, wrong
 from tests.access.test_cuda_random import native
 from tests.full import recording
 from tests.oracle.cutedsl_modules import PACKAGES
 from tests.oracle.recorded import HEADERS, Json, recorded
 
 HERE = Path(__file__).parent / "llvm"
-ADVERSARY = Path(__file__).parent / "adversary"
-#: Kernels with known truths, and those written to mislead.
-FILES = sorted(f for folder in (KERNELS, ADVERSARY) for f in folder.glob("*.cu"))
-#: What a file has to include for clang, which the other road knows by itself.
-INCLUDED = {"narrow": "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_fp8.h>\n"}
-#: How many verdicts on them are no "unknown", at least. Less is decided where kernels have assembly
-#: and calls of which nothing is known, and where indices come from what is loaded.
-DECIDED = 0.9
-FLOORS = {"unusual": 0.8, "values": 0.75}
-SEEN: defaultdict[str, Counter[bool]] = defaultdict(Counter)
-
-
-def wrong(truth: dict[str, bool], verdicts: dict[str, str]) -> list[str]:
-    """The verdicts that are not so."""
-    found = {True: "refuted", False: "proved"}
-    return [f"{p}: {v}" for p, v in verdicts.items() if p in truth and v == found[truth[p]]]
-
-
-def decided(kernel: Kernel, truth: dict[str, bool]) -> dict[str, str]:
-    """What is said of a kernel."""
-    findings = check(verified(kernel), read_setting(kernel), tuple(truth))
-    return dict(verdict_of(findings))
 
 
 # --- text that clang wrote -----------------------------------------------------------------------
@@ -115,43 +86,6 @@ def test_what_an_optimizer_would_lose_is_asked_about() -> None:
 
 
 # --- clang asked ---------------------------------------------------------------------------------
-
-
-@cache
-def read(file: Path) -> dict[str, Kernel]:
-    included = INCLUDED.get(file.stem)
-    source = included + file.read_text() if included else file
-    return read_through_llvm(source, timeout=600).kernels
-
-
-def through_llvm(case: Case) -> Kernel | None:
-    found = [k for n, k in read(case.file).items() if n.split("<")[0] == case.name]
-    return found[0] if found else None
-
-
-def chosen(file: Path) -> list[Case]:
-    """The kernels of a file that are decided here: of those that take long, some."""
-    found = cases_of(file)
-    return found[::5] if file.stem.startswith(HARD) else found
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
-def test_no_verdict_on_our_kernels_is_wrong(file: Path) -> None:
-    for case in chosen(file):
-        kernel = through_llvm(case)
-        assert kernel is not None, case.label
-        verdicts = decided(kernel, dict(case.truth))
-        assert not wrong(dict(case.truth), verdicts), case.label
-        SEEN[file.stem].update(v != "unknown" for v in verdicts.values())
-    floor = FLOORS.get(file.stem, DECIDED)
-    assert SEEN[file.stem][True] >= floor * SEEN[file.stem].total(), SEEN[file.stem]
-
-
-@pytest.mark.full
-def test_most_is_decided() -> None:
-    seen = sum(SEEN.values(), Counter[bool]())
-    assert seen[True] >= 0.92 * seen.total(), seen
 
 
 @pytest.mark.full

@@ -318,10 +318,16 @@ def copied(
         _window(k, kinds[0], Store(_by(k, ends[0], at), width, k.here, held))
 
 
-def filled(k: Lowering, kind: LType, where: Expr, aligned: int, size: int) -> None:
-    """Write bytes, as wide as the pointer is aligned."""
+def filled(
+    k: Lowering, kind: LType, where: Expr, aligned: int, size: int, byte: int | None
+) -> None:
+    """Write bytes, all the same if that is known, as wide as the pointer is aligned."""
     for at, width in _pieces(size, aligned):
-        _window(k, kind, Store(_by(k, where, at), width, k.here))
+        stored = None
+        if byte is not None and width in (1, 2, 4, 8):
+            number = Int(8 * width, True)
+            stored = Const(number.wrap(int.from_bytes(bytes([byte & 255]) * width)), number)
+        _window(k, kind, Store(_by(k, where, at), width, k.here, stored))
 
 
 def _pieces(size: int, aligned: int) -> Iterator[tuple[int, int]]:

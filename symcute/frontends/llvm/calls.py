@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 
 from symcute.frontends.cuda.instructions import Context, Operands, lowered
 from symcute.frontends.cuda.values import OPAQUE
-from symcute.frontends.llvm.accesses import copied, filled, read
+from symcute.frontends.llvm.accesses import atomic, copied, filled, read
 from symcute.frontends.llvm.arithmetic import Rule
 from symcute.frontends.llvm.preparing import ANY
 from symcute.frontends.llvm.text import Instruction, Tokens
 from symcute.frontends.llvm.types import LType, Number, Other, Ptr, integer
-from symcute.frontends.llvm.values import BOOL, Lowering, NoRule, Value
+from symcute.frontends.llvm.values import BOOL, LONG, Lowering, NoRule, Value
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
@@ -218,6 +218,22 @@ def _bits(k: Lowering, name: str, type: LType, given: Arguments) -> Value:
     return Unary(op or "popc", value, result, k.here)
 
 
+def _product(k: Lowering, name: str, type: LType, given: Arguments) -> Value:
+    """Multiply the lowest 24 bits of two numbers, in which nothing overflows."""
+    signed, values = "umul" not in name, []
+    for kind, value, _ in given:
+        number = k.number(value, kind, None)
+        values.append(k.cast(k.cast(number, Int(24, signed), True), LONG, True))
+    return k.cast(Binary("*", values[0], values[1], LONG, k.here), Int(32, signed), True)
+
+
+def _counted(k: Lowering, name: str, type: LType, given: Arguments) -> Value:
+    """Count up or down at once, around at the number that is given."""
+    (kind, where, _), (number, limit, _) = given
+    op = "atomicInc" if ".inc." in name else "atomicDec"
+    return atomic(k, op, kind, k.pointer(where), number, limit, "device")
+
+
 def _global_load(k: Lowering, name: str, type: LType, given: Arguments) -> Value:
     align = _number(given[1][1]) if len(given) > 1 else None
     return read(k, type, given[0][0], k.pointer(given[0][1]), align or 0)
@@ -233,7 +249,7 @@ def _memory(k: Lowering, name: str, type: LType, given: Arguments) -> None:
     kinds = [kind for kind, _, _ in given]
     to = k.pointer(given[0][1])
     if name.startswith("llvm.memset"):
-        filled(k, kinds[0], to, aligned[0], size)
+        filled(k, kinds[0], to, aligned[0], size, _number(given[1][1]))
         return
     ends = (to, k.pointer(given[1][1]))
     copied(k, (kinds[0], kinds[1]), ends, (aligned[0], aligned[1]), size)
@@ -264,6 +280,8 @@ CALLED: tuple[tuple[str, Called], ...] = (
     (r"__nv_(?:u|ll|ull)?(?:min|max)", _ordered),
     (r"llvm\.abs\.i\d+|__nv_(?:ll)?abs", _absolute),
     (r"__nv_(?:popc|clz|ffs|brev)(?:ll)?|llvm\.(?:ctpop|bitreverse)\.i\d+", _bits),
+    (r"__nv_u?mul24", _product),
+    (r"llvm\.nvvm\.atomic\.load\.(?:inc|dec)\.32\.p\w+", _counted),
     (r"(?:llvm\.nvvm|symcute)\.ldg\.\S+", _global_load),
     (r"llvm\.(?:memcpy|memmove|memset)\.\S+", _memory),
     (_FLOATS.pattern + r"\S*", _unknown),

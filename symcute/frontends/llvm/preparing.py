@@ -9,7 +9,8 @@ read,
   adds one; nor does it drop assembly, or a call of a function that only reads;
 - arithmetic is calls of functions that no pass knows, until there is nothing left to inline
   (`restored`);
-- a variable begins with what a function gives of which nothing is known.
+- a variable begins with what a function gives of which nothing is known; where it stays in memory
+  that is nothing that the source does, and is left out again (`restored`).
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
 def restored(text: str) -> str:
     """Return a module in which nothing is inlined any more, with its arithmetic as it was."""
     out = []
-    for line in text.split("\n"):
+    for line in _unwritten(text.split("\n")):
         if line.startswith("declare ") and "@symcute.op." in line:
             continue
         if found := _CALCULATED.search(line):
@@ -115,6 +116,59 @@ def restored(text: str) -> str:
             line = f"{line[: found.start()]}{what}{rest}"
         out.append(line)
     return "\n".join(out)
+
+
+def _unwritten(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines, but what variables in memory begin with: that these are not set says as much."""
+    function: list[str] = []
+    for line in lines:
+        function.append(line)
+        if line == "}" or not function[0].startswith("define "):
+            yield from _without_starts(function)
+            function = []
+    yield from function
+
+
+def _without_starts(function: list[str]) -> list[str]:
+    """Return a function without what its variables begin with.
+
+    In the first block alone, which comes once, and where nothing else was done with a variable.
+    """
+    unknown: set[str] = set()
+    variables: dict[str, str] = {}
+    touched: set[str] = set()
+    left = []
+    first = True
+    for line in function:
+        name, rest = _named(line)
+        used = NAME.findall(rest)
+        first &= re.match(r"  (?:br|switch|ret|unreachable|invoke)\b", line) is None
+        if ALLOCA.match(line):
+            variables[name] = name
+        elif f" @{ANY}." in rest or (rest.startswith("extractvalue ") and used[0] in unknown):
+            unknown.add(name)
+        elif rest.startswith("getelementptr ") and len(used) == 1 and used[0] in variables:
+            variables[name] = variables[used[0]]
+        elif line.startswith("  store ") and len(used) == 2 and used[0] in unknown and first:
+            if variables.get(used[1], "") not in ("", *touched):
+                continue
+        elif f"@{HOLD}" not in line:
+            touched.update(variables[n] for n in used if n in variables)
+        left.append(line)
+    wanted: set[str] = set()
+    out = []
+    for line in reversed(left):
+        name, rest = _named(line)
+        if name not in unknown or name in wanted:
+            wanted.update(NAME.findall(rest))
+            out.append(line)
+    return out[::-1]
+
+
+def _named(line: str) -> tuple[str, str]:
+    """Return the name of an instruction's value, if it has one, and what comes behind it."""
+    name, _, rest = line.strip().partition(" = ")
+    return (name, rest) if NAME.fullmatch(name) else ("", line)
 
 
 def _copied(found: re.Match[str], debug: str) -> Iterator[str]:

@@ -10,14 +10,16 @@ of a struct between memory and a variable is accesses as wide as its alignment.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from symcute.frontends.llvm.folding import folded
 from symcute.frontends.llvm.preparing import ALLOCA, HOLD, LARGE, NAME, written
-from symcute.frontends.llvm.text import Literal, Local, Module, Operand, Tokens
+from symcute.frontends.llvm.text import Global, Items, Literal, Local, Module, Operand, Tokens
 from symcute.frontends.llvm.types import (
     Listed,
     LType,
+    Number,
     Other,
     Real,
     Record,
@@ -250,9 +252,16 @@ class Promoting:
             return [line]
         piece, out, end = self._piece(copied, found[ours[0]]), [], copied[7]
         inside, quiet = list(leaves(found[ours[0]].type)), self._constant(source, size)
-        for at in range(0, size, piece):
-            start = (ours[1] or 0) + at
-            type = _as_one([x for x, k in inside if start <= k < start + piece], piece)
+        first = ours[1] or 0
+        here = [(x, k - first) for x, k in inside if first <= k < first + size]
+        known: dict[tuple[LType, int], int | None] = {}
+        pieces = [(at, piece) for at in range(0, size, piece)]
+        if quiet:  # nobody asks how a constant of the compiler's own is read: by its fields
+            known = {(x, k): n for x, k, n in _numbers(quiet.type, quiet.value)}
+            pieces = [(k, size_of(x)) for x, k in here]
+        for at, wide in pieces:
+            of = [x for x, k in here if at <= k < at + wide]
+            type, number = _as_one(of, wide), known.get((of[0], at)) if of else None
             name = f"%copy.{self._round}.{number}.{at}"
             ends = []
             for side, pointer in (("from", source), ("to", target)):
@@ -263,20 +272,23 @@ class Promoting:
                     out.append(f"  {moved} = getelementptr i8, ptr {pointer}, i64 {at}{end}")
                 ends.append(moved)
             loud = ["" if p in into or quiet else "volatile " for p in (source, target)]
-            aligned = [min(int(copied[k]), piece) for k in (4, 2)]
-            out.append(f"  {name} = load {loud[0]}{type}, ptr {ends[0]}, align {aligned[0]}{end}")
-            out.append(f"  store {loud[1]}{type} {name}, ptr {ends[1]}, align {aligned[1]}{end}")
+            aligned = [min(int(copied[k]), wide) for k in (4, 2)]
+            stored = name if number is None else str(number)
+            if number is None:
+                read = f"load {loud[0]}{type}, ptr {ends[0]}, align {aligned[0]}"
+                out.append(f"  {name} = {read}{end}")
+            out.append(f"  store {loud[1]}{type} {stored}, ptr {ends[1]}, align {aligned[1]}{end}")
         return out
 
-    def _constant(self, pointer: str, size: int) -> bool:
-        """Is what is read a constant of the compiler's own, all of it within?
+    def _constant(self, pointer: str, size: int) -> Global | None:
+        """Return the constant of the compiler's own that is read, if all of it lies within.
 
         Of a struct without fields clang copies a byte; that is no access of the source.
         """
         if not pointer.startswith(_CONSTANT):
-            return False
+            return None
         found = self._module.variable(pointer[1:].strip('"'))
-        return found is not None and found.constant and size <= size_of(found.type)
+        return found if found and found.constant and size <= size_of(found.type) else None
 
     def _piece(self, copied: re.Match[str], variable: _Variable) -> int:
         """Return the bytes that are copied at once: as many as the type is aligned to.
@@ -290,6 +302,21 @@ class Promoting:
         while size % piece:
             piece //= 2
         return piece
+
+
+def _numbers(type: LType, value: Operand | None, at: int = 0) -> Iterator[tuple[Number, int, int]]:
+    """Yield the integers in a constant, with their offsets in bytes and what they are."""
+    match type, value:
+        case Number(), Literal(number):
+            yield type, at, number
+        case Listed() | Record(), Items(items):
+            parts = (within(type, n)[1] for n in range(len(items)))
+            for (kind, item), by in zip(items, parts, strict=True):
+                yield from _numbers(kind, item, at + by)
+        case Listed() | Record(), Literal(0):
+            for leaf, by in leaves(type, at):
+                if isinstance(leaf, Number):
+                    yield leaf, by, 0
 
 
 def _first(type: LType) -> list[tuple[LType, int]]:
