@@ -254,14 +254,14 @@ class Promoting:
         inside, quiet = list(leaves(found[ours[0]].type)), self._constant(source, size)
         first = ours[1] or 0
         here = [(x, k - first) for x, k in inside if first <= k < first + size]
-        known: dict[tuple[LType, int], int | None] = {}
+        known: dict[tuple[LType, int], int] = {}
         pieces = [(at, piece) for at in range(0, size, piece)]
         if quiet:  # nobody asks how a constant of the compiler's own is read: by its fields
             known = {(x, k): n for x, k, n in _numbers(quiet.type, quiet.value)}
             pieces = [(k, size_of(x)) for x, k in here]
         for at, wide in pieces:
             of = [x for x, k in here if at <= k < at + wide]
-            type, number = _as_one(of, wide), known.get((of[0], at)) if of else None
+            type, fixed = _as_one(of, wide), known.get((of[0], at)) if of else None
             name = f"%copy.{self._round}.{number}.{at}"
             ends = []
             for side, pointer in (("from", source), ("to", target)):
@@ -273,8 +273,8 @@ class Promoting:
                 ends.append(moved)
             loud = ["" if p in into or quiet else "volatile " for p in (source, target)]
             aligned = [min(int(copied[k]), wide) for k in (4, 2)]
-            stored = name if number is None else str(number)
-            if number is None:
+            stored = name if fixed is None else str(fixed)
+            if fixed is None:
                 read = f"load {loud[0]}{type}, ptr {ends[0]}, align {aligned[0]}"
                 out.append(f"  {name} = {read}{end}")
             out.append(f"  store {loud[1]}{type} {stored}, ptr {ends[1]}, align {aligned[1]}{end}")
