@@ -20,7 +20,7 @@ from symcute.expr.terms import at_most
 from symcute.kernel.symexec.entry import truth_of
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import quickly
-from tests.full import some
+from tests.full import many, some
 
 FILE = Path(__file__).parents[2] / "benchmarks" / "corpus" / "arithmetic.jsonl"
 #: What is asked for each: less than a question of a kernel may take in its second round.
@@ -59,4 +59,4 @@ def test_what_claims_say_of_indices_the_tiers_of_kernels_prove() -> None:
         assert status != "refuted" or not record["holds"], record["claim"]
         if record["holds"]:
             proved, open_ = proved + (status == "proved"), open_ + (status != "proved")
-    assert proved >= 20 * open_
+    assert proved >= many(10, 20) * open_  # of few claims the share says less
