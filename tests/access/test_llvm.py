@@ -216,6 +216,12 @@ __global__ void more_than_a_bit_field_holds(int *y) {
   s.a = threadIdx.x + 5;
   y[s.a] = 1;
 }
+// symcute: launch grid=(1) block=(8)
+// symcute: assume -4 <= k <= 4
+// symcute: extent y = 8
+__global__ void bits_of_both_kinds(int k, int *y) {
+  if ((k | threadIdx.x) == 5u) y[3] = 1;
+}
 """
 
 

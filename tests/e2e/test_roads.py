@@ -48,6 +48,12 @@ def test_what_contradicts(one: str, other: str, contradict: bool) -> None:
         assert f"in_bounds of a.cu::k is {one} on one road and {other} on the other" in str(error)
 
 
+def test_arithmetic_of_a_choice_between_data_may_be_asked_on_the_other_road_alone() -> None:
+    none, wraps = result({"no_overflow": "not applicable"}), result({"no_overflow": "refuted"})
+    assert not list(contradictions([none], [wraps]))
+    assert list(contradictions([wraps], [none]))
+
+
 def test_kernels_are_the_same_by_name_and_launch() -> None:
     one = [result({"aligned": "proved"}, "a.cu:1"), result({"aligned": "proved"}, "a.cu:2")]
     other = [result({"aligned": "refuted"}, "a.cu:2"), result({"aligned": "refuted"}, kernel="l")]

@@ -144,8 +144,12 @@ def _bits(k: Lowering, op: str, type: Number, left: Value, right: Value) -> Valu
     signed = not (isinstance(a.type, Int) and not a.type.signed)
     if isinstance(a, Const) and isinstance(b.type, Int):
         signed = b.type.signed
-    kind = integer(type, signed)
-    return Binary(_BITS[op], k.cast(a, kind, True), k.cast(b, kind, True), kind, k.here)
+    # C converts a number with a sign to one without where either has none: that may lose it.
+    mixed = isinstance(a.type, Int) and isinstance(b.type, Int) and a.type.signed != b.type.signed
+    mixed = mixed and not (isinstance(a, Const) or isinstance(b, Const))
+    kind = integer(type, signed and not mixed)
+    ends = k.cast(a, kind, not mixed), k.cast(b, kind, not mixed)
+    return Binary(_BITS[op], *ends, kind, k.here)
 
 
 def _shift(k: Lowering, each: Instruction, tokens: Tokens) -> Value:
