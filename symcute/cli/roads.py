@@ -19,8 +19,8 @@ def contradictions(
 ) -> Iterator[tuple[str, InternalError]]:
     """Yield where one road refutes what holds on the other, with what is to be said of it.
 
-    Kernels are the same by file, name and launch. What is not applicable holds; but a choice between
-    data is a branch for clang (the other road), of which a condition is arithmetic that is asked.
+    Kernels are the same by file, name and launch. What is not applicable holds; but a choice
+    between data is a branch for clang (the other road), whose condition is arithmetic to be asked.
     """
     from symcute.kernel.findings import GOOD
 
