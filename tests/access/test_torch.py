@@ -332,6 +332,13 @@ _STEPS = """TORCH_CHECK(x.dim() == 2 && y.stride(0) >= y.size(1) && y.stride(1) 
         ("auto v = x.view({3, 5}); y = torch::empty({15}); long n = x.numel(); " + _K, "proved"),
         ("auto v = x.view({3, 5}); y = torch::empty({14}); long n = x.numel(); " + _K, "refuted"),
         ("x = x.view_as(y); y = torch::empty_like(x); long n = y.numel(); " + _K, "proved"),
+        # Of these strides there is no such view: this is not executed.
+        (
+            "TORCH_CHECK(y.dim() == 2 && y.size(0) == 2 && y.size(1) == 3 && y.stride(0) == 1);"
+            "TORCH_CHECK(y.stride(1) == 2); auto v = y.view({-1}); x = torch::empty({7});"
+            "long n = v.size(0) + 1; " + _K,
+            "unknown",
+        ),
         # What is reshaped may be a copy, of which nothing is known, where it is not contiguous.
         ("x = y.reshape({-1}); y = torch::empty_like(x); long n = x.numel(); " + _K, "unknown"),
         ("x = x.flatten(); y = torch::empty_like(x); long n = x.numel(); " + _K, "proved"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from symcute import check_kernel
 from symcute.cli import main
 from symcute.frontends.python.front_end import PYTHON
 from symcute.kernel.ir.families import Family
@@ -72,6 +73,30 @@ def test_a_grid_is_the_product_of_rounded_up_quotients(tmp_path: Path) -> None:
         for a in (16, 32) for b in (16, 32, 64)
     }  # fmt: skip
     assert not any(f.trouble or f.unknown for _, f in found)
+
+
+def test_a_grid_hangs_on_what_is_chosen_though_the_program_does_not(tmp_path: Path) -> None:
+    text = """import torch
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"B": 64}), triton.Config({"B": LEAST})], key=["n"])
+@triton.jit
+def k(x, n, B: tl.constexpr):
+    i = tl.program_id(0)
+    tl.store(x + 2 * i, 1.0, mask=i < n)
+
+
+def f(x: torch.Tensor):
+    n = x.numel()
+    assert x.is_contiguous() and n < 1000000
+    k[lambda meta: (triton.cdiv(n, meta["B"]),)](x, n)
+"""
+    for least, expected in (("2", {"proved"}), ("1", {"proved", "refuted"})):
+        (tmp_path / "k.py").write_text(text.replace("LEAST", least), encoding="utf-8")
+        found = check_kernel(tmp_path / "k.py", properties=("in_bounds",))
+        assert {f.status for f in found} == expected, least
 
 
 def test_programs_that_are_the_same_are_one_and_say_so(tmp_path: Path) -> None:

@@ -289,8 +289,12 @@ struct Tensor {
   SYMCUTE_H const void *const_data_ptr() const { return symcute_held; }
   SYMCUTE_H const Tensor zero_() const { return *this; }
   SYMCUTE_H Tensor detach() const { return *this; }
-  // The same elements in another shape.
+  // The same elements in another shape. Whether one that is not contiguous has it hangs on its strides.
   SYMCUTE_H Tensor view(symcute_shape shape) const {
+    if (!symcute_contiguous && symcute_any() != 0) throw c10::Error();
+    return symcute_seen(shape);
+  }
+  SYMCUTE_H Tensor symcute_seen(symcute_shape shape) const {
     Tensor t = *this;
     IntArrayRef s = shape.of(symcute_numel);
     t.symcute_rank = s.symcute_rank;
@@ -304,7 +308,7 @@ struct Tensor {
   SYMCUTE_H Tensor view_as(const Tensor &o) const { return view(o.sizes()); }
   // Of one that is not contiguous it may be a copy.
   SYMCUTE_H Tensor reshape(symcute_shape shape) const {
-    Tensor t = view(shape);
+    Tensor t = symcute_seen(shape);
     if (!symcute_contiguous) symcute_repack(&t.symcute_held, symcute_held, symcute_any());
     return t;
   }

@@ -164,6 +164,7 @@ def _ways(
     """
     ways: dict[str, list[Given]] = {}
     unknown: list[str] = []
+    notes = launched.family.notes
     for p, g in launched.given.items():
         if p in kernel.constants:
             continue
@@ -172,8 +173,13 @@ def _ways(
         if p not in tuning.constexprs:
             continue
         if p in kernel.uses.idle:
+            if g.kind == "chosen" and any(p in config for config in tuning.configs):
+                continue  # a grid may hang on which one
             ways[p] = [Given("number", "1")]
-        if p in kernel.uses.idle or not _is_open(g, launched.family):
+            if g.kind == "chosen" and any(g.value in NAME.findall(n.text) for n in notes):
+                unknown.append(f"what {p} is given")
+            continue
+        if not _is_open(g, launched.family):
             continue
         if p in kernel.uses.words:
             texts = kernel.uses.words[p]
