@@ -337,11 +337,23 @@ def test_a_ring_of_a_number_of_stages_that_is_not_known() -> None:
     assert statuses() == {name: {"proved"} for name in RACES}
 
 
+_TOLD = (
+    "{ unsigned long long phase; asm volatile("
+    '"mbarrier.arrive.shared::cta.b64 %0, [%1];" : "=l"(phase) : "r"(AT(&full[k % S]))); }'
+)
+
+
+def test_an_arrival_that_tells_its_phase() -> None:
+    assert statuses(("ARRIVE(&full[k % S]);", _TOLD)) == {name: {"proved"} for name in RACES}
+
+
 UNPROVED = [
     ("__syncthreads();", ""),
     ("bars + 4", "bars + 3"),  # one cell is of both rings
     ("INIT(&full[j], 2)", "INIT(&full[j], 1)"),
     ("INIT(&full[j], 2)", "INIT(&full[j], n)"),
+    # another is made across two cells
+    ("INIT(&full[j], 2);", "INIT(&full[j], 2); INIT((char *)full + 4, 2);"),
     ("j < S; j++", "j < S - 1; j++"),  # one is not made
     ("if (threadIdx.x == 0) for", "if (threadIdx.x == 5) for"),  # nobody makes any
     ("ARRIVE(&full[k % S]);", "ARRIVE(&full[k % S]); ARRIVE(&full[k % S]);"),
@@ -349,6 +361,7 @@ UNPROVED = [
     ("ARRIVE(&full[k % S]);", "for (int q = 0; q < 2; q++) ARRIVE(&full[k % S]);"),
     ("ARRIVE(&full[k % S]);", "ARRIVE(&full[k % S]); if (k == 3 && i == 0) INIT(full, 2);"),
     ("ARRIVE(&full[k % S]);", "ARRIVE(&full[k % S]); if (i == 0) bars[0] = 0;"),
+    ("ARRIVE(&full[k % S]);", _TOLD.replace("asm volatile", "asm")),  # a compiler may move it
     ("await(&full[k % S], (k / S) & 1)", "if (a[k]) await(&full[k % S], (k / S) & 1)"),
     ("await(&full[k % S], (k / S) & 1)", "if (k & 1) await(&full[k % S], (k / S) & 1)"),
     ("await(&full[k % S], (k / S) & 1)", "await(&full[k % S], k & 1)"),

@@ -63,6 +63,7 @@ SETP = 'asm("{.reg .pred p, q; setp.ne.b32 p, %0, 0; '
         ' : "=r"(n) : "l"(x), "r"(m));',
         'asm("bar.sync 1, 64;");',
         'asm("bar.arrive 1, 64;");',
+        'asm("bar.sync 0; mov.u32 %0, 1;" : "=r"(n));',  # a compiler may move it
         'asm("bar.sync %0;" :: "r"(n));',
         'asm("st.local.u32 [%0], 1;" :: "l"(x));',
         'asm("ld.const.u32 %0, [%1];" : "=r"(n) : "l"(x));',

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
@@ -10,9 +12,12 @@ from symcute.frontends.cuda.library import children, pure_constant
 from symcute.frontends.cuda.memory import unknown, write
 from symcute.frontends.cuda.rules import not_understood, spot_of, statement_rule, value_of
 from symcute.frontends.cuda.values import Value
-from symcute.kernel.ir.program import Const, Int
+from symcute.kernel.ir.inside import every
+from symcute.kernel.ir.program import Barrier, Commit, Const, Int, Signal, Wait
 
 __all__: list[str] = []
+
+_ORDER = (Barrier, Commit, Signal, Wait)
 
 
 @statement_rule("ASM_STMT")
@@ -28,6 +33,9 @@ def _asm(b: Builder, cursor: Cursor) -> None:
     held = Operands(names, outputs, values)
     with b.block() as out:
         reason = lowered(Context(b, place, held), text)
+    orders = any(isinstance(s, _ORDER) for s in every(out))
+    if not reason and orders and outputs and not _stays(cursor):
+        reason = "inline assembly that orders, and may be moved or left out: it is not volatile"
     if reason:
         not_understood(b, cursor, reason)
         return
@@ -36,6 +44,12 @@ def _asm(b: Builder, cursor: Cursor) -> None:
         type = b.types(operand.type)
         value = unknown(b, type, "the result of inline assembly", place)
         write(b, spot_of(b, operand), value, type, place)
+
+
+def _stays(cursor: Cursor) -> bool:
+    """Return whether a compiler leaves an `asm` that has outputs where it is."""
+    qualifiers = takewhile(lambda t: t != "(", (t.spelling for t in cursor.get_tokens()))
+    return not {"volatile", "__volatile__", "__volatile"}.isdisjoint(qualifiers)
 
 
 def _operand(b: Builder, cursor: Cursor) -> Value:

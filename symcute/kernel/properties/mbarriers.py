@@ -273,6 +273,8 @@ class Mbarriers:
         inits = [a for a in self._context.map.accesses
                  if a.signal == "init" and a.array == ring.array]  # fmt: skip
         inits = [a for a in inits if not self._is_elsewhere(a, ring)]
+        if not all(self._is_a_cell(a, ring) for a in inits):
+            return False
         counts = {a.value for a in inits}
         arriving = self._arriving(ring)
         if len(counts) != 1 or arriving is None:
@@ -290,6 +292,10 @@ class Mbarriers:
     def _is_elsewhere(self, a: Access, ring: _Ring) -> bool:
         ends = at_most(add(a.offset, a.width), ring.start), at_most(ring.end, a.offset)
         return any(shows(self._at(a), e) for e in ends)
+
+    def _is_a_cell(self, a: Access, ring: _Ring) -> bool:
+        place = remainder(sub(a.offset, ring.start), MBARRIER)
+        return shows(self._at(a), equal(place, 0))
 
     def _makes(self, init: Access, ring: _Ring, cell: Term) -> bool:
         """Return whether the first thread of a block makes the mbarrier of a cell."""
