@@ -125,6 +125,30 @@ def test_what_the_host_asks_of_a_word_is_not_known(tmp_path: Path, line: str, fr
     ]
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("def f(", "@checked\ndef f("),  # it may hand on something else, or raise
+        ("    k[grid]", "    other[(1,)](WORD=word)\n    k[grid]"),  # one that does not compile
+        ("WORD=word)", "WORD=word, OTHER=word)"),  # both are one text
+    ],
+)
+def test_what_else_is_done_with_a_word_leaves_it_unknown(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    plain = text().replace("WORD: tl.constexpr)", 'WORD: tl.constexpr, OTHER: tl.constexpr = "")')
+    plain = plain.replace("v = v + v", 'v = v + (0.0 if OTHER == "twice" else v)')
+    plain += """
+
+@triton.jit
+def other(WORD: tl.constexpr):
+    tl.static_assert(WORD != "twice")
+"""
+    assert not any(f.unknown or f.trouble for _, f in families(tmp_path, plain))
+    found = [f for k, f in families(tmp_path, plain.replace(old, new)) if k.name == "k"]
+    assert found and all(f.unknown or f.trouble for f in found)
+
+
 def test_what_only_the_function_around_hands_on_is_not_known(tmp_path: Path) -> None:
     head, _, host = text().partition("def f(")
     inside = "def outer(x):\n    def f(" + host.replace("\n", "\n    ") + "\n    f(x)\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -70,14 +71,19 @@ class HostFunction(Variables):
             if star is not None:
                 given[star.arg] = "any"
         stars = {x.arg for x in (a.vararg, a.kwarg) if x is not None}
-        handed = {n for c in self.calls for n in (*c.args, *(k.value for k in c.keywords))}
+        handed = [n for c in self.calls for n in (*c.args, *(k.value for k in c.keywords))]
+        # What is handed on twice is one value, and may not compile with what stands before.
+        names = Counter(n.id for n in handed if isinstance(n, ast.Name))
         used = {
             n.id for s in self.scope.body for n in ast.walk(s)
             if isinstance(n, ast.Name) and n not in handed
         }  # fmt: skip
         around = self.scope.around
-        free = {} if around is not None and around.around is not None else given
-        self.free = frozenset(n for n in free if n not in stars | used and self.scope.is_fixed(n))
+        is_inner = around is not None and around.around is not None
+        free = () if is_inner or self.function.decorator_list else given
+        self.free = frozenset(
+            n for n in free if n not in stars | used and names[n] == 1 and self.scope.is_fixed(n)
+        )
         self.kinds = {n: Value(k, self.spelled(n)) for n, k in given.items()}
         self.kinds |= {n: Value("any") for n in self.scope.elsewhere}
         return given
