@@ -397,6 +397,25 @@ def test_what_is_no_ring_is_named() -> None:
     assert any("mbarrier wait at" in f.reason and "not followed" in f.reason for f in found)
 
 
+def test_what_comes_behind_a_phase_that_may_not_end_is_not_refuted() -> None:
+    text = (
+        HEAD
+        + """__global__ void k(int *o) {
+      __shared__ unsigned long long bar;
+      if (threadIdx.x == 0) INIT(&bar, 1);
+      __syncthreads();
+      if (threadIdx.x == 0) {
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], 4;" :: "r"(AT(&bar)));
+        ARRIVE(&bar);
+      } else { await(&bar, 0); o[5] = 1; }
+    }"""
+    )
+    found = check_kernel(
+        text, launch="grid=1 block=2", extents={"o": "4"}, properties=["in_bounds"]
+    )
+    assert "refuted" not in {f.status for f in found}
+
+
 def test_an_mbarrier_orders_no_other_block() -> None:
     found = statuses(("__shared__ int s[8];", "int *s = o + 4;"), launch="grid=2 block=4")
     assert found[RACES[0]] == {"refuted"}

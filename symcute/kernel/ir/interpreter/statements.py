@@ -235,6 +235,8 @@ def _signal(s: Signal) -> Callable[[Thread], Any]:
             while not t.is_free():
                 yield s
             t.freed()
+            if t.machine.trace.unordered:
+                t.unsupported("a wait for an mbarrier of which not all is followed", place)
             yield s
         return None
 
