@@ -199,8 +199,8 @@ MUTANTS = [
     (TUTORIALS[0], _without_barrier(1), {"read_write_race_free"}, True),
     (TUTORIALS[0], _without_barrier(2), {"read_write_race_free"}, True),
     (TUTORIALS[0], _threads_that_meet, {"write_race_free"}, False),
-    (TUTORIALS[4], _without_barrier(1), {"read_write_race_free"}, False),
-    (SM80, _replaced("PIPE_MAX-2>", "PIPE_MAX-1>"), RACES, False),
+    (TUTORIALS[4], _without_barrier(1), {"read_write_race_free"}, True),
+    (SM80, _replaced("PIPE_MAX-2>", "PIPE_MAX-1>"), RACES, True),
     (SM80, _replaced("cp_async_wait<K_PIPE_MAX-2>();", ";", 2), RACES, False),
     (
         SM80,
@@ -208,7 +208,7 @@ MUTANTS = [
         RACES,
         False,
     ),
-    (SM80, _without_barrier(2), RACES, False),
+    (SM80, _without_barrier(2), RACES, True),
     (TUTORIALS[8], _everywhere, {"in_bounds", "write_race_free"}, True),
 ]
 

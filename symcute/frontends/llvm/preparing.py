@@ -145,7 +145,9 @@ def _without_starts(function: list[str]) -> list[str]:
         first &= re.match(r"  (?:br|switch|ret|unreachable|invoke)\b", line) is None
         if ALLOCA.match(line):
             variables[name] = name
-        elif f" @{ANY}." in rest or (rest.startswith("extractvalue ") and used[0] in unknown):
+        elif f" @{ANY}." in rest or (
+            rest.startswith("extractvalue ") and used[:1] and used[0] in unknown
+        ):
             unknown.add(name)
         elif rest.startswith("getelementptr ") and len(used) == 1 and used[0] in variables:
             variables[name] = variables[used[0]]

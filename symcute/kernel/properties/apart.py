@@ -368,13 +368,14 @@ class Pair:
         large = (names(x) | names(y)) - (_small(given[0]) & _small(given[1])) - {*self.differ}
         of = periods((x, y), large)
         first, whole_a = self._points(x, given[0], key, of, limit)
-        second, whole_b = first, whole_a
-        if not self.alike:
-            second, whole_b = self._points(y, given[1], key, of, limit)
+        other = (first, whole_a) if self.alike else self._points(y, given[1], key, of, limit)
+        second, whole_b = other
         widths = self.a.access.width // self.unit, self.b.access.width // self.unit
         hit = points_meeting(first, second, widths, key, self.differ)
         if hit is None:
             return Answer("proved", "enumeration", (ARITHMETIC, ENUMERATION))
+        if of or self.a.terms or self.b.terms:
+            raise TooLarge("rounds of which not all is known")
         model = self._model(first, second, *hit, key)
         if whole_a and whole_b:
             return Answer("refuted", "enumeration", model=model)
@@ -401,8 +402,7 @@ class Pair:
         order = [*key, *sorted(wanted - set(key))]
         found, size = points_where(used, order, known, limit)
         found["@offset"] = vector(offset, found, known, size)
-        whole = not of and all(h in used or not names(h) & wanted for h in hypotheses)
-        return found, whole
+        return found, all(h in used or not names(h) & wanted for h in hypotheses)
 
     def _model(
         self,
