@@ -74,14 +74,9 @@ class Work:
     """The work on one kernel."""
 
     def __init__(
-        self,
-        context: Context,
-        kernel: Kernel | None,
-        purse: Purse,
-        same_value: bool,
-        every: Collection[str] = (),
-        certifies: bool = False,
-    ) -> None:
+        self, context: Context, kernel: Kernel | None, purse: Purse, same_value: bool,
+        every: Collection[str] = (), certifies: bool = False,
+    ) -> None:  # fmt: skip
         self.context, self.kernel, self.purse = context, kernel, purse
         self.same_value, self.every, self.certifies = same_value, every, certifies
         self.items: dict[str, list[Item]] = {}
@@ -282,16 +277,10 @@ class Work:
         q = item.question
         if q.property in ("launch_valid", "barrier_uniform"):
             return False
-        if self._sunk(item):
-            return True
-        return self._refuted(q.property) and (
-            q.computation is None
-            or not any(
-                q.computation in i.question.needs
-                and not self._refuted(i.question.property)
-                and not self._sunk(i)
-                for i in self._all()
-            )
+        resting = (i for i in self._all() if q.computation in i.question.needs)
+        return self._sunk(item) or (
+            self._refuted(q.property)
+            and all(self._refuted(i.question.property) or self._sunk(i) for i in resting)
         )
 
     def _sunk(self, item: Item) -> bool:
@@ -302,14 +291,12 @@ class Work:
         q = item.question
         if q.property in RACES:
             return False
-        wrapped = (i.question.computation for i in self.items["no_overflow"] if i.example)
-        if any(c in q.needs for c in wrapped):
-            return True
-        if q.property in BEFORE_PROMISES:
-            return False
-        items = self.items.get("promises_kept", ())
-        promised = zip(items, self.context.map.promises, strict=True)
-        return any(p.believed and i.example is not None for i, p in promised)
+        wrapped = {i.question.computation for i in self.items["no_overflow"] if i.example}
+        promised = zip(self.items.get("promises_kept", ()), self.context.map.promises, strict=True)
+        return bool(wrapped & q.needs) or (
+            q.property not in BEFORE_PROMISES
+            and any(p.believed and i.example is not None for i, p in promised)
+        )
 
     def _refuted(self, name: str) -> bool:
         return name in self.strays or any(i.example for i in self.items.get(name, ()))

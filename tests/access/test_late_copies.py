@@ -17,6 +17,7 @@ import pytest
 from symcute.kernel.launch.sources import check_kernel
 
 from ..full import many, some
+from .judged import judged
 
 THREADS = 32
 #: The most stages that a pipeline has here, each of one number for each thread.
@@ -242,15 +243,7 @@ def verdicts(p: Pipeline) -> dict[str, set[str]]:
 
 def judge(p: Pipeline) -> tuple[int, int, int]:
     """Return how many are true, decided of these, and refuted; none is decided wrongly."""
-    wrong, found = untrue(p), verdicts(p)
-    for name in RACES:
-        if name in wrong:
-            assert "proved" not in found[name], (name, p, written(p))
-        else:
-            assert "refuted" not in found[name], (name, p, written(p))
-    right = [name for name in RACES if name not in wrong]
-    proved = sum("unknown" not in found[name] for name in right)
-    return len(right), proved, sum("refuted" in found[name] for name in wrong)
+    return judged(untrue(p), verdicts(p), (p, written(p)))
 
 
 @pytest.mark.parametrize("stages", [2, 3, 4])

@@ -18,6 +18,7 @@ import pytest
 from symcute.kernel.launch.sources import check_kernel
 
 from ..full import many, some
+from .judged import judged
 
 RACES = ("write_race_free", "read_write_race_free")
 #: The most stages, and the numbers of rounds that are replayed.
@@ -271,15 +272,7 @@ def verdicts(p: Program) -> dict[str, set[str]]:
 
 def judge(p: Program) -> tuple[int, int, int]:
     """Return how many are true, decided of these, and refuted; none is decided wrongly."""
-    wrong, found = untrue(p), verdicts(p)
-    for name in RACES:
-        if name in wrong:
-            assert "proved" not in found[name], (name, p, written(p))
-        else:
-            assert "refuted" not in found[name], (name, p, written(p))
-    right = [name for name in RACES if name not in wrong]
-    proved = sum("proved" in found[name] for name in right)
-    return len(right), proved, sum("refuted" in found[name] for name in wrong)
+    return judged(untrue(p), verdicts(p), (p, written(p)))
 
 
 @pytest.mark.parametrize("threads", [(1, 1), (1, 2), (2, 1), (2, 2)])

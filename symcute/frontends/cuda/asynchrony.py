@@ -13,11 +13,9 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ptx import Instruction
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Atomic, Expr, NotUnderstood, Stmt, Store
+from symcute.kernel.ir.semantics import MBARRIER, unordered
 
 __all__ = ["cluster", "copied", "mbarrier", "multiplied", "ordered"]
-
-#: Bytes of an mbarrier.
-_MBARRIER = 8
 
 
 class At(Protocol):
@@ -31,19 +29,14 @@ class At(Protocol):
     def emit(self, statement: Stmt, window: str = "") -> None: ...
 
 
-def _orders(c: At, what: str, barrier: bool = False) -> None:
-    reason = f"what {what} orders is not followed"
-    c.emit(NotUnderstood(reason, c.place, (), (), barrier, "order"))
-
-
 def cluster(c: At) -> None:
     """A barrier of a cluster, which some of the threads may miss."""
-    _orders(c, "a barrier of a cluster", barrier=True)
+    c.emit(unordered("a barrier of a cluster", c.place, barrier=True))
 
 
 def ordered(c: At) -> None:
     """A wait for what happens on its own, or what makes a group of it."""
-    _orders(c, "a wait for asynchronous operations")
+    c.emit(unordered("a wait for asynchronous operations", c.place))
 
 
 def mbarrier(c: At, each: Instruction, window: str) -> bool:
@@ -53,11 +46,11 @@ def mbarrier(c: At, each: Instruction, window: str) -> bool:
         return False
     pointer = c.address(places[0], window)
     if each.parts[1] in ("init", "inval"):
-        c.emit(Store(pointer, _MBARRIER, c.place), window)
+        c.emit(Store(pointer, MBARRIER, c.place), window)
     else:
         name = ".".join(each.parts[:2])
-        c.emit(Atomic(name, pointer, _MBARRIER, c.place, scope="block"), window)
-        _orders(c, "an mbarrier")
+        c.emit(Atomic(name, pointer, MBARRIER, c.place, scope="block"), window)
+        c.emit(unordered("an mbarrier", c.place))
     return True
 
 

@@ -47,6 +47,7 @@ from symcute.kernel.ir.program import (
     Store,
     Var,
 )
+from symcute.kernel.ir.semantics import MBARRIER, unordered
 from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
 
@@ -56,12 +57,8 @@ __all__ = ["RULES", "transferred"]
 _MADE = ("nvvm.mbarrier.init", "nvvm.mbarrier.inval")
 #: Barriers with numbers, of which each counts who comes to it.
 _BARRIERS = ("nvvm.barrier", "nvvm.barrier0", "nvvm.barrier.arrive")
-#: Bytes of an mbarrier, of an address in tensor memory, and of the least that TMA and MMAs move.
-_MBARRIER, _ADDRESS, _UNIT = 8, 4, 16
-
-
-def _orders(what: str, at: Place, barrier: bool = False) -> NotUnderstood:
-    return NotUnderstood(f"what {what} orders is not followed", at, (), (), barrier, "order")
+#: Bytes of an address in tensor memory, and of the least that TMA and MMAs move.
+_ADDRESS, _UNIT = 4, 16
 
 
 def _barrier(walk: Walk, step: Step, at: Place) -> None:
@@ -73,7 +70,7 @@ def _barrier(walk: Walk, step: Step, at: Place) -> None:
         walk.out.append(Barrier("block", at))
     else:
         # Who comes to it is not followed.
-        walk.out.append(_orders("a barrier of some of the threads", at, barrier=True))
+        walk.out.append(unordered("a barrier of some of the threads", at, barrier=True))
 
 
 def _is_whole(walk: Walk, step: Step) -> bool:
@@ -106,12 +103,12 @@ def _is_mixed(walk: Walk, step: Step, other: Step) -> bool:
 
 
 def _order(what: str) -> Rule:
-    return lambda walk, step, at: walk.out.append(_orders(what, at))
+    return lambda walk, step, at: walk.out.append(unordered(what, at))
 
 
 def _cluster(walk: Walk, step: Step, at: Place) -> None:
     # Outside of branches and loops all threads come to it.
-    walk.out.append(_orders("a barrier of a cluster", at, barrier=bool(walk.around)))
+    walk.out.append(unordered("a barrier of a cluster", at, barrier=bool(walk.around)))
 
 
 def _mbarrier(walk: Walk, step: Step, at: Place) -> None:
@@ -122,7 +119,7 @@ def _mbarrier(walk: Walk, step: Step, at: Place) -> None:
         pointer = None
     _touched(walk, operation.name, pointer, at, made)
     if not made:
-        walk.out.append(_orders("an mbarrier", at))
+        walk.out.append(unordered("an mbarrier", at))
     for result in operation.results:
         if result.type == "i1":
             name = walk.name()
@@ -145,9 +142,9 @@ def _touched(walk: Walk, what: str, pointer: Expr | None, at: Place, made: bool 
         reason = f"where the mbarrier of {what} lies is not known"
         walk.out.append(NotUnderstood(reason, at, (), _shared(walk), False, "access"))
     elif made:
-        walk.out.append(Store(pointer, _MBARRIER, at))
+        walk.out.append(Store(pointer, MBARRIER, at))
     else:
-        walk.out.append(Atomic(what, pointer, _MBARRIER, at, scope="block"))
+        walk.out.append(Atomic(what, pointer, MBARRIER, at, scope="block"))
 
 
 def _shared(walk: Walk) -> tuple[str, ...]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-__all__ = ["BITS", "MBARRIER", "atomic_to"]
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import NotUnderstood
+
+__all__ = ["BITS", "MBARRIER", "atomic_to", "unordered"]
 
 #: The bytes of an mbarrier.
 MBARRIER = 8
@@ -30,3 +33,11 @@ def atomic_to(one: str, other: str, same_block: bool) -> bool:
     """
     wide = {"block", "device", "system"} if same_block else {"device", "system"}
     return one in wide and other in wide
+
+
+def unordered(what: str, place: Place, barrier: bool = False) -> NotUnderstood:
+    """Return that something orders accesses in a way that is not followed.
+
+    No race is certain then, and a proof rests on none of it.
+    """
+    return NotUnderstood(f"what {what} orders is not followed", place, (), (), barrier, "order")

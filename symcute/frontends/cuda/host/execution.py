@@ -347,13 +347,8 @@ class Execution:
                 value, state = self._value(e, state) if e is not None else (None, state)
                 arguments.append(value)
         given = None if arguments is None else tuple(arguments)
-        self._tell(
-            Found(
-                s, grid, block, shared, given, state.facts, state.freed, hazy=state.hazy,
-                same=state.same,
-            ),
-            PATHS,
-        )  # fmt: skip
+        found = Found(s, grid, block, shared, given, state.facts, state.freed)
+        self._tell(replace(found, hazy=state.hazy, same=state.same), PATHS)
         kept = tuple(
             (k, v)
             for k, v in state.loaded
