@@ -53,6 +53,7 @@ def meant(
     One that only numbers of 64 bits run is not, where an upper bound is given that leaves these
     out, and another one of the same launch is.
 
+    >>> from symcute.kernel.ir.families import Inferred
     >>> place, why = Place("k.py", 1, 1), "n has 64 bits from there on"
     >>> wide = Family(place, "f", (Inferred("assume n >= 2147483648", place, why),))
     >>> launches = ((place, wide), (place, Family(place, "f", ())))
