@@ -23,7 +23,9 @@ collect_ignore = [
 #: Files of more than five seconds, the longest first: by what they take with `--full`, where the
 #: order counts most; what is long without it comes early too.
 LONGEST = (
+    "access/test_cute_tutorials.py",
     "access/test_verdicts.py",
+    "access/test_roads.py",
     "access/test_executions.py",
     "laws/test_arithmetic.py",
     "access/test_renamed.py",
