@@ -351,3 +351,37 @@ def test_shapes_are_compared_and_changed(body: str, status: str) -> None:
     said = {f.status for f in found}
     worst = next(s for s in ("refuted", "unknown", "proved") if s in said)
     assert worst == status, [f"{f} {f.reason}" for f in found]
+
+
+DEVICE = """
+#include <ATen/cuda/DeviceUtils.cuh>
+template <class T> __global__ void k(T *x, T *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  T v = at::numeric_limits<T>::lowest();
+  if (i < n) v = x[i];
+  for (int o = 16; o; o /= 2) v = v + WARP_SHFL_XOR(v, o);
+  v = WARP_SHFL(v, 0);
+  if (i < n) ADD;
+}
+void f(int n, T *x, T *y) { k<<<(n + 255) / 256, 256>>>(x, y, n); }
+"""
+
+
+@pytest.mark.parametrize("type", ["int", "float", "double", "at::Half", "at::BFloat16"])
+@pytest.mark.parametrize(
+    ("add", "race", "bounds"),
+    [
+        ("gpuAtomicAdd(&y[i / 32], v)", "proved", "proved"),
+        ("gpuAtomicAddNoReturn(y, v)", "proved", "proved"),
+        ("y[i / 32] = v", "refuted", "proved"),
+        ("gpuAtomicAdd(&y[i + 1], v)", "proved", "refuted"),
+    ],
+)
+def test_what_device_code_takes_of_pytorch(type: str, add: str, race: str, bounds: str) -> None:
+    text = DEVICE.replace("ADD", add).replace("T *x, T *y) {", f"{type} *x, {type} *y) {{")
+    found = check_kernel(text, launch="grid=(ceil_div(n,256)) block=256",
+                         extents={"x": "n", "y": "n"}, given=["n >= 2", "n <= 2**30"])  # fmt: skip
+    said = {f.property: f.status for f in found if f.property in ("write_race_free", "in_bounds")}
+    said |= {f.property: "refuted" for f in found if f.status == "refuted"}
+    good = {"proved", "not applicable"} if race == "proved" else {race}
+    assert said["in_bounds"] == bounds and said["write_race_free"] in good

@@ -27,11 +27,15 @@ from symcute.kernel.ir.program import (
 
 __all__ = ["settled"]
 
+#: What a pointer points to that whoever launches a kernel hands over: nothing that is handed over
+#: by value, which is not there before the kernel is.
+_THEIRS = ""
+
 
 def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
     """Replace pointers by the arrays that they may point to."""
-    targets = _targets(statements)
     handed = {a.name for a in b.arrays.values() if a.space == "argument"}
+    targets = _targets(statements, handed)
     windows = {id(s): window for s, window in b.windows}
     _keep_tables(b, statements, targets)
 
@@ -39,10 +43,19 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
         found: set[str] = set()
         for pointer in pointers:
             inner = _may_point_to(pointer, targets)
-            if inner is None:
+            if inner is None or _THEIRS in inner:
                 return None
             found |= inner
         return tuple(sorted(found))
+
+    def written(pointer: Expr) -> set[str]:
+        found = _may_point_to(pointer, targets)
+        return handed & found if found else set(handed)
+
+    pointers = [s.pointer for s in every(statements) if isinstance(s, (Store, Atomic, Signal))]
+    if any(map(written, pointers)):
+        # What they hold then is not what was handed over.
+        targets = {n: None if known and _THEIRS in known else known for n, known in targets.items()}
 
     def settle(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
@@ -57,10 +70,9 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
                     handed
                 ):
                     # Each thread would have a copy of its own from there on.
-                    written = handed & {*(arrays([pointer]) or handed)}
-                    if written:
+                    if changed := written(pointer):
                         reason = "a write to what is handed over by value"
-                        out.append(NotUnderstood(reason, s.place, (), tuple(sorted(written))))
+                        out.append(NotUnderstood(reason, s.place, (), tuple(sorted(changed))))
                 case If():
                     s = replace(s, then=settle(s.then), other=settle(s.other))
                 case Loop():
@@ -96,7 +108,7 @@ def _keep_tables(b: Builder, statements: list[Stmt], targets: dict[str, set[str]
             pointers = (s.pointer,)
         held = [_may_point_to(pointer, targets) for pointer in pointers]
         for name, owner in b.tables.items():
-            if anything or any(inner is None or name in inner for inner in held):
+            if anything or any(inner is None or {name, _THEIRS} & inner for inner in held):
                 raise NeedsStores(owner)
 
 
@@ -113,26 +125,35 @@ def _may_point_to(pointer: Expr, targets: dict[str, set[str] | None]) -> set[str
     return found
 
 
-def _targets(statements: list[Stmt]) -> dict[str, set[str] | None]:
+def _targets(statements: list[Stmt], handed: set[str]) -> dict[str, set[str] | None]:
     """Return the arrays that each pointer variable may point to; None where that is not known."""
     lets: list[tuple[str, Expr]] = []
+    loaded: list[tuple[str, Expr]] = []
     unknown: set[str] = set()
     for statement in every(statements):
         match statement:
             case Let(name, value) if value.type == Pointer():
                 lets.append((name, value))
-            case Load(parts=parts):
-                unknown |= {n for n, _, type in parts if type == Pointer()}
+            case Load(pointer=pointer, parts=parts):
+                loaded += [(n, pointer) for n, _, type in parts if type == Pointer()]
             case Havoc(name, type) if type == Pointer():
                 unknown.add(name)
-    targets: dict[str, set[str] | None] = {name: set() for name, _ in lets}
+    targets: dict[str, set[str] | None] = {name: set() for name, _ in (*lets, *loaded)}
     targets |= dict.fromkeys(unknown)
+
+    def now(pointer: Expr, *, is_read: bool) -> set[str] | None:
+        found = _may_point_to(pointer, targets)
+        if not is_read or found is None:
+            return found
+        return {_THEIRS} if found <= handed else None
+
+    sources = [*((n, e, False) for n, e in lets), *((n, e, True) for n, e in loaded)]
     moving = True
     while moving:
         moving = False
-        for name, value in lets:
+        for name, value, is_read in sources:
             here = targets[name]
-            more = _may_point_to(value, targets)
+            more = now(value, is_read=is_read)
             if here is None:
                 continue
             if more is None:

@@ -479,6 +479,45 @@ SYMCUTE_KIND(bool, Bool) SYMCUTE_KIND(Half, Half) SYMCUTE_KIND(BFloat16, BFloat1
                      AT_DISPATCH_CASE(E, __VA_ARGS__) AT_DISPATCH_CASE(F, __VA_ARGS__) \
                      AT_DISPATCH_CASE(G, __VA_ARGS__))
 
+// What device code takes of PyTorch: exchanges of warps, atomic additions, the ends of types. Of types
+// of one and two bytes that are integers it adds within the word around them: those are not here.
+template <class T> SYMCUTE_D T WARP_SHFL_XOR(T v, int lane, int width = 32, unsigned mask = ~0u) {
+  return __shfl_xor_sync(mask, v, lane, width);
+}
+template <class T> SYMCUTE_D T WARP_SHFL(T v, int lane, int width = 32, unsigned mask = ~0u) {
+  return __shfl_sync(mask, v, lane, width);
+}
+template <class T> SYMCUTE_D T WARP_SHFL_UP(T v, unsigned by, int width = 32, unsigned mask = ~0u) {
+  return __shfl_up_sync(mask, v, by, width);
+}
+template <class T> SYMCUTE_D T WARP_SHFL_DOWN(T v, unsigned by, int width = 32, unsigned mask = ~0u) {
+  return __shfl_down_sync(mask, v, by, width);
+}
+SYMCUTE_D unsigned WARP_BALLOT(int test, unsigned mask = ~0u) { return __ballot_sync(mask, test); }
+SYMCUTE_D int WARP_ANY(int test, unsigned mask = ~0u) { return __any_sync(mask, test); }
+SYMCUTE_D void WARP_SYNC(unsigned mask = ~0u) { __syncwarp(mask); }
+#define SYMCUTE_GPU_ADD(T, as) \
+  SYMCUTE_D T gpuAtomicAdd(T *at, T v) { return atomicAdd((as *)at, v); } \
+  SYMCUTE_D void gpuAtomicAddNoReturn(T *at, T v) { atomicAdd((as *)at, v); }
+SYMCUTE_GPU_ADD(int, int) SYMCUTE_GPU_ADD(float, float) SYMCUTE_GPU_ADD(double, double)
+SYMCUTE_GPU_ADD(at::Half, __half) SYMCUTE_GPU_ADD(at::BFloat16, __nv_bfloat16)
+SYMCUTE_D void gpuAtomicAdd(int64_t *at, int64_t v) { atomicAdd((unsigned long long *)at, v); }
+namespace at {
+template <class T> struct numeric_limits {
+  static SYMCUTE_D T lowest() { return std::numeric_limits<T>::lowest(); }
+  static SYMCUTE_D T max() { return std::numeric_limits<T>::max(); }
+  // The ends of an order: of floating-point numbers, infinities.
+  static SYMCUTE_D T lower_bound() {
+    if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
+    else return std::numeric_limits<T>::lowest();
+  }
+  static SYMCUTE_D T upper_bound() {
+    if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
+    else return std::numeric_limits<T>::max();
+  }
+};
+}
+
 // A tensor as kernels take it whose strides are anything: `IndexToOffset` has the offset of an
 // element by its number, for as many dims as the tensor has or a template says.
 namespace at { namespace cuda { namespace detail {
