@@ -16,6 +16,10 @@ Each instance is congruent to the one that has for each dim x the rest `x % L`, 
 (`classes_of_a_dim`). So the formula holds at every instance at which the assumptions do if it holds
 at those among `0, ..., L - 1` at which they do. QED.
 
+Two loads or stores of kernels may depend on a name in the same way, in `(x + c) % m` alone, beside
+other names. With L a multiple of all m, x is as good as `x % L` (`classes_of_a_shifted_name`): what
+holds for the numbers below L holds for all x.
+
 Neither holds with the quotient in the place of the remainder (`classes_of_a_quotient_neighbour`),
 nor for a divisor that does not divide L (`classes_of_another_divisor_neighbour`), nor for a minimum
 of dims themselves (`classes_of_a_minimum_neighbour`).
@@ -78,6 +82,21 @@ def classes_of_a_quotient_neighbour() -> str:
 def classes_of_a_minimum_neighbour() -> str:
     """The same for a minimum of dims, one of which is replaced."""
     return "min(u + L, v) % c == min(u, v) % c"
+
+
+@theorem(
+    given=["L == m*n", "q0 >= 0", "q1 >= 0", "r >= 0", "r <= L - 1", "c0 >= 0", "c1 >= 0"],
+    source=CLASSES, solvers=BOTH,
+)  # fmt: skip
+def classes_of_a_shifted_name() -> str:
+    """L*q + r and r, both shifted by c, differ by a multiple of a divisor m of L."""
+    return "(L*(q1 - q0) + r + c1 - c0) - (r + c1 - c0) == m*(n*(q1 - q0))"
+
+
+@theorem(given=["L == m*n"], expect="refuted")
+def classes_of_a_shifted_name_doubled_neighbour() -> str:
+    """The same where the name stands outside of the remainder as well."""
+    return "(x + c) % m + x == (x % L + c) % m + x % L"
 
 
 @theorem(source=CLASSES, solvers=BOTH)

@@ -20,6 +20,9 @@ of their denials (`joined_not_and`). Step:
 "one": what is true makes an `or` true, whatever stands beside it (`joined_one`). "denial": a claim
 is true, or it is false and its denial is true (`joined_denial`). QED.
 
+Of a disjunction that is assumed and all of whose parts but one are refuted, that one is left
+(`joined_one_is_left`): each other part contradicts the assumptions.
+
 The claim and what is denied have to be the same. Of a claim that implies another nothing follows so
 (`joined_denial_of_less_neighbour`), and nothing of one that is implied by it, unless a proof of
 that stands beside it.
@@ -94,6 +97,18 @@ def joined_one() -> str:
 def joined_denial() -> str:
     """A clause is true that has a claim and its denial, whatever stands beside them."""
     return "A >= 2 or not A >= 2 or B >= 2"
+
+
+@theorem(given=["A >= 2 or B >= 2", "not A >= 2"], source=SOURCE, solvers=BOTH)
+def joined_one_is_left() -> str:
+    """Of two claims of which one is true, and the one is not, the other is."""
+    return "B >= 2"
+
+
+@theorem(given=["A >= 2 or B >= 2", "not A >= 3"], expect="refuted")
+def joined_one_is_left_of_less_neighbour() -> str:
+    """The same where only what implies the one is not true."""
+    return "B >= 2"
 
 
 @theorem(expect="refuted")

@@ -9,10 +9,14 @@ Quotients. For b >= 1 the integer `a // b` is the q with `b*q <= a <= b*q + b - 
 - a quotient inside a numerator goes out of it: `(n + r // c) // d` is `(c*n + r) // (c*d)`
   (`floor_of_a_floor`);
 - a quotient of something of at least 0 is at least 0, of at least b at least 1, and rounded up of
-  something of at least 1 at least 1 (`floor_least`, `ceiling_least`).
+  something of at least 1 at least 1 (`floor_least`, `ceiling_least`);
+- a number is at most a quotient where b times it is at most a, and above it where b times it is
+  above a (`floor_compared`);
+- a quotient that leaves no remainder is exact (`floor_of_a_multiple`).
 
 Minima and maxima are what is bounded by both and is one of them (`minimum_constraints`,
-`maximum_constraints`); both at least 1 makes the minimum, one the maximum at least 1
+`maximum_constraints`), so that something is at most a minimum where it is at most both
+(`minimum_compared`); both at least 1 makes the minimum, one the maximum at least 1
 (`minimum_least`, `maximum_least`). If the difference of the two has a sign, it says which of them
 it is (`minimum_evaluated`).
 
@@ -128,6 +132,36 @@ def floor_least_neighbour() -> str:
     return "a // b >= 1"
 
 
+@theorem(
+    given=["b >= 1", "r >= 0", "r <= b - 1", "q0 >= 0", "q1 >= 0", "k >= 0"],
+    source=QUOTIENTS, solvers=BOTH,
+)  # fmt: skip
+def floor_compared() -> tuple[str, str]:
+    """b times the quotient q of b*q + r, or times k less, is at most that; times 1 + k more above.
+
+    So a number is at most the quotient just where b times it is at most what is divided.
+    """
+    return "b*(q1 - q0 - k) <= b*(q1 - q0) + r", "b*(q1 - q0) + r < b*(q1 - q0 + 1 + k)"
+
+
+@theorem(given=[*ANY, "c0 >= 0", "c1 >= 0"], expect="refuted")
+def floor_compared_rounded_up_neighbour() -> str:
+    """The same for a quotient that is rounded up."""
+    return "c1 - c0 <= ceil_div(a1 - a0, b) implies b*(c1 - c0) <= a1 - a0"
+
+
+@theorem(given=[*ANY, "(a1 - a0) % b <= 0"], source=QUOTIENTS, solvers=BOTH)
+def floor_of_a_multiple() -> str:
+    """Where b leaves nothing of a, b times the quotient is a."""
+    return "b*((a1 - a0) // b) == a1 - a0"
+
+
+@theorem(given=[*ANY, "(a1 - a0) % b <= 1"], expect="refuted")
+def floor_of_a_multiple_and_more_neighbour() -> str:
+    """The same where it may leave 1."""
+    return "b*((a1 - a0) // b) == a1 - a0"
+
+
 @theorem(given=["a >= 0", "b >= 0"], source=MINIMA, solvers=BOTH)
 def minimum_constraints() -> str:
     """The minimum is at most both, and one of them."""
@@ -138,6 +172,21 @@ def minimum_constraints() -> str:
 def maximum_constraints() -> str:
     """The maximum is at least both, and one of them."""
     return "max(a,b) >= a and max(a,b) >= b and (max(a,b) == a or max(a,b) == b)"
+
+
+@theorem(given=["a >= 0", "b >= 0", "c >= 0"], source=MINIMA, solvers=BOTH)
+def minimum_compared() -> tuple[str, str]:
+    """Below both is below the smaller, and above both above the larger; and the other way about."""
+    return (
+        "(c <= min(a,b) implies c <= a and c <= b) and (c <= a and c <= b implies c <= min(a,b))",
+        "(max(a,b) <= c implies a <= c and b <= c) and (a <= c and b <= c implies max(a,b) <= c)",
+    )
+
+
+@theorem(given=["a >= 0", "b >= 0", "c >= 0"], expect="refuted")
+def minimum_compared_with_one_neighbour() -> str:
+    """Below one of two is below the smaller."""
+    return "c <= a or c <= b implies c <= min(a,b)"
 
 
 @theorem(given=["a >= 1", "b >= 1"], source=MINIMA, solvers=BOTH)

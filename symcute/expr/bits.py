@@ -1,7 +1,7 @@
 """Bits of integers as quotients and remainders: `&`, `|`, `^` and `~` of what is known to be small.
 
 An integer is endless two's complement. A row of ones in a mask is a remainder of a quotient; what a
-bitwise `and` of two unknowns is takes one of them to have few bits.
+bitwise `and` of two unknowns is takes one of them to have few bits (`proofs/lemmas/bits.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Relations that a proof may be split by: they have a value at every instance.
 
 And the split by a bit: `x ^ c`, c a power of two, is `x + c - 2*c*b` with a bit b, so that it is
-larger or smaller than x by c.
+larger or smaller than x by c (`proofs/lemmas/bits.py`).
 """
 
 from __future__ import annotations

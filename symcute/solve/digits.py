@@ -1,7 +1,7 @@
 """Tier: two threads whose accesses overlap are one, digit by digit, from the largest stride down.
 
 Were one digit larger, the smaller ones could not make up for it. Where that does not do, what a
-stride counts is told apart from the rest before.
+stride counts is told apart from the rest before (`proofs/lemmas/places.py`, `inverse.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Minima and maxima: what is below both of two is below the smaller, which is one of them."""
+"""Minima and maxima: what is below both of two is below the smaller, which is one of them.
+
+`minimum_compared` and its like of `proofs/lemmas/rounding.py`.
+"""
 
 from __future__ import annotations
 

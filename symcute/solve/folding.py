@@ -3,7 +3,9 @@
 Where `0 <= r < b`, `(q*b + r) // b` is q and `(q*b + r) % b` is r; of `x % b` in a sum that is
 divided by b again only x counts; a factor that b shares with all of a sum but a small rest is
 divided out first. Of minima, maxima and choices what is certain to be taken is left. Each condition
-is shown, so that a folded term has the value of the term wherever the hypotheses hold.
+is shown, so that a folded term has the value of the term wherever the hypotheses hold: the rules
+are theorems of `proofs/lemmas/` (inverse, rounding, bits). Folding leaves no certificate itself:
+one is looked for afterwards, by the tiers that write terms in the words of certificates.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 What is to be at least 0 is `s*a + b`, where s is a product of sizes: so it is where a and b are, or
 where `a - 1` and `b + s` are. As in Horner's scheme the rest b speaks of one place, and of a the
 same is asked again, so that no product of several sums is expanded. A sum that is to stay in a type
-is shown to be below a product of sizes that does.
+is shown to be below a product of sizes that does (`proofs/lemmas/places.py`).
 """
 
 from __future__ import annotations

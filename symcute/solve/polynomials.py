@@ -37,8 +37,11 @@ def by_named(here: Sequent, goal: Term) -> Answer | None:
 
 
 def divides(x: Term) -> bool:
-    """Return whether something in a term is divided."""
-    return isinstance(x, Node) and (x.op in ("//", "%") or any(map(divides, x.args)))
+    """Return whether something in a term is divided, as what a mask has bits of is."""
+    if not isinstance(x, Node):
+        return False
+    masked = x.op in ("&", "|", "^") and any(type(y) is int for y in x.args)
+    return masked or x.op in ("//", "%") or any(map(divides, x.args))
 
 
 def by_products(here: Sequent, goal: Term) -> Answer:

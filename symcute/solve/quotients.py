@@ -1,11 +1,12 @@
 """Bounds of quotients that follow from the bound of what is divided: digits of an index.
 
 Where `a < D`, and D/b is D'/g in lowest terms, `g*(a // b) < D'`, and `g*(a // b + 1) <= D'` where
-g divides D'. A chain of quotients and remainders of one index is its digits; with the bound of the
-last one each bound of what is made of them is a sum of products of bounds of digits. Where the last
-tile is smaller than the others, the divisor is a minimum: it is at least 1, and what is divided is
-below it times a dim. Of a digit modulo a number, as bits are, both bounds are cut in, and that it
-is below that number where it is.
+g divides D' (`proofs/lemmas/places.py`). A chain of quotients and remainders of one index is its
+digits; with the bound of the last one each bound of what is made of them is a sum of products of
+bounds of digits. Where the last tile is smaller than the others, the divisor is a minimum: it is at
+least 1, and what is divided is below it times a dim. Of a digit modulo a number, as bits are, both
+bounds are cut in, and that it is below that number where it is; of what is left modulo a number
+the end of the quotient, too: `x - x % c` is a multiple of c.
 
 The bounds are facts, each with its proof, under which claims and the products of kernels are asked
 again. `parts.py` is cheaper and shows less: there digits are any numbers in such bounds.
@@ -65,11 +66,16 @@ def _bounds(assumptions: Assumptions, f: Formula) -> Iterator[Formula]:
         kind, a, b = ATOMS[name]
         quotient = Ratio(variable(name), ONE)
         if kind == "Modulo":
-            yield le(quotient + 1, b)
-            if a.den == b.den == ONE and is_constant(b.num) is not None:
+            inner = _has_digits(a)
+            if inner:
+                yield le(quotient + 1, b)
+            if not _by_number(a, b):
+                continue
+            if inner:
                 yield le(0, quotient)
-                yield eq(_whole(a, b), 0)
-            continue
+            quotient = _whole(a, b)
+            if inner:
+                yield eq(quotient, 0)
         for fact in assumptions.formulas:
             room = gap(fact) if fact.op in ("le", "lt") and a.den == ONE else None
             end = {} if room is None else add(add(room, a.num), ONE)
@@ -86,6 +92,16 @@ def _whole(a: Ratio, b: Ratio) -> Ratio:
     name = f"floor_div({a},{b})"
     ATOMS[name] = atom
     return Ratio(variable(name), ONE)
+
+
+def _has_digits(a: Ratio) -> bool:
+    """Return whether something in what is divided rounds."""
+    return not ATOMS.keys().isdisjoint(variables(a.num))
+
+
+def _by_number(a: Ratio, b: Ratio) -> bool:
+    """Return whether an integer is divided by a number."""
+    return a.den == b.den == ONE and is_constant(b.num) is not None
 
 
 def _of_tiles(f: Formula) -> Iterator[Formula]:
@@ -126,9 +142,9 @@ def _inside(p: Poly) -> Iterator[str]:
     for m in p:
         for v, _ in m:
             if v in ATOMS:
-                kind, a, _ = ATOMS[v]
+                kind, a, b = ATOMS[v]
                 if kind == "FloorDiv" or (
-                    kind == "Modulo" and not ATOMS.keys().isdisjoint(variables(a.num))
+                    kind == "Modulo" and (_has_digits(a) or _by_number(a, b))
                 ):
                     yield v
                 for x in ATOMS[v].a, ATOMS[v].b:

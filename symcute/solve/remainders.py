@@ -2,7 +2,8 @@
 
 Let a name occur in terms only as `(name + c) % m`, c and m being numbers, and let M be a common
 multiple of all m. Every term has the same value where the name is taken modulo M. So what holds for
-the numbers from 0 to M - 1 holds for all, whatever else is known of the name.
+the numbers from 0 to M - 1 holds for all, whatever else is known of the name
+(`proofs/lemmas/classes.py`). These are enumerated: there is no certificate of it.
 """
 
 from __future__ import annotations

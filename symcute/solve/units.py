@@ -1,4 +1,7 @@
-"""Parts of disjunctions that are left: where all parts but one are refuted, that one holds."""
+"""Parts of disjunctions that are left: where all parts but one are refuted, that one holds.
+
+`joined_one_is_left` of `proofs/lemmas/joined.py`.
+"""
 
 from __future__ import annotations
 

@@ -5,9 +5,10 @@ a, b)` stands `b + s*(a - b)`, where s is 1 with c and 0 without; for a number o
 nothing bounds the difference of two that are at least 0. Where quotients are named, q and r stand
 for `a // b` and `a % b` with `a == b*q + r` and `r < b`, b being at least 1. Every integer is such
 a difference, has such a q and r, and c always has one of the two values, so what is stated of all
-values of the names is stated of the kernel. Of bits that are no arithmetic, and of powers of two
-whose exponent is no number, their range and how they lie beside what they are made of is said,
-which is taken for granted.
+values of the names is stated of the kernel: `proofs/lemmas/` (rounding; inverse, of divisions by
+products; bits, of masks). Of bits that are no arithmetic, and of powers of two whose exponent is no
+number, their range and how they lie beside what they are made of is said, which is taken for
+granted.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ from symcute.expr.polynomial import (
     variables,
 )
 from symcute.expr.ranges import Names
-from symcute.expr.terms import is_truth, names, substitute
+from symcute.expr.terms import divide as over
+from symcute.expr.terms import is_truth, mul, names, remainder, substitute
 
 __all__ = ["Wording", "conjuncts", "formula", "number", "term", "text"]
 
@@ -260,8 +262,7 @@ class Wording:
                 break
             low = mask & -mask
             ones = mask & ~(mask + low)
-            inner = self.leaf(a) if low == 1 else Node("//", self.leaf(a), low)
-            piece = Node("*", Node("%", inner, ones // low + 1), low)
+            piece = self.leaf(mul(remainder(over(a, low), ones // low + 1), low))
             kept = piece if kept == 0 else Node("+", kept, piece)
             mask -= ones
         return None if mask else kept
@@ -276,13 +277,21 @@ class Wording:
         return self._leaves[key]
 
     def _bits(self, op: str, x: Term, y: Term, both: Term | None) -> Term:
-        """Return a name for bits, of which `both` are in x and in y; a sum where none is."""
+        """Return a name for bits, of which `both` are in x and in y; a sum where none is.
+
+        Where quotients are named it is the sum that it comes to, if that is known.
+        """
         a, b = self.leaf(x), self.leaf(y)
         ranges = self.known.ranges
         (low_a, high_a), (low_b, high_b) = ranges.of(x), ranges.of(y)
         apart = (low_b >= 0 and high_b < _step(a)) or (low_a >= 0 and high_a < _step(b))
         if op in ("|", "^") and apart:
             return Node("+", a, b)
+        exact: Term | None = None
+        if both is not None:  # a ^ b is a + b without what is in both, twice
+            exact = Node("+", Node("+", a, b), Node("*", both, -2 if op == "^" else -1))
+        if exact is not None and self.named:
+            return exact
         found = self._new(*ranges.of(Node(op, x, y)))
         if op == "&":
             self.defined += [Node("<=", found, z) for z, least in ((a, low_a), (b, low_b))
@@ -291,9 +300,8 @@ class Wording:
             self.defined.append(Node("<=", found, Node("+", a, b)))
             if op == "|":
                 self.defined += [Node("<=", z, found) for z in (a, b)]
-        if both is not None:  # a ^ b is a + b without what is in both, twice
-            less = Node("*", both, -2 if op == "^" else -1)
-            self.defined.append(Node("==", found, Node("+", Node("+", a, b), less)))
+        if exact is not None:
+            self.defined.append(Node("==", found, exact))
         return found
 
     def _new(self, low: int | float, high: int | float) -> str:

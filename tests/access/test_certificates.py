@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -17,18 +18,24 @@ from symcute.expr.terms import (
     all_of,
     any_of,
     at_most,
+    bit_and,
     bit_xor,
     divide,
     equal,
     evaluate,
     less,
+    minimum,
     mul,
     names,
     remainder,
+    sub,
     unequal,
 )
 from symcute.kernel.properties.certifying import certified
 from symcute.solve.obligation import Obligation
+from tests.checker.certificates import anew
+from tests.checker.test_mutations import all_mutations, assert_true
+from tests.full import many
 
 SPAN = range(-5, 7)
 
@@ -68,6 +75,15 @@ TURNED = add(mul(remainder(divide("i", "N"), "M"), mul("L", "N")),
 PLACES = [add(mul(remainder(x, "N"), "M"), divide(x, "N")) for x in ("i__1", "i__2")]
 THREADS = tuple(h for x in ("i__1", "i__2") for h in (at_most(0, x), less(x, mul("M", "N"))))
 ONE_PLACE = overlap(*PLACES)
+
+#: A sum of digits below a product of sizes, tiles of which the last is smaller, rounded windows.
+PLACED = tuple(h for x, n in zip("xyz", "abc", strict=True) for h in (at_most(0, x), less(x, n)))
+PLACE = add(mul(add(mul("x", "b"), "y"), "c"), "z")
+SIZE = mul("a", mul("b", "c"))
+TILED = (*(at_most(0, x) for x in "fp"), less("f", "n"), at_most(1, "g"))
+TILE = remainder("p", minimum(sub("n", "f"), "g"))
+WINDOW = at_most(0, "i"), less("i", divide(add("n", sub("c", 1)), "c"))
+QUADS = at_most(0, "i"), less("i", mul("n", 4))
 
 #: Obligations that hold, and of each a false neighbour.
 OBLIGATIONS: dict[str, tuple[Obligation, Obligation]] = {
@@ -126,6 +142,38 @@ OBLIGATIONS: dict[str, tuple[Obligation, Obligation]] = {
         Obligation((*THREADS[:3], at_most("i__2", mul("M", "N")), *ONE_PLACE),
                    equal("i__1", "i__2"), frozenset("MN"), (("i__1", "i__2"),), ONE_PLACE),
     ),
+    "places below a size": (
+        Obligation((*PLACED, at_most(SIZE, 20)), less(PLACE, 20), frozenset("abc")),
+        Obligation((*PLACED, at_most(SIZE, 21)), less(PLACE, 20), frozenset("abc")),
+    ),
+    "the last tile": (
+        Obligation(TILED, less(add("f", TILE), "n"), frozenset("ng")),
+        Obligation(TILED, less(add("f", remainder("p", "g")), "n"), frozenset("ng")),
+    ),
+    "windows rounded up": (
+        Obligation(WINDOW, less(mul("i", "c"), "n"), frozenset("nc")),
+        Obligation(WINDOW, at_most(mul(add("i", 1), "c"), "n"), frozenset("nc")),
+    ),
+    "a quotient folded": (
+        Obligation((at_most(0, "i"), less("i", "n"), at_most(0, "j")),
+                   equal(divide(add(mul("j", "n"), "i"), "n"), "j"), frozenset("n")),
+        Obligation((at_most(0, "i"), at_most("i", "n"), at_most(0, "j")),
+                   equal(divide(add(mul("j", "n"), "i"), "n"), "j"), frozenset("n")),
+    ),
+    "bits taken out": (
+        Obligation(QUADS, at_most(add(bit_and("i", -3), 3), mul("n", 4)), frozenset("n")),
+        Obligation(QUADS, at_most(add(bit_and("i", -3), 4), mul("n", 4)), frozenset("n")),
+    ),
+    "bits turned over": (
+        Obligation(QUADS, less(bit_xor("i", 3), mul("n", 4)), frozenset("n")),
+        Obligation(QUADS, less(bit_xor("i", 4), mul("n", 4)), frozenset("n")),
+    ),
+    "stages of a ring": (
+        Obligation((at_most(0, "k"),), unequal(remainder(add("k", 1), 3), remainder("k", 3)),
+                   frozenset()),
+        Obligation((at_most(0, "k"),), unequal(remainder(add("k", 3), 3), remainder("k", 3)),
+                   frozenset()),
+    ),
     "what never happens": (
         Obligation((*OF_I, less(4, "i")), less("i", 2), frozenset()),
         Obligation((*OF_I, less(2, "i")), less("i", 2), frozenset()),
@@ -166,6 +214,21 @@ def test_what_holds_has_a_certificate_that_covers_it(name: str) -> None:
             assert given.hold({n: at[n] for n in given.dims() | claim.dims()})
             assert all(f.holds(at) for f in claim.formulas) and evaluate(asked.goal, at)
     assert bool(met) is (name not in ("what never happens", "a square mirrored"))
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_a_certificate_with_one_token_changed_is_rejected_or_true(name: str) -> None:
+    document = certified(HOLD[name])
+    assert document is not None
+    mutants = all_mutations(document)
+    rejected = 0
+    for mutant in map(anew, Random(17).sample(mutants, min(len(mutants), many(60, 1500)))):
+        result = recheck.check(mutant)
+        assert "cannot be checked" not in result.reason, (mutant, result)
+        if result.status == "checked":
+            assert_true(mutant)
+        rejected += result.status == "rejected"
+    assert rejected >= 30
 
 
 @pytest.mark.parametrize("name", OBLIGATIONS)

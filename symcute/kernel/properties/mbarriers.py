@@ -22,6 +22,9 @@ another ring, at whose cell every thread arrives only where it knows P >= j. Tha
 back is so at each moment of an execution if it was so before: it may be taken for granted of the
 other rings, and of a ring itself, for arrivals before.
 
+Each step is a theorem of `proofs/lemmas/rings.py`. It is used to read what is ordered, as barriers
+are, and is not certified: that two threads are not so ordered is assumed in certificates of races.
+
 An arrival releases and a wait acquires (PTX ISA, mbarrier), so that before and after are those of
 the memory model. All of this is asked of the access map: nobody makes an mbarrier later than the
 first barrier of the block, nothing else touches it, and all that happens to it is known.

@@ -1,4 +1,7 @@
-"""Arithmetic at a width, on values: what the machine computes, and when that is what it means."""
+"""Arithmetic at a width, on values: what the machine computes, and when that is what it means.
+
+Why that is what division, bits and wrapping come to: `proofs/lemmas/machine.py` and `bits.py`.
+"""
 
 from __future__ import annotations
 

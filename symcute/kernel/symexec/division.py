@@ -1,4 +1,4 @@
-"""Quotients and remainders of C as terms, which round down."""
+"""Quotients and remainders of C as terms, which round down: `proofs/lemmas/machine.py`."""
 
 from __future__ import annotations
 

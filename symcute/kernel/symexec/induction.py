@@ -1,4 +1,7 @@
-"""What a loop does to its variables in one round, and what they are at the start of round k."""
+"""What a loop does to its variables in one round, and what they are at the start of round k.
+
+Each rule is an induction over the rounds: `proofs/lemmas/rounds.py`.
+"""
 
 from __future__ import annotations
 

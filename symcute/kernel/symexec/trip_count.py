@@ -1,4 +1,7 @@
-"""The test of a loop as a function of the round: when it holds, and when it first fails."""
+"""The test of a loop as a function of the round: when it holds, and when it first fails.
+
+The rules are theorems of `proofs/lemmas/rounds.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,143 @@
+"""Rings of mbarriers: what is over behind a wait, and who has arrived.
+
+A ring has S cells. In round k of a loop a thread uses cell `k % S`, in its turn `k // S`: each
+round is one cell and one turn, and the round of its next turn at the cell is S later
+(`ring_rounds_are_turns`). P is the number of phases of a cell that are over.
+
+Waits. A thread waits, in its turn j, for the parity `(j + c) % 2`, c = 0 or 1: the wait ends only
+where P has the other parity (`ring_wait_has_a_parity`). Behind it P >= j + 1 - c. Induction over j:
+before turn 0 it knows P >= -c, and before turn j what turn j - 1 left, P >= j - c. P has the parity
+of j + 1 - c, and so is at least that (`ring_wait_adds_a_phase`). A turn in which it does not wait
+breaks the induction (`ring_wait_left_out_neighbour`).
+
+Arrivals. A phase takes `count` arrivals, and at most that many threads arrive, each once in a
+turn. Arrivals are held back where a thread that arrives in its turn i knows P >= i. The phases up
+to j have taken count*(j + 1) arrivals (`ring_phases_take`), by induction over j. All of them were
+of turns up to j, since at each P was at most j (`ring_held_back`). A thread arrives at most j + 1
+times in these, and m threads at most m*(j + 1) times (`ring_threads_arrive`, by induction over m).
+So none of `count` threads can have arrived less often: each has arrived in all its turns up to j
+(`ring_everyone_has_arrived`). One thread more, or one that arrives twice in a turn, and somebody
+may be missing.
+
+Held back by another ring. A wait for ring W, v phases behind, says in turn j that turn j - v of W
+has been arrived in. Whoever arrived there, in turn t, knew P >= t + 1 - w of this ring. So P >= j
+where v + w is at most 1 (`ring_behind_another`).
+"""
+
+from __future__ import annotations
+
+from symcute import theorem
+
+BOTH = ("z3", "cvc5")
+RINGS = "what mbarriers order: rings"
+
+
+@theorem(
+    given=["j >= 0", "c >= 0", "c <= S - 1", "i >= 0", "d >= 0", "d <= S - 1"],
+    source=RINGS, solvers=BOTH,
+)  # fmt: skip
+def ring_rounds_are_turns() -> tuple[str, str]:
+    """Of two rounds with one cell the next has a turn more; one cell and one turn is one round."""
+    return (
+        "(S*j + c) + S == S*(j + 1) + c and 0 <= c and c <= S - 1",
+        "S*j + c == S*i + d implies j == i and c == d",
+    )
+
+
+@theorem(given=["k >= 0", "S >= 2"], expect="refuted")
+def ring_next_round_is_a_turn_neighbour() -> str:
+    """The next round is the next turn."""
+    return "(k + 1) // S == k // S + 1"
+
+
+@theorem(given=["P >= 0", "j >= 0", "c >= 0", "c <= 1"], source=RINGS, solvers=BOTH)
+def ring_wait_has_a_parity() -> str:
+    """Where P has not the parity of j + c, P + c has that of j + 1."""
+    return "P % 2 != (j + c) % 2 implies (P + c) % 2 == (j + 1) % 2"
+
+
+@theorem(given=["P >= 0", "j >= 0", "c >= 0", "c <= 1"], expect="refuted")
+def ring_wait_for_the_other_parity_neighbour() -> str:
+    """Where P has the parity of j + c, so does P + c that of j + 1."""
+    return "P % 2 == (j + c) % 2 implies (P + c) % 2 == (j + 1) % 2"
+
+
+#: P phases are over, whose number has the parity of j + 1 - c.
+WAITED = ["P >= 0", "j >= 0", "c >= 0", "c <= 1", "(P + c) % 2 == (j + 1) % 2"]
+
+
+@theorem(given=[*WAITED, "P + c >= j"], source=RINGS, solvers=BOTH)
+def ring_wait_adds_a_phase() -> str:
+    """At least j - c, of the parity of j + 1 - c, is at least j + 1 - c."""
+    return "P + c >= j + 1"
+
+
+@theorem(given=[*WAITED, "P + c >= j - 1"], expect="refuted")
+def ring_wait_left_out_neighbour() -> str:
+    """The same where the turn before was not waited in."""
+    return "P + c >= j + 1"
+
+
+@theorem(given=["T >= 0", "n >= 1", "j >= 0", "T == n*j"], source=RINGS, solvers=BOTH)
+def ring_phases_take() -> str:
+    """With one phase more n arrivals more are taken."""
+    return "T + n == n*(j + 1)"
+
+
+@theorem(given=["P >= 0", "i >= 0", "j >= 0", "i <= P", "P <= j"], source=RINGS, solvers=BOTH)
+def ring_held_back() -> str:
+    """What is held back to turn i while P is at most j is of a turn up to j."""
+    return "i <= j"
+
+
+@theorem(given=["P >= 0", "i >= 0", "j >= 0", "i <= P + 1", "P <= j"], expect="refuted")
+def ring_held_back_less_neighbour() -> str:
+    """The same for what knows one phase less."""
+    return "i <= j"
+
+
+@theorem(
+    given=["A >= 0", "m >= 0", "j >= 0", "a >= 0", "A <= m*(j + 1)", "a <= j + 1"],
+    source=RINGS, solvers=BOTH,
+)  # fmt: skip
+def ring_threads_arrive() -> str:
+    """One thread more arrives at most j + 1 times more."""
+    return "A + a <= (m + 1)*(j + 1)"
+
+
+#: a arrivals of one thread, A of the m others; n are taken in each of j + 1 phases.
+ARRIVED = ["a >= 0", "A >= 0", "j >= 0", "m >= 0", "A + a == n*(j + 1)"]
+
+
+@theorem(given=[*ARRIVED, "A <= m*(j + 1)", "m + 1 <= n"], source=RINGS, solvers=BOTH)
+def ring_everyone_has_arrived() -> str:
+    """Of at most n threads each has arrived in all turns up to j."""
+    return "a >= j + 1"
+
+
+@theorem(given=[*ARRIVED, "A <= m*(j + 1)", "m <= n"], expect="refuted")
+def ring_everyone_of_more_has_arrived_neighbour() -> str:
+    """The same for one thread more."""
+    return "a >= j + 1"
+
+
+@theorem(given=[*ARRIVED, "A <= 2*m*(j + 1)", "m + 1 <= n"], expect="refuted")
+def ring_everyone_arrives_twice_neighbour() -> str:
+    """The same for others that may arrive twice in a turn."""
+    return "a >= j + 1"
+
+
+#: Turn t of another ring is v before turn j, and whoever arrived in it knew P >= t + 1 - w.
+BEHIND = ["P >= 0", "t >= 0", "j >= 0", "v >= 0", "w >= 0", "t + v == j", "P + w >= t + 1"]
+
+
+@theorem(given=[*BEHIND, "v + w <= 1"], source=RINGS, solvers=BOTH)
+def ring_behind_another() -> str:
+    """Where both are not behind together, the phases before turn j are over."""
+    return "P >= j"
+
+
+@theorem(given=[*BEHIND, "v + w <= 2"], expect="refuted")
+def ring_behind_another_twice_neighbour() -> str:
+    """The same where both are behind."""
+    return "P >= j"
