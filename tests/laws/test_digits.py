@@ -81,6 +81,14 @@ def test_digits_with_other_strides_are_decided_by_their_bounds() -> None:
         ("(x ^ (B // 2)) < B - 1", ["pow2(B)", "B >= 2", "0 <= x < B"], False),
         ("x // (B // 2) % 2 == x // (B // 2)", ["pow2(B)", "B >= 2", "0 <= x < B"], True),
         ("x // (B // 2) % 2 == x // (B // 2)", ["pow2(B)", "B >= 2", "0 <= x < 2*B"], False),
+        # the first bits of an index that ends with all of them: partners of a butterfly
+        ("(x ^ 3) < 4*n", ["0 <= x < 4*n"], True),
+        ("(x ^ 3) < 4*n - 1", ["0 <= x < 4*n"], False),
+        ("(x ^ 4) < 4*n", ["0 <= x < 4*n"], False),
+        ("(x ^ 3) < n", ["0 <= x < n", "n % 4 == 0"], True),
+        ("(x ^ 3) < n", ["0 <= x < n", "n % 2 == 0"], False),
+        ("(x ^ 1) < n", ["0 <= x < n", "n % 2 == 0"], True),
+        ("(x ^ 1) < n", ["0 <= x < n"], False),
     ],
 )
 def test_bits_of_digits_and_false_neighbours(claim: str, given: list[str], true: bool) -> None:
