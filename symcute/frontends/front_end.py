@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from symcute.errors import InputError
 from symcute.kernel.ir.place import Place
@@ -71,7 +71,8 @@ class FrontEnd:
     `kernels` says what a kernel looks like, for who has none. `fingerprint` returns a digest of all
     that reading a file may take from the machine, or None where that is not known: while it is the
     same, what was read is. A front end on a road of its own `takes` files that are read on it
-    though nobody asks for a road.
+    though nobody asks for a road, and `completes` what another one read of a file of its suffixes;
+    what it takes from the `machine` for that is told by a digest.
     """
 
     name: str
@@ -82,6 +83,8 @@ class FrontEnd:
     fingerprint: Callable[[Path, Sequence[str], Mapping[str, str]], str | None] = _unknown
     marks: tuple[str, ...] = ()
     takes: Callable[[Path], bool] = _on_request
+    completes: Callable[..., Source] | None = None
+    machine: Callable[[], str] | None = None
 
     def is_marked(self, path: Path) -> bool:
         """May a file of a folder have kernels?"""
@@ -144,11 +147,33 @@ def for_file(path: str | Path, road: str = "") -> FrontEnd:
     suffix = Path(path).suffix
     found = _ROADS.get(road, {}).get(suffix) or _KNOWN.get(suffix)
     if not road:
-        others = (known[suffix] for known in _ROADS.values() if suffix in known)
-        found = next((other for other in others if other.takes(Path(path))), found)
+        others = [known[suffix] for known in _ROADS.values() if suffix in known]
+        taking = next((other for other in others if other.takes(Path(path))), None)
+        for other in others:
+            found = None if found is None else _completed(found, other)
+        found = taking or found
     if found is None:
         raise InputError(f"{path} is no source that is read", f"those end in {', '.join(_KNOWN)}")
     return found
+
+
+def _completed(one: FrontEnd, other: FrontEnd) -> FrontEnd:
+    """Return a front end that has another one look at what it leaves open of a file."""
+    completes, machine = other.completes, other.machine
+    if completes is None or machine is None:
+        return one
+
+    def reader(path_or_text: str | Path, **said: Any) -> Source:
+        source = one.reader(path_or_text, **said)
+        return completes(source, **said) if isinstance(path_or_text, Path) else source
+
+    def fingerprint(
+        path: Path, include_dirs: Sequence[str], defines: Mapping[str, str]
+    ) -> str | None:
+        known = one.fingerprint(path, include_dirs, defines)
+        return None if known is None else f"{known} {machine()}"
+
+    return replace(one, reader=reader, fingerprint=fingerprint)
 
 
 def for_text() -> FrontEnd:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from clang.cindex import Cursor, TranslationUnit
+from clang.cindex import Cursor, TranslationUnit, TypeKind
 
 from symcute.frontends.cuda.host.reaching import elsewhere, named_functions
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.library import argument_kind, children, key, kind_of, template_of
 
 __all__ = ["full_name", "instance_name", "instances", "is_kernel"]
+
+_PARAMETERS = (
+    "TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER",
+)  # fmt: skip
 
 
 def instances(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterator[Cursor]:
@@ -54,12 +58,15 @@ def full_name(cursor: Cursor) -> str:
 def instance_name(function: Cursor, others: Collection[str]) -> str:
     """Return the name of an instance; with its types where another has it, whose pack differs."""
     arguments = []
-    for number in range(max(function.get_num_template_arguments(), 0)):
+    given = max(function.get_num_template_arguments(), 0)
+    tests = _tests(function) if given else set()
+    for number in range(given):
         kind = argument_kind(function, number)
         if kind == "TYPE":
             arguments.append(function.get_template_argument_type(number).spelling)
         elif kind == "INTEGRAL":
-            arguments.append(str(function.get_template_argument_value(number)))
+            value = function.get_template_argument_value(number)
+            arguments.append(str(bool(value)).lower() if number in tests else str(value))
         else:
             arguments.append("?")
     name = f"{full_name(function)}<{', '.join(arguments)}>"
@@ -70,3 +77,10 @@ def instance_name(function: Cursor, others: Collection[str]) -> str:
         number += 1
         name = f"{first} ({number})"
     return name
+
+
+def _tests(function: Cursor) -> set[int]:
+    """Return which template arguments are of the type bool, of which libclang gives one bit."""
+    template = template_of(function)
+    of = [c for c in children(template) if kind_of(c) in _PARAMETERS] if template else []
+    return {n for n, c in enumerate(of) if c.type.get_canonical().kind == TypeKind.BOOL}

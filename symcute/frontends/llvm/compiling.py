@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import tempfile
@@ -21,7 +22,7 @@ from symcute.kernel.ir.place import Place
 from symcute.processes.limited import finished, used
 from symcute.processes.programs import Failed, Late, OutOfMemory
 
-__all__ = ["Compiled", "Compiler", "compiled", "compiler", "kernels_of"]
+__all__ = ["Compiled", "Compiler", "compiled", "compiler", "compiler_digest", "kernels_of"]
 
 #: Later versions write kernels and barriers in another way.
 _VERSIONS = ("19",)
@@ -43,6 +44,8 @@ _NAMES_HOPPER = re.compile(r"SM90|sm_?90|wgmma|\b[Tt][Mm][Aa]\b")
 _FIRST = "#define __builtin_memcpy memcpy\n#define __builtin_memmove memmove\n"
 #: Wheels of NVIDIA, and folders of headers in them.
 _WHEELS = ("cuda_runtime", "curand", "cuda_nvcc", "cuda_cccl")
+#: Parts of headers that are seen where these are not there.
+_PARTS = Path(__file__).parent / "headers"
 _INLINED = "strip-nonlinetable-debuginfo,always-inline,cgscc(inline,function(mem2reg)),globaldce"
 _PROMOTED = "function(sroa<preserve-cfg>)"
 _ROUNDS = 40
@@ -73,11 +76,13 @@ class Compiled:
     """A module as clang writes it, the same with values for variables, and the seconds it took.
 
     Of the first there are no functions, only what is said of them; seconds are the processor's.
+    Headers that it is `lacking` are not there, and a part of them that host code needs was put in.
     """
 
     raw: str
     text: str
     seconds: float
+    lacking: tuple[str, ...] = ()
 
 
 @cache
@@ -132,6 +137,7 @@ def compiled(
         own = [*(f"-D{k}={v}" for k, v in defines.items()), f"-I{here}"]
         own += [f"-I{folder}" for folder in include_dirs]
         own += [part for header in clang.headers for part in ("-isystem", header)]
+        own += ["-idirafter", str(_PARTS)]
         source = Path(folder, "source.cu")
         title = re.sub(r'([\\"])', r"\\\1", path).replace("\n", " ")
         source.write_text(f'{_FIRST}#line 1 "{title}"\n{text}', encoding="utf-8")
@@ -139,9 +145,11 @@ def compiled(
         device = _HOPPER if _NAMES_HOPPER.search(text) else _DEVICE
         command = [clang.clang, *_ARGUMENTS, _STANDARD, *device, *own, str(source), "-o"]
         _run([*command, str(whole), "-E"], path, end)
-        key = key_of([_text(whole, path).replace(folder, ""), *device, *_built(clang)])
+        seen = _text(whole, path)
+        lacking = tuple(f.name for f in sorted(_PARTS.iterdir()) if f'"{f}"' in seen)
+        key = key_of([seen.replace(folder, ""), *device, *_built(clang)])
         if (kept := known(key)) is not None and len(kept) == 2:
-            return Compiled(*kept, 0.0)
+            return Compiled(*kept, 0.0, lacking)
         _run([*command, str(raw_file)], path, end)
         raw = _text(raw_file, path)
         try:
@@ -162,7 +170,7 @@ def compiled(
             raise SourceError(f"{path}: clang's output is not understood ({error})") from None
     said = _BODY.sub("", raw)
     keep(key, [said, done])
-    return Compiled(said, done, used() - started)
+    return Compiled(said, done, used() - started, lacking)
 
 
 def _built(clang: Compiler) -> Iterator[str]:
@@ -171,6 +179,16 @@ def _built(clang: Compiler) -> Iterator[str]:
     for program in (clang.clang, clang.opt):
         here = Path(program).resolve().stat()
         yield f"{here.st_size} {here.st_mtime_ns}"
+
+
+def compiler_digest() -> str:
+    """Return what tells this machine's compiler and headers from others; nothing without one."""
+    try:
+        known = compiler()
+    except InputError:
+        return ""
+    said = [*_built(known), *(f"{h} {Path(h).stat().st_mtime_ns}" for h in known.headers)]
+    return hashlib.sha256("\n".join(said).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def kernels_of(text: str) -> dict[str, int | None]:

@@ -19,6 +19,7 @@ _POINTERS = {
     "DW_TAG_pointer_type": "*", "DW_TAG_reference_type": "&", "DW_TAG_rvalue_reference_type": "&&"
 }  # fmt: skip
 _SPACES = ("DINamespace", "DICompositeType")
+_SUFFIX = re.compile(r"(?<=\d)U?L{0,2}(?=[,>)])")
 
 
 @dataclass(frozen=True)
@@ -92,14 +93,14 @@ class Debug:
     # --- functions and variables ------------------------------------------------------------------
 
     def title(self, node: str) -> str:
-        """Return the name of a function or variable with its namespaces."""
+        """Return the name of a function with its namespaces; numbers in it have no suffixes."""
         names, here = [], node
         while here:
             found = self.fields(here)
             if here == node or found["kind"] in _SPACES:
                 names.append(found.get("name", ""))
             here = found.get("scope", "") if here == node or found["kind"] in _SPACES else ""
-        return "::".join(n for n in reversed(names) if n)
+        return _SUFFIX.sub("", "::".join(n for n in reversed(names) if n))
 
     def variable(self, name: str) -> tuple[str, Described | None]:
         """Return the name and type of a global variable that linkers know by a name."""

@@ -49,6 +49,33 @@ def _takes(path: Path) -> bool:
     return True
 
 
+def _completes(
+    source: Source,
+    *,
+    name: str | None = None,
+    defines: Mapping[str, object] | None = None,
+    template_args: Mapping[str, object] | None = None,
+    include_dirs: Sequence[str | Path] = (),
+) -> Source:
+    """Read what the other road left open of templates; what that needs is loaded where it is."""
+    from symcute.frontends.llvm.completing import completed
+
+    return completed(
+        source,
+        name=name,
+        defines=defines,
+        template_args=template_args,
+        include_dirs=include_dirs,
+    )
+
+
+def _machine() -> str:
+    """Return what tells the compilers of machines apart."""
+    from symcute.frontends.llvm.compiling import compiler_digest
+
+    return compiler_digest()
+
+
 CUDA_THROUGH_LLVM = register(
     FrontEnd(
         name="CUDA C++ through LLVM",
@@ -57,6 +84,8 @@ CUDA_THROUGH_LLVM = register(
         target=CUDA,
         kernels="a kernel is a __global__ function of which clang makes code",
         takes=_takes,
+        completes=_completes,
+        machine=_machine,
     ),
     road="llvm",
 )

@@ -269,7 +269,7 @@ class _Body:
             if each.op != "phi":
                 self._instruction(each)
         place = k.at(end)
-        if end.op == "unreachable" and not (body and ends(body[-1])):
+        if end.op == "unreachable" and not any(map(ends, body)):
             k.b.emit(
                 NotUnderstood(f"{UNDEFINED} is taken never to be reached", place, barrier=True)
             )

@@ -38,11 +38,13 @@ def read_through_llvm(
     template_args: Mapping[str, object] | None = None,
     include_dirs: Sequence[str | Path] = (),
     timeout: float = TIMEOUT_S,
+    launched: Mapping[str, Kernel] | None = None,
 ) -> Source:
     """Return the kernels of a CUDA C++ file, or of text, as programs.
 
     These are the kernels that clang makes for a device: templates as host code in the file uses
-    them. Needs clang with its passes, and the headers of CUDA.
+    them. Needs clang with its passes, and the headers of CUDA. How they are `launched` is read on
+    the other road where that was not done before.
 
     Pre-conditions: none; what is not understood is `NotUnderstood` in the program.
     Errors: SourceError for what does not compile, names no kernel, or takes too long; InputError
@@ -54,7 +56,11 @@ def read_through_llvm(
     folders = [str(f) for f in include_dirs] + list(project.folders)
     asked = _asked(text, name, {k: str(v) for k, v in (template_args or {}).items()})
     done = compiled(path, text + asked, known, folders, timeout)
-    kernels = _with_launches(programs(done, path, text), path_or_text, known, include_dirs)
+    kernels = _granted(programs(done, path, text), done.lacking)
+    if any(not any(n.startswith("launch ") for n, _ in k.notes) for k in kernels.values()):
+        if launched is None:
+            launched = _launched(path_or_text, known, include_dirs)
+        kernels = _with_launches(kernels, launched)
     kernels = {**_unmade(kernels, path, text), **kernels}
     if name is not None:
         kernels = {t: k for t, k in kernels.items() if name in _names(t)}
@@ -65,7 +71,7 @@ def read_through_llvm(
             )
     took = f"took {done.seconds:.1f} s of the processor" if done.seconds else "has read it before"
     said = f"clang {compiler().version} {took}"
-    return Source(path, text, kernels, compiled=said)
+    return Source(path, text, kernels, done.lacking, compiled=said)
 
 
 _TEMPLATE = re.compile(
@@ -144,28 +150,42 @@ def _unmade(kernels: Mapping[str, Kernel], path: str, text: str) -> dict[str, Ke
     return found
 
 
-def _with_launches(
-    kernels: dict[str, Kernel],
-    path_or_text: str | Path,
-    defines: Mapping[str, str],
-    include_dirs: Sequence[str | Path],
-) -> dict[str, Kernel]:
-    """Return kernels with the launches that host code makes of them, as the other road reads it."""
-    wanting = [
-        t for t, k in kernels.items() if not any(n.startswith("launch ") for n, _ in k.notes)
-    ]
-    if not wanting:
-        return kernels
+#: What tells instances of one name apart.
+_NUMBERED = re.compile(r" \(\d+\)$")
+
+
+def _granted(kernels: Mapping[str, Kernel], lacking: Sequence[str]) -> dict[str, Kernel]:
+    """Return kernels with what was taken for granted of headers that are not there."""
+    if not lacking:
+        return dict(kernels)
+    said = f"what is read means the same with {', '.join(lacking)}, which was not found"
+    return {t: replace(k, granted=(*k.granted, said)) for t, k in kernels.items()}
+
+
+def _launched(
+    path_or_text: str | Path, defines: Mapping[str, str], include_dirs: Sequence[str | Path]
+) -> Mapping[str, Kernel]:
+    """Return the kernels of a source as the other road reads them, with their launches."""
     try:
-        others = read_kernels(
+        return read_kernels(
             path_or_text, defines=defines, include_dirs=include_dirs, timeout=_HOST_S
         ).kernels
     except SourceError:
-        return kernels
+        return {}
+
+
+def _with_launches(
+    kernels: Mapping[str, Kernel], others: Mapping[str, Kernel]
+) -> dict[str, Kernel]:
+    """Return kernels with the launches that host code makes of them, where nothing is noted."""
     found = dict(kernels)
-    for title in wanting:
-        kernel, other = kernels[title], others.get(title)
-        if other is not None and _parameters(kernel) == _parameters(other):
+    for title, kernel in kernels.items():
+        other = others.get(title)
+        noted = any(n.startswith("launch ") for n, _ in kernel.notes)
+        # Which of several instances of one name is launched is not known.
+        first = _NUMBERED.sub("", title)
+        noted |= f"{first} (2)" in kernels or any(t.startswith(f"{first}(") for t in others)
+        if not noted and other is not None and _parameters(kernel) == _parameters(other):
             found[title] = replace(kernel, families=other.families)
     return found
 
