@@ -70,8 +70,8 @@ __all__ = ["check_command"]
     "--road",
     type=click.Choice(ROADS),
     help="How CUDA C++ is read: clang's syntax tree, its LLVM IR, or each beside the other "
-    "(default: the syntax tree; where clang is there, LLVM for files that include CuTe and for what "
-    "the tree leaves open of templates).",
+    "(default: the syntax tree; where clang is there, LLVM for files that include CuTe, and for "
+    "what the tree leaves open of templates).",
 )
 @click.option(
     "--cost",

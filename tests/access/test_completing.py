@@ -1,4 +1,4 @@
-"""Kernels that clang's syntax tree leaves open are read through its LLVM IR, where that closes them."""
+"""Kernels that clang's syntax tree leaves open are read through LLVM, if that closes them."""
 
 from __future__ import annotations
 
