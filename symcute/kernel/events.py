@@ -9,7 +9,10 @@ from symcute.kernel.findings import Example
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int
 
-__all__ = ["Event", "Execution"]
+__all__ = ["CONVERTED", "Event", "Execution"]
+
+#: What is said of a number that a conversion loses, between it and what is left.
+CONVERTED = "is converted to"
 
 
 @dataclass(frozen=True)

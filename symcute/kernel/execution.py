@@ -22,7 +22,7 @@ from symcute.expr.terms import evaluate, names
 from symcute.hardware.access import WARP
 from symcute.kernel.access_map import Access, BarrierEvent, Computation, Promised, Variable
 from symcute.kernel.choosing import CONTENTS, Chooser
-from symcute.kernel.events import Event, Execution
+from symcute.kernel.events import CONVERTED, Event, Execution
 from symcute.kernel.filling import Filling, fillings, mixed, possible
 from symcute.kernel.findings import RACES, Coordinate, Example
 from symcute.kernel.ir.interpreter import Race, Trace, run
@@ -314,7 +314,7 @@ class Executor:
             if w.explicit or (self.kernel.unsaid and (w.conversion or not w.type.signed)):
                 continue
             kind = "signed" if w.type.signed else "unsigned"
-            verb = "is converted to" if w.conversion else "wraps to"
+            verb = CONVERTED if w.conversion else "wraps to"
             text = f"{w.exact} {verb} {w.got} in {w.type.bits}-bit {kind} integers"
             example = make(text, w.block, w.thread, w.rounds, None)
             event = self._event("no_overflow", {w.place}, example, alone)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ __global__ void k(float *y) { y[threadIdx.x] = 0; }
 
 def result(verdicts: dict[str, str], place: str = "", kernel: str = "k") -> dict[str, Any]:
     launch = {"place": place} if place else None
-    return {"file": "a.cu", "kernel": kernel, "launch": launch, "verdicts": verdicts}
+    said = {"verdicts": verdicts, "findings": []}
+    return {"file": "a.cu", "kernel": kernel, "launch": launch, **said}
 
 
 @pytest.mark.parametrize(
@@ -52,6 +54,21 @@ def test_arithmetic_of_a_choice_between_data_may_be_asked_on_the_other_road_alon
     none, wraps = result({"no_overflow": "not applicable"}), result({"no_overflow": "refuted"})
     assert not list(contradictions([none], [wraps]))
     assert list(contradictions([wraps], [none]))
+
+
+CONVERSIONS = """// symcute: launch grid=(1) block=(32)
+// symcute: assume -4 <= n <= 4
+// symcute: extent y = 32
+__global__ void bits(int n, int *y) { if (3u == (threadIdx.x | -1)) y[n & 7] = 1; }
+// symcute: launch grid=(1) block=(32)
+// symcute: assume 1 <= n <= 2**30
+// symcute: extent y = 2**32
+__global__ void shifted(int n, int *y) { y[(unsigned)(n << 1)] = 1; }
+// symcute: launch grid=(1) block=(32)
+// symcute: assume 1 <= n <= 2**30
+// symcute: extent y = 2**32
+__global__ void doubled(int n, int *y) { y[(unsigned)(n * 2)] = 1; }
+"""
 
 
 def test_kernels_are_the_same_by_name_and_launch() -> None:
@@ -120,3 +137,23 @@ def test_roads_agree(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = command("check", str(source), "--no-cache", "--road", "both", capsys=capsys)
     assert code == 1 and "on one road" not in err
     assert "bytes_out_of_step" in out
+
+
+@pytest.mark.full
+def test_conversions_without_a_trace_are_no_contradiction(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text(CONVERSIONS)
+    roads = []
+    for road in ("ast", "llvm"):
+        given = ("--road", road, "--no-cache", "--json", "--property", "no_overflow")
+        roads.append(json.loads(command("check", str(source), *given, capsys=capsys)[1])["kernels"])
+    ast, llvm = ({r["kernel"]: r["verdicts"]["no_overflow"] for r in road} for road in roads)
+    assert ast == dict.fromkeys(("bits", "shifted", "doubled"), "refuted")
+    # A shift has no sign in LLVM; of a product it is said.
+    assert llvm == {"bits": "not applicable", "shifted": "unknown", "doubled": "refuted"}
+    assert not list(contradictions(*roads))
+    wrapped = [r for r in roads[0] if r["kernel"] == "doubled"]
+    proved = [{**wrapped[0], "verdicts": {"no_overflow": "proved"}}]
+    assert list(contradictions(wrapped, proved))

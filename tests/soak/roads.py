@@ -93,7 +93,8 @@ def judge(case: Case, ast: Kernel, llvm: Kernel, tally: Tally, rng: Random, agai
         for kernel, setting in roads:
             found = check(kernel, setting, PROPERTIES, work=WORK, hints=0)
             verdicts = dict(verdict_of(found))
-            said.append([{"file": "", "kernel": case.name, "launch": None, "verdicts": verdicts}])
+            what = {"verdicts": verdicts, "findings": [f.to_json() for f in found]}
+            said.append([{"file": "", "kernel": case.name, "launch": None, **what}])
             tally.counts.update(f"on roads, {v}" for v in verdicts.values())
         for _, error in contradictions(*said):
             tally.fault(f"CONTRADICTION {error}", again)

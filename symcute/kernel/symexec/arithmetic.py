@@ -292,7 +292,8 @@ class Arithmetic:
             build = {"&": terms.bit_and, "|": terms.bit_or, "^": terms.bit_xor}[op]
             term = build(a.term, b.term)
         if (a.origins or b.origins) and not _inside(site.type, term, site.path):
-            return Value(term, needs, low, seen, (Origin(site.type, site.place),))
+            # Bits never leave their type: a number that is converted for them does.
+            return Value(term, needs, low, seen, (Origin(site.type, site.place, True),))
         return Value(term, needs, low, seen)
 
     def _masked(self, a: Term, mask: int, path: Path) -> Term:

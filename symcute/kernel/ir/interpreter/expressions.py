@@ -198,7 +198,9 @@ def _binary(expr: Binary, role: str, at: Place) -> Evaluate:
 
 def _fitted(t: Thread, v: int, type: Int, key: int, place: Place, role: str) -> int:
     """Return a number of two's complement without an end, in its type or for others to go on."""
-    return int(v) if type.low <= v <= type.high else t.loose(key, v, type, place, role)
+    if type.low <= v <= type.high:
+        return int(v)
+    return t.loose(key, v, type, place, role, True)  # what is converted for bits leaves the type
 
 
 def _as_written(t: Thread, v: int) -> int:
