@@ -17,6 +17,7 @@ from symcute import theorem
 
 BOTH = ("z3", "cvc5")
 POWERS = "the engine's lemma powers"
+BITS = "bits below powers of two, in kernels"
 
 
 @theorem(source=POWERS, solvers=BOTH)
@@ -95,3 +96,39 @@ def any_two_numbers_neighbour() -> str:
 def twice_as_large_neighbour() -> str:
     """The lemma for powers of two of which one may be twice the other."""
     return "b % a == 0"
+
+
+@theorem(given=["u >= 0", "2*u + p < 2*b", "p >= 0"], source=BITS, solvers=BOTH)
+def half_is_below_half() -> str:
+    """Without its last digit a number below 2*b is below b."""
+    return "u < b"
+
+
+@theorem(given=["w < b", "w >= 0", "0 <= p <= 1"], source=BITS, solvers=BOTH)
+def a_digit_is_put_back() -> str:
+    """With one more digit a number below b is below 2*b."""
+    return "2*w + p < 2*b"
+
+
+@theorem(given=["w <= b", "w >= 0", "0 <= p <= 1"], expect="refuted")
+def a_digit_is_put_back_neighbour() -> str:
+    """The same for what may be b."""
+    return "2*w + p < 2*b"
+
+
+@theorem(given=["0 <= x < 4", "0 <= y < 4"])
+def bits_below_4() -> str:
+    """Bits of two numbers below 4 are below it."""
+    return "(x ^ y) < 4 and (x | y) < 4"
+
+
+@theorem(given=["0 <= x < 4", "0 <= y < 4"])
+def exclusive_or_turns_back() -> str:
+    """What is exclusive-ored twice with the same is what it was."""
+    return "(x ^ y) ^ y == x"
+
+
+@theorem(given=["0 <= x < 3", "0 <= y < 3"], expect="refuted")
+def bits_below_3_neighbour() -> str:
+    """The same for what is no power of two."""
+    return "(x ^ y) < 3"

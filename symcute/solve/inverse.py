@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
@@ -36,14 +35,13 @@ from symcute.expr.terms import (
 )
 from symcute.expr.terms.sums import Polynomial
 from symcute.solve.folding import Folding, choices, divided
+from symcute.solve.nesting import measure, nested, plain
 from symcute.solve.sequent import Sequent
 
 __all__ = ["Equation", "Inverse", "Point", "Step"]
 
-#: How many choices are gone through, one in a case of another; how often divisions are looked at.
-MAX_CASES, PASSES = 3, 3
-#: How large an atom is taken to be where strides are put in order.
-LARGE = 1009
+#: How many choices are gone through, one in a case of another.
+MAX_CASES = 3
 
 
 @dataclass(frozen=True)
@@ -138,7 +136,7 @@ class Inverse:
     def _cases(self, at: _State, wanted: Collection[str], depth: int) -> list[Point] | None:
         folding = Folding(at.here, self._shows).folded()
         at.here = folding.here
-        terms = _nested([e.term for e in at.left], folding)
+        terms = nested([e.term for e in at.left], folding)
         at.left = [replace(e, term=t) for e, t in zip(at.left, terms, strict=True)]
         _Taking(self, at, folding).run()
         if all(n in at.known for n in wanted):
@@ -198,6 +196,7 @@ class _Taking:
             for e in left:
                 self._apart(e)
             self._divisions()
+            self._exclusive()
 
     def _apart(self, e: Equation) -> None:
         """Take a sum apart, or keep it for later."""
@@ -280,11 +279,11 @@ class _Taking:
             beside = tuple(x for x in m if not names(x) & self.inverse.own)
             own = tuple(x for x in m if names(x) & self.inverse.own)
             whole[own] = plus(whole.get(own, {}), {beside: c})
-        every = [q if _measure(from_polynomial(q)) > 0 else plus({}, q, -1)
+        every = [q if measure(from_polynomial(q)) > 0 else plus({}, q, -1)
                  for q in whole.values() if len(q) > 1]  # fmt: skip
         every += [{m: abs(c)} for q in whole.values() for m, c in q.items()]
         found = {from_polynomial(q): q for q in every if q != {(): 1}}
-        return sorted(found.values(), key=lambda q: (-_measure(from_polynomial(q)), repr(q)))
+        return sorted(found.values(), key=lambda q: (-measure(from_polynomial(q)), repr(q)))
 
     def _free(self, m: tuple[Term, ...]) -> bool:
         return all(self.inverse.free(x, self.at.known) for x in m)
@@ -309,12 +308,20 @@ class _Taking:
             r, q = known[x], known.get(divide(a, b))
             size = self._valued(b)
             if q is not None:
-                whole = r.natural and r.end is not None and _plain(r.end) == _plain(size)
+                whole = r.natural and r.end is not None and plain(r.end) == plain(size)
                 end = mul(q.end, size) if whole and q.end is not None else None
                 value = add(mul(q.value, size), r.value)
                 self._apart(Equation(a, value, end, whole and q.natural))
             else:
                 self._shifted(a, b, r)
+
+    def _exclusive(self) -> None:
+        """Make known what is exclusive-ored with what is known to what is known."""
+        known = self.at.known
+        for x in [x for x in known if isinstance(x, Node) and x.op == "^"]:
+            for a, b in (x.args, x.args[::-1]):
+                if self.inverse.free(b, known) and not self.inverse.free(a, known):
+                    self._apart(Equation(a, build("^", known[x].value, self._valued(b))))
 
     def _shifted(self, a: Term, b: Term, r: Equation) -> None:
         """Make known what lies in [0, b) and is known up to multiples of b."""
@@ -378,72 +385,3 @@ def _divisors(x: Term) -> Iterator[Term]:
             yield x.args[1]
         for y in x.args:
             yield from _divisors(y)
-
-
-# --- divisions, each written in one way -----------------------------------------------------------
-
-
-def _nested(terms: Sequence[Term], folding: Folding) -> list[Term]:
-    """Return terms folded, with divisions by products one factor after another."""
-    divisors: dict[Term, list[Term]] = {}
-    found = [*terms]
-    for _ in range(PASSES):
-        found = [_nest(folding.fold(x), divisors, folding) for x in found]
-    return found
-
-
-def _nest(x: Term, divisors: dict[Term, list[Term]], folding: Folding) -> Term:
-    if not isinstance(x, Node):
-        return x
-    args = [_nest(y, divisors, folding) for y in x.args]
-    if x.op in ("//", "%"):
-        return _divide(x.op, args[0], args[1], divisors, folding)
-    return build(x.op, *args)
-
-
-def _divide(op: str, a: Term, b: Term, divisors: dict[Term, list[Term]], folding: Folding) -> Term:
-    """Return a division: `x % (d*b) // b` as `x // b % d`, `a // (d*e)` as `a // e // d`."""
-    a, b = _plain(a), _plain(b)
-
-    def by(op: str, a: Term, b: Term) -> Term:
-        return _divide(op, a, b, divisors, folding)
-
-    if isinstance(a, Node) and a.op == "%":
-        inner, whole = a.args
-        d = _exact(whole, b, folding)
-        if d is not None:
-            return by("%", inner, b) if op == "%" else by("%", by("//", inner, b), d)
-    for e in divisors.get(a, ()):
-        d = _exact(b, e, folding)
-        if d is not None and d != 1:
-            above = by("//", a, e)
-            if op == "//":
-                return by("//", above, d)
-            return add(mul(by("%", above, d), e), by("%", a, e))
-    every = divisors.setdefault(a, [])
-    if b not in every:
-        every.append(b)
-        every.sort(key=_measure, reverse=True)
-    return build(op, a, b)
-
-
-def _plain(x: Term) -> Term:
-    p = polynomial(x)
-    return x if p is None else from_polynomial(p)
-
-
-def _exact(a: Term, b: Term, folding: Folding) -> Term | None:
-    """Return d with a == d*b, where d and b are at least 1."""
-    p, q = polynomial(a), polynomial(b)
-    if not p or not q:
-        return None
-    whole, over = divided(p, q)
-    d = from_polynomial(whole)
-    if over or not (folding.holds(at_most(1, b)) and folding.holds(at_most(1, d))):
-        return None
-    return d
-
-
-def _measure(x: Term) -> int:
-    p = polynomial(x) or {}
-    return reduce(lambda total, m: total + p[m] * LARGE ** len(m), p, 0)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from symcute.expr import limits
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import at_most, evaluate, names, negate
+from symcute.solve.bits import with_bits
 from symcute.solve.digits import Digits, merged
 from symcute.solve.folding import Folding, choices
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation, Shown
@@ -106,6 +107,13 @@ def _equation(h: Term) -> bool:
     return isinstance(h, Node) and h.op == "=="
 
 
+def by_bits(here: Sequent, goal: Term) -> Answer | None:
+    """Prove a goal with what is known of bits of numbers that are below a power of two."""
+    inner = with_bits(here, [goal], shows)
+    found = None if inner is here else _ask(CHEAP, inner, goal)
+    return replace(found, shown=None) if found and found.status == "proved" else None
+
+
 def by_folding(here: Sequent, goal: Term) -> Answer | None:
     """Prove a goal with what rounds and what chooses folded, by cases of what it hangs on."""
     return Answer("proved", "terms folded", (ARITHMETIC,)) if _folded(here, goal, DEEP) else None
@@ -134,6 +142,7 @@ QUICK = (
     Tier(by_parts, 150),
     Tier(by_named, 100),
     Tier(by_remainders, 200),
+    Tier(by_bits, 150),
     Tier(by_premises, 150),
     Tier(by_equations, 100),
     Tier(by_folding, 120),

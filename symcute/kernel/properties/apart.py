@@ -35,6 +35,7 @@ from symcute.kernel.access_map import Access
 from symcute.kernel.ir.setting import Table
 from symcute.kernel.properties.meeting import points_meeting
 from symcute.kernel.symexec.tables import alike
+from symcute.solve.bits import with_bits
 from symcute.solve.enumeration import Array, TooLarge, points_where, vector
 from symcute.solve.inverse import Equation, Inverse
 from symcute.solve.obligation import ARITHMETIC, ENUMERATION, Answer, Obligation
@@ -173,8 +174,8 @@ class Pair:
             found.append(unequal(self._own(x, self.a, 1), self._own(y, self.b, 2)))
         for table, one, other in self._elements:
             found += alike(table, one, other)
-        found += [negate(self._order(o)) for o in self.orders]
-        return Sequent((*found, *self._overlap), self.dims)
+        found += [*(negate(self._order(o)) for o in self.orders), *self._overlap]
+        return with_bits(Sequent(found, self.dims), found, shows)
 
     def _order(self, o: Order) -> Term:
         (a, b), (x, y) = (
@@ -293,11 +294,10 @@ class Pair:
         if not names_of <= own:
             return None
         taken = {*self.dims, *self.shared}.union(*map(names, hypotheses))
-        taken.add(value := min({"c", "c_", "c__"} - taken, default="c___"))
-        here = Sequent(hypotheses, self.dims)
-        if Inverse(own, taken, shows).points(here, [Equation(index, value)]) is None:
-            return None
-        return Answer("proved", "the inverse of the index", (ARITHMETIC,))
+        taken.add(c := min({"c", "c_", "c__"} - taken, default="c___"))
+        here = with_bits(Sequent(hypotheses, self.dims), [index], shows)
+        found = Inverse(own, taken, shows).points(here, [Equation(index, c)]) is not None
+        return Answer("proved", "the inverse of the index", (ARITHMETIC,)) if found else None
 
     @cached_property
     def _by_digits(self) -> Answer | None:

@@ -73,6 +73,8 @@ class Arithmetic:
         self.around: list[str] = []
         #: Whether what is computed is written in numbers alone, as `0u - 1`.
         self.literal = False
+        #: Dims that are powers of two.
+        self.powers: frozenset[str] = frozenset()
 
     def unknown(
         self, type: Int, reason: str, place: Place | None, *,
@@ -286,6 +288,10 @@ class Arithmetic:
             else:
                 needs = low
             term = self._masked(a.term, mask, site.path)
+        elif op == "&" and (power := self._power(b)):
+            term = remainder(a.term, power, site.path)
+        elif op == "&" and (power := self._power(a)):
+            term = remainder(b.term, power, site.path)
         elif op == "^" and _all_bits(b.term, site.path.known.of(a.term)):
             term = terms.sub(b.term, a.term)
         else:
@@ -295,6 +301,11 @@ class Arithmetic:
             # Bits never leave their type: a number that is converted for them does.
             return Value(term, needs, low, seen, (Origin(site.type, site.place, True),))
         return Value(term, needs, low, seen)
+
+    def _power(self, mask: Value) -> str:
+        """Return the power of two of which a mask, which has not wrapped, is one less."""
+        p = {} if mask.origins else terms.polynomial(mask.term) or {}
+        return next((n for n in self.powers if p == {(n,): 1, (): -1}), "")
 
     def _masked(self, a: Term, mask: int, path: Path) -> Term:
         """Return a & mask, simply where all that the mask leaves out is 0."""

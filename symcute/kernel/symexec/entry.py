@@ -154,7 +154,11 @@ class Launch:
             self._recorder.known[name] = (given.lower_bound(name), ANY[1])
             self._say(terms.at_most(given.lower_bound(name), name))
         for f in given.formulas:
-            self._say(truth_of(f))
+            divisor = term_of(f.args[0]) if f.op == "divides" else 0
+            if isinstance(divisor, str) and given.lower_bound(divisor) >= 1:
+                self._say(terms.equal(terms.remainder(term_of(f.args[1]), divisor), 0))
+            else:
+                self._say(truth_of(f))
 
     def _say(self, *facts: Term) -> None:
         self.facts.update((f, None) for f in facts if f is not True)

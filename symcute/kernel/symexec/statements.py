@@ -41,6 +41,7 @@ from symcute.kernel.symexec.relations import Relations
 from symcute.kernel.symexec.scan import Scan, unwritten
 from symcute.kernel.symexec.state import Address, Option, Path, Start, State, Value
 from symcute.kernel.symexec.tables import Tables
+from symcute.solve.bits import powers_in
 
 __all__ = ["symexecute"]
 
@@ -91,6 +92,7 @@ class _Executor:
     ) -> None:
         self.recorder = recorder
         self.arithmetic = Arithmetic(recorder)
+        self.arithmetic.powers = frozenset(powers_in(launch.facts))
         self.scan = Scan(kernel)
         self.merger = Merger(self.recorder, self.arithmetic, self.scan.types)
         #: States that are on their way behind a scope or a loop, by its label.
