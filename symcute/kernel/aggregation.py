@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,10 @@ __all__ = ["findings"]
 
 #: What every proof about a kernel rests on.
 READ = ("the front end", "symbolic execution")
+
+
+#: The places, and the names, in what says an access or two.
+_PLACE, _WORD = re.compile(r"[^\s,;]+:\d+:\d+"), re.compile(r"[\w.]+")
 
 
 def findings(work: Work, name: str, wanted: Iterable[str]) -> list[Finding]:
@@ -202,9 +207,16 @@ def _finding(
     reason: str = "",
     counterexample: Example | None = None,
 ) -> Finding:
-    return Finding(
-        name, status, place, text, work.context.map.kernel, subject, counterexample, reason
+    known = work.kernel.layouts if work.kernel is not None and subject else ()
+    layouts = tuple(
+        f"{array}: {layout}"
+        for at, array, layout in sorted(known, key=lambda each: each[0] != place)
+        if str(at) in (str(place), *_PLACE.findall(subject)) and array in _WORD.findall(subject)
     )
+    return Finding(
+        name, status, place, text, work.context.map.kernel, subject, counterexample, reason,
+        layouts=layouts,
+    )  # fmt: skip
 
 
 def _place(work: Work) -> Place:

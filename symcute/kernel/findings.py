@@ -147,7 +147,8 @@ class Finding:
 
     `subject` is the access or the expression that it is about, `text` says it in a line, `how` and
     `rests_on` why a proof is one, `reason` why nothing is known; `holds_if` is an assumption under
-    which it would be proved. `count` is how many places a proof is about, `certificates` what can
+    which it would be proved. `layouts` are those through which it accesses, where types of the
+    source name them. `count` is how many places a proof is about, `certificates` what can
     be checked again of it, where that was asked for: lines as `symcute recheck` reads them.
     """
 
@@ -164,6 +165,7 @@ class Finding:
     holds_if: str = ""
     count: int = 1
     certificates: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
+    layouts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return the finding in one line."""
@@ -188,6 +190,7 @@ class Finding:
             "holds_if": self.holds_if,
             "count": self.count,
             "certificates": [dict(c) for c in self.certificates],
+            "layouts": list(self.layouts),
         }
 
 

@@ -251,6 +251,7 @@ def _trouble(f: Record, kernel: Record) -> Trouble:
     example = f["counterexample"] or {}
     remarks = (
         ("counterexample", example.get("words", "")),
+        ("through", "; ".join(f["layouts"])),
         ("not decided", f["reason"] if f["status"] == "unknown" else ""),
         ("holds if", f["holds_if"]),
     )

@@ -232,6 +232,8 @@ def _told(f: Finding) -> Iterator[str]:
         yield f.how or f.text
         return
     yield f"`{f.place}` {f.text}"
+    if f.layouts:
+        yield f"through {'; '.join(f'`{x}`' for x in f.layouts)}"
     if f.counterexample:
         yield f"at `{f.counterexample}`"
     if f.reason and f.reason != f.text:

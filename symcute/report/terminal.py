@@ -330,6 +330,7 @@ def kernel_text(
         rows = [
             ("where", f"{f['file']}:{f['line']}:{f['column']}"),
             ("and", ((example or {}).get("other") or {}).get("place", "")),
+            ("through", "; ".join(f["layouts"])),
             ("counterexample", example["words"] if example else ""),
             ("because", f["reason"] if f["reason"] != f["text"] else ""),
             ("holds if", f["holds_if"]),

@@ -82,11 +82,13 @@ def _gep(k: Lowering, each: Instruction, tokens: Tokens) -> Value:
         pass
     source = tokens.type()
     tokens.need(",")
-    _, base = k.typed(tokens)
+    type, operand = tokens.typed()
+    base = k.value(type, operand)
     indices = []
     while tokens.take(","):
         indices.append(k.typed(tokens)[1])
     tokens.end()
+    k.seen(each, operand, base)
     return k.moved(source, base, indices)
 
 

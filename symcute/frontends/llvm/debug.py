@@ -10,7 +10,10 @@ from symcute.frontends.llvm.text import Module
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int
 
-__all__ = ["Debug", "Described"]
+__all__ = ["LAYOUT", "Debug", "Described"]
+
+#: What the name of a function begins with that is one of a tensor, before its layout.
+LAYOUT = "layout "
 
 _FIELD = re.compile(r'(\w+): ("[^"]*"|(?:[^,()"]|\([^()]*\))+)')
 _KIND = re.compile(r"!(\w+)\(")
@@ -83,6 +86,20 @@ class Debug:
                     return last
             node = location.get("inlinedAt", "")
         return last
+
+    def layout(self, number: int | None) -> str:
+        """Return the layout of the innermost tensor of which a function was inlined, or nothing."""
+        node = f"!{number}"
+        while number is not None and node:
+            location = self.fields(node)
+            scope = self.fields(location.get("scope", ""))
+            while scope["kind"] in ("DILexicalBlock", "DILexicalBlockFile"):
+                scope = self.fields(scope.get("scope", ""))
+            name = scope.get("name", "")
+            if scope["kind"] == "DISubprogram" and name.startswith(LAYOUT):
+                return name.removeprefix(LAYOUT)
+            node = location.get("inlinedAt", "")
+        return ""
 
     def file(self, scope: str) -> str:
         """Return the path of the file that a scope is in."""

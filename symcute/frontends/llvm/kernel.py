@@ -59,6 +59,7 @@ __all__ = ["lowered"]
 
 #: One row for each instruction that is understood.
 _RULES: Mapping[str, Rule] = {**ARITHMETIC, **PARTS, **ACCESSES, **CALLS}
+_TOUCHING = ("load", "store", "atomicrmw", "cmpxchg", "call")
 _WITHOUT_SIGN = ("add", "sub", "mul", "udiv", "urem", "lshr", "and", "call")
 
 
@@ -84,8 +85,9 @@ def lowered(
     body = _Body(k, function).statements()
     body = settled(b, _used(body))
     return Kernel(
-        name, tuple(params), tuple(b.arrays.values()), tuple(body), place, CUDA, unsaid=True
-    )
+        name, tuple(params), tuple(b.arrays.values()), tuple(body), place, CUDA, unsaid=True,
+        layouts=tuple(k.layouts),
+    )  # fmt: skip
 
 
 # --- parameters -----------------------------------------------------------------------------------
@@ -301,6 +303,8 @@ class _Body:
                 if rule is None:
                     raise NoRule(f"the instruction {each.op}")
                 value = rule(k, each, Tokens(each.rest, k.module))
+                if each.op in _TOUCHING:
+                    k.touched(each)
                 if each.result:
                     k.keep(each.result, OPAQUE if value is None else value)
             except (NoRule, Unread, IndexError) as error:

@@ -9,6 +9,7 @@ read,
   adds one; nor does it drop assembly, or a call of a function that only reads;
 - arithmetic is calls of functions that no pass knows, until there is nothing left to inline
   (`restored`);
+- functions of CuTe's tensors are called as their layouts, since passes forget types (`LAYOUT`);
 - a variable begins with what a function gives of which nothing is known; where it stays in memory
   that is nothing that the source does, and is left out again (`restored`).
 """
@@ -18,6 +19,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from symcute.frontends.llvm.debug import LAYOUT
+from symcute.frontends.llvm.layouts import layout_of_tensor
 from symcute.frontends.llvm.text import Module, Tokens, Unread
 from symcute.frontends.llvm.types import Listed, LType, Number, Ptr, Real, leaves, size_of
 
@@ -49,6 +52,11 @@ _COPIED = re.compile(
     rf"^  ({NAME.pattern}) = (?:tail )?call ptr @mem(cpy|move)\("
     r"ptr noundef ([^,]*), ptr noundef ([^,]*), i64 noundef ([^,]*)\)(?: #\d+)?"
 )
+#: A function with its class, and the class of a tensor with its namespace.
+_METHOD = re.compile(r"!\d+ = distinct !DISubprogram\(name: .*?, scope: !(\d+),")
+_TENSOR = re.compile(
+    r'(?:distinct )?!DICompositeType\(tag: \w+, name: "(Tensor<[^"]*)", scope: !(\d+),'
+)
 _READ_ONLY = "llvm.nvvm.ldg."
 
 
@@ -69,6 +77,8 @@ def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
             out += [line, *first]
             first = []
             continue
+        elif line.startswith("!"):
+            line = _named_by_layout(line, module)
         elif line.startswith("attributes #"):
             if " noreturn " in line:  # calls before what is never reached are cold, and left
                 line = line.replace(" noinline ", " alwaysinline ")
@@ -100,6 +110,20 @@ def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
     declared = [f"declare {called}" for called in functions.values()]
     return "\n".join(
         [*out, *declared, f"declare void @{HOLD}(ptr)", f"declare void @{HOLD}.always(ptr)", ""]
+    )
+
+
+def _named_by_layout(line: str, module: Module) -> str:
+    """Return the line of a function; one of a tensor of CuTe has its layout for a name."""
+    found = _METHOD.match(line)
+    of = module.metadata.get(found[1], "") if found else ""
+    tensor = _TENSOR.match(of)
+    space = module.metadata.get(tensor[2], "") if tensor else ""
+    layout = layout_of_tensor(tensor[1]) if tensor and 'name: "cute"' in space else None
+    return (
+        line
+        if layout is None
+        else re.sub(r'name: "[^"]*"', f'name: "{LAYOUT}{layout}"', line, count=1)
     )
 
 

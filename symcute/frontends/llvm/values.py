@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -66,6 +67,10 @@ class NoRule(Exception):
 Value: TypeAlias = "Expr | Opaque | Numbered | tuple[Value, ...]"
 
 
+#: A pointer that is an operand.
+_POINTER = re.compile(r'\bptr (?:addrspace\(\d+\) )?(?:\w+ |\w+\(\d+\) )*%(?:"([^"]+)"|([-\w$.]+))')
+
+
 @dataclass
 class Lowering:
     """A function that becomes a program: what its names stand for so far.
@@ -84,6 +89,9 @@ class Lowering:
     arrays: dict[str, str] = field(default_factory=dict)
     #: What variables that are set once are set to.
     kept: dict[str, Expr] = field(default_factory=dict)
+    #: Pointers that CuTe's tensors lead to: the array, and the layouts, that of a slice first.
+    tensors: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    layouts: dict[tuple[Place, str, str], None] = field(default_factory=dict)
 
     # --- places -----------------------------------------------------------------------------------
 
@@ -93,6 +101,25 @@ class Lowering:
         if found is not None:
             self.here = found
         return self.here
+
+    def seen(self, each: Instruction, operand: Operand, base: Value) -> None:
+        """Remember through which tensors of CuTe an instruction moves a pointer."""
+        held = operand.name if isinstance(operand, Local) else ""
+        array, layouts = self.tensors.get(held, ("", ()))
+        if isinstance(base, Base):
+            array = base.array
+        own = self.debug.layout(each.debug)
+        if own and own not in layouts[:1]:
+            layouts = (own, *layouts)
+        if array:
+            self.tensors[each.result] = array, layouts
+
+    def touched(self, each: Instruction) -> None:
+        """Remember the layouts through which an instruction accesses memory."""
+        for quoted, name in _POINTER.findall(each.rest):
+            array, layouts = self.tensors.get(quoted or name, ("", ()))
+            if layouts:
+                self.layouts[self.here, array, " in ".join(layouts[:2])] = None
 
     # --- operands ---------------------------------------------------------------------------------
 

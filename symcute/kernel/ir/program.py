@@ -426,7 +426,8 @@ class Kernel:
     code launches it; `granted` is what its reader took for granted. `block` are the extents of a
     block where the source fixes them, so that a launch is a grid. With `unsaid`, its reader does
     not see where the source converts integers: what a conversion or unsigned arithmetic loses may
-    be meant, and refutes nothing.
+    be meant, and refutes nothing. `layouts` are those of tensors through which an array is accessed
+    at a place, where the source names them, for who reads what is found.
     """
 
     name: str
@@ -441,3 +442,4 @@ class Kernel:
     granted: tuple[str, ...] = ()
     block: tuple[int, int, int] | None = None
     unsaid: bool = False
+    layouts: tuple[tuple[Place, str, str], ...] = ()
