@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from symcute.cli.failures import error_fields, internal_error, say_fields
@@ -22,8 +24,10 @@ __all__ = ["TIMES", "Result", "check_all"]
 
 Result = dict[str, Any]
 
-#: Programs of one launch; where there are more, the first tells what the others are asked.
+#: From so many other programs of a launch on, most are right or wrong as the first one is.
 MANY = 4
+#: How many of them are asked before it is looked at what that took.
+TOGETHER = 8
 
 #: The time of a kernel, all told, in units of its time limit: what hangs is stopped.
 TIMES = 10
@@ -50,6 +54,7 @@ def check_all(
                 todo.append(found)
     results: list[Result] = []
     for outcome in _in_order(_numbered(todo, shelf, jobs, memory_mb)):
+        outcome.pop("work", None)
         if "error" in outcome:
             errors.append(outcome["error"])
         else:
@@ -78,34 +83,70 @@ def _numbered(
 ) -> Iterator[tuple[int, Result]]:
     """Yield the outcome of every task with its number.
 
-    Of a launch of many programs the first tells what the others are asked: what it does not prove
-    is not proved of the kernel, whatever holds of others.
+    Of a launch of several programs the first tells what the others are asked: what it does not
+    prove is not proved of the kernel, whatever holds of others.
     """
     programs: dict[object, list[int]] = {}
     for number, task in enumerate(todo):
         if task.family is not None and not task.family.trouble:
             key = (task.kernel.name, task.kernel.place, task.family.place, task.request)
             programs.setdefault(repr(key), []).append(number)
-    leads = {n: group[0] for group in programs.values() if len(group) > MANY for n in group[1:]}
-    first = [n for n in range(len(todo)) if n not in leads]
+    launches = [group for group in programs.values() if len(group) > 1]
+    others = {n for group in launches for n in group[1:]}
+    first = [n for n in range(len(todo)) if n not in others]
     told: dict[int, Result] = {}
     for k, result in _outcomes([todo[n] for n in first], shelf, jobs, memory_mb):
         told[first[k]] = result
         yield first[k], result
-    rest = [_narrowed(todo[n], told[leads[n]]) for n in leads]
-    for k, result in _outcomes(rest, shelf, jobs, memory_mb):
-        yield list(leads)[k], result
+    # The other programs of a file share the work of a kernel: each launch has its part of it, and
+    # what those before it left of theirs. So it hangs on nothing but counts which are asked.
+    left: dict[str, int] = {}
+    files = Counter(todo[group[0]].kernel.place.file for group in launches)
+    for group in launches:
+        lead = todo[group[0]]
+        file, rest = lead.kernel.place.file, group[1:]
+        left[file] = left.get(file, 0) + lead.request.work // files[file]
+        for some in (rest[k : k + TOGETHER] for k in range(0, len(rest), TOGETHER)):
+            if left[file] <= 0:
+                yield from ((n, _unasked(todo[n], told[group[0]])) for n in some)
+                continue
+            tasks = [_narrowed(todo[n], told[group[0]], len(rest)) for n in some]
+            for k, result in _outcomes(tasks, shelf, jobs, memory_mb):
+                left[file] -= result.get("work", 0)
+                yield some[k], result
 
 
-def _narrowed(task: Task, first: Result) -> Task:
-    """Return the task of a program without what the first program of its launch is not right in."""
+def _narrowed(task: Task, first: Result, others: int) -> Task:
+    """Return the task of one of the other programs of a launch, with its part of the work.
+
+    Where they are many, what the first is not right in is asked of them at a glance, and only
+    where what fails is refuted.
+    """
     from symcute.kernel.findings import GOOD
 
-    verdicts = first.get("verdicts")
-    if verdicts is None or set(verdicts.values()) <= {*GOOD}:
-        return task
+    verdicts = first.get("verdicts", {})
     good = tuple(p for p, v in verdicts.items() if v in GOOD)
-    return replace(task, request=replace(task.request, properties=good, contract="no"))
+    request = replace(task.request, most=task.request.work // others)
+    if len(good) < len(verdicts):
+        request = replace(request, contract="no")
+        if others >= MANY:
+            is_known = task.family is not None and not task.family.unknown
+            glance = tuple(p for p in verdicts if p not in good and is_known)
+            request = replace(request, properties=good, glance=glance)
+    return replace(task, request=request)
+
+
+def _unasked(task: Task, first: Result) -> Result:
+    """Return what is known of a program of a launch of which too many were asked: nothing."""
+    from symcute.kernel.findings import Finding
+
+    reason = "not asked: other programs of this launch took the work of a kernel (more with --work)"
+    names = first.get("verdicts", task.request.properties)
+    kernel = task.kernel
+    return _result(
+        task, [Finding(n, "unknown", kernel.place, reason, kernel.name, reason=reason)
+               for n in names], 0.0,
+    )  # fmt: skip
 
 
 def _outcomes(
@@ -141,13 +182,15 @@ def _outcomes(
 
 
 def _outcome(todo: Sequence[Task], number: int) -> Result:
-    """Check one kernel; errors come back as data."""
+    """Check one kernel, with the work that it took; errors come back as data."""
+    from symcute.expr import limits
     from symcute.kernel.launch.project import checked
 
     started = time.perf_counter()
     kernel = todo[number].kernel
     try:
-        findings, found = checked(todo[number])
+        with limits.budget(inf) as work:
+            findings, found = checked(todo[number])
     except SymcuteError as error:
         place = getattr(error, "place", None) or kernel.place
         return {"error": fault(error, kernel.name, str(place))}
@@ -156,7 +199,8 @@ def _outcome(todo: Sequence[Task], number: int) -> Result:
     except Exception as error:
         return {"error": fault(internal_error(error), kernel.name, str(kernel.place))}
     seconds = time.perf_counter() - started
-    return _result(todo[number], findings, seconds, None if found is None else found.to_json())
+    contract = None if found is None else found.to_json()
+    return _result(todo[number], findings, seconds, contract) | {"work": work.done}
 
 
 def _lost(task: Task, failure: Failed, seconds: float) -> Result:
@@ -174,7 +218,7 @@ def _lost(task: Task, failure: Failed, seconds: float) -> Result:
         Finding(name, "unknown", kernel.place, reason, kernel.name, reason=reason)
         for name in (task.request.properties if task.has_program else ("types_agree",))
     ]
-    return _result(task, findings, 0.0)
+    return _result(task, findings, 0.0) | {"work": task.request.work}
 
 
 def _result(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import inf
 
 from symcute.expr import limits
@@ -23,12 +23,33 @@ class Purse:
     """The work for a kernel, in rounds: the first is every question's own, later ones draw on it.
 
     In each round questions come in the same order, so that what is decided hangs on what is
-    counted, never on time. `timeout` bounds the seconds all the same, as a backstop.
+    counted, never on time. `timeout` bounds the seconds all the same, as a backstop; `most` is the
+    work for all of it, that of executions and of each question's own too. Of what is asked `at a
+    glance` there are no rounds.
     """
 
-    def __init__(self, work: int = WORK, timeout: float = inf, hints: int = HINTS) -> None:
+    def __init__(
+        self, work: int = WORK, timeout: float = inf, hints: int = HINTS, most: float = inf,
+        glance: bool = False,
+    ) -> None:  # fmt: skip
         self._work, self._left, self._hints = work, float(work), float(hints)
-        self.timeout = timeout
+        self.timeout, self.most, self.glance = timeout, most, glance
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Limit all work of a block, which is over where that is done.
+
+        >>> with Purse(most=1).whole():
+        ...     for n in range(3):
+        ...         limits.spend(1000)
+        >>> n
+        1
+        """
+        if self.most == inf:
+            yield  # who set another limit around catches that
+            return
+        with suppress(limits.WorkLimit), limits.budget(self.most):
+            yield
 
     def rounds(self) -> Iterator[int]:
         """Yield the limits of the rounds; none is begun when nothing is left."""

@@ -7,6 +7,7 @@ refuted was executed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 
 from symcute.errors import InputError
 from symcute.kernel.access_map import AccessMap
@@ -34,6 +35,8 @@ def check(
     same_value: bool = False,
     certificates: bool = False,
     hints: int = HINTS,
+    most: float = inf,
+    glance: bool = False,
 ) -> list[Finding]:
     """Decide properties of a kernel for every launch that a setting describes.
 
@@ -42,7 +45,9 @@ def check(
     bounds the seconds for the kernel; what it leaves open is unknown, and says so. With
     `same_value`, threads may write the same value to one place. With `certificates`, proofs come
     with what can be checked again of them, which takes its own time. `hints` is the work to say
-    under which bounds more would be proved.
+    under which bounds more would be proved. `most` is the work for all questions and executions
+    together. What is asked at a `glance` is what is cheap: proofs that are found at once, and a few
+    executions.
     Post-conditions: each property has one finding that is proved or not applicable, or one or more
     that are refuted or unknown. A refutation was executed with the arithmetic of the machine.
     Errors: InputError for a property that there is not, or a setting that does not fit the kernel.
@@ -50,7 +55,7 @@ def check(
     return check_map(
         symexecute(kernel, setting), setting, properties,
         kernel=kernel, timeout=timeout, work=work, same_value=same_value, certificates=certificates,
-        hints=hints,
+        hints=hints, most=most, glance=glance,
     )  # fmt: skip
 
 
@@ -65,6 +70,8 @@ def check_map(
     same_value: bool = False,
     certificates: bool = False,
     hints: int = HINTS,
+    most: float = inf,
+    glance: bool = False,
 ) -> list[Finding]:
     """Decide properties of an access map; without the kernel nothing is refuted.
 
@@ -74,7 +81,7 @@ def check_map(
     context, every = Context(map, setting, kernel), wanted & COUNTED.keys()
     if wanted.issuperset(PROPERTIES):
         wanted |= limited(context) | ({"promises_kept"} if map.promises else set())
-    purse = Purse(work, timeout, hints)
+    purse = Purse(work, timeout, hints, most, glance)
     everything = Work(context, kernel, purse, same_value, every, certificates)
     return [f for name in KNOWN if name in wanted for f in findings(everything, name, wanted)]
 

@@ -143,7 +143,7 @@ class Work:
     def _go_round(self, execute: bool) -> None:
         """Put the questions to their roads, with more and more work."""
         try:
-            with limits.within(self.purse.timeout):
+            with limits.within(self.purse.timeout), self.purse.whole():
                 self._rounds(execute)
         except limits.TimeLimit as late:
             self.late = True
@@ -154,12 +154,13 @@ class Work:
     def _rounds(self, execute: bool) -> None:
         if execute:
             # What fails at a glance is not worth a long search for a proof.
-            self._ask_all("quick", FIRST)
+            with limits.budget(self.purse.most / 2):
+                self._ask_all("quick", FIRST)
             if self._every_proved():
                 return
             self._execute(GLANCE_WORK, GLANCE_STEPS)
         late = execute
-        for limit in self.purse.rounds():
+        for limit in () if self.purse.glance else self.purse.rounds():
             self._ask_all("quick", limit)
             if self._every_proved():
                 return

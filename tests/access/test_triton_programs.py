@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -162,8 +163,49 @@ def test_of_many_programs_the_first_tells_what_the_others_are_asked(
     code, said = checked(tmp_path, text(mask="(i[:, None] < m) & (j[None, :] <= n)"), capsys)
     assert code == 1 and "6 programs" in said
     (line,) = (x for x in said.splitlines() if "in_bounds" in x and " of 6" in x)
-    assert line.split()[0] == "REFUTED" and "1 of 6, of which 1 are asked" in line
+    assert line.split()[0] == "REFUTED" and "6 of 6" in line  # at a glance is enough for that
     assert "launch_valid          all 6" in said
+
+
+#: No three numbers are so, which nobody is asked to prove here.
+FERMAT = "(m.to(tl.int64) * m * m + n.to(tl.int64) * n * n == w.to(tl.int64) * w * w)"
+#: Twelve programs.
+TWELVE = [(a, b) for a in (16, 32) for b in (8, 16, 32, 64, 128, 256)]
+
+
+def configurations(sizes: list[tuple[int, int]]) -> str:
+    return ", ".join(f'triton.Config({{"A": {a}, "B": {b}}})' for a, b in sizes)
+
+
+def test_of_twelve_programs_the_ninth_is_refuted_where_the_first_is_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sizes = [*TWELVE[:8], (64, 32), *TWELVE[9:]]
+    mask = "(i[:, None] < m) & (j[None, :] < n + A // 64)"
+    written = text(configurations(sizes), mask, "assert w > 0 and w < 4096")
+    hard = "at = i[:, None].to(tl.int64) * n + j[None, :]"
+    written = written.replace(hard, f"{hard} + {FERMAT}.to(tl.int64) * (1 << 40)")
+    written = written.replace("k(x, m, n, A", "k(x, m, n, w, A")
+    written = written.replace("(x, m, n, WORD", "(x, m, n, w, WORD")
+    written = written.replace('word=""', 'w: int, word=""')
+    code, said = checked(tmp_path, written, capsys)
+    first = said.split(", as above, where")[0]
+    assert code == 1 and "UNKNOWN  in_bounds" in first and "REFUTED  in_bounds" not in first
+    (line,) = (x for x in said.splitlines() if "in_bounds" in x and " of 12" in x)
+    assert line.split()[0] == "REFUTED" and "1 of 12: " in line and "A = 64" in line
+
+
+def test_what_is_not_asked_any_more_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "k.py").write_text(text(configurations(TWELVE)), encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(tmp_path / "k.py"), "--no-cache", "--work", "1", "--json", *SMALL])
+    kernels = json.loads(capsys.readouterr().out)["kernels"]
+    assert ended.value.code == 1 and len(kernels) == 12
+    reasons = [{f["reason"][:9] for f in k["findings"]} for k in kernels]
+    assert reasons[-3:] == [{"not asked"}] * 3 and {"not asked"} not in reasons[:-3]
+    assert all("work" not in k for k in kernels)
 
 
 def test_what_is_proved_is_proved_of_all_programs(

@@ -87,6 +87,9 @@ class Request:
     types: Mapping[str, str] = field(default_factory=dict)
     #: The road by which files are read that several front ends read.
     road: str = ""
+    #: The work for all that is asked of a kernel; what properties are asked only at a glance.
+    most: int | None = None
+    glance: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -218,7 +221,7 @@ def run_task(task: Task) -> list[Finding]:
     Errors: InputError where the launch is missing or the setting does not fit.
     """
     # A run that has all its answers from an earlier one does without these.
-    from symcute.kernel.checking import check
+    from symcute.kernel.launch.asking import asked
     from symcute.kernel.launch.families import qualified, understood
     from symcute.kernel.launch.notes import read_setting
 
@@ -237,15 +240,10 @@ def run_task(task: Task) -> list[Finding]:
         limits=r.limits,
         family=family,
     )  # fmt: skip
-    found = check(
-        kernel,
-        setting,
-        r.properties,
-        timeout=r.timeout,
-        work=r.work,
-        same_value=r.same_value,
-        certificates=r.certificates,
-    )
+    found = asked(
+        kernel, setting, r.properties, r.glance, r.most,
+        timeout=r.timeout, work=r.work, same_value=r.same_value, certificates=r.certificates,
+    )  # fmt: skip
     return found if family is None else qualified(found, family)
 
 

@@ -85,7 +85,7 @@ def run(
         threads = None  # an mbarrier waits for threads whoever they are
     chosen = None if threads is None else [_inside(t, block, "thread") for t in threads]
     crews = (
-        _crew(machine, code, env, b, block, chosen, rooms, kernel.target.warp, signals)
+        _threads(machine, code, env, b, block, chosen, rooms, kernel.target.warp, signals)
         for b in (_all(grid) if blocks is None else (_inside(x, grid, "block") for x in blocks))
     )
     try:
@@ -97,14 +97,16 @@ def run(
     return trace
 
 
-def _crew(
+def _threads(
     machine: Machine, code: Callable[[Thread], Iterator[Barrier | Signal]],
     env: Mapping[str, object], at: Coordinate, extents: Coordinate,
     chosen: list[Coordinate] | None, rooms: _Rooms, warp: int, signals: bool,
-) -> list[Thread]:  # fmt: skip
-    """Return the threads of a block, none of which has begun."""
+) -> Iterator[Thread]:  # fmt: skip
+    """Yield the threads of a block, none of which has begun.
+
+    Each is made when it is its turn: an execution may be over before most of them.
+    """
     rooms.enter_block()
-    crew = []
     common = {**env, **_axes("blockIdx", at), **rooms.addresses()}
     x, y, z = _axes("threadIdx", at)
     for t in _all(extents) if chosen is None else chosen:
@@ -115,8 +117,7 @@ def _crew(
             count = extents[0] * extents[1] * extents[2]
             thread.stamp = Stamp(linear, 0, (0,) * count)
         thread.body = code(thread)
-        crew.append(thread)
-    return crew
+        yield thread
 
 
 def _extents(leaves: tuple[Leaf, Leaf, Leaf], dims: Mapping[str, int]) -> Coordinate:
@@ -209,11 +210,12 @@ def _maker(
 # --- barriers -----------------------------------------------------------------------------------
 
 
-def _run_grid(crews: Iterable[list[Thread]], trace: Trace, backwards: bool) -> None:
+def _run_grid(crews: Iterable[Iterator[Thread]], trace: Trace, backwards: bool) -> None:
     """Run the blocks one after the other, and all of them up to each barrier of the grid."""
     paused, ended = [], []
-    for crew in crews:
-        going = _run_block(crew, trace, backwards)
+    for threads in crews:
+        crew: list[Thread] = []
+        going = _run_block(threads, crew, trace, backwards)
         if next(going, None) is None:
             ended += crew[:1]
         else:
@@ -231,14 +233,26 @@ def _goes_on(going: Iterator[bool]) -> bool:
     return next(going, False)
 
 
-def _run_block(crew: list[Thread], trace: Trace, backwards: bool) -> Iterator[bool]:
-    """Run the threads of a block from barrier to barrier; yield where it waits for the grid."""
-    ready: list[Thread] = crew
+def _run_block(
+    threads: Iterator[Thread], crew: list[Thread], trace: Trace, backwards: bool
+) -> Iterator[bool]:
+    """Run the threads of a block from barrier to barrier; yield where it waits for the grid.
+
+    Those that have begun are in the crew.
+    """
+    if backwards:
+        crew += threads
+    ready: list[Thread] = crew[:]
     exited: list[Thread] = []
-    while ready:
+    fresh = next(threads, None)
+    while ready or fresh is not None:
         todo = ready[:] if backwards else ready[::-1]
-        while todo:
-            t = todo.pop()
+        while todo or fresh is not None:
+            if todo:
+                t = todo.pop()
+            elif fresh is not None:
+                t, fresh = fresh, next(threads, None)
+                crew.append(t)
             assert t.body is not None
             barrier = next(t.body, None)
             t.waiting = None if barrier is None else (barrier, t.rounds)
