@@ -18,6 +18,7 @@ from symcute import theorem
 BOTH = ("z3", "cvc5")
 POWERS = "the engine's lemma powers"
 BITS = "bits below powers of two, in kernels"
+STEPS = "steps that double, in kernels"
 
 
 @theorem(source=POWERS, solvers=BOTH)
@@ -132,3 +133,27 @@ def exclusive_or_turns_back() -> str:
 def bits_below_3_neighbour() -> str:
     """The same for what is no power of two."""
     return "(x ^ y) < 3"
+
+
+@theorem(given=["s*x < s*b", "x >= 0"], source=STEPS, solvers=BOTH)
+def a_step_below() -> str:
+    """A multiple of a step below another multiple of it is so by a whole step."""
+    return "s*x + s <= s*b"
+
+
+@theorem(given=["s*x <= s*b", "x >= 0"], expect="refuted")
+def a_step_below_neighbour() -> str:
+    """The same for what may be the other multiple."""
+    return "s*x + s <= s*b"
+
+
+@theorem(given=["pow2(s)", "pow2(b)", "s < b"])
+def twice_the_smaller_divides() -> str:
+    """Twice the smaller of two powers of two divides the larger."""
+    return "b % (2*s) == 0"
+
+
+@theorem(given=["pow2(s)", "pow2(b)", "s <= b"], expect="refuted")
+def twice_the_smaller_divides_neighbour() -> str:
+    """The same where both may be one."""
+    return "b % (2*s) == 0"

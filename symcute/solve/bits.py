@@ -1,23 +1,29 @@
-"""What bits are below: of two numbers below a power of two, `x | y` and `x ^ y` are so as well.
+"""What follows from names that are powers of two: what bits are below, and who divides whom.
 
-Both numbers are at least 0 and have no bit from that of the power on, so neither has what is made
-of them. Powers of two are names of which a hypothesis says that they divide 2**64; that numbers are
-below them is shown first. Numbers for powers need none of this: ranges know them.
+Of two numbers from 0 on that are below a power of two, `x | y` and `x ^ y` are so as well: neither
+number has a bit from that of the power on. Of two powers of two the smaller divides the larger, and
+twice the smaller too: so a multiple of it that is below the larger is so by a whole step. Twice a
+power of two is one as long as it is at most 2**64.
+
+Powers of two are names of which a hypothesis says that they divide 2**64; what has to be known of
+sizes is shown first. Numbers for powers need none of this: ranges know them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations
+from math import inf
 
 from symcute.expr.formula import POWERS
 from symcute.expr.node import Node, Term
-from symcute.expr.terms import at_most, less
+from symcute.expr.terms import add, at_most, from_polynomial, less, mul, polynomial
 from symcute.solve.sequent import Sequent
 
-__all__ = ["powers_in", "with_bits"]
+__all__ = ["doubled", "powers_in", "with_bits"]
 
-#: How many pairs of bits and a power are looked at.
-MOST = 16
+#: How many pairs of bits and a power are looked at, and how many powers with each other.
+MOST, MOST_POWERS = 16, 4
 
 
 def powers_in(hypotheses: Iterable[Term]) -> list[str]:
@@ -32,7 +38,7 @@ def powers_in(hypotheses: Iterable[Term]) -> list[str]:
 def with_bits(
     here: Sequent, terms: Iterable[Term], shows: Callable[[Sequent, Term], bool]
 ) -> Sequent:
-    """Return the sequent with what is shown of bits in terms: that they are below powers of two.
+    """Return the sequent with what is shown by powers of two, of bits in terms among it.
 
     >>> given = [Node("==", Node("%", POWERS, "B"), 0), Node("<=", 0, "i"), Node("<", "i", "B")]
     >>> xor, told = Node("^", "i", "j"), lambda here, x: x in here.hypotheses
@@ -49,15 +55,55 @@ def with_bits(
         told = [t for t in (at_most(0, x), less(x, power)) if t not in here.hypotheses]
         if told and all(t is True or (t is not False and shows(here, t)) for t in wanted):
             here = here.extended(told)  # bits may be of bits
+    for a, b in permutations(powers[:MOST_POWERS], 2):
+        here = here.extended(_stepped(here, a, b, shows))
     return here
+
+
+def doubled(here: Sequent, goal: Term) -> bool:
+    """Return whether a goal says that a power of two, times a number that is one, is one again.
+
+    >>> given = [Node("==", Node("%", POWERS, "s"), 0), Node("<=", 1, "s"), Node("<", "s", 1024)]
+    >>> twice, thrice = (
+    ...     Node("==", Node("%", POWERS, Node("*", "s", k)), 0) for k in (2, 3))
+    >>> doubled(Sequent(given, ()), twice), doubled(Sequent(given, ()), thrice)
+    (True, False)
+    """
+    size = _divisor(goal)
+    p = polynomial(size) if size is not None else None
+    if not p or len(p) > 1:
+        return False
+    ((names, factor),) = p.items()
+    if len(names) != 1 or names[0] not in powers_in(here.hypotheses) or factor < 1:
+        return False
+    low, high = here.ranges.get(str(names[0]), (0, inf))
+    return factor & (factor - 1) == 0 and low >= 1 and factor * high <= POWERS
+
+
+def _stepped(
+    here: Sequent, a: str, b: str, shows: Callable[[Sequent, Term], bool]
+) -> Iterator[Term]:
+    """Yield that multiples of a power of two which are below another are so by a step."""
+    for h in here.hypotheses:
+        x = h.args[0] if isinstance(h, Node) and h.op == "<" and h.args[1] == b else None
+        p = polynomial(x) if isinstance(x, Node) else None
+        if not p or any(a not in m for m in p) or not shows(here, less(a, b)):
+            continue
+        step = 2 if all(c % 2 == 0 for c in p.values()) else 1
+        yield at_most(add(from_polynomial(p), mul(a, step)), b)
 
 
 def _power(h: Term) -> str:
     """Return the name that a hypothesis says to divide 2**64, or nothing."""
+    found = _divisor(h)
+    return found if isinstance(found, str) else ""
+
+
+def _divisor(h: Term) -> Term | None:
+    """Return what a truth says to divide 2**64, or None."""
     rest = h.args[0] if isinstance(h, Node) and h.op == "==" and h.args[1] == 0 else None
-    if isinstance(rest, Node) and rest.op == "%" and rest.args[0] == POWERS:
-        return rest.args[1] if isinstance(rest.args[1], str) else ""
-    return ""
+    divides = isinstance(rest, Node) and rest.op == "%" and rest.args[0] == POWERS
+    return rest.args[1] if isinstance(rest, Node) and divides else None
 
 
 def _bits(x: Term) -> Iterator[Node]:

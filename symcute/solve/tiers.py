@@ -16,7 +16,7 @@ from typing import NamedTuple
 from symcute.expr import limits
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import at_most, evaluate, names, negate
-from symcute.solve.bits import with_bits
+from symcute.solve.bits import doubled, with_bits
 from symcute.solve.digits import Digits, merged
 from symcute.solve.folding import Folding, choices
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation, Shown
@@ -65,6 +65,11 @@ def by_ranges(here: Sequent, goal: Term) -> Answer | None:
     return Answer("proved", "ranges", (ARITHMETIC,)) if told else None
 
 
+def by_doubling(here: Sequent, goal: Term) -> Answer | None:
+    """Prove that a power of two, doubled, is one."""
+    return Answer("proved", "powers of two", (ARITHMETIC,)) if doubled(here, goal) else None
+
+
 def by_drawing(here: Sequent, goal: Term) -> Answer | None:
     """Refute a goal by a point at which the hypotheses hold."""
     model = here.drawn.breaks(goal)
@@ -108,7 +113,7 @@ def _equation(h: Term) -> bool:
 
 
 def by_bits(here: Sequent, goal: Term) -> Answer | None:
-    """Prove a goal with what is known of bits of numbers that are below a power of two."""
+    """Prove a goal with what follows from powers of two."""
     inner = with_bits(here, [goal], shows)
     found = None if inner is here else _ask(CHEAP, inner, goal)
     return replace(found, shown=None) if found and found.status == "proved" else None
@@ -136,6 +141,7 @@ def _folded(here: Sequent, goal: Term, depth: int) -> bool:
 #: Most of what folding shows it shows with little work: what takes more is for products first.
 QUICK = (
     Tier(by_ranges, 100),
+    Tier(by_doubling, 100),
     Tier(by_drawing, 100),
     Tier(by_plain, 100),
     Tier(by_places, 300),
@@ -150,7 +156,7 @@ QUICK = (
     Tier(by_folding, 2000),
 )
 #: What is asked of the many small truths on which a term hangs.
-CHEAP = (*QUICK[:3], *QUICK[4:6], Tier(by_products, 60))
+CHEAP = (*QUICK[:4], *QUICK[5:7], Tier(by_products, 60))
 #: What is asked of goals that these leave open.
 PATIENT = (Tier(by_few_points, 9000), Tier(by_solver, 9000), Tier(by_all_points, 9000))
 

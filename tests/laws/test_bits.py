@@ -53,6 +53,39 @@ def test_bits_below_a_power_of_two(given: list[Term], goal: Term, true: bool) ->
     assert (quickly(here, goal).status == "proved") is true
 
 
+#: A step s, as pow2 loops have it, and an index below B that is a multiple of twice that.
+STEPS = [at_most(1, "s"), less("s", "B"), at_most("B", 1024), equal(remainder(POWERS, "s"), 0)]
+TREE = [at_most(0, "x"), less(mul(mul("s", "x"), 2), "B")]
+REACHED = less(add(mul(mul("s", "x"), 2), "s"), "B")
+
+
+@pytest.mark.parametrize(
+    ("given", "goal", "true"),
+    [
+        ([POWER, *STEPS, *TREE], REACHED, True),
+        ([POWER, *STEPS, *TREE], at_most(add(mul(mul("s", "x"), 2), mul("s", 2)), "B"), True),
+        ([*STEPS, *TREE], REACHED, False),
+        ([POWER, *STEPS[:3], *TREE], REACHED, False),
+        ([POWER, *STEPS, TREE[0], less(mul(mul("s", "x"), 2), add("B", 1))], REACHED, False),
+        ([POWER, STEPS[0], at_most("s", "B"), *STEPS[2:], *TREE], REACHED, False),
+        ([*STEPS], equal(remainder(POWERS, mul("s", 2)), 0), True),
+        ([*STEPS], equal(remainder(POWERS, mul("s", 6)), 0), False),
+        ([*STEPS[:1], STEPS[3]], equal(remainder(POWERS, mul("s", 2)), 0), False),
+    ],
+)
+def test_steps_below_a_power_of_two(given: list[Term], goal: Term, true: bool) -> None:
+    top = 1 << 64
+    holds = all(
+        evaluate(goal, at)
+        for b, s, x in product((*range(1, 17), top), (*range(1, 17), top), range(9))
+        for at in [{"B": b, "s": s, "x": x}]
+        if all(evaluate(h, at) for h in given)
+    )
+    assert holds is true
+    here = Sequent([at_most(1, "B"), *given], {"B"})
+    assert (quickly(here, goal).status == "proved") is true
+
+
 def _drawn(random: Random, depth: int) -> Term:
     if depth == 0 or random.random() < 0.2:
         return random.choice(["x", "y", "z", 0, 1, 3, sub("B", 1), divide("B", 2), sub("x", 1)])
@@ -117,3 +150,37 @@ def test_swizzles_of_a_symbolic_width(power: str, store: str, load: str, wrong: 
     found = {f.property: f.status for f in check_kernel(text)}
     assert {p for p, s in found.items() if s == "refuted"} == wrong
     assert {"unknown"}.isdisjoint(found.values())
+
+
+TREE_TEXT = """// symcute: launch grid=1 block=(p) shared=4*p
+// symcute: assume p <= 1024
+{power}// symcute: extent v = 1
+__global__ void k(float *v) {{
+  extern __shared__ float a[];
+  unsigned t = threadIdx.x;
+  a[t] = t;
+  __syncthreads();
+  for (unsigned s = {start}; s < blockDim.x; s *= {factor}) {{
+    unsigned at = {factor} * s * t;
+    if (at < blockDim.x) a[at] += a[at + s];
+    __syncthreads();
+  }}
+  if (t == 0) v[0] = a[0];
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("power", "start", "factor", "status"),
+    [
+        ("// symcute: assume pow2(p)\n", 1, 2, "proved"),
+        ("// symcute: assume pow2(p)\n", 2, 2, "proved"),
+        ("// symcute: assume pow2(p)\n", 3, 2, "refuted"),
+        ("// symcute: assume pow2(p)\n", 1, 3, "refuted"),
+        ("", 1, 2, "refuted"),
+    ],
+)
+def test_trees_that_double_their_steps(power: str, start: int, factor: int, status: str) -> None:
+    text = TREE_TEXT.format(power=power, start=start, factor=factor)
+    found = {f.property: f.status for f in check_kernel(text, properties=("in_bounds",))}
+    assert found == {"in_bounds": status}

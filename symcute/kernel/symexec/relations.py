@@ -2,8 +2,9 @@
 
 Of a variable that moves by no fixed step it is guessed that it stays on the side of its start, or
 below what it is compared with; of one that is divided while another is multiplied, that their
-product does not grow. A guess is kept that holds before the loop and that every round keeps: this
-is asked of the same tiers as the properties are (`solve/tiers.py`), without solvers.
+product does not grow; of one that doubles, that it is a power of two. A guess is kept that holds
+before the loop and that every round keeps: this is asked of the same tiers as the properties are
+(`solve/tiers.py`), without solvers.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from symcute.expr import limits, terms
+from symcute.expr.formula import POWERS
 from symcute.expr.node import Node, Term
 from symcute.kernel.symexec.induction import Induction, Probes
 from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import Name, Path, State, SymbolicValue, Value
+from symcute.solve.bits import powers_in
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import quickly
 
@@ -64,6 +67,8 @@ class Relations:
         self._recorder = recorder
         self._facts, self._dims = tuple(facts), dims
         self._answers: dict[tuple[Term, tuple[Term, ...]], bool] = {}
+        #: Whether there are dims that are powers of two, beside which it matters what else is one.
+        self._powers = bool(powers_in(self._facts))
 
     def kept(
         self, probes: Probes, carried: Mapping[str, Induction], test: Term, back: State,
@@ -71,7 +76,7 @@ class Relations:
     ) -> tuple[Relation, ...]:  # fmt: skip
         """Return the relations that hold before the loop and that a round keeps."""
         entry = probes.entry
-        guesses = dict.fromkeys(_guesses(probes, carried, test, back, local))
+        guesses = dict.fromkeys(_guesses(probes, carried, test, back, local, self._powers))
         found = [g for g in list(guesses)[:MOST] if self._holds(g, entry, ())]
         while found:
             before = [t for g in found if (t := g.at(probes.worlds)) is not None]
@@ -134,8 +139,9 @@ def _numbers(env: Mapping[Name, SymbolicValue]) -> dict[str, SymbolicValue]:
 
 
 def _guesses(
-    probes: Probes, carried: Mapping[str, Induction], test: Term, back: State, local: set[str]
-) -> Iterator[Relation]:
+    probes: Probes, carried: Mapping[str, Induction], test: Term, back: State, local: set[str],
+    powers: bool,
+) -> Iterator[Relation]:  # fmt: skip
     """Yield what may hold in every round."""
     numbers = _numbers(back.env)
     moving = {
@@ -158,6 +164,11 @@ def _guesses(
                 yield Relation(terms.at_most(f"@{name}", start), only)
             for limit in _limits(after, test, probes_of[name], changing):
                 yield Relation(terms.at_most(f"@{name}", limit), only)
+    for name, (start, after) in moving.items():
+        if powers and type(start) is int and start > 0 and _multiplied(after, probes_of[name]):
+            divides = terms.equal(terms.remainder(POWERS, f"@{name}"), 0)
+            for truth in (terms.at_most(1, f"@{name}"), divides):
+                yield Relation(truth, frozenset({name}))
     for x, (x_start, x_after) in moving.items():
         for y, (y_start, y_after) in moving.items():
             if _divided(x_after, probes_of[x]) and _multiplied(y_after, probes_of[y]):
