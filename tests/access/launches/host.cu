@@ -419,3 +419,29 @@ void by_a_list_that_changes(int a, int b) {
   auto later = [=]() mutable { a = 5; cudaLaunchKernel(k, 2, 32, others); };
   later();
 }
+static int div_up(int n, int b) { return n % b != 0 ? n / b + 1 : n / b; }
+__global__ void up(float *x, int n) {}
+void rounded_up_by_a_choice(int a, int b) {
+  float *x;
+  cudaMalloc(&x, 4096);
+  up<<<div_up(a, 128), 128>>>(x, a);
+  up<<<dim3(div_up(a, 8), div_up(b, 4)), 128>>>(x, a);
+  up<<<a / 128 + (a % 128 > 0), 128>>>(x, b);
+  up<<<(unsigned)a / 32 + !!(a & 31), 32>>>(x, a);
+}
+__global__ void towards(float *x, int n) {}
+void rounded_towards_zero(int a, int b) {
+  float *x;
+  cudaMalloc(&x, 64);
+  towards<<<a / 128 + 1, 128>>>(x, a / 2);
+  towards<<<5 + a / 4 % 3, 128>>>(x, a % 5);
+  towards<<<a / 2 - b / 2, 128>>>(x, 7);
+  any<<<(unsigned)(a > b ? a - 3 : 4), 32>>>(x, (unsigned)(a < 5 ? a : b));
+}
+__global__ void of_size(float *x, int n) {}
+void divided_and_allocated(int a, int b) {
+  float *x;
+  cudaMalloc(&x, a * sizeof(float));
+  of_size<<<a / 128 + 1, 128>>>(x, a);
+  of_size<<<div_up(a, 64), 64>>>(x, a);
+}

@@ -358,7 +358,7 @@ class Execution:
 
     def _tell(self, found: Found, most: int) -> None:
         """Keep a launch; one that hangs on a choice is two."""
-        choice = choice_of(found)
+        found, choice = choice_of(found, self.numbers)
         if choice is None or most < 2:
             self.found.append(found)
             return

@@ -28,6 +28,8 @@ _GRAMMAR = {"+", "*", "//", "%", "min", "max", "<", "<=", "==", "!=", "and", "or
 #: Bytes that no array has: more than a device can address.
 _MOST_BYTES = 1 << 40
 _AXES = "xyz"
+#: Of how many numbers both signs are looked at.
+SIGNS = 2
 #: What stands for all tensors being on one device, which they may be at all sizes.
 _ONE_DEVICE = "the result of symcute_on_one_device"
 #: What functions of our headers stand for.
@@ -73,17 +75,20 @@ def _says(term: Term) -> bool:
 def families_of(found: Found, kernel: Kernel, execution: Execution, host: str) -> Iterator[Family]:
     """Yield what a launch says of a kernel, for each number of dims that its tensors may have."""
     for here in settled(found, kernel, execution.tensors, execution.numbers):
-        made = _family(here, kernel, execution, host)
-        if made is None and here.taken and _family(found, kernel, execution, host) is not None:
+        made = list(_families(here, kernel, execution, host))
+        if not made and here.taken and any(_families(found, kernel, execution, host)):
             # Its tensors are not what they were taken for, and it runs all the same.
             trouble = f"what {execution.tensors[0].title} is there is not understood"
-            made = Family(found.launch.place, host, (), trouble=trouble)
-        if made is not None:
-            yield made
+            made = [Family(found.launch.place, host, (), trouble=trouble)]
+        yield from made
 
 
-def _family(found: Found, kernel: Kernel, execution: Execution, host: str) -> Family | None:
-    """Return what a launch says of a kernel; None where no execution comes to it.
+def _families(
+    found: Found, kernel: Kernel, execution: Execution, host: str, signs: int = SIGNS
+) -> Iterator[Family]:
+    """Yield what a launch says of a kernel, for each sign that counts.
+
+    None where no execution comes to it.
 
     Post-conditions: every execution of the function that comes to this launch on this path meets
     the notes, for some values of their dims. Where it does not run, since a grid of it is empty,
@@ -91,7 +96,8 @@ def _family(found: Found, kernel: Kernel, execution: Execution, host: str) -> Fa
     """
     numbers, place = execution.numbers, found.launch.place
     if found.trouble:
-        return Family(place, host, (), trouble=found.trouble)
+        yield Family(place, host, (), trouble=found.trouble)
+        return
     lost = [
         f"{what}.{axis}"
         for what, extents in (("the grid", found.grid), ("the block", found.block))
@@ -101,7 +107,8 @@ def _family(found: Found, kernel: Kernel, execution: Execution, host: str) -> Fa
     if found.shared is None:
         lost.append("the bytes of shared memory")
     if lost:
-        return Family(place, host, (), trouble=f"{lost[0]} is not understood")
+        yield Family(place, host, (), trouble=f"{lost[0]} is not understood")
+        return
     facts = list(found.facts)
     for what, extents in (("the grid", found.grid), ("the block", found.block)):
         for e in extents:
@@ -113,9 +120,10 @@ def _family(found: Found, kernel: Kernel, execution: Execution, host: str) -> Fa
                     Fact(terms.at_most(e, (1 << 31) - 1), place, why),
                 ]
             elif not 1 <= e < 1 << 31:
-                return Family(
+                yield Family(
                     place, host, (), trouble=f"{what} has an extent of {e}: it does not run"
                 )
+                return
     for value in found.arguments or ():
         if isinstance(value, Spot) and isinstance(value.memory.bytes, (str, Node)):
             size = value.memory.bytes
@@ -125,9 +133,17 @@ def _family(found: Found, kernel: Kernel, execution: Execution, host: str) -> Fa
     settled = tuple(Fact(resolve(f.holds), f.place, f.why) for f in settled)
     known = numbers.known(settled)
     if any(known.decides(f.holds) is False or _is_never(f.holds, known) for f in settled):
-        return None
+        return
+    spots = [v for v in found.arguments or () if isinstance(v, Spot)]
+    said = [*found.grid, *found.block, found.shared, *(s.memory.bytes for s in spots)]
+    signed = numbers.signed((x for x in said if x is not None), known) if signs else None
+    if signed is not None:
+        for holds in (terms.at_most(0, signed), terms.less(signed, 0)):
+            here = replace(found, facts=(*found.facts, Fact(holds, place, "a sign that counts")))
+            yield from _families(here, kernel, execution, host, signs - 1)
+        return
     writer = _Writer(execution, kernel)
-    return _Noted(found, kernel, execution, writer, settled, resolve, known, host).family()
+    yield _Noted(found, kernel, execution, writer, settled, resolve, known, host).family()
 
 
 def _is_never(holds: Term, known: Ranges) -> bool:

@@ -7,6 +7,7 @@ whether it does; when the launch says more (a grid has at least one block), defi
 
 from __future__ import annotations
 
+import math
 from collections import ChainMap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -18,10 +19,12 @@ from symcute.expr.ranges import Ranges, ranges_under
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Binary, Int
 
-__all__ = ["Fact", "Numbers", "Symbol"]
+__all__ = ["Fact", "Numbers", "Symbol", "choice_in", "chosen"]
 
 #: How often the launch is asked what it says of definitions.
 ROUNDS = 6
+#: How many ways a number may go that is converted.
+CHOICES = 8
 #: What stands for a number that is not followed.
 _ANY = "the result of symcute_any"
 _PLAIN: dict[str, Callable[[Term, Term], Term]] = {
@@ -58,6 +61,11 @@ class Symbol:
 
 @dataclass(frozen=True)
 class _Defined:
+    """What a name stands for: "wrap", C's "/" or "%", or "/" where a choice then rounds up.
+
+    Which does so where anything is left ("up"), or where what is left is above 0 ("above").
+    """
+
     op: str
     a: Term
     b: Term
@@ -182,11 +190,50 @@ class Numbers:
             facts = _with(facts, terms.at_most(value, type.high), e.place, why)
         return value, facts
 
-    def _wrapped(self, a: Term, type: Int, facts: tuple[Fact, ...]) -> Term:
+    def _wrapped(self, a: Term, type: Int, facts: tuple[Fact, ...], most: int = CHOICES) -> Term:
         low, high = self.known(facts).of(a)
         if type.low <= low and high <= type.high:
             return a
+        a = self.rounded_up(a)
+        choice = choice_in(a)
+        if choice is not None and most > 1:  # what is chosen is seen from outside
+            ways = (chosen(a, choice, way) for way in (1, 2))
+            one, other = (self._wrapped(way, type, facts, most // 2) for way in ways)
+            return terms.if_(choice.args[0], one, other)
         return type.wrap(a) if isinstance(a, int) else self._define("wrap", a, 0, type)
+
+    def rounded_up(self, a: Term) -> Term:
+        """Return a number, as one division where it is a quotient that a choice rounds up.
+
+        `n % b != 0 ? n / b + 1 : n / b`, or `n / b + (n % b > 0)`.
+        """
+        choice = choice_in(a)
+        if choice is None:
+            return a
+        test, one, other = choice.args[0], chosen(a, choice, 1), chosen(a, choice, 2)
+        if isinstance(test, Node) and test.op == "==":
+            test, one, other = terms.negate(test), other, one
+        exact = self._sides("/", other)
+        if exact is None or one != terms.add(other, 1):
+            return a
+        x, by = exact
+        if not isinstance(other, str):
+            rest = terms.remainder(x, by)
+            exactly = test in (terms.unequal(rest, 0), terms.less(0, rest))
+            return terms.divide(terms.add(x, terms.sub(by, 1)), by) if exactly else a
+        type = self._defined[other].type
+        left = self._names.get(_Defined("%", x, by, type))
+        # What is left of a number below 0 is below 0 too: it counts which of both is asked.
+        asked = {} if left is None else {terms.unequal(left, 0): "up", terms.less(0, left): "above"}
+        return self._define(asked[test], x, by, type) if test in asked else a
+
+    def _sides(self, op: str, a: Term) -> tuple[Term, Term] | None:
+        """Return what a quotient or a remainder is of, and by what."""
+        if isinstance(a, str) and a in self._defined:
+            made = self._defined[a]
+            return (made.a, made.b) if made.op == op else None
+        plain = {"/": "//", "%": "%"}[op]
+        return (a.args[0], a.args[1]) if isinstance(a, Node) and a.op == plain else None
 
     def _divided(self, op: str, a: Term, b: Term, type: Int, facts: tuple[Fact, ...]) -> Term:
         known = self.known(facts)
@@ -241,8 +288,9 @@ class Numbers:
                     Fact(terms.at_most(int(low), made.a), place, why),
                     Fact(terms.at_most(made.a, int(high)), place, why),
                 ]
-        if made.op == "/" and low >= 1 and known.of(made.b)[0] >= 1:
-            return [Fact(_at_most(made.b, made.a), place, why)]
+        above = {"/": made.b, "above": 1, "up": terms.sub(1, made.b)}.get(made.op)
+        if above is not None and low >= 1 and known.of(made.b)[0] >= 1:
+            return [Fact(_at_most(above, made.a), place, why)]
         return []
 
     def _resolved(self, term: Term, known: Ranges) -> Term:
@@ -251,15 +299,43 @@ class Numbers:
             a, b = self._resolved(made.a, known), self._resolved(made.b, known)
             least, most = known.of(a)
             if made.op == "wrap":
-                inside = made.type.low <= least and most <= made.type.high
-                return a if inside else self._define("wrap", a, 0, made.type)
+                return self._in_type(a, (least, most), made.type)
+            build = terms.remainder if made.op == "%" else terms.divide
             if least >= 0 and known.of(b)[0] >= 1:
-                return (terms.divide if made.op == "/" else terms.remainder)(a, b)
+                up = terms.sub(b, 1) if made.op in ("up", "above") else 0
+                return build(terms.add(a, up), b)
+            if most <= 0 and known.of(b)[0] >= 1 and made.op != "up":
+                return terms.mul(build(terms.mul(a, -1), b), -1)
+            if most < 0 and known.of(terms.add(a, b))[0] >= 1:
+                return 1
             return self._define(made.op, a, b, made.type)
         if isinstance(term, Node):
             new = [self._resolved(x, known) for x in term.args]
             return term if list(term.args) == new else terms.build(term.op, *new)
         return term
+
+    def _in_type(self, a: Term, known: Range, type: Int) -> Term:
+        """Return what is left of a number in a type, written out where it wraps as often always."""
+        size, (least, most) = 1 << type.bits, known
+        if math.isfinite(least) and math.isfinite(most):
+            rounds = {(int(end) - type.low) // size for end in known}
+            if len(rounds) == 1:
+                return terms.add(a, -size * rounds.pop())
+        return self._define("wrap", a, 0, type)
+
+    def signed(self, said: Iterable[Term], known: Ranges) -> Term | None:
+        """Return a number in terms of which it counts that it may be below 0, if there is one.
+
+        It is divided, rounding towards zero, or becomes one without a sign.
+        """
+        for name in sorted(self.spoken(said) & self._defined.keys()):
+            made = self._defined[name]
+            matters = not made.type.signed if made.op == "wrap" else known.of(made.b)[0] >= 1
+            plain = not terms.names(made.a) & self._defined.keys()
+            least, most = known.of(made.a)
+            if matters and plain and least < 0 <= most:
+                return made.a
+        return None
 
     def _written(self, term: Term) -> Term:
         """Return a term in which what wraps is written out."""
@@ -273,6 +349,23 @@ class Numbers:
         if isinstance(term, Node):
             return terms.build(term.op, *map(self._written, term.args))
         return term
+
+
+def choice_in(term: Term | None) -> Node | None:
+    """Return a choice between two integers that is part of a term, an inner one first."""
+    if not isinstance(term, Node):
+        return None
+    inner = next((c for c in map(choice_in, term.args) if c is not None), None)
+    return inner or (term if term.op == "if" else None)
+
+
+def chosen(term: Term, choice: Node, way: int) -> Term:
+    """Return a term in which one side of a choice stands for it: the first, or the second."""
+    if term is choice:
+        return choice.args[way]
+    if isinstance(term, Node):
+        return terms.build(term.op, *(chosen(x, choice, way) for x in term.args))
+    return term
 
 
 def _at_most(a: Term, b: Term) -> Term:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from symcute.expr import terms
 from symcute.expr.node import Node, Term
-from symcute.frontends.cuda.host.numbers import Fact
+from symcute.frontends.cuda.host.numbers import Fact, Numbers, choice_in, chosen
 from symcute.frontends.cuda.host.program import Launch
 from symcute.kernel.ir.place import Place
 
@@ -119,23 +119,25 @@ class State:
     same: tuple[tuple[str, Term], ...] = ()
 
 
-def choice_of(found: Found) -> Node | None:
-    """Return a choice between two integers that a launch hangs on."""
+def choice_of(found: Found, numbers: Numbers) -> tuple[Found, Node | None]:
+    """Return a launch and a choice between two integers that it hangs on; none rounds up alone."""
+    found = _with_numbers(found, numbers.rounded_up)
     values = [*found.grid, *found.block, found.shared, *(found.arguments or ())]
-    choices = (_choice_in(v.offset if isinstance(v, Spot) else v) for v in values)
-    return next((c for c in choices if c is not None), None)
+    choices = (choice_in(v.offset if isinstance(v, Spot) else v) for v in values)
+    return found, next((c for c in choices if c is not None), None)
 
 
 def decided(found: Found, choice: Node, way: int) -> Found:
     """Return a launch in which one side of a choice stands for it: the first, or the second."""
+    return _with_numbers(found, lambda x: chosen(x, choice, way))
 
+
+def _with_numbers(found: Found, change: Callable[[Term], Term]) -> Found:
     def number(v: Term | None) -> Term | None:
-        return None if v is None else _chosen(v, choice, way)
+        return None if v is None else change(v)
 
     def value(v: Value) -> Value:
-        if isinstance(v, Spot):
-            return replace(v, offset=_chosen(v.offset, choice, way))
-        return number(v)
+        return replace(v, offset=change(v.offset)) if isinstance(v, Spot) else number(v)
 
     return replace(
         found,
@@ -144,22 +146,6 @@ def decided(found: Found, choice: Node, way: int) -> Found:
         shared=number(found.shared),
         arguments=found.arguments and tuple(map(value, found.arguments)),
     )
-
-
-def _choice_in(term: Term | None) -> Node | None:
-    """Return a choice between two integers that is part of a term, an inner one first."""
-    if not isinstance(term, Node):
-        return None
-    inner = next((c for c in map(_choice_in, term.args) if c is not None), None)
-    return inner or (term if term.op == "if" else None)
-
-
-def _chosen(term: Term, choice: Node, way: int) -> Term:
-    if term is choice:
-        return choice.args[way]
-    if isinstance(term, Node):
-        return terms.build(term.op, *(_chosen(x, choice, way) for x in term.args))
-    return term
 
 
 def with_value(state: State, name: str, value: Value | Pending) -> State:
