@@ -224,3 +224,67 @@ def test_what_fails_in_a_later_program_alone_is_refuted(
     assert code == 1
     (line,) = (x for x in said.splitlines() if "in_bounds" in x and " of 6" in x)
     assert "3 of 6" in line and line.count("A = 32") == 3
+
+
+HOST = """
+import torch
+import triton
+import triton.language as tl
+from torch import inference_mode
+
+
+def checked(f):
+    def g(x, n):
+        assert n == x.numel()
+        return f(x, n)
+
+    return g
+
+
+class Mine:
+    pass
+
+
+@triton.jit
+def k(x, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + at, 0.0, mask=at < n)
+
+
+DECORATED
+def f(x: torch.Tensor, n: int):
+    assert x.is_contiguous() and n < 1000
+    k[(triton.cdiv(n, 64),)](x, n, BLOCK=64)
+"""
+
+
+@pytest.mark.parametrize(
+    ("decorators", "plain"),
+    [
+        ("", True),
+        ("@torch.no_grad()", True),
+        ("@torch.compile(dynamic=True)", True),
+        ("@inference_mode()", True),
+        ("@checked", False),
+        ("@torch.no_grad()\n@checked", False),
+        ("@torch.checked", False),
+        ("@pytest.mark.parametrize('n', [1])", False),
+        ("def inference_mode():\n    return checked\n\n\n@inference_mode()", False),
+        ("torch.no_grad = lambda: checked\n\n\n@torch.no_grad()", False),
+    ],
+)
+def test_what_a_decorator_does_that_is_not_known_refutes_nothing(
+    tmp_path: Path, decorators: str, plain: bool
+) -> None:
+    (tmp_path / "k.py").write_text(HOST.replace("DECORATED", decorators), encoding="utf-8")
+    found = {f.status for f in check_kernel(tmp_path / "k.py", properties=("in_bounds",))}
+    assert found == {"refuted" if plain else "unknown"}
+
+
+def test_the_decorator_of_a_class_may_change_its_methods(tmp_path: Path) -> None:
+    host, _, body = HOST.partition("DECORATED\n")
+    for line in ("class A:", "class A(metaclass=Mine):", "@checked\nclass A:"):
+        method = "    @staticmethod\n    " + body.replace("\n    ", "\n        ")
+        (tmp_path / "k.py").write_text(f"{host}{line}\n{method}", encoding="utf-8")
+        found = {f.status for f in check_kernel(tmp_path / "k.py", properties=("in_bounds",))}
+        assert found == {"refuted" if line == "class A:" else "unknown"}, line

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from symcute.frontends.python.decorators import hands_on
 from symcute.frontends.python.expressions import directly, evaluated
 from symcute.frontends.python.flags import Flags
 from symcute.frontends.python.helpers import helper
@@ -55,6 +56,8 @@ class HostFunction(Variables):
         for name, kind in self.kinds.items():
             if kind is not None and name not in given:
                 self._declare(self.spelled(name), kind)
+        if self.function is not None and not hands_on(self.function, around or self.scope):
+            self.emit("if (!a_condition_of_Python()) return;")
         self._body(self.scope.body)
         self.emit("}")
         return self.out
@@ -80,7 +83,7 @@ class HostFunction(Variables):
         }  # fmt: skip
         around = self.scope.around
         is_inner = around is not None and around.around is not None
-        free = () if is_inner or self.function.decorator_list else given
+        free = () if is_inner or not hands_on(self.function, around or self.scope) else given
         self.free = frozenset(
             n for n in free if n not in stars | used and names[n] == 1 and self.scope.is_fixed(n)
         )
