@@ -24,7 +24,7 @@ __all__ = ["TIMES", "Result", "check_all"]
 
 Result = dict[str, Any]
 
-#: From so many other programs of a launch on, most are right or wrong as the first one is.
+#: Others of one launch; where there are more, what the first is not right in is asked at a glance.
 MANY = 4
 #: How many of them are asked before it is looked at what that took.
 TOGETHER = 8
@@ -129,7 +129,7 @@ def _narrowed(task: Task, first: Result, others: int) -> Task:
     request = replace(task.request, most=task.request.work // others)
     if len(good) < len(verdicts):
         request = replace(request, contract="no")
-        if others >= MANY:
+        if others > MANY:
             is_known = task.family is not None and not task.family.unknown
             glance = tuple(p for p in verdicts if p not in good and is_known)
             request = replace(request, properties=good, glance=glance)

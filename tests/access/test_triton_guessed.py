@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from symcute.cli import main
 from symcute.expr import limits
 from symcute.frontends.cuda import read_kernels
 from symcute.frontends.python.front_end import PYTHON
@@ -46,12 +47,23 @@ def test_a_kernel_that_nothing_launches_has_the_contract_of_what_is_guessed(tmp_
     found = contract(kernel, quick=True)
     assert found.to_json()["given"] == [*kernel.granted]
     assert found.verdicts()["in_bounds"] == found.verdicts()["write_race_free"] == "proved"
+    # Of other types and constants it says nothing, where there is no line either.
+    assert found.verdicts()["aligned"] == "proved"
+    assert {f.status for f in found.unconditional()} == {"unknown"}
     assert "numel(y_ptr) >= n" in {c.text for c in found.conditions}
     assert all(line.startswith("# ") for line in found.comment())
     # Its neighbour without a mask needs whole blocks.
     (other,) = read(tmp_path, COPY.replace(", mask=at < n)\n", ")\n")).values()
     texts = {c.text for c in contract(other, quick=True).conditions}
     assert "numel(y_ptr) >= n" not in texts and any("gridDim.x" in t for t in texts)
+
+
+def test_what_is_said_of_a_guess_is_no_success(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(HEAD + COPY, encoding="utf-8")
+    for name in ("aligned", "barrier_uniform"):
+        with pytest.raises(SystemExit) as ended:
+            main(["check", str(tmp_path / "mine.py"), "--property", name, "--no-cache"])
+        assert ended.value.code == 1
 
 
 def test_what_nothing_launches_is_read_beside_what_is_launched(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from itertools import product
 from symcute.frontends.triton.launched import Given
 from symcute.frontends.triton.members import Tuning
 from symcute.frontends.triton.source import Constant, Jitted, shown
+from symcute.kernel.ir.program import ALONE
 
 __all__ = ["guesses", "taken"]
 
@@ -100,4 +101,4 @@ def taken(guess: Guess) -> str:
     types, constants = guess
     said = [f"type {p} = {t}" for p, t in types.items()]
     said += [f"constexpr {p} = {shown(c)}" for p, c in constants.items()]
-    return f"{', '.join(said)}: of these alone it is said"
+    return f"{', '.join(said)}: {ALONE}"

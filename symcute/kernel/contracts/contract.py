@@ -37,7 +37,7 @@ from symcute.kernel.findings import (
 )
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.inside import every as every_statement
-from symcute.kernel.ir.program import Kernel, Promise
+from symcute.kernel.ir.program import ALONE, Kernel, Promise
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import Context
 from symcute.kernel.symexec import symexecute
@@ -55,6 +55,8 @@ QUICK_OUTSIDE, QUICK_OPEN = 500, 300
 FEW = 12
 #: The largest of what is a small size: loops of more rounds take their time.
 SMALL = 4096
+#: Why a property is open that holds of a guess.
+GUESSED = f"{NO_LAUNCH}: types and constants are guessed, and {ALONE}"
 #: How lines are to be read, and what none of them says.
 READING = "of whole numbers, // rounding down; arrays of different parameters do not overlap"
 #: Properties that have their lines together, in the order in which lines are found.
@@ -131,9 +133,10 @@ class Contract:
     def unconditional(self) -> list[Finding]:
         """Return what is known of the kernel where its launch is not: proved where no line is.
 
-        Post-conditions: what holds under lines, or is refuted under them, is unknown.
+        Post-conditions: what holds under lines, or is refuted under them, is unknown, and all that
+        is found of a kernel of which types and constants are guessed.
         """
-        found = []
+        found, guessed = [], any(g.endswith(ALONE) for g in self.blank.kernel.granted)
         for f in self.findings:
             lines = [t.text for t in self.conditions if f.property in t.properties]
             lines += self.limits if f.property == "launch_valid" else ()
@@ -146,6 +149,8 @@ class Contract:
                 text = ", ".join(lines)
                 f = replace(f, status="unknown", holds_if=text, how="", rests_on=())
                 f = replace(f, reason=NO_LAUNCH)
+            elif f.status in GOOD and guessed:
+                f = replace(f, status="unknown", how="", rests_on=(), reason=GUESSED)
             found.append(f)
         return found
 

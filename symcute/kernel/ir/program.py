@@ -25,6 +25,7 @@ from symcute.kernel.ir.target import Target
 from symcute.kernel.ir.types import Int, Pointer, Type
 
 __all__ = [
+    "ALONE",
     "BUILTINS",
     "Array",
     "Atomic",
@@ -415,6 +416,10 @@ class Array:
     text: str
     integer: Int | None = None
     values: tuple[int, ...] | None = None
+
+
+#: The end of what is granted of a kernel that is a guess, one of many.
+ALONE = "of these alone it is said"
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
