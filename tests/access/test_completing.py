@@ -77,20 +77,21 @@ def test_launches_of_tests_have_one_name_on_both_roads(
     tmp_path: Path, store: str, status: str
 ) -> None:
     text = f"""#include <cstdlib>
-    template <bool F, unsigned long N> __global__ void k(int *y, int n) {{
+    enum class E : char {{ a, b }};
+    template <bool F, unsigned long N, E> __global__ void k(int *y, int n) {{
       int i = blockIdx.x * N + threadIdx.x;
       if (i < n) {store} = F;
     }}
     void f(int n) {{
       int *y;
       cudaMalloc(&y, n * sizeof(int));
-      k<true, 128><<<(n + 127) / 128, 128>>>(y, n);
+      k<true, 128, E::b><<<(n + 127) / 128, 128>>>(y, n);
     }}"""
     path = tmp_path / "test.cu"
     path.write_text(text, encoding="utf-8")
     for reader in (read_kernels, read_through_llvm):
         (kernel,) = reader(path).kernels.values()
-        assert kernel.name == "k<true, 128>" and kernel.families
+        assert kernel.name == "k<true, 128, 1>" and kernel.families
         (task,) = each(kernel, Request())
         assert verdict_of(checked(task)[0])["in_bounds"] == status
 

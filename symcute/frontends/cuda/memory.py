@@ -49,6 +49,7 @@ from symcute.kernel.ir.program import (
     Int,
     Let,
     Load,
+    NotUnderstood,
     Pointer,
     PtrAdd,
     Select,
@@ -179,6 +180,11 @@ def field_of(b: Builder, spot: Spot, f: Field, place: Place) -> Spot:
         case Memory(pointer):
             if f.bits is not None and isinstance(f.type, Int):
                 return Bits(shift(pointer, f.offset, place), f.type, f.bits)
+            if isinstance(spot.type, Record) and _is_packed(spot.type, f):
+                # Compilers take such an access apart, as far as they see where it is.
+                said = NotUnderstood("a field of a packed struct", place, (), ())
+                b.touching(said, (pointer,))
+                b.emit(said)
             return Memory(shift(pointer, f.offset, place), f.type)
         case Bound(Fields(_, values)):
             return Bound(values[f.name])
@@ -186,6 +192,11 @@ def field_of(b: Builder, spot: Spot, f: Field, place: Place) -> Spot:
             return Hole(owner)
         case _:
             return Lost()
+
+
+def _is_packed(record: Record, field: Field) -> bool:
+    align = align_of(field.type)
+    return bool(align and (record.align % align or field.offset % align))
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -241,7 +252,7 @@ def _load(b: Builder, pointer: Expr, type: CType, place: Place) -> Value:
     for start, width in _pieces(type):
         parts: list[tuple[str, int, Int | Pointer]] = []
         for kind, offset in leaves:
-            if start <= offset < start + width:
+            if start <= offset and offset + size_of(kind) <= start + width:
                 plain: Int | Pointer = Pointer()
                 if isinstance(kind, Int):
                     plain = BYTE if kind == BOOL else kind

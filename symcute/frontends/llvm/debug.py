@@ -22,7 +22,8 @@ _POINTERS = {
     "DW_TAG_pointer_type": "*", "DW_TAG_reference_type": "&", "DW_TAG_rvalue_reference_type": "&&"
 }  # fmt: skip
 _SPACES = ("DINamespace", "DICompositeType")
-_SUFFIX = re.compile(r"(?<=\d)U?L{0,2}(?=[,>)])")
+#: What clang writes at a number that is a template argument: its type, before it or behind.
+_SUFFIX = re.compile(r"(?<=\d)U?L{0,2}(?=[,>)])|(?<=[<, ])\([A-Za-z_][\w: ]*\)(?=-?\d)")
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class Debug:
     # --- functions and variables ------------------------------------------------------------------
 
     def title(self, node: str) -> str:
-        """Return the name of a function with its namespaces; numbers in it have no suffixes."""
+        """Return the name of a function with its namespaces; numbers in it have no types."""
         names, here = [], node
         while here:
             found = self.fields(here)
