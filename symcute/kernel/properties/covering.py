@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cache, reduce
 
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
@@ -144,7 +144,7 @@ class _Store:
     own: frozenset[str]
     points: list[Point]
 
-    def by(self, values: Mapping[str, Term], here: Sequent, element: Term) -> Term:
+    def by(self, values: Mapping[str, Term], folding: Folding, element: Term) -> Term:
         """Return that the thread with some values does it, and at the byte of an element."""
         found: dict[str, Term] = dict.fromkeys(self.own, 0)
         for g in self.guard:  # a thread that is one for good
@@ -155,9 +155,27 @@ class _Store:
             elif isinstance(g, Node) and g.op == "!=" and g.args[0] in found and g.args[1] == 0:
                 found[str(g.args[0])] = 1
         found.update(values)
-        folding = Folding(here, shows)
         goals = (*self.guard, equal(self.start, element))
         return all_of(*(folding.fold(substitute(x, found)) for x in goals))
+
+
+@dataclass(frozen=True)
+class _Case:
+    """What it takes that one of some stores, with the values of its thread, writes an element.
+
+    First what steps `needs` before they are taken. What was folded is remembered.
+    """
+
+    stores: tuple[tuple[_Store, Mapping[str, Term]], ...]
+    element: Term
+    needs: tuple[tuple[Sequent, Term], ...]
+    folding: Folding
+
+    def goals(self) -> Iterator[tuple[Sequent, Term]]:
+        """Yield what is to be shown, and where."""
+        yield from self.needs
+        told = any_of(*(s.by(values, self.folding, self.element) for s, values in self.stores))
+        yield from ((self.folding.here, x) for x in conjuncts(told))
 
 
 def _every(context: Context, array: str, layout: Layout, writes: list[Access]) -> Ways:
@@ -169,20 +187,23 @@ def _every(context: Context, array: str, layout: Layout, writes: list[Access]) -
     if not exact:
         reason = "no store is exact" if writes else "there is no store"
         return settled(Answer("open", reason=reason))
+    # Each round asks again: what was found and shown in the ones before is remembered.
+    shown: dict[tuple[Sequent, Term], Answer] = {}
+
+    @cache
+    def cases() -> tuple[_Case, ...]:
+        return tuple(_cases(context, exact, layout, context.arrays[array].element))
 
     def way(asked: Callable[[Sequent, Term], Answer]) -> Answer:
-        taken = _taken(context, exact)
-        elements = _elements(context, layout, taken)
-        stores = [x for a in exact if (x := _store(context, a, elements, taken)) is not None]
-        if not stores:
+        if not cases():
             reason = "the digits of an element in the strides of the store were not found"
             return Answer("open", reason=reason)
-        element = mul(elements.index, context.arrays[array].element)
         answers: list[Answer] = []
-        for here, goal in _goals(context, stores, elements, element):
-            answers.append(asked(here, goal))
+        for goal in (goal for case in cases() for goal in case.goals()):
+            answers.append(shown.get(goal) or asked(*goal))
             if answers[-1].status != "proved":
                 return answers[-1]
+            shown[goal] = answers[-1]
         return replace(
             answers[-1],
             how=" and ".join(dict.fromkeys(x.how for x in answers)),
@@ -192,6 +213,31 @@ def _every(context: Context, array: str, layout: Layout, writes: list[Access]) -
         )
 
     return lambda: way(quickly), lambda: way(patiently)
+
+
+def _cases(context: Context, exact: list[Access], layout: Layout, size: int) -> Iterator[_Case]:
+    """Yield what it takes that one of some stores writes each element; nothing if that is not seen.
+
+    Of one store its cases, with digits in place of the coordinates.
+    """
+    taken = _taken(context, exact)
+    elements = _elements(context, layout, taken)
+    stores = [x for a in exact if (x := _store(context, a, elements, taken)) is not None]
+    element = mul(elements.index, size)
+    if len(stores) > 1:
+        folding = Folding(Sequent(elements.facts, context.dims), shows)
+        single = tuple((x, x.points[0].closed) for x in stores if len(x.points) == 1)
+        yield _Case(single, element, (), folding)
+        return
+    for store in stores:
+        for point in store.points:
+            here = Sequent([substitute(x, point.digits) for x in elements.facts], context.dims)
+            needs: list[tuple[Sequent, Term]] = []
+            for step in point.steps:
+                needs += [(here, x) for x in conjuncts(step.needs) if x is not True]
+                here = here.extended(step.facts)
+            told = substitute(element, point.digits)
+            yield _Case(((store, point.values),), told, tuple(needs), Folding(here, shows))
 
 
 def _elements(context: Context, layout: Layout, taken: set[str]) -> _Elements:
@@ -233,28 +279,6 @@ def _store(context: Context, a: Access, elements: _Elements, taken: set[str]) ->
         return None
     points = Inverse(own, taken, shows).points(context.at(tuple(guard)), equations)
     return None if points is None else _Store(tuple(guard), start, frozenset(own), points)
-
-
-def _goals(
-    context: Context, stores: list[_Store], elements: _Elements, element: Term
-) -> Iterator[tuple[Sequent, Term]]:
-    """Yield what it takes that one of some stores writes each element.
-
-    Of one store its cases, with digits in place of the coordinates. What a step needs comes before
-    it is taken.
-    """
-    if len(stores) > 1:
-        here = Sequent(elements.facts, context.dims)
-        yield here, any_of(*(x.by(x.points[0].closed, here, element)
-                             for x in stores if len(x.points) == 1))  # fmt: skip
-        return
-    for point in stores[0].points:
-        here = Sequent([substitute(x, point.digits) for x in elements.facts], context.dims)
-        for step in point.steps:
-            yield from ((here, x) for x in conjuncts(step.needs) if x is not True)
-            here = here.extended(step.facts)
-        told = stores[0].by(point.values, here, substitute(element, point.digits))
-        yield from ((here, x) for x in conjuncts(told))
 
 
 def _taken(context: Context, accesses: list[Access]) -> set[str]:
