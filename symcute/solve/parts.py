@@ -4,10 +4,15 @@ Where `0 <= a < D` and b divides D, `a // b < D/b`; and `a % b < b`. What holds 
 these bounds holds of the digits, and polynomials show it at once: a chain of quotients of quotients
 is gone.
 
-A tier of kernels, before products are sought: nothing of a digit is left but its bounds, so that no
-equation between digits and index is shown. Quotients of sizes that digits are divided by keep what
-they are of: `n // k * k` is at most n. What claims and kernels have besides is `quotients.py`,
-where digits stay what they are, and their bounds become facts with proofs of their own.
+A tier of kernels, before products are sought: nothing of a digit is left but its bounds, and so
+products may be sought of them. Quotients of sizes that digits are divided by keep what they are of:
+`n // k * k` is at most n. Others show what this one does not:
+- `by_named` (`polynomials.py`) has the index as well: it shows `i - i // n * n < n`, or that
+  `i ^ 3` ends where i does; with so much beside it nothing is found by products;
+- `places.py` needs no products, and shows a long sum of digits that has too many to be expanded;
+- `quotients.py` is for claims, which have formulas and not terms: digits stay what they are, and
+  their bounds become facts with proofs of their own.
+All three that are for kernels ask `Sequent.stated` for digits with names, which makes them once.
 """
 
 from __future__ import annotations
