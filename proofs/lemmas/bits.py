@@ -18,7 +18,8 @@ the equations are linear, and hold with a weight of -P as well.
   and `a ^ b` are `a + b`.
 - Where c is a power of two, `x ^ c` is `x + c - 2*c*t` with the bit t of x that c has: `x + c` or
   `x - c` (`bits_flipped`), and never x. Two numbers that both change by the same bits are equal
-  where they were (`bits_changed_alike`).
+  where they were (`bits_changed_alike`), and what changes by the same bits twice is what it was
+  (`bits_turned_back`).
 - Bounds: of numbers of at least 0 `a & b` is at most each, `a | b` at least each and at most
   `a + b`, `a ^ b` at most `a + b`; and all are below 2**w where a and b are (`bits_bounds`,
   `bits_below`).
@@ -163,6 +164,18 @@ def bits_changed_alike() -> tuple[str, str]:
     return "(a + d) % 2 == (b + d) % 2 implies a == b", "(a + d) % 2 == a implies d == 0"
 
 
+@theorem(given=BITS, source=PAIRS, solvers=BOTH)
+def bits_turned_back() -> str:
+    """A bit that another one changes twice is the bit."""
+    return "((a + b) % 2 + b) % 2 == a"
+
+
+@theorem(given=BITS, expect="refuted")
+def bits_turned_once_neighbour() -> str:
+    """A bit that is changed once is the bit."""
+    return "(a + b) % 2 == a"
+
+
 @theorem(given=[*BITS, "d >= 0", "d <= 1"], expect="refuted")
 def bits_kept_alike_neighbour() -> str:
     """Two bits of which one bit keeps the same are equal."""
@@ -195,3 +208,9 @@ def bits_below() -> str:
 def bits_below_neighbour() -> str:
     """The same for what may be P."""
     return "r + P*t <= 2*P - 1"
+
+
+@theorem(given=["0 <= x < 3", "0 <= y < 3"], expect="refuted")
+def bits_below_no_power_neighbour() -> str:
+    """Bits of two numbers below 3, which is no power of two, are below it."""
+    return "(x ^ y) < 3"

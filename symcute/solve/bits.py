@@ -3,7 +3,7 @@
 Of two numbers from 0 on that are below a power of two, `x | y` and `x ^ y` are so as well: neither
 number has a bit from that of the power on. Of two powers of two the smaller divides the larger, and
 twice the smaller too: so a multiple of it that is below the larger is so by a whole step. Twice a
-power of two is one as long as it is at most 2**64.
+power of two is one as long as it is at most 2**64 (`proofs/lemmas/bits.py`, `powers.py`).
 
 Powers of two are names of which a hypothesis says that they divide 2**64; what has to be known of
 sizes is shown first. Numbers for powers need none of this: ranges know them.

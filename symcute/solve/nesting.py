@@ -1,4 +1,7 @@
-"""Divisions, each written in one way: by products one factor after another."""
+"""Divisions, each written in one way: by products one factor after another.
+
+`quotient_by_a_product` and its like of `proofs/lemmas/inverse.py`.
+"""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ GIVEN = ["u >= 0", "u <= R", "d > R"]
 #: A floor for each file: proved, and neighbours.
 FLOORS = {
     "arithmetic": (8, 4),
-    "bits": (11, 11),
+    "bits": (12, 13),
     "bounds": (10, 7),
     "chain": (9, 6),
     "classes": (6, 5),
@@ -46,7 +46,7 @@ FLOORS = {
     "machine": (8, 6),
     "modulus": (9, 7),
     "places": (8, 9),
-    "powers": (9, 4),
+    "powers": (10, 7),
     "ranks": (8, 5),
     "residues": (13, 9),
     "rewriting": (8, 6),
