@@ -281,6 +281,14 @@ def test_what_a_decorator_does_that_is_not_known_refutes_nothing(
     assert found == {"refuted" if plain else "unknown"}
 
 
+def test_what_fixtures_give_a_test_is_not_whatever_a_caller_gives(tmp_path: Path) -> None:
+    for name, expected in (("f", "refuted"), ("test_f", "unknown")):
+        host = HOST.replace("DECORATED\ndef f(", f"def {name}(")
+        (tmp_path / "k.py").write_text(host, encoding="utf-8")
+        found = {f.status for f in check_kernel(tmp_path / "k.py", properties=("in_bounds",))}
+        assert found == {expected}, name
+
+
 def test_the_decorator_of_a_class_may_change_its_methods(tmp_path: Path) -> None:
     host, _, body = HOST.partition("DECORATED\n")
     for line in ("class A:", "class A(metaclass=Mine):", "@checked\nclass A:"):

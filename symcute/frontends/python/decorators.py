@@ -18,11 +18,11 @@ _MARKS = frozenset({"skip", "skipif", "slow", "xfail", "timeout", "cuda", "gpu",
 
 
 def hands_on(function: Function, scope: Scope) -> bool:
-    """Return whether a function gets whatever a caller gives, as far as its decorators say.
+    """Return whether a function is given whatever a caller gives, as far as that is plain.
 
     `scope` is the one that the function stands in. A decorator that is not known may call it with
     something else, check before, or never call it; that of a class, or its metaclass, may do so to
-    its methods.
+    its methods. What a test is given, pytest has of its fixtures.
 
     >>> def hands(text):
     ...     tree = ast.parse(text)
@@ -36,7 +36,12 @@ def hands_on(function: Function, scope: Scope) -> bool:
     False
     >>> hands("@checked\\nclass A:\\n def f(n): pass")
     False
+    >>> hands("def test_f(n): pass"), hands("def test_f(): pass")
+    (False, True)
     """
+    a = function.args
+    if function.name.startswith("test_") and (a.posonlyargs or a.args or a.kwonlyargs):
+        return False
     classes = [n for s in scope.body for n in ast.walk(s) if isinstance(n, ast.ClassDef)]
     around = [c for c in classes if function in ast.walk(c)]
     own = {name for c in around for name in bound(c.body)}
