@@ -385,3 +385,37 @@ def test_what_device_code_takes_of_pytorch(type: str, add: str, race: str, bound
     said |= {f.property: "refuted" for f in found if f.status == "refuted"}
     good = {"proved", "not applicable"} if race == "proved" else {race}
     assert said["in_bounds"] == bounds and said["write_race_free"] in good
+
+
+@pytest.mark.parametrize(
+    ("loop", "extent", "status"),
+    [
+        ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n", "proved"),
+        ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n + 1", "refuted"),
+        ("for (auto i = 0; i != x.dim(); i++) n *= (x.size(i));", "n", "proved"),
+        # One dim less, or another order of steps, is no product of all of them.
+        ("for (int i = 1; i < d; ++i) n *= x.size(i);", "n", "unknown"),
+        ("for (int i = 0; i < d; i += 2) n *= x.size(i);", "n", "unknown"),
+        ("for (int i = 0; i < d; ++i) n += x.size(i);", "n", "unknown"),
+        ("for (int i = 0; i < d; ++i) n *= x.stride(i);", "n", "unknown"),
+        ("d = 5; for (int i = 0; i < d; ++i) n *= x.size(i);", "n", "unknown"),
+        ("int &e = d; for (int i = 0; i < d; ++i) e *= x.size(i); n = d;", "n", "unknown"),
+    ],
+)
+def test_sizes_that_a_loop_multiplies(loop: str, extent: str, status: str) -> None:
+    text = f"""#include <torch/extension.h>
+    __global__ void k(float *x, int n) {{
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) x[i] = 1;
+    }}
+    void f(torch::Tensor x) {{
+      TORCH_CHECK(x.is_contiguous() && x.numel() < 1000000);
+      TORCH_CHECK(x.scalar_type() == torch::kFloat32);
+      int d = x.dim();
+      int n = 1;
+      {loop}
+      k<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), {extent});
+    }}
+    """
+    found = check_kernel(text, properties=("in_bounds",))
+    assert found.status == status, found

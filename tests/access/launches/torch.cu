@@ -156,3 +156,32 @@ void flattened(torch::Tensor x, torch::Tensor y) {
   auto v = x.flatten(), w = y.contiguous().view({y.numel()});
   pair<<<1, 32>>>(v.data_ptr<float>(), w.data_ptr<float>(), v.size(0) + w.size(0));
 }
+void multiplied_sizes(torch::Tensor x, torch::Tensor y) {
+  const int d = x.dim();
+  int n = 1;
+  for (int i = 0; i < d; ++i) { n *= x.size(i); }
+  one<<<(n + 31) / 32, 32>>>(x.data_ptr<float>(), n);
+  long m = d;
+  for (int i = 0; i != y.dim(); i++) m *= y.size(i);
+  pair<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), m);
+}
+void multiplied_sizes_of_others(torch::Tensor x, torch::Tensor y) {
+  const int d = x.dim() - 1, e = y.dim();
+  int n = 1, m = 1;
+  for (int i = 0; i < d; ++i) n *= x.size(i);
+  one<<<1, 32>>>(x.data_ptr<float>(), n);
+  for (int i = 0; i < e && i < d; ++i) m *= y.size(i);
+  one<<<2, 32>>>(x.data_ptr<float>(), m);
+  if (x.dim() >= e)
+    for (int i = 0; i < e; ++i) m *= x.size(i);
+  one<<<3, 32>>>(x.data_ptr<float>(), m);
+}
+void a_bound_that_changes(torch::Tensor x, torch::Tensor y) {
+  int d = x.dim();
+  int &n = d;
+  for (int i = 0; i < d && d < 5; ++i) n *= x.size(i) > 1 ? 1 : x.size(i);
+  one<<<1, 32>>>(x.data_ptr<float>(), n);
+  short s = 3;
+  for (int i = 0; i < x.dim(); ++i) s *= x.size(i);
+  one<<<2, 32>>>(x.data_ptr<float>(), s);
+}
