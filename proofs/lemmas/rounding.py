@@ -6,6 +6,7 @@ Quotients. For b >= 1 the integer `a // b` is the q with `b*q <= a <= b*q + b - 
   (`floor_evaluated`);
 - rounding up is rounding down of `a + b - 1` (`ceiling_is_a_floor`), with the constraints
   `b*q >= a` and `b*q <= a + b - 1` (`ceiling_constraints`);
+- it is the quotient, and one more where something is left (`ceiling_by_a_choice`);
 - a quotient inside a numerator goes out of it: `(n + r // c) // d` is `(c*n + r) // (c*d)`
   (`floor_of_a_floor`);
 - a quotient of something of at least 0 is at least 0, of at least b at least 1, and rounded up of
@@ -93,6 +94,24 @@ def ceiling_is_a_floor_neighbour() -> str:
 def ceiling_constraints() -> str:
     """Rounded up, the quotient takes at least a and less than a + b."""
     return "b*ceil_div(a1 - a0, b) >= a1 - a0 and b*ceil_div(a1 - a0, b) <= a1 - a0 + b - 1"
+
+
+@theorem(
+    given=["b >= 1", "q0 >= 0", "q1 >= 0", "r >= 1", "r <= b - 1"], source=QUOTIENTS, solvers=BOTH
+)
+def ceiling_by_a_choice() -> tuple[str, str]:
+    """With b - 1 more b*q + r leaves r - 1 beside q + 1 times b, and b*q leaves b - 1 beside q."""
+    q = "(q1 - q0)"
+    return (
+        f"b*{q} + r + b - 1 == b*({q} + 1) + (r - 1) and 0 <= r - 1 and r - 1 <= b - 1",
+        f"b*{q} + b - 1 - b*{q} <= b - 1",
+    )
+
+
+@theorem(given=ANY, expect="refuted")
+def ceiling_by_a_choice_always_neighbour() -> str:
+    """One more where nothing is left, too."""
+    return "ceil_div(a1 - a0, b) == (a1 - a0) // b + 1"
 
 
 @theorem(

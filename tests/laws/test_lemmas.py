@@ -51,7 +51,7 @@ FLOORS = {
     "residues": (13, 9),
     "rewriting": (8, 6),
     "rings": (8, 7),
-    "rounding": (17, 10),
+    "rounding": (18, 11),
     "rounds": (13, 11),
     "swizzle": (7, 4),
 }

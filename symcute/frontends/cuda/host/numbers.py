@@ -205,7 +205,8 @@ class Numbers:
     def rounded_up(self, a: Term) -> Term:
         """Return a number, as one division where it is a quotient that a choice rounds up.
 
-        `n % b != 0 ? n / b + 1 : n / b`, or `n / b + (n % b > 0)`.
+        `n % b != 0 ? n / b + 1 : n / b`, or `n / b + (n % b > 0)`: `ceiling_by_a_choice` of
+        `proofs/lemmas/rounding.py`.
         """
         choice = choice_in(a)
         if choice is None:
