@@ -17,7 +17,7 @@ from symcute.frontends.llvm.source import programs, read_through_llvm
 from symcute.kernel.findings import GOOD
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.interpreter import Choice, run
-from symcute.kernel.ir.program import NotUnderstood
+from symcute.kernel.ir.program import NotUnderstood, Store
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from tests.access.cases import PROPERTIES, Case, Run
@@ -240,3 +240,39 @@ def test_operands_in_braces_are_told_from_those_that_stand_alone() -> None:
     """`{$0, $1}` is two operands in braces, and `${1}` one that is written with them."""
     text = "ldmatrix.sync.aligned.x2.m8n8.shared.b16 {$0, $1}, [${2}];"
     assert _OPERAND.sub(r"%\1\2", text).endswith(" {%0, %1}, [%2];")
+
+
+@pytest.mark.parametrize(
+    ("asked", "holds"),
+    [
+        ("__CUDA_ARCH__ >= 900", True),
+        ("__CUDA_ARCH__ > 900", False),
+        ("defined(__NVCC__)", True),
+        ("__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ == 4", True),
+        ("defined(__USE_FAST_MATH__)", False),
+        ("defined(__CUDACC__) && CUDART_VERSION >= 12000", True),
+    ],
+)
+def test_both_roads_read_a_source_as_for_one_device_by_one_compiler(
+    asked: str, holds: bool
+) -> None:
+    text = f"""#include <cuda_runtime.h>
+    __global__ void k(int *x) {{
+    #if {asked}
+      x[1] = 0;
+    #else
+      x[2] = 0;
+    #endif
+    }}"""
+    for reader in (read_kernels, read_through_llvm):
+        (kernel,) = reader(text).kernels.values()
+        (store,) = (s for s in every(kernel.body) if isinstance(s, Store))
+        assert store.place.line == (4 if holds else 6)
+
+
+def test_what_a_header_asks_of_its_compiler_is_said(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text("#ifdef __NVCC__\n#define N 1\n#else\n#define N 2\n#endif\n")
+    file = tmp_path / "k.cu"
+    file.write_text('#include "own.h"\n__global__ void k(int *x) { x[N] = 0; }\n')
+    (kernel,) = read_through_llvm(file).kernels.values()
+    assert any("own.h" in said and "__NVCC__" in said for said in kernel.granted)

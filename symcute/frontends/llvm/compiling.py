@@ -35,13 +35,24 @@ _ARGUMENTS = (
     "-fdebug-compilation-dir=.", "-S", "-emit-llvm",
 )  # fmt: skip
 _STANDARD = "-std=c++17"
-#: The device, and that of sources which name Hopper's instructions. CUTLASS has these only where a
-#: compiler of CUDA 12 says that it is one.
-_DEVICE = ("--cuda-gpu-arch=sm_80",)
+#: The device, which is that of the other road: `__CUDA_ARCH__` decides what a kernel is. It has
+#: Hopper's instructions for sources that name them; CUTLASS has these only where a compiler of CUDA
+#: 12 says that it is one.
+_DEVICE = ("--cuda-gpu-arch=sm_90",)
 _HOPPER = ("--cuda-gpu-arch=sm_90a", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=3")
 _NAMES_HOPPER = re.compile(r"SM90|sm_?90|wgmma|\b[Tt][Mm][Aa]\b")
 #: A copy that is asked for is told from one that an assignment is.
 _FIRST = "#define __builtin_memcpy memcpy\n#define __builtin_memmove memmove\n"
+#: What nvcc defines, which headers of CUDA take for nvcc itself, or clang alone: the names that
+#: stand for it in the user's text, as long as its own, and what they are.
+_NVCC = {
+    "__NVCC__": ("SYM_NVCC", "1"),
+    "__CUDACC_VER_MAJOR__": ("SYM_CUDACC_VER_MAJOR", "12"),
+    "__CUDACC_VER_MINOR__": ("SYM_CUDACC_VER_MINOR", "4"),
+    "__USE_FAST_MATH__": ("SYM_USE_FAST_MATH", ""),
+}
+_NAMES_NVCC = re.compile(rf"\b(?:{'|'.join(_NVCC)})\b")
+_FILES = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)
 #: Wheels of NVIDIA, and folders of headers in them.
 _WHEELS = ("cuda_runtime", "curand", "cuda_nvcc", "cuda_cccl")
 #: Parts of headers that are seen where these are not there.
@@ -77,12 +88,14 @@ class Compiled:
 
     Of the first there are no functions, only what is said of them; seconds are the processor's.
     Headers that it is `lacking` are not there, and a part of them that host code needs was put in.
+    What is `granted` is taken to mean the same as to NVIDIA's compiler with all headers.
     """
 
     raw: str
     text: str
     seconds: float
     lacking: tuple[str, ...] = ()
+    granted: tuple[str, ...] = ()
 
 
 @cache
@@ -140,16 +153,20 @@ def compiled(
         own += ["-idirafter", str(_PARTS)]
         source = Path(folder, "source.cu")
         title = re.sub(r'([\\"])', r"\\\1", path).replace("\n", " ")
-        source.write_text(f'{_FIRST}#line 1 "{title}"\n{text}', encoding="utf-8")
+        known_as = "".join(f"#define {n} {what}\n" for n, what in _NVCC.values() if what)
+        own_text = _NAMES_NVCC.sub(lambda m: _NVCC[m[0]][0], text)
+        start = f'{_FIRST}{known_as}#line 1 "{title}"\n'
+        source.write_text(f"{start}{own_text}", encoding="utf-8")
         raw_file, whole = Path(folder, "raw.ll"), Path(folder, "whole.cu")
         device = _HOPPER if _NAMES_HOPPER.search(text) else _DEVICE
         command = [clang.clang, *_ARGUMENTS, _STANDARD, *device, *own, str(source), "-o"]
         _run([*command, str(whole), "-E"], path, end)
         seen = _text(whole, path)
         lacking = tuple(f.name for f in sorted(_PARTS.iterdir()) if f'"{f}"' in seen)
+        granted = tuple(_granted(seen, lacking, (folder, path, *clang.headers)))
         key = key_of([seen.replace(folder, ""), *device, *_built(clang)])
         if (kept := known(key)) is not None and len(kept) == 2:
-            return Compiled(*kept, 0.0, lacking)
+            return Compiled(*kept, 0.0, lacking, granted)
         _run([*command, str(raw_file)], path, end)
         raw = _text(raw_file, path)
         try:
@@ -170,7 +187,19 @@ def compiled(
             raise SourceError(f"{path}: clang's output is not understood ({error})") from None
     said = _BODY.sub("", raw)
     keep(key, [said, done])
-    return Compiled(said, done, used() - started, lacking)
+    return Compiled(said, done, used() - started, lacking, granted)
+
+
+def _granted(seen: str, lacking: Sequence[str], others: Sequence[str]) -> Iterator[str]:
+    """Yield what is taken for granted of text that clang saw: headers, and who compiles them."""
+    if lacking:
+        yield f"what is read means the same with {', '.join(lacking)}, which was not found"
+    for file in dict.fromkeys(_FILES.findall(seen)):
+        if not file.startswith(("/usr/", str(_PARTS), *others)) and Path(file).is_file():
+            own = Path(file).read_text(encoding="utf-8", errors="replace")
+            if names := sorted(set(_NAMES_NVCC.findall(own))):
+                name = Path(file).name
+                yield f"{name} means the same to clang, which has no {', '.join(names)}"
 
 
 def _built(clang: Compiler) -> Iterator[str]:

@@ -56,7 +56,10 @@ def read_through_llvm(
     folders = [str(f) for f in include_dirs] + list(project.folders)
     asked = _asked(text, name, {k: str(v) for k, v in (template_args or {}).items()})
     done = compiled(path, text + asked, known, folders, timeout)
-    kernels = _granted(programs(done, path, text), done.lacking)
+    kernels = {
+        t: replace(k, granted=(*k.granted, *done.granted))
+        for t, k in programs(done, path, text).items()
+    }
     if any(not any(n.startswith("launch ") for n, _ in k.notes) for k in kernels.values()):
         if launched is None:
             launched = _launched(path_or_text, known, include_dirs)
@@ -152,14 +155,6 @@ def _unmade(kernels: Mapping[str, Kernel], path: str, text: str) -> dict[str, Ke
 
 #: What tells instances of one name apart.
 _NUMBERED = re.compile(r" \(\d+\)$")
-
-
-def _granted(kernels: Mapping[str, Kernel], lacking: Sequence[str]) -> dict[str, Kernel]:
-    """Return kernels with what was taken for granted of headers that are not there."""
-    if not lacking:
-        return dict(kernels)
-    said = f"what is read means the same with {', '.join(lacking)}, which was not found"
-    return {t: replace(k, granted=(*k.granted, said)) for t, k in kernels.items()}
 
 
 def _launched(
