@@ -232,7 +232,7 @@ class Executor:
         asked = [("covers", a, Layout(setting.extents[a], 1)) for a in setting.covers
                  if a in setting.extents]  # fmt: skip
         asked += [("implements", a, layout) for a, layout in setting.implements.items()]
-        why = self._invented(chooser)
+        why = self._invented(chooser, self._unwritten)
         make = self._maker(dims, chooser, trace)
         for name, array, layout in asked:
             at = layout.at(dict(dims)) if layout.dims() else layout
@@ -300,16 +300,17 @@ class Executor:
     # --- what went wrong ------------------------------------------------------------------------
 
     def _events(self, trace: Trace, dims: Mapping[str, int], chooser: Chooser) -> Iterator[Event]:
-        # What one thread does alone may come of anything that arrays hold at the start. By what the
-        # kernel writes, threads may order each other.
-        alone, why = self._invented(chooser, self._inputs), self._invented(chooser)
+        # What one thread does alone may come of anything that arrays hold at the start, and of
+        # nothing chosen later. By what the kernel writes, threads may order each other.
+        alone, why = self._invented(chooser, self._inputs), self._invented(chooser, self._unwritten)
         make = self._maker(dims, chooser, trace)
         for f in trace.faults:
             name = _FAULTS.get(f.kind)
             if name is not None:
                 example = make(f.text, f.block, f.thread, f.rounds, None)
                 kinds = {f.touch.kind} if f.touch is not None else set()
-                yield self._event(name, {f.place}, example, alone, kinds)
+                before = alone and self._invented(chooser, self._inputs, f.asked)
+                yield self._event(name, {f.place}, example, before, kinds)
         for w in trace.wraps:
             if w.explicit or (self.kernel.unsaid and (w.conversion or not w.type.signed)):
                 continue
@@ -395,10 +396,9 @@ class Executor:
             for x in found
         )  # fmt: skip
 
-    def _invented(self, chooser: Chooser, inputs: Collection[str] | None = None) -> str:
-        """Return what an execution made up that a machine may never have."""
-        inputs = self._unwritten if inputs is None else inputs
-        for choice, value in chooser.asked:
+    def _invented(self, chooser: Chooser, inputs: Collection[str], until: int | None = None) -> str:
+        """Return what an execution made up that a machine may never have, up to some choice."""
+        for choice, value in chooser.asked[:until]:
             if choice.kind != "content" or choice.name not in inputs:
                 what = "a value" if choice.kind == "havoc" else f"a value ({choice.kind})"
                 at = f"{choice.name} at {choice.place}"

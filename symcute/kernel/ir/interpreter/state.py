@@ -70,6 +70,8 @@ class Machine:
     uniform: dict[object, int] = field(default_factory=dict)
     #: The mbarriers that were made, by room and byte.
     bars: dict[tuple[int, int], Bar] = field(default_factory=dict)
+    #: How many choices were made.
+    asked: int = 0
     #: How many steps may be taken until they are counted together, and how many there were.
     ahead: int = 0
     granted: int = 0
@@ -145,6 +147,7 @@ class Thread:
     def _ask(self, choice: Choice) -> int:
         if choice.low > choice.high:
             raise Stop(f"no value of {choice.name} is in [{choice.low}, {choice.high}]")
+        self.machine.asked += 1
         value = self.machine.choose(choice)
         if not choice.low <= value <= choice.high:
             raise Stop(
@@ -195,7 +198,8 @@ class Thread:
         faults = machine.trace.faults
         at = machine.faulty.setdefault((kind, place), len(faults))
         if at == len(faults):
-            faults.append(Fault(kind, place, text, self.block, self.index, self.rounds, touch))
+            who = self.block, self.index, self.rounds
+            faults.append(Fault(kind, place, text, *who, touch, asked=machine.asked))
         else:
             faults[at] = replace(faults[at], count=faults[at].count + 1)
 

@@ -70,7 +70,7 @@ class Fault:
     `kind`: "bounds" (an access outside of its array), "misaligned", "pointer" (null, or pointers
     into different arrays compared), "division" (by zero), "shift" (by less than 0, or by as many
     bits as there are or more), "unset" (a variable is read before it is set), "promise" (the
-    programmer says what is not so).
+    programmer says what is not so). `asked`: how many choices had been made before.
     """
 
     kind: str
@@ -81,6 +81,7 @@ class Fault:
     rounds: Rounds
     touch: Touch | None = None
     count: int = 1
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
