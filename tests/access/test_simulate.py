@@ -92,7 +92,7 @@ def test_wraps_are_recorded_with_the_exact_value(sign, left, right, type, expect
     else:
         (wrap,) = trace.wraps
         assert (wrap.exact, wrap.got, wrap.type, wrap.place) == (exact, expected, type, expr.place)
-        assert not wrap.conversion
+        assert wrap.conversion == (sign == "<<")
 
 
 @pytest.mark.parametrize(

@@ -171,13 +171,10 @@ def _shift(k: Lowering, each: Instruction, tokens: Tokens) -> Value:
     if isinstance(by, Const) and 0 <= by.value < type.bits:
         double = Int(max(64, 2 * type.bits), True)
         factor = Const(1 << by.value, double)
-        exact: Expr = Binary("*", k.cast(value, double, True), factor, double, k.here)
-    else:
-        double = LONG
-        exact = Binary("<<", k.cast(value, integer(type), True), by, integer(type), k.here)
-    # What is made of it may be without a sign again: it is used here, as a number with one.
-    used = Cast(Cast(exact, value.type, k.here), double, k.here)
-    return Cast(used, value.type, k.here, True)
+        wide = Binary("*", k.cast(value, double, True), factor, double, k.here)
+        return Cast(wide, value.type, k.here)
+    kind = integer(type)
+    return Cast(Binary("<<", k.cast(value, kind, True), by, kind, k.here), value.type, k.here)
 
 
 def _icmp(k: Lowering, each: Instruction, tokens: Tokens) -> Value:

@@ -255,7 +255,7 @@ class Arithmetic:
 
     def _fitted(
         self, term: Term, sets: tuple[Needs, Needs, Needs], site: _Site, within: Range = ANY,
-        meant: bool = False,
+        meant: bool = False, conversion: bool = False,
     ) -> Value:  # fmt: skip
         """Return the result of arithmetic that is congruent to a term at the type."""
         needs, low, seen = sets
@@ -264,7 +264,7 @@ class Arithmetic:
         if not site.type.signed:
             origin = Origin(site.type, site.place, meant=meant or self.literal)
             return Value(term, needs, low, seen, (origin,))
-        number = self._computed(site, term, needs)
+        number = self._computed(site, term, needs, conversion=conversion)
         return Value(term, needs | {number}, low, seen | {number})
 
     def _compared(self, op: str, a: Value, b: Value, path: Path) -> Term:
@@ -332,7 +332,9 @@ class Arithmetic:
             else:
                 term = terms.shift_right(a.term, count)
             return Value(term, needs, needs, seen)
-        return self._fitted(terms.shift_left(a.term, count), (needs, low, seen), site)
+        # Of a signed number the bits are shifted, and what they are is converted back.
+        term, sets = terms.shift_left(a.term, count), (needs, low, seen)
+        return self._fitted(term, sets, site, conversion=site.type.signed)
 
     def _divided(self, op: str, a: Value, b: Value, site: _Site) -> Value:
         needs, seen = a.needs | b.needs, a.seen | b.seen

@@ -317,6 +317,6 @@ def _shift(expr: Binary, a: Evaluate, b: Evaluate, role: str) -> Evaluate:
             return int(x >> y)
         v = x << y
         inside = type.low <= v <= type.high
-        return v if inside else take(t, key, v, type, place, role, False, meant)
+        return v if inside else take(t, key, v, type, place, role, type.signed, meant)
 
     return value
