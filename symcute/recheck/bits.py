@@ -93,11 +93,12 @@ def _masked(x: Node, mask: int) -> Node:
         while mask >> (low + width) & 1:
             width += 1
         part = Node("floor_div", (x, lit(1 << low))) if low else x
-        found.append(Node("mod", (part, lit(1 << width))) * (1 << low))
+        row = Node("mod", (part, lit(1 << width)))
+        found.append(row * (1 << low) if low else row)
         low += width
     if len(found) > MAX_ROWS:
         raise Refused("a mask has too many rows of ones")
-    return total(found)
+    return found[0] if len(found) == 1 else total(found)  # of a sole row the width is seen
 
 
 def _is_power(x: Node, place: Place) -> bool:

@@ -130,7 +130,8 @@ def formula(node: Node) -> Node:
         return conjunction([Node("le", (lit(1), x)), Node("divides", (x, lit(POWERS)))])
     if node.op not in RELATIONS:
         raise Refused(f"{show(node)} is no formula")
-    divided = remainder(node)
+    # What an operation came to is read as if it were written.
+    divided = remainder(Node(node.op, tuple(map(strip, node.args))))
     if divided:
         return Node("divides", tuple(map(leaf, divided[::-1])))
     if node.op in ("eq", "ne"):

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from symcute.expr.assumptions import Assumptions
-from symcute.expr.formula import Formula, eq, le, lt
+from symcute.expr.formula import Formula, eq, le, lt, negation
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
     ATOMS,
@@ -29,6 +29,8 @@ from symcute.expr.polynomial import (
     add,
     is_constant,
     names_in,
+    quotient,
+    sub,
     variable,
     variables,
 )
@@ -52,10 +54,14 @@ def bounds_of_quotients(known: Known, f: Formula) -> list[Cut]:
     ['floor_div(i,C*H)+1 <= B']
     """
     found: list[Cut] = []
-    bounds = chain(_of_tiles(f), _bounds(known.assumptions, f))
-    for bound in list(dict.fromkeys(bounds))[:MAX_BOUNDS]:
+    whole = dict.fromkeys(_of_multiples(known.assumptions, f))
+    bounds = dict.fromkeys(chain(_of_tiles(f), whole, _bounds(known.assumptions, f)))
+    for bound in list(bounds)[:MAX_BOUNDS]:
         said = case(known.assumptions, bound)
         by = None if said is None else known.proof(said, solver=False)
+        if said is not None and by is None and bound in whole:
+            more = known.under(negation(said)).contradicted()  # it would be a whole step too large
+            by = more and ("absurd", more)
         if said is not None and by is not None:
             found.append((said, by))
     return found
@@ -64,26 +70,65 @@ def bounds_of_quotients(known: Known, f: Formula) -> list[Cut]:
 def _bounds(assumptions: Assumptions, f: Formula) -> Iterator[Formula]:
     for name in dict.fromkeys(_quotients(f)):
         kind, a, b = ATOMS[name]
-        quotient = Ratio(variable(name), ONE)
+        whole = Ratio(variable(name), ONE)
         if kind == "Modulo":
             inner = _has_digits(a)
             if inner:
-                yield le(quotient + 1, b)
+                yield le(whole + 1, b)
             if not _by_number(a, b):
                 continue
             if inner:
-                yield le(0, quotient)
-            quotient = _whole(a, b)
+                yield le(0, whole)
+            whole = _whole(a, b)
             if inner:
-                yield eq(quotient, 0)
+                yield eq(whole, 0)
         for fact in assumptions.formulas:
             room = gap(fact) if fact.op in ("le", "lt") and a.den == ONE else None
             end = {} if room is None else add(add(room, a.num), ONE)
             if end and variables(end).isdisjoint(variables(a.num)):
                 left = Ratio(end, ONE) / b
-                yield le((quotient + 1) * Ratio(left.den, ONE), Ratio(left.num, ONE))
+                yield le((whole + 1) * Ratio(left.den, ONE), Ratio(left.num, ONE))
                 if left.den != ONE:
-                    yield lt(quotient * Ratio(left.den, ONE), Ratio(left.num, ONE))
+                    yield lt(whole * Ratio(left.den, ONE), Ratio(left.num, ONE))
+
+
+def _of_multiples(assumptions: Assumptions, f: Formula) -> Iterator[Formula]:
+    """Yield bounds by how often something goes into a multiple of it that is no product.
+
+    What is below such a multiple is so by a whole step, rounded down to one.
+    """
+    given = assumptions.formulas
+    pairs = [tuple(map(lower, x.args)) for x in given if x.op == "divides"]
+    pairs = [(d, a) for d, a in pairs if d.den == a.den == ONE and not is_constant(d.num)]
+    if not pairs:
+        return
+    rooms = [room for x in given if x.op in ("le", "lt") and (room := gap(x)) is not None]
+    counted = [*chain(*map(_counted, (f, *given))), *((a, d) for d, a in pairs)]
+    for d, a in pairs:
+        for room in rooms:
+            below = sub(sub(a.num, room), ONE)
+            if not below or not variables(a.num).isdisjoint(variables(below)):
+                continue
+            steps, _ = quotient(below, d.num)
+            whole = [Ratio(steps, ONE)] if is_constant(steps) is None else []
+            whole += [_whole(x, d) for x, b in counted
+                      if b == d and not variables(x.num).isdisjoint(variables(below))]  # fmt: skip
+            yield from (le(q + 1, _whole(a, d)) for q in whole)
+
+
+def _counted(f: Formula) -> Iterator[tuple[Ratio, Ratio]]:
+    """Yield what is divided in a formula, and by what, a quotient by both divisors at once."""
+    for name in dict.fromkeys(_rounded(f)):
+        yield from _divided(ATOMS[name])
+
+
+def _divided(atom: Atom) -> Iterator[tuple[Ratio, Ratio]]:
+    kind, a, b = atom
+    if kind in ("FloorDiv", "Modulo"):
+        yield a, b
+        inner = next(iter(variables(a.num)), "")
+        if inner in ATOMS and a == Ratio(variable(inner), ONE) and ATOMS[inner].kind == "FloorDiv":
+            yield ATOMS[inner].a, ATOMS[inner].b * b
 
 
 def _whole(a: Ratio, b: Ratio) -> Ratio:

@@ -94,3 +94,22 @@ def test_the_size_of_what_is_no_layout_is_not_worked_out(layout: str) -> None:
 def test_an_extent_of_0_is_refused(call: str) -> None:
     with pytest.raises(InputError, match="extents are at least 1"):
         evaluate(call)
+
+
+@pytest.mark.parametrize(
+    ("claim", "given"),
+    [
+        ("(x >> 5) ^ (x & 31) < 32", "0 <= x < 1024"),
+        ("(x & 3) ^ (x & 6) <= 7", "x >= 0"),
+        ("(((x & 3) ^ (y & 3)) | (x & 3)) <= 7", "x >= 0"),
+        ("((x & 6) ^ (y & 1)) & 7 >= 0", "x >= 0"),
+        ("(x & (B - 1)) ^ (y & 1) >= 0", "pow2(B)"),
+        ("(i & (s - 1)) == 0 and i < s implies i == 0", "pow2(s)"),
+    ],
+)
+def test_bits_in_bits_are_worked_out_again(claim: str, given: str) -> None:
+    verdict = prove(claim, given)
+    assert verdict.status in ("proved", "refuted"), verdict.reason
+    if verdict.certificate is not None:
+        assert check(verdict.certificate).accepted
+        assert not any("algebra" in name for name in verdict.rests_on)
