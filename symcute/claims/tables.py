@@ -119,6 +119,12 @@ class Tables:
         yield from dict.fromkeys(f"1 <= {end}" for _, end in self.sizes.values())
         for v, (table, _) in self.entries.items():
             yield f"0 <= {v} and {v} < {_grouped(self.sizes[table][1])}"
+        for v, (table, e) in self.entries.items():
+            if "increasing" in self.facts.get(table, ()):  # each is larger than the one before
+                count, end = map(_grouped, self.sizes[table])
+                outside = self._outside(table, _grouped(e))
+                yield f"{outside} or {_grouped(e)} <= {v}"
+                yield f"{outside} or {v} + {count} <= {end} + {_grouped(e)}"
         for (v, (table, e)), (w, (other, f)) in combinations(self.entries.items(), 2):
             if table == other:
                 yield from self._of_two(table, v, _grouped(e), w, _grouped(f))
@@ -137,8 +143,8 @@ class Tables:
             yield f"{e} < {f} or {f} < {e} or {v} == {w}"
         both = f"{self._outside(table, e)} or {self._outside(table, f)}"
         if "increasing" in facts:
-            yield f"{both} or {f} <= {e} or {v} < {w}"
-            yield f"{both} or {e} <= {f} or {w} < {v}"
+            yield f"{both} or {f} <= {e} or {v} + {f} <= {w} + {e}"
+            yield f"{both} or {e} <= {f} or {w} + {e} <= {v} + {f}"
         if {"distinct", "increasing"} & facts or any(table in x for x in self.inverses):
             yield f"{both} or {v} < {w} or {w} < {v} or {e} == {f}"
 

@@ -74,6 +74,16 @@ TABLES = [
     ("i < N implies p[i] < N - 1", ["table(p, N, N)", "i >= 0"], "refuted"),
     ("p[i] + 1 <= p[j]", ["table(p, N, P)", "increasing(p)", "0 <= i < j", "j < N"], "proved"),
     ("p[i] + 2 <= p[j]", ["table(p, N, P)", "increasing(p)", "0 <= i < j", "j < N"], "refuted"),
+    ("p[i] >= i", ["table(p, N, P)", "increasing(p)", "0 <= i < N"], "proved"),
+    ("p[i] < p[i+1] and p[i] >= i", ["table(p, N, P)", "increasing(p)", "0 <= i < N - 1"],
+     "proved"),
+    ("p[i] + N <= P + i", ["table(p, N, P)", "increasing(p)", "0 <= i < N"], "proved"),
+    ("p[i] + 2 <= p[i+2]", ["table(p, N, P)", "increasing(p)", "0 <= i < N - 2"], "proved"),
+    ("p[i] > i", ["table(p, N, P)", "increasing(p)", "0 <= i < N"], "refuted"),
+    ("p[i] >= i", ["table(p, N, P)", "monotone(p)", "0 <= i < N"], "refuted"),
+    ("p[i] + N < P + i", ["table(p, N, P)", "increasing(p)", "0 <= i < N"], "refuted"),
+    ("p[i] + 3 <= p[i+2]", ["table(p, N, P)", "increasing(p)", "0 <= i < N - 2"], "refuted"),
+    ("p[i] >= i", ["table(p, N, P)", "increasing(p)"], "unknown"),
 ]  # fmt: skip
 
 
