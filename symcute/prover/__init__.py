@@ -15,6 +15,7 @@ from itertools import islice, product
 
 from symcute.claims import Claim, Counterexample, Holds, Joined, Statement
 from symcute.claims.language import alternatives, premises, read_claim, sense
+from symcute.claims.masked import without_bits
 from symcute.claims.tables import names_in, read_tables
 from symcute.errors import InputError
 from symcute.expr import limits
@@ -37,6 +38,8 @@ __all__ = ["Verdict", "check", "prove"]
 #: How many witnesses are tried, first with little work of the solvers.
 MAX_WITNESSES, WITNESS_WORK = 4, (20, 500)
 
+#: What one relies on for bits in an assumption.
+MASKED = "bits of assumptions as quotients (expr/bits.py)"
 #: What one relies on for a claim about tables; how many entries of one a counterexample shows.
 TABLES, SHOWN = "tables said entry by entry (claims/tables.py)", 16
 
@@ -68,6 +71,11 @@ def prove(
     LD=1, M=2, N=2: L(1,0) = L(0,1) = 1 in L = (2,2):(1,1)
     """
     started = time.perf_counter()
+    masked = without_bits(given)
+    if masked is not None:
+        found = prove(claim, masked, timeout=timeout, work=work, confirm=confirm)
+        proved = found.status == "proved"
+        return replace(found, rests_on=(*found.rests_on, MASKED)) if proved else found
     tables = _with_tables(claim, given, timeout, work) if isinstance(claim, str) else None
     if tables is not None:
         return tables

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from symcute.errors import TextError
 from symcute.prover import prove
 from symcute.recheck import check
 from tests.full import many
@@ -72,3 +73,34 @@ def test_drawn_steps() -> None:
             text = Text(claim, given)
             assert text.meets(at := dict(verdict.counterexample.dims)) and not text.true(at)
     assert proved >= 6
+
+
+MASKED = [
+    ("i + j == (i ^ j)", ["pow2(j)", "i & j == 0", "i >= 0"], "proved"),
+    ("i + j == (i | j)", ["pow2(j)", "i & j == 0 and i >= 0"], "proved"),
+    ("x % 8 == 0", ["x & 7 == 0", "x >= 0"], "proved"),
+    ("injective((M,N):(LD,1))", ["LD & 7 == 0", "LD >= N"], "proved"),
+    ("exists i < N: i == x", ["0 <= x < N", "x & 1 == 0"], "proved"),
+    ("i + j == (i ^ j)", ["pow2(j)", "i & j == j", "i >= 0"], "refuted"),
+    ("x % 16 == 0", ["x & 7 == 0", "x >= 0"], "refuted"),
+    ("x % 8 == 0", ["x & 6 == 0", "x >= 0"], "refuted"),
+    ("x == 1", ["x & 1 == 2"], "unknown"),  # nothing meets it
+]
+
+
+@pytest.mark.parametrize(("claim", "given", "said"), MASKED)
+def test_bits_in_assumptions(claim: str, given: list[str], said: str) -> None:
+    verdict = prove(claim, given)
+    assert verdict.status == said
+    assert (said == "unknown") is verdict.vacuous
+    if said == "proved":
+        assert any("bits of assumptions" in name for name in verdict.rests_on)
+        assert check(verdict.certificate).accepted
+    if said == "refuted":
+        text = Text(claim, given)
+        assert text.meets(at := dict(verdict.counterexample.dims)) and not text.true(at)
+
+
+def test_bits_in_assumptions_that_may_be_any_are_an_error() -> None:
+    with pytest.raises(TextError, match="may be any"):
+        prove("i + j == (i ^ j)", ["i & j == 0", "i >= 0"])
