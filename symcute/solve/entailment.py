@@ -28,6 +28,7 @@ from symcute.solve.derived import Derived
 from symcute.solve.extremes import by_both, by_order
 from symcute.solve.glance import divisors_in, glance, speaks, variables_of
 from symcute.solve.obligations import By, Parametrisation, Pool, Work, harder, plain, ways
+from symcute.solve.pairs import by_pairs
 from symcute.solve.smtlib import Condition, Query
 
 __all__ = ["Entailment", "Where", "facts"]
@@ -246,7 +247,7 @@ class Entailment:
             found = self._by_contradiction(f)
             if found is None and solver:
                 by = self.under(f.args[0]).proof(f.args[1])
-                found = by and ("implies", by)
+                found = by_pairs(self, f) if by is None else ("implies", by)
             return found
         if f.op == "not":
             inner = negation(f.args[0])
