@@ -132,7 +132,7 @@ def _remedy(work: Work, item: Item) -> str:
         return ""
     if work.executor is None or not work.context.dims or work.late or not work.purse.hints:
         return ""
-    smallest = work.executor.smallest
+    smallest = work.executor.sizes.smallest
     if smallest is None:
         return ""
     fails, proves = None if item.example is None else item.example.dims, q.under

@@ -12,28 +12,28 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
-from math import inf, prod
+from math import prod
 from typing import Any, TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr.expression import value_at
 from symcute.expr.htuple import Leaf
-from symcute.expr.terms import evaluate, names
+from symcute.expr.terms import names
 from symcute.hardware.access import WARP
 from symcute.kernel.access_map import Access, BarrierEvent, Computation, Promised, Variable
 from symcute.kernel.choosing import CONTENTS, Chooser
 from symcute.kernel.events import CONVERTED, Event, Execution
 from symcute.kernel.filling import Filling, fillings, mixed, possible
 from symcute.kernel.findings import RACES, Coordinate, Example
+from symcute.kernel.independence import Independence
 from symcute.kernel.ir.interpreter import Race, Trace, run
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.measuring import requests_of
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.transactions import COUNTED
-from symcute.kernel.symexec.entry import term_of
+from symcute.kernel.sizes import Sizes
 from symcute.layout.layout import Layout
-from symcute.solve.entailment import Entailment
 
 __all__ = ["Executor"]
 
@@ -41,8 +41,6 @@ __all__ = ["Executor"]
 STEPS, MAX_THREADS, MAX_BLOCKS = 150_000, 2048, 4
 #: The largest layout that is compared with what was written.
 MAX_ELEMENTS = 1 << 14
-#: How many small instances are looked through for those that differ.
-MANY = 300
 
 #: Which property goes wrong where an execution does what is undefined.
 _FAULTS = {
@@ -54,7 +52,7 @@ _Asked: TypeAlias = Access | BarrierEvent | Computation | Promised
 
 
 class Executor:
-    """Runs a kernel at small dims, and where a model says."""
+    """Runs a kernel at small dims (`sizes` has some), and where a model says."""
 
     def __init__(self, kernel: Kernel, context: Context, same_value: bool = False) -> None:
         self.kernel, self.context, self._same_value = kernel, context, same_value
@@ -72,70 +70,14 @@ class Executor:
         self._inputs -= atomic  # counters, which somebody set
         # Where mbarriers order threads, it matters who goes first.
         self._signals = any(a.signal for a in context.map.accesses)
-        self._known = Entailment(context.setting.given)
+        self.sizes = Sizes(kernel, context)
         reads = [(a.array, a.place) for a in context.map.accesses]
-        self._mixed = mixed(kernel, context.setting, reads)
-
-    def instances(self) -> Iterator[dict[str, int]]:
-        """Yield dims that meet all facts: small ones, some that differ, some at the tile's edge."""
-        dims = self.context.dims
-        if not dims:
-            yield {}
-            return
-        seen: set[tuple[tuple[str, int], ...]] = set()
-        for at in self._candidates(dims):
-            key = tuple(sorted(at.items()))
-            if key not in seen and self.admits(at):
-                seen.add(key)
-                yield at
-
-    @cached_property
-    def smallest(self) -> dict[str, int] | None:
-        """The first of the instances, if there is any."""
-        return next(self.instances(), None)
-
-    def _candidates(self, dims: frozenset[str]) -> Iterator[dict[str, int]]:
-        small = islice(self._known.instances(dims, MANY), MANY)
-        first = list(islice(small, 4))
-        yield from first
-        yield from (at for some in first[:1] for at in self._largest(some))
-        yield from self._known.samples(dims)
-        for edge in self._edges():
-            for d in (0, 1, -1):
-                yield dict.fromkeys(dims, edge + d)
-        yield from (at for k, at in enumerate(small) if k % 7 == 0)
-
-    def _largest(self, at: dict[str, int]) -> Iterator[dict[str, int]]:
-        """Yield the largest values of parameters that say nothing of the launch or of arrays."""
-        known = self.context.at(()).ranges
-        sizes = [
-            *self.context.setting.grid,
-            *self.context.setting.block,
-            self.context.setting.shared,
-        ]
-        sized = {
-            n for x in (*sizes, *self.context.setting.extents.values()) for n in names(term_of(x))
+        self._shared = {
+            a.name
+            for a in context.map.arrays
+            if a.name in written and a.space not in ("private", "argument")
         }
-        free = [p.name for p in self.kernel.params if p.name in at and p.name not in sized]
-        highest = {n: known.ranges.of(n)[1] for n in free}
-        whole = {n: int(high) for n, high in highest.items() if high < inf}
-        if whole:
-            yield {**at, **whole}
-            # The largest power of two: one bit is set, the highest.
-            yield {**at, **{n: 1 << high.bit_length() - 1 for n, high in whole.items() if high}}
-
-    def _edges(self) -> Iterator[int]:
-        """Yield sizes at which tiles of a block are full."""
-        setting = self.context.setting
-        extents = [x for x in setting.block if isinstance(x, int) and x > 1]
-        yield from dict.fromkeys((*extents, 32, 2 * (extents[0] if extents else 16)))
-
-    def admits(self, dims: Mapping[str, int]) -> bool:
-        """Return whether all facts hold at dims, the launch's own included."""
-        try:
-            return all(evaluate(f, dims) for f in self.context.map.facts)
-        except InputError:
-            return False
+        self._mixed = mixed(kernel, context.setting, reads)
 
     def at(self, dims: Mapping[str, int], steps: int | None = None) -> Iterator[Execution]:
         """Run at dims, with contents of arrays that differ, and then that are all the same.
@@ -178,19 +120,14 @@ class Executor:
                 return Execution()
         blocks = list(dict.fromkeys(b for b, _ in who))
         threads = list(dict.fromkeys(t for _, t in who))
-        chooser = Chooser(model, variables, who[1], fillings=self._tables(dims))
-        return self._run(dims, blocks, threads, chooser, STEPS)
-
-    def dims_of(self, model: Mapping[str, int]) -> dict[str, int] | None:
-        """Return dims as a model gives them, the others small; None if the facts do not hold."""
-        given = {n: model[n] for n in self.context.dims if n in model}
-        if len(given) == len(self.context.dims):
-            return given if self.admits(given) else None
-        for at in islice(self._known.instances(self.context.dims, MANY), MANY):
-            dims = {**at, **given}
-            if self.admits(dims):
-                return dims
-        return None
+        fillings, few = self._tables(dims), len(blocks) * prod(block) <= MAX_THREADS
+        chooser = Chooser(model, variables, who[1], fillings=fillings)
+        found = self._run(dims, blocks, threads, chooser, STEPS)
+        if few and self._shared and any(not e.certain for e in found.events):
+            # What the others write before a barrier may be what the two read behind it.
+            chooser = Chooser(model, variables, who[1], fillings=fillings)
+            found.events += self._run(dims, blocks, None, chooser, STEPS).events
+        return found
 
     def _tables(self, dims: Mapping[str, int]) -> dict[str, Filling]:
         return fillings(self.context.setting, self.context.arrays, dims)
@@ -213,7 +150,8 @@ class Executor:
             return Execution()  # nobody knows what is in them
         if trace.unsupported or not possible(chooser.fillings, chooser.asked):
             return Execution()
-        events = list(self._events(trace, dims, chooser))
+        part = "threads" if threads is not None else "blocks" if blocks is not None else ""
+        events = list(self._events(trace, dims, chooser, part))
         if trace.unordered:
             events = [e for e in events if e.property not in RACES]
         if trace.checked:
@@ -299,17 +237,23 @@ class Executor:
 
     # --- what went wrong ------------------------------------------------------------------------
 
-    def _events(self, trace: Trace, dims: Mapping[str, int], chooser: Chooser) -> Iterator[Event]:
+    def _events(
+        self, trace: Trace, dims: Mapping[str, int], chooser: Chooser, part: str
+    ) -> Iterator[Event]:
         # What one thread does alone may come of anything that arrays hold at the start, and of
-        # nothing chosen later. By what the kernel writes, threads may order each other.
-        alone, why = self._invented(chooser, self._inputs), self._invented(chooser, self._unwritten)
+        # nothing chosen later. By what the kernel writes, threads may wait for each other.
+        stale = self._stale(trace, part)
+        alone = stale or self._invented(chooser, self._inputs)
+        why = stale or self._invented(chooser, self._unwritten)
         make = self._maker(dims, chooser, trace)
         for f in trace.faults:
             name = _FAULTS.get(f.kind)
             if name is not None:
                 example = make(f.text, f.block, f.thread, f.rounds, None)
                 kinds = {f.touch.kind} if f.touch is not None else set()
-                before = alone and self._invented(chooser, self._inputs, f.asked)
+                before = stale or (alone and self._invented(chooser, self._inputs, f.asked))
+                if f.touch is not None and before and self._independence.free({f.place}, chooser):
+                    before = ""
                 yield self._event(name, {f.place}, example, before, kinds)
         for w in trace.wraps:
             if w.explicit or (self.kernel.unsaid and (w.conversion or not w.type.signed)):
@@ -330,10 +274,10 @@ class Executor:
             other = (d.block, d.other, (), d.elsewhere)
             example = make(text, d.block, d.thread, d.rounds, other)
             yield self._event("barrier_uniform", {d.place}, example, why)
-        for r in trace.races:
-            if r.same_value and self._same_value:
-                continue
-            yield self._race(r, make, why)
+        races = [r for r in trace.races if not (r.same_value and self._same_value)]
+        made_up = alone if races and self._independence.waitless else why
+        for r in races:
+            yield self._race(r, make, self._doubt(r, made_up, chooser))
         if self.context.setting.limits:
             yield from self._costly(trace, dims, make, why)
 
@@ -357,6 +301,18 @@ class Executor:
                 example = request.example(make, name, cost)
                 event = self._event(name, {request.place}, example, why)
                 yield replace(event, access=access)
+
+    @cached_property
+    def _independence(self) -> Independence:
+        return Independence(self.kernel, self.context.map.accesses, self._unwritten)
+
+    def _doubt(self, r: Race, made_up: str, chooser: Chooser) -> str:
+        """Return why a machine may never have a race, or nothing."""
+        if self._independence.told(r):
+            return made_up or "what atomic accesses give may keep the two apart"
+        stores_same = r.same_value or (r.both_write and self._same_value)
+        free = not stores_same and self._independence.free({r.first.place, r.second.place}, chooser)
+        return "" if free else made_up
 
     def _race(self, r: Race, make: Callable[..., Example], why: str) -> Event:
         a, b = r.first, r.second
@@ -403,6 +359,17 @@ class Executor:
                 what = "a value" if choice.kind == "havoc" else f"a value ({choice.kind})"
                 at = f"{choice.name} at {choice.place}"
                 return f"it takes {what} that is not known, {at}, to be {value}"
+        return ""
+
+    def _stale(self, trace: Trace, part: str) -> str:
+        """Return what was read that others may have written before, if only a part of them ran.
+
+        Of "threads", what is read behind any barrier; of "blocks", what is behind one of the grid.
+        """
+        for t in trace.accesses if part else ():
+            behind = t.grid or (part == "threads" and (t.epoch or t.warp[1]))
+            if behind and t.kind != "write" and t.array in self._shared:
+                return f"other threads may have written what is read of {t.array} at {t.place}"
         return ""
 
     def _contents(self, chooser: Chooser, trace: Trace, who: Collection[object]) -> dict[str, int]:

@@ -225,7 +225,7 @@ class Work:
         if self.executor is None:
             return
         if self._sizes is None:
-            self._sizes = islice(self.executor.instances(), MAX_INSTANCES)
+            self._sizes = islice(self.executor.sizes.instances(), MAX_INSTANCES)
         again, self._cut = self._cut, []
         with limits.budget(inf) as work:
             for dims in chain(again, self._sizes):
@@ -310,7 +310,7 @@ class Work:
         if self.executor is None:
             item.suspect = "no kernel to execute"
             return
-        dims = self.executor.dims_of(item.answer.model)
+        dims = self.executor.sizes.of_model(item.answer.model)
         if dims is None:
             item.suspect = "its sizes do not meet the facts"
             return

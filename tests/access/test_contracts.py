@@ -286,7 +286,7 @@ def _drawn(executor: Executor, draw: random.Random, count: int) -> list[dict[str
             dims[n] = draw.choice(size) if launch else draw.choice((-2, 0, 1, 2, 3, 4, 7, 12, 33))
             if n == "shared_bytes":
                 dims[n] = 4 * draw.choice((0, 1, 2, 3, 5, 8, 32))
-        if executor.admits(dims):
+        if executor.sizes.admits(dims):
             found.append(dims)
         if len(found) == count:
             break

@@ -24,7 +24,6 @@ from symcute.hardware import memory
 from symcute.hardware.architecture import architecture
 from symcute.kernel.access_map import Access, AccessMap, Variable
 from symcute.kernel.checking import PROPERTIES, check
-from symcute.kernel.execution import Executor
 from symcute.kernel.findings import GOOD, Finding, verdict_of
 from symcute.kernel.ir.interpreter import run
 from symcute.kernel.ir.place import Place
@@ -34,6 +33,7 @@ from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.requests import bank_conflicts, sectors
 from symcute.kernel.properties.transactions import COUNTED, Serving
+from symcute.kernel.sizes import Sizes
 from symcute.kernel.symexec import symexecute
 from symcute.recheck import check as check_document
 from tests.access.cases import KERNELS
@@ -294,7 +294,7 @@ def test_no_kernel_costs_more_than_is_proved(path: Path) -> None:
             key = q.place, q.accesses[0].kind
             shown = answer.status == "proved" and not q.unsupported
             most[key] = max(most[key], bound_of(answer.said) if shown else inf)
-        for dims in islice(Executor(kernel, context).instances(), 6):
+        for dims in islice(Sizes(kernel, context).instances(), 6):
             try:
                 costs = measured(kernel, setting, dims)
             except (AssertionError, InputError):

@@ -149,7 +149,7 @@ def test_no_contents_break_what_is_proved_of_a_kernel(case: Case) -> None:
     verdicts = dict(verdict_of(check(kernel, setting, tuple(case.truth))))
     executor = Executor(kernel, Context(symexecute(kernel, setting), setting, kernel))
     runs = 0
-    for dims in islice((d for d in executor.instances() if max(d.values()) <= 3), 12):
+    for dims in islice((d for d in executor.sizes.instances() if max(d.values()) <= 3), 12):
         for memory in islice(instances(case, dims), 40):
             trace = run(kernel, setting, dims, memory=memory, limit=60_000)
             runs += 1

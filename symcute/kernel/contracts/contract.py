@@ -373,7 +373,7 @@ def _executed(
     """Yield what goes wrong in executions at a few small sizes, with the property."""
     executor = Executor(kernel, Context(symexecute(kernel, setting), setting, kernel))
     missing = {*group}
-    for dims in islice(executor.instances(), FEW):
+    for dims in islice(executor.sizes.instances(), FEW):
         if (small and max(dims.values(), default=0) > SMALL) or not missing:
             continue
         for execution in executor.at(dims):

@@ -15,15 +15,18 @@ from symcute.kernel.ir.program import (
     Load,
     Loop,
     NotUnderstood,
+    Promise,
     PtrAdd,
     Scope,
     Select,
+    Signal,
     Stmt,
+    Store,
     Unary,
     Var,
 )
 
-__all__ = ["assigned", "every", "inside", "reads"]
+__all__ = ["assigned", "every", "expressions", "inside", "reads"]
 
 
 def inside(expression: Expr) -> Iterator[Expr]:
@@ -46,6 +49,26 @@ def inside(expression: Expr) -> Iterator[Expr]:
 def reads(expression: Expr) -> set[str]:
     """Return the variables that an expression reads."""
     return {e.name for e in inside(expression) if isinstance(e, Var)}
+
+
+def expressions(statement: Stmt) -> Iterator[Expr]:
+    """Yield the expressions of a statement, those of the statements inside it left out."""
+    match statement:
+        case Let(value=value):
+            yield value
+        case Load(pointer=pointer):
+            yield pointer
+        case (
+            Store(pointer=pointer, value=value)
+            | Atomic(pointer=pointer, value=value)
+            | Signal(pointer=pointer, value=value)
+        ):
+            yield pointer
+            if value is not None:
+                yield value
+        case If(test=test) | Loop(test=test) | Promise(test=test):
+            if test is not None:
+                yield test
 
 
 def every(statements: Iterable[Stmt]) -> Iterator[Stmt]:
