@@ -20,6 +20,7 @@ def finding(status: str, name: str = "in_bounds", **more: Any) -> dict[str, Any]
         "kernel": "k", "property": name, "status": status, "file": "k.cu", "line": 3, "column": 12,
         "subject": "write to x", "text": "<b>write to x</b>", "counterexample": None, "reason": "",
         "how": "ranges", "rests_on": ["arithmetic"], "holds_if": "", "count": 1, "certificates": [],
+        "layouts": [],
     }  # fmt: skip
     return {**plain, **more}
 
@@ -95,6 +96,13 @@ def test_both_places_of_a_race_are_shown() -> None:
     page = kernels_page([kernel("k", race)], [], WORDS)
     assert page.count('<pre class="source"') == 2
     assert "k.cu:3:12 and k.cu:2:17" in page
+
+
+def test_layouts_through_which_memory_is_accessed_are_shown() -> None:
+    named = {**REFUTED, "layouts": ["A: _8:_1", "C: <b>:_1"]}
+    page = kernels_page([kernel("k", named), kernel("l", REFUTED)], [], WORDS)
+    assert page.count("<dt>Through") == 1
+    assert "<code>A: _8:_1; C: &lt;b&gt;:_1</code>" in page
 
 
 def test_a_source_that_cannot_be_read_is_not_shown(folder: Path) -> None:
