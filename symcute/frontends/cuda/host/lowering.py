@@ -17,8 +17,8 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import Callable, CArray, CPointer, CType, Other, Record, Reference
 from symcute.frontends.cuda.host.by_name import handed, is_list
+from symcute.frontends.cuda.host.dims import multiplies_sizes
 from symcute.frontends.cuda.host.errors import Errors, by_value, words_of
-from symcute.frontends.cuda.host.products import multiplies_sizes
 from symcute.frontends.cuda.host.program import Free, HostStmt
 from symcute.frontends.cuda.host.tensors import is_tensor, received
 from symcute.frontends.cuda.library import (
