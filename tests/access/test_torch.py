@@ -419,3 +419,38 @@ def test_sizes_that_a_loop_multiplies(loop: str, extent: str, status: str) -> No
     """
     found = check_kernel(text, properties=("in_bounds",))
     assert found.status == status, found
+
+
+@pytest.mark.parametrize(
+    ("loop", "status"),
+    [
+        ("for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1;", "proved"),
+        ("const int d = y.dim(); for (int i = 0; i < d; i++) { if (x.size(i) != y.size(i))"
+         " { throw 1; } }", "proved"),
+        # Not all of them, other ones, or nothing that comes of it.
+        ("for (int i = 1; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1;", "unknown"),
+        ("for (int i = 0; i < x.dim(); ++i) if (y.size(i) == x.size(i)) throw 1;", "unknown"),
+        ("for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.stride(i)) throw 1;", "unknown"),
+        ("for (int i = 0; i < x.dim(); ++i) if (x.size(i) != x.size(i)) throw 1;", "refuted"),
+        ("int m = 0; for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) m = 1;",
+         "unknown"),
+        ("for (int i = 0; i < 1; ++i) if (y.size(i) != x.size(i)) throw 1;", "unknown"),
+    ],
+)  # fmt: skip
+def test_sizes_that_a_loop_compares(loop: str, status: str) -> None:
+    text = f"""#include <torch/extension.h>
+    __global__ void k(const float *x, float *y, int n) {{
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) y[i] = x[i];
+    }}
+    void f(torch::Tensor x, torch::Tensor y) {{
+      TORCH_CHECK(x.is_contiguous() && x.numel() < 1000000 && x.dim() == y.dim());
+      TORCH_CHECK(y.is_contiguous() && x.scalar_type() == torch::kFloat32);
+      TORCH_CHECK(y.scalar_type() == torch::kFloat32);
+      {loop}
+      int n = x.numel();
+      k<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
+    }}
+    """
+    found = check_kernel(text, properties=("in_bounds",))
+    assert found.status == status, found

@@ -185,3 +185,17 @@ void a_bound_that_changes(torch::Tensor x, torch::Tensor y) {
   for (int i = 0; i < x.dim(); ++i) s *= x.size(i);
   one<<<2, 32>>>(x.data_ptr<float>(), s);
 }
+void compared_in_a_loop(torch::Tensor x, torch::Tensor y) {
+  TORCH_CHECK(x.dim() == y.dim());
+  for (int i = 0; i < x.dim(); ++i) {
+    if (y.size(i) != x.size(i)) { throw 1; }
+  }
+  pair<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), y.numel());
+}
+void compared_in_part(torch::Tensor x, torch::Tensor y) {
+  const int d = x.dim() - 1;
+  for (int i = 0; i < d; ++i) if (y.size(i) != x.size(i)) throw 1;
+  pair<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), y.numel());
+  for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1;
+  pair<<<2, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), y.numel());
+}

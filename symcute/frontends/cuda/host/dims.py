@@ -1,11 +1,16 @@
-"""Loops over all dims of a tensor that multiply its sizes: what they come to are its elements."""
+"""Loops over all dims of a tensor: that multiply its sizes, or compare them with another's."""
 
 from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import cast
 
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
+from symcute.frontends.cuda.host.program import Alike
 from symcute.frontends.cuda.host.tensors import is_tensor
 from symcute.frontends.cuda.library import (
     binary_operator,
@@ -19,49 +24,124 @@ from symcute.frontends.cuda.loops import for_parts, loop
 from symcute.frontends.cuda.memory import read, write
 from symcute.frontends.cuda.rules import run, spot_of, value_of
 from symcute.frontends.cuda.values import Parts, Slot
-from symcute.kernel.ir.program import Binary, Expr, If, Int, Var
+from symcute.kernel.ir.program import Binary, Expr, If, Int, Leave, Stmt, Var
 
-__all__ = ["multiplies_sizes"]
+__all__ = ["goes_through_dims"]
 
 _LONG, _MODULO, _TRUTH = Int(64, True), Int(64, False), Int(1, False)
+_EITHER = "the result of symcute_either"
+_OF_SHAPE = re.compile(r"symcute_(?:rank|numel)|size_\d+|last_\d+")
 _VARIABLES = {"VAR_DECL", "PARM_DECL"}
 _AROUND = {"PAREN_EXPR", "UNEXPOSED_EXPR", "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR"}
 
 
-def multiplies_sizes(b: Builder, cursor: Cursor) -> bool:
-    """Lower `for (int i = 0; i < d; ++i) n *= x.size(i);`, if a statement is that.
+@dataclass(frozen=True)
+class _Loop:
+    """A loop that counts up to a bound by one, in its parts."""
 
-    Where d is how many dims x has, n is multiplied by how many elements it has: each product is
-    congruent to that of integers, so that the last one is what its type leaves of that. Where d is
-    something else, it is a loop.
+    cursor: Cursor
+    first: Cursor
+    test: Cursor
+    step: Cursor
+    body: Cursor
+    counter: int
+
+    @property
+    def bound(self) -> Cursor:
+        return children(self.test)[1]
+
+
+def goes_through_dims(b: Builder, cursor: Cursor) -> bool:
+    """Lower a loop whose rounds are known together, if a statement is one.
+
+    For all dims of a tensor they are; of how many dims it goes through else, it is a loop.
     """
     parts = for_parts(cursor) if kind_of(cursor) == "FOR_STMT" else None
     if parts is None or parts[0] is None or parts[1] is None or parts[2] is None:
         return False
     first, test, step, body = parts[0], parts[1], parts[2], parts[3]
     counter = _counter(first)
-    product = _product(body, counter)
-    if counter is None or product is None or not _counts(test, step, counter):
+    if counter is None or not _counts(test, step, counter):
         return False
-    number, tensor = product
-    bound = children(test)[1]
-    type, place = b.types(number.type), b.place(cursor)
+    if kind_of(body) == "COMPOUND_STMT" and len(children(body)) == 1:
+        (body,) = children(body)
+    here = _Loop(cursor, first, test, step, body, counter)
+    return _multiplies(b, here) or _compares(b, here)
+
+
+def _multiplies(b: Builder, here: _Loop) -> bool:
+    """Lower `for (int i = 0; i < d; ++i) n *= x.size(i);`.
+
+    Where d is how many dims x has, n is multiplied by how many elements it has: each product is
+    congruent to that of integers, so that the last one is what its type leaves of that.
+    """
+    body = here.body
+    if kind_of(body) != "COMPOUND_ASSIGNMENT_OPERATOR" or binary_operator(body) != "*=":
+        return False
+    number, factor = children(body)
+    tensor = _sized(factor, here.counter)
+    if tensor is None or _named(number) in (None, here.counter):
+        return False
+    type, place = b.types(number.type), b.place(here.cursor)
     of, spot = spot_of(b, number), spot_of(b, tensor)
     if not isinstance(type, Int) or type.bits == 1 or not isinstance(of, Slot):
         return False
-    if not (isinstance(spot, Parts) and is_tensor(spot.record) and _stays(bound, number)):
+    if not (isinstance(spot, Parts) and is_tensor(spot.record) and _stays(here.bound, number)):
         return False
-    rank, numel = (_part(spot, name) for name in ("symcute_rank", "symcute_numel"))
-    run(b, first)
-    dims = to_int(b, value_of(b, bound), _LONG, place)
     with b.block() as then:
         before = to_int(b, read(b, of, type, place), _MODULO, place)
-        whole = Binary("*", before, to_int(b, numel, _MODULO, place), _MODULO, place)
+        numel = to_int(b, _part(spot, "symcute_numel"), _MODULO, place)
+        whole = Binary("*", before, numel, _MODULO, place)
         write(b, of, to_int(b, whole, type, place, True), type, place)
-    with b.block() as otherwise:
-        loop(b, cursor, test, body, step)
-    b.emit(If(Binary("==", dims, rank, _TRUTH, place), tuple(then), tuple(otherwise), place))
+    _or_loop(b, here, [spot], then)
     return True
+
+
+def _compares(b: Builder, here: _Loop) -> bool:
+    """Lower `for (int i = 0; i < d; ++i) if (x.size(i) != y.size(i)) throw ..;`.
+
+    Where d is how many dims both have, what is behind it has two shapes that are one.
+    """
+    parts = children(here.body) if kind_of(here.body) == "IF_STMT" else []
+    if len(parts) != 2 or not _throws(parts[1]) or not _stays(here.bound, None):
+        return False
+    test = _plain(parts[0])
+    if kind_of(test) != "BINARY_OPERATOR" or binary_operator(test) != "!=":
+        return False
+    tensors = [_sized(side, here.counter) for side in children(test)]
+    spots = [spot_of(b, t) for t in tensors if t is not None]
+    both = [s for s in spots if isinstance(s, Parts) and is_tensor(s.record)]
+    if len(both) != 2:
+        return False
+    place = b.place(here.cursor)
+    with b.block() as then:
+        differ = b.havoc(_TRUTH, _EITHER, place, hint="either")
+        with b.block() as alike:
+            for name in sorted(n for n in both[0].spots if _OF_SHAPE.fullmatch(n)):
+                one = Alike(_part(both[0], name), _part(both[1], name), place)
+                b.emit(cast(Stmt, one))
+        b.emit(If(differ, (Leave("kernel", place),), tuple(alike), place))
+    _or_loop(b, here, both, then)
+    return True
+
+
+def _or_loop(b: Builder, here: _Loop, tensors: list[Parts], then: list[Stmt]) -> None:
+    """Do something where a loop goes through all dims of tensors, and the loop else."""
+    place = b.place(here.cursor)
+    run(b, here.first)
+    dims = to_int(b, value_of(b, here.bound), _LONG, place)
+    for tensor in tensors:
+        with b.block() as otherwise:
+            loop(b, here.cursor, here.test, here.body, here.step)
+        test = Binary("==", dims, _part(tensor, "symcute_rank"), _TRUTH, place)
+        then = [If(test, tuple(then), tuple(otherwise), place)]
+    for s in then:
+        b.emit(s)
+
+
+def _throws(body: Cursor) -> bool:
+    inner = children(body) if kind_of(body) == "COMPOUND_STMT" else [body]
+    return len(inner) == 1 and kind_of(_plain(inner[0])) == "CXX_THROW_EXPR"
 
 
 def _part(spot: Parts, name: str) -> Expr:
@@ -88,14 +168,15 @@ def _named(cursor: Cursor) -> int | None:
     return key(plain.referenced.canonical)
 
 
-def _stays(bound: Cursor, number: Cursor) -> bool:
+def _stays(bound: Cursor, number: Cursor | None) -> bool:
     """Is a bound a variable, or a tensor's dims, that a number which changes is no part of?"""
     plain = _plain(bound)
     if kind_of(plain) == "CALL_EXPR" and plain.spelling in ("dim", "ndimension"):
         return True
-    ours = [_plain(x).referenced for x in (bound, number)]
+    ours = [_plain(x).referenced for x in (bound, number) if x is not None]
     plainly = all(v is not None and kind_of(v) in _VARIABLES for v in ours)
-    return plainly and _named(bound) != _named(number) and not any(map(_refers, ours))
+    other = number is None or _named(bound) != _named(number)
+    return plainly and other and not any(map(_refers, ours))
 
 
 def _refers(variable: Cursor) -> bool:
@@ -120,18 +201,13 @@ def _counts(test: Cursor, step: Cursor, counter: int) -> bool:
     return by_one and _named(children(test)[0]) == counter and _named(children(step)[0]) == counter
 
 
-def _product(body: Cursor, counter: int | None) -> tuple[Cursor, Cursor] | None:
-    """Return the number that a body multiplies by a size, and the tensor that it is of."""
-    if kind_of(body) == "COMPOUND_STMT" and len(children(body)) == 1:
-        body = children(body)[0]
-    if kind_of(body) != "COMPOUND_ASSIGNMENT_OPERATOR" or binary_operator(body) != "*=":
-        return None
-    number, factor = children(body)
-    call = _plain(factor)
+def _sized(size: Cursor, counter: int) -> Cursor | None:
+    """Return the tensor of which a text is the size of the dim that is counted."""
+    call = _plain(size)
     member = children(call)[:1] if kind_of(call) == "CALL_EXPR" else []
     if not member or call.spelling != "size" or kind_of(member[0]) != "MEMBER_REF_EXPR":
         return None
     asked, of = list(call.get_arguments()), children(member[0])[:1]
     if len(asked) != 1 or _named(asked[0]) != counter or not of or _named(of[0]) is None:
         return None
-    return (number, of[0]) if _named(number) not in (None, counter) else None
+    return of[0]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from symcute.expr import terms
 from symcute.expr.node import Term
-from symcute.frontends.cuda.host.numbers import Fact, Numbers, Symbol
+from symcute.frontends.cuda.host.numbers import Numbers, Symbol
 from symcute.frontends.cuda.host.program import (
     INPUT,
     OF_HOST,
@@ -36,6 +36,7 @@ from symcute.frontends.cuda.host.state import (
     choice_of,
     common,
     decided,
+    narrowed,
     with_value,
 )
 from symcute.frontends.cuda.host.tensors import tensor_of, tensor_text
@@ -227,17 +228,7 @@ class Execution:
         return with_value(state, s.held, Spot(memory, 0))
 
     def _narrowed(self, state: State, holds: Term, place: Place, why: str) -> list[State]:
-        if holds is True:
-            return [state]
-        known = self.numbers.known(state.facts)
-        if known.decides(holds) is False or known.excludes(holds):
-            return []
-        against = terms.negate(holds)
-        if any(f.holds == against for f in state.facts):
-            return []
-        if any(f.holds == holds for f in state.facts):
-            return [state]
-        return [replace(state, facts=(*state.facts, Fact(holds, place, why)))]
+        return narrowed(state, holds, self.numbers, place, why)
 
     def _if(self, s: If, state: State) -> list[State]:
         test, state = self._value(s.test, state)

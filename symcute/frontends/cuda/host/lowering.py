@@ -17,7 +17,7 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import Callable, CArray, CPointer, CType, Other, Record, Reference
 from symcute.frontends.cuda.host.by_name import handed, is_list
-from symcute.frontends.cuda.host.dims import multiplies_sizes
+from symcute.frontends.cuda.host.dims import goes_through_dims
 from symcute.frontends.cuda.host.errors import Errors, by_value, words_of
 from symcute.frontends.cuda.host.program import Free, HostStmt
 from symcute.frontends.cuda.host.tensors import is_tensor, received
@@ -116,7 +116,7 @@ class HostCode:
         for declaration in declared:
             self._kept(b, declaration)
         if kind == "COMPOUND_STMT" or not self._has_trouble(cursor, kind):
-            return multiplies_sizes(b, cursor)
+            return goes_through_dims(b, cursor)
         self._not_understood(b, cursor, self._words(cursor))
         for declaration in declared:
             self._declared(b, declaration)

@@ -24,6 +24,7 @@ __all__ = [
     "choice_of",
     "common",
     "decided",
+    "narrowed",
     "with_value",
 ]
 
@@ -146,6 +147,32 @@ def _with_numbers(found: Found, change: Callable[[Term], Term]) -> Found:
         shared=number(found.shared),
         arguments=found.arguments and tuple(map(value, found.arguments)),
     )
+
+
+def narrowed(state: State, holds: Term, numbers: Numbers, place: Place, why: str) -> list[State]:
+    """Return a state in which a condition holds, each part of it a fact; none where it cannot."""
+    if holds is True:
+        return [state]
+    known = numbers.known(state.facts)
+    if known.decides(holds) is False or known.excludes(holds):
+        return []
+    if any(f.holds in _ways(terms.negate(holds)) for f in state.facts):
+        return []
+    if any(f.holds in _ways(holds) for f in state.facts):
+        return [state]
+    if isinstance(holds, Node) and holds.op == "and":
+        states = [state]
+        for part in holds.args:
+            states = [x for s in states for x in narrowed(s, part, numbers, place, why)]
+        return states
+    return [replace(state, facts=(*state.facts, Fact(holds, place, why)))]
+
+
+def _ways(holds: Term) -> list[Term]:
+    """Return a condition, and as it is with its sides exchanged where they may be."""
+    if isinstance(holds, Node) and holds.op in ("==", "!="):
+        return [holds, Node(holds.op, *reversed(holds.args))]
+    return [holds]
 
 
 def with_value(state: State, name: str, value: Value | Pending) -> State:
