@@ -37,7 +37,7 @@ LAUNCH = "k[(triton.cdiv(x.numel(), 64),)](x, y, x.numel(), B=64)"
         (f"if x.device != y.device: raise ValueError\n{LAUNCH}", True),
         (f"assert x.is_cuda\n{LAUNCH}", True),
         (f"if not (x.is_cuda and y.is_cuda): return\n{LAUNCH}", True),
-        (f"if not x.is_cuda or x.numel() < 9: return\n{LAUNCH}", False),
+        (f"if not x.is_cuda or x.numel() < 9: return\n{LAUNCH}", True),
         (f"if x.device == y.device: return\n{LAUNCH}", False),
         (f"if x.is_cuda: return\n{LAUNCH}", False),
         (f"assert x.device != y.device\n{LAUNCH}", False),
