@@ -45,7 +45,7 @@ def one(file: Path, args: argparse.Namespace) -> dict[str, Any]:
         try:
             found[road] = for_file(file, road).read(file).kernels
         except SymcuteError as error:
-            said["unread"][road], found[road] = error.what, {}
+            said["unread"][road], found[road] = error.what.replace(str(file), file.name), {}
         said["kernels"][road] = {t: reasons(k) for t, k in found[road].items()}
         said["seconds"][road] = round(cpu() - begin, 1)
     ast, both = (found[road] for road in ROADS)
