@@ -445,3 +445,11 @@ void divided_and_allocated(int a, int b) {
   of_size<<<a / 128 + 1, 128>>>(x, a);
   of_size<<<div_up(a, 64), 64>>>(x, a);
 }
+void divided_by_what_is_larger(int a, int b) {
+  float *x;
+  cudaMalloc(&x, 64);
+  if (a < 0 && a + b >= 1) of_size<<<a / b + 1, 32>>>(x, 7);
+  if (a < 0 && a + b >= 1) of_size<<<div_up(a, b) + 1, 32>>>(x, 8);
+  if (b < 0 && a + b >= 1) of_size<<<a + b, 32>>>(x, b % a);
+  if (b < a && a + b >= 1) of_size<<<1, 32>>>(x, -b / a);
+}

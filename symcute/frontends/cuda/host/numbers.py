@@ -307,7 +307,7 @@ class Numbers:
                 return build(terms.add(a, up), b)
             if most <= 0 and known.of(b)[0] >= 1 and made.op != "up":
                 return terms.mul(build(terms.mul(a, -1), b), -1)
-            if most < 0 and known.of(terms.add(a, b))[0] >= 1:
+            if made.op == "up" and most < 0 and known.of(terms.add(a, b))[0] >= 1:
                 return 1
             return self._define(made.op, a, b, made.type)
         if isinstance(term, Node):
