@@ -22,11 +22,12 @@ from symcute.kernel.ir.program import (
     Signal,
     Stmt,
     Store,
+    Type,
     Unary,
     Var,
 )
 
-__all__ = ["assigned", "every", "expressions", "inside", "reads"]
+__all__ = ["assigned", "every", "expressions", "inside", "reads", "sets"]
 
 
 def inside(expression: Expr) -> Iterator[Expr]:
@@ -90,16 +91,22 @@ def assigned(statements: Iterable[Stmt]) -> set[str] | None:
     """Return the variables that statements may set; None where that may be any."""
     found: set[str] = set()
     for here in every(statements):
-        match here:
-            case Let(name=name) | Havoc(name=name):
-                found.add(name)
-            case Load(parts=parts):
-                found.update(p[0] for p in parts)
-            case Atomic(result=result):
-                if result:
-                    found.add(result[0])
-            case NotUnderstood(variables=variables):
-                if variables is None:
-                    return None
-                found.update(variables)
+        if isinstance(here, NotUnderstood):
+            if here.variables is None:
+                return None
+            found.update(here.variables)
+        found.update(name for name, _ in sets(here))
     return found
+
+
+def sets(statement: Stmt) -> Iterator[tuple[str, Type]]:
+    """Yield the variables that a statement itself sets, with their types."""
+    match statement:
+        case Let(name=name, value=value):
+            yield name, value.type
+        case Load(parts=parts):
+            yield from ((name, type) for name, _, type in parts)
+        case Atomic(result=result) if result is not None:
+            yield result
+        case Havoc(name=name, type=type):
+            yield name, type

@@ -13,6 +13,7 @@ from itertools import count
 from symcute.expr import terms
 from symcute.expr.node import Term
 from symcute.kernel.access_map import Unsupported
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import Loop
 from symcute.kernel.symexec import scan
 from symcute.kernel.symexec.flights import MAX_TURNS, Carried
@@ -153,7 +154,7 @@ class Loops:
         """Return the state behind a loop whose test is a number in every round, or None."""
         mark, exits = self._recorder.mark(), self._exits()
         ways: list[State] = []
-        size = sum(1 for _ in scan.inner(s))
+        size = sum(1 for _ in every((s,)))
         st: State | None = state.at(state.path)
         for _ in range(min(MAX_ROUNDS, MAX_UNROLLED // size)):
             assert st is not None
@@ -231,7 +232,7 @@ class Loops:
             for st in states[exits.get(label, 0) :]
         ]
         first = len(probes.entry.path.guards)
-        orderly = not any(map(scan.strays, scan.inner(s)))
+        orderly = not any(map(scan.strays, every((s,))))
         for st in ways:
             orderly = orderly and not st.path.lost
             for g in st.path.guards[first:]:

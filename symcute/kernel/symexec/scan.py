@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
+from symcute.kernel.ir.inside import every, sets
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
     Base,
     Commit,
     Expr,
-    Havoc,
-    If,
     Kernel,
     Leave,
     Let,
@@ -30,37 +27,7 @@ from symcute.kernel.ir.program import (
     Wait,
 )
 
-__all__ = ["Scan", "ages", "has_barrier", "inner", "is_late", "leaves", "unwritten", "writes"]
-
-
-def inner(s: Stmt) -> Iterator[Stmt]:
-    """Yield a statement and all statements in it."""
-    yield s
-    parts: tuple[tuple[Stmt, ...], ...] = ()
-    if isinstance(s, If):
-        parts = (s.then, s.other)
-    elif isinstance(s, Loop):
-        parts = (s.before, s.body, s.step)
-    elif isinstance(s, Scope):
-        parts = (s.body,)
-    for part in parts:
-        for x in part:
-            yield from inner(x)
-
-
-def _sets(s: Stmt) -> Iterator[tuple[str, Type]]:
-    """Yield the variables that a statement itself sets."""
-    match s:
-        case Let(name=name, value=value):
-            yield name, value.type
-        case Load(parts=parts):
-            yield from ((name, type) for name, _, type in parts)
-        case Atomic(result=result) if result is not None:
-            yield result
-        case Havoc(name=name, type=type):
-            yield name, type
-        case _:
-            return
+__all__ = ["Scan", "ages", "has_barrier", "is_late", "leaves", "unwritten", "writes"]
 
 
 class Scan:
@@ -71,8 +38,8 @@ class Scan:
         for p in kernel.params:
             if p.type is not None:
                 self.types[p.name] = p.type
-        for s in _all(kernel.body):
-            self.types.update(_sets(s))
+        for s in every(kernel.body):
+            self.types.update(sets(s))
         self._assigned: dict[int, tuple[str, ...]] = {}
 
     def assigned(self, loop: Loop) -> tuple[str, ...]:
@@ -80,40 +47,35 @@ class Scan:
         found = self._assigned.get(id(loop))
         if found is None:
             names: dict[str, None] = {}
-            for s in inner(loop):
-                names.update(dict.fromkeys(name for name, _ in _sets(s)))
+            for s in every((loop,)):
+                names.update(dict.fromkeys(name for name, _ in sets(s)))
                 if isinstance(s, NotUnderstood):
                     names.update(dict.fromkeys(self.types if s.variables is None else s.variables))
             found = self._assigned[id(loop)] = tuple(names)
         return found
 
 
-def _all(body: Iterable[Stmt]) -> Iterator[Stmt]:
-    for s in body:
-        yield from inner(s)
-
-
 def has_barrier(loop: Loop) -> bool:
     """Return whether a loop has a barrier of the block in it."""
-    return any(isinstance(s, Barrier) and s.scope in ("block", "grid") for s in inner(loop))
+    return any(isinstance(s, Barrier) and s.scope in ("block", "grid") for s in every((loop,)))
 
 
 def ages(loop: Loop) -> bool:
     """Return whether something in a loop commits or waits for late accesses."""
-    return any(isinstance(s, Commit | Wait) for s in inner(loop))
+    return any(isinstance(s, Commit | Wait) for s in every((loop,)))
 
 
 def is_late(loop: Loop) -> bool:
     """Return whether a loop has late accesses in it."""
-    return any(isinstance(s, Load | Store) and s.late for s in inner(loop))
+    return any(isinstance(s, Load | Store) and s.late for s in every((loop,)))
 
 
 def leaves(loop: Loop, beyond: bool = False) -> bool:
     """Return whether something in a loop may end it early; with `beyond`, and more than it."""
-    own = {s.label for s in inner(loop) if isinstance(s, (Scope, Loop))}
+    own = {s.label for s in every((loop,)) if isinstance(s, (Scope, Loop))}
     if not beyond:
         own.discard(loop.label)
-    return any((isinstance(s, Leave) and s.label not in own) or strays(s) for s in inner(loop))
+    return any((isinstance(s, Leave) and s.label not in own) or strays(s) for s in every((loop,)))
 
 
 def strays(s: Stmt) -> bool:
@@ -123,7 +85,7 @@ def strays(s: Stmt) -> bool:
 
 def writes(loop: Loop) -> bool:
     """Return whether a loop writes anything."""
-    return any(isinstance(s, (Store, Atomic, Signal)) or _touches(s) for s in inner(loop))
+    return any(isinstance(s, (Store, Atomic, Signal)) or _touches(s) for s in every((loop,)))
 
 
 def _touches(s: Stmt) -> bool:
@@ -140,7 +102,7 @@ def unwritten(kernel: Kernel) -> frozenset[str]:
     for p in kernel.params:
         if p.array is not None:
             held[p.name] = {p.array}
-    statements = list(_all(kernel.body))
+    statements = list(every(kernel.body))
     targets: list[Expr] = []
     for s in statements:
         if isinstance(s, NotUnderstood) and (
@@ -156,7 +118,7 @@ def unwritten(kernel: Kernel) -> frozenset[str]:
     while changed:
         changed = False
         for s in statements:
-            for name, type in _sets(s):
+            for name, type in sets(s):
                 if isinstance(type, Pointer):
                     new = _places(s.value, held) if isinstance(s, Let) else {None}
                     before = held.setdefault(name, set())
