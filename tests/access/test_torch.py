@@ -393,8 +393,11 @@ def test_what_device_code_takes_of_pytorch(type: str, add: str, race: str, bound
         ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n", "proved"),
         ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n + 1", "refuted"),
         ("for (auto i = 0; i != x.dim(); i++) n *= (x.size(i));", "n", "proved"),
-        # One dim less, or another order of steps, is no product of all of them.
+        ("for (int i = 0; i < d; ++i) n *= static_cast<int>(x.size((int64_t)i));", "n", "proved"),
+        # One dim less, other dims, or another order of steps, is no product of all of them.
         ("for (int i = 1; i < d; ++i) n *= x.size(i);", "n", "unknown"),
+        ("for (int i = 0; i < d; ++i) n *= x.size((bool)i);", "n", "unknown"),
+        ("for (int i = 0; i < d; ++i) n *= (short)x.size(i);", "n", "unknown"),
         ("for (int i = 0; i < d; i += 2) n *= x.size(i);", "n", "unknown"),
         ("for (int i = 0; i < d; ++i) n += x.size(i);", "n", "unknown"),
         ("for (int i = 0; i < d; ++i) n *= x.stride(i);", "n", "unknown"),
@@ -432,6 +435,10 @@ def test_sizes_that_a_loop_multiplies(loop: str, extent: str, status: str) -> No
         ("for (int i = 0; i < x.dim(); ++i) if (y.size(i) == x.size(i)) throw 1;", "unknown"),
         ("for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.stride(i)) throw 1;", "unknown"),
         ("for (int i = 0; i < x.dim(); ++i) if (x.size(i) != x.size(i)) throw 1;", "refuted"),
+        ("for (int i = 0; i < x.dim(); ++i) if ((bool)y.size(i) != (bool)x.size(i)) throw 1;",
+         "unknown"),
+        ("for (int i = 0; i < x.dim(); ++i) if (y.size((bool)i) != x.size((bool)i)) throw 1;",
+         "unknown"),
         ("int m = 0; for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) m = 1;",
          "unknown"),
         ("for (int i = 0; i < 1; ++i) if (y.size(i) != x.size(i)) throw 1;", "unknown"),

@@ -13,7 +13,7 @@ from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import CPointer, Other, Record, Reference
 from symcute.frontends.cuda.inlining import inline
 from symcute.frontends.cuda.intrinsics import known
-from symcute.frontends.cuda.library import callee, children, key, kind_of, spelled, walk
+from symcute.frontends.cuda.library import callee, children, key, kind_of, spelled, walk, within
 from symcute.frontends.cuda.lifetimes import assigned, copied, ends
 from symcute.frontends.cuda.memory import declare, read, write
 from symcute.frontends.cuda.rules import (
@@ -165,9 +165,7 @@ def _object(
 
 def _member(cursor: Cursor) -> Cursor | None:
     """Return the `object.method` that is called."""
-    here = next(iter(children(cursor)), None)
-    while here is not None and kind_of(here) in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-        here = next(iter(children(here)), None)
+    here = next(map(within, children(cursor)), None)
     if here is None or kind_of(here) != "MEMBER_REF_EXPR" or here.referenced is None:
         return None
     return here if kind_of(here.referenced) in _METHODS else None

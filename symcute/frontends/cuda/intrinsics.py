@@ -11,7 +11,14 @@ from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.copies import commit, copy, wait
 from symcute.frontends.cuda.ctype import BOOL, CPointer, Record, size_of
 from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.library import children, constant, kind_of, place_of, pure_constant
+from symcute.frontends.cuda.library import (
+    children,
+    constant,
+    kind_of,
+    place_of,
+    pure_constant,
+    within,
+)
 from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer, unknown
 from symcute.frontends.cuda.rules import not_understood, sequenced, value_of
 from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
@@ -245,6 +252,5 @@ def _array(b: Builder, name: str, text: str, place: Place) -> Expr:
 
 def _text(cursor: Cursor) -> str:
     """Return the string literal that an expression is, or nothing."""
-    while kind_of(cursor) in ("UNEXPOSED_EXPR", "PAREN_EXPR") and children(cursor):
-        cursor = children(cursor)[0]
+    cursor = within(cursor)
     return cursor.spelling.strip('"') if kind_of(cursor) == "STRING_LITERAL" else ""

@@ -34,6 +34,7 @@ __all__ = [
     "top_level",
     "unary_operator",
     "walk",
+    "within",
 ]
 
 #: CXBinaryOperatorKind and CXUnaryOperatorKind, in their order.
@@ -182,12 +183,10 @@ def callee(call: Cursor) -> Cursor | None:
 
     Of `pick()(x)` clang calls `pick` what is referenced.
     """
-    inner = children(call)[:1]
-    while inner and kind_of(inner[0]) in ("UNEXPOSED_EXPR", "PAREN_EXPR") and children(inner[0]):
-        inner = children(inner[0])[:1]
-    if not inner or kind_of(inner[0]) in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
+    inner = next(map(within, children(call)), None)
+    if inner is None or kind_of(inner) in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
         return call.referenced
-    type = inner[0].type.get_canonical()
+    type = inner.type.get_canonical()
     called = type.get_pointee() if type.kind in _POINTING else type
     return None if called.kind in _CALLED else call.referenced
 
@@ -238,6 +237,13 @@ def children(cursor: Cursor) -> list[Cursor]:
         cindex.conf.lib.clang_visitChildren(cursor, _VISIT(visit), known)
         cursor.symcute_children = known
     return list(known)
+
+
+def within(cursor: Cursor) -> Cursor:
+    """Return what stands within parentheses, and within what clang adds to an expression."""
+    while kind_of(cursor) in ("UNEXPOSED_EXPR", "PAREN_EXPR") and children(cursor):
+        cursor = children(cursor)[0]
+    return cursor
 
 
 def top_level(unit: TranslationUnit) -> list[Cursor]:

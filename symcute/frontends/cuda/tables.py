@@ -6,7 +6,7 @@ from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import BOOL, CArray, CType, element, size_of
-from symcute.frontends.cuda.library import children, constant, initializer, key, kind_of
+from symcute.frontends.cuda.library import children, constant, initializer, key, kind_of, within
 from symcute.frontends.cuda.values import Memory
 from symcute.kernel.ir.program import Base, Int
 
@@ -97,9 +97,7 @@ def _number(cursor: Cursor) -> int:
 
 def _text(type: CArray, items: list[Cursor]) -> list[int] | None:
     """Return the characters of a literal that fills an array, and the zeros behind them."""
-    here = items[0] if items else None
-    while here is not None and kind_of(here) in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-        here = next(iter(children(here)), None)
+    here = within(items[0]) if items else None
     if here is None or kind_of(here) != "STRING_LITERAL":
         return None
     found = characters(here.spelling, type)

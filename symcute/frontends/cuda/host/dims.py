@@ -19,6 +19,7 @@ from symcute.frontends.cuda.library import (
     kind_of,
     pure_constant,
     unary_operator,
+    within,
 )
 from symcute.frontends.cuda.loops import for_parts, loop
 from symcute.frontends.cuda.memory import read, write
@@ -32,7 +33,7 @@ _LONG, _MODULO, _TRUTH = Int(64, True), Int(64, False), Int(1, False)
 _EITHER = "the result of symcute_either"
 _OF_SHAPE = re.compile(r"symcute_(?:rank|numel)|size_\d+|last_\d+")
 _VARIABLES = {"VAR_DECL", "PARM_DECL"}
-_AROUND = {"PAREN_EXPR", "UNEXPOSED_EXPR", "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR"}
+_CASTS = {"CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR"}
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def goes_through_dims(b: Builder, cursor: Cursor) -> bool:
         return False
     first, test, step, body = parts[0], parts[1], parts[2], parts[3]
     counter = _counter(first)
-    if counter is None or not _counts(test, step, counter):
+    if counter is None or not _counts(b, test, step, counter):
         return False
     if kind_of(body) == "COMPOUND_STMT" and len(children(body)) == 1:
         (body,) = children(body)
@@ -79,14 +80,14 @@ def _multiplies(b: Builder, here: _Loop) -> bool:
     if kind_of(body) != "COMPOUND_ASSIGNMENT_OPERATOR" or binary_operator(body) != "*=":
         return False
     number, factor = children(body)
-    tensor = _sized(factor, here.counter)
-    if tensor is None or _named(number) in (None, here.counter):
-        return False
     type, place = b.types(number.type), b.place(here.cursor)
-    of, spot = spot_of(b, number), spot_of(b, tensor)
-    if not isinstance(type, Int) or type.bits == 1 or not isinstance(of, Slot):
+    if _named(b, number) in (None, here.counter) or not isinstance(type, Int) or type.bits == 1:
         return False
-    if not (isinstance(spot, Parts) and is_tensor(spot.record) and _stays(here.bound, number)):
+    tensor = _sized(b, factor, here.counter, type.bits)
+    if tensor is None or not _stays(b, here.bound, number):
+        return False
+    of, spot = spot_of(b, number), spot_of(b, tensor)
+    if not (isinstance(of, Slot) and isinstance(spot, Parts) and is_tensor(spot.record)):
         return False
     with b.block() as then:
         before = to_int(b, read(b, of, type, place), _MODULO, place)
@@ -103,12 +104,12 @@ def _compares(b: Builder, here: _Loop) -> bool:
     Where d is how many dims both have, what is behind it has two shapes that are one.
     """
     parts = children(here.body) if kind_of(here.body) == "IF_STMT" else []
-    if len(parts) != 2 or not _throws(parts[1]) or not _stays(here.bound, None):
+    if len(parts) != 2 or not _throws(parts[1]) or not _stays(b, here.bound, None):
         return False
-    test = _plain(parts[0])
+    test = within(parts[0])
     if kind_of(test) != "BINARY_OPERATOR" or binary_operator(test) != "!=":
         return False
-    tensors = [_sized(side, here.counter) for side in children(test)]
+    tensors = [_sized(b, side, here.counter, _LONG.bits) for side in children(test)]
     spots = [spot_of(b, t) for t in tensors if t is not None]
     both = [s for s in spots if isinstance(s, Parts) and is_tensor(s.record)]
     if len(both) != 2:
@@ -141,7 +142,7 @@ def _or_loop(b: Builder, here: _Loop, tensors: list[Parts], then: list[Stmt]) ->
 
 def _throws(body: Cursor) -> bool:
     inner = children(body) if kind_of(body) == "COMPOUND_STMT" else [body]
-    return len(inner) == 1 and kind_of(_plain(inner[0])) == "CXX_THROW_EXPR"
+    return len(inner) == 1 and kind_of(within(inner[0])) == "CXX_THROW_EXPR"
 
 
 def _part(spot: Parts, name: str) -> Expr:
@@ -150,32 +151,30 @@ def _part(spot: Parts, name: str) -> Expr:
     return Var(found.name, _LONG)
 
 
-def _plain(cursor: Cursor) -> Cursor:
-    """Return what stands in parentheses and conversions."""
-    while kind_of(cursor) in _AROUND:
-        inner = [c for c in children(cursor) if not kind_of(c).endswith("_REF")]
-        if len(inner) != 1:
-            return cursor
-        cursor = inner[0]
-    return cursor
+def _plain(b: Builder, cursor: Cursor, bits: int) -> Cursor:
+    """Return what stands in parentheses, and in conversions that keep so many bits of it."""
+    here = within(cursor)
+    while kind_of(here) in _CASTS and isinstance(to := b.types(here.type), Int) and to.bits >= bits:
+        here = within(children(here)[-1])
+    return here
 
 
-def _named(cursor: Cursor) -> int | None:
-    """Return the variable that a text is, if it is one."""
-    plain = _plain(cursor)
+def _named(b: Builder, cursor: Cursor) -> int | None:
+    """Return the variable that a text is, if it is one: of a counter of dims 8 bits are enough."""
+    plain = _plain(b, cursor, 8)
     if kind_of(plain) != "DECL_REF_EXPR" or plain.referenced is None:
         return None
     return key(plain.referenced.canonical)
 
 
-def _stays(bound: Cursor, number: Cursor | None) -> bool:
+def _stays(b: Builder, bound: Cursor, number: Cursor | None) -> bool:
     """Is a bound a variable, or a tensor's dims, that a number which changes is no part of?"""
-    plain = _plain(bound)
+    plain = _plain(b, bound, 8)
     if kind_of(plain) == "CALL_EXPR" and plain.spelling in ("dim", "ndimension"):
         return True
-    ours = [_plain(x).referenced for x in (bound, number) if x is not None]
+    ours = [_plain(b, x, 8).referenced for x in (bound, number) if x is not None]
     plainly = all(v is not None and kind_of(v) in _VARIABLES for v in ours)
-    other = number is None or _named(bound) != _named(number)
+    other = number is None or _named(b, bound) != _named(b, number)
     return plainly and other and not any(map(_refers, ours))
 
 
@@ -193,21 +192,21 @@ def _counter(first: Cursor) -> int | None:
     return key(declared[0].canonical) if zero else None
 
 
-def _counts(test: Cursor, step: Cursor, counter: int) -> bool:
+def _counts(b: Builder, test: Cursor, step: Cursor, counter: int) -> bool:
     """Does a loop count up to a bound, by one?"""
     if kind_of(test) != "BINARY_OPERATOR" or binary_operator(test) not in ("<", "!="):
         return False
     by_one = kind_of(step) == "UNARY_OPERATOR" and unary_operator(step) in ("++", "_++")
-    return by_one and _named(children(test)[0]) == counter and _named(children(step)[0]) == counter
+    return by_one and all(_named(b, children(x)[0]) == counter for x in (test, step))
 
 
-def _sized(size: Cursor, counter: int) -> Cursor | None:
-    """Return the tensor of which a text is the size of the dim that is counted."""
-    call = _plain(size)
+def _sized(b: Builder, size: Cursor, counter: int, bits: int) -> Cursor | None:
+    """Return the tensor of which a text is the size of the dim that is counted, in so many bits."""
+    call = _plain(b, size, bits)
     member = children(call)[:1] if kind_of(call) == "CALL_EXPR" else []
     if not member or call.spelling != "size" or kind_of(member[0]) != "MEMBER_REF_EXPR":
         return None
     asked, of = list(call.get_arguments()), children(member[0])[:1]
-    if len(asked) != 1 or _named(asked[0]) != counter or not of or _named(of[0]) is None:
+    if len(asked) != 1 or _named(b, asked[0]) != counter or not of or _named(b, of[0]) is None:
         return None
     return of[0]
