@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from symcute.frontends.cuda import read_kernels
+from symcute.frontends.front_end import Source
 from symcute.frontends.llvm.source import read_through_llvm
 from symcute.kernel.checking import check
 from symcute.kernel.findings import verdict_of
@@ -26,23 +29,25 @@ __global__ void k(TYPE *x) { int i = threadIdx.x; BODY; }
 STORE = "x[i].FIELD = 1"
 COPY = "x[i] = x[i + 32]"
 
+Reader = Callable[[str], Source]
 
-def aligned(reader: object, type: str, body: str) -> str:
+
+def aligned(reader: Reader, type: str, body: str) -> str:
     field = "p.v" if type == "O" else "v"
     text = TEXT.replace("TYPE", type).replace("BODY", body.replace("FIELD", field))
-    (kernel,) = reader(text).kernels.values()  # type: ignore[operator]
+    (kernel,) = reader(text).kernels.values()
     return verdict_of(check(kernel, read_setting(kernel), ("aligned",)))["aligned"]
 
 
 @pytest.mark.parametrize("reader", [read_kernels, read_through_llvm])
 @pytest.mark.parametrize("type", ["P", "Q", "R", "O", "N"])
-def test_a_field_of_a_packed_struct_is_no_access_of_its_width(reader: object, type: str) -> None:
+def test_a_field_of_a_packed_struct_is_no_access_of_its_width(reader: Reader, type: str) -> None:
     assert aligned(reader, type, STORE) in ("unknown", "proved")
     assert aligned(reader, type, COPY) in ("unknown", "proved", "not applicable")
 
 
 @pytest.mark.parametrize("reader", [read_kernels, read_through_llvm])
-def test_others_are(reader: object) -> None:
+def test_others_are(reader: Reader) -> None:
     assert aligned(reader, "W", STORE) == aligned(reader, "W", COPY) == "proved"
     assert aligned(reader, "int", "*(int *)((char *)x + i) = 1") == "refuted"
     # Of a pointer that a function is given nobody knows that its struct was packed.
