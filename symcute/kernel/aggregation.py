@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,6 +11,7 @@ from symcute.kernel.findings import RACES, Example, Finding, Status
 from symcute.kernel.ir.place import Place
 from symcute.kernel.properties.certifying import certified, has_bits
 from symcute.kernel.properties.mbarriers import Mbarriers
+from symcute.kernel.properties.question import Question
 from symcute.kernel.properties.remedy import bound_for
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.scheduler import Item, Work
@@ -21,10 +21,6 @@ __all__ = ["findings"]
 
 #: What every proof about a kernel rests on.
 READ = ("the front end", "symbolic execution")
-
-
-#: The places, and the names, in what says an access or two.
-_PLACE, _WORD = re.compile(r"[^\s,;]+:\d+:\d+"), re.compile(r"[\w.]+")
 
 
 def findings(work: Work, name: str, wanted: Iterable[str]) -> list[Finding]:
@@ -117,9 +113,7 @@ def _of(work: Work, item: Item, status: Status, reason: str = "") -> Finding:
     if status == "refuted" and item.example is not None:
         text = f"{q.subject}: {item.example.text}"
     found = _finding(
-    work,
-        q.property, status, q.place, text,
-        subject=q.subject, reason=reason,
+        work, q.property, status, q.place, text, about=q, reason=reason,
         counterexample=item.example if status == "refuted" else None,
     )  # fmt: skip
     return replace(found, holds_if=_remedy(work, item))
@@ -149,7 +143,7 @@ def _counted_proof(work: Work, item: Item) -> Finding:
     """Return the finding of a number, which each access has of its own."""
     q, answer = item.question, item.answer
     text = f"{q.subject}: {answer.said}"
-    found = _finding(work, q.property, "proved", q.place, text, subject=q.subject)
+    found = _finding(work, q.property, "proved", q.place, text, about=q)
     lines, rests = _certificates(work, [item])
     return replace(found, how=answer.how, rests_on=rests, certificates=lines)
 
@@ -203,15 +197,16 @@ def _finding(
     status: Status,
     place: Place,
     text: str,
-    subject: str = "",
+    about: Question | None = None,
     reason: str = "",
     counterexample: Example | None = None,
 ) -> Finding:
-    known = work.kernel.layouts if work.kernel is not None and subject else ()
+    known = work.kernel.layouts if work.kernel is not None and about is not None else ()
+    subject, seen = ("", ()) if about is None else (about.subject, about.accesses)
     layouts = tuple(
         f"{array}: {layout}"
         for at, array, layout in sorted(known, key=lambda each: each[0] != place)
-        if str(at) in (str(place), *_PLACE.findall(subject)) and array in _WORD.findall(subject)
+        if any((a.place, a.array) == (at, array) for a in seen)
     )
     return Finding(
         name, status, place, text, work.context.map.kernel, subject, counterexample, reason,
