@@ -241,6 +241,57 @@ def test_the_bytes_of_elements(checks: str, n: str, status: str) -> None:
     assert [f.status for f in check_kernel(text, properties=("in_bounds",))] == [status]
 
 
+@pytest.mark.parametrize(
+    ("body", "understood"),
+    [
+        ("if (x.size(i) != y.size(i)) throw 1;", True),
+        ("if ((size_t)x.size((int64_t)i) != (size_t)y.size(i)) throw 1;", True),
+        ("if ((char)x.size(i) != (char)y.size(i)) throw 1;", False),
+        ("if (static_cast<short>(x.size(i)) != static_cast<short>(y.size(i))) throw 1;", False),
+        ("if ((bool)x.size(i) != (bool)y.size(i)) throw 1;", False),
+        ("if ((float)x.size(i) != y.size(i)) throw 1;", False),
+        ("if (x.size((bool)i) != y.size(i)) throw 1;", False),
+        ("try { if (x.size(i) != y.size(i)) throw 1; } catch (int) {}", False),
+    ],
+)
+def test_sizes_that_are_compared_in_part_are_not_alike(body: str, understood: bool) -> None:
+    text = f"""TORCH_CHECK(x.dim() == 3 && y.dim() == 3);
+    TORCH_CHECK(x.is_contiguous() && y.is_contiguous());
+    for (int i = 0; i < x.dim(); ++i) {{ {body} }} long n = y.numel();"""
+    found = check_kernel(_ONE.replace("BODY", text + _LAUNCH_N), properties=("in_bounds",))
+    assert (all(f.status == "proved" for f in found)) == understood
+
+
+@pytest.mark.parametrize(
+    ("number", "factor", "exactly"),
+    [
+        ("long m = 1;", "x.size(i)", True),
+        ("long m = 1;", "(long)x.size(i)", True),
+        ("long m = 1;", "(char)x.size(i)", False),
+        ("long m = 1;", "static_cast<bool>(x.size(i))", False),
+        ("char m = 1;", "x.size(i)", False),
+    ],
+)
+def test_a_product_of_parts_of_sizes_is_another(number: str, factor: str, exactly: bool) -> None:
+    text = f"""TORCH_CHECK(x.dim() == 2 && x.is_contiguous() && x.numel() < 10000);
+    {number} for (int i = 0; i < x.dim(); ++i) m *= {factor};
+    long n = m == x.numel() ? m : x.numel() + 1;"""
+    whole = _ONE.replace("threadIdx.x", "threadIdx.x + 64 * blockIdx.x")
+    launch = _LAUNCH_N.replace("1, 64", "1000, 64")
+    found = check_kernel(whole.replace("BODY", text + launch), properties=("in_bounds",))
+    assert (all(f.status in ("proved", "not applicable") for f in found)) == exactly
+
+
+def test_a_bound_of_another_class_is_asked_each_time() -> None:
+    text = "struct D { long d; long dim() { return d--; } };\n" + _ONE  # 3, then 2, then 1
+    body = """TORCH_CHECK(x.dim() == 3 && x.is_contiguous() && x.numel() < 1000);
+    D o{3}; long m = 1;
+    for (int i = 0; i < o.dim(); ++i) m *= x.size(i);
+    long n = m == x.numel() ? m : x.numel() + 1;"""
+    found = check_kernel(text.replace("BODY", body + _LAUNCH_N), properties=("in_bounds",))
+    assert not all(f.status == "proved" for f in found)
+
+
 def test_what_is_made_of_a_tensor_has_strides_of_its_own() -> None:
     like = "auto z = torch::empty_like(x); long n = z.is_contiguous() ? z.numel() : z.numel() + 1;"
     text = _ONE.replace("BODY", like + _LAUNCH_N.replace("x.", "z."))

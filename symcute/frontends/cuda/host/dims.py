@@ -171,7 +171,9 @@ def _stays(b: Builder, bound: Cursor, number: Cursor | None) -> bool:
     """Is a bound a variable, or a tensor's dims, that a number which changes is no part of?"""
     plain = _plain(b, bound, 8)
     if kind_of(plain) == "CALL_EXPR" and plain.spelling in ("dim", "ndimension"):
-        return True
+        of = [x for c in children(plain)[:1] for x in children(c)[:1] if _named(b, x) is not None]
+        spots = [spot_of(b, x) for x in of]
+        return any(isinstance(s, Parts) and is_tensor(s.record) for s in spots)
     ours = [_plain(b, x, 8).referenced for x in (bound, number) if x is not None]
     plainly = all(v is not None and kind_of(v) in _VARIABLES for v in ours)
     other = number is None or _named(b, bound) != _named(b, number)
