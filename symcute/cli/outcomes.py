@@ -28,6 +28,8 @@ Result = dict[str, Any]
 MANY = 4
 #: How many of them are asked before it is looked at what that took.
 TOGETHER = 8
+#: Why nothing is known of a program of a launch of which too many were asked.
+UNASKED = "not asked: other programs of this launch took the work of a kernel (more with --work)"
 
 #: The time of a kernel, all told, in units of its time limit: what hangs is stopped.
 TIMES = 10
@@ -108,7 +110,8 @@ def _numbered(
         left[file] = left.get(file, 0) + lead.request.work // files[file]
         for some in (rest[k : k + TOGETHER] for k in range(0, len(rest), TOGETHER)):
             if left[file] <= 0:
-                yield from ((n, _unasked(todo[n], told[group[0]])) for n in some)
+                names = told[group[0]].get("verdicts", lead.request.properties)
+                yield from ((n, _nothing(todo[n], names, UNASKED)) for n in some)
                 continue
             tasks = [_narrowed(todo[n], told[group[0]], len(rest)) for n in some]
             for k, result in _outcomes(tasks, shelf, jobs, memory_mb):
@@ -134,19 +137,6 @@ def _narrowed(task: Task, first: Result, others: int) -> Task:
             glance = tuple(p for p in verdicts if p not in good and is_known)
             request = replace(request, properties=good, glance=glance)
     return replace(task, request=request)
-
-
-def _unasked(task: Task, first: Result) -> Result:
-    """Return what is known of a program of a launch of which too many were asked: nothing."""
-    from symcute.kernel.findings import Finding
-
-    reason = "not asked: other programs of this launch took the work of a kernel (more with --work)"
-    names = first.get("verdicts", task.request.properties)
-    kernel = task.kernel
-    return _result(
-        task, [Finding(n, "unknown", kernel.place, reason, kernel.name, reason=reason)
-               for n in names], 0.0,
-    )  # fmt: skip
 
 
 def _outcomes(
@@ -205,7 +195,6 @@ def _outcome(todo: Sequence[Task], number: int) -> Result:
 
 def _lost(task: Task, failure: Failed, seconds: float) -> Result:
     """Return what is known of a kernel whose process did not live to tell: nothing, and why."""
-    from symcute.kernel.findings import Finding
     from symcute.processes.programs import Late, OutOfMemory
 
     reason = f"the process that checked it {failure}, and once more when it ran alone"
@@ -213,12 +202,16 @@ def _lost(task: Task, failure: Failed, seconds: float) -> Result:
         reason = f"time limit of {seconds:g} s for the whole kernel"
     elif isinstance(failure, OutOfMemory):
         reason = str(failure)
-    kernel = task.kernel
-    findings = [
-        Finding(name, "unknown", kernel.place, reason, kernel.name, reason=reason)
-        for name in (task.request.properties if task.has_program else ("types_agree",))
-    ]
-    return _result(task, findings, 0.0) | {"work": task.request.work}
+    names = task.request.properties if task.has_program else ("types_agree",)
+    return _nothing(task, names, reason) | {"work": task.request.work}
+
+
+def _nothing(task: Task, names: Iterable[str], why: str) -> Result:
+    """Return that nothing is known of properties of a kernel, and why."""
+    from symcute.kernel.findings import Finding
+
+    place, name = task.kernel.place, task.kernel.name
+    return _result(task, [Finding(n, "unknown", place, why, name, reason=why) for n in names], 0.0)
 
 
 def _result(
