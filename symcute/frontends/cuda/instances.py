@@ -9,8 +9,11 @@ from clang.cindex import Cursor, TranslationUnit, TypeKind
 from symcute.frontends.cuda.host.reaching import elsewhere, named_functions
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.library import argument_kind, children, key, kind_of, template_of
+from symcute.frontends.cuda.target import CUDA
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Kernel, NotUnderstood
 
-__all__ = ["full_name", "instance_name", "instances", "is_kernel"]
+__all__ = ["full_name", "instance_name", "instances", "is_kernel", "left_out", "unread"]
 
 _PARAMETERS = (
     "TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER",
@@ -77,6 +80,19 @@ def instance_name(function: Cursor, others: Collection[str]) -> str:
         number += 1
         name = f"{first} ({number})"
     return name
+
+
+def left_out(title: str, more: int, place: Place) -> Kernel:
+    """Return the kernel that stands for instances beyond the most of a template."""
+    why = f"{more} more instances, which are read when they are asked for by name"
+    return unread(f"{title}<...>", place, NotUnderstood(why, place, barrier=True))
+
+
+def unread(
+    name: str, place: Place, why: NotUnderstood, notes: tuple[tuple[str, Place], ...] = ()
+) -> Kernel:
+    """Return a kernel of which nothing is known."""
+    return Kernel(name, (), (), (why,), place, CUDA, notes=notes)
 
 
 def _tests(function: Cursor) -> set[int]:

@@ -16,6 +16,7 @@ from symcute.frontends.cuda.ctype import Types
 from symcute.frontends.cuda.failing import Errors, Failure
 from symcute.frontends.cuda.host.sites import Sites
 from symcute.frontends.cuda.inlining import body
+from symcute.frontends.cuda.instances import left_out, unread
 from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import (
     children,
@@ -27,7 +28,6 @@ from symcute.frontends.cuda.library import (
     walk,
 )
 from symcute.frontends.cuda.requests import ASKED, MADE, reached_words
-from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.cuda.unit import (
     MOST_MADE,
     Found,
@@ -76,7 +76,7 @@ def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
         kernel, reached = lower(types, function, name, kept)
         unknown = errors.concerning(reached)
         if unknown is not None:
-            kernel = replace(kernel, body=_nothing(unknown, kernel.place))
+            kernel = replace(kernel, body=(_nothing(unknown, kernel.place),))
         kernels[name] = replace(
             kernel,
             notes=_notes(request, place_of(function)),
@@ -99,8 +99,8 @@ def _granted(missing: Sequence[str]) -> tuple[str, ...]:
     return (f"what is read means the same with {', '.join(missing)}, which was not found",)
 
 
-def _nothing(why: Failure, place: Place) -> tuple[NotUnderstood]:
-    return (NotUnderstood(why.what, why.place or place, barrier=True),)
+def _nothing(why: Failure, place: Place) -> NotUnderstood:
+    return NotUnderstood(why.what, why.place or place, barrier=True)
 
 
 def _lost(request: Request, unit: Unit, errors: Errors) -> dict[str, Kernel]:
@@ -115,8 +115,7 @@ def _lost(request: Request, unit: Unit, errors: Errors) -> dict[str, Kernel]:
             line = text.count("\n", 0, offset) + 1
             place = Place(request.path, line, offset - text.rfind("\n", 0, offset))
             body = _nothing(errors.first_near(request.path, offset), place)
-            notes = _notes(request, place)
-            lost[name] = Kernel(name, (), (), body, place, CUDA, notes=notes)
+            lost[name] = unread(name, place, body, _notes(request, place))
     return lost
 
 
@@ -147,9 +146,8 @@ def _unmade(
             why = Failure(what, place=place)
         elif tried:
             why = replace(_refusal(request, unit, tried[0]), place=place)
-        notes = _notes(request, place)
         name = f"{title}<{over}>"
-        out[name] = Kernel(name, (), (), _nothing(why, place), place, CUDA, notes=notes)
+        out[name] = unread(name, place, _nothing(why, place), _notes(request, place))
     return out
 
 
@@ -167,10 +165,8 @@ def _left_out(request: Request, unit: Unit) -> dict[str, Kernel]:
     for title, made in _by_template(unit.found).items():
         more = len(made) - MOST_MADE
         if more > 0 and request.name is None:
-            place, name = place_of(made[0][1]), f"{title}<...>"
-            why = f"{more} more instances, which are read when they are asked for by name"
-            body = (NotUnderstood(why, place, barrier=True),)
-            out[name] = Kernel(name, (), (), body, place, CUDA)
+            rest = left_out(title, more, place_of(made[0][1]))
+            out[rest.name] = rest
     return out
 
 
@@ -187,9 +183,7 @@ def _instantiated(request: Request, unit: Unit, told: Collection[str]) -> dict[s
         if template.spelling in said and title not in told and not _noted(request, template):
             place, name = place_of(template), f"{title}<instantiated>"
             why = "instances that the file makes for others, which are read when asked for by name"
-            out[name] = Kernel(
-                name, (), (), (NotUnderstood(why, place, barrier=True),), place, CUDA
-            )
+            out[name] = unread(name, place, NotUnderstood(why, place, barrier=True))
     return out
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from symcute.errors import InputError
+from symcute.frontends.cuda.instances import left_out
 from symcute.frontends.cuda.unit import MOST_MADE
 from symcute.frontends.front_end import Source
 from symcute.frontends.llvm.source import read_through_llvm
@@ -21,31 +23,19 @@ TIMEOUT_S = 20.0
 _TEMPLATE = re.compile(r"\btemplate\s*<")
 
 
-def completed(
-    source: Source,
-    *,
-    name: str | None,
-    defines: Mapping[str, object] | None,
-    template_args: Mapping[str, object] | None,
-    include_dirs: Sequence[str | Path],
-) -> Source:
+def completed(source: Source, **said: Any) -> Source:
     """Return a source whose kernels that were not understood are read through LLVM, if that does.
 
     It is asked of sources with templates, where there is a compiler. A kernel is taken only where
-    nothing of it is left open; instances that were left out for their number stay so.
+    nothing of it is left open; instances that were left out for their number stay so. What is
+    `said` of the source is what `read_through_llvm` takes.
     """
     open_ = [t for t, k in source.kernels.items() if _is_open(k) and not _is_rest(t)]
     if not open_ or not _TEMPLATE.search(source.text):
         return source
     try:
         other = read_through_llvm(
-            Path(source.path),
-            name=name,
-            defines=defines,
-            template_args=template_args,
-            include_dirs=include_dirs,
-            timeout=TIMEOUT_S,
-            launched=source.kernels,
+            Path(source.path), timeout=TIMEOUT_S, launched=source.kernels, **said
         )
     except InputError:
         return source
@@ -75,10 +65,8 @@ def _merged(
         del found[title]
         found |= {t: good[t] for t in made[:MOST_MADE]}
         if (more := len(made) - MOST_MADE) > 0:
-            first, rest = good[made[0]], f"{base}<...>"
-            why = f"{more} more instances, which are read when they are asked for by name"
-            body = (NotUnderstood(why, first.place, barrier=True),)
-            found[rest] = Kernel(rest, (), (), body, first.place, first.target)
+            rest = left_out(base, more, good[made[0]].place)
+            found[rest.name] = rest
     return found
 
 

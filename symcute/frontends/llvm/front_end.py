@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from symcute.errors import InputError, needs
 from symcute.frontends.cuda.target import CUDA
@@ -49,24 +50,11 @@ def _takes(path: Path) -> bool:
     return True
 
 
-def _completes(
-    source: Source,
-    *,
-    name: str | None = None,
-    defines: Mapping[str, object] | None = None,
-    template_args: Mapping[str, object] | None = None,
-    include_dirs: Sequence[str | Path] = (),
-) -> Source:
+def _completes(source: Source, **said: Any) -> Source:
     """Read what the other road left open of templates; what that needs is loaded where it is."""
     from symcute.frontends.llvm.completing import completed
 
-    return completed(
-        source,
-        name=name,
-        defines=defines,
-        template_args=template_args,
-        include_dirs=include_dirs,
-    )
+    return completed(source, **said)
 
 
 def _machine() -> str:
