@@ -40,6 +40,8 @@ def with_bits(
 ) -> Sequent:
     """Return the sequent with what is shown by powers of two, of bits in terms among it.
 
+    Where nothing new is, it is the same one, with all that is known of it.
+
     >>> given = [Node("==", Node("%", POWERS, "B"), 0), Node("<=", 0, "i"), Node("<", "i", "B")]
     >>> xor, told = Node("^", "i", "j"), lambda here, x: x in here.hypotheses
     >>> with_bits(Sequent(given, {"B"}), [xor], told).hypotheses == tuple(given)
@@ -56,7 +58,8 @@ def with_bits(
         if told and all(t is True or (t is not False and shows(here, t)) for t in wanted):
             here = here.extended(told)  # bits may be of bits
     for a, b in permutations(powers[:MOST_POWERS], 2):
-        here = here.extended(_stepped(here, a, b, shows))
+        steps = [t for t in _stepped(here, a, b, shows) if t not in here.hypotheses]
+        here = here.extended(steps) if steps else here
     return here
 
 

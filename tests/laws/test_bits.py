@@ -112,6 +112,15 @@ def test_what_is_said_of_drawn_bits_is_so() -> None:
     assert said >= 20
 
 
+def test_what_is_said_once_is_not_said_again() -> None:
+    powers = [x for n in "AB" for x in (Node("==", Node("%", POWERS, n), 0), less(0, n))]
+    here = Sequent([*powers, less("A", "B")], {"A", "B"})
+    assert with_bits(here, [Node("^", "x", "y")], shows) is here
+    stepped = here.extended([less(mul("A", "k"), "B")])
+    more = with_bits(stepped, [], shows)
+    assert more is not stepped and with_bits(more, [], shows) is more
+
+
 def test_exclusive_or_with_what_is_known_is_turned_back() -> None:
     box = [at_most(1, "B"), POWER, *INSIDE]
     for index, found in ((add(mul("y", "B"), XOR), True), (add(mul("y", "B"), OR), False)):
