@@ -83,7 +83,7 @@ def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
             launch_bounds=_launch_bounds(function),
             granted=(*_granted(unit.missing), *((_CHOSEN,) if name in chosen else ())),
         )
-        if not any(note.startswith("launch ") for note, _ in kernels[name].notes):
+        if not kernels[name].launch_noted:
             kernels[name] = replace(kernels[name], families=sites.of(function, kernels[name]))
     shown = {n: k for n, k in lost.items() if request.name in (None, n) and n not in kernels}
     return kernels | shown, unit.missing

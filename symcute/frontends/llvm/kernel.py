@@ -29,11 +29,10 @@ from symcute.frontends.llvm.text import (
 )
 from symcute.frontends.llvm.types import Listed, LType, Number, Ptr, Record, integer, within
 from symcute.frontends.llvm.values import UNDEFINED, Lowering, NoRule, Value
-from symcute.kernel.ir.inside import every, reads
+from symcute.kernel.ir.inside import every, expressions, reads
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
-    Atomic,
     Base,
     Const,
     Expr,
@@ -42,16 +41,12 @@ from symcute.kernel.ir.program import (
     Int,
     Kernel,
     Let,
-    Load,
     Loop,
     NotUnderstood,
     Param,
     Pointer,
-    Promise,
     Scope,
-    Signal,
     Stmt,
-    Store,
     Var,
 )
 
@@ -337,7 +332,7 @@ def _used(statements: list[Stmt]) -> list[Stmt]:
     """Return statements without values of which nothing is known that nobody reads."""
     read: set[str] = set()
     for s in every(statements):
-        for e in _expressions(s):
+        for e in expressions(s):
             read |= reads(e)
 
     def kept(block: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -356,22 +351,3 @@ def _used(statements: list[Stmt]) -> list[Stmt]:
         return tuple(out)
 
     return list(kept(tuple(statements)))
-
-
-def _expressions(s: Stmt) -> tuple[Expr, ...]:
-    match s:
-        case Let(value=value):
-            return (value,)
-        case Load(pointer=pointer):
-            return (pointer,)
-        case (
-            Store(pointer=pointer, value=stored)
-            | Atomic(pointer=pointer, value=stored)
-            | Signal(pointer=pointer, value=stored)
-        ):
-            return (pointer,) if stored is None else (pointer, stored)
-        case If(test=test):
-            return (test,)
-        case Loop(test=tested) | Promise(test=tested):
-            return () if tested is None else (tested,)
-    return ()

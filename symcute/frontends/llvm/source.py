@@ -10,9 +10,9 @@ from pathlib import Path
 
 from symcute.errors import InputError
 from symcute.frontends.cuda.comments import notes_of
+from symcute.frontends.cuda.instances import unread
 from symcute.frontends.cuda.project import Built, built
 from symcute.frontends.cuda.source import read_kernels
-from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.cuda.words import kernels_in, plain
 from symcute.frontends.front_end import Source, SourceError
 from symcute.frontends.llvm.compiling import Compiled, compiled, compiler, kernels_of
@@ -60,7 +60,7 @@ def read_through_llvm(
         t: replace(k, granted=(*k.granted, *done.granted))
         for t, k in programs(done, path, text).items()
     }
-    if any(not any(n.startswith("launch ") for n, _ in k.notes) for k in kernels.values()):
+    if not all(k.launch_noted for k in kernels.values()):
         if launched is None:
             launched = _launched(path_or_text, known, include_dirs)
         kernels = _with_launches(kernels, launched)
@@ -127,10 +127,8 @@ def programs(done: Compiled, path: str, text: str) -> dict[str, Kernel]:
                 raise Unread("clang makes no code of it")
             kernel = lowered(module, function, described, node, title, place, _Shown(path))
         except (Unread, IndexError, RecursionError) as error:
-            body = (
-                NotUnderstood(f"clang's output is not understood: {error}", place, barrier=True),
-            )
-            kernel = Kernel(title, (), (), body, place, CUDA)
+            why = f"clang's output is not understood: {error}"
+            kernel = unread(title, place, NotUnderstood(why, place, barrier=True))
         noted = text if place.file == path else _read(place.file)
         found[title] = replace(
             kernel, notes=notes_of(place.file, noted, place.line), launch_bounds=bound
@@ -148,8 +146,7 @@ def _unmade(kernels: Mapping[str, Kernel], path: str, text: str) -> dict[str, Ke
             line = bare.count("\n", 0, offset) + 1
             place = Place(path, line, offset - bare.rfind("\n", 0, offset))
             why = NotUnderstood("a template of which the file makes nothing", place, barrier=True)
-            notes = notes_of(path, text, line)
-            found[name] = Kernel(name, (), (), (why,), place, CUDA, notes=notes)
+            found[name] = unread(name, place, why, notes_of(path, text, line))
     return found
 
 
@@ -176,11 +173,12 @@ def _with_launches(
     found = dict(kernels)
     for title, kernel in kernels.items():
         other = others.get(title)
-        noted = any(n.startswith("launch ") for n, _ in kernel.notes)
         # Which of several instances of one name is launched is not known.
         first = _NUMBERED.sub("", title)
-        noted |= f"{first} (2)" in kernels or any(t.startswith(f"{first}(") for t in others)
-        if not noted and other is not None and _parameters(kernel) == _parameters(other):
+        many = f"{first} (2)" in kernels or any(t.startswith(f"{first}(") for t in others)
+        if other is None or many or kernel.launch_noted:
+            continue
+        if _parameters(kernel) == _parameters(other):
             found[title] = replace(kernel, families=other.families)
     return found
 

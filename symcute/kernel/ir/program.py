@@ -448,3 +448,8 @@ class Kernel:
     block: tuple[int, int, int] | None = None
     unsaid: bool = False
     layouts: tuple[tuple[Place, str, str], ...] = ()
+
+    @property
+    def launch_noted(self) -> bool:
+        """Do comments say how it is launched?"""
+        return any(text.startswith("launch ") for text, _ in self.notes)
