@@ -444,6 +444,7 @@ def test_what_device_code_takes_of_pytorch(type: str, add: str, race: str, bound
         ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n", "proved"),
         ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n + 1", "refuted"),
         ("for (auto i = 0; i != x.dim(); i++) n *= (x.size(i));", "n", "proved"),
+        ("for (int64_t i = 0; i < d; i++) n *= x.size(i);", "n", "proved"),
         ("for (int i = 0; i < d; ++i) n *= static_cast<int>(x.size((int64_t)i));", "n", "proved"),
         # One dim less, other dims, or another order of steps, is no product of all of them.
         ("for (int i = 1; i < d; ++i) n *= x.size(i);", "n", "unknown"),
@@ -479,6 +480,12 @@ def test_sizes_that_a_loop_multiplies(loop: str, extent: str, status: str) -> No
     ("loop", "status"),
     [
         ("for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1;", "proved"),
+        ("for (int64_t i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1;", "proved"),
+        ("for (int64_t i = 1; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1;", "unknown"),
+        ("for (int64_t i = 0; i < x.dim() - 1; ++i) if (y.size(i) != x.size(i)) throw 1;",
+         "unknown"),
+        ("try { for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1; }"
+         " catch (int) {}", "unknown"),
         ("const int d = y.dim(); for (int i = 0; i < d; i++) { if (x.size(i) != y.size(i))"
          " { throw 1; } }", "proved"),
         # Not all of them, other ones, or nothing that comes of it.

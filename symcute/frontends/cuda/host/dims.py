@@ -15,6 +15,7 @@ from symcute.frontends.cuda.host.tensors import is_tensor
 from symcute.frontends.cuda.library import (
     binary_operator,
     children,
+    initializer,
     key,
     kind_of,
     pure_constant,
@@ -189,8 +190,8 @@ def _counter(first: Cursor) -> int | None:
     declared = children(first) if kind_of(first) == "DECL_STMT" else []
     if len(declared) != 1 or kind_of(declared[0]) != "VAR_DECL":
         return None
-    start = children(declared[0])
-    zero = len(start) == 1 and pure_constant(start[0]) == 0
+    start = initializer(declared[0])
+    zero = start is not None and pure_constant(start) == 0
     return key(declared[0].canonical) if zero else None
 
 
