@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from math import inf
 from typing import Any
 
-from symcute.kernel.budget import HINTS
 from symcute.kernel.checking import check
 from symcute.kernel.findings import KNOWN, Finding, verdict_of
 from symcute.kernel.ir.program import Kernel
@@ -27,11 +25,11 @@ def asked(
     """Return what is found of properties, and of those that are asked at a `glance`.
 
     Where some are asked at a glance, all are first: that may be enough for the others, too. `most`
-    is the work for everything, and `more` is as `check` has it.
+    is the work for each of both times, without hints, and `more` is as `check` has it.
     Errors: InputError for a setting that does not fit the kernel.
     """
-    limits = (HINTS, inf) if most is None else (0, most)
-    decided = partial(check, kernel, setting, hints=limits[0], most=limits[1], **more)
+    limited: dict[str, Any] = {} if most is None else {"hints": 0, "most": most}
+    decided = partial(check, kernel, setting, **limited, **more)
     if not glance:
         return decided(properties=properties)
     found = decided(properties=(*properties, *glance), glance=True)
