@@ -22,6 +22,7 @@ from symcute.frontends.cuda.library import (
     place_of,
     unary_operator,
     walk,
+    within,
 )
 
 __all__ = ["Handed", "handed", "is_list", "named_kernels"]
@@ -31,7 +32,6 @@ _ASKING = ("cudaFunc", "cudaOccupancy")
 _CASTS = (
     "CSTYLE_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_CONST_CAST_EXPR",
 )  # fmt: skip
-_AROUND = ("UNEXPOSED_EXPR", "PAREN_EXPR", *_CASTS)
 
 
 @dataclass(frozen=True)
@@ -106,12 +106,10 @@ def _variables(declaration: Cursor) -> tuple[Cursor, ...]:
 
 def _inside(expression: Cursor) -> Cursor:
     """Return what stands within parentheses and casts."""
-    while kind_of(expression) in _AROUND:
-        inner = [c for c in children(expression) if c.kind.is_expression()]
-        if len(inner) != 1:
-            break
-        expression = inner[0]
-    return expression
+    here = within(expression)
+    while kind_of(here) in _CASTS:
+        here = within(children(here)[-1])
+    return here
 
 
 def named_kernels(host: Cursor) -> Iterator[tuple[Cursor, bool]]:
