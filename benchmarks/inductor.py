@@ -1,23 +1,28 @@
 """What is said of the files that torch.compile's Inductor left: `symcute check` on each wrapper.
 
+    python3 -m benchmarks.inductor_functions FOLDER                  # with torch and a GPU
     PYTHONPATH=FOLDER_OF_TORCH python -m benchmarks.inductor FOLDER --out reports/bench/inductor
 
-A wrapper launches the kernels that it holds; each is decided for every block size that Inductor may
-choose. `OUT.json` keeps what was said, so that a run that was stopped goes on where it was; files
-are taken in random order, and what was decided then is a sample. `OUT.md` has the counts.
+Where there is a GPU, both run there: PyTorch has all that symcute needs but `z3-solver`, whose
+wheel can be carried along. A wrapper launches the kernels that it holds; each is decided for every
+block size that Inductor may choose. `OUT.json` keeps what was said, so that a run that was stopped
+goes on where it was; files are taken in random order, and what was decided then is a sample.
+`OUT.md` has the counts.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import resource
+import os
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryFile
 from typing import Any
 
 from benchmarks.triton import _causes
@@ -28,16 +33,21 @@ _RANKS = ("refuted", "unknown", "proved", "not applicable")
 
 def told(file: Path, limit: int) -> dict[str, Any]:
     """Return what `symcute check` says of a file; no process of it has more seconds of CPU."""
-    before = _cpu()
-    made = subprocess.run(
-        [sys.executable, "-m", "symcute", "check", "--json", "--no-cache", "--jobs=1", str(file)],
-        capture_output=True, text=True, check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1)),
-    )  # fmt: skip
-    cpu = round(_cpu() - before, 2)
-    if made.returncode not in (0, 1) or not made.stdout:
-        return {"error": made.stderr.strip().splitlines()[-1:] or ["the limit of CPU"], "cpu": cpu}
-    found = json.loads(made.stdout)
+    command = [sys.executable, "-m", "symcute", "check", "--json", "--no-cache", "--jobs=1"]
+    with TemporaryFile() as out, TemporaryFile() as err:
+        made = subprocess.Popen(
+            ["bash", "-c", f'ulimit -t {limit}; exec "$@"', "-", *command, str(file)],
+            stdout=out, stderr=err,
+        )  # fmt: skip
+        _, status, used = os.wait4(made.pid, 0)
+        made.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        said, trouble = out.read().decode(), err.read().decode()
+    cpu = round(used.ru_utime + used.ru_stime, 2)
+    if made.returncode not in (0, 1) or not said:
+        return {"error": trouble.strip().splitlines()[-1:] or ["the limit of CPU"], "cpu": cpu}
+    found = json.loads(said)
     kernels: dict[str, dict[str, Any]] = {}
     for k in found["kernels"]:
         launch = k.get("launch") or {}
@@ -57,18 +67,13 @@ def told(file: Path, limit: int) -> dict[str, Any]:
     }
 
 
-def _cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def summary(
     outcomes: Mapping[str, dict[str, Any]], whole: Mapping[str, int], about: Iterable[str] = ()
 ) -> str:
     """Return the counts as Markdown, with what is said about the run."""
     lines = [
         "# What torch.compile's Inductor wrote", "", *(f"- {line}" for line in about), "",
-        "Functions compiled by PyTorch 2.11 for a GPU, with sizes that are numbers and with sizes "
+        "Functions compiled by PyTorch for a GPU, with sizes that are numbers and with sizes "
         "that are symbols; each wrapper is checked as it is. A launch is of all programs that "
         "Inductor may choose, one for each of its block sizes; it has the worst verdict of these.",
         "",
@@ -112,6 +117,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, default=Path("reports/bench/inductor"))
     parser.add_argument("--limit", type=int, default=120, help="CPU seconds of a process")
+    parser.add_argument("--jobs", type=int, default=1, help="files at a time")
     parser.add_argument("--about", action="append", default=[], help="a line on top of the table")
     args = parser.parse_args()
     kept = args.out.with_suffix(".json")
@@ -119,16 +125,16 @@ def main() -> None:
     files = sorted(f for f in args.folder.rglob("*.py") if "async_compile.triton(" in f.read_text())
     names = {"/".join(f.relative_to(args.folder).parts[:2]) + f" {f.stem[:8]}": f for f in files}
     whole = Counter(n.partition("/")[0] for n in names)
-    order = [*names]
+    order = [n for n in names if n not in outcomes]
     Random(1).shuffle(order)  # noqa: S311
-    for name in order:
-        if name not in outcomes:
-            outcomes[name] = told(names[name], args.limit)
+    with ThreadPoolExecutor(args.jobs) as pool:
+        asked = {pool.submit(told, names[n], args.limit): n for n in order}
+        for done in as_completed(asked):
+            name = asked[done]
+            outcomes[name] = done.result()
             kept.write_text(json.dumps(outcomes, indent=1) + "\n", encoding="utf-8")
-        args.out.with_suffix(".md").write_text(
-            summary(outcomes, whole, args.about), encoding="utf-8"
-        )
-        print(name, outcomes[name]["cpu"], outcomes[name]["error"], flush=True)
+            print(name, outcomes[name]["cpu"], outcomes[name]["error"], flush=True)
+    args.out.with_suffix(".md").write_text(summary(outcomes, whole, args.about), encoding="utf-8")
 
 
 if __name__ == "__main__":
