@@ -26,9 +26,10 @@ from symcute.kernel.events import CONVERTED, Event, Execution
 from symcute.kernel.filling import Filling, fillings, mixed, possible
 from symcute.kernel.findings import RACES, Coordinate, Example
 from symcute.kernel.independence import Independence
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.interpreter import Race, Trace, run
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.program import Barrier, Kernel, Leave, Promise
 from symcute.kernel.measuring import requests_of
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.transactions import COUNTED
@@ -123,7 +124,7 @@ class Executor:
         fillings, few = self._tables(dims), len(blocks) * prod(block) <= MAX_THREADS
         chooser = Chooser(model, variables, who[1], fillings=fillings)
         found = self._run(dims, blocks, threads, chooser, STEPS)
-        if few and self._shared and any(not e.certain for e in found.events):
+        if few and (self._shared or self._stopped) and any(not e.certain for e in found.events):
             # What the others write before a barrier may be what the two read behind it.
             chooser = Chooser(model, variables, who[1], fillings=fillings)
             found.events += self._run(dims, blocks, None, chooser, STEPS).events
@@ -160,6 +161,9 @@ class Executor:
             events += self._uncovered(trace, dims, chooser)
         if any(not e.certain for e in events) and not chooser.invent:
             events = self._confirmed(events, dims, blocks, threads, chooser, steps)
+        if part in self._stopped:
+            why = "threads that were not executed may stop the launch before"
+            events = [replace(e, certain=False, why_not=e.why_not or why) for e in events]
         return Execution(events, trace.steps > steps)
 
     def _uncovered(
@@ -301,6 +305,17 @@ class Executor:
                 example = request.example(make, name, cost)
                 event = self._event(name, {request.place}, example, why)
                 yield replace(event, access=access)
+
+    @cached_property
+    def _stopped(self) -> set[str]:
+        """Of which parts of a launch the others may stop it before: barriers wait for them."""
+        inside = list(every(self.kernel.body))
+        stops = any(
+            (isinstance(s, Leave) and s.stops) or (isinstance(s, Promise) and not s.believed)
+            for s in inside
+        )
+        waits = {s.scope for s in inside if isinstance(s, Barrier)} if stops else set[str]()
+        return {"threads" for _ in waits} | {"blocks" for s in waits if s == "grid"}
 
     @cached_property
     def _independence(self) -> Independence:

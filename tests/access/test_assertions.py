@@ -66,3 +66,33 @@ __global__ void k(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
 def test_of_host_code(host: str, status: set[str]) -> None:
     text = f"{KERNEL}void f(int n) {{ float *x; cudaMalloc(&x, n * 4); {host} }}\n"
     assert {f.status for f in check_kernel(text, properties=[BOUNDS])} == status
+
+
+@pytest.mark.parametrize(
+    ("stop", "access", "refuted"),
+    [
+        # Nobody comes behind the barrier where thread 0 has stopped the launch.
+        ("if (t == 0) assert(n >= 0);", "if (t == 1) x[n + 4] = 0;", False),
+        ("if (t == 0 && n < 0) __trap();", "if (t == 1) x[n + 4] = 0;", False),
+        ("if (t == 0) assert(n >= 0);", "if (t > 1) x[n < 0 ? 0 : t] = t;", False),
+        ("if (t == 0 && n < 0) __trap();", "if (t > 1) x[n < 0 ? 0 : t] = t;", False),
+        # Where it has not, they do.
+        ("if (t == 0) assert(n >= 0);", "if (t) x[n + t] = 0;", True),
+        ("if (t == 0 && n < 0) __trap();", "if (t) x[n + t] = 0;", True),
+        ("if (t == 0 && n < 0) __trap();", "if (t > 1) x[n < 5] = t;", True),
+        # And what has left the kernel keeps nobody from it.
+        ("if (t == 0 && n < 0) return;", "if (t == 1) x[n + 4] = 0;", True),
+    ],
+)
+def test_behind_a_barrier_are_only_threads_that_nobody_stopped(
+    stop: str, access: str, refuted: bool
+) -> None:
+    text = f"""
+    #include <cassert>
+    __global__ void k(int *x, int n) {{ int t = threadIdx.x; {stop} __syncthreads(); {access} }}
+    """
+    found = check_kernel(
+        text, launch="grid=1 block=64", extents={"x": 68}, given=["n >= -9", "n <= 5"],
+        properties=["in_bounds", "write_race_free"],
+    )  # fmt: skip
+    assert ("refuted" in {f.status for f in found}) == refuted

@@ -88,7 +88,7 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
         b.emit(Barrier(_BARRIERS[name], place))
         return OPAQUE
     if name in _ENDS:
-        b.emit(Leave("kernel", place))
+        b.emit(Leave("kernel", place, stops=True))
         return OPAQUE
     if name in ("symcute_range", "symcute_uniform"):
         low, high = (constant(a) for a in arguments)

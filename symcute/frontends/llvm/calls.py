@@ -79,7 +79,7 @@ def _call(k: Lowering, each: Instruction, tokens: Tokens) -> Value | None:
     if _SILENT.match(name):
         return None
     if name in _ENDS:
-        k.b.emit(Leave("kernel", k.here))
+        k.b.emit(Leave("kernel", k.here, stops=True))
         return None
     if name.startswith(ANY):
         return OPAQUE
@@ -134,7 +134,7 @@ def _assembly(k: Lowering, tokens: Tokens, type: LType) -> Value | None:
     if re.search(r"(?<!\$)%\d", text):
         raise NoRule("inline assembly with registers of numbers")
     if re.fullmatch(r"\s*(?:trap|exit)\s*;?\s*", plain):
-        k.b.emit(Leave("kernel", k.here))
+        k.b.emit(Leave("kernel", k.here, stops="trap" in plain))
         return None
     held = Operands([], outputs, list(arguments))
     with k.b.block() as out:

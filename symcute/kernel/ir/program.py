@@ -284,10 +284,14 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Go behind the enclosing scope or loop of that label; the kernel itself is "kernel"."""
+    """Go behind the enclosing scope or loop of that label; the kernel itself is "kernel".
+
+    `stops`: of a trap, at which a machine stops all threads, sooner or later.
+    """
 
     label: str
     place: Place
+    stops: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,8 +140,8 @@ def _lines(s: Stmt) -> Iterator[str]:
         case Scope(label, body):
             yield f"scope {label}:"
             yield from _block(body, 1)
-        case Leave(label):
-            yield f"leave {label}"
+        case Leave(label, stops=stops):
+            yield f"leave {label}{', which stops the launch' if stops else ''}"
         case Barrier(scope):
             yield f"barrier {scope}"
         case Commit():

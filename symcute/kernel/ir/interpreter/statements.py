@@ -118,8 +118,8 @@ def _statement(s: Stmt, roles: Mapping[str, str]) -> Code:
             return _promise(s), False
         case NotUnderstood():
             return _not_understood(s), False
-        case Leave(label=label):
-            return lambda t: label, False
+        case Leave(label=label, stops=stops):
+            return (_stop if stops else lambda t: label), False
 
 
 # --- control ------------------------------------------------------------------------------------
@@ -322,6 +322,12 @@ def _promise(s: Promise) -> Straight:
             t.machine.trace.checked |= not s.believed
 
     return run
+
+
+def _stop(t: Thread) -> str:
+    """Leave the kernel at a trap: what other threads do, they may never come to."""
+    t.machine.trace.checked = True
+    return "kernel"
 
 
 def _not_understood(s: NotUnderstood) -> Straight:
