@@ -308,14 +308,18 @@ class Executor:
 
     @cached_property
     def _stopped(self) -> set[str]:
-        """Of which parts of a launch the others may stop it before: barriers wait for them."""
+        """Of which parts of a launch the others may stop it before.
+
+        Threads wait for others of their block at more than barriers: in a shuffle, a vote.
+        """
         inside = list(every(self.kernel.body))
-        stops = any(
+        if not any(
             (isinstance(s, Leave) and s.stops) or (isinstance(s, Promise) and not s.believed)
             for s in inside
-        )
-        waits = {s.scope for s in inside if isinstance(s, Barrier)} if stops else set[str]()
-        return {"threads" for _ in waits} | {"blocks" for s in waits if s == "grid"}
+        ):
+            return set()
+        grid = any(isinstance(s, Barrier) and s.scope == "grid" for s in inside)
+        return {"threads", "blocks"} if grid else {"threads"}
 
     @cached_property
     def _independence(self) -> Independence:

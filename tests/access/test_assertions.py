@@ -96,3 +96,21 @@ def test_behind_a_barrier_are_only_threads_that_nobody_stopped(
         properties=["in_bounds", "write_race_free"],
     )  # fmt: skip
     assert ("refuted" in {f.status for f in found}) == refuted
+
+
+@pytest.mark.parametrize("test", ["t == 0 && n < 0", "n < 5 && t == 40"])
+@pytest.mark.parametrize("wait", ["__shfl_sync(~0u, t, 0);", "int v = __ballot_sync(~0u, t);"])
+def test_a_shuffle_waits_for_who_has_stopped(test: str, wait: str) -> None:
+    text = f"""
+    __global__ void k(int *x, int n) {{
+      int t = threadIdx.x;
+      if ({test}) __trap();
+      {wait}
+      if (t == 1) x[n + 4] = 0;
+    }}
+    """
+    found = check_kernel(
+        text, launch="grid=1 block=64", extents={"x": 68}, given=["n >= -9", "n <= 5"],
+        properties=["in_bounds"],
+    )  # fmt: skip
+    assert {f.status for f in found} == {"unknown"}
