@@ -141,7 +141,10 @@ class Arithmetic:
         site = _Site(type, path, place)
         if op in _USING or (type.signed and op in ("+", "-", "*", "<<")):
             low_bits = op == "%" and _cuts_bits(b.term) and not type.signed
-            a, b = a if low_bits else self.used(a, path), self.used(b, path)
+            if op in ("==", "!="):
+                a, b = self._told_apart(a, b, operand, path)
+            else:
+                a, b = a if low_bits else self.used(a, path), self.used(b, path)
         elif op == "<<":
             b = self.used(b, path)
         if op in _COMPARISONS:
@@ -218,13 +221,13 @@ class Arithmetic:
         self, a: Value, type: Int, source: Int, path: Path, place: Place, explicit: bool
     ) -> Value:  # fmt: skip
         """Return the value converted from one type to another."""
-        narrows = type.bits <= source.bits and type.bits > 1
+        if type.bits == 1:
+            a, _ = self._told_apart(a, Value(0), source, path)
+            truth = a.term if terms.is_truth(a.term) else terms.unequal(a.term, 0)
+            return Value(truth, a.needs, a.needs, a.seen)
+        narrows = type.bits <= source.bits
         if not narrows:
             a = self.used(a, path)
-        if type.bits == 1:
-            if terms.is_truth(a.term):
-                return a
-            return Value(terms.unequal(a.term, 0), a.needs, a.needs, a.seen)
         if terms.is_truth(a.term):
             return Value(terms.number_of(a.term), a.needs, a.needs, a.seen)
         low = a.low if narrows else a.needs
@@ -235,6 +238,20 @@ class Arithmetic:
             return Value(a.term, a.needs, low, a.seen)
         origin = Origin(type, place, True, explicit or self.literal)
         return Value(a.term, low, low, a.seen, (origin,))
+
+    def _told_apart(self, a: Value, b: Value, type: Int, path: Path) -> tuple[Value, Value]:
+        """Return two values of a type that are equal just where the machine has the same number.
+
+        What unsigned arithmetic comes to may leave its type where that tells nothing apart: two
+        numbers that are less than 2 to the bits apart are congruent only if they are equal.
+        """
+        a, b = (x if _is_arithmetic(x) else self.used(x, path) for x in (a, b))
+        if a.origins or b.origins:
+            full = 1 << type.bits
+            low, high = path.known.of(terms.difference(a.term, b.term))
+            if -full < low and high < full:
+                a, b = (Value(x.term, x.low, x.low, x.seen) if x.origins else x for x in (a, b))
+        return self.used(a, path), self.used(b, path)
 
     def _as_written(self, a: Value, path: Path) -> Value:
         """Return the number that a conversion leaves, where the programmer wrote one."""
@@ -389,6 +406,11 @@ def _all_bits(mask: Term, known: Range) -> bool:
     if not isinstance(mask, int) or not _cuts_bits(mask + 1):
         return False
     return known[0] >= 0 and known[1] <= mask
+
+
+def _is_arithmetic(value: Value) -> bool:
+    """Return whether a value is unsigned arithmetic that nothing has used, without conversions."""
+    return bool(value.origins) and not any(o.meant or o.conversion for o in value.origins)
 
 
 def _is_large(term: Term, type: Int) -> bool:

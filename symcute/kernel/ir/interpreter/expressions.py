@@ -115,10 +115,12 @@ def _cast(expr: Cast, role: str, at: Place) -> Evaluate:
     )
     low, high, key = type.low, type.high, id(expr)
     explicit = explicit or _of_numbers(expr.arg)
-    if isinstance(expr.arg.type, Int) and not 1 < type.bits <= expr.arg.type.bits:
-        arg = used(expr.arg, arg)
     if type.bits == 1:
-        return lambda t: int(arg(t) != 0)
+        if _never_loose(expr.arg):
+            return lambda t: int(arg(t) != 0)
+        return lambda t: int(_told_apart(t, arg(t), 0))
+    if isinstance(expr.arg.type, Int) and type.bits > expr.arg.type.bits:
+        arg = used(expr.arg, arg)
 
     def value(t: Thread) -> int:
         v: int = arg(t)
@@ -248,10 +250,14 @@ def _comparison(expr: Binary, role: str, at: Place) -> Evaluate:
         expression(expr.right, role, at),
         _COMPARISONS[expr.op],
     )
+    equality = expr.op in ("==", "!=")
     if not isinstance(expr.left.type, Pointer):
+        if equality and not (_never_loose(expr.left) and _never_loose(expr.right)):
+            same = expr.op == "=="
+            return lambda t: int(_told_apart(t, a(t), b(t)) is not same)
         a, b = used(expr.left, a), used(expr.right, b)
         return lambda t: int(f(a(t), b(t)))
-    place, equality = expr.place, expr.op in ("==", "!=")
+    place = expr.place
 
     def value(t: Thread) -> int:
         p, q = a(t), b(t)
@@ -263,6 +269,25 @@ def _comparison(expr: Binary, role: str, at: Place) -> Evaluate:
         return t.choose("fault", expr.op, expr.type, place)
 
     return value
+
+
+def _told_apart(t: Thread, x: int, y: int) -> bool:
+    """Return whether the machine has two different numbers.
+
+    What unsigned arithmetic comes to is used only where it would be otherwise without wraps.
+    """
+    x, y = (t.used(v) if type(v) is Loose and not _unsigned_arithmetic(v) else v for v in (x, y))
+    different = int(x) != int(y)
+    if type(x) is Loose or type(y) is Loose:
+        a, b = (v.behind[1].wrap(int(v)) if type(v) is Loose else v for v in (x, y))
+        if (a != b) != different:
+            return t.used(x) != t.used(y)
+    return different
+
+
+def _unsigned_arithmetic(v: Loose) -> bool:
+    _, type, _, _, conversion, meant = v.behind
+    return not (type.signed or conversion or meant)
 
 
 def _distance(expr: Binary, a: Evaluate, b: Evaluate) -> Evaluate:
