@@ -12,6 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from symcute.cli.roads import contradictions
+from symcute.frontends.cuda import read_kernels
+from symcute.frontends.llvm.source import read_through_llvm
+from symcute.kernel.checking import check
+from symcute.kernel.findings import GOOD, verdict_of
+from symcute.kernel.launch.notes import read_setting
 from tests.access.cases import HARD, Case
 from tests.access.cases import read as cases_of
 from tests.access.roads import FILES, decided, differences, explained, through_llvm, wrong
@@ -59,3 +65,27 @@ def test_what_is_explained_is_of_our_kernels() -> None:
     labels = {f"{c.file.parent.name}/{c.label}" for f in FILES for c in cases_of(f)}
     assert {x.partition(" ")[0] for x in explained()} <= labels
     assert 50 <= len(explained()) <= 100
+
+
+def test_members_of_a_struct_are_one_memory_for_clang(tmp_path: Path) -> None:
+    """An access beyond an array in a variable is no contradiction, and one beyond all of it is."""
+    head = "struct P { int a[4]; int b[4]; };\n// symcute: launch grid=1 block=1\n"
+    said = []
+    for road in (read_kernels, lambda f: read_through_llvm(f, timeout=600)):
+        verdicts = []
+        for n, body in enumerate(("p.a[5] = 1;", "int *q = p.a; q[4] = 1;", "p.a[8] = 1;")):
+            file = tmp_path / "k.cu"
+            file.write_text(f"{head}__global__ void k() {{ P p; {body} }}\n", encoding="utf-8")
+            kernel = road(file).kernels["k"]
+            found = check(kernel, read_setting(kernel), ("in_bounds",))
+            what = {"verdicts": dict(verdict_of(found)), "findings": [f.to_json() for f in found]}
+            verdicts.append({"file": "", "kernel": str(n), "launch": None, **what})
+        said.append(verdicts)
+    assert [x["verdicts"]["in_bounds"] for x in said[0]] == ["refuted"] * 3
+    *inside, beyond = (x["verdicts"]["in_bounds"] for x in said[1])
+    assert set(inside) <= set(GOOD) and beyond == "refuted"
+    assert not list(contradictions(*said))
+    # That an array of the kernel's own is left is no matter of members.
+    for x in said[0][0]["findings"]:
+        x["counterexample"]["text"] = x["counterexample"]["text"].replace("p.a", "p")
+    assert len(list(contradictions(*said))) == 1
