@@ -31,7 +31,7 @@ from tests.access.test_torch import meant
 from tests.full import some
 
 FOLDER = Path(__file__).parents[1] / "triton" / "launches"
-FILES = [FOLDER / "hosts.py", FOLDER / "shapes.py", FOLDER / "chosen.py"]
+FILES = [FOLDER / "hosts.py", FOLDER / "shapes.py", FOLDER / "chosen.py", FOLDER / "helped.py"]
 FUNCTIONS = [
     (FILE, f.name) for FILE in FILES for f in ast.parse(FILE.read_text(encoding="utf-8")).body
     if isinstance(f, ast.FunctionDef) and [a.arg for a in f.args.args] == ["x", "y", "n"]
@@ -158,9 +158,13 @@ def program(file: Path) -> tuple[dict[str, Any], list[Seen], Any]:
     language: Any = types.ModuleType("triton.language")
     language.constexpr = None
     names: dict[str, Any] = {"__name__": "hosts"}
-    held = {n: sys.modules.get(n) for n in (*standing, "triton.language")}
+    held = {n: sys.modules.get(n) for n in (*standing, "triton.language", "settings")}
     sys.modules |= {**standing, "triton.language": language}
+    beside = types.ModuleType("settings")
     try:
+        text = (FOLDER / "settings.py").read_text(encoding="utf-8")
+        exec(compile(text, "settings.py", "exec"), beside.__dict__)
+        sys.modules["settings"] = beside
         exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), names)
     finally:
         for n, module in held.items():

@@ -14,6 +14,7 @@ from pathlib import Path
 from symcute.frontends.cuda.source import TIMEOUT_S, read_text
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.python.host import translated
+from symcute.frontends.python.inlining import inlined
 from symcute.frontends.python.jit import (
     AT,
     CHOSEN,
@@ -52,7 +53,7 @@ def launches_of(path: str, text: str, *, timeout: float = TIMEOUT_S) -> dict[str
     Nothing is executed. A kernel that no function launches is not in it.
     """
     try:
-        sources = JitSources(ast.parse(text))
+        sources = JitSources(inlined(ast.parse(text), Path(path).resolve()))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}  # who reads the kernels says so
     found: dict[str, list[Launched]] = {}

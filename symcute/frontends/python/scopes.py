@@ -131,6 +131,10 @@ class Scope:
             and self._unseen < _ALL
         )
 
+    def is_patched(self, name: str) -> bool:
+        """Does the file put something by this name into a module that it imports?"""
+        return name in self._patched
+
     def is_fixed(self, name: str) -> bool:
         """Does a name mean one thing here, once it has one: a parameter, or bound once?"""
         if name in self.parameters:

@@ -1,0 +1,98 @@
+"""Functions that a Python file names: its own, and those of modules that lie in its package."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from symcute.frontends.importing import name_of
+from symcute.frontends.python.scopes import Scope, inside
+
+__all__ = ["Found", "Modules"]
+
+#: Modules that hand on a name, one after the other.
+_MOST = 4
+
+
+@dataclass(frozen=True)
+class Found:
+    """A function, and the scope of the module in which it stands, which is the file at `path`."""
+
+    node: ast.FunctionDef
+    scope: Scope
+    path: Path
+
+    def inside(self) -> Scope:
+        """Return the scope of its statements."""
+        a = self.node.args
+        names = frozenset(x.arg for x in (*a.posonlyargs, *a.args, *a.kwonlyargs))
+        return Scope(self.node.body, self.scope, names)
+
+    def is_there(self, path: Path, call: ast.stmt | ast.expr) -> bool:
+        """Does it stand before what calls it in a file, or in another one?"""
+        return self.path != path or self.node.lineno < call.lineno
+
+
+@dataclass
+class Modules:
+    """What imports of files mean, as far as their modules lie in the folder of their package.
+
+    They are read, and not imported. What lies there is what Python imports where the file is
+    imported by its name, or run as a script.
+    """
+
+    _read: dict[Path, Scope | None] = field(default_factory=dict)
+
+    def function(self, name: str, scope: Scope, path: Path) -> Found | None:
+        """Return the function that a name means in a scope of the file at `path`."""
+        here: Scope | None = scope
+        while here is not None and here.around is not None:
+            if here.binds(name):
+                return None
+            here = here.around
+        return None if here is None else self._in(name, here, path, _MOST)
+
+    def _in(self, name: str, module: Scope, path: Path, depth: int) -> Found | None:
+        if not module.is_bound_once(name) or not depth:
+            return None
+        own = module.function(name)
+        if own is not None:
+            is_def = isinstance(own[0], ast.FunctionDef) and own[0] in module.body
+            return Found(own[0], module, path) if is_def else None  # type: ignore[arg-type]
+        for node in inside(module.body):
+            if not isinstance(node, ast.ImportFrom):
+                continue
+            for alias in node.names:
+                if (alias.asname or alias.name) == name and not module.is_patched(alias.name):
+                    file = self._file(node, path)
+                    held = self._scope(file) if file is not None else None
+                    if file is not None and held is not None:
+                        return self._in(alias.name, held, file, depth - 1)
+        return None
+
+    def _file(self, node: ast.ImportFrom, path: Path) -> Path | None:
+        """Return the file of the module that a statement imports from."""
+        root, _ = name_of(path)
+        parts = node.module.split(".") if node.module else []
+        if node.level:
+            folder = path.parent
+            for _ in range(node.level - 1):
+                folder = folder.parent
+            if not folder.is_relative_to(root) or folder == root:
+                return None
+            at = folder.joinpath(*parts)
+        else:
+            at = root.joinpath(*parts)
+        whole = at / "__init__.py"
+        return whole if whole.is_file() else next(
+            (f for f in (at.with_suffix(".py"),) if parts and f.is_file()), None
+        )  # fmt: skip
+
+    def _scope(self, file: Path) -> Scope | None:
+        if file not in self._read:
+            try:
+                self._read[file] = Scope(ast.parse(file.read_text(encoding="utf-8")).body)
+            except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+                self._read[file] = None
+        return self._read[file]

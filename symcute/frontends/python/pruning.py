@@ -1,0 +1,68 @@
+"""What of a host's statements nobody asks: options, which change no access."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TypeGuard
+
+from symcute.frontends.python.jit import OPTIONS
+
+__all__ = ["idle", "launches", "pruned"]
+
+
+def launches(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Is this in the form of a launch, `kernel[grid](...)`?"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript)
+
+
+def idle(owner: ast.FunctionDef) -> frozenset[str]:
+    """Return the names in a function that are read as options of launches, and nowhere else."""
+    options = [
+        k.value for n in ast.walk(owner) if launches(n)
+        for k in n.keywords if k.arg in OPTIONS
+    ]  # fmt: skip
+    named = {n.id for n in options if isinstance(n, ast.Name)}
+    kept = {n for n in options if isinstance(n, ast.Name)}
+    read = {
+        n.id for n in ast.walk(owner)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n not in kept
+    }  # fmt: skip
+    return frozenset(named - read)
+
+
+def pruned(body: Sequence[ast.stmt], asked: set[str]) -> tuple[list[ast.stmt], set[str]]:
+    """Return statements without those that give what nobody asks for, and what is asked before.
+
+    What is left out raises nothing.
+    """
+    kept: list[ast.stmt] = []
+    for s in reversed(body):
+        if isinstance(s, ast.If):
+            ways = [pruned(s.body, {*asked}), pruned(s.orelse, {*asked})]
+            if not ways[0][0] and not ways[1][0] and _is_calm(s.test):
+                continue
+            kept.append(ast.If(s.test, ways[0][0] or [ast.Pass()], ways[1][0]))
+            asked = ways[0][1] | ways[1][1] | _names(s.test)
+            continue
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                if name not in asked and _is_calm(value):
+                    continue
+                asked = asked - {name}
+            case ast.Expr(value=value) if _is_calm(value):
+                continue
+        kept.append(s)
+        asked = asked | _names(s)
+    return kept[::-1], asked
+
+
+def _is_calm(node: ast.expr) -> bool:
+    """Is evaluating this sure to raise nothing?"""
+    kinds = (ast.Name, ast.Constant, ast.Attribute, ast.IfExp, ast.BoolOp, ast.Compare,
+             ast.expr_context, ast.cmpop, ast.boolop, ast.UnaryOp, ast.Not)  # fmt: skip
+    return all(isinstance(n, kinds) for n in ast.walk(node))
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}

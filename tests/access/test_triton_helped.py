@@ -1,0 +1,80 @@
+"""Functions that hosts of Triton kernels call for blocks: which are followed, and verdicts then."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from symcute import check_kernel
+from symcute.frontends.python.jit_families import launches_of
+
+FILE = Path(__file__).parents[1] / "triton" / "launches" / "helped.py"
+#: Functions behind whose launches nothing may be known of the block.
+OPEN = {
+    "nothing_at_the_end", "one_of_two", "of_its_own", "given", "that_changes_more",
+    "rebound_at_last", "behind",
+}  # fmt: skip
+KNOWN = {
+    "from_a_module", "with_defaults", "with_more", "only_demanded", "of_this_file",
+    "names_that_are_the_same", "shadowed", "of_shapes",
+}  # fmt: skip
+SETTINGS = """import triton
+def settings(n):
+    block = triton.next_power_of_2(n)
+    if block > 64:
+        raise RuntimeError
+    return block, 4 if block < 32 else 8
+"""
+HOST = """import torch
+import triton
+import triton.language as tl
+from lib.settings import settings
+@triton.jit
+def row(x, n, B: tl.constexpr):
+    at = tl.arange(0, B)
+    tl.store(x + tl.program_id(0).to(tl.int64) * n + at, 0.0{mask})
+def host(x):
+    x = x.contiguous()
+    rows, n = x.shape
+    block, warps = settings(n)
+    row[(rows,)](x, n, B=block, num_warps=warps)
+"""
+
+
+def test_what_is_plain_is_followed_and_nothing_else() -> None:
+    text = FILE.read_text(encoding="utf-8")
+    spans = {
+        f.name: range(f.lineno, (f.end_lineno or 0) + 1) for f in ast.parse(text).body
+        if isinstance(f, ast.FunctionDef)
+    }  # fmt: skip
+    found = launches_of(str(FILE), text)["row"]
+    unknown = {
+        name: [f.family.unknown for f in found if f.family.place.line in spans[name]]
+        for name in OPEN | KNOWN
+    }
+    assert all(unknown.values())
+    assert all("BLOCK" in u for name in OPEN for u in unknown[name])
+    assert not any("BLOCK" in u for name in KNOWN for u in unknown[name])
+
+
+@pytest.mark.parametrize(
+    ("mask", "expected"),
+    [
+        (", mask=at < n", {"proved"}),
+        ("", {"proved", "refuted"}),  # of one element the block has no more
+        (", mask=at <= n", {"proved", "refuted"}),
+    ],
+)
+def test_a_block_has_its_relation_to_the_size_that_it_is_made_of(
+    tmp_path: Path, mask: str, expected: set[str]
+) -> None:
+    for name, text in (("settings", SETTINGS), ("__init__", "")):
+        (tmp_path / "lib").mkdir(exist_ok=True)
+        (tmp_path / "lib" / f"{name}.py").write_text(text)
+    file = tmp_path / "k.py"
+    file.write_text(HOST.format(mask=mask))
+    found = check_kernel(file, properties=("in_bounds",))
+    assert len(found) == 7  # 1 to 64
+    assert {f.status for f in found} == expected
