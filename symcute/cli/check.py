@@ -84,7 +84,7 @@ __all__ = ["check_command"]
     "--arch",
     metavar="ARCH",
     shell_complete=architectures,
-    help="The architecture, such as sm80, for limits of a launch (default: sm90).",
+    help="The architecture, such as sm80: __CUDA_ARCH__, and limits of a launch (default: sm90).",
 )
 @click.option(
     "--same-value", is_flag=True, help="Allow threads to write the same value to one place."

@@ -62,6 +62,11 @@ def _unknown(path: Path, include_dirs: Sequence[str], defines: Mapping[str, str]
     """Return no fingerprint: the file is read each time."""
 
 
+def _alike(architecture: str) -> Mapping[str, str]:
+    """Say that a source means the same on all architectures."""
+    return {}
+
+
 @dataclass(frozen=True)
 class FrontEnd:
     """A language: files whose names end in `suffixes` are of it.
@@ -72,7 +77,8 @@ class FrontEnd:
     that reading a file may take from the machine, or None where that is not known: while it is the
     same, what was read is. A front end on a road of its own `takes` files that are read on it
     though nobody asks for a road, and `completes` what another one read of a file of its suffixes;
-    what it takes from the `machine` for that is told by a digest.
+    what it takes from the `machine` for that is told by a digest. `macros` are what a compiler
+    defines for an architecture, where that is not what is read anyway.
     """
 
     name: str
@@ -85,6 +91,11 @@ class FrontEnd:
     takes: Callable[[Path], bool] = _on_request
     completes: Callable[..., Source] | None = None
     machine: Callable[[], str] | None = None
+    macros: Callable[[str], Mapping[str, str]] = _alike
+
+    def defines(self, architecture: str | None, given: Mapping[str, str]) -> dict[str, str]:
+        """Return the macros of a source that is read for an architecture; what is given counts."""
+        return {**(self.macros(architecture) if architecture else {}), **given}
 
     def is_marked(self, path: Path) -> bool:
         """May a file of a folder have kernels?"""

@@ -112,10 +112,11 @@ class KernelCache(Store):
         if not self.on:
             return None
         front_end = for_file(path, request.road)
-        text = front_end.fingerprint(path, request.include, request.defines)
+        defines = front_end.defines(request.architecture, request.defines)
+        text = front_end.fingerprint(path, request.include, defines)
         if text is None or "\n" in "".join((name or "", *request.template.values())):
             return None  # a name of more than a line could include something too
-        told = [front_end.name, str(path), name, dict(request.defines), dict(request.template)]
+        told = [front_end.name, str(path), name, defines, dict(request.template)]
         return digest("source", self.engine, text, json.dumps([told, request.include]))
 
     def _key(self, task: Task) -> str:

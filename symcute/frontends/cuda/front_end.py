@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symcute.frontends.cuda.inclusion import fingerprint
 from symcute.frontends.cuda.source import read_kernels
-from symcute.frontends.cuda.target import CUDA
+from symcute.frontends.cuda.target import CUDA, macros_of
 from symcute.frontends.front_end import FrontEnd, register
 
 __all__ = ["CUDA_CPP"]
@@ -17,5 +17,6 @@ CUDA_CPP = register(
         target=CUDA,
         kernels="a kernel is a __global__ function with a body",
         fingerprint=fingerprint,
+        macros=macros_of,
     )
 )

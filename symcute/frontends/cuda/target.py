@@ -7,9 +7,15 @@ the driver or the runtime is aligned to).
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from symcute.kernel.ir.target import Target
 
-__all__ = ["CUDA"]
+__all__ = ["CUDA", "macros_of"]
+
+#: The architecture that sources are read for where nobody names one.
+_READ = "90"
 
 CUDA = Target(
     name="CUDA",
@@ -25,3 +31,13 @@ CUDA = Target(
     block_name="blockDim",
     note="// symcute:",
 )
+
+
+def macros_of(architecture: str) -> Mapping[str, str]:
+    """Return what nvcc defines for an architecture, where that is not the one of all sources.
+
+    >>> macros_of("sm80"), macros_of("sm_90a")
+    ({'__CUDA_ARCH__': '800'}, {})
+    """
+    found = re.fullmatch(r"sm_?(\d{2,3})[af]?", architecture)
+    return {"__CUDA_ARCH__": f"{found[1]}0"} if found and found[1] != _READ else {}

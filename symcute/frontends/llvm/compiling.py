@@ -36,8 +36,8 @@ _ARGUMENTS = (
 )  # fmt: skip
 _STANDARD = "-std=c++17"
 #: The device, which is that of the other road: `__CUDA_ARCH__` decides what a kernel is. It has
-#: Hopper's instructions for sources that name them; CUTLASS has these only where a compiler of CUDA
-#: 12 says that it is one.
+#: Hopper's instructions for sources that name them, where no other one is asked for; CUTLASS has
+#: these only where a compiler of CUDA 12 says that it is one.
 _DEVICE = ("--cuda-gpu-arch=sm_90",)
 _HOPPER = ("--cuda-gpu-arch=sm_90a", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=3")
 _NAMES_HOPPER = re.compile(r"SM90|sm_?90|wgmma|\b[Tt][Mm][Aa]\b")
@@ -158,7 +158,8 @@ def compiled(
         start = f'{_FIRST}{known_as}#line 1 "{title}"\n'
         source.write_text(f"{start}{own_text}", encoding="utf-8")
         raw_file, whole = Path(folder, "raw.ll"), Path(folder, "whole.cu")
-        device = _HOPPER if _NAMES_HOPPER.search(text) else _DEVICE
+        own_device = "__CUDA_ARCH__" not in defines and _NAMES_HOPPER.search(text)
+        device = _HOPPER if own_device else _DEVICE
         command = [clang.clang, *_ARGUMENTS, _STANDARD, *device, *own, str(source), "-o"]
         _run([*command, str(whole), "-E"], path, end)
         seen = _text(whole, path)

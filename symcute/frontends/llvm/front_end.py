@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from symcute.errors import InputError, needs
-from symcute.frontends.cuda.target import CUDA
+from symcute.frontends.cuda.target import CUDA, macros_of
 from symcute.frontends.front_end import FrontEnd, Source, register
 
 __all__ = ["CUDA_THROUGH_LLVM"]
@@ -74,6 +74,7 @@ CUDA_THROUGH_LLVM = register(
         takes=_takes,
         completes=_completes,
         machine=_machine,
+        macros=macros_of,
     ),
     road="llvm",
 )

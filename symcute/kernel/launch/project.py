@@ -32,6 +32,7 @@ from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch.families import followed, meant
+from symcute.kernel.launch.reading import read_source
 
 if TYPE_CHECKING:
     from symcute.kernel.contracts.contract import Contract
@@ -177,13 +178,7 @@ def read_file(
 
     Errors: InputError.
     """
-    source = for_file(path, request.road).read(
-        path,
-        name=name,
-        defines=dict(request.defines),
-        template_args=dict(request.template),
-        include_dirs=request.include,
-    )
+    source = read_source(for_file(path, request.road), path, request, name)
     if source.compiled:
         tell(f"{path}: {source.compiled}")
     if source.missing:

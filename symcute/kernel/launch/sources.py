@@ -10,6 +10,7 @@ from symcute.errors import InputError
 from symcute.frontends import for_text
 from symcute.kernel.findings import KNOWN, LIMIT, PROPERTIES, Findings
 from symcute.kernel.launch.project import Request, Task, Trouble, each, run_task, tasks
+from symcute.kernel.launch.reading import read_source
 
 __all__ = ["check_kernel"]
 
@@ -82,12 +83,7 @@ def _tasks(source: str | Path, request: Request) -> list[Task]:
     """Return the kernels of a source. Errors: InputError for one that cannot be read."""
     if isinstance(source, str) and ("\n" in source or ";" in source):
         front_end = for_text()
-        read = front_end.read(
-            source,
-            defines=dict(request.defines),
-            template_args=dict(request.template),
-            include_dirs=request.include,
-        )
+        read = read_source(front_end, source, request)
         if not read.kernels:
             raise InputError("the text has no kernel", front_end.kernels)
         return [task for kernel in read.kernels.values() for task in each(kernel, request)]
