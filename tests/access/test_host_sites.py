@@ -252,3 +252,24 @@ def test_memory_that_what_is_not_followed_may_give_back(host: str, status: str) 
     """
     found = check_kernel(text.replace("HOST", host), properties=("in_bounds",))
     assert {f.status for f in found} == {status}
+
+
+@pytest.mark.parametrize("before", [97, 98, 99])
+def test_launches_that_are_too_many_are_said(before: int) -> None:
+    text = "__global__ void k(float *x, int n) { x[threadIdx.x] = n; }\n"
+    for n in range(1, before + 1):
+        text += f"void f{n}() {{ float *x; cudaMalloc(&x, 4096); k<<<1, {n}>>>(x, {n}); }}\n"
+    # One launch on two ways, each of two signs.
+    text += """
+    void g(int a, int b) {
+      float *x;
+      cudaMalloc(&x, 4096);
+      int n = 7;
+      if (b > 3) n = 9;
+      k<<<a / 3 + 20, 128>>>(x, n);
+    }
+    """
+    (kernel,) = read_kernels(text).kernels.values()
+    here = [f for f in kernel.families if f.host == "g"]
+    assert len(here) == 4 or any(f.trouble for f in kernel.families), len(here)
+    assert len(kernel.families) <= 101

@@ -142,16 +142,18 @@ class Sites:
             self._follow_all()
         families: dict[object, Family] = {}
         for found, execution, host in self._found.get(function.get_usr(), ()):
-            if len(families) == MOST - 1:
-                why = "the kernel is launched in more ways than are told apart"
-                families[""] = Family(found.launch.place, host, (), trouble=why)
-            elif len(families) < MOST:
-                for made in families_of(found, kernel, execution, host):
-                    # What holds of all rounds of a loop was found of the first one as well.
-                    said = (made.place, made.trouble, [n.text for n in made.notes])
-                    known = families.setdefault(repr(said), made)
-                    if len(made.unknown) < len(known.unknown):
-                        families[repr(said)] = made
+            if "" in families:
+                break
+            for made in families_of(found, kernel, execution, host):
+                # What holds of all rounds of a loop was found of the first one as well.
+                said = repr((made.place, made.trouble, [n.text for n in made.notes]))
+                if said not in families and len(families) == MOST - 1:
+                    why = "the kernel is launched in more ways than are told apart"
+                    families[""] = Family(found.launch.place, host, (), trouble=why)
+                    break
+                known = families.setdefault(said, made)
+                if len(made.unknown) < len(known.unknown):
+                    families[said] = made
         told = {f.place for f in families.values()}
         exact = {f.place for f in families.values() if f.notes and not f.unknown}
         for name, f in list(families.items()):
