@@ -12,6 +12,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from symcute.cli.failures import error_fields, internal_error, say_fields
+from symcute.cli.members import is_empty, left_out
 from symcute.errors import InternalError, SymcuteError
 
 if TYPE_CHECKING:
@@ -85,8 +86,9 @@ def _numbered(
 ) -> Iterator[tuple[int, Result]]:
     """Yield the outcome of every task with its number.
 
-    Of a launch of several programs the first tells what the others are asked: what it does not
-    prove is not proved of the kernel, whatever holds of others.
+    Of a launch of several programs the first that can be launched tells what the others are asked:
+    what it does not prove is not proved of the kernel, whatever holds of others. Those that cannot
+    are left out, if one can.
     """
     programs: dict[object, list[int]] = {}
     for number, task in enumerate(todo):
@@ -96,27 +98,47 @@ def _numbered(
     launches = [group for group in programs.values() if len(group) > 1]
     others = {n for group in launches for n in group[1:]}
     first = [n for n in range(len(todo)) if n not in others]
+    leads = {group[0] for group in launches}
     told: dict[int, Result] = {}
     for k, result in _outcomes([todo[n] for n in first], shelf, jobs, memory_mb):
         told[first[k]] = result
-        yield first[k], result
+        if first[k] not in leads or not is_empty(result):
+            yield first[k], result
     # The other programs of a file share the work of a kernel: each launch has its part of it, and
     # what those before it left of theirs. So it hangs on nothing but counts which are asked.
     left: dict[str, int] = {}
     files = Counter(todo[group[0]].kernel.place.file for group in launches)
     for group in launches:
-        lead = todo[group[0]]
-        file, rest = lead.kernel.place.file, group[1:]
-        left[file] = left.get(file, 0) + lead.request.work // files[file]
+        file = todo[group[0]].kernel.place.file
+        left[file] = left.get(file, 0) + todo[group[0]].request.work // files[file]
+        empty: list[tuple[int, Result]] = []
+        lead, at = told[group[0]], 0
+        while is_empty(lead):
+            empty.append((group[at], lead))
+            at += 1
+            if at == len(group):
+                break
+            request = todo[group[at]].request
+            if left[file] <= 0:
+                lead = _nothing(todo[group[at]], lead["verdicts"], UNASKED)
+            else:
+                task = replace(todo[group[at]], request=replace(request, most=left[file]))
+                lead = next(r for _, r in _outcomes([task], shelf, jobs, memory_mb))
+                left[file] -= lead.get("work", 0)
+            if not is_empty(lead):
+                yield group[at], lead
+        can_be = at < len(group)
+        yield from ((n, left_out(r) if can_be else r) for n, r in empty)
+        rest = group[at + 1 :]
         for some in (rest[k : k + TOGETHER] for k in range(0, len(rest), TOGETHER)):
             if left[file] <= 0:
-                names = told[group[0]].get("verdicts", lead.request.properties)
+                names = lead.get("verdicts", todo[group[0]].request.properties)
                 yield from ((n, _nothing(todo[n], names, UNASKED)) for n in some)
                 continue
-            tasks = [_narrowed(todo[n], told[group[0]], len(rest)) for n in some]
+            tasks = [_narrowed(todo[n], lead, len(rest)) for n in some]
             for k, result in _outcomes(tasks, shelf, jobs, memory_mb):
                 left[file] -= result.get("work", 0)
-                yield some[k], result
+                yield some[k], left_out(result) if is_empty(result) else result
 
 
 def _narrowed(task: Task, first: Result, others: int) -> Task:

@@ -11,10 +11,12 @@ from symcute.kernel.ir.place import Place
 
 __all__ = [
     "BEFORE_PROMISES",
+    "CONTRADICTORY",
     "GOOD",
     "KNOWN",
     "LAYOUT_WORDS",
     "LIMIT",
+    "NOT_LAUNCHED",
     "NO_LAUNCH",
     "PROPERTIES",
     "RACES",
@@ -61,6 +63,9 @@ RACES = ("write_race_free", "read_write_race_free")
 #: What is so of a launch, or of numbers as they are written, whatever a compiler is promised.
 BEFORE_PROMISES = ("launch_valid", "no_overflow", "promises_kept")
 
+#: Why all of a program is unknown that no launch runs, and what is said of it beside others.
+CONTRADICTORY = "vacuous: the assumptions contradict each other"
+NOT_LAUNCHED = "cannot be launched so"
 #: Why a property is unknown that holds under the lines of a contract.
 NO_LAUNCH = "no launch is known"
 

@@ -18,7 +18,7 @@ from symcute.expr import limits
 from symcute.kernel.budget import LEAST, Purse
 from symcute.kernel.events import Event, Execution
 from symcute.kernel.execution import Executor
-from symcute.kernel.findings import BEFORE_PROMISES, KNOWN, RACES, Example
+from symcute.kernel.findings import BEFORE_PROMISES, CONTRADICTORY, KNOWN, RACES, Example
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.properties.barriers import barrier_uniform
@@ -117,7 +117,7 @@ class Work:
         known = facts(given)
         if given.formulas and known.contradictory():
             core = "; ".join(map(str, known.contradiction()))
-            return f"vacuous: the assumptions contradict each other: {core}"
+            return f"{CONTRADICTORY}: {core}"
         self.impossible = False
         here = self.context.at(())
         if here.empty or quickly(here, False).status == "proved":

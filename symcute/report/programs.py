@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symcute.kernel.findings import GOOD
+from symcute.kernel.findings import GOOD, NOT_LAUNCHED
 from symcute.report.terminal import kernel_text, write
 
 __all__ = ["joined", "printer", "titles"]
@@ -84,16 +84,24 @@ def joined(results: Sequence[dict[str, Any]]) -> list[str]:
             worst = min((s for s, _ in found), key=_WORST.index)
             some = [r for s, r in found if s == worst]
             shown = "N/A" if worst == "not applicable" else worst.upper()
-            tail = f"all {len(group)}"
+            none = sum(_is_left_out(r, name) for r in group)
+            whole = f"all {len(group)}" + f", of which {none} cannot be launched" * bool(none)
+            tail = whole
             if len(some) < len(group) or worst not in ("proved", "not applicable"):
                 those = [_own(r, common) for r in some[:_MOST]]
                 more = f"; and {len(some) - _MOST} more" if len(some) > _MOST else ""
                 asked = f", of which {len(found)} are asked" if len(found) < len(group) else ""
                 tail = f"{len(some)} of {len(group)}{asked}: {'; '.join(those)}{more}"
             if worst in ("proved", "not applicable"):
-                tail = f"all {len(group)}"
+                tail = whole
             lines.append(f"  {shown:<8} {name:<21} {tail}")
     return lines
+
+
+def _is_left_out(result: dict[str, Any], name: str) -> bool:
+    """Is nothing asked of a program, since no launch runs it?"""
+    found = [f for f in result.get("findings", ()) if f["property"] == name]
+    return any(str(f["text"]).startswith(NOT_LAUNCHED) for f in found)
 
 
 def printer(quiet: bool) -> Callable[[dict[str, Any]], None]:
