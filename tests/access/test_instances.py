@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from symcute import check_kernel
@@ -68,6 +70,14 @@ def test_a_request_that_is_not_made_is_said(more: str) -> None:
     found = read_kernels(TEXT + more + "\nvoid f(int n) { go<float, 0>(n); }").kernels
     assert "k<float, 0>" in found
     assert "k<instantiated>" in found
+
+
+def test_a_file_of_requests_alone_makes_what_it_includes(tmp_path: Path) -> None:
+    (tmp_path / "go.cuh").write_text(TEXT)
+    file = tmp_path / "go.cu"
+    file.write_text('#include "go.cuh"\ntemplate void go<float, 3>(int);\n')
+    assert [*read_kernels(file).kernels] == ["k<float, 3>"]
+    assert [*read_kernels(tmp_path / "go.cuh").kernels] == ["k<float, 3>"]
 
 
 def test_what_one_request_lacks_does_not_hide_others() -> None:

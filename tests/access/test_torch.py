@@ -17,6 +17,7 @@ import pytest
 from symcute import check_kernel
 from symcute.errors import InputError
 from symcute.frontends.cuda.source import read_kernels
+from symcute.kernel.findings import verdict_of
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.program import Kernel
 from tests.access.host import compiler
@@ -436,6 +437,20 @@ def test_what_device_code_takes_of_pytorch(type: str, add: str, race: str, bound
     said |= {f.property: "refuted" for f in found if f.status == "refuted"}
     good = {"proved", "not applicable"} if race == "proved" else {race}
     assert said["in_bounds"] == bounds and said["write_race_free"] in good
+
+
+@pytest.mark.parametrize(("n", "bounds"), [("n", "proved"), ("n - 1", "refuted")])
+def test_complex_numbers_of_pytorch(n: str, bounds: str) -> None:
+    text = """#include <c10/util/complex.h>
+typedef c10::complex<float> C;
+__global__ void k(int n, C *x) {
+  int i = threadIdx.x;
+  if (i < n) x[i] = 2.f * (x[i] + C(x[i].real_, x[i].imag())) * -x[i];
+}
+"""
+    found = check_kernel(text, launch="grid=1 block=64", extents={"x": n}, given=["n >= 2"])
+    said = verdict_of(found)
+    assert said["in_bounds"] == bounds and said["aligned"] == "proved"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -226,15 +226,15 @@ def answers() -> dict[str, str]:
     return {fact: x["refused"] for fact, x in zip(asked, said, strict=True) if x is not True}
 
 
-def ask(asked: list[str]) -> list[Json]:
-    """Return of each fact whether g++ takes it, in one program."""
+def ask(asked: list[str], headers: Sequence[str] = HEADERS) -> list[Json]:
+    """Return of each fact whether g++ takes it, in one program behind NVIDIA's headers."""
     spec = importlib.util.find_spec("nvidia")
     wheels = [Path(p) for p in spec.submodule_search_locations or ()] if spec else []
     folders = [folder for wheel in wheels for folder in sorted(wheel.glob("*/include"))]
     assert folders, "the wheels of the test extra have NVIDIA's headers; install it"
     # The device's view; what g++ lacks of the device's functions is none of the types' business.
     macros = ("CUDACC__", "CUDA_ARCH__=900", "CUDACC_VER_MAJOR__=12", "CUDACC_VER_MINOR__=9")
-    lines = [f"#include <{h}>" for h in HEADERS]
+    lines = [f"#include <{h}>" for h in headers]
     lines += [f'static_assert({fact}, "");' for fact in asked]
     command = ["g++", "-x", "c++", "-std=c++17", "-fsyntax-only", "-w", "-fmax-errors=0"]
     command += ["-fdiagnostics-plain-output", *(f"-D__{m}" for m in macros)]
@@ -245,7 +245,7 @@ def ask(asked: list[str]) -> list[Json]:
     for number, text in re.findall(
         r"^<stdin>:(\d+):\d+: (?:fatal )?error: (.*)$", done.stderr, re.MULTILINE
     ):
-        at = int(number) - len(HEADERS) - 1
+        at = int(number) - len(headers) - 1
         assert at >= 0, f"{lines[int(number) - 1]}: {text}"
         wrong.setdefault(asked[at], text)
     return [refused(wrong[fact]) if fact in wrong else True for fact in asked]

@@ -18,9 +18,13 @@ _TEXTS = {
     HOST: "host.h",
     f"{ROOT}/symcute_narrow.h": "narrow.h",
     TORCH: "torch.h",
+    f"{ROOT}/symcute_cub.h": "cub.h",
 }
 #: Folders of headers of which a part is in one of ours: that is seen where they are not found.
-_PARTS = {"torch/": "symcute_torch.h", "ATen/": "symcute_torch.h", "c10/": "symcute_torch.h"}
+_PARTS = {
+    **dict.fromkeys(("torch/", "ATen/", "c10/"), "symcute_torch.h"),
+    "cub/": "symcute_cub.h",
+}
 
 #: Headers of CUDA and of the C and C++ libraries; what kernels use of them is in the shim.
 _NAMES = """

@@ -57,7 +57,8 @@ class Asked:
 def requests(unit: TranslationUnit) -> list[Asked]:
     """Return the requests in the user's files, each once, in their order."""
     spaces: list[tuple[Extent, str]] = []
-    files: dict[str, None] = {}
+    # A file may have requests alone, of what it includes.
+    files: dict[str, None] = {unit.spelling: None}
     waiting = [(c, 0) for c in reversed(top_level(unit))]
     while waiting:
         cursor, depth = waiting.pop()

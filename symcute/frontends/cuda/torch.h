@@ -77,6 +77,29 @@ namespace std {
 SYMCUTE_NARROW_LIMITS(c10::Half) SYMCUTE_NARROW_LIMITS(c10::BFloat16)
 }
 namespace c10 {
+template <class T> struct alignas(2 * sizeof(T)) complex {
+  typedef T value_type;
+  T real_, imag_;
+  complex() = default;
+  constexpr SYMCUTE_E complex(const T &re, const T &im = T()) : real_(re), imag_(im) {}
+  template <class U> constexpr SYMCUTE_E complex(const complex<U> &o) : real_(o.real_), imag_(o.imag_) {}
+  constexpr SYMCUTE_E T real() const { return real_; }
+  constexpr SYMCUTE_E T imag() const { return imag_; }
+#define SYMCUTE_COMPLEX_BECOMES(op) \
+  SYMCUTE_D complex &operator op##=(const complex &o) { return *this = *this op o; } \
+  SYMCUTE_D complex &operator op##=(const T &o) { return *this = *this op o; }
+  SYMCUTE_COMPLEX_BECOMES(+) SYMCUTE_COMPLEX_BECOMES(-)
+  SYMCUTE_COMPLEX_BECOMES(*) SYMCUTE_COMPLEX_BECOMES(/)
+};
+#define SYMCUTE_COMPLEX_OPERATOR(op) \
+  template <class T> SYMCUTE_E complex<T> operator op(const complex<T> &, const complex<T> &); \
+  template <class T> SYMCUTE_E complex<T> operator op(const complex<T> &, const T &); \
+  template <class T> SYMCUTE_E complex<T> operator op(const T &, const complex<T> &);
+SYMCUTE_COMPLEX_OPERATOR(+) SYMCUTE_COMPLEX_OPERATOR(-)
+SYMCUTE_COMPLEX_OPERATOR(*) SYMCUTE_COMPLEX_OPERATOR(/)
+template <class T> SYMCUTE_E complex<T> operator-(const complex<T> &);
+template <class T> SYMCUTE_E bool operator==(const complex<T> &, const complex<T> &);
+template <class T> SYMCUTE_E bool operator!=(const complex<T> &, const complex<T> &);
 enum class DeviceType : signed char { CPU = 0, CUDA = 1 };
 constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
 struct Device {

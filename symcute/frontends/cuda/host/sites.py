@@ -37,7 +37,7 @@ __all__ = ["Sites"]
 #: Families of one kernel; where there are more, that is said in place of the last.
 MOST = 100
 #: Statements that are followed in one function, and in all of a source.
-MOST_STATEMENTS, MOST_WORK = 10_000, 40_000
+MOST_STATEMENTS, MOST_WORK = 40_000, 120_000
 _CALLED = "it is called in {} where that is not followed"
 _HANDED_ON = "the kernel is handed on here, which is not followed"
 

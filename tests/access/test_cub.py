@@ -1,0 +1,155 @@
+"""What kernels use of CUB, where its headers are not there: who touches what between barriers.
+
+The storage has CUB's layout (the CUB module of `tests/oracle/`); here are right uses, each with
+neighbours that are wrong.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from symcute import check_kernel
+from symcute.frontends.cuda import read_kernels
+from symcute.kernel.findings import verdict_of
+from symcute.kernel.ir.inside import every
+from symcute.kernel.ir.program import NotUnderstood
+
+HEAD = """#include <cub/cub.cuh>
+typedef cub::BlockReduce<float, 128> Reduce;
+typedef cub::BlockScan<int, 64, cub::BLOCK_SCAN_WARP_SCANS> Scan;
+"""
+KERNEL = "__global__ void k(const float *x, float *y, int n) {\n%s\n}\n"
+#: A block's sum of what is there of `x`, twice.
+SUMS = """__shared__ Reduce::TempStorage temp;
+int i = blockIdx.x * 128 + threadIdx.x;
+float v = i < n ? x[i] : 0;
+float s = Reduce(temp).Sum(v);
+__syncthreads();
+float m = Reduce(temp).Reduce(v, cub::Max());
+if (threadIdx.x == 0) y[blockIdx.x] = s + m;"""
+LAUNCH: dict[str, Any] = {
+    "launch": "grid=ceil_div(n,128) block=128",
+    "extents": {"x": "n", "y": "ceil_div(n,128)"},
+    "given": ["n <= 2**20"],
+}
+
+
+def verdicts(body: str, **changed: Any) -> dict[str, str]:
+    """Return the verdicts on a kernel with this body."""
+    found = verdict_of(check_kernel(HEAD + KERNEL % body, **{**LAUNCH, **changed}))
+    return {p: v for p, v in found.items() if v != "not applicable"}
+
+
+def test_sums_of_a_block() -> None:
+    assert {*verdicts(SUMS).values()} == {"proved"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "broken"),
+    [
+        # Storage is used again while the first thread may still read the sums of warps.
+        ("__syncthreads();\n", "", "read_write_race_free"),
+        # Threads leave before the others meet.
+        ("float v =", "if (i >= n) return;\nfloat v =", "barrier_uniform"),
+        ("float s = Reduce", "float s = 0; if (threadIdx.x < 64) s = Reduce",
+         "barrier_uniform"),
+        # Every thread writes the sum.
+        ("if (threadIdx.x == 0) y", "y", "write_race_free"),
+        ("i < n ?", "i <= n ?", "in_bounds"),
+    ],
+)  # fmt: skip
+def test_sums_that_are_wrong(old: str, new: str, broken: str) -> None:
+    assert SUMS.count(old) == 1
+    assert verdicts(SUMS.replace(old, new))[broken] == "refuted"
+
+
+def test_a_block_larger_than_is_said() -> None:
+    said = verdicts(SUMS, launch="grid=ceil_div(n,256) block=256")
+    assert said["in_bounds"] == "refuted"
+
+
+SCANS = """__shared__ Scan::TempStorage temp;
+int place = 1;
+Scan(temp).ExclusiveSum(place, place);
+if (place >= 0 && place < n) y[place] = 1;"""
+OF_SCANS: dict[str, Any] = {"launch": "grid=1 block=64", "extents": {"x": "n", "y": "n"}}
+
+
+def test_scans_give_any_number() -> None:
+    said = verdicts(SCANS, **OF_SCANS)
+    assert said["in_bounds"] == said["read_write_race_free"] == "proved"
+    assert said["write_race_free"] == "unknown"  # that they differ is not known
+    assert verdicts(SCANS.replace("&& place < n", ""), **OF_SCANS)["in_bounds"] != "proved"
+
+
+def test_what_is_asked_for_behind_a_scan_is_executed() -> None:
+    before = (
+        "struct Before { float *at; int n; __device__ int operator()(int all) { %s return 0; } };"
+    )
+    body = "__shared__ Scan::TempStorage temp; Before before = {y, n}; int item = 1;\n"
+    body += "Scan(temp).InclusiveSum(item, item, before);"
+    for what, bounds, races in (
+        ("if (threadIdx.x == 0) at[0] = 1;", "proved", "proved"),
+        ("if (threadIdx.x == 0) at[n] = 1;", "refuted", "proved"),
+        ("at[0] = 1;", "proved", "refuted"),
+        # The first warp alone executes it.
+        ("at[threadIdx.x] = 1;", "proved", "proved"),
+    ):
+        text = HEAD + before % what + KERNEL % body
+        given: Any = {**OF_SCANS, "extents": {"x": "n", "y": "n"}, "given": ["n >= 32"]}
+        said = verdict_of(check_kernel(text, **given))
+        assert (said["in_bounds"], said["write_race_free"]) == (bounds, races), what
+
+
+COPIES = """typedef cub::BlockLoad<float, 64, 4, cub::BLOCK_LOAD_%s> Load;
+typedef cub::BlockStore<float, 64, 4, cub::BLOCK_STORE_%s> Store;
+__shared__ Load::TempStorage load; __shared__ Store::TempStorage store;
+float items[4];
+int first = blockIdx.x * 256;
+Load(load).Load(x + first, items%s);
+Store(store).Store(y + first, items%s);"""
+OF_COPIES: dict[str, Any] = {"extents": {"x": "n", "y": "n"}}
+
+
+@pytest.mark.parametrize("load", ["DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE", "WARP_TRANSPOSE"])
+def test_loads_of_whole_tiles(load: str) -> None:
+    store = "TRANSPOSE" if load == "TRANSPOSE" else "DIRECT"
+    body = COPIES % (load, store, "", "")
+    whole = verdicts(body, **OF_COPIES, launch="grid=n//256 block=64", given=["n % 256 == 0"])
+    some = "unknown" if load == "WARP_TRANSPOSE" else "proved"  # barriers of warps order no races
+    assert {v for p, v in whole.items() if p != "read_write_race_free"} == {"proved"}
+    assert whole.get("read_write_race_free", "proved") == some
+    beyond = verdicts(body, **OF_COPIES, launch="grid=ceil_div(n,256) block=64")
+    assert beyond["in_bounds"] == "refuted"
+
+
+@pytest.mark.parametrize("how", ["DIRECT", "STRIPED"])
+def test_loads_of_what_is_left(how: str) -> None:
+    given: Any = {**OF_COPIES, "launch": "grid=ceil_div(n,256) block=64", "given": ["n <= 2**20"]}
+    right = COPIES % (how, how, ", n - first", ", n - first")
+    assert {*verdicts(right, **given).values()} == {"proved"}
+    for wrong in ((", n - first + 1", ", n - first"), (", n - first, 0.f", ", n - first + 1")):
+        assert verdicts(COPIES % (how, how, *wrong), **given)["in_bounds"] == "refuted"
+
+
+def test_how_many_are_valid_is_what_the_first_thread_says() -> None:
+    given: Any = {**OF_COPIES, "launch": "grid=1 block=64", "given": ["n <= 256"]}
+    said = verdicts(COPIES % ("DIRECT", "TRANSPOSE", ", n", ", threadIdx.x ? n : n + 1"), **given)
+    assert said["in_bounds"] != "proved"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cub::BlockScan<int, 64> ask(*(cub::BlockScan<int, 64>::TempStorage *)0);",
+        "cub::BlockReduce<int, 64, cub::BLOCK_REDUCE_RAKING>::TempStorage temp;",
+        "cub::BlockRadixSort<int, 64, 1>::TempStorage temp;",
+        "cub::BlockStore<int, 64, 4, cub::BLOCK_STORE_VECTORIZE>::TempStorage temp;",
+        "cub::BlockReduce<int, 24>::TempStorage temp;",
+    ],
+)
+def test_what_is_not_modelled_is_not_understood(text: str) -> None:
+    kernel = read_kernels(HEAD + KERNEL % text).kernels["k"]
+    assert any(isinstance(s, NotUnderstood) for s in every(kernel.body))

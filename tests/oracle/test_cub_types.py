@@ -1,0 +1,61 @@
+"""The storage of what is modelled of CUB has the size and the alignment of CUB's own."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from symcute.frontends.cuda.library import parse
+
+from .recorded import TYPES, recorded
+from .test_cuda_types import ask
+
+HEADERS = (
+    "cuda_runtime.h", "cub/warp/warp_reduce.cuh", "cub/warp/warp_scan.cuh",
+    "cub/block/block_reduce.cuh", "cub/block/block_scan.cuh", "cub/block/block_load.cuh",
+    "cub/block/block_store.cuh",
+)  # fmt: skip
+TYPE = ("char", "short", "int", "float4", "double")
+THREADS = (32, 64, 96, 256, 1024)
+LOADS = ("DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE", "WARP_TRANSPOSE")
+STORES = ("DIRECT", "STRIPED", "TRANSPOSE", "WARP_TRANSPOSE")
+NAMES = (
+    *(f"cub::WarpReduce<{t}, {n}>" for t, n in product(TYPE, (8, 32))),
+    *(f"cub::WarpScan<{t}, {n}>" for t, n in product(TYPE, (8, 32))),
+    *(f"cub::BlockReduce<{t}, {n}>" for t, n in product(TYPE, (16, 100, *THREADS))),
+    "cub::BlockReduce<float, 16, cub::BLOCK_REDUCE_WARP_REDUCTIONS, 8, 2>",
+    *(
+        f"cub::BlockScan<{t}, {n}, cub::BLOCK_SCAN_WARP_SCANS>"
+        for t, n in product(TYPE, THREADS)
+    ),
+    *(
+        f"cub::BlockLoad<{t}, {n}, {items}, cub::BLOCK_LOAD_{how}>"
+        for t, n, items, how in product(TYPE, (64, 96), (1, 4, 6, 8, 16), LOADS)
+    ),
+    *(
+        f"cub::BlockStore<{t}, {n}, {items}, cub::BLOCK_STORE_{how}>"
+        for t, n, items, how in product(TYPE, (64, 96), (1, 4, 6, 8, 16), STORES)
+    ),
+)  # fmt: skip
+WRONG = ("sizeof(cub::BlockReduce<float, 256>::TempStorage) == 48",)
+
+
+def facts() -> list[str]:
+    """Return what is so in our header, in C++."""
+    lines = "".join(f"struct ask{n} {{ {x}::TempStorage held; }};\n" for n, x in enumerate(NAMES))
+    unit, _ = parse("ask.cu", f"#include <cub/cub.cuh>\n{lines}", defines={})
+    assert not [d.spelling for d in unit.diagnostics if d.severity >= 3]
+    found = []
+    for c in unit.cursor.get_children():
+        if c.spelling.startswith("ask"):
+            name = f"{NAMES[int(c.spelling[3:])]}::TempStorage"
+            found.append(f"sizeof({name}) == {c.type.get_size()}")
+            found.append(f"alignof({name}) == {c.type.get_align()}")
+    return found
+
+
+def test_storage_is_laid_out_as_cubs_is() -> None:
+    asked = [*facts(), *WRONG]
+    assert len(asked) == 2 * len(NAMES) + len(WRONG) > 500
+    said = recorded("cub_types", TYPES, asked, lambda: ask(asked, HEADERS))
+    wrong = {f: x["refused"] for f, x in zip(asked, said, strict=True) if x is not True}
+    assert wrong.keys() == {*WRONG}
