@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Sequence
 from typing import TypeGuard
 
@@ -17,18 +18,18 @@ def launches(node: ast.AST) -> TypeGuard[ast.Call]:
 
 
 def idle(owner: ast.FunctionDef) -> frozenset[str]:
-    """Return the names in a function that are read as options of launches, and nowhere else."""
-    options = [
-        k.value for n in ast.walk(owner) if launches(n)
-        for k in n.keywords if k.arg in OPTIONS
-    ]  # fmt: skip
-    named = {n.id for n in options if isinstance(n, ast.Name)}
-    kept = {n for n in options if isinstance(n, ast.Name)}
-    read = {
-        n.id for n in ast.walk(owner)
-        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n not in kept
-    }  # fmt: skip
-    return frozenset(named - read)
+    """Return names in a function that are read as options of launches, or returned, and no more."""
+    kept: set[ast.expr] = set()
+    for n in ast.walk(owner):
+        if launches(n):
+            kept |= {k.value for k in n.keywords if k.arg in OPTIONS}
+        elif isinstance(n, ast.Return) and n.value is not None:
+            kept |= {*(n.value.elts if isinstance(n.value, ast.Tuple) else [n.value])}
+    read = Counter(
+        n.id for n in ast.walk(owner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+    )
+    harmless = Counter(n.id for n in kept if isinstance(n, ast.Name))
+    return frozenset(name for name, times in harmless.items() if times == read[name])
 
 
 def pruned(body: Sequence[ast.stmt], asked: set[str]) -> tuple[list[ast.stmt], set[str]]:

@@ -163,6 +163,19 @@ def _ranked(found: Found, kernel: Kernel, t: Tensor, numbers: Numbers) -> Iterat
             found = replace(found, facts=(*found.facts, fact))
         yield _shaped(found, kernel, t, None, numbers)
         return
+    last = _asked(t.last_sizes, used)
+    if high > MOST_DIMS and last and not asked[0] and not _asked(t.last_strides, used):
+        # Of whatever dims are before them, its elements are a multiple of those of the last.
+        whole = _product(t.last_sizes[:last])
+        even = terms.equal(terms.remainder(t.numel, whole), 0)
+        none = terms.all_of(terms.equal(whole, 0), terms.equal(t.numel, 0))
+        why = f"the shape of the tensor {t.title}"
+        more = [terms.any_of(none, terms.all_of(terms.at_most(1, whole), even))]
+        if used & terms.names(t.rank):
+            more.append(terms.at_most(last, t.rank))
+        found = replace(found, facts=(*found.facts, *(Fact(x, t.place, why) for x in more)))
+        yield _shaped(found, kernel, t, None, numbers)
+        return
     if high > MOST_DIMS:
         # Where dims are asked for from both ends, others are meant.
         ranks = [r for r in ranks if r >= sum(asked)][:1]
