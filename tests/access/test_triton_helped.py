@@ -18,7 +18,7 @@ OPEN = {
 }  # fmt: skip
 KNOWN = {
     "from_a_module", "with_defaults", "with_more", "only_demanded", "of_this_file",
-    "names_that_are_the_same", "shadowed", "of_shapes",
+    "names_that_are_the_same", "shadowed", "of_shapes", "starred", "starred_between",
 }  # fmt: skip
 SETTINGS = """import triton
 def settings(n):

@@ -115,7 +115,7 @@ class Exceptions(Expressions):
     def assigning_raises(self, target: ast.expr, value: Value) -> bool:
         """May an assignment raise what is not written, once its value is there?"""
         match target:
-            case ast.Name():
+            case ast.Name() | ast.Starred(value=ast.Name()):
                 return False
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 known = value.parts if value.kind == "tuple" else ()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from symcute.frontends.python.expressions import shapes
 from symcute.frontends.python.launches import Launches
 from symcute.frontends.python.names import Names
-from symcute.frontends.python.tensors import SCALARS, Value
+from symcute.frontends.python.tensors import SCALARS, Value, number
 
 __all__ = ["TYPES", "Variables"]
 
@@ -53,12 +53,9 @@ class Variables(Launches):
                 self._join(name, value)
                 self._store(self.spelled(name), self.kinds[name], value)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                starred = any(isinstance(p, ast.Starred) for p in parts)
-                if value.kind == "shape" and not starred:
-                    x = value.text
-                    self.emit(f"if ({x}.dim() != {len(parts)}) {self.raised}")
-                    value = Value("tuple", "", tuple(
-                        Value("int", f"{x}.size({n})") for n in range(len(parts))))  # fmt: skip
+                stars = [n for n, p in enumerate(parts) if isinstance(p, ast.Starred)]
+                if value.kind == "shape" and len(stars) <= 1:
+                    value = self._unpacked(value.text, len(parts), stars)
                 whole = value.kind == "tuple" and len(value.parts) == len(parts)
                 values = value.parts if whole else [Value("any")] * len(parts)
                 held = [self._held(v) for v in values]
@@ -68,6 +65,17 @@ class Variables(Launches):
                 self._assign(inner, Value("any"))
             case ast.Attribute() if shapes(target):
                 self._forget_tensors()
+
+    def _unpacked(self, x: str, parts: int, stars: Sequence[int]) -> Value:
+        """Return the parts of the shape of a tensor, one of which may be all between two others."""
+        if not stars:
+            self.emit(f"if ({x}.dim() != {parts}) {self.raised}")
+            return Value("tuple", "", tuple(number(f"{x}.size({n})") for n in range(parts)))
+        self.emit(f"if ({x}.dim() < {parts - 1}) {self.raised}")
+        return Value("tuple", "", tuple(
+            Value("any") if n in stars
+            else number(f"{x}.size({n if n < stars[0] else n - parts})")
+            for n in range(parts)))  # fmt: skip
 
     def _held(self, value: Value) -> Value:
         """Return a value that later assignments do not change."""

@@ -141,6 +141,22 @@ def of_shapes(x, y, n):
     row[(x.shape[0],)](x, width, step, 8)
 
 
+def starred(x, y, n):
+    *_, cols = x.shape
+    x = x.contiguous().view(-1, cols)
+    row[(x.shape[0],)](x, cols, x.stride(0), 16)
+
+
+def starred_between(x, y, n):
+    rows, *_, cols = x.shape
+    row[(rows,)](x, cols, x.stride(0), 16)
+
+
+def starred_behind(x, y, n):
+    rows, cols, *more = x.shape
+    row[(rows,)](x, cols, len(more), 16)
+
+
 def that_changes_more(x, y, n):
     block = changed(n)
     row[(1,)](torch.empty(64), n, 1, block)
