@@ -78,3 +78,32 @@ def test_a_block_has_its_relation_to_the_size_that_it_is_made_of(
     found = check_kernel(file, properties=("in_bounds",))
     assert len(found) == 7  # 1 to 64
     assert {f.status for f in found} == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "more", "followed"),
+    [
+        ({"lib/__init__.py": "", "lib/settings.py": SETTINGS}, "", True),
+        ({"lib/__init__.py": "", "lib/settings/__init__.py": SETTINGS}, "", True),
+        ({"lib/__init__.py": "", "lib/settings.py": "from .more import settings",
+          "lib/more.py": SETTINGS}, "", True),
+        # A package of this name may lie elsewhere.
+        ({"lib/settings.py": SETTINGS}, "", False),
+        ({"lib/__init__.py": "", "lib/settings.py": SETTINGS},
+         "import lib.settings\nlib.settings.settings = lambda n: (8, 4)\n", False),
+        ({"lib/__init__.py": "", "lib/settings.py": f"{SETTINGS}settings = print\n"}, "", False),
+        ({"lib/__init__.py": "", "lib/settings.py": f"import functools\n{SETTINGS}".replace(
+            "def ", "@functools.cache\ndef ")}, "", False),
+        ({"lib/__init__.py": "", "lib/settings.py": f"{SETTINGS}def other():\n  global settings\n"
+          "  settings = print\n"}, "", False),
+    ],
+)  # fmt: skip
+def test_which_modules_are_read(
+    tmp_path: Path, files: dict[str, str], more: str, followed: bool
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    text = HOST.format(mask=", mask=at < n") + more
+    (launch,) = launches_of(str(tmp_path / "k.py"), text)["row"]
+    assert ("B" in launch.family.unknown) is not followed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,7 +55,7 @@ class Modules:
         return None if here is None else self._in(name, here, path, _MOST)
 
     def _in(self, name: str, module: Scope, path: Path, depth: int) -> Found | None:
-        if not module.is_bound_once(name) or not depth:
+        if not module.is_bound_once(name) or module.is_patched(name) or not depth:
             return None
         own = module.function(name)
         if own is not None:
@@ -84,10 +85,15 @@ class Modules:
             at = folder.joinpath(*parts)
         else:
             at = root.joinpath(*parts)
-        whole = at / "__init__.py"
-        return whole if whole.is_file() else next(
-            (f for f in (at.with_suffix(".py"),) if parts and f.is_file()), None
-        )  # fmt: skip
+        # A folder that is no package may lose against a package elsewhere, and a file of the name
+        # of a module that is built in always does.
+        if not parts or (parts[0] in sys.builtin_module_names and not node.level):
+            return None
+        packages = [f for f in at.parents if f.is_relative_to(root) and f != root]
+        if not all((f / "__init__.py").is_file() for f in packages):
+            return None
+        whole, plain = at / "__init__.py", at.with_suffix(".py")
+        return whole if whole.is_file() else plain if plain.is_file() else None
 
     def _scope(self, file: Path) -> Scope | None:
         if file not in self._read:
