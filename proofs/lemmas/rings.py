@@ -19,6 +19,13 @@ So none of `count` threads can have arrived less often: each has arrived in all 
 (`ring_everyone_has_arrived`). One thread more, or one that arrives twice in a turn, and somebody
 may be missing.
 
+Commits come in some order, each of a turn of its own: of j + 1 that have come one is of turn j or
+later (`ring_some_commit_is_as_late`), and comes behind all that MMAs had to read in turns up to it.
+
+Bytes. A phase ends where none are left of those expected. As many are expected as the copies of the
+turn have, so that then all of them have come (`ring_no_bytes_are_left`); were it fewer, some might
+not (`ring_too_few_bytes_neighbour`).
+
 Held back by another ring. A wait for ring W, v phases behind, says in turn j that turn j - v of W
 has been arrived in. Whoever arrived there, in turn t, knew P >= t + 1 - w of this ring. So P >= j
 where v + w is at most 1 (`ring_behind_another`).
@@ -141,3 +148,23 @@ def ring_behind_another() -> str:
 def ring_behind_another_twice_neighbour() -> str:
     """The same where both are behind."""
     return "P >= j"
+
+
+@theorem(
+    given=["E >= 0", "C >= 0", "D >= 0", "D <= C", "E == C"], source=RINGS, solvers=BOTH,
+)  # fmt: skip
+def ring_no_bytes_are_left() -> str:
+    """Where E bytes are expected, as many as copies have, and none are left of D that came."""
+    return "E - D == 0 implies D == C"
+
+
+@theorem(given=["E >= 0", "C >= 0", "D >= 0", "D <= C", "E <= C"], expect="refuted")
+def ring_too_few_bytes_neighbour() -> str:
+    """The same where fewer may be expected."""
+    return "E - D == 0 implies D == C"
+
+
+@theorem(given=["j >= 0", "a >= j + 1", "t >= a - 1"], source=RINGS, solvers=BOTH)
+def ring_some_commit_is_as_late() -> str:
+    """Of a commits, each of a turn of its own from 0 on, the last is of turn a - 1 or later."""
+    return "t >= j"

@@ -25,6 +25,7 @@ __all__ = [
     "AccessMap",
     "BarrierEvent",
     "Computation",
+    "Fenced",
     "Phase",
     "Promised",
     "Unsupported",
@@ -84,8 +85,8 @@ class Access:
     `ends` those on which rests besides that loops before it end.
     An atomic access, which may be of any kind, has a `scope` and is atomic `unit` bytes at a time,
     as in programs. A `late` one happens at any time from there to the wait for it. A `signal` is
-    what is done to an mbarrier, and `value` what it is given. `around` are the labels of the loops
-    around it, from outside in.
+    what is done to an mbarrier, and `value` what it is given; an `agent` is one of programs.
+    `around` are the labels of the loops around it, from outside in.
     """
 
     array: str
@@ -107,6 +108,7 @@ class Access:
     late: bool = False
     signal: str = ""
     around: tuple[str, ...] = ()
+    agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,17 @@ class BarrierEvent:
     needs: frozenset[int] = frozenset()
     exact: bool = True
     phases: tuple[Phase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fenced:
+    """A fence of programs, which comes behind so many accesses and barriers in their order."""
+
+    of: str
+    accesses: int
+    barriers: int
+    guard: tuple[Term, ...]
+    around: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,3 +219,4 @@ class AccessMap:
     landings: tuple[Access, ...] = ()
     #: A late access, and one of the same thread before it has waited for that: under one guard.
     overtaken: tuple[tuple[Access, Access], ...] = ()
+    fences: tuple[Fenced, ...] = ()

@@ -27,6 +27,7 @@ from symcute.kernel.ir.program import (
     Builtin,
     Cast,
     Const,
+    Fence,
     Havoc,
     If,
     Int,
@@ -91,7 +92,10 @@ void launch(int *x, unsigned *u, int n) { rare<<<1, n>>>(x, u, n, Ends{0, 1}); }
 @cache
 def programs() -> tuple[Kernel, ...]:
     files = sorted(KERNELS.glob("*.cu"))
-    return (lower(RARE, "rare"), *(k for f in files for k in source(f).kernels.values()))
+    rare = lower(RARE, "rare")
+    fenced = (*rare.body, Fence("proxy", rare.place))  # in programs of other front ends
+    rare = dataclasses.replace(rare, body=fenced)
+    return (rare, *(k for f in files for k in source(f).kernels.values()))
 
 
 def without_place(node: Any) -> Any:
@@ -121,6 +125,7 @@ ADDRESS = with_(pointer=ONE)
 NONE_WIDE = with_(width=0)
 GALAXY = with_(scope="galaxy")
 LATE = "nobody knows what is read or written late, and it is not atomic"
+AGENT = "an agent is known, which accesses memory plainly, as nobody knows"
 
 #: The class whose rule is broken, the rule, and how.
 MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
@@ -194,10 +199,13 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
     (Barrier, "the scope of a barrier is known", with_(scope="planet")),
     (Load, LATE, with_(late=True, scope="block")),
     (Store, LATE, where(lambda s: s.value, with_(late=True))),
+    (Load, AGENT, with_(agent="nobody")),
+    (Store, AGENT, where(lambda s: s.value, with_(agent="load"))),
     (Wait, "groups are counted from 0", with_(groups=-1)),
     (Signal, "an address is a pointer", ADDRESS),
     (Signal, "what is done to an mbarrier is known", with_(op="leave")),
     (Signal, "an mbarrier is given a number, unless a thread arrives", with_(value=None)),
+    (Fence, "what a fence is of is known", with_(of="sheep")),
     (Promise, "a condition is a truth", with_(test=ONE)),
     (Promise, "a promise has a name", with_(name="")),
     (NotUnderstood, "what is not understood has a reason", with_(reason="")),

@@ -1,64 +1,50 @@
 """What accesses memory beside the threads, and what orders threads in ways that are not followed.
 
-TMA and MMAs read and write shared memory on their own: where is known, when is not. mbarriers,
-fences, clusters and barriers of some of the threads order accesses; what they order is not
-followed, so that no race is certain, and a proof rests on none of them.
+MMAs read shared memory on their own. Clusters and barriers of some of the threads order accesses;
+what they order is not followed, so that no race is certain, and a proof rests on none of them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from math import prod
-from typing import Any
 
-from symcute.expr.basis import ScaledBasis
-from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl import signals, types
 from symcute.frontends.cutedsl.arithmetic import (
     BOOL,
     I32,
-    WIDE,
     Unwritten,
-    all_of,
     is_at_least,
     offset,
-    width,
 )
 from symcute.frontends.cutedsl.evaluation import Step
-from symcute.frontends.cutedsl.text import Operation
+from symcute.frontends.cutedsl.signals import elected
+from symcute.frontends.cutedsl.transfers import unseen
 from symcute.frontends.cutedsl.values import Pointer, Tensor, dims_of
-from symcute.frontends.cutedsl.vectors import vectors
 from symcute.frontends.cutedsl.walk import Rule, Walk
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
-    Atomic,
     Barrier,
     Binary,
     Builtin,
     Const,
-    Expr,
     Havoc,
     If,
     Load,
-    NotUnderstood,
     Promise,
     PtrAdd,
-    Stmt,
     Store,
     Var,
 )
-from symcute.kernel.ir.semantics import MBARRIER, unordered
+from symcute.kernel.ir.semantics import unordered
 from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
 
-__all__ = ["RULES", "transferred"]
+__all__ = ["RULES"]
 
-#: What makes an mbarrier of memory, and memory of an mbarrier.
-_MADE = ("nvvm.mbarrier.init", "nvvm.mbarrier.inval")
 #: Barriers with numbers, of which each counts who comes to it.
 _BARRIERS = ("nvvm.barrier", "nvvm.barrier0", "nvvm.barrier.arrive")
-#: Bytes of an address in tensor memory, and of the least that TMA and MMAs move.
-_ADDRESS, _UNIT = 4, 16
+#: Bytes of an address in tensor memory.
+_ADDRESS = 4
 
 
 def _barrier(walk: Walk, step: Step, at: Place) -> None:
@@ -111,46 +97,6 @@ def _cluster(walk: Walk, step: Step, at: Place) -> None:
     walk.out.append(unordered("a barrier of a cluster", at, barrier=bool(walk.around)))
 
 
-def _mbarrier(walk: Walk, step: Step, at: Place) -> None:
-    """An mbarrier is accessed; whether it was waited for is not known where that is asked."""
-    operation, made = step.operation, step.operation.name in _MADE
-    pointer = walk.carried.get(operation.operands[0].name)
-    if _conditional(operation):
-        pointer = None
-    _touched(walk, operation.name, pointer, at, made)
-    if not made:
-        walk.out.append(unordered("an mbarrier", at))
-    for result in operation.results:
-        if result.type == "i1":
-            name = walk.name()
-            walk.out.append(Havoc(name, BOOL, f"what {operation.name} gives", at))
-            walk.registers.levels[name] = len(walk.around)
-            walk.truths[result.name] = Var(name, BOOL)
-
-
-def _conditional(operation: Operation) -> bool:
-    """Return whether an operand may say that an mbarrier is left alone: any behind the second."""
-    sizes = re.findall(
-        r"\d+", operation.properties.get("operandSegmentSizes", "").partition(":")[2]
-    )
-    return any(x != "0" for x in sizes[2:])
-
-
-def _touched(walk: Walk, what: str, pointer: Expr | None, at: Place, made: bool = False) -> None:
-    """Access an mbarrier: one that is `made` is written as other memory is."""
-    if pointer is None:
-        reason = f"where the mbarrier of {what} lies is not known"
-        walk.out.append(NotUnderstood(reason, at, (), _shared(walk), False, "access"))
-    elif made:
-        walk.out.append(Store(pointer, MBARRIER, at))
-    else:
-        walk.out.append(Atomic(what, pointer, MBARRIER, at, scope="block"))
-
-
-def _shared(walk: Walk) -> tuple[str, ...]:
-    return tuple(a.name for a in walk.shares.arrays.values() if a.space == "shared")
-
-
 def _carried(number: int) -> Rule:
     """Return the rule of a value of another type that carries the address of an operand."""
 
@@ -159,8 +105,20 @@ def _carried(number: int) -> Rule:
         found = walk.shares.pointers.get(source.name, walk.carried.get(source.name))
         if found is not None:
             walk.carried[result.name] = found
+        else:
+            walk.carried.pop(result.name, None)
+        _described_by(walk, step)
 
     return rule
+
+
+def _described_by(walk: Walk, step: Step) -> None:
+    """Let an atom be of what the one is that it is made of."""
+    source, (result,) = step.operation.operands[0], step.operation.results
+    found = walk.descriptors.get(source.name)
+    walk.descriptors.pop(result.name, None)
+    if found is not None:
+        walk.descriptors[result.name] = found
 
 
 def _set_value(walk: Walk, step: Step, at: Place) -> None:
@@ -203,90 +161,6 @@ def _retrieved(walk: Walk, step: Step, at: Place) -> None:
     walk.out.append(Load(pointer, _ADDRESS, at))
 
 
-# --- TMA ----------------------------------------------------------------------------------------
-
-
-def transferred(walk: Walk, step: Step, at: Place) -> None:
-    """A copy by TMA: a box of shared memory; in global memory it stays inside of its tensor."""
-    kind, *tensors = step.operands
-    values = step.operation.operands[1:]
-    loads = "tma_load" in kind.text
-    memory, far = (1, 0) if loads else (0, 1)
-    effect, touched = "inside", walk.shares.array_of(tensors[memory])
-    try:
-        if len(tensors) != 2 or not touched or not isinstance(tensors[memory], Tensor):
-            raise Unwritten("a copy by TMA whose box in shared memory is not known")
-        address, size = walk.shares.hull(values[memory].name, tensors[memory])
-        _boxes(kind.text, tensors[memory], size)
-        walk.out += _first_and_last(address, size, loads, at)
-        test = _counted(walk, tensors[far], at)
-    except Unwritten as error:
-        effect, test = "access", Const(1, BOOL)
-        walk.out.append(_unseen(error.what, _shared(walk), "access", at))
-    if loads:
-        _touched(walk, "a copy by TMA", walk.carried.get(step.operation.operands[0].name), at)
-        if touched:
-            walk.out.append(_unseen("when TMA writes", touched, effect, at))
-        rest = _unseen("what TMA reads, and when", None, "order", at)
-    else:
-        rest = _unseen("what TMA writes, and when", None, effect, at)
-    # What is copied hangs on the coordinates, so that these must not wrap; whatever they are.
-    walk.out.append(If(test, (rest,), (rest,), at))
-
-
-def _unseen(what: str, arrays: tuple[str, ...] | None, effect: str, at: Place) -> NotUnderstood:
-    return NotUnderstood(f"{what}; it is not decided", at, (), arrays, False, effect)
-
-
-def _boxes(atom: str, tensor: Tensor, size: int) -> None:
-    """Ask that a tensor of so many bytes is nothing but the boxes that an atom moves."""
-    found = re.search(r"copy_bits = (\d+)", atom)
-    start, layout = tensor.start, tensor.layout
-    if found is None or not isinstance(start, Pointer) or not isinstance(layout, Layout):
-        raise Unwritten("a copy by TMA whose box is not known")
-    box = int(found.group(1)) // types.bits_of(start.element)
-    whole = vectors(layout, box)
-    if any(d % box for _, d in (*whole.first, *whole.rest)) or size * 8 % int(found.group(1)):
-        raise Unwritten(f"boxes of {box} elements in {layout}")
-
-
-def _first_and_last(address: Expr, size: int, writes: bool, at: Place) -> Sequence[Stmt]:
-    """Return accesses to the first and the last bytes: where they lie, all in between does."""
-    unit = min(_UNIT, size & -size)
-    places = [address]
-    if size > unit:
-        places.append(PtrAdd(address, Const(size - unit, WIDE), 1, at))
-    return [Store(p, unit, at) if writes else Load(p, unit, at) for p in places]
-
-
-def _counted(walk: Walk, tensor: Any, at: Place) -> Expr:
-    """Return that no coordinate of a box is below 0, the last of those that follow among them."""
-    if not isinstance(tensor, Tensor) or not isinstance(tensor.layout, Layout):
-        raise Unwritten("coordinates of a box that are not known")
-    last: dict[tuple[int, ...], Any] = {}
-    for extent, stride in tensor.layout.modes():
-        if not isinstance(stride, ScaledBasis):
-            if stride != 0:
-                raise Unwritten(f"coordinates {tensor.layout}")
-            continue
-        last[stride.modes] = last.get(stride.modes, 0) + (extent - 1) * stride.value
-    found = []
-    for modes, leaf in _leaves(tensor.start):
-        place = leaf + last.pop(modes, 0)
-        if dims_of(place):
-            type = width(walk.scope, place)
-            found.append(Binary(">=", walk.integer(place, at), Const(0, type), BOOL, at))
-    if last:
-        raise Unwritten(f"coordinates {tensor.start} of {tensor.layout}")
-    return all_of(found, at)
-
-
-def _leaves(tree: Any, modes: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Any]]:
-    if not isinstance(tree, tuple):
-        return [(modes, tree)]
-    return [x for k, part in enumerate(tree) for x in _leaves(part, (*modes, k))]
-
-
 # --- MMAs ---------------------------------------------------------------------------------------
 
 
@@ -327,18 +201,21 @@ def _multiplied(walk: Walk, step: Step, at: Place) -> None:
         found = walk.fragments.get(value.name)
         if found is None:
             reason = "an MMA of what is not in registers"
-            shared = _shared(walk) if "smem_desc_view" in value.type else None
-            walk.out.append(_unseen(reason, shared, "access", at))
+            shared = walk.shares.in_space("shared") if "smem_desc_view" in value.type else None
+            walk.out.append(unseen(reason, shared, "access", at))
             continue
         pointer, tensor = found
         arrays = walk.shares.array_of(tensor)
         try:
             size = walk.shares.hull_of(tensor)
         except Unwritten as error:
-            walk.out.append(_unseen(error.what, arrays, "access", at))
+            walk.out.append(unseen(error.what, arrays, "access", at))
             continue
-        walk.out += _first_and_last(pointer, size, False, at)
-        walk.out.append(_unseen("when an MMA reads", arrays, "inside", at))
+        if "sm100" in step.operation.operands[0].type or "tmem" in step.operation.operands[1].type:
+            # One lane begins it for its warp; what it reads is told by that lane's commits.
+            walk.out.append(If(elected(), (Load(pointer, size, at, agent="mma"),), (), at))
+        else:
+            walk.out.append(Load(pointer, size, at, agent="store"))
 
 
 RULES: dict[str, Rule] = {
@@ -352,8 +229,8 @@ RULES: dict[str, Rule] = {
     "cute_nvgpu.atom.make_exec_tma": _carried(0),
     "cute_nvgpu.atom.set_value": _set_value,
     **dict.fromkeys(("nvvm.barrier", "nvvm.barrier0"), _barrier),
+    **signals.RULES,
     "llvm.fence": _order("a fence"),
-    "nvvm.tcgen05.commit": _mbarrier,
     **{
         f"nvvm.read.ptx.sreg.{name}": _register
         for name in (
@@ -366,19 +243,11 @@ RULES: dict[str, Rule] = {
         ("nvvm.cluster.arrive", "nvvm.cluster.arrive.relaxed", "nvvm.cluster.wait"), _cluster
     ),
     **{
-        f"nvvm.mbarrier.{name}": _mbarrier
-        for name in (
-            "init", "inval", "arrive", "arrive.nocomplete", "arrive.expect_tx", "expect_tx",
-            "complete_tx", "test.wait", "try_wait", "wait.parity", "try_wait.parity",
-        )
-    },
-    **{
         f"nvvm.{name}": _order(what)
         for what, names in {
             "a fence": (
-                "fence.proxy", "fence.mbarrier.init", "fence.proxy.acquire",
-                "fence.proxy.release", "fence.acq_rel.cta", "fence.acq_rel.cluster",
-                "fence.acq_rel.gpu", "fence.sc.cluster", "tcgen05.fence",
+                "fence.proxy.acquire", "fence.proxy.release", "fence.acq_rel.cta",
+                "fence.acq_rel.cluster", "fence.acq_rel.gpu", "fence.sc.cluster", "tcgen05.fence",
             ),
             "a wait for asynchronous operations": (
                 "cp.async.bulk.commit.group", "cp.async.bulk.wait_group", "wgmma.fence.aligned",

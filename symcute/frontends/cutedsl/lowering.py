@@ -11,11 +11,12 @@ it. An operation that may do more, and has no rule here, is `NotUnderstood` at i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from symcute.frontends.cutedsl.evaluation import Function
 from symcute.frontends.cutedsl.statements import ACCESSES, RULES
+from symcute.frontends.cutedsl.transfers import Descriptor, unseen
 from symcute.frontends.cutedsl.values import Scope
 from symcute.frontends.cutedsl.walk import Walk
 from symcute.kernel.ir.inside import every, inside, reads
@@ -33,6 +34,7 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Promise,
+    Signal,
     Stmt,
     Store,
     Var,
@@ -48,6 +50,7 @@ def lowered(
     arrays: dict[str, Array],
     parameters: dict[str, Int],
     at: Place,
+    descriptors: Mapping[str, Descriptor],
 ) -> tuple[Stmt, ...]:
     """Return the statements of a kernel.
 
@@ -58,8 +61,20 @@ def lowered(
     (block,) = function.operation.regions[0]
     for value, found in zip(block.arguments, function.arguments[id(block)], strict=True):
         walk.shares.take(value.name, found, [], at)
+    walk.descriptors |= descriptors
     walk.block(block)
-    return _needed([*walk.shares.doubts(at), *walk.out])
+    return _needed([*walk.shares.doubts(at), *_read(walk), *walk.out])
+
+
+def _read(walk: Walk) -> Iterator[NotUnderstood]:
+    """Yield what TMA reads of global memory, where something else may write it."""
+    written = [s.pointer for s in every(walk.out) if isinstance(s, Store | Atomic)]
+    known = pointed_to(written)
+    far = walk.shares.in_space("global")
+    for name, place in walk.loaded.items():
+        arrays = (name,) if name else far
+        if known is None or any(a in known for a in arrays):
+            yield unseen("what TMA reads, and when", arrays, "order", place)
 
 
 def pointed_to(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
@@ -91,7 +106,7 @@ def asked(s: Stmt) -> list[Expr]:
             return [value]
         case Load(pointer=pointer) | Atomic(pointer=pointer):
             return [pointer]
-        case Store(pointer=pointer, value=value):
+        case Store(pointer=pointer, value=value) | Signal(pointer=pointer, value=value):
             return [pointer] if value is None else [pointer, value]
         case If(test=test):
             return [test]

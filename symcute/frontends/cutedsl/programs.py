@@ -15,8 +15,10 @@ from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.arithmetic import I32, I64, RESTS
 from symcute.frontends.cutedsl.evaluation import Evaluation, Function, Step
 from symcute.frontends.cutedsl.lowering import asked, lowered, pointed_to
+from symcute.frontends.cutedsl.transfers import Descriptor
 from symcute.frontends.cutedsl.values import UNKNOWN, Scope, Tensor, dims_of
 from symcute.frontends.cutedsl.values import Pointer as Start
+from symcute.frontends.cutedsl.walk import ELECTED
 from symcute.kernel.checking import check
 from symcute.kernel.findings import Finding
 from symcute.kernel.ir.families import Family
@@ -26,6 +28,7 @@ from symcute.kernel.ir.program import (
     Array,
     Int,
     Kernel,
+    Load,
     NotUnderstood,
     Param,
     Pointer,
@@ -54,6 +57,7 @@ _TAKEN = (
 _BESIDE = (
     "TMA stays inside of the tensor that its descriptor is of",
     "an MMA reads of shared memory what the layout of its fragment says",
+    "one lane of a warp, that which elect.sync elects of all, begins copies by TMA and MMAs",
 )
 
 
@@ -149,7 +153,10 @@ def _launched(
         )
     block, grid = _extents(host, launch)
     known = {d: I64 if scope.bits.get(d, 32) > 32 else I32 for d in sorted(scope.host)}
-    body = lowered(function, scope, arrays, known, at)
+    elects = ELECTED not in known
+    if elects:
+        known[ELECTED] = I32
+    body = lowered(function, scope, arrays, known, at, _descriptors(function, host, arrays))
     used = _named(body) | dims_of((*grid, *block, *extents.values()))
     believed = [s for s in host.steps if s.operation.name == "cute.assume" and s.status == "typed"]
     if believed and used & scope.host - scope.arguments:
@@ -162,7 +169,9 @@ def _launched(
     ]
     given = [x for x in assumed if Assumptions.of(x).dims() <= used]
     for name, type in known.items():
-        if name in used:
+        if name == ELECTED and elects:
+            given += [f"{name} >= 0", f"{name} < {CUDA.warp}"] if name in used else []
+        elif name in used:
             most = _most(scope, name, type) // scope.divisors.get(name, 1)
             given += [f"{name} >= {scope.least[name]}", f"{name} <= {most}"]
     sizes = {a.name: a.element for a in arrays.values()}
@@ -175,7 +184,11 @@ def _launched(
         alignment=alignment,
         given=Assumptions.of([*given, *apart]),
     )
-    beside = any(isinstance(s, NotUnderstood) and s.effect == "inside" for s in every(body))
+    beside = any(
+        s.effect == "inside" if isinstance(s, NotUnderstood) else isinstance(s, Load) and s.agent
+        for s in every(body)
+    )
+    beside |= any(isinstance(s, Store) and s.agent for s in every(body))
     granted = (
         *_TAKEN,
         *(_BESIDE if beside else ()),
@@ -192,6 +205,27 @@ def _launched(
     if used & scope.host - scope.arguments:
         unknown.append("the host computes such numbers")
     return Launched(short, at, verified(kernel), setting, tuple(unknown))
+
+
+def _descriptors(
+    function: Function, host: Function, arrays: dict[str, Array]
+) -> dict[str, Descriptor]:
+    """Return what the descriptors of TMA are of that a kernel's arguments are."""
+    (block,) = function.operation.regions[0]
+    launch = function.launch
+    assert launch is not None
+    given = launch.operation.operands[-len(block.arguments) :] if block.arguments else ()
+    found: dict[str, Descriptor] = {}
+    made = {r.name: (s, k) for s in host.steps for k, r in enumerate(s.operation.results)}
+    for argument, value in zip(block.arguments, given, strict=True):
+        step, number = made.get(value.name, (None, 0))
+        if step is None or number or ".make_non_exec_tiled_tma_" not in step.operation.name:
+            continue
+        tensor = step.operands[0]
+        array = arrays.get(getattr(getattr(tensor, "start", None), "root", ""))
+        if array is not None and isinstance(tensor, Tensor):
+            found[argument.name] = Descriptor(array.name, tensor, step.results[1])
+    return found
 
 
 def _short(function: Function) -> str:

@@ -120,6 +120,10 @@ class Shares:
         found = self.arrays.get(start.root)
         return (found.name,) if found is not None else None
 
+    def in_space(self, space: str) -> tuple[str, ...]:
+        """Return the arrays of a memory."""
+        return tuple(a.name for a in self.arrays.values() if a.space == space)
+
     def seen(self, name: str, value: Tensor, length: int) -> tuple[Expr, Layout]:
         """Return the address of a tensor and its layout, for vectors of so many elements.
 

@@ -29,6 +29,7 @@ from symcute.frontends.cutedsl.evaluation import Step
 from symcute.frontends.cutedsl.flow import branches, loop
 from symcute.frontends.cutedsl.shares import pointer_of
 from symcute.frontends.cutedsl.text import Value
+from symcute.frontends.cutedsl.transfers import transferred
 from symcute.frontends.cutedsl.values import Pointer, Tensor, dims_of
 from symcute.frontends.cutedsl.vectors import Mode, nested, vectors
 from symcute.frontends.cutedsl.walk import Rule, Walk
@@ -164,7 +165,7 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     counts = re.fullmatch(r"array<i32: 1, 1, 1, ([01])>", sizes)
     bits = copied_vectors(kind)
     if is_tma(kind):
-        asynchrony.transferred(walk, step, at)
+        transferred(walk, step, at)
         return
     if counts is None or any(not isinstance(x, Tensor) for x in tensors):
         raise Unwritten("a copy of what is no tensor")
@@ -343,9 +344,9 @@ def _(walk: Walk, step: Step, at: Place) -> None:
     _truth(walk, step, Binary(_COMPARED[number], left, right, BOOL, at))
 
 
-@_rule("arith.cmpf", "nvvm.elect.sync")
+@_rule("arith.cmpf")
 def _(walk: Walk, step: Step, at: Place) -> None:
-    """What data decide, or the hardware among lanes, may be so or not."""
+    """What data decide may be so or not."""
     if step.operation.results[0].type == "i1":
         name = walk.name()
         walk.out.append(Havoc(name, BOOL, f"what {step.operation.name} gives", at))

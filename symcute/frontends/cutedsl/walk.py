@@ -36,7 +36,10 @@ from symcute.kernel.ir.program import (
 )
 from symcute.kernel.ir.program import Pointer as Address
 
-__all__ = ["Rule", "Walk"]
+__all__ = ["ELECTED", "Rule", "Walk"]
+
+#: The parameter that says which lane of a warp is elected.
+ELECTED = "elected"
 
 #: What an operation is in a program: it adds statements, and says what conditions are.
 Rule: TypeAlias = "Callable[[Walk, Step, Place], None]"
@@ -86,6 +89,9 @@ class Walk:
         self.carried: dict[str, Expr] = {}
         #: Where the operands of MMAs lie that are in shared memory.
         self.fragments: dict[str, tuple[Expr, Tensor]] = {}
+        #: What copies by TMA are of, by the names of atoms, and where what they read is not kept.
+        self.descriptors: dict[str, Any] = {}
+        self.loaded: dict[str, Place] = {}
         self.around: list[Counter] = []
         levels = dict.fromkeys(parameters, 0)
         self.registers = Registers(levels, frozenset(_shared_roots(function)))
@@ -138,12 +144,13 @@ class Walk:
     def known(self) -> tuple[dict[str, Any], ...]:
         """Return what names are conditions and addresses."""
         return (
-            dict(self.truths), dict(self.shares.pointers), dict(self.carried), dict(self.fragments)
+            dict(self.truths), dict(self.shares.pointers), dict(self.carried),
+            dict(self.fragments), dict(self.descriptors),
         )  # fmt: skip
 
     def restore(self, known: tuple[dict[str, Any], ...]) -> None:
         """Let names be what they were: those of a body are there no more."""
-        self.truths, self.shares.pointers, self.carried, self.fragments = known
+        self.truths, self.shares.pointers, self.carried, self.fragments, self.descriptors = known
 
     def cast(self, x: Expr, type: Int, place: Place) -> Expr:
         """Return an integer in a type."""

@@ -37,6 +37,7 @@ __all__ = [
     "Commit",
     "Const",
     "Expr",
+    "Fence",
     "Havoc",
     "If",
     "Int",
@@ -185,7 +186,8 @@ class Load:
     """Read `width` bytes at a pointer.
 
     `parts` are the integers and pointers among what was read: (variable, offset in bytes, type).
-    An atomic one has a `scope`, as `Atomic` does; a `late` one is of a copy that `Wait` speaks of.
+    An atomic one has a `scope`, as `Atomic` does; a `late` one is of a copy that `Wait` speaks of,
+    one of an `agent` is not done by the thread: see `AGENTS` of `semantics.py`.
     """
 
     pointer: Expr
@@ -194,13 +196,14 @@ class Load:
     parts: tuple[tuple[str, int, Type], ...] = ()
     scope: str = ""
     late: bool = False
+    agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
     """Write `width` bytes at a pointer; `value` where it is one integer, None otherwise.
 
-    An atomic one has a `scope`, as `Atomic` does; a `late` one is of a copy that `Wait` speaks of.
+    An atomic one has a `scope`, as `Atomic` does; `late` and `agent` are those of `Load`.
     """
 
     pointer: Expr
@@ -209,6 +212,7 @@ class Store:
     value: Expr | None = None
     scope: str = ""
     late: bool = False
+    agent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,14 +333,28 @@ class Wait:
 class Signal:
     """What a thread does to an mbarrier, 8 bytes of shared memory that count arrivals in phases.
 
-    A phase is over when `value` arrivals have come, as "init" said, and the next begins. "arrive"
-    is one of them (no value). "wait" returns when the number of phases that are over differs from
-    `value`, 0 or 1, modulo 2: what its thread does then comes after what was before their arrivals.
+    A phase is over when `value` arrivals have come, as "init" said, and all bytes that it waits for
+    besides, and the next begins. "arrive" is one of them (no value), and so is "commit", some time
+    after all that MMAs of the thread have yet to read. "expect" is of `value` bytes more;
+    "complete", some time after the copy by TMA of the statement before, of as many less. "wait"
+    returns when the number of phases that are over differs from `value`, 0 or 1, modulo 2: what its
+    thread does then comes after what was before their arrivals.
     """
 
     op: str
     pointer: Expr
     value: Expr | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """Let agents see what the thread wrote, in what is ordered besides: `proxy` in all memory.
+
+    With "init" it is about mbarriers that were made.
+    """
+
+    of: str
     place: Place
 
 
@@ -379,7 +397,7 @@ class NotUnderstood:
 
 Stmt: TypeAlias = (
     Let | Load | Store | Atomic | Havoc | If | Loop | Scope | Leave
-    | Barrier | Commit | Wait | Signal | Promise | NotUnderstood
+    | Barrier | Commit | Wait | Signal | Fence | Promise | NotUnderstood
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from symcute.kernel.ir.program import (
     Cast,
     Commit,
     Const,
+    Fence,
     Havoc,
     If,
     Int,
@@ -45,7 +46,7 @@ from symcute.kernel.ir.program import (
     Var,
     Wait,
 )
-from symcute.kernel.ir.semantics import BITS
+from symcute.kernel.ir.semantics import AGENTS, BITS
 from symcute.kernel.ir.target import Target
 
 __all__ = ["RULES", "Around", "Rule", "on_both"]
@@ -55,7 +56,7 @@ _COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
 _ARITHMETIC = {"+", "-", "*", "/", "%", "&", "|", "^", "min", "max"}
 _SPACES = {"global", "constant", "shared", "private", "argument"}
 _SCOPES = {"thread", "block", "device", "system"}
-_SIGNALS = {"init", "arrive", "wait"}
+_SIGNALS = {"init", "arrive", "wait", "commit", "expect", "complete"}
 _BARRIERS = {"block", "warp", "lanes", "grid"}
 _EFFECTS = {"any", "access", "inside", "order"}
 _POINTER_BYTES = 8
@@ -158,6 +159,13 @@ _LATE = Rule(
     "nobody knows what is read or written late, and it is not atomic",
     lambda s, a: not (s.late and (s.scope or (s.parts if isinstance(s, Load) else s.value))),
 )
+_AGENT = Rule(
+    "an agent is known, which accesses memory plainly, as nobody knows",
+    lambda s, a: (
+        s.agent in ("", *AGENTS)
+        and not (s.agent and (s.late or s.scope or (s.parts if isinstance(s, Load) else s.value)))
+    ),
+)
 _TRUTH = Rule("a condition is a truth", lambda s, a: s.test is None or s.test.type == _BOOL)
 _LABEL = Rule("a label is used once", lambda s, a: s.label != "" and a.labels[s.label] == 1)
 _ONE_TYPE = "a variable has one type"
@@ -209,6 +217,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
         _WIDTH,
         _ATOMIC,
         _LATE,
+        _AGENT,
         Rule(
             "the parts of what is read lie in it",
             lambda s, a: all(0 <= at <= s.width - _bytes(type) for _, at, type in s.parts),
@@ -223,6 +232,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
         _WIDTH,
         _ATOMIC,
         _LATE,
+        _AGENT,
         Rule(
             "what is stored is as wide as the access",
             lambda s, a: s.value is None or _bytes(s.value.type) == s.width,
@@ -265,10 +275,13 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
         Rule(
             "an mbarrier is given a number, unless a thread arrives",
             lambda s, a: (
-                s.value is None if s.op == "arrive" else s.value and isinstance(s.value.type, Int)
+                s.value is None
+                if s.op in ("arrive", "commit")
+                else s.value and isinstance(s.value.type, Int)
             ),
         ),
     ),
+    Fence: (Rule("what a fence is of is known", lambda s, a: s.of in ("proxy", "init")),),
     Promise: (_TRUTH, Rule("a promise has a name", lambda s, a: s.name != "")),
     NotUnderstood: (
         Rule("what is not understood has a reason", lambda s, a: s.reason != ""),

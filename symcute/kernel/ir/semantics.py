@@ -7,10 +7,18 @@ from collections.abc import Callable, Mapping
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import NotUnderstood
 
-__all__ = ["BITS", "MBARRIER", "atomic_to", "unordered"]
+__all__ = ["AGENTS", "BITS", "MBARRIER", "atomic_to", "unordered"]
 
 #: The bytes of an mbarrier.
 MBARRIER = 8
+
+#: Who accesses memory beside the thread that begins it, at any time from there on. What orders it
+#: with what comes before is what orders the thread; with what comes behind, the mbarrier alone on
+#: which it completes: a "load" by TMA on that of the signal "complete" behind it, what an "mma"
+#: reads on those of each "commit" behind it, and a "store" by TMA, of which nobody knows when it
+#: has read, on none. Threads and agents see by different proxies what threads wrote: a `Fence` is
+#: between. What a thread has read, and what an agent wrote, needs none.
+AGENTS = ("load", "mma", "store")
 
 #: What the bits of a number come to, of which there are so many: how many are set, how many zeros
 #: are before the first one, the place of the last one (from 1, and 0 if none is), their reverse.

@@ -14,6 +14,7 @@ from symcute.kernel.ir.program import (
     Commit,
     Const,
     Expr,
+    Fence,
     Havoc,
     If,
     Int,
@@ -106,13 +107,14 @@ def _lines(s: Stmt) -> Iterator[str]:
     match s:
         case Let(name, value):
             yield f"{name} = {show_expr(value)}"
-        case Load(pointer, width, parts=parts, late=late):
+        case Load(pointer, width, parts=parts, late=late, agent=agent):
             into = ", ".join(f"{n}:{show_type(t)}@{o}" for n, o, t in parts)
-            when = "late " if late else ""
+            when = "late " if late else f"{agent}'s " if agent else ""
             yield f"{into + ' = ' if into else ''}{when}load{width} {show_expr(pointer)}"
-        case Store(pointer, width, value=value, late=late):
+        case Store(pointer, width, value=value, late=late, agent=agent):
             shown = "_" if value is None else show_expr(value)
-            yield f"{'late ' if late else ''}store{width} {show_expr(pointer)} = {shown}"
+            when = "late " if late else f"{agent}'s " if agent else ""
+            yield f"{when}store{width} {show_expr(pointer)} = {shown}"
         case Atomic(op, pointer, width, result=result, value=value):
             into = f"{result[0]} = " if result else ""
             shown = "_" if value is None else show_expr(value)
@@ -151,6 +153,8 @@ def _lines(s: Stmt) -> Iterator[str]:
         case Signal(op, pointer, value):
             given = "" if value is None else f" {show_expr(value)}"
             yield f"mbarrier {op} {show_expr(pointer)}{given}"
+        case Fence(of):
+            yield f"fence {of}"
         case Promise(name, test, believed=believed):
             shown = "?" if test is None else show_expr(test)
             yield f"promise {shown} ({name}{'' if believed else ', which may be checked'})"

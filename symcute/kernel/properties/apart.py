@@ -44,7 +44,7 @@ from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import by_digits, patiently, shows
 from symcute.solve.wording import Wording, number
 
-__all__ = ["Order", "Pair", "Side"]
+__all__ = ["ANY", "Order", "Pair", "Side"]
 
 #: The largest box of points that is enumerated for each of the two accesses.
 MAX_POINTS = 1 << 20
@@ -53,6 +53,8 @@ LARGE, SMALL = 1009, 31
 #: How many orders of two threads are looked at by more than bounds.
 THOROUGH = 8
 THREADS = ("tx", "ty", "tz")
+#: The threads that make the two accesses may be one.
+ANY = "any threads"
 #: A number that was read, and the index that it was read at.
 Numbered = tuple[Term, Term]
 #: A number with more values than this is not enumerated.
@@ -76,7 +78,7 @@ class Side:
 class Order:
     """The terms of the two threads that are equal, and those that are at most, for an order."""
 
-    equal: tuple[Term, Term]
+    equal: tuple[tuple[Term, Term], ...]
     at_most: tuple[Term, Term]
     back: bool = False  # the second thread's is at most the first one's
 
@@ -178,11 +180,11 @@ class Pair:
         return with_bits(Sequent(found, self.dims), found, shows)
 
     def _order(self, o: Order) -> Term:
-        (a, b), (x, y) = (
+        *same, (x, y) = (
             (self._own(one, self.a, 1), self._own(other, self.b, 2))
-            for one, other in (o.equal, o.at_most)
+            for one, other in (*o.equal, o.at_most)
         )
-        return all_of(equal(a, b), at_most(y, x) if o.back else at_most(x, y))
+        return all_of(*(equal(a, b) for a, b in same), at_most(y, x) if o.back else at_most(x, y))
 
     @cached_property
     def _same_elements(self) -> tuple[tuple[Obligation, Term], ...]:
@@ -211,7 +213,9 @@ class Pair:
 
     @cached_property
     def different(self) -> Term:
-        """The threads differ."""
+        """The threads differ, unless these may be one."""
+        if ANY in self.differ:
+            return True
         return Node("or", *(unequal(f"{n}__1", f"{n}__2") for n in self.differ))
 
     @cached_property

@@ -22,6 +22,18 @@ another ring, at whose cell every thread arrives only where it knows P >= j. Tha
 back is so at each moment of an execution if it was so before: it may be taken for granted of the
 other rings, and of a ring itself, for arrivals before.
 
+*Agents.* A "commit" is an arrival that comes later than where it stands: behind all that MMAs of
+its thread had to read there. One that has come says so of all before it, so that P >= j + 1 says so
+of the turns up to j.
+
+*Bytes.* Let one thread arrive, in a phase that waits for it alone, and let arrivals be held back,
+and so where copies begin that complete on the ring. In turn j so many bytes are expected before
+that thread arrives, or as it does, as all copies of turn j have. The phase j is then not over
+before all of these are complete: none of it is in a phase before, P >= j where it begins; the bytes
+of turn j are expected when the arrival has come without which the phase does not end; and those
+that have not come are those of the copies that are not complete. So what a copy of turn j does
+comes before what a thread does that has waited until P >= j + 1.
+
 Each step is a theorem of `proofs/lemmas/rings.py`. It is used to read what is ordered, as barriers
 are, and is not certified: that two threads are not so ordered is assumed in certificates of races.
 
@@ -35,16 +47,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 
-from symcute.errors import InputError
-from symcute.expr.node import Node, Term
+from symcute.expr.node import Term
 from symcute.expr.terms import (
     add,
     at_most,
-    divide,
     equal,
-    evaluate,
     from_polynomial,
     less,
     mul,
@@ -54,50 +62,17 @@ from symcute.expr.terms import (
     sub,
     substitute,
 )
-from symcute.kernel.access_map import Access, Phase
+from symcute.kernel.access_map import Access
 from symcute.kernel.ir.semantics import MBARRIER
+from symcute.kernel.properties.agents import fenced
 from symcute.kernel.properties.context import Context
-from symcute.solve.sequent import Sequent
+from symcute.kernel.properties.signals import THREADS, Ring, Signals, Use
 from symcute.solve.tiers import shows
 
 __all__ = ["Mbarriers", "Point"]
 
-THREADS = ("tx", "ty", "tz")
-#: The most threads of a block, and stages of a ring, that are gone through one by one.
-MANY, STAGES = 1024, 64
-
-
-@dataclass(frozen=True)
-class _Ring:
-    array: str
-    start: Term  # in bytes
-    stages: Term
-
-    @property
-    def end(self) -> Term:
-        return add(self.start, mul(MBARRIER, self.stages))
-
-
-@dataclass(frozen=True)
-class _Use:
-    """An arrival or a wait: its number in the access map, and the round that it is in.
-
-    `behind`: how many phases less than its turn and one are over behind a wait.
-    """
-
-    number: int
-    access: Access
-    ring: _Ring
-    round: Term
-    behind: int = 0
-
-    @property
-    def cell(self) -> Term:
-        return remainder(self.round, self.ring.stages)
-
-    @property
-    def turn(self) -> Term:
-        return divide(self.round, self.ring.stages)
+#: The most stages of a ring that are gone through one by one.
+STAGES = 64
 
 
 @dataclass(frozen=True)
@@ -113,8 +88,7 @@ class Mbarriers:
     """The rings of an access map, and what an access comes before and after by them."""
 
     def __init__(self, context: Context) -> None:
-        self._context = context
-        self._numbers = {id(a): n for n, a in enumerate(context.map.accesses)}
+        self._context, self._signals = context, Signals(context)
 
     @cached_property
     def needs(self) -> frozenset[int]:
@@ -125,132 +99,71 @@ class Mbarriers:
     @cached_property
     def open(self) -> Access | None:
         """The first arrival or wait of which it is not known what it orders, or None."""
-        known = {u.number for u in self._uses if u.ring in self._rings}
+        known = {u.number for u in self._signals.uses if u.ring in self._rings}
         signals = ((n, a) for n, a in enumerate(self._context.map.accesses) if a.signal)
         return next((a for n, a in signals if a.signal != "init" and n not in known), None)
 
-    def before(self, access: Access) -> tuple[Point, ...]:
-        """Return where its thread arrives behind an access: the phases up to the one it ends."""
-        found = (u for u in self._arrivals if u.ring in self._rings)
-        return tuple(
-            Point(u.ring, u.cell, add(u.turn, 1)) for u in found if self._leads(access, u, False)
-        )
+    def before(self, access: Access, agents: bool) -> tuple[Point, ...]:
+        """Return where what an access does is told behind it: the phases up to the one it ends.
 
-    def after(self, access: Access) -> tuple[Point, ...]:
-        """Return what its thread has waited for before an access: so many phases are over."""
-        found = (u for u in self._waits if u.ring in self._rings)
-        return tuple(
-            Point(u.ring, u.cell, sub(add(u.turn, 1), u.behind))
-            for u in found
-            if self._leads(access, u, True)
-        )
-
-    def _leads(self, access: Access, use: _Use, first: bool) -> bool:
-        """Return whether a thread comes by a use before (else behind) an access, in its rounds."""
-        number = self._numbers.get(id(access))
-        if number is None or number == use.number or access.late:
-            return False
-        if (use.number < number) is not first:
-            return False
-        loops = use.access.around
-        if access.around[: len(loops)] != loops:
-            return False
-        given = {*access.guard}
-        return all(g in given or shows(self._at(access), g) for g in use.access.guard)
-
-    def _at(self, access: Access) -> Sequent:
-        return self._context.at(access.guard)
-
-    # --- uses -----------------------------------------------------------------------------------
-
-    @cached_property
-    def _uses(self) -> tuple[_Use, ...]:
-        """All arrivals and waits, of arrays in which all of them are understood."""
-        by_array: dict[str, list[Access]] = {}
-        for a in self._context.map.accesses:
-            by_array.setdefault(a.array, []).append(a)
-        found: list[_Use] = []
-        for array, accesses in by_array.items():
-            if not any(a.signal for a in accesses) or not self._is_known(array, accesses):
-                continue
-            uses = [self._use(a) for a in accesses if a.signal not in ("", "init")]
-            known = [u for u in uses if u is not None]
-            if len(known) == len(uses):
-                found += known
+        That is where its thread arrives, with a fence between where `agents` are to see it; where
+        an MMA has read, and where a copy is complete.
+        """
+        number = self._signals.numbers.get(id(access))
+        fences = None
+        if agents and access.kind != "read" and not access.agent:
+            fences = [f.accesses for f in fenced(self._context, access, number)]
+        found = []
+        for u in (u for u in self._signals.uses if u.ring in self._rings):
+            match access.agent:
+                case "":
+                    told = u.access.signal == "arrive" and self._signals.leads(access, u, False)
+                    told = told and (fences is None or any(f <= u.number for f in fences))
+                case "mma":
+                    told = u.access.signal == "commit" and self._signals.leads(access, u, False)
+                case "load":
+                    told = u.access.signal == "complete" and self._completes(access, u)
+                case _:
+                    told = False
+            if told:
+                found.append(Point(u.ring, u.cell, add(u.turn, 1)))
         return tuple(found)
 
-    def _is_known(self, array: str, accesses: list[Access]) -> bool:
-        """Return whether all signals in an array are known, and behind a barrier but for inits."""
-        context = self._context
-        if context.arrays[array].space != "shared":
-            return False
-        if context.unsupported(array, others=True, order=True) or context.doubtful_barriers():
-            return False
-        for a in (a for a in accesses if a.signal):
-            first = a.phases == (Phase(-1),)
-            if not a.exact or (a.signal == "init") is not first:
-                return False
-            if not first and any(p.start == -1 for p in a.phases):
-                return False
-        return True
+    def _completes(self, access: Access, use: Use) -> bool:
+        """Return whether a copy completes on an mbarrier: the signal stands right behind it."""
+        signal = use.access
+        same = signal.guard == access.guard and signal.around == access.around
+        return self._signals.numbers.get(id(access)) == use.number - 1 and same
 
-    def _use(self, access: Access) -> _Use | None:
-        """Return what ring a thread uses, and in which round, or None."""
-        rounds = [v.name for v in access.variables if v.kind == "round"]
-        kinds = {v.kind for v in access.variables}
-        if not kinds <= {"round", "thread", "block"} or len(rounds) > 1:
-            return None
-        labels = tuple(v.loop for v in access.variables if v.kind == "round")
-        if labels != access.around:
-            return None
-        where = self._where(access.offset, rounds[0] if rounds else 0)
-        if where is None or not all(_holds_before(g, r) for g in access.guard for r in rounds):
-            return None
-        start, stages = where
-        if not (names(start) | names(stages)) <= self._context.dims:
-            return None
-        if not shows(self._at(access), at_most(1, stages)):
-            return None
-        ring = _Ring(access.array, start, stages)
-        use = _Use(self._numbers[id(access)], access, ring, rounds[0] if rounds else 0)
-        if access.signal == "arrive":
-            return use
-        for behind in (0, 1):
-            if access.value is not None and shows(
-                self._at(access), equal(access.value, remainder(add(use.turn, behind), 2))
-            ):
-                return _Use(use.number, access, ring, use.round, behind)
-        return None
+    def after(self, access: Access) -> tuple[Point, ...]:
+        """Return what its thread has waited for before an access: so many phases are over.
 
-    def _where(self, offset: Term, round: Term) -> tuple[Term, Term] | None:
-        """Return where a ring begins and how many stages it has, whose cell is at an offset."""
-        sum = polynomial(offset)
-        if sum is None:
-            return None
-        cells = [m for m in sum if any(round in names(x) for x in m)] if round else []
-        if not cells:
-            return offset, 1
-        if len(cells) > 1 or len(cells[0]) > 1 or sum[cells[0]] != MBARRIER:
-            return None
-        cell = cells[0][0]
-        if not isinstance(cell, Node) or cell.op != "%" or cell.args[0] != round:
-            return None
-        return from_polynomial({m: c for m, c in sum.items() if m != cells[0]}), cell.args[1]
+        They are over of other rings too, of which those knew that who have arrived.
+        """
+        found = []
+        for u in self._waits:
+            if u.ring in self._rings and self._signals.leads(access, u, True):
+                found.append(Point(u.ring, u.cell, sub(add(u.turn, 1), u.behind)))
+                for ring in sorted(self._rings - {u.ring}, key=str):
+                    for over in self._behind(u, ring, set(self._rings)):
+                        cell = remainder(u.round, ring.stages)
+                        found.append(Point(ring, cell, sub(u.turn, over)))
+        return tuple(found)
 
     @cached_property
-    def _arrivals(self) -> tuple[_Use, ...]:
-        return tuple(u for u in self._uses if u.access.signal == "arrive")
+    def _arrivals(self) -> tuple[Use, ...]:
+        return tuple(u for u in self._signals.uses if u.access.signal in ("arrive", "commit"))
 
     @cached_property
-    def _waits(self) -> tuple[_Use, ...]:
-        return tuple(u for u in self._uses if u.access.signal == "wait")
+    def _waits(self) -> tuple[Use, ...]:
+        return tuple(u for u in self._signals.uses if u.access.signal == "wait")
 
     # --- rings ----------------------------------------------------------------------------------
 
     @cached_property
-    def _rings(self) -> frozenset[_Ring]:
+    def _rings(self) -> frozenset[Ring]:
         """The rings of which every arrival is held back."""
-        found = {u.ring for u in self._uses}
+        found = {u.ring for u in self._signals.uses}
         found = {r for r in found if all(self._are_apart(r, o) for o in found if o is not r)}
         found = {r for r in found if self._is_untouched(r) and self._is_counted(r)}
         while True:
@@ -259,24 +172,24 @@ class Mbarriers:
                 return frozenset(found)
             found = kept
 
-    def _are_apart(self, one: _Ring, other: _Ring) -> bool:
+    def _are_apart(self, one: Ring, other: Ring) -> bool:
         if one.array != other.array:
             return True
         here = self._context.at(())
         ends = at_most(one.end, other.start), at_most(other.end, one.start)
         return any(shows(here, e) for e in ends)
 
-    def _is_untouched(self, ring: _Ring) -> bool:
+    def _is_untouched(self, ring: Ring) -> bool:
         """Return whether all else that happens in the array happens elsewhere in it."""
         others = [a for a in self._context.map.accesses if a.array == ring.array and not a.signal]
-        return all(self._is_elsewhere(a, ring) for a in others)
+        return all(self._signals.is_elsewhere(a, ring) for a in others)
 
-    def _is_counted(self, ring: _Ring) -> bool:
+    def _is_counted(self, ring: Ring) -> bool:
         """Return whether each mbarrier is made for as many arrivals as threads, at least, make."""
         inits = [a for a in self._context.map.accesses
                  if a.signal == "init" and a.array == ring.array]  # fmt: skip
-        inits = [a for a in inits if not self._is_elsewhere(a, ring)]
-        if not all(self._is_a_cell(a, ring) for a in inits):
+        inits = [a for a in inits if not self._signals.is_elsewhere(a, ring)]
+        if not all(self._signals.is_a_cell(a, ring) for a in inits):
             return False
         counts = {a.value for a in inits}
         arriving = self._arriving(ring)
@@ -292,15 +205,7 @@ class Mbarriers:
             cells = list(range(ring.stages))
         return all(any(self._makes(a, ring, cell) for a in inits) for cell in cells)
 
-    def _is_elsewhere(self, a: Access, ring: _Ring) -> bool:
-        ends = at_most(add(a.offset, a.width), ring.start), at_most(ring.end, a.offset)
-        return any(shows(self._at(a), e) for e in ends)
-
-    def _is_a_cell(self, a: Access, ring: _Ring) -> bool:
-        place = remainder(sub(a.offset, ring.start), MBARRIER)
-        return shows(self._at(a), equal(place, 0))
-
-    def _makes(self, init: Access, ring: _Ring, cell: Term) -> bool:
+    def _makes(self, init: Access, ring: Ring, cell: Term) -> bool:
         """Return whether the first thread of a block makes the mbarrier of a cell."""
         place = add(ring.start, mul(MBARRIER, cell))
         values: dict[str, Term] = dict.fromkeys(THREADS, 0)
@@ -309,9 +214,11 @@ class Mbarriers:
             return False
         if len(init.around) != len(rounds):
             return False
-        known = self._at(init)
-        if not all(shows(known, equal(t, 0)) for t in THREADS if t in self._context.extents):
+        known = self._signals.at(init)
+        one = self._signals.thread(known)
+        if one is None:
             return False
+        values.update(one)
         if rounds:
             sum = polynomial(sub(place, init.offset))
             step = -(sum or {}).get((rounds[0],), 0)
@@ -326,43 +233,81 @@ class Mbarriers:
         asked = [equal(init.offset, place), *init.guard]
         return all(shows(here, substitute(x, values)) for x in asked)
 
-    def _arriving(self, ring: _Ring) -> int | None:
+    def _arriving(self, ring: Ring) -> int | None:
         """Return how many threads arrive at most, each once in a turn, or None."""
         uses = [u for u in self._arrivals if u.ring == ring]
-        context = self._context
-        extents = [context.extents.get(t, 1) for t in THREADS]
-        size = 1
-        for extent in extents:
-            if type(extent) is not int:
-                return None
-            size *= extent
-        if size > MANY:
+        found = [[times for times, _ in who] for who in self._signals.coming(uses)]
+        if not found or any(t > 1 for who in found for t in who):
             return None
-        total = 0
-        for at in product(*(range(int(str(e))) for e in extents)):
-            values = dict(zip(THREADS, at, strict=True))
-            times = sum(_may_be(u.access, values) for u in uses)
-            if times > 1:
-                return None
-            total += times
-        return total
+        return max(map(sum, found))
 
-    def _is_held_back(self, ring: _Ring, rings: set[_Ring]) -> bool:
+    def _is_held_back(self, ring: Ring, rings: set[Ring]) -> bool:
         arriving = self._arriving(ring)
+        uses = [u for u in self._signals.uses if u.ring == ring]
         arrivals = [u for u in self._arrivals if u.ring == ring]
+        moved = any(u.access.signal in ("expect", "complete") for u in uses)
+        if moved and not self._is_balanced(ring, uses, rings):
+            return False
+        if len({u.access.signal for u in arrivals}) > 1:  # they come in no order
+            return False
         return arriving is not None and (
-            arriving <= 1 or all(self._is_late_enough(u, rings) for u in arrivals)
+            (arriving <= 1 and not moved) or all(self._is_late_enough(u, rings) for u in arrivals)
         )
 
-    def _is_late_enough(self, arrival: _Use, rings: set[_Ring]) -> bool:
-        """Return whether the phases before its turn are over where a thread arrives."""
+    def _is_balanced(self, ring: Ring, uses: list[Use], rings: set[Ring]) -> bool:
+        """Return whether as many bytes are expected in each turn as copies of it have."""
+        arrivals = [u for u in uses if u.access.signal in ("arrive", "commit")]
+        copies = [u for u in uses if u.access.signal == "complete"]
+        expects = [u for u in uses if u.access.signal == "expect"]
+        if len(arrivals) != 1 or arrivals[0].access.signal != "arrive":
+            return False
+        inits = [a for a in self._context.map.accesses if a.signal == "init"]
+        inits = [
+            a for a in inits if a.array == ring.array and not self._signals.is_elsewhere(a, ring)
+        ]
+        if any(a.value != 1 for a in inits) or not all(map(self._is_told, inits)):
+            return False
+        if not all(u.bytes for u in (*copies, *expects)):
+            return False
+        for u in expects:
+            early = self._signals.is_early(u.access) and all(x.round == 0 for x in uses)
+            if not early and not (
+                u.round == arrivals[0].round
+                and self._signals.leads(arrivals[0].access, u, True)
+                and u.access.around == arrivals[0].access.around
+            ):
+                return False
+        found = [sum(bytes for _, bytes in who) for who in self._signals.coming(copies)]
+        return (
+            bool(found)
+            and max(found) == sum(u.bytes for u in expects)
+            and all(self._is_late_enough(u, rings) for u in (*copies, *expects))
+        )
+
+    def _is_told(self, init: Access) -> bool:
+        """Return whether a fence tells agents of an mbarrier, before all threads go on."""
+        number = self._signals.numbers[id(init)]
+        start = max(p.start for p in init.phases)
+        events = enumerate(self._context.map.events)
+        parted = next((n for n, e in events if n > start and e.scope == "block"), -1)
+        given = {*init.guard}
         return any(
+            f.barriers <= parted
+            and f.accesses > number
+            and not f.around
+            and all(g in given or shows(self._signals.at(init), g) for g in f.guard)
+            for f in self._context.map.fences
+        )
+
+    def _is_late_enough(self, arrival: Use, rings: set[Ring]) -> bool:
+        """Return whether the phases before its turn are over where a thread arrives."""
+        return arrival.round == 0 or any(
             over <= 0
             for w in self._in_step(arrival)
             for over in self._behind(w, arrival.ring, rings)
         )
 
-    def _behind(self, wait: _Use, ring: _Ring, rings: set[_Ring]) -> Iterator[int]:
+    def _behind(self, wait: Use, ring: Ring, rings: set[Ring]) -> Iterator[int]:
         """Yield how many phases less than its turn are over of a ring, behind a wait, at most."""
         if wait.ring == ring:
             yield wait.behind - 1
@@ -376,32 +321,8 @@ class Mbarriers:
             if known and None not in known:
                 yield max(wait.behind + k for k in known if k is not None)
 
-    def _in_step(self, use: _Use) -> Iterator[_Use]:
+    def _in_step(self, use: Use) -> Iterator[Use]:
         """Yield the waits that its thread has behind it in the same round."""
         for w in self._waits:
-            if w.round == use.round and self._leads(use.access, w, True):
+            if w.round == use.round and self._signals.leads(use.access, w, True):
                 yield w
-
-
-def _holds_before(guard: Term, round: str) -> bool:
-    """Return whether a guard that holds in a round of a loop holds in all rounds before."""
-    if round not in names(guard) or guard == at_most(0, round):
-        return True
-    if not isinstance(guard, Node) or guard.op not in ("<", "<="):
-        return False
-    sum = polynomial(sub(*guard.args))
-    if sum is None or any(round in names(x) for m in sum for x in m if m != (round,)):
-        return False
-    return sum.get((round,), 0) > 0
-
-
-def _may_be(access: Access, thread: dict[str, int]) -> bool:
-    """Return whether a thread may come by an access, by what its guard says of threads alone."""
-    for g in access.guard:
-        if names(g) <= thread.keys():
-            try:
-                if not evaluate(g, thread):
-                    return False
-            except InputError:
-                continue
-    return True

@@ -8,7 +8,7 @@ the same barrier, in the same rounds of the loops around it. Threads of differen
 ordered (but for barriers of the whole grid), and meet in global memory only.
 
 A late access may happen in each of the intervals up to the wait for it, and until then is not
-ordered with what its own thread does.
+ordered with what its own thread does. What agents do is asked of in `agents.py`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from symcute.expr.node import Node, Term
 from symcute.expr.terms import add, any_of, at_most, names, polynomial, substitute
 from symcute.kernel.access_map import Access, Phase, Variable
 from symcute.kernel.ir.semantics import atomic_to
+from symcute.kernel.properties.agents import Agents
 from symcute.kernel.properties.apart import Order, Pair, Side
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
@@ -51,11 +52,11 @@ def read_write_race_free(context: Context) -> Iterator[Question]:
 
 def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
     by_array: dict[str, dict[object, Access]] = {}
-    mbarriers = Mbarriers(context)
+    mbarriers, agents = Mbarriers(context), Agents(context)
     for a in (*context.map.accesses, *context.map.landings):
         if context.arrays[a.array].space in ("global", "shared", "constant"):
             # What happens alike, at other places, meets alike.
-            told = mbarriers.before(a), mbarriers.after(a)
+            told = mbarriers.before(a, False), mbarriers.after(a), agents.place(a)
             alike = (a.kind, a.offset, a.width, a.guard, a.phases, a.value, a.scope, a.unit, told)
             by_array.setdefault(a.array, {}).setdefault(alike, a)
     for array, classes in by_array.items():
@@ -74,7 +75,7 @@ def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
                 orders = tuple(_orders(mbarriers, a, b))
                 yield _question(
                     context, name, a, b, shared, same_value, apart, orders,
-                    mbarriers.needs if orders else frozenset(),
+                    mbarriers.needs if orders else frozenset(), agents,
                 )  # fmt: skip
     yield from _overtaken(context, name)
 
@@ -132,15 +133,17 @@ def _span(context: Context, a: Access) -> tuple[int | float, int | float]:
 def _orders(mbarriers: Mbarriers, a: Access, b: Access) -> Iterator[Order]:
     """Yield when mbarriers order two accesses: the phases that one's end are over for the other."""
     for back, first, then in ((False, a, b), (True, b, a)):
-        for p, q in product(mbarriers.before(first), mbarriers.after(then)):
+        for p, q in product(mbarriers.before(first, bool(then.agent)), mbarriers.after(then)):
             if p.ring == q.ring:
                 cells, phases = (p.cell, q.cell), (p.phases, q.phases)
-                yield Order(cells[::-1], phases[::-1], True) if back else Order(cells, phases)
+                yield (
+                    Order((cells[::-1],), phases[::-1], True) if back else Order((cells,), phases)
+                )
 
 
 def _question(
     context: Context, name: str, a: Access, b: Access, shared: bool, same_value: bool, apart: bool,
-    orders: tuple[Order, ...], ordering: frozenset[int],
+    orders: tuple[Order, ...], ordering: frozenset[int], agents: Agents,
 ) -> Question:  # fmt: skip
     """Return the question whether threads meet in two accesses, `apart` by the ranges of bytes.
 
@@ -149,17 +152,18 @@ def _question(
 
     @cache
     def pairs() -> tuple[Pair, ...]:
-        return tuple(_events(context, a, b, shared, same_value, orders))
+        return tuple(_events(context, a, b, shared, same_value, orders, agents))
 
     @cache
     def unordered() -> Answer:
         if apart:
             return _far(context, a, b)
-        return _all(p.quickly() for p in _events(context, a, b, shared, same_value, None))
+        return _all(p.quickly() for p in _events(context, a, b, shared, same_value, None, agents))
 
     values = a.value_needs | b.value_needs if same_value else frozenset()
     needs = a.needs | b.needs | values | ordering
-    if not context.extents.keys() & {*THREADS, *(() if shared else BLOCKS)}:
+    alone = not context.extents.keys() & {*THREADS, *(() if shared else BLOCKS)}
+    if alone and not (a.agent or b.agent):
         needs = frozenset()  # there is one thread
     other = f" and {subject(b)} at {b.place}" if b is not a else ""
 
@@ -224,7 +228,7 @@ def _patiently(pairs: Iterable[Pair]) -> Answer:
 
 def _events(
     context: Context, a: Access, b: Access, shared: bool, same_value: bool,
-    orders: tuple[Order, ...] | None,
+    orders: tuple[Order, ...] | None, agents: Agents,
 ) -> Iterator[Pair]:  # fmt: skip
     """Yield the ways in which two threads may be at the two accesses at the same time.
 
@@ -240,6 +244,9 @@ def _events(
     )  # fmt: skip
     seen: set[object] = set()
     together = () if _atomic_to(context, a, b, True) else a.phases
+    if together and (a.agent or b.agent):
+        yield from agents.pairs(replace(base, shared=frozenset(blocks)), threads, orders)
+        together = ()
     if together and orders is None:
         yield replace(base, differ=threads, shared=frozenset(blocks))
         together = ()

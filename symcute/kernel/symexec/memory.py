@@ -45,6 +45,7 @@ class _Touch:
     scope: str = ""
     unit: int = 0
     late: bool = False
+    agent: str = ""
     signal: str = ""
 
 
@@ -76,7 +77,8 @@ class Memory:
     def load(self, s: Load, state: State) -> None:
         """Read, and set the variables that take what was read."""
         address = self._expressions.address(s.pointer, state)
-        self._touch(address, _Touch("read", s.width, s.place, scope=s.scope, late=s.late), state)
+        touch = _Touch("read", s.width, s.place, scope=s.scope, late=s.late, agent=s.agent)
+        self._touch(address, touch, state)
         for name, offset, type in s.parts:
             state.env[name] = self._read(address, offset, type, s.place, state)
 
@@ -86,7 +88,9 @@ class Memory:
         value = None
         if s.value is not None and not isinstance(s.value.type, Pointer):
             value = self._arithmetic.used(self._expressions.value(s.value, state), state.path)
-        touch = _Touch("write", s.width, s.place, value=value, scope=s.scope, late=s.late)
+        touch = _Touch(
+            "write", s.width, s.place, value=value, scope=s.scope, late=s.late, agent=s.agent
+        )
         self._touch(address, touch, state)
         self._forget(address, s.width, state)
         where = self._own(address)
@@ -113,7 +117,11 @@ class Memory:
             value = self._arithmetic.used(self._expressions.value(s.value, state), state.path)
         kind = "write" if s.op == "init" else "atomic"
         scope = "" if s.op == "init" else "block"
-        touch = _Touch(kind, MBARRIER, s.place, f"mbarrier {s.op}", value, scope, signal=s.op)
+        # Some signals come later than where they stand.
+        agent = "store" if s.op in ("commit", "complete") else ""
+        touch = _Touch(
+            kind, MBARRIER, s.place, f"mbarrier {s.op}", value, scope, agent=agent, signal=s.op
+        )
         self._touch(address, touch, state)
         self._forget(address, MBARRIER, state)
 
@@ -141,6 +149,7 @@ class Memory:
                 len(address.options) == 1 or bool(option.when), t.text,
                 NOTHING if value is None else value.needs, NOTHING,
                 t.scope, t.unit or t.width, t.late, t.signal, tuple(self._arithmetic.around),
+                t.agent,
             )  # fmt: skip
             self._recorder.access(found, path, state.starts, address.seen)
             self._overtake(found, path, state)

@@ -14,6 +14,7 @@ from symcute.kernel.access_map import (
     Access,
     BarrierEvent,
     Computation,
+    Fenced,
     Phase,
     Promised,
     Unsupported,
@@ -54,6 +55,7 @@ class Mark:
     promises: int
     landings: int
     overtaken: int
+    fences: int
 
 
 class Finished(NamedTuple):
@@ -66,6 +68,7 @@ class Finished(NamedTuple):
     promises: tuple[Promised, ...]
     landings: tuple[Access, ...]
     overtaken: tuple[tuple[Access, Access], ...]
+    fences: tuple[Fenced, ...]
 
 
 class Recorder:
@@ -88,6 +91,7 @@ class Recorder:
         self._promises: list[Promised] = []
         self._landings: list[Access] = []
         self._overtaken: list[tuple[Access, Access]] = []
+        self._fences: list[Fenced] = []
 
     # --- going back -----------------------------------------------------------------------------
 
@@ -104,6 +108,7 @@ class Recorder:
             len(self._promises),
             len(self._landings),
             len(self._overtaken),
+            len(self._fences),
         )
 
     def rewind(self, mark: Mark) -> None:
@@ -129,6 +134,7 @@ class Recorder:
         del self._promises[mark.promises :]
         del self._landings[mark.landings :]
         del self._overtaken[mark.overtaken :]
+        del self._fences[mark.fences :]
 
     def made_since(self, mark: Mark) -> list[str]:
         """Return the variables made after a point."""
@@ -210,6 +216,11 @@ class Recorder:
             for a in (late, access)
         )
         self._overtaken.append((first, second))
+
+    def fence(self, of: str, path: Path, around: tuple[str, ...]) -> None:
+        """Write down a fence of a thread."""
+        counts = len(self._accesses), len(self._events)
+        self._fences.append(Fenced(of, *counts, self._guard(path, ())[0], around))
 
     def computation(self, found: Computation, path: Path, here: bool = False) -> int:
         """Write down a computation, and return its number; one that is there already is reused.
@@ -318,7 +329,7 @@ class Recorder:
         return Finished(
             tuple(accesses), tuple(computations), events, tuple(self._unsupported), promises,
             tuple(map(whole, self._landings)),
-            tuple((whole(a), whole(b)) for a, b in self._overtaken),
+            tuple((whole(a), whole(b)) for a, b in self._overtaken), tuple(self._fences),
         )  # fmt: skip
 
     def _closures(self) -> _Closures:

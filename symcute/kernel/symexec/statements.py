@@ -11,6 +11,7 @@ from symcute.kernel.ir.program import (
     Barrier,
     Commit,
     Expr,
+    Fence,
     Havoc,
     If,
     Kernel,
@@ -80,7 +81,7 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     return AccessMap(
         kernel.name, kernel.target, kernel.arrays, found.accesses, found.computations,
         found.events, found.unsupported, tuple(launch.facts), frozenset(launch.dims),
-        found.promises, found.landings, found.overtaken,
+        found.promises, found.landings, found.overtaken, found.fences,
     )  # fmt: skip
 
 
@@ -163,6 +164,8 @@ class _Executor:
                 state.flights = awaited(state.flights, groups)
             case Signal():
                 self._memory.signal(s, state)
+            case Fence(of=of):
+                self.recorder.fence(of, state.path, tuple(self.arithmetic.around))
             case Promise():
                 self._promise(s, state)
             case NotUnderstood():

@@ -134,25 +134,78 @@ def loading(atom: cute.CopyAtom, far: cute.Tensor, b: cute.Tensor, c: cutlass.Co
     near, away = cpasync.tma_partition(
         atom, 0, cute.make_layout(1), cute.group_modes(box, 0, 2), cute.group_modes(tiles, 0, 2)
     )
+    bytes = size * 2
+    if cutlass.const_expr(c == "fenced, too few bytes"):
+        bytes = size
+    elif cutlass.const_expr(c == "fenced, too many bytes"):
+        bytes = size * 4
+    by_arrival = c == "fenced, by arrival"
     if t == 0:
-        cute.arch.mbarrier_init(bars, 1)
-        cute.arch.mbarrier_expect_tx(bars, size * 2)
+        cute.arch.mbarrier_init(bars, 2 if c == "fenced, two arrivals" else 1)
+        if cutlass.const_expr(c != "fenced, no bytes" and not by_arrival):
+            cute.arch.mbarrier_expect_tx(bars, bytes)
+    if cutlass.const_expr(c.startswith("fenced")):
+        cute.arch.mbarrier_init_fence()
+    if cutlass.const_expr("written" in c):
+        room[t] = HALF(1.0)
+    if cutlass.const_expr("written and fenced" in c):
+        cute.arch.fence_proxy("async.shared", space="cta")
     cute.arch.sync_threads()
-    if t < 32:
+    before = by_arrival or c == "fenced, with the arrival before"
+    if cutlass.const_expr(before):  # noqa: SIM102 (traced)
+        if t == 0:
+            if cutlass.const_expr(by_arrival):
+                cute.arch.mbarrier_arrive_and_expect_tx(bars, bytes)
+            else:
+                cute.arch.mbarrier_arrive(bars)
+    if t < (64 if c == "fenced, two warps" else 32):
         bar = bars
         if cutlass.const_expr(c == "its mbarrier outside"):
             bar = bars + 4096
         cute.copy(atom, away[(None, bidx, 0)], near, tma_bar_ptr=bar)
-    if t == 0:
-        cute.arch.mbarrier_arrive(bars)
-    if cutlass.const_expr(c != "not awaited"):
-        cute.arch.mbarrier_wait(bars, 0)
+    if cutlass.const_expr(not before):
+        if t == 0:
+            cute.arch.mbarrier_arrive(bars)
+        if cutlass.const_expr(c == "fenced, two arrivals"):  # noqa: SIM102 (traced)
+            if t == 32:
+                cute.arch.mbarrier_arrive(bars)
+    if cutlass.const_expr(not c.endswith("not awaited")):
+        cute.arch.mbarrier_wait(bars, 1 if c == "fenced, the other phase" else 0)
     x = room[t]
     i, more = bidx * THREADS + t, 0
     if cutlass.const_expr(c == "one too far"):
         more = 1
     if i < b.shape[0]:
         b[i + more] = x
+
+
+@cute.kernel
+def storing(atom: cute.CopyAtom, far: cute.Tensor, c: cutlass.Constexpr):
+    """A box of a matrix is written by all threads, and stored by TMA."""
+    t, _, _ = cute.arch.thread_idx()
+    bidx, _, _ = cute.arch.block_idx()
+    smem = cutlass.utils.SmemAllocator()
+    room = smem.allocate_tensor(HALF, cute.make_layout(ROWS * COLUMNS), 1024)
+    form = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
+    box = cute.make_tensor(room.iterator.align(128), form)
+    tiles = cute.local_tile(far, (ROWS, COLUMNS), (None, None))
+    near, away = cpasync.tma_partition(
+        atom, 0, cute.make_layout(1), cute.group_modes(box, 0, 2), cute.group_modes(tiles, 0, 2)
+    )
+    for k in cutlass.range_constexpr(ROWS * COLUMNS // THREADS):
+        room[t + k * THREADS] = HALF(1.0)
+    behind = c == "fence behind the barrier"
+    if cutlass.const_expr(c != "no fence" and not behind):
+        cute.arch.fence_proxy("async.shared", space="cta")
+    if cutlass.const_expr(c != "no barrier"):
+        cute.arch.sync_threads()
+    if cutlass.const_expr(behind):
+        cute.arch.fence_proxy("async.shared", space="cta")
+    if t < 32:
+        cute.copy(atom, near, away[(None, 0 if c == "one box" else bidx, 0)])
+    if cutlass.const_expr(c == "written again"):
+        cute.arch.sync_threads()
+        room[t] = HALF(2.0)
 
 
 @cute.jit
@@ -181,11 +234,22 @@ def by_loading(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     loading(atom, far, b, c).launch(grid=[blocks, 1, 1], block=[THREADS, 1, 1])
 
 
+@cute.jit
+def by_storing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    form = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
+    atom, far = cpasync.make_tiled_tma_atom(
+        cpasync.CopyBulkTensorTileS2GOp(), a, form, (ROWS, COLUMNS)
+    )
+    blocks = cute.ceil_div(a.shape[0], ROWS)
+    storing(atom, far, c).launch(grid=[blocks, 1, 1], block=[THREADS, 1, 1])
+
+
 HOSTS = {
     "handing": by_handing,
     "choosing": by_choosing,
     "numbering": by_numbering,
     "loading": by_loading,
+    "storing": by_storing,
 }
 
 

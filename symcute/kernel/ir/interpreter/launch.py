@@ -258,7 +258,7 @@ def _run_block(
             t.waiting = None if barrier is None else (barrier, t.rounds)
             if barrier is None:
                 exited.append(t)
-            elif isinstance(barrier, Signal) and barrier.op == "arrive":
+            elif isinstance(barrier, Signal) and barrier.op != "wait":
                 # Whom it has freed goes on at once: another phase may be over before the others do.
                 freed = [x for x in crew if x.waiting and x.awaits and x.is_free()]
                 _go_on(freed)

@@ -44,18 +44,31 @@ def is_before(a: Stamp | None, b: Stamp | None) -> bool:
 
 @dataclass(eq=False, slots=True)
 class Bar:
-    """An mbarrier: how many arrivals end a phase, how many phases are over, who has arrived."""
+    """An mbarrier: how many arrivals end a phase, how many phases are over, who has arrived.
+
+    `bytes` are those that this phase waits for besides.
+    """
 
     room: Room
     count: int
     phases: int = 0
     arrived: int = 0
+    bytes: int = 0
     handed: tuple[int, ...] = ()
     known: tuple[int, ...] = ()
 
     def arrive(self, stamp: Stamp) -> None:
-        """Take an arrival; the last of a phase ends it."""
+        """Take an arrival; the last of a phase ends it, if there are no bytes to come."""
         self.handed = tuple(map(max, zip(self.handed or stamp.seen, stamp.seen, strict=True)))
         self.arrived += 1
-        if self.arrived == self.count:
+        self._end()
+
+    def transact(self, stamp: Stamp, bytes: int) -> None:
+        """Wait for so many bytes more, or less, as they come."""
+        self.handed = tuple(map(max, zip(self.handed or stamp.seen, stamp.seen, strict=True)))
+        self.bytes += bytes
+        self._end()
+
+    def _end(self) -> None:
+        if self.arrived == self.count and not self.bytes:
             self.phases, self.arrived, self.known = self.phases + 1, 0, self.handed

@@ -252,7 +252,8 @@ class Thread:
     def make(self, pointer: Address, count: int, place: Place) -> None:
         """Make an mbarrier of memory."""
         where = self.touch("write", pointer, MBARRIER, place)
-        if where is None or not where[2] or not 1 <= count <= MOST:
+        self._inside(where, place)
+        if where is None or not 1 <= count <= MOST:
             self.unsupported("an mbarrier that cannot be", place)
             return
         room, offset, _ = where
@@ -262,11 +263,16 @@ class Thread:
     def bar(self, pointer: Address, place: Place) -> Bar | None:
         """Return the mbarrier at an address; what happens where there is none is not known."""
         where = self.touch("atomic", pointer, MBARRIER, place, None, "block")
+        self._inside(where, place)
         found = None if where is None else self.machine.bars.get((id(where[0]), where[1]))
         if found is None or found.room.array.space != "shared":
             self.unsupported("an mbarrier that was not made", place)
             return None
         return found
+
+    def _inside(self, where: tuple[Room, int, bool] | None, place: Place) -> None:
+        if where is not None and not where[2]:
+            raise Stop(f"an mbarrier outside of {where[0].name} at {place}")
 
     def arrive(self, pointer: Address, place: Place) -> None:
         """Arrive at an mbarrier."""
@@ -274,6 +280,13 @@ class Thread:
         if bar is not None and self.stamp is not None:
             self.stamp = self.stamp.released()
             bar.arrive(self.stamp)
+
+    def transact(self, pointer: Address, bytes: int, place: Place) -> None:
+        """Let an mbarrier wait for so many bytes more; a copy is done at once where it begins."""
+        bar = self.bar(pointer, place)
+        if bar is not None and self.stamp is not None:
+            self.stamp = self.stamp.released()
+            bar.transact(self.stamp, bytes)
 
     def is_free(self) -> bool:
         """Return whether there is nothing more to wait for at an mbarrier."""

@@ -14,6 +14,7 @@ from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
     Commit,
+    Fence,
     Havoc,
     If,
     Int,
@@ -113,7 +114,9 @@ def _statement(s: Stmt, roles: Mapping[str, str]) -> Code:
         case Awaited(groups=groups):
             return lambda t: t.wait(groups), False
         case Signal():
-            return _signal(s), s.op != "init"
+            return _signal(s), s.op not in ("init", "expect")
+        case Fence():
+            return lambda t: None, False
         case Promise():
             return _promise(s), False
         case NotUnderstood():
@@ -225,6 +228,16 @@ def _signal(s: Signal) -> Callable[[Thread], Any]:
     value = used(s.value, expression(s.value, "test", s.place))
     if s.op == "init":
         return lambda t: t.make(pointer(t), value(t), place)
+    if s.op == "expect":
+        return lambda t: t.transact(pointer(t), value(t), place)
+    if s.op == "complete":
+
+        def complete(t: Thread) -> Wait:
+            t.transact(pointer(t), -value(t), place)
+            yield s
+            return None
+
+        return complete
 
     def wait(t: Thread) -> Wait:
         bar, parity = t.bar(pointer(t), place), value(t)
