@@ -77,6 +77,26 @@ if (place >= 0 && place < n) y[place] = 1;"""
 OF_SCANS: dict[str, Any] = {"launch": "grid=1 block=64", "extents": {"x": "n", "y": "n"}}
 
 
+@pytest.mark.parametrize("threads", ["64, cub::BLOCK_SCAN_WARP_SCANS", "64", "128"])
+def test_storage_of_scans_used_again(threads: str) -> None:
+    body = """typedef cub::BlockScan<int, %s> S; __shared__ S::TempStorage temp; int place, all;
+S(temp).InclusiveSum(1, place, all);
+__syncthreads();
+S(temp).InclusiveSum(1, place, all);"""
+    given: Any = {**OF_SCANS, "launch": f"grid=1 block={threads.split(',')[0]}"}
+    said = verdicts(body % threads, **given)
+    assert said["in_bounds"] == said["barrier_uniform"] == said["write_race_free"] == "proved"
+    assert said["read_write_race_free"] == "proved"
+    # Raking, each thread lays down where it took from; by warps, sums may still be read.
+    again = verdicts(body.replace("__syncthreads();\n", "") % threads, **given)
+    assert again["read_write_race_free"] == ("refuted" if "WARP" in threads else "proved")
+    other = body.rpartition("S(temp)")[0] + "if (threadIdx.x == 63) ((int *)&temp)[%d] = 0;"
+    first = 0 if "WARP" in threads else 4
+    for text, status in ((other, "proved"), (other.replace("__syncthreads();\n", ""), "refuted")):
+        said = verdicts(text % (threads, first), **given)
+        assert said["read_write_race_free"] == status
+
+
 def test_scans_give_any_number() -> None:
     said = verdicts(SCANS, **OF_SCANS)
     assert said["in_bounds"] == said["read_write_race_free"] == "proved"
@@ -84,7 +104,8 @@ def test_scans_give_any_number() -> None:
     assert verdicts(SCANS.replace("&& place < n", ""), **OF_SCANS)["in_bounds"] != "proved"
 
 
-def test_what_is_asked_for_behind_a_scan_is_executed() -> None:
+@pytest.mark.parametrize("how", ["WARP_SCANS", "RAKING"])
+def test_what_is_asked_for_behind_a_scan_is_executed(how: str) -> None:
     before = (
         "struct Before { float *at; int n; __device__ int operator()(int all) { %s return 0; } };"
     )
@@ -97,7 +118,7 @@ def test_what_is_asked_for_behind_a_scan_is_executed() -> None:
         # The first warp alone executes it.
         ("at[threadIdx.x] = 1;", "proved", "proved"),
     ):
-        text = HEAD + before % what + KERNEL % body
+        text = HEAD.replace("WARP_SCANS", how) + before % what + KERNEL % body
         given: Any = {**OF_SCANS, "extents": {"x": "n", "y": "n"}, "given": ["n >= 32"]}
         said = verdict_of(check_kernel(text, **given))
         assert (said["in_bounds"], said["write_race_free"]) == (bounds, races), what
@@ -143,7 +164,8 @@ def test_how_many_are_valid_is_what_the_first_thread_says() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "cub::BlockScan<int, 64> ask(*(cub::BlockScan<int, 64>::TempStorage *)0);",
+        "cub::BlockScan<int, 48>::TempStorage temp;",
+        "cub::BlockScan<int, 64, cub::BLOCK_SCAN_RAKING_MEMOIZE>::TempStorage temp;",
         "cub::BlockReduce<int, 64, cub::BLOCK_REDUCE_RAKING>::TempStorage temp;",
         "cub::BlockRadixSort<int, 64, 1>::TempStorage temp;",
         "cub::BlockStore<int, 64, 4, cub::BLOCK_STORE_VECTORIZE>::TempStorage temp;",

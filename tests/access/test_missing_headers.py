@@ -279,3 +279,11 @@ def test_narrow_types_of_PyTorch_compute() -> None:
     assert found.status == "proved"
     found = check_kernel(text.replace("OFF", "1"), properties=("in_bounds",))
     assert found.status in ("refuted", "unknown")
+
+
+def test_errors_behind_a_line_that_includes_concern_who_leads_there() -> None:
+    """What a template of ours cannot be made for is at the kernel, not where it is included."""
+    text = KERNEL.replace("BODY", "S s = at::numeric_limits<S>::lower_bound(); a[s.i] = 0;")
+    said = reason("struct S { int i; };\n" + text)
+    assert said is not None and "numeric_limits<S>" in said
+    assert reason(text.replace("<S>", "<int>").replace("S s", "int s").replace("s.i", "s")) is None

@@ -24,8 +24,8 @@ NAMES = (
     *(f"cub::BlockReduce<{t}, {n}>" for t, n in product(TYPE, (16, 100, *THREADS))),
     "cub::BlockReduce<float, 16, cub::BLOCK_REDUCE_WARP_REDUCTIONS, 8, 2>",
     *(
-        f"cub::BlockScan<{t}, {n}, cub::BLOCK_SCAN_WARP_SCANS>"
-        for t, n in product(TYPE, THREADS)
+        f"cub::BlockScan<{t}, {n}, cub::BLOCK_SCAN_{how}>"
+        for t, n, how in product(TYPE, THREADS, ("WARP_SCANS", "RAKING"))
     ),
     *(
         f"cub::BlockLoad<{t}, {n}, {items}, cub::BLOCK_LOAD_{how}>"

@@ -3,7 +3,7 @@
 //
 // What matters is who touches which memory between which barriers: that is written as CUB does it.
 // Sums themselves are any values; operators are called once, for what they touch. Storage has the
-// layout of CUB's. What CUB does in other ways (raking, slices of time) is declared only.
+// layout of CUB's. What CUB does in other ways (reductions that rake, slices of time) is declared only.
 #pragma once
 #include "/symcute-cuda/symcute_cuda.h"
 
@@ -123,8 +123,43 @@ template <class T, int Warps> struct alignas(16) symcute_scan_storage<T, Warps, 
   symcute_scanned<T, Warps> symcute_held;
   alignas(16) char symcute_rest[16];
 };
+// Of other numbers of threads, a warp that is not full scans in memory.
 template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0,
           bool = X * Y * Z % 32 == 0> struct BlockScan;
+// What all is called, by `symcute_scan` and, behind what a caller says, `symcute_scan_behind`.
+#define SYMCUTE_SCAN(name) \
+  template <class Op> SYMCUTE_D void name(T, T &out, Op op) { out = symcute_scan(op, false); } \
+  template <int N, class Op> SYMCUTE_D void name(T (&)[N], T (&out)[N], Op op) { \
+    symcute_scan(op, false); symcute_any_of(out); }
+#define SYMCUTE_SCAN_SUM(name) \
+  SYMCUTE_D void name(T, T &out) { out = symcute_scan(cub::Sum(), false); } \
+  SYMCUTE_D void name(T, T &out, T &all) { \
+    out = symcute_scan(cub::Sum(), true); all = symcute_value<T>(); } \
+  template <int N> SYMCUTE_D void name(T (&)[N], T (&out)[N]) { \
+    symcute_scan(cub::Sum(), false); symcute_any_of(out); } \
+  template <int N> SYMCUTE_D void name(T (&)[N], T (&out)[N], T &all) { \
+    symcute_scan(cub::Sum(), true); symcute_any_of(out); all = symcute_value<T>(); } \
+  template <class F> SYMCUTE_D void name(T, T &out, F &before) { \
+    out = symcute_scan_behind(cub::Sum(), before); } \
+  template <int N, class F> SYMCUTE_D void name(T (&)[N], T (&out)[N], F &before) { \
+    symcute_scan_behind(cub::Sum(), before); symcute_any_of(out); }
+#define SYMCUTE_SCANS \
+  template <int N> SYMCUTE_D void symcute_any_of(T (&out)[N]) { \
+    for (int i = 0; i < N; i++) out[i] = symcute_value<T>(); } \
+  SYMCUTE_SCAN(InclusiveScan) SYMCUTE_SCAN(ExclusiveScan) \
+  SYMCUTE_SCAN_SUM(InclusiveSum) SYMCUTE_SCAN_SUM(ExclusiveSum) \
+  template <class Op> SYMCUTE_D void ExclusiveScan(T, T &out, T, Op op) { \
+    out = symcute_scan(op, false); } \
+  template <class Op> SYMCUTE_D void ExclusiveScan(T, T &out, T, Op op, T &all) { \
+    out = symcute_scan(op, true); all = symcute_value<T>(); } \
+  template <int N, class Op> SYMCUTE_D void ExclusiveScan(T (&)[N], T (&out)[N], T, Op op) { \
+    symcute_scan(op, false); symcute_any_of(out); } \
+  template <class Op, class F> SYMCUTE_D void InclusiveScan(T, T &out, Op op, F &before) { \
+    out = symcute_scan_behind(op, before); } \
+  template <int N, class Op, class F> \
+  SYMCUTE_D void InclusiveScan(T (&)[N], T (&out)[N], Op op, F &before) { \
+    symcute_scan_behind(op, before); symcute_any_of(out); }
+
 template <class T, int X, int Y, int Z, int Arch>
 struct BlockScan<T, X, BLOCK_SCAN_WARP_SCANS, Y, Z, Arch, true> {
   static_assert(alignof(T) <= 16);
@@ -133,7 +168,7 @@ struct BlockScan<T, X, BLOCK_SCAN_WARP_SCANS, Y, Z, Arch, true> {
   symcute_scanned<T, symcute_warps> *symcute_at;
   SYMCUTE_D BlockScan(TempStorage &temp) : symcute_at(&temp.symcute_held) {}
   SYMCUTE_D int symcute_warp() { return symcute_warps == 1 ? 0 : symcute_thread<X, Y, Z>() / 32; }
-  template <class Op> SYMCUTE_D T symcute_scan(Op op) {
+  template <class Op> SYMCUTE_D T symcute_scan(Op op, bool) {
     T sum = symcute_combined<T>(op);
     if (symcute_lane() == 31) symcute_at->symcute_sums[symcute_warp()] = sum;
     __syncthreads();
@@ -142,7 +177,7 @@ struct BlockScan<T, X, BLOCK_SCAN_WARP_SCANS, Y, Z, Arch, true> {
   }
   // The first warp asks for what stands before all, and its first lane says it.
   template <class Op, class F> SYMCUTE_D T symcute_scan_behind(Op op, F &before) {
-    T all = symcute_scan(op);
+    T all = symcute_scan(op, true);
     if (symcute_warp() == 0) {
       T first = before(all);
       if (symcute_lane() == 0) symcute_at->symcute_first = first;
@@ -151,36 +186,61 @@ struct BlockScan<T, X, BLOCK_SCAN_WARP_SCANS, Y, Z, Arch, true> {
     T first = symcute_at->symcute_first;
     return symcute_value<T>();
   }
-  template <int N> SYMCUTE_D void symcute_any_of(T (&out)[N]) {
-    for (int i = 0; i < N; i++) out[i] = symcute_value<T>();
+  SYMCUTE_SCANS
+};
+
+// One warp rakes over what all threads have laid down, a segment for each lane.
+template <class T, int X, int Y, int Z, int Arch>
+struct BlockScan<T, X, BLOCK_SCAN_RAKING, Y, Z, Arch, true> {
+  static_assert(alignof(T) <= 16);
+  enum { segment = X * Y * Z / 32, padded = segment > 2 && segment % 2 == 0, line = segment + padded };
+  struct alignas(16) symcute_grid { T symcute_held[32 * line]; };
+  struct TempStorage { symcute_nothing symcute_of_warp; symcute_grid symcute_laid; T symcute_all; };
+  TempStorage *symcute_at;
+  SYMCUTE_D BlockScan(TempStorage &temp) : symcute_at(&temp) {}
+  SYMCUTE_D void symcute_lay() {
+    int thread = symcute_thread<X, Y, Z>(), own = padded ? thread + thread / segment : thread;
+    symcute_at->symcute_laid.symcute_held[own] = symcute_value<T>();
+    __syncthreads();
   }
-#define SYMCUTE_SCAN(name) \
-  template <class Op> SYMCUTE_D void name(T, T &out, Op op) { out = symcute_scan(op); } \
-  template <int N, class Op> SYMCUTE_D void name(T (&)[N], T (&out)[N], Op op) { \
-    symcute_scan(op); symcute_any_of(out); }
-#define SYMCUTE_SCAN_SUM(name) \
-  SYMCUTE_D void name(T, T &out) { out = symcute_scan(cub::Sum()); } \
-  SYMCUTE_D void name(T, T &out, T &all) { out = symcute_scan(cub::Sum()); all = symcute_value<T>(); } \
-  template <int N> SYMCUTE_D void name(T (&)[N], T (&out)[N]) { \
-    symcute_scan(cub::Sum()); symcute_any_of(out); } \
-  template <int N> SYMCUTE_D void name(T (&)[N], T (&out)[N], T &all) { \
-    symcute_scan(cub::Sum()); symcute_any_of(out); all = symcute_value<T>(); } \
-  template <class F> SYMCUTE_D void name(T, T &out, F &before) { \
-    out = symcute_scan_behind(cub::Sum(), before); } \
-  template <int N, class F> SYMCUTE_D void name(T (&)[N], T (&out)[N], F &before) { \
-    symcute_scan_behind(cub::Sum(), before); symcute_any_of(out); }
-  SYMCUTE_SCAN(InclusiveScan) SYMCUTE_SCAN(ExclusiveScan)
-  SYMCUTE_SCAN_SUM(InclusiveSum) SYMCUTE_SCAN_SUM(ExclusiveSum)
-  template <class Op> SYMCUTE_D void ExclusiveScan(T, T &out, T, Op op) { out = symcute_scan(op); }
-  template <class Op> SYMCUTE_D void ExclusiveScan(T, T &out, T, Op op, T &all) {
-    out = symcute_scan(op); all = symcute_value<T>(); }
-  template <int N, class Op> SYMCUTE_D void ExclusiveScan(T (&)[N], T (&out)[N], T, Op op) {
-    symcute_scan(op); symcute_any_of(out); }
-  template <class Op, class F> SYMCUTE_D void InclusiveScan(T, T &out, Op op, F &before) {
-    out = symcute_scan_behind(op, before); }
-  template <int N, class Op, class F>
-  SYMCUTE_D void InclusiveScan(T (&)[N], T (&out)[N], Op op, F &before) {
-    symcute_scan_behind(op, before); symcute_any_of(out); }
+  SYMCUTE_D void symcute_rake(bool write) {
+    for (int i = 0; i < segment; i++) {
+      int at = symcute_thread<X, Y, Z>() * line + i;
+      if (write) symcute_at->symcute_laid.symcute_held[at] = symcute_value<T>();
+      else T seen = symcute_at->symcute_laid.symcute_held[at];
+    }
+  }
+  SYMCUTE_D void symcute_take() {
+    int thread = symcute_thread<X, Y, Z>(), own = padded ? thread + thread / segment : thread;
+    __syncthreads();
+    T result = symcute_at->symcute_laid.symcute_held[own];
+  }
+  template <class Op> SYMCUTE_D T symcute_scan(Op op, bool all) {
+    T sum = symcute_combined<T>(op);
+    if constexpr (segment > 1) {
+      symcute_lay();
+      if (symcute_thread<X, Y, Z>() < 32) {
+        symcute_rake(false);
+        symcute_rake(true);
+        if (all && symcute_thread<X, Y, Z>() == 31) symcute_at->symcute_all = sum;
+      }
+      symcute_take();
+      if (all) T seen = symcute_at->symcute_all;
+    }
+    return symcute_value<T>();
+  }
+  template <class Op, class F> SYMCUTE_D T symcute_scan_behind(Op op, F &before) {
+    T sum = symcute_combined<T>(op);
+    if constexpr (segment > 1) symcute_lay();
+    if (symcute_thread<X, Y, Z>() < 32) {
+      if constexpr (segment > 1) symcute_rake(false);
+      T first = before(sum);
+      if constexpr (segment > 1) symcute_rake(true);
+    }
+    if constexpr (segment > 1) symcute_take();
+    return symcute_value<T>();
+  }
+  SYMCUTE_SCANS
 };
 
 // --- a block loads and stores: who has which items -----------------------------------------------

@@ -309,8 +309,12 @@ def _texts(unit: TranslationUnit) -> Mapping[str, str]:
 
 
 def _location(error: Diagnostic) -> SourceLocation:
-    """Return where an error is; one in our headers is where the source is that leads there."""
-    for here in (error.location, *(n.location for n in error.children)):
+    """Return where an error is; one in our headers is where the source is that leads there.
+
+    The line that includes the header is not what leads there.
+    """
+    notes = (n for n in error.children if not n.spelling.startswith("in file included from"))
+    for here in (error.location, *(n.location for n in notes)):
         if here.file is not None and not is_ours(here.file.name):
             return here
     return error.location
