@@ -30,6 +30,8 @@ _TYPE = re.compile(r"DTYPE|_TYPE$")
 _SIZE = re.compile(r"BLOCK|TILE|SIZE|^B[MNKDT]$|DIM|CHUNK|HEAD_D|^D$|POW2|PAD", re.IGNORECASE)
 #: Extents of blocks, and what other numbers are: counts of what is unrolled, and of few things.
 _BLOCKS, _OTHER = (64, 16), 4
+#: Which arrays are of integers: those whose names say so, or all.
+_NAMED, _ALL = "named", "all"
 
 Guess = tuple[dict[str, str], dict[str, Constant]]
 
@@ -43,7 +45,10 @@ def guesses(kernel: Jitted, tuning: Tuning, given: Mapping[str, Given]) -> Itera
     constants = {**tuning.defaults, **config, **_constants(given, tuning), **kernel.constants}
     known = {p: c for p, c in constants.items() if c != ["?"] and p in kernel.parameters}
     types = {**_types(given), **tuning.types, **kernel.types}
-    ways = product((True, False), _BLOCKS, (True, False), (False, True))
+    ways = [(*way, whole) for way in product((True, False), _BLOCKS, (True, False))
+            for whole in ("", _NAMED)]  # fmt: skip
+    # All arrays are of integers where nothing else is taken.
+    ways += [(few, block, truth, _ALL) for few, block, truth, whole in ways if whole == _NAMED]
     for few, block, truth, whole in ways:
         held, fixed = dict[str, str](), dict[str, Constant]()
         for p in kernel.parameters:
@@ -78,15 +83,19 @@ def _constant(kernel: Jitted, p: str, few: bool, block: int, truth: bool) -> Con
     upper = p.upper()
     if p in kernel.uses.truths or _TRUTH.search(upper):
         return truth
-    if p in kernel.uses.types or _TYPE.search(upper):
+    if p in kernel.uses.types or (_TYPE.search(upper) and (truth or "DTYPE" in upper)):
         return ["type", "float32"]
+    if _TYPE.search(upper):
+        return 0  # one of some kinds that are numbered
     if few and p in kernel.unrolled:
         return _OTHER
     return block if _SIZE.search(p) or (p in kernel.extents and not few) else _OTHER
 
 
-def _type(kernel: Jitted, p: str, whole: bool) -> str:
+def _type(kernel: Jitted, p: str, whole: str) -> str:
     if p in kernel.pointers or _POINTER.search(p):
+        if whole == _ALL:
+            return "*i32"
         is_index = _WHOLE.search(re.sub(r"_?(ptr|p)s?$", "", p.lower()))
         return "*i64" if whole and is_index else "*fp32"
     return "fp32" if _REAL.search(p.lower()) else "i32"
