@@ -107,6 +107,18 @@ def test_what_is_unrolled_is_repeated_few_times(tmp_path: Path) -> None:
     assert "constexpr H = 64" in kernel.granted[-1]
 
 
+def test_kinds_may_be_numbers_and_arrays_may_be_of_integers_by_no_name(tmp_path: Path) -> None:
+    made = read(tmp_path, """
+@triton.jit
+def chosen(x_ptr, y_ptr, LOSS_TYPE: tl.constexpr):
+    if LOSS_TYPE == 0:
+        value = 1.0
+    tl.store(x_ptr + tl.load(y_ptr), value)
+""")  # fmt: skip
+    (said,) = made["chosen"].granted
+    assert said.startswith("type x_ptr = *i32, type y_ptr = *i32, constexpr LOSS_TYPE = 0: ")
+
+
 def test_what_no_guess_is_taken_of_is_not_understood(tmp_path: Path) -> None:
     (kernel,) = read(tmp_path, COPY.replace("tl.store(y_ptr", "tl.no_such_thing(y_ptr")).values()
     (found,) = kernel.body
