@@ -91,3 +91,23 @@ def test_other_languages_have_no_such_macros() -> None:
     assert for_file("k.py").defines("sm80", {"a": "1"}) == {"a": "1"}
     assert for_file("k.cu").defines("sm80", {}) == {"__CUDA_ARCH__": "800"}
     assert for_file("k.cu").defines(None, {}) == for_file("k.cu").defines("sm90", {}) == {}
+
+
+def test_instances_that_are_others_there_are_read(tmp_path: Path) -> None:
+    text = """
+    #if __CUDA_ARCH__ >= 900
+    constexpr int WIDTH = 16;
+    #else
+    constexpr int WIDTH = 8;
+    #endif
+    NOTE
+    // symcute: launch grid=1 block=32
+    // symcute: extent x = 256
+    template <int W> __global__ void k(int *x) { x[threadIdx.x * W] = 1; }
+    template __global__ void k<WIDTH>(int *);
+    """
+    file = tmp_path / "k.cu"
+    file.write_text(text.replace("NOTE", ""), encoding="utf-8")
+    assert verdicts(file, "ast", None) == {"k<16>": "refuted"}
+    file.write_text(text.replace("NOTE", "// symcute: arch sm80"), encoding="utf-8")
+    assert verdicts(file, "ast", None) == {"k<8>": "proved"}

@@ -56,8 +56,16 @@ def read_source(
     others = {a: read(a).kernels for a in {*noted.values()} if front_end.defines(a, {})}
     if not others:
         return found
-    kernels = {t: others.get(a, found.kernels).get(t) for t, a in noted.items()}
-    return replace(found, kernels={t: k for t, k in kernels.items() if k is not None})
+    kernels: dict[str, Kernel] = {}
+    for title, a in noted.items():
+        here = others.get(a, found.kernels)
+        if title in here:
+            kernels[title] = here[title]
+    # A template may have other instances there.
+    for a in sorted(others):
+        more = {t: k for t, k in others[a].items() if t not in noted and _noted(k) == a}
+        kernels.update(more)
+    return replace(found, kernels=kernels)
 
 
 def _noted(kernel: Kernel) -> str:
