@@ -140,8 +140,9 @@ class _Taking:
             defines = said is not None and Node("<", said[2], said[0]) in here.given
             if isinstance(h, Node) and h.op == "==" and not defines:
                 self.equations.append(n)
-        for h in overlap:
-            if isinstance(h, Node) and h.op == "<=" and (turned := _turned(h)) in overlap:
+        known = [h for h in overlap if h in here.given]  # what is so by itself is not given
+        for h in known:
+            if isinstance(h, Node) and h.op == "<=" and (turned := _turned(h)) in known:
                 both = ("given", here.given.index(h)), ("given", here.given.index(turned))
                 self._know(Node("==", *h.args), ("both", *both))
                 break

@@ -75,6 +75,31 @@ def test_a_wrap_that_tells_nothing_apart_is_none(tmp_path: Path) -> None:
             assert said["in_bounds"] == ("refuted" if outside else "proved"), test
 
 
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("type", "product"),
+    [
+        ("unsigned", "-1 * h"),
+        ("unsigned", "-h"),
+        ("unsigned", "4294967295u * h"),
+        ("unsigned", "h * 4294967293u"),
+        ("unsigned", "-3 * (h * f)"),
+        ("unsigned long long", "(-1 * h) / 3"),
+        ("unsigned long long", "18446744073709551615ull * (h * f) % 5"),
+    ],
+)
+def test_a_number_near_the_end_is_a_factor_below_0(tmp_path: Path, type: str, product: str) -> None:
+    """The compiler has one number for -1 and for what it is as an unsigned one."""
+    text = kernel("k", type, f"y[{product}] = 1;")
+    said = {road: verdicts(read(text, tmp_path, road)["k"]) for road in ("ast", "llvm")}
+    for each in said.values():
+        assert each["no_overflow"] not in GOOD and each["in_bounds"] == "refuted", said
+    assert said["ast"]["no_overflow"] == "refuted"
+    none = f"// symcute: assume h == 0\n{kernel('k', type, f'y[{product}] = 1;')}"
+    for road in ("ast", "llvm"):
+        assert {*verdicts(read(none, tmp_path, road)["k"]).values()} <= {*GOOD}
+
+
 # --- drawn ----------------------------------------------------------------------------------------
 
 #: An operation and what it is of, or a name or number.

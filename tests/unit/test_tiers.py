@@ -283,6 +283,14 @@ def test_digits_of_quotients_are_one_only_where_they_are(seed: int) -> None:
     assert shown >= 2
 
 
+def test_an_overlap_that_is_so_by_itself_says_nothing() -> None:
+    """Where both threads are at one place whatever they are, nothing is taken apart."""
+    overlap = Node("<=", 2, 2), Node("<=", Node("//", "x", "N"), Node("//", "y", "N"))
+    given = [Node("<=", 0, "x"), Node("<=", 0, "y"), overlap[1]]
+    asked = Obligation(tuple(given), Node("==", "x", "y"), frozenset({"N"}), (("x", "y"),), overlap)
+    assert by_digits(Sequent(given, {"N"}), asked, 8) is None
+
+
 def test_digits_that_were_looked_at_are_not_looked_at_again() -> None:
     """N*y + x with x up to N: the digits do not tell threads apart, and that is not forgotten."""
     offsets = [Node("+", Node("*", "N", y), x) for y, x in (("y1", "x1"), ("y2", "x2"))]
@@ -305,7 +313,7 @@ def test_no_tier_lies_whatever_names_are_called(seed: int) -> None:
     """Names that are made for signs, choices and digits may be those of variables already."""
     random, told = Random(seed), Counter[str]()
     made = ["k_up", "k_down", "digit_0", "digit_1", "s_0_0", "s_0_1", "s_1_0", "s_1_1", "s_2_2"]
-    for _ in range(many(40, 600)):
+    for _ in range(many(20, 600)):
         given, goal = _question(random)
         instead: dict[str, Term] = dict(zip(NAMES, random.sample(made, 4), strict=True))
         goal = random.choice([goal, Node("<=", Node("%", goal.args[0], 3), 1)])

@@ -55,8 +55,9 @@ def _within(op: str, a: Value, b: Value, operand: Int, path: Path) -> Range:
     """Return the range of an operation on two values, which lie in their type where it is asked."""
     whole = (operand.low, operand.high)
     sides = {
-        name: path.known.of(x.term) if x.origins else meet(path.known.of(x.term), whole)
+        name: known if x.origins or isinstance(x.term, int) else meet(known, whole)
         for name, x in (("a", a), ("b", b))
+        for known in (path.known.of(x.term),)
     }
     made = Node("+", "a", Node("*", "b", -1)) if op == "-" else Node(op, "a", "b")
     return Ranges(sides).of(made)
@@ -162,6 +163,8 @@ class Arithmetic:
             result = Value(term, needs, needs, a.seen | b.seen)
         else:
             build = {"+": terms.add, "-": terms.difference, "*": terms.mul}[op]
+            if op == "*" and not type.signed:
+                a, b = (replace(x, term=_as_factor(x.term, type)) for x in (a, b))
             within = _within(op, a, b, operand, path)
             modular = any(_is_modular(x) for x in (a, b))
             modular |= op == "*" and any(_is_large(x.term, type) for x in (a, b))
@@ -411,6 +414,15 @@ def _all_bits(mask: Term, known: Range) -> bool:
 def _is_arithmetic(value: Value) -> bool:
     """Return whether a value is unsigned arithmetic that nothing has used, without conversions."""
     return bool(value.origins) and not any(o.meant or o.conversion for o in value.origins)
+
+
+def _as_factor(term: Term, type: Int) -> Term:
+    """Return what an unsigned number multiplies by: one that is near the end is below 0.
+
+    So it is told in the same words whether -1 or the number that a compiler has for it is written.
+    """
+    near = isinstance(term, int) and type.high - term < 1 << type.bits // 2
+    return terms.add(term, -1 - type.high) if near else term
 
 
 def _is_large(term: Term, type: Int) -> bool:
