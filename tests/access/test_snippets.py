@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from ..full import many, some
+
 SNIPPETS = Path(__file__).with_name("snippets")
 RACES = ("write_race_free", "read_write_race_free", "barrier_uniform")
 #: Lines that leave another array than x, whose size is in the line, or go far beyond x.
@@ -29,7 +31,7 @@ ELSEWHERE = (
 )
 #: Roads, and how many of the lines out of bounds and of the races each refutes at least.
 ROADS = [
-    pytest.param("ast", 155, 75, id="ast"),
+    pytest.param("ast", many(50, 155), many(23, 75), id="ast"),
     pytest.param("llvm", 160, 75, id="llvm", marks=pytest.mark.full),
 ]
 
@@ -38,7 +40,8 @@ def said(
     folder: Path, file: str, size: int, block: int, road: str, *properties: str
 ) -> dict[str, set[str]]:
     """Return the verdicts on each line of a file, where x has so many elements."""
-    before, *lines = (SNIPPETS / file).read_text(encoding="utf-8").split("/// ")
+    before, *every = (SNIPPETS / file).read_text(encoding="utf-8").split("/// ")
+    lines = some(every, 3)
     notes = f"// symcute: launch grid=1 block={block}\n// symcute: extent x = {size}\n"
     begin = "int i = threadIdx.x; " + ("__shared__ int s[64]; " if file == "racing.cu" else "")
     text = before + "".join(
@@ -83,4 +86,4 @@ def test_where_there_is_room_no_line_is_refuted(
     found = said(tmp_path, "outside.cu", 16, 5, road, "in_bounds")
     refuted = [line for line, v in found.items() if "refuted" in v]
     assert [line for line in refuted if not any(word in line for word in ELSEWHERE)] == []
-    assert sum(v == {"proved"} for v in found.values()) >= outside - 20
+    assert sum(v == {"proved"} for v in found.values()) >= many(outside - 10, outside - 20)
