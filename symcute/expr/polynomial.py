@@ -336,13 +336,17 @@ def divide(p: Poly, q: Poly) -> Poly | None:
     >>> divide(M, N) is None
     True
     """
-    if not q:
+    names = variables(p)
+    if not q or (p and not variables(q) <= names):
         return None
-    names = sorted(variables(p) | variables(q))
+    if not p:
+        return {}
+    if (c := is_constant(q)) is not None:
+        return None if any(d % c for d in p.values()) else {m: d // c for m, d in p.items()}
+    last = {v: -k for k, v in enumerate(sorted(names))}
 
-    def order(m: Monomial) -> tuple[int, ...]:
-        powers = dict(m)
-        return tuple(powers.get(v, 0) for v in names)  # lexicographic: a monomial order
+    def order(m: Monomial) -> list[tuple[int, int]]:
+        return [(last[v], e) for v, e in m]  # lexicographic: a monomial order
 
     lead = max(q, key=order)
     quotient: Poly = {}

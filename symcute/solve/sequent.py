@@ -43,13 +43,18 @@ class Sequent:
     def ranges(self) -> Names:
         """The constant ranges of the names."""
         start = {n: (1, float("inf")) for n in self._default_dims}
-        return ranges_under(self.hypotheses, start)
+        return ranges_under(self.hypotheses, start) if start else self._stated_ranges
 
     @cached_property
     def _default_dims(self) -> set[str]:
         """Dims that nothing bounds from below by a constant: they are at least 1."""
-        known = ranges_under(self.hypotheses)
+        known = self._stated_ranges
         return {n for n in self.dims if known.get(n, (-float("inf"), 0))[0] == -float("inf")}
+
+    @cached_property
+    def _stated_ranges(self) -> Names:
+        """The ranges that the hypotheses alone say."""
+        return ranges_under(self.hypotheses)
 
     @cached_property
     def empty(self) -> bool:

@@ -68,6 +68,7 @@ class Wording:
         self.defined: list[Term] = []
         self._signs: dict[str, tuple[str, str]] = {}
         self._leaves: dict[Term, Term] = {}
+        self._numbers: dict[Term, Ratio] = {}
         self._divisions: list[tuple[Term, Term, Term]] = []
         #: Quotients and remainders; of what one is the remainder; by what a number is divided.
         self._parts: dict[tuple[Term, Term], tuple[Term, Term]] = {}
@@ -79,6 +80,7 @@ class Wording:
         every = {*self.taken, *taken}
         found = Wording(self.known, self.dims, self.choices, self.named, every)
         found.defined, found._leaves = [*self.defined], {**self._leaves}
+        found._numbers = self._numbers
         found._signs, found._divisors = {**self._signs}, {**self._divisors}
         found._parts, found._rests = {**self._parts}, {**self._rests}
         return found
@@ -241,15 +243,30 @@ class Wording:
 
     def rooms(self, given: Iterable[Term]) -> Iterator[Term]:
         """Yield `a // b < e` for quotients with names, where what is given says `a < b*e`."""
+        if not self._divisions:
+            return
         known = [h for h in given if isinstance(h, Node) and h.op in ("<", "<=")]
+        gaps = [self._gap(h) for h in known]
         for whole, divisor, q in self._divisions:
-            for h in [*known]:
-                low, high = map(number, h.args)
-                above = high - low + number(whole) + (1 if h.op == "<=" else 0)
-                e = divide(above.num, number(divisor).num)
+            a, b = self._number(whole), self._number(divisor).num
+            for gap in [*gaps]:
+                e = divide((gap + a).num, b)
                 if e is not None and not variables(e) & ATOMS.keys():
-                    known.append(Node("<", q, term(e)))
-                    yield known[-1]
+                    room = Node("<", q, term(e))
+                    gaps.append(self._gap(room))
+                    yield room
+
+    def _number(self, x: Term) -> Ratio:
+        """Return what a number is; it is worked out once."""
+        found = self._numbers.get(x)
+        if found is None:
+            found = self._numbers[x] = number(x)
+        return found
+
+    def _gap(self, h: Node) -> Ratio:
+        """Return by how much the right side of a relation is larger: 1 or more where it holds."""
+        low, high = map(self._number, h.args)
+        return high - low + 1 if h.op == "<=" else high - low
 
     def _masked(self, a: Term, mask: int) -> Term | None:
         """Return a & mask where the ones of the mask, or its zeros, are in few pieces."""

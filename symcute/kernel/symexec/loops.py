@@ -358,18 +358,23 @@ class Loops:
             exact=base.exact and going.ends and not beyond,
             lost=base.lost or (beyond and any(w.path.lost for w in ways)),
         )
-        merged = walker.merger.merged([renaming.state(w, base, behind) for w in ways])
-        assert merged is not None
-        rest = merged.path.guards[len(base.guards) :]
-        if last is None and rest:
-            recorder.bound(renaming.counter, *rest, home=base.guards)
         assigned, wrote = set(walker.scan.assigned(s)), scan.writes(s)
 
         def changed(name: str | tuple[str, int, int]) -> bool:
             return wrote if isinstance(name, tuple) else name in assigned
 
+        # What the loop does not set is as it was before.
+        ways = [
+            replace(w, env={name: world for name, world in w.env.items() if changed(name)})
+            for w in ways
+        ]
+        merged = walker.merger.merged([renaming.state(w, base, behind) for w in ways])
+        assert merged is not None
+        rest = merged.path.guards[len(base.guards) :]
+        if last is None and rest:
+            recorder.bound(renaming.counter, *rest, home=base.guards)
         env = {name: world for name, world in state.env.items() if not changed(name)}
-        env |= {name: world for name, world in merged.env.items() if changed(name)}
+        env |= merged.env
         self._behind = State(behind, env, merged.starts, merged.flights)
 
     def _exits(self) -> dict[str, int]:

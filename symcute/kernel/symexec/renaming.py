@@ -46,7 +46,10 @@ class Renaming:
 
     def term(self, term: Term) -> Term:
         """Return a term in the new names."""
-        for name in sorted(terms.names(term) & self.local - self.terms.keys()):
+        used = terms.names(term)
+        if used.isdisjoint(self.local) and used.isdisjoint(self.terms):
+            return term
+        for name in sorted(used & self.local - self.terms.keys()):
             self._rename(name)
         return terms.substitute(term, self.terms)
 
@@ -72,7 +75,8 @@ class Renaming:
     def world(self, world: SymbolicValue) -> SymbolicValue:
         """Return a value or an address in the new names."""
         if isinstance(world, Value):
-            return replace(world, term=self.term(world.term))
+            term = self.term(world.term)
+            return world if term is world.term else replace(world, term=term)
         options = tuple(
             Option(o.array, self.term(o.offset), tuple(self.term(w) for w in o.when))
             for o in world.options

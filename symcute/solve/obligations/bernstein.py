@@ -40,6 +40,8 @@ def holds_on_box(p: Poly, way: Parametrisation) -> bool:
     if not all(map(way.known, names)):
         return False
     boxed = [v for v in sorted(names) if v in way.boxes]
+    if any(c < 0 and not any(v in way.boxes for v, _ in m) for m, c in p.items()):
+        return False  # where all that is bounded is 0
     forms: list[Rational] = [p]
     for name in boxed:
         forms = [f for form in forms for f in bernstein(form, name, way.boxes[name])]
@@ -86,15 +88,19 @@ def bernstein(p: Rational, name: str, end: int) -> Iterable[Rational]:
     """Yield the Bernstein coefficients of p in one variable over [0, end]."""
     powers: dict[int, dict[Monomial, Fraction | int]] = {}
     for m, c in p.items():
-        degree = dict(m).get(name, 0)
-        rest = tuple((v, e) for v, e in m if v != name)
+        degree, rest = 0, m
+        for v, e in m:
+            if v == name:
+                degree, rest = e, tuple((w, f) for w, f in m if w != name)
         powers.setdefault(degree, {})[rest] = c
     d = max(powers, default=0)
     for i in range(d + 1):
         total: dict[Monomial, Fraction | int] = {}
         for j, form in powers.items():
             if j <= i:
-                weight = Fraction(comb(i, j) * end**j, comb(d, j))
+                weight: Fraction | int = comb(i, j) * end**j
+                if comb(d, j) > 1:
+                    weight = Fraction(weight, comb(d, j))
                 for m, c in form.items():
                     total[m] = total.get(m, 0) + weight * c
         yield total
