@@ -19,6 +19,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from math import prod
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
@@ -64,6 +65,11 @@ def _examples() -> dict[str, tuple[str, Callable[[Any, Any], tuple[Any, tuple[An
     def gemm(kind: Any = half) -> tuple[Any, ...]:
         return tuple(tensor(kind, modes, 1) for modes in ("mKl", "NKl", "mNl"))
 
+    def compact(kind: Any, *shape: int) -> Any:
+        """A tensor of numbers of elements, the last mode inside."""
+        stride = tuple(prod(shape[k + 1 :]) for k in range(len(shape)))
+        return make_fake_tensor(kind, shape, stride=stride, assumed_align=16)
+
     def named(module: Any, end: str) -> Any:
         found = [x for n, x in vars(module).items() if n.endswith(end) and isinstance(x, type)]
         return found[0]
@@ -90,6 +96,16 @@ def _examples() -> dict[str, tuple[str, Callable[[Any, Any], tuple[Any, tuple[An
         "ampere/kernel/attention/flash_attention_v2.py": (
             "sm_80", lambda m, _: (m.FlashAttentionForwardAmpere(128), (
                 *(tensor(half, "bshD", 3) for _ in range(4)), single(1.0), stream())),
+        ),
+        "ampere/kernel/attention/hstu_attention.py": (
+            "sm_80", lambda m, _: (
+                m.HSTUAttentionForwardAmpere(half, 4, 512, 512, 8, 128), (
+                *(compact(half, 4, 512, 8, 128) for _ in range(4)), compact(half, 4, 8, 512, 512),
+                stream())),
+        ),
+        "ampere/tutorial/elementwise_add_autotune.py": (
+            "sm_80", lambda m, _: (m.ElementwiseAddWrapper(), (
+                *(tensor(single, "mN", 1, 4) for _ in range(3)), 4, 4)),
         ),
         "hopper/kernel/dense_gemm/dense_gemm.py": (
             "sm_90a", lambda m, _: (

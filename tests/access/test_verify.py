@@ -219,6 +219,11 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
     (Array, "an alignment is a power of two", with_(alignment=12)),
     (
         Array,
+        "a view is of another array in shared memory, which is none, with as many bytes",
+        with_(view_of="nowhere", line=8),
+    ),
+    (
+        Array,
         "the values of an array are integers of its type",
         where(lambda a: a.integer, with_(values=(1 << 70,))),
     ),

@@ -70,8 +70,8 @@ def _is_whole(walk: Walk, step: Step) -> bool:
 def _is_mixed(walk: Walk, step: Step, other: Step) -> bool:
     """Return whether threads at two barriers may wait for each other.
 
-    Those of one number are one barrier wherever they stand, which threads in different branches
-    may come to as well; `__syncthreads()` is not allowed there.
+    Those of one number are one barrier wherever they stand, which threads that part in branches and
+    loops may come to as well; `__syncthreads()` is not allowed there.
     """
     if other.operation is step.operation:
         return False
@@ -82,9 +82,7 @@ def _is_mixed(walk: Walk, step: Step, other: Step) -> bool:
         return False
     if not _is_whole(walk, other):
         return True
-    branches = [s.operation for s in walk.function.steps if s.operation.name == "scf.if"]
-    inner = {id(x) for o in branches for x in o.walk()}
-    apart = id(step.operation) in inner or id(other.operation) in inner
+    apart = id(step.operation) in walk.divided or id(other.operation) in walk.divided
     return apart and bool(step.operands or other.operands)
 
 

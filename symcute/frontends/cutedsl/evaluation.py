@@ -18,7 +18,7 @@ from symcute.expr.formula import divides, lt
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.rings import rings
 from symcute.frontends.cutedsl.rules import RULES, Call, threads
-from symcute.frontends.cutedsl.special import Special, threads_of
+from symcute.frontends.cutedsl.special import SHARED_ALIGNMENT, Special, only_room, threads_of
 from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.uniformity import varying
 from symcute.frontends.cutedsl.values import UNKNOWN, Scope, Tensor, differs, dims_of
@@ -205,6 +205,7 @@ class _Run:
         self.special = Special(scope, function)
         self.varying = varying(function) if function.name == "cuda.kernel" else set[str]()
         self.rings = rings(function)
+        self.room = only_room(function)
         self.function = Function(function)
         self.values: dict[str, Any] = {}
         self.conditions = 0
@@ -265,6 +266,9 @@ class _Run:
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             # Operands of a form that the rule does not foresee: they are not understood.
             return self.by_type(operation, operands, f"{type(error).__name__}: {error}")
+        if operation is self.room and made.start.space == "smem":
+            more = max(made.start.alignment, SHARED_ALIGNMENT)
+            made = replace(made, start=replace(made.start, alignment=more))
         several = operation.name in SEVERAL
         results = made if several else (made,)
         if len(results) != len(operation.results):
@@ -398,17 +402,30 @@ def _same_map(left: Any, right: Any) -> bool:
 
 
 def _handed_on(block: Block, argument: Value, number: int) -> bool:
-    """Return whether a loop's body hands on what it carries: itself, or through inner loops."""
+    """Return whether a loop's body hands on what it carries, through inner loops and branches."""
     last = block.operations[-1]
     if last.name != "scf.yield" or len(last.operands) < number:
         return False
-    name = last.operands[number - 1].name
+    return _is_argument(block, last.operands[number - 1].name, argument)
+
+
+def _is_argument(block: Block, name: str, argument: Value) -> bool:
+    """Return whether what a name stands for at the end of a block is an argument of a loop."""
     if name == argument.name:
         return True
     for inner in block.operations:
         for k, result in enumerate(inner.results):
-            if result.name == name and inner.name == "scf.for":
+            if result.name != name:
+                continue
+            if inner.name == "scf.for":
                 body = inner.regions[0][0]
-                start = inner.operands[3 + k].name
-                return start == argument.name and _handed_on(body, body.arguments[1 + k], 1 + k)
+                if _is_argument(block, inner.operands[3 + k].name, argument):
+                    return _handed_on(body, body.arguments[1 + k], 1 + k)
+            elif inner.name == "scf.if" and [len(r) for r in inner.regions] == [1, 1]:
+                ends = [r[0].operations[-1] for r in inner.regions if r[0].operations]
+                return len(ends) == 2 and all(
+                    end.name == "scf.yield"
+                    and _is_argument(region[0], end.operands[k].name, argument)
+                    for end, region in zip(ends, inner.regions, strict=True)
+                )
     return False

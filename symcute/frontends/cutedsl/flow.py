@@ -17,9 +17,9 @@ from symcute.expr.leaf import Expression, dim
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.arithmetic import BOOL, Unwritten
 from symcute.frontends.cutedsl.evaluation import Step
-from symcute.frontends.cutedsl.registers import Counter, Registers
+from symcute.frontends.cutedsl.registers import Content, Counter, Registers
 from symcute.frontends.cutedsl.shares import pointer_of
-from symcute.frontends.cutedsl.text import Block, Value
+from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.values import dims_of
 from symcute.frontends.cutedsl.walk import Walk
 from symcute.kernel.ir.place import Place
@@ -122,23 +122,52 @@ def loop(walk: Walk, step: Step, at: Place) -> None:
     rounds = end if itself and start == 0 and by == 1 and isinstance(end, int) else None
 
     depth, inner, before = len(walk.around), walk.stored(operation), walk.known()
+    kept = _kept(walk, operation, at)
     walk.registers.forget(set(inner))
+    walk.registers.contents.update({r: c.where(Var(n, BOOL)) for r, (n, c) in kept.items()})
     slots = [_slots(walk, x, v) for x, v in zip(block.arguments[1:], others, strict=True)]
     given = zip(slots, operation.operands[3:], carried, strict=True)
     _hand_on(walk, [(s, x, v) for each, x, v in given for s in each], at)
     walk.registers.levels |= {s.name: depth + 1 for each in slots for s in each}
+    walk.registers.levels |= {name: depth + 1 for name, _ in kept.values()}
     walk.assign(name, walk.cast(first, own, at) if itself else Const(0, own), at)
     walk.registers.levels[name] = depth + 1
     walk.dims[name] = Var(name, own)
     test = Binary("<", walk.integer(counter, at, type), last, BOOL, at)
-    body = walk.inside(block, Counter(name, rounds), lambda: _ended(walk, block, slots, at))
+
+    def ended() -> None:
+        for root, (flag, _) in kept.items():
+            content = walk.registers.contents.get(root)
+            if content is None:  # cleared or not: nothing else is stored
+                walk.unknown(flag, BOOL, "whether predicates were cleared is not known", at)
+            else:
+                walk.assign(flag, content.kept, at)
+        _ended(walk, block, slots, at)
+
+    body = walk.inside(block, Counter(name, rounds), ended)
     more = Binary("+", Var(name, own), Const(by if itself else 1, own), own, at)
     walk.out.append(Loop(walk.name(), (), test, tuple(body), (Let(name, more, at),), at))
     walk.registers.left(depth, inner)
+    walk.registers.levels |= {name: depth for name, _ in kept.values()}
+    walk.registers.contents.update({r: c.where(Var(n, BOOL)) for r, (n, c) in kept.items()})
     walk.restore(before)
     for target, value, each in zip(operation.results, step.results, slots, strict=True):
         for mine, theirs in zip(_slots(walk, target, value), each, strict=False):
             walk.assign(mine.name, _around(walk, mine, Var(theirs.name, theirs.type), at), at)
+
+
+def _kept(walk: Walk, operation: Operation, at: Place) -> dict[str, tuple[str, Content]]:
+    """Return what a loop may clear in registers, and a variable for each that says if it did not.
+
+    What is cleared holds what it held before the loop, or nothing.
+    """
+    found = {}
+    for root in sorted(walk.cleared(operation)):
+        content = walk.registers.contents.get(root)
+        if content is not None:
+            found[root] = walk.name(), content
+            walk.assign(found[root][0], content.kept, at)
+    return found
 
 
 def _around(walk: Walk, slot: _Slot, value: Expr, at: Place) -> Expr:

@@ -12,11 +12,14 @@ it. An operation that may do more, and has no rule here, is `NotUnderstood` at i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields as dataclass_fields
+from dataclasses import is_dataclass, replace
+from typing import Any
 
 from symcute.frontends.cutedsl.evaluation import Function
 from symcute.frontends.cutedsl.statements import ACCESSES, RULES
 from symcute.frontends.cutedsl.transfers import Descriptor, unseen
+from symcute.frontends.cutedsl.unrolling import unrolled
 from symcute.frontends.cutedsl.values import Scope
 from symcute.frontends.cutedsl.walk import Walk
 from symcute.kernel.ir.inside import every, inside, reads
@@ -63,12 +66,15 @@ def lowered(
         walk.shares.take(value.name, found, [], at)
     walk.descriptors |= descriptors
     walk.block(block)
-    return _needed([*walk.shares.doubts(at), *_read(walk), *walk.out])
+    views = walk.shares.views()
+    arrays.update((f"{a.name} of {a.view_of}", a) for a in views.values() if a.view_of)
+    body = _seen([*walk.shares.doubts(at), *walk.out], views)
+    return _needed(unrolled([*_read(walk, body), *body]))
 
 
-def _read(walk: Walk) -> Iterator[NotUnderstood]:
+def _read(walk: Walk, body: Sequence[Stmt]) -> Iterator[NotUnderstood]:
     """Yield what TMA reads of global memory, where something else may write it."""
-    written = [s.pointer for s in every(walk.out) if isinstance(s, Store | Atomic)]
+    written = [s.pointer for s in every(body) if isinstance(s, Store | Atomic)]
     known = pointed_to(written)
     far = walk.shares.in_space("global")
     for name, place in walk.loaded.items():
@@ -83,6 +89,27 @@ def pointed_to(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
     if any(isinstance(e, Var) and e.type == Address() for e in parts):
         return None
     return tuple(dict.fromkeys(e.array for e in parts if isinstance(e, Base)))
+
+
+def _seen(found: Any, views: Mapping[str, Array]) -> Any:
+    """Return statements, or parts of them, in which arrays have the names of their views.
+
+    What is not understood of an array is not understood of its views.
+    """
+    if isinstance(found, list | tuple):
+        return tuple(_seen(x, views) for x in found)
+    if isinstance(found, Base):
+        return replace(found, array=views[found.array].name) if found.array in views else found
+    if isinstance(found, NotUnderstood):
+        named = found.arrays or ()
+        more = {a.name: None for a in views.values() if a.view_of in named}
+        return replace(found, arrays=(*named, *more)) if more else found
+    if not is_dataclass(found) or isinstance(found, Place | Int | Address | type):
+        return found
+    fields = {f.name: getattr(found, f.name) for f in dataclass_fields(found)}
+    made = {name: _seen(x, views) for name, x in fields.items()}
+    changed = {name: x for name, x in made.items() if x != fields[name]}
+    return replace(found, **changed) if changed else found
 
 
 def _needed(statements: Sequence[Stmt]) -> tuple[Stmt, ...]:

@@ -42,6 +42,8 @@ from symcute.layout.layout import Layout
 
 __all__ = ["Launched", "decided", "launches"]
 
+#: What the host function launches: with as much dynamic shared memory as the kernel allocates.
+_TARGET = replace(CUDA, name="CuTe DSL", asks_for_shared=True)
 #: No tensor has more bytes.
 _MEMORY = 1 << 40
 #: Extents are so much below what their type has: that rounding up to tiles does not wrap.
@@ -195,7 +197,7 @@ def _launched(
         *(f"{x}: no elements share a place, an earlier mode is inside" for x in apart),
     )
     kernel = Kernel(
-        short, (*tensors, *params), tuple(arrays.values()), body, at, CUDA, granted=granted
+        short, (*tensors, *params), tuple(arrays.values()), body, at, _TARGET, granted=granted
     )
     unknown = ["the host comes to the launch"] if launch.conditional else []
     if not found.tied and len([x for x in extents.values() if dims_of(x)]) > 1:

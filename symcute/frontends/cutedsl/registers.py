@@ -15,7 +15,7 @@ from typing import Any
 
 from symcute.expr.leaf import Expression
 from symcute.frontends.cutedsl.arithmetic import BOOL, I32, Unwritten, joined, negated
-from symcute.kernel.ir.inside import reads
+from symcute.kernel.ir.inside import inside, reads
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Base,
@@ -39,6 +39,8 @@ _EXPRESSIONS = (Const, Var, Builtin, Unary, Binary, Select, Cast, Base, PtrAdd)
 #: The most elements of a fragment that are stored one by one.
 _MOST = 1 << 10
 
+_HELD, _CLEARED, _ZERO = Const(1, BOOL), Const(0, BOOL), Const(0, I32)
+
 
 @dataclass(frozen=True)
 class Counter:
@@ -52,12 +54,24 @@ class Counter:
 class Content:
     """What a fragment of a layout holds at coordinates: one number for each of its modes.
 
-    It rests on the variables `names`.
+    That is `at` where `kept` holds, and nothing where the fragment was cleared. It rests on the
+    variables `names`.
     """
 
     layout: Layout
     names: frozenset[str]
     at: Callable[[Sequence[Expr], Place], Expr]
+    kept: Expr = _HELD
+
+    def truth(self, positions: Sequence[Expr], place: Place) -> Expr:
+        """Return what it holds at numbers."""
+        if isinstance(self.kept, Const):
+            return self.at(positions, place) if self.kept.value else self.kept
+        return joined("&&", self.kept, self.at(positions, place), place)
+
+    def where(self, kept: Expr) -> Content:
+        """Return the same where a truth holds, and nothing where it does not."""
+        return replace(self, kept=kept, names=self.names | reads(kept))
 
 
 class Registers:
@@ -146,6 +160,12 @@ class Registers:
         """Return whether variables are set with no more than so many loops and branches around."""
         return all(n in self.levels and self.levels[n] <= level for n in names)
 
+    def clear(self, root: str, layout: Layout) -> None:
+        """Let a fragment hold nothing."""
+        self.forget({root})
+        if root not in self.shared:
+            self.contents[root] = Content(layout, frozenset(), _nothing, _CLEARED)
+
     def forget(self, roots: set[str]) -> None:
         """Forget what fragments hold."""
         for root in roots:
@@ -178,8 +198,13 @@ class Registers:
         self.contents = {}
         for root in yes.contents.keys() & no.contents.keys():
             one, other = yes.contents[root], no.contents[root]
+            kept = None if test is None else _either(test, one, other)
             if one is other:
                 self.contents[root] = one
+            elif kept is not None and one.layout == other.layout:
+                made = (other if one.at is _nothing else one).where(kept)
+                if self._outside(one.names | other.names, depth):
+                    self.contents[root] = replace(made, names=made.names | one.names | other.names)
             elif test is not None and one.layout == other.layout:
                 names = one.names | other.names
                 if self._outside(names, depth):
@@ -194,20 +219,33 @@ class Registers:
         found = self.contents.get(root)
         if found is None:
             raise Unwritten("what the predicates of the copy are is not known")
-        own = found.layout
-        sizes = [int(own[k].size()) for k in range(len(_shape(own)))]
-        same = [(s, d) for s, d in own.modes() if s != 1]
-        if same != [(s, d) for s, d in layout.modes() if s != 1]:
-            raise Unwritten(f"the predicates {own} are seen as {layout}")
-        # Both have the same elements in the same order: an element has one number in both.
-        count = int(layout[0].size())
-        if sizes[0] == count:
-            return found.at([first, *digits(rest, sizes[1:], place)], place)
-        number = _sum(first, _times(rest, count, place), place)
-        return found.at(digits(number, sizes, place), place)
+        seen: dict[tuple[Any, Any], Expr] = {}
+        for k, index in enumerate((first, rest)):
+            modes = layout[k].modes()
+            numbers = digits(index, [int(n) for n, _ in modes], place)
+            seen |= {m: x for m, x in zip(modes, numbers, strict=True) if _tells(m)}
+        shape = _shape(found.layout)
+        own = [found.layout[k].modes() for k in range(len(shape))]
+        if not seen.keys() <= {mode for each in own for mode in each}:
+            raise Unwritten(f"the predicates {found.layout} are seen as {layout}")
+        # Elements of one register hold one truth; a mode that is not seen is seen at its start.
+        positions = []
+        for each in own:
+            position: Expr = _ZERO
+            weight = 1
+            for mode in each:
+                position = _sum(position, _times(seen.get(mode, _ZERO), weight, place), place)
+                weight *= int(mode[0])
+            positions.append(position)
+        return found.truth(positions, place)
 
 
 # --- inside ---------------------------------------------------------------------------------------
+
+
+def _tells(mode: tuple[Any, Any]) -> bool:
+    """Return whether elements of a mode are in several registers."""
+    return bool(mode[0] != 1 and mode[1] != 0)
 
 
 def _is_injective(layout: Layout) -> bool:
@@ -297,10 +335,31 @@ def _cast(found: Expr, e: Var) -> Expr:
     raise Unwritten(f"{e.name} has another type")
 
 
+def _nothing(positions: Sequence[Expr], place: Place) -> Expr:
+    return _CLEARED
+
+
+def _either(test: Expr, one: Content, other: Content) -> Expr | None:
+    """Return where a fragment keeps what it held, behind the branches of a test.
+
+    None where the branches leave something else in it.
+    """
+    if one.at is not other.at and _nothing not in (one.at, other.at):
+        return None
+    place = _place_of(test)
+    yes = joined("&&", test, one.kept, place)
+    return joined("||", yes, joined("&&", negated(test, place), other.kept, place), place)
+
+
+def _place_of(e: Expr) -> Place:
+    places = (x.place for x in inside(e) if isinstance(x, Binary | Unary | Cast | PtrAdd))
+    return next(places, Place("module.mlir", 1, 1))
+
+
 def _chosen(test: Expr, one: Content, other: Content) -> Callable[[Sequence[Expr], Place], Expr]:
     def holds(positions: Sequence[Expr], place: Place) -> Expr:
-        yes = joined("&&", test, one.at(positions, place), place)
-        no = joined("&&", negated(test, place), other.at(positions, place), place)
+        yes = joined("&&", test, one.truth(positions, place), place)
+        no = joined("&&", negated(test, place), other.truth(positions, place), place)
         return joined("||", yes, no, place)
 
     return holds

@@ -2,14 +2,16 @@
 
 A pointer is what it was made of, moved by an offset of the width that the DSL gives it. A swizzle
 only exchanges places of an allocation: where all that is seen of it is swizzled alike, addresses
-are those before the swizzle: two places are one, or inside, just when their swizzled ones are.
+are those before the swizzle: two places are one, or inside, just when their swizzled ones are. What
+is swizzled in several ways, as room that is used again, has a view for each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 from symcute.errors import SymcuteError
 from symcute.expr.formula import divides
@@ -18,6 +20,7 @@ from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.arithmetic import WIDE, Unwritten, written
 from symcute.frontends.cutedsl.arithmetic import offset as written_offset
 from symcute.frontends.cutedsl.bent import block_of, unbent
+from symcute.frontends.cutedsl.origins import Origin
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
 from symcute.frontends.cutedsl.vectors import vectors
 from symcute.kernel.ir.place import Place
@@ -28,7 +31,20 @@ from symcute.solve.entailment import facts
 
 __all__ = ["Shares", "pointer_of"]
 
+#: How a place is swizzled: bits, base and shift of bytes, and what else tells it from another.
+Swizzled: TypeAlias = tuple[Any, ...]
 _SPACES = ("gmem", "smem", "generic")
+
+
+def _line(way: Swizzled) -> int:
+    """Return inside how many bytes a swizzle moves what there is."""
+    bits, base, shift, *_ = way
+    return int(1 << bits + base + max(0, -shift))
+
+
+def _view(array: str, swizzle: Swizzled) -> str:
+    """Return the name of an array as it is swizzled in a way, until all ways are known."""
+    return f"{array} {swizzle}"
 
 
 def pointer_of(x: Any) -> Pointer | None:
@@ -40,14 +56,22 @@ def pointer_of(x: Any) -> Pointer | None:
 class Shares:
     """The addresses of values, by name, as the walk over a kernel goes on.
 
-    `arrays` are those that pointers begin in, by their roots.
+    `arrays` are those that pointers begin in, by their roots; `origins` are those of other roots.
     """
 
-    def __init__(self, scope: Scope, arrays: dict[str, Array], dims: dict[str, Expr]) -> None:
-        self.scope, self.arrays, self.dims = scope, arrays, dims
+    def __init__(
+        self,
+        scope: Scope,
+        arrays: dict[str, Array],
+        dims: dict[str, Expr],
+        origins: Mapping[str, Origin],
+    ) -> None:
+        self.scope, self.arrays, self.dims, self.origins = scope, arrays, dims, origins
         self.pointers: dict[str, Expr] = {}
         #: How what is accessed of an array is swizzled: (bits, base, shift) of bytes.
-        self.swizzles: dict[str, set[tuple[object, ...]]] = {}
+        self.swizzles: dict[str, dict[Swizzled, None]] = {}
+        #: The swizzles of what is accessed by pointers that variables hold.
+        self.held: dict[str, set[Swizzled]] = {}
 
     def take(self, name: str, value: Any, sources: list[tuple[str, Any]], place: Place) -> None:
         """Let a value have the address that follows from those it is made of, if any does."""
@@ -117,12 +141,17 @@ class Shares:
             return ()
         if start.space in ("rmem", "tmem"):
             return ()
-        found = self.arrays.get(start.root)
+        found = self.arrays.get(self._root(start))
         return (found.name,) if found is not None else None
 
     def in_space(self, space: str) -> tuple[str, ...]:
         """Return the arrays of a memory."""
         return tuple(a.name for a in self.arrays.values() if a.space == space)
+
+    def _root(self, start: Pointer) -> str:
+        """Return the root that a pointer is behind, through what control flow made of it."""
+        origin = self.origins.get(start.root)
+        return start.root if origin is None else origin.root
 
     def seen(self, name: str, value: Tensor, length: int) -> tuple[Expr, Layout]:
         """Return the address of a tensor and its layout, for vectors of so many elements.
@@ -136,7 +165,7 @@ class Shares:
             raise Unwritten("where it points to is not known")
         layout: Any = value.layout
         bits = types.bits_of(start.element)
-        swizzle: tuple[object, ...] = (0, 0, 0)
+        swizzle: Swizzled = (0, 0, 0)
         bent = (dims_of(start.offset) | dims_of(layout)) & self.scope.bent.keys()
         if bent:
             found = unbent(value, self.scope)
@@ -151,10 +180,50 @@ class Shares:
             raise Unwritten(f"{layout} is swizzled")
         elif start.swizzle is not None:
             each = vectors(layout, length)
-            places = (start.offset, *(d for _, d in (*each.first, *each.rest)))
+            origin = self.origins.get(start.root)
+            before = () if origin is None else origin.offsets
+            places = (start.offset, *before, *(d for _, d in (*each.first, *each.rest)))
             swizzle = self._by_address(start, length * bits // 8, places)
-        self.swizzles.setdefault(start.root, set()).add(swizzle)
-        return address, layout
+        root = self._root(start)
+        self.swizzles.setdefault(root, {})[swizzle] = None
+        return self._viewed(address, root, swizzle), layout
+
+    # --- views ---------------------------------------------------------------------------------
+
+    def _viewed(self, address: Expr, root: str, swizzle: Swizzled) -> Expr:
+        """Return an address as one of the view of an array that is swizzled in a way."""
+        parts = [address]
+        while isinstance(parts[-1], PtrAdd):
+            parts.append(parts[-1].pointer)
+        if not isinstance(parts[-1], Base):
+            self.held.setdefault(root, set()).add(swizzle)
+            return address
+        found: Expr = Base(_view(parts[-1].array, swizzle))
+        for part in reversed(parts[:-1]):
+            assert isinstance(part, PtrAdd)
+            found = replace(part, pointer=found)
+        return found
+
+    def views(self) -> dict[str, Array]:
+        """Return the arrays that accesses are in, by the names that they have now.
+
+        Variables hold places of the array itself, as do accesses that are swizzled as those are.
+        """
+        found: dict[str, Array] = {}
+        for root, array in self.arrays.items():
+            ways, held = [*self.swizzles.get(root, ())], self.held.get(root, set())
+            own = next((x for x in ways if x in held), ways[0] if ways else None)
+            for k, way in enumerate(ways, 1):
+                line = max(_line(way), _line(own or way))
+                view = replace(array, name=f"{array.name}_{k}", view_of=array.name, line=line)
+                itself = way == own or not self._is_split(root)
+                found[_view(array.name, way)] = array if itself else view
+        return found
+
+    def _is_split(self, root: str) -> bool:
+        """Return whether each way in which an array is swizzled has a view."""
+        array = self.arrays[root]
+        return len(self.held.get(root, ())) < 2 and array.space == "shared" and bool(array.bytes)
 
     def _whole(self, swizzle: Swizzle, length: int, places: list[Any]) -> None:
         """Ask that vectors are whole in the units that a swizzle moves."""
@@ -182,10 +251,12 @@ class Shares:
         if bits % 8:
             raise Unwritten("a part of a byte")
         if start.swizzle is not None:
-            self.swizzles.setdefault(start.root, set()).add(self._by_address(start, 1, ()))
+            way = self._by_address(start, 1, ())
+            self.swizzles.setdefault(self._root(start), {})[way] = None
+            self.held.setdefault(self._root(start), set()).add(way)
         return bits // 8
 
-    def _by_address(self, start: Pointer, width: int, places: Iterable[Any]) -> tuple[object, ...]:
+    def _by_address(self, start: Pointer, width: int, places: Iterable[Any]) -> Swizzled:
         """Return the swizzle of a pointer, which exchanges units of bytes by their addresses.
 
         It keeps them inside of lines, which an array has to be whole lines of; what is accessed is
@@ -193,7 +264,7 @@ class Shares:
         """
         assert start.swizzle is not None
         bits, base, shift = start.swizzle
-        line, array = 1 << bits + base, self.arrays.get(start.root)
+        line, array = 1 << bits + base, self.arrays.get(self._root(start))
         length = width * 8 // types.bits_of(start.element)
         if width > 1 << base or not all(self._divides(length, x) for x in places):
             raise Unwritten(f"a swizzle {start.swizzle} moves parts of vectors of {length}")
@@ -224,10 +295,15 @@ class Shares:
         return swizzle.bits, swizzle.base + (bits // 8).bit_length() - 1, swizzle.shift
 
     def doubts(self, place: Place) -> list[NotUnderstood]:
-        """Return what is not understood of arrays that are swizzled in several ways."""
+        """Return what is not understood of arrays that are swizzled in ways without a view."""
         # A root that is no array's may be in any.
         other = set().union(*(x for r, x in self.swizzles.items() if r not in self.arrays))
-        found = {a.name: self.swizzles.get(r, set()) | other for r, a in self.arrays.items()}
+        found = {
+            a.name: other
+            if self._is_split(r) and not other
+            else other | {*self.swizzles.get(r, ())}
+            for r, a in self.arrays.items()
+        }
         return [
             NotUnderstood(f"{name} is swizzled in several ways", place, (), (name,), effect="order")
             for name, ways in found.items()

@@ -1,4 +1,7 @@
-"""Special registers: the numbers of threads, blocks and clusters, and how many there are."""
+"""Special registers: the numbers of threads, blocks and clusters, and how many there are.
+
+And where shared memory begins.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from typing import Any
 from symcute.frontends.cutedsl.text import Operation
 from symcute.frontends.cutedsl.values import Scope
 
-__all__ = ["Special", "threads_of"]
+__all__ = ["SHARED_ALIGNMENT", "Special", "only_room", "threads_of"]
+
+#: What shared memory is aligned to in the PTX that the DSL makes of a module: `.align 1024`.
+SHARED_ALIGNMENT = 1024
 
 #: Registers of threads and blocks: they count from 0, and how many there are.
 _REGISTERS = re.compile(
@@ -33,6 +39,15 @@ def threads_of(kernel: Operation) -> tuple[int, ...]:
     exact = r"exact_block_dim = array<i64: ([0-9]+), ([0-9]+), ([0-9]+)>"
     found = found or re.search(exact, facts_of)
     return tuple(map(int, found.groups())) if found else ()
+
+
+def only_room(kernel: Operation) -> Operation | None:
+    """Return the allocation in shared memory of a kernel that has one: memory begins with it."""
+    every = list(kernel.walk())
+    if any("dyn_smem" in x.name or x.name == "llvm.mlir.addressof" for x in every):
+        return None
+    rooms = [x for x in every if x.name == "cute.memref.alloca" and ", smem," in x.results[0].type]
+    return rooms[0] if len(rooms) == 1 else None
 
 
 def _is_alone(kernel: Operation) -> bool:

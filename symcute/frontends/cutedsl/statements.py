@@ -261,7 +261,10 @@ def _(walk: Walk, step: Step, at: Place) -> None:
         raise Unwritten("some of the elements of a tensor")
     if walk.shares.array_of(tensor) == ():
         if stores and isinstance(tensor.start, Pointer):
-            walk.registers.forget({tensor.start.root})
+            if walk.clears(step) and isinstance(tensor.layout, Layout):
+                walk.registers.clear(tensor.start.root, tensor.layout)
+            else:
+                walk.registers.forget({tensor.start.root})
         return
     _access(walk, value, tensor, 1, "write" if stores else "read", None, at)
 

@@ -1,4 +1,4 @@
-"""Which values of a kernel the lanes of a warp may have different ones of.
+"""Which values of a kernel may differ between the lanes of a warp, or the threads of a block.
 
 Those are what an operation gives that does not only compute, as a thread's number or a load, what
 is computed of such, and what control flow hands on under conditions that are such. Values of one
@@ -7,7 +7,7 @@ name in several regions count as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from symcute.frontends.cutedsl.text import Operation
 
@@ -23,54 +23,72 @@ PURE = (
     "builtin.unrealized_conversion_cast",
 )  # fmt: skip
 #: What is the same in a block, and what makes one value of those of all lanes.
-_UNIFORM = (
+_OF_BLOCKS = (
     "nvvm.read.ptx.sreg.ctaid.", "nvvm.read.ptx.sreg.nctaid.", "nvvm.read.ptx.sreg.ntid.",
-    "nvvm.read.ptx.sreg.cluster", "nvvm.read.ptx.sreg.ncluster",
-    "cute_nvgpu.arch.make_warp_uniform", "cute.memref.alloca",
+    "nvvm.read.ptx.sreg.cluster", "nvvm.read.ptx.sreg.ncluster", "cute.memref.alloca",
 )  # fmt: skip
+_OF_WARPS = (*_OF_BLOCKS, "cute_nvgpu.arch.make_warp_uniform")
 
 
-def varying(kernel: Operation) -> set[str]:
-    """Return the names of the values that may differ between the lanes of a warp."""
-    found: set[str] = set()
+def varying(
+    kernel: Operation, whole: bool = False, same: Collection[str] = frozenset()
+) -> set[str]:
+    """Return the names of the values that may differ between the lanes of a warp.
+
+    `whole`: between the threads of a block. Those in `same` are known to be the same for all.
+    """
+    found = _Varying(_OF_BLOCKS if whole else _OF_WARPS, frozenset(same))
     before = -1
-    while before != len(found):
-        before = len(found)
+    while before != len(found.names):
+        before = len(found.names)
         for region in kernel.regions:
             for block in region:
                 for operation in block.operations:
-                    _take_in(operation, found)
-    return found
+                    found.take_in(operation)
+    return found.names
 
 
-def _take_in(operation: Operation, found: set[str]) -> None:
-    """Add what an operation, or one inside it, makes that varies."""
-    # What a loop carries is told apart; its bounds say for all of it how often it is gone through.
-    bounds = operation.operands[:3] if operation.name == "scf.for" else operation.operands
-    taken = any(x.name in found for x in bounds)
-    results = {x.name for x in operation.results}
-    if not operation.regions:
-        pure = operation.name.startswith(PURE)
-        if not operation.name.startswith(_UNIFORM) and (taken or not pure):
-            found |= results
-        return
-    arguments = {x.name for r in operation.regions for b in r for x in b.arguments}
-    if taken:  # who goes through it how often, and with what
-        found |= arguments
-    for region in operation.regions:
-        for block in region:
-            for inner in block.operations:
-                _take_in(inner, found)
-    if operation.name not in ("scf.for", "scf.if"):
-        found |= results | arguments
-        return
-    for k, result in enumerate(operation.results):
-        given = [last.operands[k] for last in _ends(operation)]
-        if operation.name == "scf.for":
-            given.append(operation.operands[3 + k])
-        if taken or any(x.name in found for x in given):
-            found.add(result.name)
-            found |= {b.arguments[1 + k].name for r in operation.regions for b in r if b.arguments}
+class _Varying:
+    """The names of values that vary, as far as they are found."""
+
+    def __init__(self, uniform: tuple[str, ...], same: frozenset[str]) -> None:
+        self.uniform, self.same = uniform, same
+        self.names: set[str] = set()
+
+    def add(self, names: Iterable[str]) -> None:
+        self.names.update(x for x in names if x not in self.same)
+
+    def take_in(self, operation: Operation) -> None:
+        """Add what an operation, or one inside it, makes that varies."""
+        # What a loop carries is told apart; its bounds say for all of it how often it is gone
+        # through.
+        bounds = operation.operands[:3] if operation.name == "scf.for" else operation.operands
+        taken = any(x.name in self.names for x in bounds)
+        results = {x.name for x in operation.results}
+        if not operation.regions:
+            pure = operation.name.startswith(PURE)
+            if not operation.name.startswith(self.uniform) and (taken or not pure):
+                self.add(results)
+            return
+        arguments = {x.name for r in operation.regions for b in r for x in b.arguments}
+        if taken:  # who goes through it how often, and with what
+            self.add(arguments)
+        for region in operation.regions:
+            for block in region:
+                for inner in block.operations:
+                    self.take_in(inner)
+        if operation.name not in ("scf.for", "scf.if"):
+            self.add(results | arguments)
+            return
+        for k, result in enumerate(operation.results):
+            given = [last.operands[k] for last in _ends(operation)]
+            if operation.name == "scf.for":
+                given.append(operation.operands[3 + k])
+            if taken or any(x.name in self.names for x in given):
+                self.add((result.name,))
+                self.add(
+                    b.arguments[1 + k].name for r in operation.regions for b in r if b.arguments
+                )
 
 
 def _ends(operation: Operation) -> Iterator[Operation]:

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections import Counter as Count
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from symcute.errors import SymcuteError
+from symcute.expr.expression import is_symbolic
 from symcute.frontends.cutedsl.arithmetic import I32, I64, Unwritten, width, written
 from symcute.frontends.cutedsl.evaluation import Function, Step
+from symcute.frontends.cutedsl.origins import origins
 from symcute.frontends.cutedsl.registers import Counter, Registers
 from symcute.frontends.cutedsl.rules import RULES as COMPUTED
 from symcute.frontends.cutedsl.shares import Shares
 from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.types import AtomType
-from symcute.frontends.cutedsl.uniformity import PURE
+from symcute.frontends.cutedsl.uniformity import PURE, varying
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
@@ -35,6 +38,7 @@ from symcute.kernel.ir.program import (
     Var,
 )
 from symcute.kernel.ir.program import Pointer as Address
+from symcute.layout.layout import Layout
 
 __all__ = ["ELECTED", "Rule", "Walk"]
 
@@ -58,6 +62,7 @@ _COMPUTES = (
     "cute_nvgpu.atom.make_", "cute_nvgpu.atom.set_value", "cute.filter", "cute.flat_divide",
     "cute.shape_div", "cute.mma.make_fragment",
 )  # fmt: skip
+_ALLOCATED = "cute.memref.alloca"
 _BUILTINS = {"tid": "threadIdx", "ctaid": "blockIdx", "ntid": "blockDim", "nctaid": "gridDim"}
 
 
@@ -95,8 +100,33 @@ class Walk:
         self.around: list[Counter] = []
         levels = dict.fromkeys(parameters, 0)
         self.registers = Registers(levels, frozenset(_shared_roots(function)))
-        self.shares = Shares(scope, arrays, self.dims)
+        self.shares = Shares(scope, arrays, self.dims, origins(function))
         self._made = 0
+
+    @cached_property
+    def divided(self) -> set[int]:
+        """The operations that not all threads of a block need come to equally often, by `id`."""
+        varies = varying(self.function.operation, True, self._given())
+        found: set[int] = set()
+        for step in self.function.steps:
+            operation = step.operation
+            if operation.regions and operation is not self.function.operation:
+                known = operation.name in ("scf.for", "scf.if")
+                asked = operation.operands[: 3 if operation.name == "scf.for" else 1]
+                if not known or any(x.name in varies for x in asked):
+                    found.update(id(x) for x in operation.walk())
+        return found
+
+    def _given(self) -> set[str]:
+        """Return the names of integers that are known by what the host gives, in all regions."""
+        found: dict[str, bool] = {}
+        for step in self.function.steps:
+            for target, value in zip(step.operation.results, step.results, strict=True):
+                known = (is_symbolic(value) or type(value) is int) and not (
+                    dims_of(value) - self.scope.host
+                )
+                found[target.name] = known and found.get(target.name, True)
+        return {name for name, known in found.items() if known}
 
     # --- what rules ask for ------------------------------------------------------------------
 
@@ -156,15 +186,66 @@ class Walk:
         """Return an integer in a type."""
         return x if x.type == type else Cast(x, type, place)
 
+    def clears(self, step: Step) -> bool:
+        """Return whether an operation stores `false` to all elements of a whole fragment."""
+        operation = step.operation
+        if operation.name != "cute.memref.store_vec" or len(step.operands) != 2:
+            return False
+        tensor = step.operands[1]
+        start = tensor.start if isinstance(tensor, Tensor) else None
+        if not isinstance(start, Pointer) or start.offset != 0 or start.element != "i8":
+            return False
+        whole = self._sizes.get(start.root)
+        return (
+            isinstance(tensor.layout, Layout)
+            and tensor.layout.is_static()
+            and whole == tensor.layout
+            and operation.operands[0].name in self._falses
+        )
+
+    @cached_property
+    def _sizes(self) -> dict[str, Any]:
+        """The layouts of fragments in registers, as they are allocated."""
+        made = [s.results[0] for s in self.function.steps if s.operation.name == _ALLOCATED]
+        return {
+            x.start.root: x.layout
+            for x in made
+            if isinstance(x, Tensor) and isinstance(x.start, Pointer) and x.start.space == "rmem"
+        }
+
+    @cached_property
+    def _falses(self) -> set[str]:
+        """The names of vectors of which all elements are `false`."""
+        made: dict[str, list[Operation]] = {}
+        for step in self.function.steps:
+            for result in step.operation.results:
+                made.setdefault(result.name, []).append(step.operation)
+
+        def is_false(name: str) -> bool:
+            return name in made and all(map(one, made[name]))
+
+        def one(operation: Operation) -> bool:
+            if operation.name == "arith.constant":
+                return operation.properties.get("value") == "false"
+            passes = ("vector.broadcast", "arith.extsi", "arith.extui")
+            return operation.name in passes and is_false(operation.operands[0].name)
+
+        return {name for name in made if is_false(name)}
+
+    def cleared(self, operation: Operation) -> set[str]:
+        """Return the roots of registers that operations inside one store nothing but `false` to."""
+        found: set[str] = set()
+        others: set[str] = set()
+        for inner in operation.walk():
+            step = self.steps[id(inner)]
+            (found if self.clears(step) else others).update(_stored(step))
+        return found - others
+
     def stored(self, operation: Operation) -> Count[str]:
         """Return, by the roots of registers, how many operations inside one may store to them."""
         found: Count[str] = Count()
         for inner in operation.walk():
-            operands = self.steps[id(inner)].operands
-            if inner.name == "cute.copy":
-                found.update(_roots(operands[2:3]))
-            elif not (inner.regions or inner.name in _KEEPS or _computes(inner)):
-                found.update(_roots(operands))
+            found.update(_stored(self.steps[id(inner)]))
         return found
 
     # --- the walk ----------------------------------------------------------------------------
@@ -240,6 +321,16 @@ def _computes(operation: Operation) -> bool:
     """Return whether an operation does nothing but compute what it gives."""
     name = operation.name
     return name in COMPUTED or name.startswith(_COMPUTES)
+
+
+def _stored(step: Step) -> set[str]:
+    """Return the roots of registers that an operation itself may store to."""
+    operation = step.operation
+    if operation.name == "cute.copy":
+        return _roots(step.operands[2:3])
+    if operation.regions or operation.name in _KEEPS or _computes(operation):
+        return set()
+    return _roots(step.operands)
 
 
 def _roots(values: Sequence[Any]) -> set[str]:

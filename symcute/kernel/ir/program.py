@@ -426,7 +426,8 @@ class Array:
     `alignment` is that of the first byte as the source declares it; `element` the bytes of one
     element, `integer` the type of the elements where they are integers. `values` are what these
     are for good, of an array that nothing writes; none where the source fixes them, and they
-    are not known.
+    are not known. One that is a view of another (`view_of`) has its bytes, in another order inside
+    each `line` of so many bytes; what is written to one is not known in the other.
     """
 
     name: str
@@ -438,6 +439,8 @@ class Array:
     text: str
     integer: Int | None = None
     values: tuple[int, ...] | None = None
+    view_of: str = ""
+    line: int = 0
 
 
 #: The end of what is granted of a kernel that is a guess, one of many.

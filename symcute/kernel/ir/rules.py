@@ -80,7 +80,7 @@ class Around:
     """
 
     def __init__(self, kernel: Kernel) -> None:
-        self.arrays = {a.name for a in kernel.arrays}
+        self.arrays = {a.name: a for a in kernel.arrays}
         self.types: dict[str, Type] = {p.name: p.type for p in kernel.params if p.type is not None}
         self.bound: set[str] | None = set(self.types)
         self.exits: dict[str, set[str] | None] = {"kernel": None}
@@ -115,6 +115,17 @@ def on_both(one: set[str] | None, other: set[str] | None) -> set[str] | None:
 
 def _bytes(type: Type) -> int:
     return max(type.bits // 8, 1) if isinstance(type, Int) else _POINTER_BYTES
+
+
+def _is_seen(view: Array, array: Array | None) -> bool:
+    """Return whether an array may be that of a view."""
+    return (
+        array is not None
+        and not array.view_of
+        and array.space == view.space == "shared"
+        and array.bytes == view.bytes is not None
+        and view.line >= 1
+    )
 
 
 def _power_of_two(n: int) -> bool:
@@ -286,7 +297,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     NotUnderstood: (
         Rule("what is not understood has a reason", lambda s, a: s.reason != ""),
         Rule("what it may do is known", lambda s, a: s.effect in _EFFECTS),
-        Rule("an array is declared", lambda s, a: a.arrays.issuperset(s.arrays or ())),
+        Rule("an array is declared", lambda s, a: a.arrays.keys() >= {*(s.arrays or ())}),
         Rule("a variable is known", lambda s, a: a.types.keys() >= set(s.variables or ())),
     ),
     # --- kernels
@@ -304,6 +315,10 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
             "the values of an array are integers of its type",
             lambda x, a: not x.values
             or (x.integer and all(x.integer.low <= v <= x.integer.high for v in x.values)),
+        ),
+        Rule(
+            "a view is of another array in shared memory, which is none, with as many bytes",
+            lambda x, a: not x.view_of or _is_seen(x, a.arrays.get(x.view_of)),
         ),
     ),
     Inferred: (Rule("a note says something", lambda n, a: n.text != ""),),

@@ -16,7 +16,8 @@ class Target:
     first byte of memory is a multiple of that a launch hands over, and `allocated_by` where such
     memory is from, `dynamic` what that of dynamic shared memory is a multiple of. In messages the
     extents are `grid_name` and `block_name`, and a comment that speaks of a launch begins with
-    `note`.
+    `note`. With `asks_for_shared` a launch asks for the shared memory that a program declares, so
+    that the limit of what needs not be asked for does not matter.
     """
 
     name: str
@@ -30,3 +31,4 @@ class Target:
     grid_name: str
     block_name: str
     note: str
+    asks_for_shared: bool = False

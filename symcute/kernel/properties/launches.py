@@ -49,7 +49,7 @@ def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
         allowed = min(allowed, kernel.launch_bounds)
     subject = f"{show(threads)} threads of a block"
     goals.append((subject, f"at most {allowed}", threads, allowed))
-    static = sum(a.bytes or 0 for a in map.arrays if a.space == "shared")
+    static = sum(a.bytes or 0 for a in map.arrays if a.space == "shared" and not a.view_of)
     total = add(term_of(setting.shared), static)
     goals.append(
         (
@@ -59,14 +59,9 @@ def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
             limits.shared_bytes,
         )
     )
-    goals.append(
-        (
-            f"{static} bytes of static shared memory",
-            f"at most {limits.static_shared_bytes}",
-            static,
-            limits.static_shared_bytes,
-        )
-    )
+    if not target.asks_for_shared:
+        least = limits.static_shared_bytes
+        goals.append((f"{static} bytes of static shared memory", f"at most {least}", static, least))
     for subject, claim, less, more in goals:
         if place is not None:
             quick, patient = about(here, Node("<=", less, more))

@@ -13,13 +13,13 @@ ordered with what its own thread does. What agents do is asked of in `agents.py`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 from symcute.expr.node import Node, Term
-from symcute.expr.terms import add, any_of, at_most, names, polynomial, substitute
+from symcute.expr.terms import add, any_of, at_most, divide, mul, names, polynomial, substitute
 from symcute.kernel.access_map import Access, Phase, Variable
 from symcute.kernel.ir.semantics import atomic_to
 from symcute.kernel.properties.agents import Agents
@@ -77,7 +77,52 @@ def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
                     context, name, a, b, shared, same_value, apart, orders,
                     mbarriers.needs if orders else frozenset(), agents,
                 )  # fmt: skip
+    for one, other in combinations(by_array, 2):
+        if _storage(context, one) == _storage(context, other):
+            yield from _of_views(context, name, mbarriers, agents, by_array[one], by_array[other])
     yield from _overtaken(context, name)
+
+
+def _storage(context: Context, array: str) -> str:
+    return context.arrays[array].view_of or array
+
+
+def _of_views(
+    context: Context, name: str, mbarriers: Mbarriers, agents: Agents,
+    one: Mapping[object, Access], other: Mapping[object, Access],
+) -> Iterator[Question]:  # fmt: skip
+    """Yield, for accesses to one memory in two orders, that they are never made at one time.
+
+    Where in a line a byte is differs: each access is taken to be to all of the lines it touches.
+    """
+    sides = []
+    line = max(context.arrays[a.array].line for each in (one, other) for a in each.values())
+    for each in (one, other):
+        found: dict[object, Access] = {}
+        for a in each.values():
+            told = mbarriers.before(a, False), mbarriers.after(a), a.agent
+            found.setdefault((a.kind, a.offset, a.width, a.guard, a.phases, told), a)
+        sides.append(list(found.values()))
+    for a, b in product(*sides):
+        reads = "read" in (a.kind, b.kind)
+        if a.kind == b.kind == "read" or reads is (name == "write_race_free"):
+            continue
+        orders = tuple(_orders(mbarriers, a, b))
+        needs = mbarriers.needs if orders else frozenset[int]()
+        x, y = _lines(a, line), _lines(b, line)
+        (low, high), (first, last) = _span(context, x), _span(context, y)
+        apart = low >= last or first >= high
+        asked = _question(context, name, x, y, True, False, apart, orders, needs, agents)
+        if (a.agent or b.agent) and not apart:
+            what = "what agents access of memory that others have in another order"
+            asked = replace(asked, unsupported=asked.unsupported or f"{what} is not followed")
+        yield asked
+
+
+def _lines(a: Access, line: int) -> Access:
+    """Return an access to all bytes of the lines that one touches."""
+    count = -(-(a.width + line - 1) // line)
+    return replace(a, offset=mul(divide(a.offset, line), line), width=count * line)
 
 
 def _overtaken(context: Context, name: str) -> Iterator[Question]:
@@ -180,7 +225,9 @@ def _question(
         "never at one byte at one time by two threads",
         *ways,
         needs=needs,
-        unsupported=context.unsupported(a.array, order=True) or context.doubtful_barriers(),
+        unsupported=context.unsupported(a.array, order=True)
+        or context.unsupported(b.array, order=True)
+        or context.doubtful_barriers(),
         accesses=(a, b),
         other=b.place if b is not a else None,
         unordered=unordered,

@@ -131,6 +131,8 @@ class Signals:
         context = self._context
         if context.arrays[array].space != "shared":
             return False
+        if any(a.view_of and array in (a.name, a.view_of) for a in context.map.arrays):
+            return False
         if context.unsupported(array, others=True, order=True) or context.doubtful_barriers():
             return False
         signals = [a for a in accesses if a.signal]

@@ -158,14 +158,20 @@ class Memory:
 
     def _overtake(self, found: Access, path: Path, state: State) -> None:
         """Write down with what on its way an access may meet."""
+        array = self._arrays[found.array]
         for f in state.flights:
-            if f.access.array != found.array or f.access.kind == found.kind == "read":
+            late, other = f.access, self._arrays[f.access.array]
+            if late.kind == found.kind == "read":
                 continue
+            if other is not array:
+                if (other.view_of or other.name) != (array.view_of or array.name):
+                    continue
+                late = replace(late, array=array.name, offset=0, width=array.bytes or 0)
             way: Path | None = path
             for g in f.guards:
                 way = None if way is None else way.under(g, f.needs)
             if way is not None:
-                self._recorder.overtake(replace(f.access, needs=f.needs), found, way)
+                self._recorder.overtake(replace(late, needs=f.needs), found, way)
 
     def _depart(self, found: Access, path: Path, state: State) -> None:
         """Let an access be on its way."""

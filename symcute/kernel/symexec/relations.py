@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from symcute.expr import limits, terms
 from symcute.expr.formula import POWERS
@@ -26,6 +27,8 @@ __all__ = ["Relation", "Relations"]
 
 #: The work for one question, and how many guesses of a loop are looked at.
 WORK, MOST = 120, 12
+#: A term with more choices than these is taken as it is; of a start so many ways are looked at.
+CHOICES, WAYS = 4, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,11 @@ class Relation:
         """Yield what it says where the variables hold these, by the tests that decide on that."""
         for name in self.variables:
             world = worlds.get(name)
-            if isinstance(world, Value) and isinstance(world.term, Node) and world.term.op == "if":
-                test, *ways = world.term.args
+            choice = _choice(world.term) if isinstance(world, Value) else None
+            if isinstance(world, Value) and choice is not None:
+                test, *ways = choice.args
                 for decided, way in zip((test, terms.negate(test)), ways, strict=True):
-                    inner = {**worlds, name: replace(world, term=way)}
+                    inner = {**worlds, name: replace(world, term=_with(world.term, choice, way))}
                     for truth in _orders(decided):
                         for more, said in self.cases(inner):
                             yield terms.all_of(truth, more), said
@@ -159,11 +163,19 @@ def _guesses(
         only = frozenset({name})
         if low < 0 and not isinstance(start, int):
             yield Relation(terms.at_most(start, f"@{name}"), only)
+        if high > 0 and not isinstance(start, int):
+            yield Relation(terms.at_most(f"@{name}", start), only)
+        anew = _numbers_in(after)
+        if low < 0:
+            for number in anew:
+                for truth, value in islice(_ways(start), WAYS):
+                    least = terms.at_most(terms.minimum(value, number), f"@{name}")
+                    yield Relation(terms.any_of(terms.negate(truth), least), only)
         if high > 0:
-            if not isinstance(start, int):
-                yield Relation(terms.at_most(f"@{name}", start), only)
+            firsts = [*anew, *([start] if anew and type(start) is int else ())]
             for limit in _limits(after, test, probes_of[name], changing):
-                yield Relation(terms.at_most(f"@{name}", limit), only)
+                for most in (limit, *(terms.maximum(limit, x) for x in sorted({*firsts}))):
+                    yield Relation(terms.at_most(f"@{name}", most), only)
     for name, (start, after) in moving.items():
         if powers and type(start) is int and start > 0 and _multiplied(after, probes_of[name]):
             divides = terms.equal(terms.remainder(POWERS, f"@{name}"), 0)
@@ -201,6 +213,49 @@ def _limits(after: Term, test: Term, probe: str, changing: set[str]) -> Iterator
             rest = terms.from_polynomial({m: -c * factor for m, c in difference.items()})
             if not terms.names(rest) & changing:
                 yield rest
+
+
+def _choice(term: Term) -> Node | None:
+    """Return a choice in a term whose own test and ways hold none, where there are few."""
+    found = [x for x in _inner(term) if x.op == "if"]
+    if len(found) > CHOICES:
+        return None
+    return next(
+        (x for x in found if not any(y.op == "if" for a in x.args for y in _inner(a))), None
+    )
+
+
+def _inner(term: Term) -> Iterator[Node]:
+    if isinstance(term, Node):
+        yield term
+        for x in term.args:
+            yield from _inner(x)
+
+
+def _with(term: Term, part: Node, value: Term) -> Term:
+    """Return a term with another one in the place of a part."""
+    if term is part or not isinstance(term, Node):
+        return value if term is part else term
+    return terms.build(term.op, *(_with(x, part, value) for x in term.args))
+
+
+def _ways(term: Term) -> Iterator[tuple[Term, Term]]:
+    """Yield what a term is without choices, each with when it is that."""
+    choice = _choice(term)
+    if choice is None:
+        yield True, term
+        return
+    test, *ways = choice.args
+    for decided, way in zip((test, terms.negate(test)), ways, strict=True):
+        for truth, found in _ways(_with(term, choice, way)):
+            yield terms.all_of(decided, truth), found
+
+
+def _numbers_in(after: Term) -> list[int]:
+    """Return the numbers with which a variable begins anew."""
+    if not isinstance(after, Node) or after.op != "if":
+        return []
+    return [x for x in after.args[1:] if type(x) is int]
 
 
 def _divided(after: Term, probe: str) -> bool:

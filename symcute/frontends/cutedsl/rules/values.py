@@ -221,9 +221,23 @@ def _(call: Call) -> Any:
     return tuple(map(product, found))
 
 
+def _even(x: Any, other: Any) -> Any:
+    """Return integers with a 0 for each of another tuple behind the last.
+
+    >>> _even((1, 2), (3, 4, (5, 6)))
+    (1, 2, (0, 0))
+    """
+    if not isinstance(x, tuple) or not isinstance(other, tuple):
+        return x
+    more = (transform(lambda _: 0, y) for y in other[len(x) :])
+    return (*(_even(a, b) for a, b in zip(x, other, strict=False)), *x[len(other) :], *more)
+
+
 @rule("tuple_add", "tuple_sub", "tuple_mul")
 def _(call: Call) -> Any:
     left, right = map(integers_of, call.values)
+    if call.operation.name == "cute.tuple_add":
+        left, right = _even(left, right), _even(right, left)
     act: dict[str, Callable[[Any, Any], Any]] = {
         "cute.tuple_add": lambda a, b: a + b,
         "cute.tuple_sub": lambda a, b: a - b,
