@@ -57,7 +57,7 @@ def unrolled(body: Sequence[Stmt]) -> tuple[Stmt, ...]:
     >>> step = Let("i", Binary("+", i, one, i32, at), at)
     >>> loop = Loop("l", (), Binary("<", i, Const(4, i32), i1, at), (inner,), (step,), at)
     >>> [type(s).__name__ for s in unrolled((Let("i", Const(0, i32), at), loop))]
-    ['Let', 'Barrier', 'Let']
+    ['Let', 'Let', 'Let', 'Barrier', 'Let', 'Let', 'Let']
     """
     taken = {s.label for s in every(body) if isinstance(s, Loop | Scope)}
     labels = (x for k in count(1) if (x := f"u{k}") not in taken)
@@ -90,8 +90,9 @@ def _one(
             if rounds is not None:
                 name, type, numbers, last = rounds
                 for number in numbers:
-                    inner = {**values, name: Const(number, type)}
-                    yield from _block(s.body, inner, labels)
+                    here = Const(number, type)
+                    yield Let(name, here, s.place)
+                    yield from _block(s.body, {**values, name: here}, labels)
                 yield Let(name, Const(last, type), s.place)
                 return
             first, body, step = (
