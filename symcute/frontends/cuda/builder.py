@@ -127,6 +127,7 @@ class Builder:
     frames: list[Frame] = field(default_factory=list)
     active: list[int] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
+    numbers: dict[str, int] = field(default_factory=dict)
     out: list[Stmt] = field(default_factory=list)
     prologue: list[Stmt] = field(default_factory=list)
     last: Place = _NOWHERE
@@ -171,11 +172,14 @@ class Builder:
     def fresh(self, hint: str) -> str:
         """Return a name that nothing has yet."""
         base = re.sub(r"[^A-Za-z0-9_.]", "_", hint) or "t"
-        name, number = base, 1
+        # What was taken stays so: of one base, the numbers below the last one given are.
+        number = self.numbers.get(base, 1)
+        name = base if number == 1 else f"{base}_{number}"
         while name in self.taken:
             number += 1
             name = f"{base}_{number}"
         self.taken.add(name)
+        self.numbers[base] = number
         return name
 
     def emit(self, statement: Stmt) -> None:

@@ -131,6 +131,14 @@ def _named(top: Cursor) -> list[Cursor]:
 
 def named_functions(top: Cursor) -> list[Cursor]:
     """Return the functions with a body that a text names."""
+    # The trees of templates are large, and asked from many sides.
+    known: list[Cursor] | None = getattr(top, "symcute_named", None)
+    if known is None:
+        known = top.symcute_named = _functions_named(top)
+    return known
+
+
+def _functions_named(top: Cursor) -> list[Cursor]:
     found: dict[int, Cursor] = {}
     for c in walk(top):
         if kind_of(c) not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR", "CALL_EXPR"):
