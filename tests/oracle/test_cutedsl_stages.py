@@ -158,9 +158,14 @@ def _untrue_at(case: Case, n: int) -> set[str]:
     return found
 
 
+#: A number that the host chooses, and what is untrue of a kernel that rests on it.
+CHOSEN = {"right": "", "all of them": "write_race_free", "too many": "launch_valid"}
+
+
 @cache
 def modules() -> dict[str, Any]:
-    return modules_of("cutedsl_stages", {f"{c.family}, {c.way}": c for c in CASES})
+    every = [*CASES, *(Case("chosen", "fours", way) for way in CHOSEN)]
+    return modules_of("cutedsl_stages", {f"{c.family}, {c.way}": c for c in every})
 
 
 def told(case: Case) -> list[Finding]:
@@ -185,6 +190,13 @@ def test_what_is_untrue_is_refuted_and_all_else_is_proved(case: Case) -> None:
             assert worst == "unknown"
         else:
             assert worst in ("proved", "not applicable"), (name, found)
+
+
+@pytest.mark.parametrize("way", CHOSEN)
+def test_what_the_host_chooses_is_known(way: str) -> None:
+    for f in told(Case("chosen", "fours", way)):
+        expected = ("refuted",) if f.property == CHOSEN[way] else ("proved", "not applicable")
+        assert f.status in expected, f
 
 
 @pytest.mark.parametrize("architecture", FOR)

@@ -8,12 +8,13 @@ its type alone, but for what it hands on unchanged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from symcute.errors import InputError, NotAdmissible, SymcuteError
 from symcute.expr.assumptions import dims
+from symcute.expr.expression import is_symbolic, maximum, minimum
 from symcute.expr.formula import divides, lt
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.rings import rings
@@ -371,7 +372,25 @@ class _Run:
                 results.append(self.typed(target))
                 if operation.name == "scf.if":
                     self.scope.one_of(results[-1], [end[k] for end in ends])
+                    self.defined(operation, results[-1], [end[k] for end in ends])
         return Step(operation, operands, tuple(results), "typed", "control flow")
+
+    def defined(self, operation: Operation, made: Any, ends: Sequence[Any]) -> None:
+        """Keep what the host chooses between two integers by comparing others."""
+        asked = operation.operands[0].name
+        steps = (s for s in reversed(self.function.steps) if s.operation.results)
+        test = next((s for s in steps if s.operation.results[0].name == asked), None)
+        if self.function.is_kernel or test is None or test.operation.name != "arith.cmpi":
+            return
+        values = (made, *ends, *test.operands)
+        if len(ends) != 2 or not all(type(x) is int or is_symbolic(x) for x in values):
+            return
+        number = test.operation.properties["predicate"].partition(" ")[0]
+        a, b = test.operands
+        ahead = {"2": b - a, "3": b - a + 1, "4": a - b, "5": a - b + 1}.get(number)
+        if ahead is not None and str(made) in self.scope.least:
+            holds = minimum(1, maximum(0, ahead))
+            self.scope.defined[str(made)] = ends[1] + (ends[0] - ends[1]) * holds
 
 
 def divides_all(divisor: int, value: Any, scope: Scope) -> bool:

@@ -160,8 +160,11 @@ def _launched(
         known[ELECTED] = I32
     body = lowered(function, scope, arrays, known, at, _descriptors(function, host, arrays))
     used = _named(body) | dims_of((*grid, *block, *extents.values()))
+    chosen = scope.definitions(used)
+    used |= chosen.keys() | set().union(*map(dims_of, chosen.values()))
+    computed = used & scope.host - scope.arguments - chosen.keys()
     believed = [s for s in host.steps if s.operation.name == "cute.assume" and s.status == "typed"]
-    if believed and used & scope.host - scope.arguments:
+    if believed and (computed or chosen):
         raise InputError("it rests on what cute.assume says, which is not seen to be", "compute it")
     params = [Param(d, t, at, "an integer of the host") for d, t in known.items() if d in used]
     tensors = [
@@ -170,6 +173,7 @@ def _launched(
         if a.space == "global"
     ]
     given = [x for x in assumed if Assumptions.of(x).dims() <= used]
+    given += [f"{name} == {show(x)}" for name, x in chosen.items()]
     for name, type in known.items():
         if name == ELECTED and elects:
             given += [f"{name} >= 0", f"{name} < {CUDA.warp}"] if name in used else []
@@ -204,7 +208,7 @@ def _launched(
         unknown.append(
             "sizes of several tensors are as unlike: give those that are one integer one symbol"
         )
-    if used & scope.host - scope.arguments:
+    if computed:
         unknown.append("the host computes such numbers")
     return Launched(short, at, verified(kernel), setting, tuple(unknown))
 

@@ -6,7 +6,7 @@ An integer that a type shows as `?` is a dim, times the divisor that the DSL kno
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -154,6 +154,8 @@ class Scope:
     bent: dict[str, tuple[Bent, int | None, tuple[int, ...]]] = field(default_factory=dict)
     #: Dims of integers that have to be inside their types: what they are, and in how many bits.
     settled: dict[str, tuple[Leaf, int]] = field(default_factory=dict)
+    #: What dims of the host are that it chooses, where they are known.
+    defined: dict[str, Leaf] = field(default_factory=dict)
     roots: int = 0
 
     def integer(
@@ -204,6 +206,17 @@ class Scope:
     def filled(self, tree: Any, each: Iterator[Any]) -> Any:
         """Return integers with each `?` replaced by the next of some values."""
         return types.filled(tree, lambda hole: next(each), lambda x, modes: ScaledBasis(x, modes))
+
+    def definitions(self, names: Iterable[str]) -> dict[str, Leaf]:
+        """Return what dims are that the host chooses, and those of which these are made."""
+        found: dict[str, Leaf] = {}
+        todo = list(names)
+        while todo:
+            name = todo.pop()
+            if name in self.defined and name not in found:
+                found[name] = self.defined[name]
+                todo += dims_of(found[name])
+        return found
 
     def one_of(self, made: Any, values: Sequence[Any]) -> None:
         """Bound a new integer, which is one of some values, by the least of these."""
