@@ -7,7 +7,7 @@ none changes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,6 +19,7 @@ from symcute.frontends.cutedsl.arithmetic import BOOL, Unwritten
 from symcute.frontends.cutedsl.evaluation import Step
 from symcute.frontends.cutedsl.registers import Content, Counter, Registers
 from symcute.frontends.cutedsl.shares import pointer_of
+from symcute.frontends.cutedsl.stages import Stage, stages
 from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.values import dims_of
 from symcute.frontends.cutedsl.walk import Walk
@@ -126,6 +127,8 @@ def loop(walk: Walk, step: Step, at: Place) -> None:
     walk.registers.forget(set(inner))
     walk.registers.contents.update({r: c.where(Var(n, BOOL)) for r, (n, c) in kept.items()})
     slots = [_slots(walk, x, v) for x, v in zip(block.arguments[1:], others, strict=True)]
+    found = stages(walk, step)
+    derived, slots = slots, [[] if k in found else x for k, x in enumerate(slots)]
     given = zip(slots, operation.operands[3:], carried, strict=True)
     _hand_on(walk, [(s, x, v) for each, x, v in given for s in each], at)
     walk.registers.levels |= {s.name: depth + 1 for each in slots for s in each}
@@ -144,14 +147,17 @@ def loop(walk: Walk, step: Step, at: Place) -> None:
                 walk.assign(flag, content.kept, at)
         _ended(walk, block, slots, at)
 
-    body = walk.inside(block, Counter(name, rounds), ended)
+    first_lines = list(_staged(walk, derived, found, Var(name, own), at))
+    body = [*first_lines, *walk.inside(block, Counter(name, rounds), ended)]
     more = Binary("+", Var(name, own), Const(by if itself else 1, own), own, at)
     walk.out.append(Loop(walk.name(), (), test, tuple(body), (Let(name, more, at),), at))
     walk.registers.left(depth, inner)
     walk.registers.levels |= {name: depth for name, _ in kept.values()}
     walk.registers.contents.update({r: c.where(Var(n, BOOL)) for r, (n, c) in kept.items()})
     walk.restore(before)
-    for target, value, each in zip(operation.results, step.results, slots, strict=True):
+    if found:  # they are what they would be in one more round
+        walk.out += _staged(walk, derived, found, Var(name, own), at)
+    for target, value, each in zip(operation.results, step.results, derived, strict=True):
         for mine, theirs in zip(_slots(walk, target, value), each, strict=False):
             walk.assign(mine.name, _around(walk, mine, Var(theirs.name, theirs.type), at), at)
 
@@ -168,6 +174,32 @@ def _kept(walk: Walk, operation: Operation, at: Place) -> dict[str, tuple[str, C
             found[root] = walk.name(), content
             walk.assign(found[root][0], content.kept, at)
     return found
+
+
+def _staged(
+    walk: Walk,
+    slots: Sequence[Sequence[_Slot]],
+    found: Mapping[int, Stage],
+    counter: Var,
+    at: Place,
+) -> Iterator[Let]:
+    """Yield what stages are set to, by the number that goes up beside them."""
+    for k, stage in found.items():
+        for slot in slots[k]:
+            count: Expr = counter
+            if stage.beside is not None:
+                (beside,) = slots[stage.beside]
+                count = Var(beside.name, beside.type)
+            if not isinstance(slot.type, Int) or not isinstance(count.type, Int):
+                continue
+            count = walk.cast(count, slot.type, at)
+            op, of = ("%", stage.of) if stage.phase is None else ("/", stage.of)
+            value: Expr = Binary(op, count, Const(of, slot.type), slot.type, at)
+            if stage.phase is not None:
+                walk.phases.add(slot.name)
+                value = Binary("+", value, Const(stage.phase, slot.type), slot.type, at)
+                value = Binary("%", value, Const(2, slot.type), slot.type, at)
+            yield Let(slot.name, value, at)
 
 
 def _around(walk: Walk, slot: _Slot, value: Expr, at: Place) -> Expr:

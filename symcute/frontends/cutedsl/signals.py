@@ -11,6 +11,7 @@ import re
 from symcute.frontends.cutedsl.arithmetic import BOOL, I32
 from symcute.frontends.cutedsl.evaluation import Step
 from symcute.frontends.cutedsl.text import Operation
+from symcute.frontends.cutedsl.values import dims_of
 from symcute.frontends.cutedsl.walk import ELECTED, Rule, Walk
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
@@ -88,7 +89,9 @@ def _signalled(walk: Walk, step: Step, pointer: Expr, at: Place) -> bool:
         case "arrive.expect_tx" if bytes is not None and bytes >= 1 and _is_of_block(operation):
             walk.out.append(Signal("expect", pointer, Const(bytes, I32), at))
             walk.out.append(Signal("arrive", pointer, None, at))
-        case "try_wait.parity" if not operation.results and len(given) == 2:
+        case "try_wait.parity" if (
+            not operation.results and len(given) == 2 and dims_of(given[0]) <= walk.phases
+        ):
             # It waits again until the phase is over; how long it sleeps at a time is its own.
             parity = walk.integer(given[0], at, I32)
             walk.out.append(Signal("wait", pointer, parity, at))

@@ -97,6 +97,8 @@ class Walk:
         #: What copies by TMA are of, by the names of atoms, and where what they read is not kept.
         self.descriptors: dict[str, Any] = {}
         self.loaded: dict[str, Place] = {}
+        #: The dims that are phases of pipelines.
+        self.phases: set[str] = set()
         self.around: list[Counter] = []
         levels = dict.fromkeys(parameters, 0)
         self.registers = Registers(levels, frozenset(_shared_roots(function)))
