@@ -8,12 +8,12 @@ import re
 from symcute.errors import InputError
 from symcute.expr.htuple import HTuple
 from symcute.frontends.cutedsl import types
-from symcute.layout.atoms import MmaAtom, atom
+from symcute.layout.atoms import CopyOp, MmaAtom, atom
 from symcute.layout.layout import Layout
-from symcute.layout.tv import TiledCopy, make_copy_atom
+from symcute.layout.tv import CopyAtom, TiledCopy, make_copy_atom
 from symcute.layout.tv.mma import TiledMMA, make_tiled_mma
 
-__all__ = ["copied_bits", "shared_by", "static", "tiled_copy", "tiled_mma"]
+__all__ = ["copied_bits", "loaded", "shared_by", "static", "tiled_copy", "tiled_mma"]
 
 _UNIVERSAL = re.compile(r"atom\.universal_copy<(?P<type>\w+)(?:, (?P<bits>\d+) b)?>\Z")
 _ASYNC = re.compile(
@@ -22,6 +22,9 @@ _ASYNC = re.compile(
 _MATRICES = re.compile(
     r'atom\.(?P<op>ldsm|stsm)<(?:val_type = )?(?P<type>\w+), mode = <"\(8,8\)">,'
     r"(?: sz_pattern = u16,)? num_matrices = (?P<count>[124]), (?P<order>[nt])>\Z"
+)
+_LOADED = re.compile(
+    r"atom\.tmem_load<(?P<type>\w+), 32 DP, 32 bit, x(?P<count>1|2|4|8|16|32|64|128)>\Z"
 )
 _SM80 = re.compile(r"sm80\.mma<(?P<mnk>\d+x\d+x\d+), elem_type = \((?P<types>[\w, ]+)\) ?>\Z")
 _SM90 = re.compile(
@@ -79,11 +82,35 @@ def tiled_copy(kind: types.TiledCopyType) -> TiledCopy:
     ...     'layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[1:0;128:1]">>')))
     TiledCopy(UniversalCopy<uint32_t>, (32,4):(4,1), tile (1,128))
     """
-    found = make_copy_atom(*_copy_name(kind.atom.text))
+    return _tiled(make_copy_atom(*_copy_name(kind.atom.text)), kind)
+
+
+def loaded(kind: types.TiledCopyType) -> TiledCopy | None:
+    """Return a tiled copy from tensor memory, for what its destination is; None for any other.
+
+    A lane gets the columns of its datapath (SM100_TMEM_LOAD_32dp32bNx of copy_traits_sm100.hpp);
+    the source is of all lanes.
+
+    >>> print(loaded(types.read_type('!cute.tiled_copy<!cute_nvgpu.atom.tmem_load<f32, 32 DP, '
+    ...     '32 bit, x64>, layout_copy_tv = <"((32,4),(64,32)):((0,1),(4,256))">, '
+    ...     'tiler_mn = <"[(256,32):(32,1)]">>')).atom.layout_dst)
+    (32,64):(64,1)
+    """
+    found = _LOADED.match(_name(kind.atom.text))
+    if found is None or types.bits_of(found.group("type")) != 32:
+        return None
+    bits = 32 * int(found.group("count"))
+    whole, own = Layout((32, 32 * bits), (0, 1)), Layout((32, bits), (bits, 1))
+    called = f"SM100_TMEM_LOAD_32dp32b{found.group('count')}x"
+    op = CopyOp(called, "sm100", Layout(32, 1), whole, own, whole, _name(kind.atom.text))
+    return _tiled(CopyAtom(op, 32), kind)
+
+
+def _tiled(found: CopyAtom, kind: types.TiledCopyType) -> TiledCopy:
     tiler = []
     for mode in kind.tiler.modes:
-        if mode is None:
-            raise InputError("a tiled copy whose tile has _", "it is not read")
+        if not isinstance(mode, types.LayoutType):
+            raise InputError("a tiled copy whose tile has _, or tiles of modes", "it is not read")
         layout = static(mode)
         tiler.append(1 if layout.shape == 1 else _permutation(layout))
     return TiledCopy(found, static(kind.layout_tv), tuple(tiler))
@@ -154,7 +181,11 @@ def tiled_mma(kind: types.TiledMmaType) -> TiledMMA:
     modes = kind.permutation.modes if kind.permutation.by_mode else (None, None, None)
     if len(modes) != 3:
         raise InputError("a permutation of other modes than M, N, K", "it is not read")
-    permutations = tuple(None if x is None else _permutation(static(x)) for x in modes)
+    if any(isinstance(x, types.TileType) for x in modes):
+        raise InputError("a permutation with tiles of modes", "it is not read")
+    permutations = tuple(
+        _permutation(static(x)) if isinstance(x, types.LayoutType) else None for x in modes
+    )
     return make_tiled_mma(_mma_atom(kind.atom.text), static(kind.atom_layout), permutations)
 
 

@@ -66,9 +66,9 @@ class LayoutType:
 
 @dataclass(frozen=True)
 class TileType:
-    """A layout, or `_`, for each mode of what is tiled."""
+    """A layout, `_`, or tiles of its modes, for each mode of what is tiled."""
 
-    modes: tuple[LayoutType | None, ...]
+    modes: tuple[LayoutType | TileType | None, ...]
     by_mode: bool = True
 
 
@@ -238,9 +238,10 @@ class _Text:
         if not self.takes("["):
             whole = None if self.takes("_") else self.layout()
             return TileType((whole,), by_mode=False)
-        modes: list[LayoutType | None] = []
+        modes: list[LayoutType | TileType | None] = []
         while True:
-            modes.append(None if self.takes("_") else self.layout())
+            inner = self.text.startswith("[", self.at)
+            modes.append(self.tiler() if inner else None if self.takes("_") else self.layout())
             if self.takes("]"):
                 return TileType(tuple(modes))
             self.expect(";")

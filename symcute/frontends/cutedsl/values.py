@@ -85,7 +85,7 @@ class Tensor:
 class Tile:
     """A layout, an extent or None for each mode; or a single layout for all of them."""
 
-    modes: tuple[Layout | None, ...]
+    modes: tuple[Layout | Tile | None, ...]
     by_mode: bool
 
     def tiler(self) -> Any:
@@ -94,7 +94,9 @@ class Tile:
         return found if self.by_mode else found[0]
 
 
-def _extent(layout: Layout | None) -> Any:
+def _extent(layout: Layout | Tile | None) -> Any:
+    if isinstance(layout, Tile):
+        return layout.tiler()
     if layout is None or isinstance(layout.shape, tuple) or layout.stride != 1:
         return layout
     return layout.shape

@@ -33,6 +33,8 @@ def _divided(layout: Any, tiler: Any, given: Any) -> Any:
     """Return (tile, rest), rounded up; the layouts inside swizzled ones are what is divided."""
     if isinstance(layout, ComposedLayout):
         return layout.map(_divided, tiler, given)
+    if isinstance(tiler, tuple) and any(isinstance(t, tuple) for t in tiler):
+        return algebra.logical_divide(layout, tiler, given=given)
     return algebra.guarded_divide(layout, tiler, given=given).layout
 
 

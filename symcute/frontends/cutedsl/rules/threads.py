@@ -58,7 +58,7 @@ def _copied(call: Call, side: str) -> Any:
     kind, x, thread = call.values
     if not isinstance(kind, types.TiledCopyType) or not isinstance(x, Tensor):
         raise Unruled("no tiled copy of a tensor")
-    copy = atoms.tiled_copy(kind)
+    copy = (atoms.loaded(kind) if side == "D" else None) or atoms.tiled_copy(kind)
     tiler = copy.tiler_mn if isinstance(copy.tiler_mn, tuple) else (copy.tiler_mn,)
     whole = _inside(x)
     _whole(tiler, whole, call)
@@ -180,7 +180,18 @@ def _tma_partition(call: Call) -> Any:
     same = layout.is_static() and whole.is_static() and layout.size() == whole.size()
     if not same or layout.cosize() != whole.cosize():
         raise Unruled("boxes that are not all of the tile")
-    return Tensor(memory.start, layout), call.scope.make(kinds[1], call.operation.results[1].name)
+    return Tensor(memory.start, layout), _far(call, kinds[1])
+
+
+def _far(call: Call, kind: Any) -> Any:
+    """Return the boxes in global memory: of one tile they begin where the tile does."""
+    whole = call.values[4]
+    made = call.scope.make(kind, call.operation.results[1].name)
+    if not isinstance(whole, Tensor) or not isinstance(made, Tensor):
+        return made
+    if isinstance(whole.start, Pointer) or isinstance(made.start, Pointer):
+        return made
+    return Tensor(whole.start, made.layout)
 
 
 RULES["cute_nvgpu.atom.tma_partition"] = _tma_partition

@@ -268,8 +268,11 @@ def _(call: Call) -> Any:
     parts = sizes if isinstance(sizes, tuple) else (sizes,)
     if len(parts) < len(tile.modes) or isinstance(sizes, tuple) != tile.by_mode:
         raise Unruled("of other modes")
-    found = [_up(s, t, call.given()) for s, t in zip(parts, tile.modes, strict=False)]
-    found += parts[len(tile.modes) :]  # what has no tile stays as it is
+    modes = [x for x in tile.modes if not isinstance(x, Tile)]
+    if len(modes) < len(tile.modes):
+        raise Unruled("tiles of modes")
+    found = [_up(s, t, call.given()) for s, t in zip(parts, modes, strict=False)]
+    found += parts[len(modes) :]  # what has no tile stays as it is
     return tuple(found) if tile.by_mode else found[0]
 
 
