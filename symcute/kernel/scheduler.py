@@ -381,11 +381,11 @@ class Work:
 
     # --- what a proof rests on --------------------------------------------------------------------
 
-    def shaky(self, item: Item) -> str:
+    def shaky(self, item: Item, endless: bool = True) -> str:
         """Return why a proof in integers is none for the machine, or nothing."""
         q = item.question
-        if q.unsupported:
-            return q.unsupported
+        if q.unsupported or (endless and q.endless):
+            return q.unsupported or q.endless
         wrapping = self.wrapping(q.needs)
         if wrapping is not None:
             c = self.context.map.computations[wrapping]
@@ -414,7 +414,7 @@ class Work:
         for i, m in zip(items, self.context.map.events, strict=False):
             if m.scope == "warp":
                 continue  # which orders nothing
-            if not self._holds(i) or self.shaky(i):
+            if not self._holds(i) or self.shaky(i, endless=False):
                 return f"it rests on the barrier at {i.question.place}"
         return ""
 

@@ -360,6 +360,8 @@ def _(walk: Walk, step: Step, at: Place) -> None:
 @_rule("arith.andi", "arith.ori", "arith.xori")
 def _(walk: Walk, step: Step, at: Place) -> None:
     if step.operation.results[0].type != "i1":
+        if step.operation.name == "arith.xori":
+            _other_phase(walk, step, at)
         return
     left, right = (walk.truth(x) for x in step.operation.operands)
     match step.operation.name:
@@ -369,6 +371,24 @@ def _(walk: Walk, step: Step, at: Place) -> None:
             _truth(walk, step, joined("||", left, right, at))
         case _:
             _truth(walk, step, Binary("!=", left, right, BOOL, at))
+
+
+def _other_phase(walk: Walk, step: Step, at: Place) -> None:
+    """The other one of 0 and 1, of what is known to be one of them."""
+    (result,) = step.results
+    names = dims_of(result)
+    for phase, flip in (step.operands, step.operands[::-1]):
+        known = dims_of(phase) and dims_of(phase) <= walk.phases and str(phase) in walk.phases
+        if not known or flip not in (0, 1) or {str(result)} != names or names & walk.dims.keys():
+            continue
+        type = walk.type_of(str(result))
+        value = walk.integer(phase, at, type)
+        if flip:
+            value = Binary("-", Const(1, type), value, type, at)
+        walk.assign(str(result), value, at)
+        walk.dims[str(result)] = Var(str(result), type)
+        walk.phases.add(str(result))
+        return
 
 
 @_rule("arith.constant")

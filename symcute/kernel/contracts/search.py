@@ -195,7 +195,7 @@ class Search:
     def _proved(self, asked: _Asked, lines: Lines) -> bool:
         """Return whether a question is proved, with all that it rests on."""
         q = asked.question
-        if q.unsupported or not self._answered(asked, lines):
+        if q.unsupported or q.endless or not self._answered(asked, lines):
             return False
         computations = self._asked("no_overflow", lines)
         if not all(self._answered(computations[k], lines) for k in q.needs):

@@ -36,7 +36,8 @@ def barrier_uniform(context: Context) -> Iterator[Question]:
             "reached by all threads or none",
             *_sure(event, about(here, goal)),
             needs=event.needs,
-            unsupported=context.doubtful_barriers() or context.endless(event.phases),
+            unsupported=context.doubtful_barriers(),
+            endless=context.endless(event.phases, event),
         )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cached_property
-from math import gcd
+from math import gcd, inf
 
 from symcute.expr.node import Term
 from symcute.expr.terms import at_most, less, mul
-from symcute.kernel.access_map import AccessMap, Phase
+from symcute.kernel.access_map import AccessMap, BarrierEvent, Phase
 from symcute.kernel.ir.program import Array, Const, Kernel, PtrAdd
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec.entry import term_of
@@ -87,15 +87,20 @@ class Context:
                 return f"{d.reason} at {d.place}"
         return ""
 
-    def endless(self, behind: tuple[Phase, ...] = ()) -> str:
+    def endless(self, behind: tuple[Phase, ...] = (), event: BarrierEvent | None = None) -> str:
         """Return what may keep a thread for ever (before what is in these intervals), or nothing.
 
-        What is in the first interval of the kernel comes before all that is in none of it.
+        What is in the first interval of the kernel comes before all that is in none of it, and a
+        barrier of the block, in no loop, before all that is in intervals from it on.
         """
         first = bool(behind) and all(p.start == -1 for p in behind)
+        number = inf
+        if event is not None and event.scope == "block" and not _goes_round(event):
+            number = next(n for n, e in enumerate(self.map.events) if e is event)
         for a in self.map.accesses:
             early = any(p.start == -1 for p in a.phases)
-            if a.signal == "wait" and (early or not first):
+            late = bool(a.phases) and all(p.start >= number for p in a.phases)
+            if a.signal == "wait" and not late and (early or not first):
                 return f"whether the wait for an mbarrier at {a.place} ends is not known"
         return ""
 
@@ -105,6 +110,10 @@ class Context:
             if d.barrier and d.effect == "any":
                 return f"{d.reason} at {d.place}"
         return ""
+
+
+def _goes_round(event: BarrierEvent) -> bool:
+    return any(v.kind == "round" for v in event.variables)
 
 
 def _moves(x: object) -> Iterator[PtrAdd]:

@@ -28,7 +28,9 @@ class Question:
     the answer, `rests_on` what a proof takes for granted besides. `accesses` are those that a model
     speaks of, with other `variables`; the names of two threads end in `__1` and `__2`. `under` says
     whether it would be proved if more were assumed, `unordered` what the answer is whatever
-    barriers order. `alone`: of two accesses it is asked for each thread by itself.
+    barriers order. `alone`: of two accesses it is asked for each thread by itself. `endless` says
+    why a thread may wait for ever before, so that it may not come to a barrier: then nobody gets
+    behind that, and what comes before and behind it is ordered all the same.
     """
 
     property: str
@@ -47,6 +49,7 @@ class Question:
     under: Callable[[Term], bool] | None = None
     unordered: Callable[[], Answer] | None = None
     alone: bool = False
+    endless: str = ""
 
 
 def about(here: Sequent, goal: Term) -> Ways:

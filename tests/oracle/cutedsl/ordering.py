@@ -6,7 +6,7 @@ from cutlass.cute.nvgpu import cpasync
 from cutlass.cute.runtime import make_fake_tensor
 
 HALF = cutlass.Float16
-THREADS, ROWS, COLUMNS = 128, 16, 64
+THREADS, ROWS, COLUMNS, STAGES = 128, 16, 64, 3
 
 
 @cute.jit
@@ -180,6 +180,55 @@ def loading(atom: cute.CopyAtom, far: cute.Tensor, b: cute.Tensor, c: cutlass.Co
 
 
 @cute.kernel
+def piping(atom: cute.CopyAtom, far: cute.Tensor, n: cutlass.Int32, c: cutlass.Constexpr):
+    """The first warp loads a box in each round, into a ring of stages; all threads read it."""
+    t, _, _ = cute.arch.thread_idx()
+    warp = cute.arch.make_warp_uniform(t // 32)
+    smem = cutlass.utils.SmemAllocator()
+    full = smem.allocate_array(cutlass.Int64, STAGES)
+    empty = smem.allocate_array(cutlass.Int64, STAGES)
+    size = ROWS * COLUMNS
+    room = smem.allocate_tensor(HALF, cute.make_layout(STAGES * size), 1024)
+    form = cute.make_layout((ROWS, COLUMNS, STAGES), stride=(COLUMNS, 1, size))
+    box = cute.make_tensor(room.iterator.align(128), form)
+    tiles = cute.local_tile(far, (ROWS, COLUMNS), (None, None))
+    near, away = cpasync.tma_partition(
+        atom, 0, cute.make_layout(1), cute.group_modes(box, 0, 2), cute.group_modes(tiles, 0, 2)
+    )
+    if t == 0:
+        for k in cutlass.range_constexpr(STAGES):
+            cute.arch.mbarrier_init(full + k, 1)
+            cute.arch.mbarrier_init(empty + k, THREADS)
+    cute.arch.mbarrier_init_fence()
+    cute.arch.sync_threads()
+    of = STAGES - 1 if cutlass.const_expr(c == "one stage less goes round") else STAGES
+    flip = 1 if cutlass.const_expr(c != "the other phase of what is empty") else 0
+    index, phase = cutlass.Int32(0), cutlass.Int32(0)
+    early = 1 if cutlass.const_expr(c == "the other phase of what is full") else 0
+    for k in cutlass.range(n):
+        if warp == 0:
+            if cutlass.const_expr(c != "no wait for what is empty"):
+                cute.arch.mbarrier_wait(empty + index, phase ^ flip)
+            with cute.arch.elect_one():
+                bytes = size if cutlass.const_expr(c == "too few bytes") else size * 2
+                cute.arch.mbarrier_arrive_and_expect_tx(full + index, bytes)
+            cute.copy(atom, away[(None, k, 0)], near[(None, index)], tma_bar_ptr=full + index)
+        if cutlass.const_expr(c == "an arrival too early"):
+            cute.arch.mbarrier_arrive(empty + index)
+        if cutlass.const_expr(c != "no wait for what is full"):
+            cute.arch.mbarrier_wait(full + index, phase ^ early)
+        x = room[index * size + t]
+        if x > HALF(0.0):
+            cute.printf("%f", x)
+        if cutlass.const_expr(c != "an arrival too early"):
+            cute.arch.mbarrier_arrive(empty + index)
+        index += 1
+        if index == of:
+            index = cutlass.Int32(0)
+            phase ^= 1
+
+
+@cute.kernel
 def storing(atom: cute.CopyAtom, far: cute.Tensor, c: cutlass.Constexpr):
     """A box of a matrix is written by all threads, and stored by TMA."""
     t, _, _ = cute.arch.thread_idx()
@@ -235,6 +284,16 @@ def by_loading(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
 
 
 @cute.jit
+def by_piping(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    form = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
+    atom, far = cpasync.make_tiled_tma_atom(
+        cpasync.CopyBulkTensorTileG2SOp(), a, form, (ROWS, COLUMNS)
+    )
+    blocks = cute.ceil_div(a.shape[0], ROWS)
+    piping(atom, far, blocks, c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+
+
+@cute.jit
 def by_storing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     form = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
     atom, far = cpasync.make_tiled_tma_atom(
@@ -250,6 +309,7 @@ HOSTS = {
     "numbering": by_numbering,
     "loading": by_loading,
     "storing": by_storing,
+    "piping": by_piping,
 }
 
 
