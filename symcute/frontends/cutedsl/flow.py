@@ -131,7 +131,7 @@ def loop(walk: Walk, step: Step, at: Place) -> None:
     derived, slots = slots, [[] if k in found else x for k, x in enumerate(slots)]
     given = zip(slots, operation.operands[3:], carried, strict=True)
     _hand_on(walk, [(s, x, v) for each, x, v in given for s in each], at)
-    walk.registers.levels |= {s.name: depth + 1 for each in slots for s in each}
+    walk.registers.levels |= {s.name: depth + 1 for each in derived for s in each}
     walk.registers.levels |= {name: depth + 1 for name, _ in kept.values()}
     walk.assign(name, walk.cast(first, own, at) if itself else Const(0, own), at)
     walk.registers.levels[name] = depth + 1
