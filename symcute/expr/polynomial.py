@@ -180,6 +180,24 @@ def sub(p: Poly, q: Poly) -> Poly:
     return add(p, neg(q))
 
 
+def less(p: Poly, factor: int, m: Monomial, q: Poly) -> Poly:
+    """Return p without a factor times a monomial times q.
+
+    >>> show(less(variable("M"), 2, (("N", 1),), add(variable("M"), ONE)))
+    '-2*M*N+M-2*N'
+    """
+    limits.multiply(len(q))
+    result = dict(p)
+    for n, c in q.items():
+        key = _times(m, n)
+        total = result.get(key, 0) - factor * c
+        if total:
+            result[key] = total
+        else:
+            result.pop(key, None)
+    return result
+
+
 def _times(a: Monomial, b: Monomial) -> Monomial:
     if not a:
         return b
@@ -336,13 +354,13 @@ def divide(p: Poly, q: Poly) -> Poly | None:
     >>> divide(M, N) is None
     True
     """
-    names = variables(p)
-    if not q or (p and not variables(q) <= names):
+    if not q:
         return None
-    if not p:
-        return {}
-    if (c := is_constant(q)) is not None:
-        return None if any(d % c for d in p.values()) else {m: d // c for m, d in p.items()}
+    if len(q) == 1:
+        return _over_term(p, *next(iter(q.items())))
+    names = variables(p)
+    if not p or not variables(q) <= names:
+        return None if p else {}
     last = {v: -k for k, v in enumerate(sorted(names))}
 
     def order(m: Monomial) -> list[tuple[int, int]]:
@@ -364,6 +382,19 @@ def divide(p: Poly, q: Poly) -> Poly | None:
         if len(quotient) > MAX_TERMS:
             return None
     return quotient
+
+
+def _over_term(p: Poly, n: Monomial, content: int) -> Poly | None:
+    """Return a polynomial over one term."""
+    found: Poly = {}
+    for m, c in p.items():
+        powers = dict(m)
+        for v, e in n:
+            powers[v] = powers.get(v, 0) - e
+        if c % content or (n and min(powers.values()) < 0):
+            return None
+        found[tuple([(v, e) for v, e in powers.items() if e]) if n else m] = c // content
+    return found
 
 
 def quotient(p: Poly, q: Poly) -> tuple[Poly, Poly]:

@@ -18,8 +18,7 @@ from symcute.expr.polynomial import (
     Monomial,
     Poly,
     add,
-    mul,
-    sub,
+    less,
 )
 
 __all__ = ["MAX_NODES", "cofactor", "degree", "shared", "slackened", "weights"]
@@ -83,7 +82,7 @@ def weights(p: Poly, hypotheses: Sequence[Poly], nodes: int = MAX_NODES) -> list
         limits.spend(len(hypotheses) + len(p))
         for step in _steps(p, target, cancels):
             scaled = p if step.scale == 1 else {m: c * step.scale for m, c in p.items()}
-            rest = sub(scaled, mul({step.cofactor: step.times}, hypotheses[step.hypothesis]))
+            rest = less(scaled, step.times, step.cofactor, hypotheses[step.hypothesis])
             limits.spend(len(rest))
             found.append((_badness(rest), len(found), rest, step))
         for _, _, rest, step in sorted(found, key=lambda x: x[:2]):
@@ -152,8 +151,13 @@ def degree(m: Monomial) -> int:
 
 def _badness(p: Poly) -> tuple[int, int]:
     """Return how many terms are negative, and how high they are."""
-    negative = [m for m, c in p.items() if c < 0]
-    return len(negative), sum(map(degree, negative))
+    count = high = 0
+    for m, c in p.items():
+        if c < 0:
+            count += 1
+            for _, e in m:
+                high += e
+    return count, high
 
 
 def cofactor(m: Monomial, n: Monomial) -> Monomial | None:

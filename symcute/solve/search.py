@@ -63,6 +63,8 @@ class Search:
         self._found: dict[Formula, By | None] = {}
         self._bounded: dict[frozenset[Term], By | None] = {}
         self._more: dict[tuple[Term, ...], Search] = {}
+        self._ways: dict[frozenset[str], Parametrisation] = {}
+        self._values: dict[Parametrisation, list[tuple[int, Poly, set[str]]]] = {}
 
     def _line(self, h: Term) -> Line:
         if h not in self._lines:
@@ -159,14 +161,12 @@ class Search:
     ) -> list[Any] | None:
         """Return products of hypotheses that leave nothing negative of p / content."""
         hypotheses = []
-        for k, (f, q, tells) in enumerate(self.lines):
-            if tells and q is not None and variables(q) <= way.values.keys():
-                value = way.value(Ratio(q, ONE)).num
-                if near is not None and not variables(value) <= {*near}:
-                    continue
-                kinds = ("e", "e") if f.op == "eq" else ("g",)
-                for sign, kind in zip((1, -1), kinds, strict=False):
-                    hypotheses.append((kind, k, sign, value))
+        for k, value, of in self._valued(way):
+            if near is not None and not of <= {*near}:
+                continue
+            kinds = ("e", "e") if self.lines[k].formula.op == "eq" else ("g",)
+            for sign, kind in zip((1, -1), kinds, strict=False):
+                hypotheses.append((kind, k, sign, value))
         polys = [{m: c * s for m, c in q.items()} for _, _, s, q in hypotheses]
         if not all(map(way.known, set[str]().union(*map(variables, (p, *polys))))):
             return None
@@ -180,9 +180,29 @@ class Search:
             terms.append((str(weight * sign / content), [(kind, k), *factors]))
         return terms
 
+    def _valued(self, way: Parametrisation) -> list[tuple[int, Poly, set[str]]]:
+        """Return the hypotheses that tell on a way: their numbers, values, and names in these."""
+        if way not in self._values:
+            self._values[way] = found = []
+            for k, (_, q, tells) in enumerate(self.lines):
+                if tells and q is not None and variables(q) <= way.values.keys():
+                    value = way.value(Ratio(q, ONE)).num
+                    found.append((k, value, variables(value)))
+        return self._values[way]
+
+    @cached_property
+    def _names(self) -> set[str]:
+        return set().union(*(variables(x.gap) for x in self.lines if x.gap))
+
     def way(self, wanted: Collection[str]) -> Parametrisation | None:
         """Return the way that has each name from its lower bound, or as another it is equal to."""
-        every = set(wanted).union(*(variables(x.gap) for x in self.lines if x.gap))
+        every = frozenset(self._names.union(wanted))
+        if every not in self._ways:
+            self._ways[every] = self._way(every)
+        way = self._ways[every]
+        return way if {*wanted} <= way.values.keys() else None
+
+    def _way(self, every: Collection[str]) -> Parametrisation:
         left = sorted(v for v in every if v not in ATOMS)
         same = {a: b for a, b in _renamed(self.given) if a != b}
         lows = {v: self.assumptions.lower_bound(v) for v in left}
@@ -196,8 +216,7 @@ class Search:
             for v in free if not known else ():
                 definitions[v] = Definition(v, "from", lower(lows[v]))
             left = [v for v in left if v not in definitions]
-        way = Parametrisation(definitions.values(), lows, {})
-        return way if set(wanted) <= way.values.keys() else None
+        return Parametrisation(definitions.values(), lows, {})
 
     # --- cases ---------------------------------------------------------------------------------
 
