@@ -158,20 +158,22 @@ def _untrue_at(case: Case, n: int) -> set[str]:
     return found
 
 
+EXCHANGED = [Case("exchanged", "matrix", way) for way in ("right", "not exchanged")]
+VECTORS = (("a", ("N",)), ("b", ("N",)))
 #: A number that the host chooses, and what is untrue of a kernel that rests on it.
 CHOSEN = {"right": "", "all of them": "write_race_free", "too many": "launch_valid"}
 
 
 @cache
 def modules() -> dict[str, Any]:
-    every = [*CASES, *(Case("chosen", "fours", way) for way in CHOSEN)]
+    every = [*CASES, *(Case("chosen", "fours", way) for way in CHOSEN), *EXCHANGED]
     return modules_of("cutedsl_stages", {f"{c.family}, {c.way}": c for c in every})
 
 
-def told(case: Case) -> list[Finding]:
+def told(case: Case, tensors: Any = VECTORS) -> list[Finding]:
     text = modules()[f"{case.family}, {case.way}"]
     assert isinstance(text, str), text
-    found = check_module(text, kernel="host", tensors=(("a", ("N",)), ("b", ("N",))))
+    found = check_module(text, kernel="host", tensors=tensors)
     return [f for f in found if f.property in PROPERTIES and f.kernel != "host"]
 
 
@@ -197,6 +199,14 @@ def test_what_the_host_chooses_is_known(way: str) -> None:
     for f in told(Case("chosen", "fours", way)):
         expected = ("refuted",) if f.property == CHOSEN[way] else ("proved", "not applicable")
         assert f.status in expected, f
+
+
+@pytest.mark.parametrize("case", EXCHANGED, ids=lambda c: c.way)
+def test_tiles_whose_numbers_are_exchanged_are_seen_where_they_lie(case: Case) -> None:
+    right = case.way == "right"
+    found = {f.property: f.status for f in told(case, (("b", ("M", "N", "lda")),))}
+    assert found["in_bounds"] == ("proved" if right else "refuted")
+    assert found["write_race_free"] == ("proved" if right else "refuted")
 
 
 @pytest.mark.parametrize("architecture", FOR)

@@ -161,9 +161,42 @@ def by_spreading(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     spread(a, b, factor, c).launch(grid=[grid, 1, 1], block=[THREADS, 1, 1])
 
 
-HOSTS = {"chosen": by_spreading, "staged": by_stages, "again": by_using}
+@cute.kernel
+def exchanged(b: cute.Tensor, coord: cute.Tensor, shape: cute.Shape, c: cutlass.Constexpr):
+    """Tiles by their numbers in a row of tiles first."""
+    t, _, _ = cute.arch.thread_idx()
+    bidx, bidy, _ = cute.arch.block_idx()
+    tile = b[((None, None), (bidx, bidy))]
+    at = coord[((None, None), (bidy, bidx))]
+    if cutlass.const_expr(c == "not exchanged"):
+        at = coord[((None, None), (bidx, bidy))]
+    place = (t // 32, t % 32)
+    if cute.elem_less(at[place], shape):
+        tile[place] = FLOAT(1.0)
+
+
+@cute.jit
+def by_exchanging(b: cute.Tensor, c: cutlass.Constexpr):
+    tiles = cute.zipped_divide(b, (4, 32))
+    form = cute.make_ordered_layout(cute.select(tiles.shape[1], mode=[1, 0]), order=(1, 0))
+    coord = cute.zipped_divide(cute.make_identity_tensor(b.shape), (4, 32))
+    grid = [cute.ceil_div(b.shape[1], 32), cute.ceil_div(b.shape[0], 4), 1]
+    exchanged(cute.composition(tiles, (None, form)), coord, b.shape, c).launch(
+        grid=grid, block=[THREADS, 1, 1]
+    )
+
+
+def matrix():
+    m, n = cute.sym_int32(symbol="M"), cute.sym_int32(symbol="N")
+    return make_fake_tensor(FLOAT, (m, n), stride=(cute.sym_int64(symbol="lda"), 1))
+
+
+HOSTS = {"chosen": by_spreading, "staged": by_stages, "again": by_using,
+         "exchanged": by_exchanging}  # fmt: skip
 
 
 def traced_as(case):
     """Return a host function and its arguments."""
+    if case.family == "exchanged":
+        return by_exchanging, (matrix(), case.way)
     return HOSTS[case.family], (*vectors(), case.way)

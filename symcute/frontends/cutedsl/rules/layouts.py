@@ -20,6 +20,7 @@ from symcute.frontends.cutedsl.rules.call import (
 from symcute.frontends.cutedsl.rules.values import moved
 from symcute.frontends.cutedsl.values import Tensor, Tile
 from symcute.layout import algebra
+from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
 from symcute.layout.swizzle import ComposedLayout
 from symcute.layout.tv.slicing import every, padded, projected
@@ -96,7 +97,42 @@ def _(call: Call) -> Any:
 def _(call: Call) -> Any:
     x, inner = call.values
     by = inner.tiler() if isinstance(inner, Tile) else plain(inner)
-    return like(x, algebra.composition(layout_of(x), by, given=call.given()))
+    found = algebra.composition(layout_of(x), by, given=call.given())
+    if isinstance(inner, Tile) and isinstance(found, Layout):
+        kind = call.type()
+        said = kind.layout if isinstance(kind, types.TensorType) else kind
+        found = _spelled(said, found, plain(x))
+    return like(x, found)
+
+
+def _spelled(said: Any, found: Layout, left: Layout) -> Layout:
+    """Return a composition by modes as the DSL spells it, where sizes are not known.
+
+    It keeps a mode for each one of the left layout: those that are gone through have extent 1, as
+    those have that are never come to. Of a mode that steps through one alone it is seen which.
+    """
+    if not isinstance(said, types.LayoutType) or not isinstance(said.shape, tuple):
+        return found
+    if len(said.shape) != found.rank() or found.rank() != left.rank():
+        return found
+    modes = [_one(said.shape[k], found[k], left[k]) for k in range(found.rank())]
+    return Layout(tuple(m.shape for m in modes), tuple(m.stride for m in modes))
+
+
+def _one(said: Any, found: Layout, left: Layout) -> Layout:
+    if not isinstance(found.shape, tuple):
+        steps = left.modes()
+        at = [k for k, (_, d) in enumerate(steps) if d == found.stride]
+        whole = len(at) == 1 and (at[0] == len(steps) - 1 or steps[at[0]][0] == found.shape)
+        if not isinstance(said, tuple) or len(said) != len(steps) or not whole:
+            return found
+        places = range(len(steps))
+        shape = tuple(found.shape if k == at[0] else 1 for k in places)
+        return Layout(shape, tuple(found.stride if k == at[0] else 0 for k in places))
+    if not isinstance(said, tuple) or len(said) != len(found.shape):
+        return found
+    modes = [_one(x, found[k], left) for k, x in enumerate(said)]
+    return Layout(tuple(m.shape for m in modes), tuple(m.stride for m in modes))
 
 
 @rule("coalesce")

@@ -114,9 +114,19 @@ def _(call: Call) -> Any:
 
 @rule("make_tile")
 def _(call: Call) -> Any:
-    if call.values:
-        raise Unruled("a tile of layouts")
-    return call.scope.make(call.type(), "")
+    kind = call.type()
+    if not call.values:
+        return call.scope.make(kind, "")
+    each = iter([integers_of(x) for x in call.values])
+    modes = [
+        None
+        if x is None
+        else Layout(call.scope.filled(x.shape, each), call.scope.filled(x.stride, each))
+        for x in kind.modes
+    ]
+    if next(each, None) is not None or any(x is not None and x.swizzle for x in kind.modes):
+        raise Unruled("a tile of other layouts")
+    return Tile(tuple(modes), kind.by_mode)
 
 
 @rule("static", "make_swizzle")
