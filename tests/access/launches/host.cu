@@ -453,3 +453,10 @@ void divided_by_what_is_larger(int a, int b) {
   if (b < 0 && a + b >= 1) of_size<<<a + b, 32>>>(x, b % a);
   if (b < a && a + b >= 1) of_size<<<1, 32>>>(x, -b / a);
 }
+void divided_in_a_choice(int a, int b) {
+  float *x;
+  cudaMalloc(&x, 64);
+  unsigned few = b > 2 ? (unsigned)a / (unsigned)(b - 3) : 1;
+  of_size<<<few, 32>>>(x, a);
+  of_size<<<b != 0 ? 7 % b + 1 : a, 32>>>(x, 7);
+}

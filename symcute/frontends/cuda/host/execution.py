@@ -414,20 +414,23 @@ class Execution:
     def _select(self, test: Expr, then: Expr, other: Expr, state: State) -> tuple[Value, State]:
         c, state = self._value(test, state)
         # What either side supposes holds only where it is the one.
-        a, _ = self._value(then, state)
-        b, _ = self._value(other, state)
+        a, one = self._value(then, state)
+        b, two = self._value(other, state)
         if a == b and a is not None:
             return a, state
         if c is None or isinstance(c, Spot):
             return None, state
         told = c if isinstance(c, bool) else self.numbers.known(state.facts).decides(c)
         if told is not None:
-            return (a if told else b), state
+            return (a, one) if told else (b, two)
         if a is None or b is None or isinstance(a, Spot) or isinstance(b, Spot):
             return None, state
-        if then.type == Int(1, False):
-            return terms.if_truth(c, a, b), state
-        return terms.if_(c, a, b), state
+        facts = state.facts
+        for unless, side in ((terms.negate(c), one), (c, two)):
+            supposed = [f for f in side.facts if f not in state.facts]
+            facts = (*facts, *(replace(f, holds=terms.any_of(unless, f.holds)) for f in supposed))
+        build = terms.if_truth if then.type == Int(1, False) else terms.if_
+        return build(c, a, b), replace(state, facts=facts)
 
     def _named(self, array: str) -> Memory:
         if array not in self._memory:
