@@ -130,6 +130,8 @@ def _elements(walk: Walk, to: Descriptor, far: Any, at: Place) -> Sequence[Stmt]
         raise Unwritten("coordinates that begin elsewhere")
     box = [(n, d) for n, d in far.layout.modes() if n != 1]
     begin = dict(_leaves(far.start))
+    if dims_of(far.start) & walk.unclear:
+        raise Unwritten("where TMA writes a box is not known")
     if not all(isinstance(n, int) and isinstance(d, ScaledBasis) for n, d in box):
         raise Unwritten(f"a box {far.layout}")
     if not {d.modes for _, d in box} <= place.keys() <= begin.keys():

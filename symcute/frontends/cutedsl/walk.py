@@ -97,6 +97,8 @@ class Walk:
         #: What copies by TMA are of, by the names of atoms, and where what they read is not kept.
         self.descriptors: dict[str, Any] = {}
         self.loaded: dict[str, Place] = {}
+        #: The variables that may be anything, which is not understood.
+        self.unclear: set[str] = set()
         #: The dims that are phases of pipelines.
         self.phases: set[str] = set()
         self.around: list[Counter] = []
@@ -157,6 +159,7 @@ class Walk:
     def unknown(self, name: str, type: Int | Address, reason: str, place: Place) -> None:
         """Let a variable be anything, which is not understood."""
         self.out += [Havoc(name, type, reason, place), NotUnderstood(reason, place, (name,), ())]
+        self.unclear.add(name)
         self.registers.levels[name] = len(self.around)
 
     def inside(self, block: Block, counter: Counter, ended: Callable[[], None]) -> list[Stmt]:
