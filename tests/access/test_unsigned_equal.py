@@ -51,7 +51,8 @@ WRITTEN = [
     ("!(h - h - 7)", True, False),  # never so
     ("h - 7 == 0", True, False),
     ("h - 7 != f - 8 - h", True, False),  # 2*h == f - 1
-    ("h - 7 == f + 4294967289u", True, True),  # as on the machine, where h == f
+    ("h - 7 == f + 4294967289u", True, False),  # where h == f
+    ("h - 7 == f + 2147483648u", True, False),  # never so
     ("h * 1000000000u != 0", False, None),  # products of two turns, none of which is 0
     ("h * 2147483647u * 2u", False, None),
     ("(a > 3 ? -h : h) != 0", False, False),
@@ -117,6 +118,8 @@ def number(rng: Random, depth: int) -> Tree:
         return "?", test(rng, depth - 1), one, other
     if kind == 2:  # a sum with 4294967295u is one that takes 1 away, for clang
         return "*", one, (rng.choice((2147483647, 4294967295, 65536, 1 << 31)),)
+    if kind == 3:
+        return rng.choice("+-"), one, (rng.choice((4294967295, 4294967289, 1 << 31)),)
     return rng.choice("+--**"), one, other
 
 

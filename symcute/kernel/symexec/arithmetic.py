@@ -163,8 +163,9 @@ class Arithmetic:
             result = Value(term, needs, needs, a.seen | b.seen)
         else:
             build = {"+": terms.add, "-": terms.difference, "*": terms.mul}[op]
-            if op == "*" and not type.signed:
-                a, b = (replace(x, term=_as_factor(x.term, type)) for x in (a, b))
+            if not type.signed:
+                b = replace(b, term=_near_zero(b.term, type))
+                a = a if op == "-" else replace(a, term=_near_zero(a.term, type))
             within = _within(op, a, b, operand, path)
             modular = any(_is_modular(x) for x in (a, b))
             modular |= op == "*" and any(_is_large(x.term, type) for x in (a, b))
@@ -416,8 +417,8 @@ def _is_arithmetic(value: Value) -> bool:
     return bool(value.origins) and not any(o.meant or o.conversion for o in value.origins)
 
 
-def _as_factor(term: Term, type: Int) -> Term:
-    """Return what an unsigned number multiplies by: one that is near the end is below 0.
+def _near_zero(term: Term, type: Int) -> Term:
+    """Return what an unsigned number adds, or multiplies by: one that is near the end is below 0.
 
     So it is told in the same words whether -1 or the number that a compiler has for it is written.
     """
