@@ -50,6 +50,8 @@ _MEMORY = 1 << 40
 _SLACK = 1 << 16
 #: How many reasons are told for a property.
 _TOLD = 3
+#: What is so too of a launch of which more is known.
+_CERTAIN = ("proved", "not applicable")
 #: Where the DSL's own operations are.
 _LIBRARY = ("cutlass/utils/smem_allocator.py",)
 _TAKEN = (
@@ -65,12 +67,16 @@ _BESIDE = (
 
 @dataclass(frozen=True)
 class Launched:
-    """A kernel with a launch of it; `trouble` says why they are not known."""
+    """A kernel with a launch of it; `trouble` says why they are not known.
+
+    `freer` is a launch of which less is known: not what the host chooses between numbers.
+    """
 
     name: str
     place: Place
     kernel: Kernel | None = None
     setting: Setting | None = None
+    freer: Setting | None = None
     unknown: tuple[str, ...] = ()
     trouble: str = ""
 
@@ -89,7 +95,7 @@ def decided(
             continue
         family = Family(each.place, each.name, (), each.unknown)
         try:
-            every = check(each.kernel, each.setting, wanted, **options)
+            every = _checked(each.kernel, each.setting, each.freer, wanted, **options)
         except SymcuteError as error:
             reason = str(error).splitlines()[0]
             every = [
@@ -97,6 +103,26 @@ def decided(
                 for n in wanted
             ]
         yield from _together(qualified(every, family))
+
+
+def _checked(
+    kernel: Kernel, setting: Setting, freer: Setting | None, wanted: tuple[str, ...], **options: Any
+) -> list[Finding]:
+    """Check a kernel: first where less is known, if there is that, of which the proofs count.
+
+    What the host chooses is seldom needed, and its cases are much work. What is proved of every
+    choice is so of the host's; what is refuted of one is not.
+    """
+    if freer is None:
+        return check(kernel, setting, wanted, **options)
+    found: dict[str, list[Finding]] = {}
+    for f in check(kernel, freer, wanted, **options):
+        found.setdefault(f.property, []).append(f)
+    left = [n for n, each in found.items() if any(f.status not in _CERTAIN for f in each)]
+    found.update((n, []) for n in left)
+    for f in check(kernel, setting, left, **options) if left else ():
+        found.setdefault(f.property, []).append(f)
+    return [f for each in found.values() for f in each]
 
 
 def _together(found: list[Finding]) -> Iterator[Finding]:
@@ -173,7 +199,6 @@ def _launched(
         if a.space == "global"
     ]
     given = [x for x in assumed if Assumptions.of(x).dims() <= used]
-    given += [f"{name} == {show(x)}" for name, x in chosen.items()]
     for name, type in known.items():
         if name == ELECTED and elects:
             given += [f"{name} >= 0", f"{name} < {CUDA.warp}"] if name in used else []
@@ -183,13 +208,15 @@ def _launched(
     sizes = {a.name: a.element for a in arrays.values()}
     given += [f"({show(n)})*{sizes[x]} <= {_MEMORY}" for x, n in extents.items()]
     apart = list(_apart(host, arrays, _written(body)))
-    setting = Setting(
+    freer = Setting(
         grid=grid,
         block=block,
         extents=extents,
         alignment=alignment,
         given=Assumptions.of([*given, *apart]),
     )
+    defined = [f"{name} == {show(x)}" for name, x in chosen.items()]
+    setting = replace(freer, given=Assumptions.of([*given, *apart, *defined]))
     beside = any(
         s.effect == "inside" if isinstance(s, NotUnderstood) else isinstance(s, Load) and s.agent
         for s in every(body)
@@ -210,7 +237,9 @@ def _launched(
         )
     if computed:
         unknown.append("the host computes such numbers")
-    return Launched(short, at, verified(kernel), setting, tuple(unknown))
+    return Launched(
+        short, at, verified(kernel), setting, freer if defined else None, tuple(unknown)
+    )
 
 
 def _descriptors(

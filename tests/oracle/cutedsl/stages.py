@@ -145,6 +145,8 @@ def spread(a: cute.Tensor, b: cute.Tensor, factor: cutlass.Int32, c: cutlass.Con
     first = bidx % factor == 0
     if cutlass.const_expr(c == "all of them"):
         first = bidx % factor >= 0
+    if cutlass.const_expr(c == "one of five"):
+        first = bidx % factor <= factor // 5
     if first and i < b.shape[0]:
         b[i] = FLOAT(1.0)
 
