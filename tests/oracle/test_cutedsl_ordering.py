@@ -71,6 +71,9 @@ TOLD: dict[tuple[str, str], dict[str, str]] = {
     ("loading", "fenced, two arrivals"): {RACES: "unknown"},
     ("loading", "fenced, written before"): {WRITES: "unknown"},
     ("loading", "fenced, written and fenced before"): {RACES: "proved", WRITES: "proved"},
+    ("loading", "fenced, a row that wraps"): {
+        BOUNDS: "proved", "aligned": "proved", "no_overflow": "refuted",
+    },
     ("piping", "right"): {RACES: "proved", BOUNDS: "proved"},
     ("piping", "one stage less goes round"): {RACES: "proved"},
     # Nobody gets behind the first wait.
@@ -85,6 +88,9 @@ TOLD: dict[tuple[str, str], dict[str, str]] = {
     ("storing", "no barrier"): {RACES: "refuted"},
     ("storing", "fence behind the barrier"): {RACES: "unknown"},
     ("storing", "written again"): {RACES: "unknown"},
+    ("storing", "a row that is not known"): {
+        BOUNDS: "proved", WRITES: "unknown", "no_overflow": "unknown",
+    },
     ("storing", "one box"): {RACES: "proved", WRITES: "refuted"},
 }  # fmt: skip
 CASES = [Case(*x) for x in TOLD]

@@ -238,7 +238,8 @@ def branches(walk: Walk, step: Step, at: Place) -> None:
     other, no = _branch(walk, operation.regions[1], slots, at)
     walk.registers = before
     before.merge(test, yes, no, len(walk.around))
-    walk.out.append(If(test, then, other, at))
+    if then or other:
+        walk.out.append(If(test, then, other, at))
 
 
 def _branch(

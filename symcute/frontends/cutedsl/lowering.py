@@ -150,8 +150,9 @@ def _kept(statements: Sequence[Stmt], used: set[str]) -> tuple[Stmt, ...]:
                 if name not in used:
                     continue
             case If():
+                asks = not s.then and not s.other  # what it asks must not wrap
                 s = replace(s, then=_kept(s.then, used), other=_kept(s.other, used))
-                if not s.then and not s.other:
+                if not asks and not s.then and not s.other:
                     continue
             case Loop():
                 s = replace(s, body=_kept(s.body, used))

@@ -82,9 +82,10 @@ def transferred(walk: Walk, step: Step, at: Place) -> None:
         walk.loaded[descriptor.array if descriptor else ""] = at
     else:
         done += _stored(walk, descriptor, tensors[far], at)
-    if inside and loads:
-        # What is copied hangs on the coordinates, so that these must not wrap; whatever they are.
-        done = [If(test, tuple(done), tuple(done), at)]
+    if inside:
+        # What is copied hangs on the coordinates, so that these must not wrap; where, and on which
+        # mbarrier it is complete, does not.
+        done = [If(test, (), (), at), *done]
     walk.out.append(If(elected(), tuple(done), (), at))
 
 

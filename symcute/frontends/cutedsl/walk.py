@@ -22,6 +22,7 @@ from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.types import AtomType
 from symcute.frontends.cutedsl.uniformity import PURE, varying
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
+from symcute.kernel.ir.inside import reads
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
@@ -97,7 +98,7 @@ class Walk:
         #: What copies by TMA are of, by the names of atoms, and where what they read is not kept.
         self.descriptors: dict[str, Any] = {}
         self.loaded: dict[str, Place] = {}
-        #: The variables that may be anything, which is not understood.
+        #: The variables that may be anything, which is not understood, and what is made of them.
         self.unclear: set[str] = set()
         #: The dims that are phases of pipelines.
         self.phases: set[str] = set()
@@ -154,6 +155,8 @@ class Walk:
     def assign(self, name: str, value: Expr, place: Place) -> None:
         """Let a variable have a value from here on."""
         self.out.append(Let(name, value, place))
+        if not self.unclear.isdisjoint(reads(value)):
+            self.unclear.add(name)
         self.registers.levels[name] = len(self.around)
 
     def unknown(self, name: str, type: Int | Address, reason: str, place: Place) -> None:

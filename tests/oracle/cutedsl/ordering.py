@@ -162,7 +162,8 @@ def loading(atom: cute.CopyAtom, far: cute.Tensor, b: cute.Tensor, c: cutlass.Co
         bar = bars
         if cutlass.const_expr(c == "its mbarrier outside"):
             bar = bars + 4096
-        cute.copy(atom, away[(None, bidx, 0)], near, tma_bar_ptr=bar)
+        row = bidx * (1 << 20) if cutlass.const_expr(c == "fenced, a row that wraps") else bidx
+        cute.copy(atom, away[(None, row, 0)], near, tma_bar_ptr=bar)
     if cutlass.const_expr(not before):
         if t == 0:
             cute.arch.mbarrier_arrive(bars)
@@ -250,8 +251,14 @@ def storing(atom: cute.CopyAtom, far: cute.Tensor, c: cutlass.Constexpr):
         cute.arch.sync_threads()
     if cutlass.const_expr(behind):
         cute.arch.fence_proxy("async.shared", space="cta")
+    row = 0 if cutlass.const_expr(c == "one box") else bidx
+    if cutlass.const_expr(c == "a row that is not known"):
+        blocks, _, _ = cute.arch.grid_dim()
+        if bidx > 4:
+            row, _ = cute.make_layout((blocks, 2), stride=(2, 1)).get_flat_coord(bidx)
+            row = row + 4
     if t < 32:
-        cute.copy(atom, near, away[(None, 0 if c == "one box" else bidx, 0)])
+        cute.copy(atom, near, away[(None, row, 0)])
     if cutlass.const_expr(c == "written again"):
         cute.arch.sync_threads()
         room[t] = HALF(2.0)
