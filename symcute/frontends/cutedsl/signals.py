@@ -62,7 +62,9 @@ def _mbarrier(walk: Walk, step: Step, at: Place) -> None:
             pointer = None
         touched(walk, operation.name, pointer, at, made)
         if not made:
-            walk.out.append(unordered("an mbarrier", at))
+            # What returns nothing waits, for ever perhaps, so that a barrier behind may not be met.
+            waits = "wait" in operation.name and not operation.results
+            walk.out.append(unordered("an mbarrier", at, barrier=waits))
     for result in operation.results:
         if result.type == "i1":
             name = walk.name()

@@ -23,7 +23,12 @@ def order(bars: cute.Pointer, c: cutlass.Constexpr):
         cute.arch.cluster_wait()
     elif cutlass.const_expr(c != "none"):
         cute.arch.mbarrier_arrive(bars)
-        cute.arch.mbarrier_wait(bars, 0)
+        if cutlass.const_expr(c == "mbarrier, a phase of each thread"):
+            t, _, _ = cute.arch.thread_idx()
+            cute.arch.mbarrier_wait(bars, t % 2)
+            cute.arch.sync_threads()
+        else:
+            cute.arch.mbarrier_wait(bars, 0)
 
 
 @cute.kernel
