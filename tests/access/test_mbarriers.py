@@ -464,3 +464,33 @@ def test_waits_as_they_are_written(wait: str, status: str) -> None:
     )
     found = check_kernel(text, launch="grid=1 block=2", extents={"o": "1"}, properties=RACES[1:])
     assert found.status == status
+
+
+@pytest.mark.parametrize("parity", ["p[0]", "p[threadIdx.x] & 1"])
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "AGAIN: mbarrier.test_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra AGAIN;",
+        "AGAIN: mbarrier.try_wait.parity.relaxed.cta.shared.b64 p, [%0], %1; @!p bra AGAIN;",
+        "AGAIN: mbarrier.test_wait.shared::cta.b64 p, [%0], state; @!p bra AGAIN;",
+    ],
+)
+def test_who_waits_may_never_come_to_a_barrier(wait: str, parity: str) -> None:
+    text = (
+        HEAD[: HEAD.index("  asm volatile(\n")]
+        + f"""
+      asm volatile("{{ .reg .pred p; .reg .b64 state; {wait} }}" :: "r"(AT(b)), "r"(parity)); }}
+      __global__ void k(int *o, const int *p) {{
+        __shared__ unsigned long long bar;
+        if (threadIdx.x == 0) INIT(&bar, 1);
+        __syncthreads();
+        if (threadIdx.x < 32) await(&bar, {parity});
+        __syncthreads();
+        o[threadIdx.x] = 0;
+      }}"""
+    )
+    given = {"o": "64", "p": "64"}
+    found = check_kernel(
+        text, launch="grid=1 block=64", extents=given, properties=["barrier_uniform"]
+    )
+    assert "proved" not in {f.status for f in found}

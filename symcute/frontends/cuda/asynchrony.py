@@ -50,7 +50,8 @@ def mbarrier(c: At, each: Instruction, window: str) -> bool:
     else:
         name = ".".join(each.parts[:2])
         c.emit(Atomic(name, pointer, MBARRIER, c.place, scope="block"), window)
-        c.emit(unordered("an mbarrier", c.place))
+        # A thread that waits may never come to the barriers behind it.
+        c.emit(unordered("an mbarrier", c.place, barrier=each.parts[1] == "await"))
     return True
 
 
