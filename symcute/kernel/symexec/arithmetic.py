@@ -17,6 +17,14 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int
 from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.symexec.division import cut_remainder, made_positive, quotient, remainder
+from symcute.kernel.symexec.modular import (
+    inside,
+    is_arithmetic,
+    is_large,
+    is_modular,
+    near_zero,
+    wrapped,
+)
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import Needs, Origin, Path, Value
 
@@ -43,12 +51,6 @@ class _Site:
     type: Int
     path: Path
     place: Place
-
-
-def _inside(type: Int, term: Term, path: Path, within: Range = ANY) -> bool:
-    """Return whether a term, which lies in a range, lies in a type."""
-    low, high = meet(path.known.of(term), within)
-    return type.low <= low and high <= type.high
 
 
 def _within(op: str, a: Value, b: Value, operand: Int, path: Path) -> Range:
@@ -116,11 +118,10 @@ class Arithmetic:
             return value
         origins, term = value.origins, value.term
         type = origins[0].type
-        if _inside(type, term, path):
+        if inside(type, term, path):
             return replace(value, origins=())
         if value.wraps:
-            wrapped = _wrapped(type, term, path)
-            return Value(wrapped, value.low, value.low, value.seen)
+            return Value(wrapped(type, term, path), value.low, value.low, value.seen)
         number = isinstance(term, int)
         found = frozenset(
             self._computed(
@@ -164,16 +165,16 @@ class Arithmetic:
         else:
             build = {"+": terms.add, "-": terms.difference, "*": terms.mul}[op]
             if not type.signed:
-                b = replace(b, term=_near_zero(b.term, type))
-                a = a if op == "-" else replace(a, term=_near_zero(a.term, type))
+                b = replace(b, term=near_zero(b.term, type))
+                a = a if op == "-" else replace(a, term=near_zero(a.term, type))
             within = _within(op, a, b, operand, path)
-            modular = any(_is_modular(x) for x in (a, b))
-            modular |= op == "*" and any(_is_large(x.term, type) for x in (a, b))
+            modular = any(is_modular(x) for x in (a, b))
+            modular |= op == "*" and any(is_large(x.term, type) for x in (a, b))
             result = self._fitted(build(a.term, b.term), _both(a, b), site, within, modular)
             if result.origins and any(x.origins for x in (a, b)):
                 x, y = (self._as_written(v, path) for v in (a, b))
                 term = build(x.term, y.term)
-                if not (x.origins or y.origins) and _inside(type, term, path):
+                if not (x.origins or y.origins) and inside(type, term, path):
                     return Value(term, *_both(x, y))
         return self.compact(result, type, path, place)
 
@@ -236,9 +237,9 @@ class Arithmetic:
             return Value(terms.number_of(a.term), a.needs, a.needs, a.seen)
         low = a.low if narrows else a.needs
         # A number of the type that is congruent to what is converted is what comes of it.
-        if narrows and _inside(type, a.term, path):
+        if narrows and inside(type, a.term, path):
             return Value(a.term, low, low, a.seen)
-        if not a.origins and _inside(type, a.term, path, (source.low, source.high)):
+        if not a.origins and inside(type, a.term, path, (source.low, source.high)):
             return Value(a.term, a.needs, low, a.seen)
         origin = Origin(type, place, True, explicit or self.literal)
         return Value(a.term, low, low, a.seen, (origin,))
@@ -249,7 +250,7 @@ class Arithmetic:
         What unsigned arithmetic comes to may leave its type where that tells nothing apart: two
         numbers that are less than 2 to the bits apart are congruent only if they are equal.
         """
-        a, b = (x if _is_arithmetic(x) else self.used(x, path) for x in (a, b))
+        a, b = (x if is_arithmetic(x) else self.used(x, path) for x in (a, b))
         if a.origins or b.origins:
             full = 1 << type.bits
             low, high = path.known.of(terms.difference(a.term, b.term))
@@ -280,7 +281,7 @@ class Arithmetic:
     ) -> Value:  # fmt: skip
         """Return the result of arithmetic that is congruent to a term at the type."""
         needs, low, seen = sets
-        if _inside(site.type, term, site.path, within):
+        if inside(site.type, term, site.path, within):
             return Value(term, needs, low, seen)
         if not site.type.signed:
             origin = Origin(site.type, site.place, meant=meant or self.literal)
@@ -318,7 +319,7 @@ class Arithmetic:
         else:
             build = {"&": terms.bit_and, "|": terms.bit_or, "^": terms.bit_xor}[op]
             term = build(a.term, b.term)
-        if (a.origins or b.origins) and not _inside(site.type, term, site.path):
+        if (a.origins or b.origins) and not inside(site.type, term, site.path):
             # Bits never leave their type: a number that is converted for them does.
             return Value(term, needs, low, seen, (Origin(site.type, site.place, True),))
         return Value(term, needs, low, seen)
@@ -394,50 +395,11 @@ class Arithmetic:
         return self._fitted(term, (needs, needs, seen), site)
 
 
-def _wrapped(type: Int, term: Term, path: Path) -> Term:
-    """Return the number of a type that is congruent to a term."""
-    full = 1 << type.bits
-    low, high = path.known.of(term)
-    if type.low - full <= low and high <= type.high:
-        return terms.if_(terms.less(term, type.low), terms.add(term, full), term)
-    if type.low <= low and high <= type.high + full:
-        return terms.if_(terms.less(type.high, term), terms.add(term, -full), term)
-    return terms.add(remainder(terms.add(term, -type.low), full, path), type.low)
-
-
 def _all_bits(mask: Term, known: Range) -> bool:
     """Return whether a mask has all the bits that a number in a range may have."""
     if not isinstance(mask, int) or not _cuts_bits(mask + 1):
         return False
     return known[0] >= 0 and known[1] <= mask
-
-
-def _is_arithmetic(value: Value) -> bool:
-    """Return whether a value is unsigned arithmetic that nothing has used, without conversions."""
-    return bool(value.origins) and not any(o.meant or o.conversion for o in value.origins)
-
-
-def _near_zero(term: Term, type: Int) -> Term:
-    """Return what an unsigned number adds, or multiplies by: one that is near the end is below 0.
-
-    So it is told in the same words whether -1 or the number that a compiler has for it is written.
-    """
-    near = isinstance(term, int) and type.high - term < 1 << type.bits // 2
-    return terms.add(term, -1 - type.high) if near else term
-
-
-def _is_large(term: Term, type: Int) -> bool:
-    """Return whether twice a number leaves an unsigned type.
-
-    Who multiplies by such a number wants the product modulo the type: hashes, random numbers.
-    """
-    return isinstance(term, int) and not type.signed and 2 * term > type.high
-
-
-def _is_modular(value: Value) -> bool:
-    """Return whether a value is the result of arithmetic that is meant modulo its type."""
-    meant = all(o.meant and not o.conversion for o in value.origins)
-    return bool(value.origins) and meant and not isinstance(value.term, int)
 
 
 def _cuts_bits(divisor: Term) -> bool:
