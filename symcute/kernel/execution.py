@@ -26,7 +26,7 @@ from symcute.kernel.events import CONVERTED, Event, Execution
 from symcute.kernel.filling import Filling, fillings, mixed, possible
 from symcute.kernel.findings import RACES, Coordinate, Example
 from symcute.kernel.independence import Independence
-from symcute.kernel.ir.inside import every
+from symcute.kernel.ir.inside import every, may_wait
 from symcute.kernel.ir.interpreter import Race, Trace, run
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Barrier, Kernel, Leave, Promise
@@ -310,13 +310,15 @@ class Executor:
     def _stopped(self) -> set[str]:
         """Of which parts of a launch the others may stop it before.
 
-        Threads wait for others of their block at more than barriers: in a shuffle, a vote.
+        Threads wait for others of their block at more than barriers: in a shuffle, a vote. Where
+        none waits, each may come first to what it does.
         """
         inside = list(every(self.kernel.body))
-        if not any(
+        stops = any(
             (isinstance(s, Leave) and s.stops) or (isinstance(s, Promise) and not s.believed)
             for s in inside
-        ):
+        )
+        if not stops or not any(map(may_wait, inside)):
             return set()
         grid = any(isinstance(s, Barrier) and s.scope == "grid" for s in inside)
         return {"threads", "blocks"} if grid else {"threads"}

@@ -114,3 +114,22 @@ def test_a_shuffle_waits_for_who_has_stopped(test: str, wait: str) -> None:
         properties=["in_bounds"],
     )  # fmt: skip
     assert {f.status for f in found} == {"unknown"}
+
+
+@pytest.mark.parametrize(
+    ("body", "refuted"),
+    [
+        ("if (t > n) __trap(); x[t] = 0;", True),
+        ("for (int i = 0; i < 2; i++) { if (t > n) __trap(); x[t] = i; }", True),
+        ("if (t > n) __trap(); __syncwarp(); x[t] = 0;", False),
+        # Who reads in a loop may wait for what another writes.
+        ("if (t > n) __trap(); while (*(volatile int *)x != 7) {} x[t] = 0;", False),
+    ],
+)
+def test_who_waits_for_nobody_may_come_first(body: str, refuted: bool) -> None:
+    text = f"__global__ void k(int *x, int n) {{ int t = threadIdx.x; {body} }}\n"
+    found = check_kernel(
+        text, launch="grid=1 block=64", extents={"x": 32}, given=["n == 32"],
+        properties=["in_bounds"],
+    )  # fmt: skip
+    assert ("refuted" in {f.status for f in found}) == refuted

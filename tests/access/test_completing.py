@@ -19,7 +19,7 @@ TEXT = """
 #include <cub/cub.cuh>
 #include <cublas_v2.h>
 template <int N, bool Last> __global__ void k(const int *x, int *y, int n) {
-  typedef cub::BlockReduce<int, N> Reduce;
+  typedef cub::BlockReduce<int, N, cub::BLOCK_REDUCE_RAKING> Reduce;
   __shared__ typename Reduce::TempStorage held;
   int i = blockIdx.x * N + threadIdx.x;
   int sum = Reduce(held).Sum(i < n ? x[i] : 0);

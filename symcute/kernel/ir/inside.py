@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from symcute.kernel.ir.program import (
     Atomic,
+    Barrier,
     Binary,
     Cast,
     Expr,
@@ -25,9 +26,10 @@ from symcute.kernel.ir.program import (
     Type,
     Unary,
     Var,
+    Wait,
 )
 
-__all__ = ["assigned", "every", "expressions", "inside", "reads", "sets"]
+__all__ = ["assigned", "every", "expressions", "inside", "may_wait", "reads", "sets"]
 
 
 def inside(expression: Expr) -> Iterator[Expr]:
@@ -110,3 +112,15 @@ def sets(statement: Stmt) -> Iterator[tuple[str, Type]]:
             yield result
         case Havoc(name=name, type=type):
             yield name, type
+
+
+def may_wait(statement: Stmt) -> bool:
+    """Return whether a thread may wait there for others: in a loop, for what it reads.
+
+    >>> from symcute.kernel.ir.place import Place
+    >>> [may_wait(s) for s in (Barrier("block", Place("k.cu", 1, 1)), Let("n", Var("n", "i32")))]
+    [True, False]
+    """
+    if isinstance(statement, Loop):
+        return any(isinstance(s, (Load, Atomic)) for s in every([statement]))
+    return isinstance(statement, (Barrier, Havoc, NotUnderstood, Signal, Wait))

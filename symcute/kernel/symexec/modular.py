@@ -39,7 +39,7 @@ def near_zero(term: Term, type: Int) -> Term:
 
     So it is told in the same words whether -1 or the number that a compiler has for it is written.
     """
-    near = isinstance(term, int) and type.high - term < 1 << type.bits // 2
+    near = isinstance(term, int) and 0 <= type.high - term < 1 << type.bits // 2
     return terms.add(term, -1 - type.high) if near else term
 
 
