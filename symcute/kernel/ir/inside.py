@@ -118,8 +118,10 @@ def may_wait(statement: Stmt) -> bool:
     """Return whether a thread may wait there for others: in a loop, for what it reads.
 
     >>> from symcute.kernel.ir.place import Place
-    >>> [may_wait(s) for s in (Barrier("block", Place("k.cu", 1, 1)), Let("n", Var("n", "i32")))]
-    [True, False]
+    >>> from symcute.kernel.ir.program import Leave
+    >>> here = Place("k.cu", 1, 1)
+    >>> may_wait(Barrier("block", here)), may_wait(Leave("kernel", here))
+    (True, False)
     """
     if isinstance(statement, Loop):
         return any(isinstance(s, (Load, Atomic)) for s in every([statement]))
