@@ -227,10 +227,12 @@ def seen(name: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("name", CASES)
+#: What goes wrong in the others hangs on floats, or is too far away.
+SHOWN = [n for n, c in CASES.items() if c.runs and not any("programs" in r for r in c.runs)]
+
+
+@pytest.mark.parametrize("name", SHOWN)
 def test_what_is_written_down_is_what_executions_show(name: str) -> None:
-    if not CASES[name].runs or any("programs" in r for r in CASES[name].runs):
-        pytest.skip("what goes wrong there hangs on floats, or is too far away")
     said = {p for p in SEEN if CASES[name].truth.get(p) == "no"}
     assert seen(name) == said
 
