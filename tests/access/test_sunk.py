@@ -36,12 +36,9 @@ def number(rng: Random, names: str) -> Tree:
     return rng.choice((one, ("-", c, a), ("+", a, 0), ("/", one, 1 + c % 3), ("%", one, c), one))
 
 
-def test(rng: Random, names: str) -> Tree:
+def comparison(rng: Random, names: str) -> Tree:
     a: Any = rng.choice((rng.choice(names), number(rng, names)))
     return rng.choice(("<", "!=", "==")), a, rng.choice((rng.choice(names), rng.randrange(9)))
-
-
-test.__test__ = False  # type: ignore[attr-defined]
 
 
 def written(tree: Any) -> str:
@@ -63,7 +60,10 @@ def worth(tree: Any, known: Mapping[str, int]) -> int:
 def drawn(rng: Random, name: str) -> tuple[str, dict[str, bool]]:
     """Return a kernel, and whether its properties hold."""
     i, j = number(rng, "hft"), number(rng, "hfti")
-    tests, at = (test(rng, "iht"), test(rng, "jif")), (number(rng, "jti"), number(rng, "ijt"))
+    tests, at = (
+        (comparison(rng, "iht"), comparison(rng, "jif")),
+        (number(rng, "jti"), number(rng, "ijt")),
+    )
     extent, nested = rng.choice((1, 4, 9, 16, 40)), rng.random() < 0.5
     inner = f"y[{written(at[0])}] = 1;"
     then = f"if ({written(tests[1])}) y[{written(at[1])}] = 2;"

@@ -115,7 +115,7 @@ def number(rng: Random, depth: int) -> Tree:
     if kind == 0:
         return "-", one
     if kind == 1:
-        return "?", test(rng, depth - 1), one, other
+        return "?", truth(rng, depth - 1), one, other
     if kind == 2:  # a sum with 4294967295u is one that takes 1 away, for clang
         return "*", one, (rng.choice((2147483647, 4294967295, 65536, 1 << 31)),)
     if kind == 3:
@@ -123,7 +123,7 @@ def number(rng: Random, depth: int) -> Tree:
     return rng.choice("+--**"), one, other
 
 
-def test(rng: Random, depth: int) -> Tree:
+def truth(rng: Random, depth: int) -> Tree:
     one, other = number(rng, depth), number(rng, depth)
     kind = rng.randrange(6)
     if kind == 0:
@@ -131,9 +131,6 @@ def test(rng: Random, depth: int) -> Tree:
     if kind == 1:
         return "?", one, ("a > 4",), ("!=", other, (0,))
     return rng.choice(("==", "!=")), one, other
-
-
-test.__test__ = False  # type: ignore[attr-defined]
 
 
 def written(tree: Tree, suffix: str) -> str:
@@ -167,7 +164,7 @@ def drawn(seed: int, count: int) -> list[tuple[str, str, bool]]:
     """Return kernels with their names, and whether they leave y."""
     rng, found = Random(seed), []
     for n in range(count):
-        bits, tree = rng.choice((32, 64)), test(rng, 2)
+        bits, tree = rng.choice((32, 64)), truth(rng, 2)
         every = [
             meaning(tree, bits, {"h": h, "f": f, "a": a})
             for h in range(1, MOST + 1) for f in range(1, MOST + 1) for a in (1, 9)

@@ -57,10 +57,11 @@ class Modules:
     def _in(self, name: str, module: Scope, path: Path, depth: int) -> Found | None:
         if not module.is_bound_once(name) or module.is_patched(name) or not depth:
             return None
-        own = module.function(name)
-        if own is not None:
-            is_def = isinstance(own[0], ast.FunctionDef) and own[0] in module.body
-            return Found(own[0], module, path) if is_def else None  # type: ignore[arg-type]
+        match module.function(name):
+            case (ast.FunctionDef() as own, _) if own in module.body:
+                return Found(own, module, path)
+            case (_, _):
+                return None
         for node in inside(module.body):
             if not isinstance(node, ast.ImportFrom):
                 continue
