@@ -6,19 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from symcute.frontends.cuda.builder import Builder, NeedsStores
-from symcute.kernel.ir.inside import every, inside
+from symcute.kernel.ir.inside import every, inside, with_blocks
 from symcute.kernel.ir.program import (
     Atomic,
     Base,
     Expr,
     Havoc,
-    If,
     Let,
     Load,
-    Loop,
     NotUnderstood,
     Pointer,
-    Scope,
     Signal,
     Stmt,
     Store,
@@ -73,15 +70,7 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
                     if changed := written(pointer):
                         reason = "a write to what is handed over by value"
                         out.append(NotUnderstood(reason, s.place, (), tuple(sorted(changed))))
-                case If():
-                    s = replace(s, then=settle(s.then), other=settle(s.other))
-                case Loop():
-                    s = replace(
-                        s, before=settle(s.before), body=settle(s.body), step=settle(s.step)
-                    )
-                case Scope():
-                    s = replace(s, body=settle(s.body))
-            out.append(s)
+            out.append(with_blocks(s, settle))
         return tuple(out)
 
     handled = list(settle(statements))

@@ -12,9 +12,7 @@ it. An operation that may do more, and has no rule here, is `NotUnderstood` at i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields as dataclass_fields
-from dataclasses import is_dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from symcute.frontends.cutedsl.evaluation import Function
 from symcute.frontends.cutedsl.statements import ACCESSES, RULES
@@ -22,7 +20,15 @@ from symcute.frontends.cutedsl.transfers import Descriptor, unseen
 from symcute.frontends.cutedsl.unrolling import unrolled
 from symcute.frontends.cutedsl.values import Scope
 from symcute.frontends.cutedsl.walk import Walk
-from symcute.kernel.ir.inside import every, inside, reads
+from symcute.kernel.ir.inside import (
+    every,
+    expressions,
+    inside,
+    reads,
+    with_blocks,
+    with_expressions,
+    with_parts,
+)
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
@@ -33,18 +39,15 @@ from symcute.kernel.ir.program import (
     If,
     Int,
     Let,
-    Load,
     Loop,
     NotUnderstood,
-    Promise,
-    Signal,
     Stmt,
     Store,
     Var,
 )
 from symcute.kernel.ir.program import Pointer as Address
 
-__all__ = ["asked", "lowered", "pointed_to"]
+__all__ = ["lowered", "pointed_to"]
 
 
 def lowered(
@@ -68,7 +71,7 @@ def lowered(
     walk.block(block)
     views = walk.shares.views()
     arrays.update((f"{a.name} of {a.view_of}", a) for a in views.values() if a.view_of)
-    body = _seen([*walk.shares.doubts(at), *walk.out], views)
+    body = tuple(_seen([*walk.shares.doubts(at), *walk.out], views))
     return _needed(unrolled([*_read(walk, body), *body]))
 
 
@@ -91,25 +94,24 @@ def pointed_to(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(e.array for e in parts if isinstance(e, Base)))
 
 
-def _seen(found: Any, views: Mapping[str, Array]) -> Any:
-    """Return statements, or parts of them, in which arrays have the names of their views.
+def _seen(body: Iterable[Stmt], views: Mapping[str, Array]) -> Iterator[Stmt]:
+    """Yield statements in which arrays have the names of their views.
 
     What is not understood of an array is not understood of its views.
     """
-    if isinstance(found, list | tuple):
-        return tuple(_seen(x, views) for x in found)
-    if isinstance(found, Base):
-        return replace(found, array=views[found.array].name) if found.array in views else found
-    if isinstance(found, NotUnderstood):
-        named = found.arrays or ()
-        more = {a.name: None for a in views.values() if a.view_of in named}
-        return replace(found, arrays=(*named, *more)) if more else found
-    if not is_dataclass(found) or isinstance(found, Place | Int | Address | type):
-        return found
-    fields = {f.name: getattr(found, f.name) for f in dataclass_fields(found)}
-    made = {name: _seen(x, views) for name, x in fields.items()}
-    changed = {name: x for name, x in made.items() if x != fields[name]}
-    return replace(found, **changed) if changed else found
+
+    def named(e: Expr) -> Expr:
+        if isinstance(e, Base):
+            return replace(e, array=views[e.array].name) if e.array in views else e
+        return with_parts(e, named)
+
+    for s in body:
+        if isinstance(s, NotUnderstood):
+            known = s.arrays or ()
+            more = {a.name: None for a in views.values() if a.view_of in known}
+            yield replace(s, arrays=(*known, *more)) if more else s
+        else:
+            yield with_blocks(with_expressions(s, named), lambda inner: _seen(inner, views))
 
 
 def _needed(statements: Sequence[Stmt]) -> tuple[Stmt, ...]:
@@ -117,29 +119,13 @@ def _needed(statements: Sequence[Stmt]) -> tuple[Stmt, ...]:
     sets: dict[str, set[str]] = {}
     used: set[str] = set()
     for s in every(statements):
-        names = {n for e in asked(s) for n in reads(e)}
+        names = {n for e in expressions(s) for n in reads(e)}
         (sets.setdefault(s.name, set()) if isinstance(s, Let) else used).update(names)
     more = used
     while more:
         more = set().union(*(sets.get(n, ()) for n in more)) - used
         used |= more
     return _kept(statements, used)
-
-
-def asked(s: Stmt) -> list[Expr]:
-    """Return the expressions of a statement itself."""
-    match s:
-        case Let(value=value):
-            return [value]
-        case Load(pointer=pointer) | Atomic(pointer=pointer):
-            return [pointer]
-        case Store(pointer=pointer, value=value) | Signal(pointer=pointer, value=value):
-            return [pointer] if value is None else [pointer, value]
-        case If(test=test):
-            return [test]
-        case Loop(test=test) | Promise(test=test):
-            return [] if test is None else [test]
-    return []
 
 
 def _kept(statements: Sequence[Stmt], used: set[str]) -> tuple[Stmt, ...]:

@@ -14,7 +14,7 @@ from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.arithmetic import I32, I64, RESTS
 from symcute.frontends.cutedsl.evaluation import Evaluation, Function, Step
-from symcute.frontends.cutedsl.lowering import asked, lowered, pointed_to
+from symcute.frontends.cutedsl.lowering import lowered, pointed_to
 from symcute.frontends.cutedsl.transfers import Descriptor
 from symcute.frontends.cutedsl.values import UNKNOWN, Scope, Tensor, dims_of
 from symcute.frontends.cutedsl.values import Pointer as Start
@@ -22,7 +22,7 @@ from symcute.frontends.cutedsl.walk import ELECTED
 from symcute.kernel.checking import check
 from symcute.kernel.findings import Finding
 from symcute.kernel.ir.families import Family
-from symcute.kernel.ir.inside import every, reads
+from symcute.kernel.ir.inside import every, expressions, reads
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
@@ -372,4 +372,4 @@ def _written(body: tuple[Stmt, ...]) -> set[str] | None:
 
 def _named(body: tuple[Stmt, ...]) -> set[str]:
     """Return the variables that statements read."""
-    return {n for s in every(body) for e in asked(s) for n in reads(e)}
+    return {n for s in every(body) for e in expressions(s) for n in reads(e)}

@@ -15,7 +15,7 @@ from typing import Any
 
 from symcute.expr.leaf import Expression
 from symcute.frontends.cutedsl.arithmetic import BOOL, I32, Unwritten, joined, negated
-from symcute.kernel.ir.inside import inside, reads
+from symcute.kernel.ir.inside import inside, reads, with_parts
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Base,
@@ -314,25 +314,12 @@ def digits(index: Expr, sizes: Sequence[int], place: Place) -> list[Expr]:
 
 def replaced(e: Expr, values: Mapping[str, Expr]) -> Expr:
     """Return an expression with other values of some variables."""
-    match e:
-        case Var(name=name):
-            found = values.get(name)
-            return e if found is None else found if found.type == e.type else _cast(found, e)
-        case Const() | Builtin() | Base():
-            return e
-        case Unary() | Cast():
-            return replace(e, arg=replaced(e.arg, values))
-        case Binary():
-            return replace(e, left=replaced(e.left, values), right=replaced(e.right, values))
-        case Select():
-            test, then, other = (replaced(x, values) for x in (e.test, e.then, e.other))
-            return replace(e, test=test, then=then, other=other)
-        case PtrAdd():
-            return replace(e, pointer=replaced(e.pointer, values), index=replaced(e.index, values))
-
-
-def _cast(found: Expr, e: Var) -> Expr:
-    raise Unwritten(f"{e.name} has another type")
+    if not isinstance(e, Var):
+        return with_parts(e, lambda x: replaced(x, values))
+    found = values.get(e.name, e)
+    if found.type != e.type:
+        raise Unwritten(f"{e.name} has another type")
+    return found
 
 
 def _nothing(positions: Sequence[Expr], place: Place) -> Expr:

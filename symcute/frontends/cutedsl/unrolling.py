@@ -7,14 +7,14 @@ each, and what a round hands on is what the next one begins with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
 from symcute.frontends.cutedsl.registers import replaced
-from symcute.kernel.ir.inside import assigned, every
+from symcute.kernel.ir.inside import assigned, every, with_blocks, with_expressions, with_parts
 from symcute.kernel.ir.program import (
-    Atomic,
     Barrier,
     Binary,
     Cast,
@@ -25,17 +25,12 @@ from symcute.kernel.ir.program import (
     Int,
     Leave,
     Let,
-    Load,
     Loop,
     NotUnderstood,
-    Promise,
-    PtrAdd,
     Scope,
     Select,
     Signal,
     Stmt,
-    Store,
-    Unary,
     Wait,
 )
 
@@ -44,6 +39,13 @@ __all__ = ["folded", "unrolled"]
 #: The most rounds of a loop that are told one by one, and the most statements that come of them.
 ROUNDS, STATEMENTS = 16, 4000
 _ORDERS = (Barrier, Wait, Commit, Signal)
+#: What operators give of numbers, if that is in their type; division is of no negative ones.
+_EXACT: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "min": min, "max": max,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "==": operator.eq, "!=": operator.ne, "/": operator.floordiv, "%": operator.mod,
+    "&&": lambda a, b: bool(a and b), "||": lambda a, b: bool(a or b),
+}  # fmt: skip
 
 
 def unrolled(body: Sequence[Stmt]) -> tuple[Stmt, ...]:
@@ -83,8 +85,6 @@ def _one(
             if isinstance(test, Const):
                 yield from _block(s.then if test.value else s.other, values, labels)
                 return
-            then, other = (tuple(_block(x, values, labels)) for x in (s.then, s.other))
-            yield replace(s, test=test, then=then, other=other)
         case Loop():
             rounds = _rounds(s, before)
             if rounds is not None:
@@ -95,31 +95,9 @@ def _one(
                     yield from _block(s.body, {**values, name: here}, labels)
                 yield Let(name, Const(last, type), s.place)
                 return
-            first, body, step = (
-                tuple(_block(x, values, labels)) for x in (s.before, s.body, s.step)
-            )
-            label = next(labels) if values else s.label
-            asked = None if s.test is None else folded(s.test, values)
-            yield replace(s, label=label, before=first, test=asked, body=body, step=step)
-        case Scope():
-            yield replace(s, body=tuple(_block(s.body, values, labels)))
-        case _:
-            yield _read(s, values)
-
-
-def _read(s: Stmt, values: Mapping[str, Expr]) -> Stmt:
-    """Return a statement with other values of the variables that it reads."""
-    match s:
-        case Let():
-            return replace(s, value=folded(s.value, values))
-        case Load():
-            return replace(s, pointer=folded(s.pointer, values))
-        case Store() | Atomic() | Signal():
-            value = None if s.value is None else folded(s.value, values)
-            return replace(s, pointer=folded(s.pointer, values), value=value)
-        case Promise() if s.test is not None:
-            return replace(s, test=folded(s.test, values))
-    return s
+            s = replace(s, label=next(labels) if values else s.label)
+    s = with_expressions(s, lambda e: folded(e, values))
+    yield with_blocks(s, lambda body: _block(body, values, labels))
 
 
 def _rounds(s: Loop, before: Stmt | None) -> tuple[str, Int, list[int], int] | None:
@@ -169,61 +147,17 @@ def folded(e: Expr, values: Mapping[str, Expr]) -> Expr:
 
 
 def _fold(e: Expr) -> Expr:
+    e = with_parts(e, _fold)
     match e:
-        case Unary() | Cast():
-            e = replace(e, arg=_fold(e.arg))
-            if isinstance(e, Cast) and isinstance(e.arg, Const):
-                return _number(e.arg.value, e.type) or e
+        case Cast(arg=Const(value=value), type=type):
+            return _number(value, type) or e
+        case Binary(op="/" | "%", left=Const(value=a), right=Const(value=b)) if a < 0 or b <= 0:
             return e
-        case Binary():
-            e = replace(e, left=_fold(e.left), right=_fold(e.right))
-            return _both(e)
-        case Select():
-            test, then, other = (_fold(x) for x in (e.test, e.then, e.other))
-            if isinstance(test, Const):
-                return then if test.value else other
-            return replace(e, test=test, then=then, other=other)
-        case PtrAdd():
-            return replace(e, pointer=_fold(e.pointer), index=_fold(e.index))
+        case Binary(op=op, left=Const(value=a), right=Const(value=b), type=type) if op in _EXACT:
+            return _number(int(_EXACT[op](a, b)), type) or e
+        case Select(test=Const(value=value), then=then, other=other):
+            return then if value else other
     return e
-
-
-def _both(e: Binary) -> Expr:
-    if not isinstance(e.left, Const) or not isinstance(e.right, Const):
-        return e
-    a, b = e.left.value, e.right.value
-    match e.op:
-        case "+":
-            found = a + b
-        case "-":
-            found = a - b
-        case "*":
-            found = a * b
-        case "/" | "%" if a >= 0 and b > 0:
-            found = a // b if e.op == "/" else a % b
-        case "<":
-            found = a < b
-        case "<=":
-            found = a <= b
-        case ">":
-            found = a > b
-        case ">=":
-            found = a >= b
-        case "==":
-            found = a == b
-        case "!=":
-            found = a != b
-        case "&&":
-            found = bool(a and b)
-        case "||":
-            found = bool(a or b)
-        case "min":
-            found = min(a, b)
-        case "max":
-            found = max(a, b)
-        case _:
-            return e
-    return _number(int(found), e.type) or e
 
 
 def _number(value: int, type: Int) -> Const | None:

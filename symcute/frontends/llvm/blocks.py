@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from symcute.kernel.ir.inside import with_blocks
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Expr, If, Int, Leave, Loop, Scope, Stmt, Unary
 
@@ -239,12 +240,8 @@ def _plain(statements: Iterable[Stmt]) -> tuple[Stmt, ...]:
                     out.append(Scope(label, inner))
                 else:
                     out += inner
-            case If(then=then, other=other):
-                out.append(replace(s, then=_plain(then), other=_plain(other)))
-            case Loop(before=before, body=body):
-                out.append(replace(s, before=_plain(before), body=_plain(body)))
             case _:
-                out.append(s)
+                out.append(with_blocks(s, _plain))
     return tuple(out)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import Types
@@ -29,7 +28,7 @@ from symcute.frontends.llvm.text import (
 )
 from symcute.frontends.llvm.types import Listed, LType, Number, Ptr, Record, integer, within
 from symcute.frontends.llvm.values import UNDEFINED, Lowering, NoRule, Value
-from symcute.kernel.ir.inside import every, expressions, reads
+from symcute.kernel.ir.inside import every, expressions, reads, with_blocks
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
@@ -37,15 +36,12 @@ from symcute.kernel.ir.program import (
     Const,
     Expr,
     Havoc,
-    If,
     Int,
     Kernel,
     Let,
-    Loop,
     NotUnderstood,
     Param,
     Pointer,
-    Scope,
     Stmt,
     Var,
 )
@@ -338,16 +334,8 @@ def _used(statements: list[Stmt]) -> list[Stmt]:
     def kept(block: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
         for s in block:
-            match s:
-                case Havoc(name=name) if name not in read:
-                    continue
-                case If(then=then, other=other):
-                    s = replace(s, then=kept(then), other=kept(other))
-                case Loop(before=before, body=body):
-                    s = replace(s, before=kept(before), body=kept(body))
-                case Scope(body=body):
-                    s = replace(s, body=kept(body))
-            out.append(s)
+            if not isinstance(s, Havoc) or s.name in read:
+                out.append(with_blocks(s, kept))
         return tuple(out)
 
     return list(kept(tuple(statements)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 
 from symcute.frontends.triton.accesses import ACCESSES
@@ -11,6 +11,7 @@ from symcute.frontends.triton.operations import Block, Function, Op
 from symcute.frontends.triton.promises import promised_shape
 from symcute.frontends.triton.types import BOOL, I32
 from symcute.frontends.triton.values import Coordinates, both, number
+from symcute.kernel.ir.inside import with_blocks
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Barrier,
@@ -18,11 +19,8 @@ from symcute.kernel.ir.program import (
     Builtin,
     Cast,
     Expr,
-    If,
     Int,
-    Loop,
     NotUnderstood,
-    Scope,
     Stmt,
 )
 
@@ -117,16 +115,8 @@ def without_barriers(body: Sequence[Stmt]) -> list[Stmt]:
         if isinstance(s, Barrier):
             why = "a barrier among tensors of several shapes"
             found.append(NotUnderstood(why, s.place, (), (), True))
-        elif isinstance(s, If):
-            then, other = without_barriers(s.then), without_barriers(s.other)
-            found.append(replace(s, then=tuple(then), other=tuple(other)))
-        elif isinstance(s, Loop):
-            parts = [tuple(without_barriers(p)) for p in (s.before, s.body, s.step)]
-            found.append(replace(s, before=parts[0], body=parts[1], step=parts[2]))
-        elif isinstance(s, Scope):
-            found.append(replace(s, body=tuple(without_barriers(s.body))))
         else:
-            found.append(s)
+            found.append(with_blocks(s, without_barriers))
     return found
 
 

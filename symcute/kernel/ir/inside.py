@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from symcute.kernel.ir.program import (
     Atomic,
@@ -29,7 +30,18 @@ from symcute.kernel.ir.program import (
     Wait,
 )
 
-__all__ = ["assigned", "every", "expressions", "inside", "may_wait", "reads", "sets"]
+__all__ = [
+    "assigned",
+    "every",
+    "expressions",
+    "inside",
+    "may_wait",
+    "reads",
+    "sets",
+    "with_blocks",
+    "with_expressions",
+    "with_parts",
+]
 
 
 def inside(expression: Expr) -> Iterator[Expr]:
@@ -126,3 +138,62 @@ def may_wait(statement: Stmt) -> bool:
     if isinstance(statement, Loop):
         return any(isinstance(s, (Load, Atomic)) for s in every([statement]))
     return isinstance(statement, (Barrier, Havoc, NotUnderstood, Signal, Wait))
+
+
+# --- made new -------------------------------------------------------------------------------------
+
+
+def with_parts(expression: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """Return an expression whose parts are changed, each by itself.
+
+    >>> from symcute.kernel.ir.place import Place
+    >>> from symcute.kernel.ir.program import Const, Int
+    >>> i32, at = Int(32, True), Place("k.cu", 1, 1)
+    >>> sum = Binary("+", Var("i", i32), Const(2, i32), i32, at)
+    >>> found = with_parts(sum, lambda e: Var("j", i32) if isinstance(e, Var) else e)
+    >>> found.left.name, found.right.value
+    ('j', 2)
+    """
+    e = expression
+    match e:
+        case Unary() | Cast():
+            return replace(e, arg=change(e.arg))
+        case Binary():
+            return replace(e, left=change(e.left), right=change(e.right))
+        case Select():
+            return replace(e, test=change(e.test), then=change(e.then), other=change(e.other))
+        case PtrAdd():
+            return replace(e, pointer=change(e.pointer), index=change(e.index))
+    return e
+
+
+def with_expressions(statement: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
+    """Return a statement whose own expressions are changed: those of `expressions`."""
+    s = statement
+    match s:
+        case Let():
+            return replace(s, value=change(s.value))
+        case Load():
+            return replace(s, pointer=change(s.pointer))
+        case Store() | Atomic() | Signal():
+            value = None if s.value is None else change(s.value)
+            return replace(s, pointer=change(s.pointer), value=value)
+        case If():
+            return replace(s, test=change(s.test))
+        case Loop() | Promise() if s.test is not None:
+            return replace(s, test=change(s.test))
+    return s
+
+
+def with_blocks(statement: Stmt, change: Callable[[tuple[Stmt, ...]], Iterable[Stmt]]) -> Stmt:
+    """Return a statement in which the blocks of statements are changed, each by itself."""
+    s = statement
+    match s:
+        case If():
+            return replace(s, then=(*change(s.then),), other=(*change(s.other),))
+        case Loop():
+            before, body, step = ((*change(x),) for x in (s.before, s.body, s.step))
+            return replace(s, before=before, body=body, step=step)
+        case Scope():
+            return replace(s, body=(*change(s.body),))
+    return s
