@@ -110,6 +110,11 @@ class Access:
     around: tuple[str, ...] = ()
     agent: str = ""
 
+    @property
+    def rounds(self) -> dict[str, str]:
+        """The variables that count the rounds of loops around it, by the loops' labels."""
+        return {v.loop: v.name for v in self.variables if v.kind == "round"}
+
 
 @dataclass(frozen=True, slots=True)
 class Computation:

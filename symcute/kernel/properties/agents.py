@@ -20,7 +20,6 @@ from symcute.expr.terms import add
 from symcute.kernel.access_map import Access, Fenced
 from symcute.kernel.properties.apart import ANY, Order, Pair
 from symcute.kernel.properties.context import Context
-from symcute.solve.tiers import shows
 
 __all__ = ["Agents", "fenced"]
 
@@ -32,10 +31,6 @@ class Agents:
         self._context = context
 
     @cached_property
-    def _numbers(self) -> dict[int, int]:
-        return {id(a): n for n, a in enumerate(self._context.map.accesses)}
-
-    @cached_property
     def _arrays(self) -> frozenset[str]:
         return frozenset(a.array for a in self._context.map.accesses if a.agent)
 
@@ -43,7 +38,7 @@ class Agents:
         """Return what is to be known of where an access stands, if agents access its array."""
         if access.array not in self._arrays:
             return None
-        return access.agent, access.around, self._numbers.get(id(access))
+        return access.agent, access.around, self._context.number(access)
 
     def pairs(
         self, base: Pair, threads: tuple[str, ...], orders: tuple[Order, ...] | None
@@ -66,28 +61,18 @@ class Agents:
         if first.agent or not agent.agent or not first.phases or not agent.phases:
             return False
         last, start = max(p.start for p in first.phases), min(p.start for p in agent.phases)
-        if last >= start or not all(self._once(p.start) for p in first.phases):
+        if last >= start or not all(map(self._context.begins_once, first.phases)):
             return False
-        return not _written(first) or any(
-            f.barriers <= start for f in fenced(self._context, first, self._number(first))
-        )
-
-    def _number(self, access: Access) -> int | None:
-        return self._numbers.get(id(access))
-
-    def _once(self, event: int) -> bool:
-        """Return whether a barrier is in no loop."""
-        events = self._context.map.events
-        return event < 0 or not any(v.kind == "round" for v in events[event].variables)
+        return not _written(first) or any(f.barriers <= start for f in fenced(self._context, first))
 
     def _begun(
         self, first: Access, agent: Access, threads: tuple[str, ...], back: bool = False
     ) -> Iterator[Order]:
         """Yield when a thread itself has made an access before it begins that of an agent."""
-        m, n = self._number(first), self._number(agent)
+        m, n = self._context.number(first), self._context.number(agent)
         if first.agent or not agent.agent or m is None or n is None or first.late:
             return
-        if _written(first) and not any(f.accesses <= n for f in fenced(self._context, first, m)):
+        if _written(first) and not any(f.accesses <= n for f in fenced(self._context, first)):
             return
         same: list[tuple[Term, Term]] = [(t, t) for t in threads]
         common = [x for x, y in zip(first.around, agent.around, strict=False) if x == y]
@@ -95,8 +80,7 @@ class Agents:
             return
         ends: tuple[Term, Term] = (0, 0)
         if common:
-            mine = {v.loop: v.name for v in first.variables if v.kind == "round"}
-            theirs = {v.loop: v.name for v in agent.variables if v.kind == "round"}
+            mine, theirs = first.rounds, agent.rounds
             if common[0] not in mine or common[0] not in theirs:
                 return
             sooner = m < n and len(common) == 1
@@ -111,13 +95,13 @@ def _written(access: Access) -> bool:
     return access.kind != "read" and not access.agent and not access.signal
 
 
-def fenced(context: Context, access: Access, number: int | None) -> Iterator[Fenced]:
-    """Yield the fences that a thread comes by behind an access."""
+def fenced(context: Context, access: Access, of: tuple[str, ...] = ("proxy",)) -> Iterator[Fenced]:
+    """Yield the fences of some kinds that a thread comes by behind an access."""
+    number = context.number(access)
     if number is None:
         return
     for f in context.map.fences:
-        behind = f.of == "proxy" and f.accesses > number
-        if behind and access.around[: len(f.around)] == f.around:
-            given = {*access.guard}
-            if all(g in given or shows(context.at(access.guard), g) for g in f.guard):
-                yield f
+        behind = f.of in of and f.accesses > number
+        behind = behind and access.around[: len(f.around)] == f.around
+        if behind and context.implies(access.guard, f.guard):
+            yield f

@@ -9,11 +9,12 @@ from math import gcd, inf
 
 from symcute.expr.node import Term
 from symcute.expr.terms import at_most, less, mul
-from symcute.kernel.access_map import AccessMap, BarrierEvent, Phase
+from symcute.kernel.access_map import Access, AccessMap, BarrierEvent, Phase
 from symcute.kernel.ir.program import Array, Const, Kernel, PtrAdd
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec.entry import term_of
 from symcute.solve.sequent import Sequent
+from symcute.solve.tiers import shows
 
 __all__ = ["AXES", "Context"]
 
@@ -45,6 +46,23 @@ class Context:
             if extent != 1:
                 found[name] = extent
         return found
+
+    def implies(self, guard: tuple[Term, ...], asked: tuple[Term, ...]) -> bool:
+        """Return whether behind a guard it is shown that others hold."""
+        given = {*guard}
+        return all(g in given or shows(self.at(guard), g) for g in asked)
+
+    def number(self, access: Access) -> int | None:
+        """Return the number of an access in the map; None for what is not among its accesses."""
+        return self._numbers.get(id(access))
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {id(a): n for n, a in enumerate(self.map.accesses)}
+
+    def begins_once(self, phase: Phase) -> bool:
+        """Return whether an interval begins with the kernel, or a barrier that is in no loop."""
+        return phase.start < 0 or not _goes_round(self.map.events[phase.start])
 
     def axis_facts(self, names: tuple[str, ...]) -> tuple[Term, ...]:
         """Return the ranges of coordinates."""

@@ -109,10 +109,9 @@ class Mbarriers:
         That is where its thread arrives, with a fence between where `agents` are to see it; where
         an MMA has read, and where a copy is complete.
         """
-        number = self._signals.numbers.get(id(access))
         fences = None
         if agents and access.kind != "read" and not access.agent:
-            fences = [f.accesses for f in fenced(self._context, access, number)]
+            fences = [f.accesses for f in fenced(self._context, access)]
         found = []
         for u in (u for u in self._signals.uses if u.ring in self._rings):
             match access.agent:
@@ -133,7 +132,7 @@ class Mbarriers:
         """Return whether a copy completes on an mbarrier: the signal stands right behind it."""
         signal = use.access
         same = signal.guard == access.guard and signal.around == access.around
-        return self._signals.numbers.get(id(access)) == use.number - 1 and same
+        return self._context.number(access) == use.number - 1 and same
 
     def after(self, access: Access) -> tuple[Point, ...]:
         """Return what its thread has waited for before an access: so many phases are over.
@@ -184,11 +183,17 @@ class Mbarriers:
         others = [a for a in self._context.map.accesses if a.array == ring.array and not a.signal]
         return all(self._signals.is_elsewhere(a, ring) for a in others)
 
+    def _inits(self, ring: Ring) -> list[Access]:
+        """Return what makes mbarriers, but for those that are surely of other rings."""
+        return [
+            a for a in self._context.map.accesses
+            if a.signal == "init" and a.array == ring.array
+            and not self._signals.is_elsewhere(a, ring)
+        ]  # fmt: skip
+
     def _is_counted(self, ring: Ring) -> bool:
         """Return whether each mbarrier is made for as many arrivals as threads, at least, make."""
-        inits = [a for a in self._context.map.accesses
-                 if a.signal == "init" and a.array == ring.array]  # fmt: skip
-        inits = [a for a in inits if not self._signals.is_elsewhere(a, ring)]
+        inits = self._inits(ring)
         if not all(self._signals.is_a_cell(a, ring) for a in inits):
             return False
         counts = {a.value for a in inits}
@@ -261,10 +266,7 @@ class Mbarriers:
         expects = [u for u in uses if u.access.signal == "expect"]
         if len(arrivals) != 1 or arrivals[0].access.signal != "arrive":
             return False
-        inits = [a for a in self._context.map.accesses if a.signal == "init"]
-        inits = [
-            a for a in inits if a.array == ring.array and not self._signals.is_elsewhere(a, ring)
-        ]
+        inits = self._inits(ring)
         if any(a.value != 1 for a in inits) or not all(map(self._is_told, inits)):
             return False
         if not all(u.bytes for u in (*copies, *expects)):
@@ -286,18 +288,11 @@ class Mbarriers:
 
     def _is_told(self, init: Access) -> bool:
         """Return whether a fence tells agents of an mbarrier, before all threads go on."""
-        number = self._signals.numbers[id(init)]
         start = max(p.start for p in init.phases)
         events = enumerate(self._context.map.events)
         parted = next((n for n, e in events if n > start and e.scope == "block"), -1)
-        given = {*init.guard}
-        return any(
-            f.barriers <= parted
-            and f.accesses > number
-            and not f.around
-            and all(g in given or shows(self._signals.at(init), g) for g in f.guard)
-            for f in self._context.map.fences
-        )
+        fences = fenced(self._context, init, ("proxy", "init"))
+        return any(f.barriers <= parted and not f.around for f in fences)
 
     def _is_late_enough(self, arrival: Use, rings: set[Ring]) -> bool:
         """Return whether the phases before its turn are over where a thread arrives."""

@@ -317,8 +317,7 @@ def _in_block(
 ) -> Pair:
     """Return two threads of a block in intervals that begin at the same barrier."""
     a, b = base.a.access, base.b.access
-    rounds_a = {v.loop: v.name for v in a.variables if v.kind == "round"}
-    rounds_b = {v.loop: v.name for v in b.variables if v.kind == "round"}
+    rounds_a, rounds_b = a.rounds, b.rounds
     tied: set[str] = set()
     first: list[tuple[str, Term]] = []
     second: list[tuple[str, Term]] = []
@@ -382,7 +381,7 @@ def _ahead(term: Term) -> tuple[str, int]:
 def _shared_values(a: Access, b: Access, rounds: Collection[str]) -> Iterator[Variable]:
     """Yield values that both threads share: uniform, and in the same rounds of all loops around."""
     theirs = set(b.variables)
-    loops = {v.loop: v.name for v in (*a.variables, *b.variables) if v.kind == "round"}
+    loops = a.rounds | b.rounds
     for v in a.variables:
         alike = v.uniform and v.kind == "havoc" and v in theirs
         if alike and all(loops.get(loop) in rounds for loop in v.around):

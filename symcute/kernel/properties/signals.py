@@ -6,7 +6,7 @@ not of that form is none, and then nothing is said of all that is in its array.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 
@@ -25,7 +25,7 @@ from symcute.expr.terms import (
     remainder,
     sub,
 )
-from symcute.kernel.access_map import Access, Phase
+from symcute.kernel.access_map import Access
 from symcute.kernel.ir.semantics import MBARRIER
 from symcute.kernel.properties.context import Context
 from symcute.solve.sequent import Sequent
@@ -89,11 +89,10 @@ class Signals:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self.numbers = {id(a): n for n, a in enumerate(context.map.accesses)}
 
     def leads(self, access: Access, use: Use, first: bool) -> bool:
         """Return whether a thread comes by a use before (else behind) an access, in its rounds."""
-        number = self.numbers.get(id(access))
+        number = self._context.number(access)
         if number is None or number == use.number or access.late:
             return False
         if (use.number < number) is not first:
@@ -101,8 +100,7 @@ class Signals:
         loops = use.access.around
         if access.around[: len(loops)] != loops:
             return False
-        given = {*access.guard}
-        return all(g in given or shows(self.at(access), g) for g in use.access.guard)
+        return self._context.implies(access.guard, use.access.guard)
 
     def at(self, access: Access) -> Sequent:
         """Return what is known where an access happens."""
@@ -137,7 +135,7 @@ class Signals:
             return False
         signals = [a for a in accesses if a.signal]
         made = [p for a in signals if a.signal == "init" for p in a.phases]
-        if not all(a.exact for a in signals) or not all(self._once(p) for p in made):
+        if not all(a.exact for a in signals) or not all(map(context.begins_once, made)):
             return False
         last = max((p.start for p in made), default=-1)
         return all(
@@ -145,29 +143,24 @@ class Signals:
             for a in signals
         )
 
-    def _once(self, phase: Phase) -> bool:
-        """Return whether the barrier that a phase begins with is in no loop."""
-        events = self._context.map.events
-        return phase.start < 0 or not any(v.kind == "round" for v in events[phase.start].variables)
-
     def is_early(self, expect: Access) -> bool:
         """Return whether a thread expects bytes of an mbarrier that it has made just before."""
-        number = self.numbers[id(expect)]
+        before = self._context.map.accesses[: self._context.number(expect) or 0]
         return expect.signal == "expect" and any(
             a.signal == "init"
-            and self.numbers[id(a)] < number
             and a.offset == expect.offset
             and (a.array, a.guard, a.phases) == (expect.array, expect.guard, expect.phases)
             and not a.around
             and not expect.around
-            for a in self._context.map.accesses
+            for a in before
         )
 
     def _use(self, access: Access) -> Use | None:
         """Return what ring a thread uses, and in which round, or None."""
+        number = self._context.number(access)
         rounds = [v.name for v in access.variables if v.kind == "round"]
         kinds = {v.kind for v in access.variables}
-        if not kinds <= {"round", "thread", "block"} or len(rounds) > 1:
+        if number is None or not kinds <= {"round", "thread", "block"} or len(rounds) > 1:
             return None
         labels = tuple(v.loop for v in access.variables if v.kind == "round")
         if labels != access.around:
@@ -181,14 +174,14 @@ class Signals:
         if not shows(self.at(access), at_most(1, stages)):
             return None
         ring = Ring(access.array, start, stages)
-        use = Use(self.numbers[id(access)], access, ring, rounds[0] if rounds else 0)
+        use = Use(number, access, ring, rounds[0] if rounds else 0)
         if access.signal != "wait":
             return use
         for behind in (0, 1):
             if access.value is not None and shows(
                 self.at(access), equal(access.value, remainder(add(use.turn, behind), 2))
             ):
-                return Use(use.number, access, ring, use.round, behind)
+                return replace(use, behind=behind)
         return None
 
     def _where(self, offset: Term, round: Term) -> tuple[Term, Term] | None:
