@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -45,41 +45,13 @@ from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 
 from ..full import many
-from .judged import judged
+from .judged import judged, summed
+from .ring_programs import BYTES, RACES, Known, Program, Step, changed, most
 
-RACES = ("write_race_free", "read_write_race_free")
-BYTES, STAGES = 16, 3
 SIZES = (1, 2, 3)
 #: States that are gone through at a size; what is true is not known where there are more.
 MOST = 4_000
 I32, BOOL = Int(32, True), Int(1, False)
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step, with the stage of round k + ahead.
-
-    A wait is for the parity of that round's turn, plus `flip`; `bytes` are those that are expected.
-    A "load" is a copy by TMA that completes on the full ring; an "mma" reads what a "commit" tells.
-    """
-
-    kind: str  # wait, arrive, commit, expect, load, mma, write, read, fence
-    ring: str = ""  # full, empty
-    ahead: int = 0
-    flip: int = 0
-    bytes: int = BYTES
-
-
-@dataclass(frozen=True)
-class Program:
-    """Threads of the two roles, stages of rings and of memory, arrivals of a phase, and steps."""
-
-    threads: tuple[int, int]
-    stages: int
-    rows: int
-    counts: tuple[int, int]
-    roles: tuple[tuple[Step, ...], tuple[Step, ...]]
-    told: bool = True  # a fence tells agents of mbarriers
 
 
 # --- as a program of the IR -----------------------------------------------------------------------
@@ -156,8 +128,8 @@ class Cell(NamedTuple):
     over: int = 0
     arrived: int = 0
     bytes: int = 0
-    handed: frozenset[tuple[int, int]] = frozenset()
-    known: frozenset[tuple[int, int]] = frozenset()
+    handed: Known = frozenset()
+    known: Known = frozenset()
 
 
 class Done(NamedTuple):
@@ -194,15 +166,15 @@ def races_at(p: Program, n: int) -> tuple[set[str], bool]:
                 numbers[t, at] = len(does) + len(numbers)
     start = (
         (0,) * len(does),
-        (frozenset[tuple[int, int]](),) * len(does),
+        (Known(),) * len(does),
         (Cell(),) * (2 * p.stages),
-        frozenset[tuple[int, int, frozenset[tuple[int, int]]]](),  # agents that are on their way
+        frozenset[tuple[int, int, Known]](),  # agents that are on their way
         frozenset[Done](),
         frozenset[int](),  # agents that have ended
     )
     seen, todo, found = {start}, [start], set[str]()
 
-    def meet(done: frozenset[Done], new: Done, known: frozenset[tuple[int, int]]) -> None:
+    def meet(done: frozenset[Done], new: Done, known: Known) -> None:
         told: dict[int, int] = {}
         for who, steps in known:
             told[who] = max(told.get(who, 0), steps)
@@ -246,8 +218,8 @@ def races_at(p: Program, n: int) -> tuple[set[str], bool]:
                     meet(done, here, known[t])
                     made = done | {here}
                 case "load" | "mma" | "commit":
-                    begun = away | {(t, at, _most(mine))}
-            new.append((_put(places, t, at + 1), _put(known, t, _most(mine)), told, begun, made,
+                    begun = away | {(t, at, most(mine))}
+            new.append((_put(places, t, at + 1), _put(known, t, most(mine)), told, begun, made,
                         ended))  # fmt: skip
         for agent in away:
             t, at, knows = agent
@@ -277,13 +249,11 @@ def races_at(p: Program, n: int) -> tuple[set[str], bool]:
     return found, not todo or len(found) == 2
 
 
-def _signalled(
-    p: Program, number: int, cell: Cell, s: Step, hands: frozenset[tuple[int, int]]
-) -> Cell:
+def _signalled(p: Program, number: int, cell: Cell, s: Step, hands: Known) -> Cell:
     """Return an mbarrier behind an arrival, or behind bytes that are expected or come."""
     arrived = cell.arrived + (s.kind in ("arrive", "commit"))
     bytes = cell.bytes + {"expect": s.bytes, "load": -BYTES}.get(s.kind, 0)
-    handed = _most(cell.handed | hands)
+    handed = most(cell.handed | hands)
     if arrived == p.counts[number >= p.stages] and bytes == 0:
         return Cell(cell.over + 1, 0, 0, handed, handed)
     return Cell(cell.over, arrived, bytes, handed, cell.known)
@@ -291,13 +261,6 @@ def _signalled(
 
 def _put(whole: tuple[Any, ...], k: int, x: Any) -> tuple[Any, ...]:
     return (*whole[:k], x, *whole[k + 1 :])
-
-
-def _most(known: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-    best: dict[int, int] = {}
-    for t, steps in known:
-        best[t] = max(best.get(t, 0), steps)
-    return frozenset(best.items())
 
 
 def untrue(p: Program) -> tuple[set[str], bool]:
@@ -355,38 +318,13 @@ def usual(rng: random.Random) -> Program:
 
 def drawn(rng: random.Random) -> Program:
     """A ring that is right, or changed in up to two things."""
-    found = usual(rng)
-    for _ in range(rng.choice([0, 1, 1, 2])):
-        role = 0 if not found.roles[1] else rng.randrange(2)
-        steps = [*found.roles[role]]
-        at = rng.randrange(len(steps))
-        how = rng.choice(["out", "in", "ahead", "flip", "bytes", "exchanged", "count", "rows"])
-        if how == "out" and len(steps) > 1:
-            del steps[at]
-        elif how == "in":
-            kind = rng.choice(
-                ["wait", "arrive", "commit", "expect", "load", "mma", "write", "read"]
-            )
-            side = rng.choice(["full", "empty"])
-            steps.insert(at, Step(kind, side, rng.randint(0, 1), rng.randint(0, 1)))
-        elif how == "ahead":
-            steps[at] = replace(steps[at], ahead=1)
-        elif how == "flip":
-            steps[at] = replace(steps[at], flip=1 - steps[at].flip)
-        elif how == "bytes":
-            steps[at] = replace(steps[at], bytes=rng.choice([8, 32]))
-        elif how == "exchanged":
-            steps[at], steps[at - 1] = steps[at - 1], steps[at]
-        elif how == "count":
-            counts = [*found.counts]
-            counts[role] = rng.randint(1, 3)
-            found = replace(found, counts=(counts[0], counts[1]))
-        elif how == "rows":
-            found = replace(found, rows=rng.randint(1, STAGES))
-        roles = [*found.roles]
-        roles[role] = tuple(steps)
-        found = replace(found, roles=(roles[0], roles[1]))
-    return found
+
+    def step() -> Step:
+        kind = rng.choice(["wait", "arrive", "commit", "expect", "load", "mma", "write", "read"])
+        side = rng.choice(["full", "empty"])
+        return Step(kind, side, rng.randint(0, 1), rng.randint(0, 1))
+
+    return changed(rng, usual(rng), step, lambda s: replace(s, bytes=rng.choice([8, 32])))
 
 
 def verdicts(p: Program) -> dict[str, set[str]]:
@@ -429,9 +367,5 @@ def test_mbarriers_that_agents_are_not_told_of() -> None:
 
 def test_drawn_programs() -> None:
     rng = random.Random(90)
-    true = proved = false = refuted = 0
-    for _ in range(many(12, 300)):
-        right, shown, seen = judge(drawn(rng))
-        true, proved = true + right, proved + shown
-        false, refuted = false + 2 - right, refuted + seen
+    true, proved, false, refuted = summed(judge(drawn(rng)) for _ in range(many(12, 300)))
     assert proved >= 0.5 * true, (true, proved, false, refuted)

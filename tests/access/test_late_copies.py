@@ -17,7 +17,7 @@ import pytest
 from symcute.kernel.launch.sources import check_kernel
 
 from ..full import many, some
-from .judged import judged
+from .judged import judged, summed
 
 THREADS = 32
 #: The most stages that a pipeline has here, each of one number for each thread.
@@ -298,12 +298,7 @@ def test_what_another_thread_meets_is_not_said_of_the_one_that_copies() -> None:
 @pytest.mark.parametrize(("draw", "least"), [(drawn, 0.9), (nested, 0.6)])
 def test_drawn_pipelines(draw: Callable[[random.Random], Pipeline], least: float) -> None:
     rng = random.Random(19)
-    true = proved = false = refuted = 0
-    for _ in range(many(3, 30)):
-        p = draw(rng)
-        right, shown, seen = judge(p)
-        true, proved = true + right, proved + shown
-        false, refuted = false + 2 - right, refuted + seen
+    true, proved, false, refuted = summed(judge(draw(rng)) for _ in range(many(3, 30)))
     assert proved >= least * true and refuted >= 0.7 * false, (true, proved, false, refuted)
 
 

@@ -18,11 +18,10 @@ import pytest
 from symcute.kernel.launch.sources import check_kernel
 
 from ..full import many, some
-from .judged import judged
+from .judged import judged, summed
+from .ring_programs import RACES, STAGES, Known, Program, Step, changed, most
 
-RACES = ("write_race_free", "read_write_race_free")
-#: The most stages, and the numbers of rounds that are replayed.
-STAGES = 3
+#: The numbers of rounds that are replayed.
 SIZES = (1, 2, 3, 4, 5)
 
 HEAD = r"""
@@ -35,32 +34,6 @@ static __device__ void await(unsigned long long *b, int parity) {
       "@p bra DONE;\nbra AGAIN;\nDONE:\n}" :: "r"(AT(b)), "r"(parity));
 }
 """
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step: `kind` with the stage of round k + ahead.
-
-    A wait is for the parity of that round's turn, plus `flip`. `when`: only the first thread of its
-    role does it, only in odd rounds, only where it is not the last round, or each in every round.
-    """
-
-    kind: str  # wait, arrive, write, read, other's, sync (of the warp)
-    ring: str = ""  # full, empty
-    ahead: int = 0
-    flip: int = 0
-    when: str = ""
-
-
-@dataclass(frozen=True)
-class Program:
-    """Threads of the two roles, stages of rings and of memory, arrivals of a phase, and steps."""
-
-    threads: tuple[int, int]
-    stages: int
-    rows: int
-    counts: tuple[int, int]
-    roles: tuple[tuple[Step, ...], tuple[Step, ...]]
 
 
 # --- as C++ ---------------------------------------------------------------------------------------
@@ -112,8 +85,8 @@ class Cell:
 
     over: int
     arrived: int
-    handed: frozenset[tuple[int, int]]
-    known: frozenset[tuple[int, int]]
+    handed: Known
+    known: Known
 
 
 def races_at(p: Program, n: int) -> set[str]:
@@ -126,7 +99,7 @@ def races_at(p: Program, n: int) -> set[str]:
     does = [list(steps_of(p, role, i, n)) for role, i in who]
     fresh = Cell(0, 0, frozenset(), frozenset())
     rings = tuple(fresh for _ in range(2 * p.stages))
-    start = (tuple(0 for _ in who), tuple(frozenset[tuple[int, int]]() for _ in who), rings)
+    start = (tuple(0 for _ in who), tuple(Known() for _ in who), rings)
     seen, todo, found = {start}, [start], set[str]()
 
     def touched(t: int, at: int) -> tuple[int, bool] | None:
@@ -141,7 +114,7 @@ def races_at(p: Program, n: int) -> set[str]:
         each = ((at, touched(t, at)) for at in range(len(does[t])))
         return tuple((at, *x) for at, x in each if x is not None)
 
-    def meet(t: int, at: int, places: tuple[int, ...], known: frozenset[tuple[int, int]]) -> None:
+    def meet(t: int, at: int, places: tuple[int, ...], known: Known) -> None:
         here = touched(t, at)
         assert here is not None
         told = dict.fromkeys(range(len(who)), 0)
@@ -170,7 +143,7 @@ def races_at(p: Program, n: int) -> set[str]:
                     mine |= cell.known
                     at += 1
                 elif step.kind == "arrive":
-                    handed = _most(cell.handed | mine | {(t, at + 1)})
+                    handed = most(cell.handed | mine | {(t, at + 1)})
                     ends = cell.arrived + 1 == count
                     cell = Cell(
                         cell.over + ends, 0 if ends else cell.arrived + 1, handed,
@@ -182,20 +155,13 @@ def races_at(p: Program, n: int) -> set[str]:
                 continue
             new = (
                 (*places[:t], at, *places[t + 1 :]),
-                (*known[:t], _most(mine), *known[t + 1 :]),
+                (*known[:t], most(mine), *known[t + 1 :]),
                 told,
             )
             if new not in seen:
                 seen.add(new)
                 todo.append(new)
     return found
-
-
-def _most(known: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
-    best: dict[int, int] = {}
-    for t, steps in known:
-        best[t] = max(best.get(t, 0), steps)
-    return frozenset(best.items())
 
 
 def untrue(p: Program) -> set[str]:
@@ -221,38 +187,15 @@ def ring(threads: tuple[int, int], stages: int, read: str = "other's") -> Progra
 
 def drawn(rng: random.Random) -> Program:
     """A ring that is right, or changed in up to two things."""
-    found = ring(
+    right = ring(
         rng.choice([(1, 1), (1, 2), (2, 1), (2, 2)]),
         rng.randint(1, STAGES),
         rng.choice(["other's", "read"]),
     )
-    for _ in range(rng.choice([0, 1, 1, 2])):
-        role = rng.randrange(2)
-        steps = [*found.roles[role]]
-        at = rng.randrange(len(steps))
-        how = rng.choice(["out", "in", "ahead", "flip", "when", "exchanged", "count", "rows"])
-        if how == "out" and len(steps) > 1:
-            del steps[at]
-        elif how == "in":
-            steps.insert(at, _any(rng))
-        elif how == "ahead":
-            steps[at] = replace(steps[at], ahead=1)
-        elif how == "flip":
-            steps[at] = replace(steps[at], flip=1 - steps[at].flip)
-        elif how == "when":
-            steps[at] = replace(steps[at], when=rng.choice(["first", "odd", "more"]))
-        elif how == "exchanged":
-            steps[at], steps[at - 1] = steps[at - 1], steps[at]
-        elif how == "count":
-            counts = [*found.counts]
-            counts[role] = rng.randint(1, 3)
-            found = replace(found, counts=(counts[0], counts[1]))
-        elif how == "rows":
-            found = replace(found, rows=rng.randint(1, STAGES))
-        roles = [*found.roles]
-        roles[role] = tuple(steps)
-        found = replace(found, roles=(roles[0], roles[1]))
-    return found
+    return changed(
+        rng, right, lambda: _any(rng),
+        lambda s: replace(s, when=rng.choice(["first", "odd", "more"])),
+    )  # fmt: skip
 
 
 def _any(rng: random.Random) -> Step:
@@ -284,11 +227,7 @@ def test_the_usual_ring(threads: tuple[int, int], stages: int) -> None:
 
 def test_drawn_programs() -> None:
     rng = random.Random(19)
-    true = proved = false = refuted = 0
-    for _ in range(many(6, 300)):
-        right, shown, seen = judge(drawn(rng))
-        true, proved = true + right, proved + shown
-        false, refuted = false + 2 - right, refuted + seen
+    true, proved, false, refuted = summed(judge(drawn(rng)) for _ in range(many(6, 300)))
     assert proved >= 0.8 * true and refuted >= 0.7 * false, (true, proved, false, refuted)
 
 
