@@ -428,7 +428,9 @@ class Execution:
         facts = state.facts
         for unless, side in ((terms.negate(c), one), (c, two)):
             supposed = [f for f in side.facts if f not in state.facts]
-            facts = (*facts, *(replace(f, holds=terms.any_of(unless, f.holds)) for f in supposed))
+            facts += tuple(
+                replace(f, holds=terms.any_of(unless, f.holds), chosen=True) for f in supposed
+            )
         build = terms.if_truth if then.type == Int(1, False) else terms.if_
         return build(c, a, b), replace(state, facts=facts)
 

@@ -10,7 +10,7 @@ from symcute.expr import terms
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Ranges
 from symcute.frontends.cuda.host.execution import Execution
-from symcute.frontends.cuda.host.numbers import Fact
+from symcute.frontends.cuda.host.numbers import Fact, Numbers
 from symcute.frontends.cuda.host.state import Found, Spot
 from symcute.frontends.cuda.host.tensors import settled
 from symcute.kernel.ir.families import Family, Inferred
@@ -109,7 +109,7 @@ def _families(
     if lost:
         yield Family(place, host, (), trouble=f"{lost[0]} is not understood")
         return
-    facts = list(found.facts)
+    facts = list(_supposed(found.facts, numbers))
     for what, extents in (("the grid", found.grid), ("the block", found.block)):
         for e in extents:
             assert e is not None
@@ -144,6 +144,21 @@ def _families(
         return
     writer = _Writer(execution, kernel)
     yield _Noted(found, kernel, execution, writer, settled, resolve, known, host).family()
+
+
+def _supposed(facts: tuple[Fact, ...], numbers: Numbers) -> Iterator[Fact]:
+    """Yield what is known of a launch, of choices what the side supposes that was chosen there.
+
+    What a launch does not hang on may be chosen either way, and nothing is said of it.
+    """
+    known = numbers.known(tuple(f for f in facts if not f.chosen))
+    for f in facts:
+        if not f.chosen:
+            yield f
+        elif isinstance(f.holds, Node) and f.holds.op == "or":
+            left = [x for x in f.holds.args if known.decides(x) is not False]
+            if len(left) < len(f.holds.args):
+                yield replace(f, holds=terms.any_of(*left), chosen=False)
 
 
 def _is_never(holds: Term, known: Ranges) -> bool:
@@ -372,6 +387,8 @@ def _is_null(value: Spot) -> bool:
 
 
 def _type(type: Int) -> str:
+    if type.bits == 1:
+        return "a bool"
     return f"{'a' if type.signed else 'an unsigned'} number of {type.bits} bits"
 
 

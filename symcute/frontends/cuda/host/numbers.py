@@ -38,11 +38,15 @@ _COMPARED: dict[str, Callable[[Term, Term], Term]] = {
 
 @dataclass(frozen=True)
 class Fact:
-    """What holds of every execution that comes here, where it is seen, and why it does."""
+    """What holds of every execution that comes here, where it is seen, and why it does.
+
+    `chosen`: a side of a choice supposes it, which says nothing of the other.
+    """
 
     holds: Term
     place: Place
     why: str
+    chosen: bool = False
 
 
 @dataclass
