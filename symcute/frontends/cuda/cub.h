@@ -198,9 +198,12 @@ struct BlockScan<T, X, BLOCK_SCAN_RAKING, Y, Z, Arch, true> {
   struct TempStorage { symcute_nothing symcute_of_warp; symcute_grid symcute_laid; T symcute_all; };
   TempStorage *symcute_at;
   SYMCUTE_D BlockScan(TempStorage &temp) : symcute_at(&temp) {}
+  SYMCUTE_D int symcute_own() {
+    int thread = symcute_thread<X, Y, Z>();
+    return padded ? thread + thread / segment : thread;
+  }
   SYMCUTE_D void symcute_lay() {
-    int thread = symcute_thread<X, Y, Z>(), own = padded ? thread + thread / segment : thread;
-    symcute_at->symcute_laid.symcute_held[own] = symcute_value<T>();
+    symcute_at->symcute_laid.symcute_held[symcute_own()] = symcute_value<T>();
     __syncthreads();
   }
   SYMCUTE_D void symcute_rake(bool write) {
@@ -211,9 +214,8 @@ struct BlockScan<T, X, BLOCK_SCAN_RAKING, Y, Z, Arch, true> {
     }
   }
   SYMCUTE_D void symcute_take() {
-    int thread = symcute_thread<X, Y, Z>(), own = padded ? thread + thread / segment : thread;
     __syncthreads();
-    T result = symcute_at->symcute_laid.symcute_held[own];
+    T result = symcute_at->symcute_laid.symcute_held[symcute_own()];
   }
   template <class Op> SYMCUTE_D T symcute_scan(Op op, bool all) {
     T sum = symcute_combined<T>(op);
@@ -270,29 +272,29 @@ SYMCUTE_D void symcute_exchanged(symcute_exchange<T, Threads, N> *at, T (&items)
   for (int i = 0; i < N; i++) items[i] = at->symcute_held[at->at(To::place(thread, i))];
 }
 
+// How it is moved: whose items lie where, and whether they change places, perhaps only within a warp.
+#define SYMCUTE_MOVED(kind, A, exchanged, of_warps, ...) \
+  template <int N, int Threads> struct kind<A, N, Threads> { \
+    typedef __VA_ARGS__ order; enum { exchanges = exchanged, warps = of_warps }; };
+template <class Whole, bool Exchanges> struct symcute_room { typedef Whole type; };
+template <class Whole> struct symcute_room<Whole, false> { typedef symcute_nothing type; };
+
 enum BlockLoadAlgorithm {
   BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE,
   BLOCK_LOAD_WARP_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED };
-// How it is loaded, whether items change places behind that, and whether only within a warp.
 template <BlockLoadAlgorithm A, int N, int Threads> struct symcute_load;
-#define SYMCUTE_LOAD(A, exchanged, of_warps, ...) \
-  template <int N, int Threads> struct symcute_load<A, N, Threads> { \
-    typedef __VA_ARGS__ order; enum { exchanges = exchanged, warps = of_warps }; };
-SYMCUTE_LOAD(BLOCK_LOAD_DIRECT, false, false, symcute_blocked<N>)
-SYMCUTE_LOAD(BLOCK_LOAD_STRIPED, false, false, symcute_striped<N, Threads>)
+SYMCUTE_MOVED(symcute_load, BLOCK_LOAD_DIRECT, false, false, symcute_blocked<N>)
+SYMCUTE_MOVED(symcute_load, BLOCK_LOAD_STRIPED, false, false, symcute_striped<N, Threads>)
 // Words of many items are read only where the pointer is aligned to them.
-SYMCUTE_LOAD(BLOCK_LOAD_VECTORIZE, false, false, symcute_blocked<N>)
-SYMCUTE_LOAD(BLOCK_LOAD_TRANSPOSE, true, false, symcute_striped<N, Threads>)
-SYMCUTE_LOAD(BLOCK_LOAD_WARP_TRANSPOSE, true, true, symcute_warp_striped<N>)
-template <class T, int Threads, int N, bool Exchanges> struct symcute_load_storage {
-  typedef symcute_exchange<T, Threads, N> type; };
-template <class T, int Threads, int N> struct symcute_load_storage<T, Threads, N, false> {
-  typedef symcute_nothing type; };
+SYMCUTE_MOVED(symcute_load, BLOCK_LOAD_VECTORIZE, false, false, symcute_blocked<N>)
+SYMCUTE_MOVED(symcute_load, BLOCK_LOAD_TRANSPOSE, true, false, symcute_striped<N, Threads>)
+SYMCUTE_MOVED(symcute_load, BLOCK_LOAD_WARP_TRANSPOSE, true, true, symcute_warp_striped<N>)
 template <class T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1>
 struct BlockLoad {
   typedef symcute_load<A, N, X * Y * Z> symcute_how;
   static_assert(!symcute_how::warps || X * Y * Z % 32 == 0);
-  typedef typename symcute_load_storage<T, X * Y * Z, N, symcute_how::exchanges>::type TempStorage;
+  typedef symcute_exchange<T, X * Y * Z, N> symcute_whole;
+  typedef typename symcute_room<symcute_whole, symcute_how::exchanges>::type TempStorage;
   TempStorage *symcute_at;
   SYMCUTE_D BlockLoad(TempStorage &temp) : symcute_at(&temp) {}
   SYMCUTE_D void symcute_settle(T (&items)[N]) {
@@ -322,23 +324,19 @@ enum BlockStoreAlgorithm {
   BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_VECTORIZE, BLOCK_STORE_TRANSPOSE,
   BLOCK_STORE_WARP_TRANSPOSE, BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED };
 template <BlockStoreAlgorithm A, int N, int Threads> struct symcute_store;
-#define SYMCUTE_STORE(A, exchanged, of_warps, ...) \
-  template <int N, int Threads> struct symcute_store<A, N, Threads> { \
-    typedef __VA_ARGS__ order; enum { exchanges = exchanged, warps = of_warps }; };
-SYMCUTE_STORE(BLOCK_STORE_DIRECT, false, false, symcute_blocked<N>)
-SYMCUTE_STORE(BLOCK_STORE_STRIPED, false, false, symcute_striped<N, Threads>)
-SYMCUTE_STORE(BLOCK_STORE_TRANSPOSE, true, false, symcute_striped<N, Threads>)
-SYMCUTE_STORE(BLOCK_STORE_WARP_TRANSPOSE, true, true, symcute_warp_striped<N>)
+SYMCUTE_MOVED(symcute_store, BLOCK_STORE_DIRECT, false, false, symcute_blocked<N>)
+SYMCUTE_MOVED(symcute_store, BLOCK_STORE_STRIPED, false, false, symcute_striped<N, Threads>)
+SYMCUTE_MOVED(symcute_store, BLOCK_STORE_TRANSPOSE, true, false, symcute_striped<N, Threads>)
+SYMCUTE_MOVED(symcute_store, BLOCK_STORE_WARP_TRANSPOSE, true, true, symcute_warp_striped<N>)
 // How many are valid is what the first thread says.
-template <class T, int Threads, int N, bool Exchanges> struct symcute_store_storage {
-  struct type { symcute_exchange<T, Threads, N> symcute_held; int symcute_valid; }; };
-template <class T, int Threads, int N> struct symcute_store_storage<T, Threads, N, false> {
-  typedef symcute_nothing type; };
+template <class T, int Threads, int N> struct symcute_stored {
+  symcute_exchange<T, Threads, N> symcute_held; int symcute_valid; };
 template <class T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1>
 struct BlockStore {
   typedef symcute_store<A, N, X * Y * Z> symcute_how;
   static_assert(!symcute_how::warps || X * Y * Z % 32 == 0);
-  typedef typename symcute_store_storage<T, X * Y * Z, N, symcute_how::exchanges>::type TempStorage;
+  typedef symcute_stored<T, X * Y * Z, N> symcute_whole;
+  typedef typename symcute_room<symcute_whole, symcute_how::exchanges>::type TempStorage;
   TempStorage *symcute_at;
   SYMCUTE_D BlockStore(TempStorage &temp) : symcute_at(&temp) {}
   SYMCUTE_D void symcute_settle(T (&items)[N]) {
