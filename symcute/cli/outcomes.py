@@ -112,24 +112,22 @@ def _numbered(
         file = todo[group[0]].kernel.place.file
         left[file] = left.get(file, 0) + todo[group[0]].request.work // files[file]
         empty: list[tuple[int, Result]] = []
-        lead, at = told[group[0]], 0
-        while is_empty(lead):
-            empty.append((group[at], lead))
-            at += 1
-            if at == len(group):
-                break
-            request = todo[group[at]].request
-            if left[file] <= 0:
-                lead = _nothing(todo[group[at]], lead["verdicts"], UNASKED)
-            else:
-                task = replace(todo[group[at]], request=replace(request, most=left[file]))
+        lead = told[group[0]]
+        for n in group:
+            if n not in told and left[file] <= 0:
+                lead = _nothing(todo[n], lead["verdicts"], UNASKED)
+            elif n not in told:
+                task = replace(todo[n], request=replace(todo[n].request, most=left[file]))
                 lead = next(r for _, r in _outcomes([task], shelf, jobs, memory_mb))
                 left[file] -= lead.get("work", 0)
             if not is_empty(lead):
-                yield group[at], lead
-        can_be = at < len(group)
+                if n not in told:
+                    yield n, lead
+                break
+            empty.append((n, lead))
+        can_be = len(empty) < len(group)
         yield from ((n, left_out(r) if can_be else r) for n, r in empty)
-        rest = group[at + 1 :]
+        rest = group[len(empty) + 1 :]
         for some in (rest[k : k + TOGETHER] for k in range(0, len(rest), TOGETHER)):
             if left[file] <= 0:
                 names = lead.get("verdicts", todo[group[0]].request.properties)

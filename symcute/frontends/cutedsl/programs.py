@@ -218,10 +218,10 @@ def _launched(
     defined = [f"{name} == {show(x)}" for name, x in chosen.items()]
     setting = replace(freer, given=Assumptions.of([*given, *apart, *defined]))
     beside = any(
-        s.effect == "inside" if isinstance(s, NotUnderstood) else isinstance(s, Load) and s.agent
+        (isinstance(s, NotUnderstood) and s.effect == "inside")
+        or (isinstance(s, Load | Store) and s.agent)
         for s in every(body)
     )
-    beside |= any(isinstance(s, Store) and s.agent for s in every(body))
     granted = (
         *_TAKEN,
         *(_BESIDE if beside else ()),
