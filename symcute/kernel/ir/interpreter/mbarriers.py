@@ -57,18 +57,9 @@ class Bar:
     handed: tuple[int, ...] = ()
     known: tuple[int, ...] = ()
 
-    def arrive(self, stamp: Stamp) -> None:
-        """Take an arrival; the last of a phase ends it, if there are no bytes to come."""
+    def take(self, stamp: Stamp, arrivals: int, bytes: int) -> None:
+        """Take arrivals, and wait for so many bytes more, or less; the last of a phase ends it."""
         self.handed = tuple(map(max, zip(self.handed or stamp.seen, stamp.seen, strict=True)))
-        self.arrived += 1
-        self._end()
-
-    def transact(self, stamp: Stamp, bytes: int) -> None:
-        """Wait for so many bytes more, or less, as they come."""
-        self.handed = tuple(map(max, zip(self.handed or stamp.seen, stamp.seen, strict=True)))
-        self.bytes += bytes
-        self._end()
-
-    def _end(self) -> None:
+        self.arrived, self.bytes = self.arrived + arrivals, self.bytes + bytes
         if self.arrived == self.count and not self.bytes:
             self.phases, self.arrived, self.known = self.phases + 1, 0, self.handed

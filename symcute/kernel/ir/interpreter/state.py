@@ -274,19 +274,15 @@ class Thread:
         if where is not None and not where[2]:
             raise Stop(f"an mbarrier outside of {where[0].name} at {place}")
 
-    def arrive(self, pointer: Address, place: Place) -> None:
-        """Arrive at an mbarrier."""
-        bar = self.bar(pointer, place)
-        if bar is not None and self.stamp is not None:
-            self.stamp = self.stamp.released()
-            bar.arrive(self.stamp)
+    def signal(self, pointer: Address, place: Place, arrivals: int = 0, bytes: int = 0) -> None:
+        """Arrive at an mbarrier, or let it wait for so many bytes more.
 
-    def transact(self, pointer: Address, bytes: int, place: Place) -> None:
-        """Let an mbarrier wait for so many bytes more; a copy is done at once where it begins."""
+        A copy is done at once where it begins.
+        """
         bar = self.bar(pointer, place)
         if bar is not None and self.stamp is not None:
             self.stamp = self.stamp.released()
-            bar.transact(self.stamp, bytes)
+            bar.take(self.stamp, arrivals, bytes)
 
     def is_free(self) -> bool:
         """Return whether there is nothing more to wait for at an mbarrier."""

@@ -215,29 +215,28 @@ def _barrier(s: Barrier) -> Waiting:
     return wait
 
 
+def _going_on(s: Signal, act: Straight) -> Waiting:
+    """Return what a thread does behind which others may go on first."""
+
+    def run(t: Thread) -> Wait:
+        act(t)
+        yield s
+        return None
+
+    return run
+
+
 def _signal(s: Signal) -> Callable[[Thread], Any]:
     pointer, place = expression(s.pointer, "index", s.place), s.place
     if s.value is None:
-
-        def arrive(t: Thread) -> Wait:
-            t.arrive(pointer(t), place)
-            yield s  # others may go on first
-            return None
-
-        return arrive
+        return _going_on(s, lambda t: t.signal(pointer(t), place, arrivals=1))
     value = used(s.value, expression(s.value, "test", s.place))
     if s.op == "init":
         return lambda t: t.make(pointer(t), value(t), place)
     if s.op == "expect":
-        return lambda t: t.transact(pointer(t), value(t), place)
+        return lambda t: t.signal(pointer(t), place, bytes=value(t))
     if s.op == "complete":
-
-        def complete(t: Thread) -> Wait:
-            t.transact(pointer(t), -value(t), place)
-            yield s
-            return None
-
-        return complete
+        return _going_on(s, lambda t: t.signal(pointer(t), place, bytes=-value(t)))
 
     def wait(t: Thread) -> Wait:
         bar, parity = t.bar(pointer(t), place), value(t)
