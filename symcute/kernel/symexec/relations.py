@@ -20,6 +20,7 @@ from symcute.kernel.symexec.induction import Induction, Probes
 from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import Name, Path, State, SymbolicValue, Value
 from symcute.solve.bits import powers_in
+from symcute.solve.folding import choices
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import quickly
 
@@ -217,19 +218,8 @@ def _limits(after: Term, test: Term, probe: str, changing: set[str]) -> Iterator
 
 def _choice(term: Term) -> Node | None:
     """Return a choice in a term whose own test and ways hold none, where there are few."""
-    found = [x for x in _inner(term) if x.op == "if"]
-    if len(found) > CHOICES:
-        return None
-    return next(
-        (x for x in found if not any(y.op == "if" for a in x.args for y in _inner(a))), None
-    )
-
-
-def _inner(term: Term) -> Iterator[Node]:
-    if isinstance(term, Node):
-        yield term
-        for x in term.args:
-            yield from _inner(x)
+    found = [x for x in choices(term) if x.op == "if"]
+    return found[0] if 1 <= len(found) <= CHOICES else None
 
 
 def _with(term: Term, part: Node, value: Term) -> Term:
