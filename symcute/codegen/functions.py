@@ -19,16 +19,8 @@ from symcute.errors import InputError
 from symcute.expr.basis import require_integers
 from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import (
-    ATOMS,
-    ONE,
-    Monomial,
-    Poly,
-    Ratio,
-    evaluate,
-    variable,
-    variables,
-)
+from symcute.expr.polynomial import ONE, Monomial, Poly, variable, variables
+from symcute.expr.ratio import ATOMS, Ratio, evaluate
 from symcute.layout.layout import Layout
 
 __all__ = ["dim_names", "fits", "index_function", "leaf_text", "narrow_function"]

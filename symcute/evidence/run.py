@@ -21,7 +21,7 @@ from symcute.evidence.record import Item, Outcome, Run, Subject, is_about_claim,
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.htuple import leaves
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import evaluate_ratio
+from symcute.expr.ratio import evaluate_ratio
 from symcute.interop.arrays import offsets
 
 __all__ = ["Options", "gather"]

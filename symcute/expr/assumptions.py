@@ -29,7 +29,8 @@ from symcute.expr.formula import (
 from symcute.expr.leaf import NAME, Expression, dim
 from symcute.expr.lowering import lower
 from symcute.expr.parser import parse
-from symcute.expr.polynomial import ATOMS, ONE, is_constant
+from symcute.expr.polynomial import ONE, is_constant
+from symcute.expr.ratio import ATOMS
 from symcute.expr.syntax import Node, conjuncts
 from symcute.expr.unparse import unparse
 

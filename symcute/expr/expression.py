@@ -19,7 +19,8 @@ from symcute.expr.htuple import HTuple, Leaf
 from symcute.expr.leaf import Expression, dim, fraction, inert, rebuilt
 from symcute.expr.lowering import lower
 from symcute.expr.order import coefficient, powers
-from symcute.expr.polynomial import ATOMS, ONE, Ratio, evaluate_ratio, names_in, variables
+from symcute.expr.polynomial import ONE, variables
+from symcute.expr.ratio import ATOMS, Ratio, evaluate_ratio, names_in
 from symcute.expr.syntax import Node
 from symcute.expr.unparse import unparse
 

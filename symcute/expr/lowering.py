@@ -7,18 +7,8 @@ from typing import Any
 
 from symcute.errors import InputError
 from symcute.expr.leaf import INERT, Expression
-from symcute.expr.polynomial import (
-    ATOMS,
-    MAX_EXPONENT,
-    ONE,
-    Atom,
-    Ratio,
-    constant,
-    make_ratio,
-    power,
-    show_ratio,
-    variable,
-)
+from symcute.expr.polynomial import MAX_EXPONENT, ONE, constant, power, variable
+from symcute.expr.ratio import ATOMS, Atom, Ratio, make_ratio, show_ratio
 
 __all__ = ["lower"]
 

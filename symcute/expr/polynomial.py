@@ -1,17 +1,15 @@
-"""Integer polynomials as plain dicts, and ratios of them.
+"""Integer polynomials as plain dicts.
 
-A monomial is a sorted tuple of (variable, exponent), a `Poly` maps monomials to non-zero ints, a
-`Ratio` is numerator over denominator. A variable is the name of a dim, or the text of an `Atom`
-(`floor_div(M,128)`, a minimum ...), which is opaque to the arithmetic and looked up in `ATOMS`.
+A monomial is a sorted tuple of (variable, exponent), a `Poly` maps monomials to non-zero ints. A
+variable is the name of a dim, or the text of what is opaque to the arithmetic: see `ratio.py`.
 
 Everything after `lowering.py` is integer arithmetic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from math import gcd
-from typing import NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr import limits
@@ -20,27 +18,20 @@ Monomial: TypeAlias = tuple[tuple[str, int], ...]
 Poly: TypeAlias = dict[Monomial, int]
 
 __all__ = [
-    "ATOMS",
     "ONE",
     "UNIT",
     "ZERO",
-    "Atom",
     "Monomial",
     "Poly",
-    "Ratio",
     "add",
     "constant",
     "divide",
-    "evaluate",
-    "evaluate_ratio",
     "is_constant",
-    "make_ratio",
     "mul",
-    "names_in",
     "neg",
+    "over",
     "quotient",
     "show",
-    "show_ratio",
     "sub",
     "substitute",
     "variable",
@@ -54,90 +45,6 @@ MAX_TERMS = 256
 MAX_EXPONENT, MAX_PRODUCTS = 64, 1 << 20
 ZERO: Poly = {}
 ONE: Poly = {UNIT: 1}
-
-
-class Ratio:
-    """`num / den` with common integer and monomial factors removed; a leaf of formulas.
-
-    >>> r = Ratio(variable("M"), ONE)
-    >>> str((r + 1) * 2 - r), (2 * r) / r == Ratio(constant(2), ONE)
-    ('M+2', True)
-    """
-
-    __slots__ = ("_hash", "den", "num")
-
-    def __init__(self, num: Poly, den: Poly) -> None:
-        self.num, self.den = num, den
-        self._hash: int | None = None
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether numerator and denominator are the same polynomials."""
-        if not isinstance(other, Ratio):
-            return NotImplemented
-        return self.num == other.num and self.den == other.den
-
-    def __hash__(self) -> int:
-        """Return the hash of numerator and denominator."""
-        if self._hash is None:
-            self._hash = hash((frozenset(self.num.items()), frozenset(self.den.items())))
-        return self._hash
-
-    def __add__(self, other: Ratio | int) -> Ratio:
-        """Return the sum."""
-        r = _ratio(other)
-        if self.den == r.den:
-            return make_ratio(add(self.num, r.num), r.den)
-        num = add(mul(self.num, r.den), mul(r.num, self.den))
-        return make_ratio(num, mul(self.den, r.den))
-
-    def __neg__(self) -> Ratio:
-        """Return the negative."""
-        return Ratio(neg(self.num), self.den)
-
-    def __sub__(self, other: Ratio | int) -> Ratio:
-        """Return the difference."""
-        return self + -_ratio(other)
-
-    def __rsub__(self, other: int) -> Ratio:
-        """Return the difference."""
-        return _ratio(other) + -self
-
-    def __mul__(self, other: Ratio | int) -> Ratio:
-        """Return the product."""
-        r = _ratio(other)
-        return make_ratio(mul(self.num, r.num), mul(self.den, r.den))
-
-    def __truediv__(self, other: Ratio | int) -> Ratio:
-        """Return the quotient; InputError for a divisor that is 0."""
-        r = _ratio(other)
-        return make_ratio(mul(self.num, r.den), mul(self.den, r.num))
-
-    __radd__ = __add__
-    __rmul__ = __mul__
-
-    def __str__(self) -> str:
-        """Return the ratio as our grammar writes it."""
-        return show_ratio(self)
-
-    def __repr__(self) -> str:
-        """Return the ratio as our grammar writes it."""
-        return f"Ratio({self})"
-
-
-def _ratio(x: Ratio | int) -> Ratio:
-    return x if isinstance(x, Ratio) else Ratio(constant(x), ONE)
-
-
-class Atom(NamedTuple):
-    """An inert integer function of two ratios; kind is its name in `leaf.INERT`."""
-
-    kind: str
-    a: Ratio
-    b: Ratio
-
-
-#: Every atom met so far, by the name under which it occurs in polynomials.
-ATOMS: dict[str, Atom] = {}
 
 
 def constant(c: int) -> Poly:
@@ -209,6 +116,22 @@ def _times(a: Monomial, b: Monomial) -> Monomial:
     return tuple(sorted(powers.items()))
 
 
+def over(a: Monomial, b: Monomial) -> Monomial | None:
+    """Return a monomial over another, or None where that does not divide it.
+
+    >>> over((("M", 2), ("N", 1)), (("M", 1),)), over((("M", 1),), (("N", 1),))
+    ((('M', 1), ('N', 1)), None)
+    """
+    if not b:
+        return a
+    powers = dict(a)
+    for v, e in b:
+        powers[v] = powers.get(v, 0) - e
+    if min(powers.values()) < 0:
+        return None
+    return tuple([(v, e) for v, e in powers.items() if e])
+
+
 def mul(p: Poly, q: Poly) -> Poly:
     """Return p * q.
 
@@ -255,61 +178,6 @@ def variables(p: Poly) -> set[str]:
     return {v for m in p for v, _ in m}
 
 
-def names_in(r: Ratio) -> set[str]:
-    """Return the dims of a ratio, those inside atoms included."""
-    found: set[str] = set()
-    for name in variables(r.num) | variables(r.den):
-        if name in ATOMS:
-            found |= names_in(ATOMS[name].a) | names_in(ATOMS[name].b)
-        else:
-            found.add(name)
-    return found
-
-
-def evaluate(p: Poly, values: Mapping[str, int]) -> int:
-    """Return the value at integer dims; atoms are evaluated as the functions they are."""
-    limits.spend(len(p) + 1)
-    total = 0
-    for m, c in p.items():
-        for v, e in m:
-            if v in values:
-                c *= values[v] if e == 1 else values[v] ** e
-            elif v in ATOMS:
-                c *= _evaluate_atom(ATOMS[v], values) ** e
-            else:
-                raise InputError(f"the dim {v} has no value", f"give {v}=...")
-        total += c
-    return total
-
-
-def evaluate_ratio(r: Ratio, values: Mapping[str, int]) -> int:
-    """Return the value of a ratio; InputError where it is not an integer."""
-    num = evaluate(r.num, values)
-    if r.den == ONE:
-        return num
-    den = evaluate(r.den, values)
-    if den == 0 or num % den:
-        at = ", ".join(f"{k}={v}" for k, v in sorted(values.items()))
-        raise InputError(
-            f"({show(r.num)})/({show(r.den)}) is {num}/{den} at {at}, not an integer",
-            "assume that the divisor divides",
-        )
-    return num // den
-
-
-def _evaluate_atom(atom: Atom, values: Mapping[str, int]) -> int:
-    a, b = evaluate_ratio(atom.a, values), evaluate_ratio(atom.b, values)
-    if atom.kind in ("FloorDiv", "CeilDiv", "Modulo") and b == 0:
-        raise InputError(f"{show(atom.b.num)} is 0 in a divisor", "divisors are at least 1")
-    if atom.kind == "FloorDiv":
-        return a // b
-    if atom.kind == "CeilDiv":
-        return -(-a // b)
-    if atom.kind == "Modulo":
-        return a % b
-    return min(a, b) if atom.kind == "Minimum" else max(a, b)
-
-
 def substitute(p: Poly, values: Mapping[str, Poly]) -> Poly:
     """Return p with variables replaced by polynomials; variables not named stay."""
     result: Poly = {}
@@ -319,29 +187,6 @@ def substitute(p: Poly, values: Mapping[str, Poly]) -> Poly:
             term = mul(term, power(values[v], e) if v in values else {((v, e),): 1})
         limits.multiply(len(term))
         _add_to(result, term)
-    return result
-
-
-def _common_monomial(polys: Iterable[Poly]) -> Monomial:
-    common: dict[str, int] | None = None
-    for p in polys:
-        for m in p:
-            powers = dict(m)
-            if common is None:
-                common = powers
-            else:
-                common = {v: min(e, powers[v]) for v, e in common.items() if v in powers}
-            if not common:
-                return ()
-    return tuple(sorted((common or {}).items()))
-
-
-def _over(p: Poly, factor: Monomial, content: int) -> Poly:
-    cut = dict(factor)
-    result = {}
-    for m, c in p.items():
-        key = tuple((v, e - cut.get(v, 0)) for v, e in m if e != cut.get(v, 0))
-        result[key] = c // content
     return result
 
 
@@ -371,12 +216,10 @@ def divide(p: Poly, q: Poly) -> Poly | None:
     rest = p
     while rest:
         top = max(rest, key=order)
-        powers = dict(top)
-        for v, e in lead:
-            powers[v] = powers.get(v, 0) - e
-        if min(powers.values(), default=0) < 0 or rest[top] % q[lead]:
+        part = over(top, lead)
+        if part is None or rest[top] % q[lead]:
             return None
-        term: Poly = {tuple(sorted((v, e) for v, e in powers.items() if e)): rest[top] // q[lead]}
+        term: Poly = {part: rest[top] // q[lead]}
         quotient = add(quotient, term)
         rest = sub(rest, mul(term, q))
         if len(quotient) > MAX_TERMS:
@@ -388,12 +231,10 @@ def _over_term(p: Poly, n: Monomial, content: int) -> Poly | None:
     """Return a polynomial over one term."""
     found: Poly = {}
     for m, c in p.items():
-        powers = dict(m)
-        for v, e in n:
-            powers[v] = powers.get(v, 0) - e
-        if c % content or (n and min(powers.values()) < 0):
+        part = over(m, n)
+        if part is None or c % content:
             return None
-        found[tuple([(v, e) for v, e in powers.items() if e]) if n else m] = c // content
+        found[part] = c // content
     return found
 
 
@@ -420,12 +261,10 @@ def quotient(p: Poly, q: Poly) -> tuple[Poly, Poly]:
     while todo:
         top = max(todo, key=order)
         c = todo[top]
-        powers = dict(top)
-        for v, e in lead:
-            powers[v] = powers.get(v, 0) - e
+        part = over(top, lead)
         k = c // q[lead] if top == UNIT or c > 0 else -(-c // q[lead])
-        if min(powers.values(), default=0) >= 0 and k:
-            term: Poly = {tuple(sorted((v, e) for v, e in powers.items() if e)): k}
+        if part is not None and k:
+            term: Poly = {part: k}
             whole = add(whole, term)
             todo = sub(todo, mul(term, q))
             c -= k * q[lead]
@@ -435,26 +274,6 @@ def quotient(p: Poly, q: Poly) -> tuple[Poly, Poly]:
         if len(whole) > MAX_TERMS:
             return {}, p
     return whole, rest
-
-
-def make_ratio(num: Poly, den: Poly) -> Ratio:
-    """Return num/den with the common integer content and monomial removed, den leading positive."""
-    if not den:
-        raise InputError(f"{show(num)} is divided by 0", "divisors are at least 1")
-    if not num:
-        return Ratio(ZERO, ONE)
-    if den == ONE:
-        return Ratio(num, ONE)
-    content = gcd(*num.values(), *den.values())
-    common = _common_monomial((num, den))
-    if den[max(den)] < 0:
-        content = -content
-    num, den = _over(num, common, content), _over(den, common, content)
-    if den != ONE and is_constant(den) is None:
-        whole = divide(num, den)
-        if whole is not None:
-            return Ratio(whole, ONE)
-    return Ratio(num, den)
 
 
 def show(p: Poly) -> str:
@@ -469,12 +288,3 @@ def show(p: Poly) -> str:
             factors.insert(0, str(abs(c)))
         parts.append(("-" if c < 0 else "+") + "*".join(factors))
     return "".join(parts).removeprefix("+")
-
-
-def show_ratio(r: Ratio) -> str:
-    """Return a ratio as our grammar writes it."""
-    if r.den == ONE:
-        return show(r.num)
-    num = show(r.num) if len(r.num) == 1 else f"({show(r.num)})"
-    den = show(r.den)
-    return f"{num}/{den}" if den.isalnum() else f"{num}/({den})"

@@ -9,8 +9,9 @@ from math import inf
 
 from symcute.errors import InputError
 from symcute.expr.terms import evaluate, names
+from symcute.kernel.ir.expression import Binary, Const
 from symcute.kernel.ir.inside import every, expressions, inside, reads
-from symcute.kernel.ir.program import Binary, Const, Kernel
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.properties.context import Context
 from symcute.kernel.symexec.entry import term_of
 from symcute.solve.entailment import Entailment

@@ -25,7 +25,8 @@ from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.expression import mod
 from symcute.expr.formula import Formula, divides, eq, le
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ONE, Ratio, variable
+from symcute.expr.polynomial import ONE, variable
+from symcute.expr.ratio import Ratio
 from symcute.layout.layout import Layout
 from symcute.prover.definedness import conditions
 from symcute.prover.lemmas.modes import ONE_LEAF, ZERO_LEAF, Modes, modes_of

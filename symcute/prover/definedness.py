@@ -18,7 +18,8 @@ from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
 from symcute.expr.parser import parse
-from symcute.expr.polynomial import ATOMS, ONE, Ratio, is_constant, variables
+from symcute.expr.polynomial import ONE, is_constant, variables
+from symcute.expr.ratio import ATOMS, Ratio
 from symcute.solve.obligations import NoValue, Parametrisation
 
 __all__ = ["Condition", "conditions", "of_hint", "sensible", "with_numbers"]

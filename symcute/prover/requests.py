@@ -29,13 +29,13 @@ from symcute.expr.polynomial import (
     Poly,
     add,
     constant,
-    evaluate,
     mul,
     neg,
     sub,
     variable,
     variables,
 )
+from symcute.expr.ratio import evaluate
 from symcute.prover.box import TooHard
 from symcute.prover.decision import Open, Settled, Step
 from symcute.solve.entailment import Entailment

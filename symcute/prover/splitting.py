@@ -11,7 +11,8 @@ from symcute.expr.expression import free_dims
 from symcute.expr.formula import Formula, le, lt, negation
 from symcute.expr.htuple import Leaf, leaves
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Ratio, variable, variables
+from symcute.expr.polynomial import ONE, variable, variables
+from symcute.expr.ratio import ATOMS, Ratio
 from symcute.solve.cases import case
 from symcute.solve.entailment import Entailment
 

@@ -10,7 +10,7 @@ from symcute.errors import NotAdmissible
 from symcute.expr.formula import divides, le
 from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import Ratio
+from symcute.expr.ratio import Ratio
 from symcute.layout.f2 import to_f2
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle

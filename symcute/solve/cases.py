@@ -11,7 +11,8 @@ from math import lcm
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, le, negation
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, is_constant, variable, variables
+from symcute.expr.polynomial import ONE, Poly, is_constant, variable, variables
+from symcute.expr.ratio import ATOMS, Ratio
 from symcute.solve.obligations import By
 from symcute.solve.powers import Known
 

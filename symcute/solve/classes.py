@@ -13,16 +13,8 @@ from math import lcm
 from symcute.expr import limits
 from symcute.expr.formula import Formula, le
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import (
-    ATOMS,
-    ONE,
-    Atom,
-    Ratio,
-    is_constant,
-    show_ratio,
-    variable,
-    variables,
-)
+from symcute.expr.polynomial import ONE, is_constant, variable, variables
+from symcute.expr.ratio import ATOMS, Atom, Ratio, show_ratio
 from symcute.solve.obligations import By
 from symcute.solve.powers import Known
 

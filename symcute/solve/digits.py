@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from symcute.expr.node import Node, Term
-from symcute.expr.polynomial import ONE, Poly, Ratio, mul, neg, sub, variable, variables
+from symcute.expr.polynomial import ONE, Poly, mul, neg, sub, variable, variables
 from symcute.expr.polynomial import substitute as substituted
+from symcute.expr.ratio import Ratio
 from symcute.solve.elimination import shared
 from symcute.solve.obligations import By
 from symcute.solve.search import RANGE, Search, gap_of

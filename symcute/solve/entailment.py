@@ -20,7 +20,8 @@ from symcute.expr.basis import ScaledBasis
 from symcute.expr.formula import Formula, divides, eq, le, lt, ne, negation, not_
 from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Ratio, names_in
+from symcute.expr.polynomial import ONE
+from symcute.expr.ratio import ATOMS, Ratio, names_in
 from symcute.solve import solvers
 from symcute.solve.cases import by_bit, case
 from symcute.solve.classes import by_classes, by_whole

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from symcute.expr.formula import Formula, all_of, le, negation
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, variable, variables
+from symcute.expr.polynomial import ONE, variable, variables
+from symcute.expr.ratio import ATOMS, Atom, Ratio
 from symcute.solve.cases import case
 from symcute.solve.obligations import By
 from symcute.solve.powers import Known

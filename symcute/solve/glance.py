@@ -6,17 +6,8 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.expression import free_dims
 from symcute.expr.formula import Formula
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import (
-    ATOMS,
-    ONE,
-    Poly,
-    Ratio,
-    evaluate,
-    is_constant,
-    make_ratio,
-    sub,
-    variables,
-)
+from symcute.expr.polynomial import ONE, Poly, is_constant, sub, variables
+from symcute.expr.ratio import ATOMS, Ratio, evaluate, make_ratio
 
 __all__ = ["divisors_in", "glance", "speaks", "variables_of"]
 

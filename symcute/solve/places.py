@@ -13,7 +13,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from symcute.expr.node import Node, Term
-from symcute.expr.polynomial import ONE, Poly, Ratio, add, sub, variables
+from symcute.expr.polynomial import ONE, Poly, add, sub, variables
+from symcute.expr.ratio import Ratio
 from symcute.expr.terms import names
 from symcute.solve.digits import splits
 from symcute.solve.elimination import degree, shared, slackened

@@ -13,7 +13,7 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, divides, le, lt, states_power
 from symcute.expr.leaf import dim
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import Ratio
+from symcute.expr.ratio import Ratio
 from symcute.solve.obligations import By
 from symcute.solve.obligations.definitions import ceilings
 

@@ -20,20 +20,8 @@ from itertools import chain
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, eq, le, lt, negation
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import (
-    ATOMS,
-    ONE,
-    Atom,
-    Poly,
-    Ratio,
-    add,
-    is_constant,
-    names_in,
-    quotient,
-    sub,
-    variable,
-    variables,
-)
+from symcute.expr.polynomial import ONE, Poly, add, is_constant, quotient, sub, variable, variables
+from symcute.expr.ratio import ATOMS, Atom, Ratio, names_in
 from symcute.solve.cases import case
 from symcute.solve.obligations.definitions import gap
 from symcute.solve.powers import Cut, Known

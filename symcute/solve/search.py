@@ -15,8 +15,9 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, negation
 from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, add, neg, variable, variables
+from symcute.expr.polynomial import ONE, Poly, add, neg, variable, variables
 from symcute.expr.ranges import Names, ranges_under
+from symcute.expr.ratio import ATOMS, Ratio
 from symcute.solve.elimination import MAX_NODES, shared, slackened, weights
 from symcute.solve.entailment import Entailment
 from symcute.solve.obligations import By, Parametrisation

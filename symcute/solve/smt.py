@@ -8,7 +8,8 @@ from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.formula import le, negation
 from symcute.expr.node import Node, Term
-from symcute.expr.polynomial import ONE, Ratio, variable
+from symcute.expr.polynomial import ONE, variable
+from symcute.expr.ratio import Ratio
 from symcute.expr.terms import evaluate, names
 from symcute.solve import solvers
 from symcute.solve.obligation import ARITHMETIC, Answer

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio, is_constant, show
+from symcute.expr.polynomial import ONE, Poly, is_constant, show
+from symcute.expr.ratio import ATOMS, Ratio
 
 __all__ = ["Condition", "Query", "literal"]
 

@@ -22,18 +22,9 @@ from symcute.expr.intervals import Range
 from symcute.expr.leaf import dim
 from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
-from symcute.expr.polynomial import (
-    ATOMS,
-    ONE,
-    Atom,
-    Poly,
-    Ratio,
-    divide,
-    show_ratio,
-    variable,
-    variables,
-)
+from symcute.expr.polynomial import ONE, Poly, divide, variable, variables
 from symcute.expr.ranges import Names
+from symcute.expr.ratio import ATOMS, Atom, Ratio, show_ratio
 from symcute.expr.terms import divide as over
 from symcute.expr.terms import is_truth, mul, names, remainder, substitute
 

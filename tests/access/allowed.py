@@ -16,12 +16,13 @@ from symcute.expr import terms
 from symcute.expr.expression import value_at
 from symcute.expr.node import Term
 from symcute.kernel.access_map import Access, AccessMap, Computation, Phase, Variable
+from symcute.kernel.ir.expression import Binary, Cast, Const, Unary
 from symcute.kernel.ir.interpreter import Trace, run
 from symcute.kernel.ir.interpreter import state as machine
 from symcute.kernel.ir.interpreter.choices import Choice
 from symcute.kernel.ir.interpreter.trace import Touch
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Binary, Cast, Const, Kernel, Unary
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec import symexecute
 

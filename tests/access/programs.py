@@ -6,16 +6,11 @@ from itertools import count
 from typing import Any
 
 from symcute.frontends.cuda.target import CUDA
+from symcute.kernel.ir.expression import Base, Binary, Builtin, Cast, Const, Expr, PtrAdd, Var
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Barrier,
-    Base,
-    Binary,
-    Builtin,
-    Cast,
-    Const,
-    Expr,
     If,
     Int,
     Kernel,
@@ -25,10 +20,8 @@ from symcute.kernel.ir.program import (
     Loop,
     Param,
     Pointer,
-    PtrAdd,
     Stmt,
     Store,
-    Var,
 )
 from symcute.kernel.ir.setting import Setting
 

@@ -8,17 +8,23 @@ from typing import Any
 
 from symcute.expr.assumptions import dims
 from symcute.frontends.cuda.target import CUDA
-from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Array,
-    Atomic,
-    Barrier,
+from symcute.kernel.ir.expression import (
     Base,
     Binary,
     Builtin,
     Cast,
     Const,
     Expr,
+    PtrAdd,
+    Select,
+    Unary,
+    Var,
+)
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import (
+    Array,
+    Atomic,
+    Barrier,
     Havoc,
     If,
     Int,
@@ -30,14 +36,10 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Param,
     Pointer,
-    PtrAdd,
     Scope,
-    Select,
     Stmt,
     Store,
     Type,
-    Unary,
-    Var,
 )
 from symcute.kernel.ir.setting import Setting
 

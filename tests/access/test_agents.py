@@ -18,15 +18,11 @@ import pytest
 from symcute.expr.assumptions import Assumptions
 from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.checking import check
+from symcute.kernel.ir.expression import Base, Binary, Builtin, Const, Expr, PtrAdd, Var
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Barrier,
-    Base,
-    Binary,
-    Builtin,
-    Const,
-    Expr,
     Fence,
     If,
     Int,
@@ -35,11 +31,9 @@ from symcute.kernel.ir.program import (
     Load,
     Loop,
     Param,
-    PtrAdd,
     Signal,
     Stmt,
     Store,
-    Var,
 )
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified

@@ -10,9 +10,10 @@ import pytest
 from symcute.frontends import Source, SourceError
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.ir.document import from_json, to_json
+from symcute.kernel.ir.expression import Base
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Array, Base, Int, Load, NotUnderstood, Store
+from symcute.kernel.ir.program import Array, Int, Load, NotUnderstood, Store
 from tests.access.lowered import HEAD, kernel, program, unsupported
 
 TEMPLATES = """

@@ -15,26 +15,10 @@ from symcute.errors import InputError
 from symcute.frontends import FrontEnd, Source, SourceError, for_file, front_end, register
 from symcute.frontends.cuda.target import CUDA
 from symcute.kernel.findings import GOOD
+from symcute.kernel.ir.expression import Base, Binary, Builtin, Cast, Expr, PtrAdd, Var
 from symcute.kernel.ir.interpreter import run
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Array,
-    Barrier,
-    Base,
-    Binary,
-    Builtin,
-    Cast,
-    Expr,
-    If,
-    Int,
-    Kernel,
-    Param,
-    Pointer,
-    PtrAdd,
-    Stmt,
-    Store,
-    Var,
-)
+from symcute.kernel.ir.program import Array, Barrier, If, Int, Kernel, Param, Pointer, Stmt, Store
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.target import Target
 from symcute.kernel.launch.project import Request, Task, contract_of, run_task, tasks

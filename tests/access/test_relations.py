@@ -11,7 +11,8 @@ import pytest
 from symcute.expr.assumptions import Assumptions, dims
 from symcute.expr.terms import evaluate, names, show
 from symcute.kernel.access_map import Access
-from symcute.kernel.ir.program import Expr, Kernel, Select
+from symcute.kernel.ir.expression import Expr, Select
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec import symexecute
 from tests.access.programs import I32, kernel, launch, let, loop, n, op, store, v

@@ -15,7 +15,8 @@ from symcute.expr.ranges import Names, ranges_under
 from symcute.expr.terms import add, at_most, evaluate, less, mul, names
 from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.ir.place import Place
-from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.apart import Pair
+from symcute.kernel.properties.sides import Side
 from symcute.solve.enumeration import TooLarge, grid, vector
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import decide, patiently, quickly

@@ -8,12 +8,11 @@ import pytest
 
 from symcute.errors import InputError
 from symcute.frontends.cuda.target import CUDA
+from symcute.kernel.ir.expression import Base, Cast, PtrAdd, Select, Unary, Var
 from symcute.kernel.ir.interpreter import Explorer, Fixed, Trace, run
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
-    Base,
-    Cast,
     Havoc,
     If,
     Int,
@@ -24,12 +23,8 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Param,
     Pointer,
-    PtrAdd,
     Scope,
-    Select,
     Store,
-    Unary,
-    Var,
 )
 from tests.access.programs import (
     BOOL,

@@ -12,8 +12,19 @@ import pytest
 from symcute.cli import main
 from symcute.frontends import FrontEnd, Source, front_end, register
 from symcute.frontends.cuda.target import CUDA
-from symcute.kernel.ir import families, place, program, target, verify
+from symcute.kernel.ir import expression, families, place, program, target, verify
 from symcute.kernel.ir.document import from_json, to_json
+from symcute.kernel.ir.expression import (
+    Base,
+    Binary,
+    Builtin,
+    Cast,
+    Const,
+    PtrAdd,
+    Select,
+    Unary,
+    Var,
+)
 from symcute.kernel.ir.families import Family, Inferred
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.interpreter import run
@@ -22,11 +33,6 @@ from symcute.kernel.ir.program import (
     Array,
     Atomic,
     Barrier,
-    Base,
-    Binary,
-    Builtin,
-    Cast,
-    Const,
     Fence,
     Havoc,
     If,
@@ -40,13 +46,9 @@ from symcute.kernel.ir.program import (
     Param,
     Pointer,
     Promise,
-    PtrAdd,
     Scope,
-    Select,
     Signal,
     Store,
-    Unary,
-    Var,
     Wait,
 )
 from symcute.kernel.ir.rules import RULES
@@ -276,7 +278,7 @@ def refusal(kernel: Kernel) -> IllFormed | None:
 
 
 def test_every_class_of_programs_has_its_row() -> None:
-    modules = (families, place, program, target)
+    modules = (families, place, expression, program, target)
     named = [getattr(module, name) for module in modules for name in module.__all__]
     classes = {c for c in named if isinstance(c, type) and dataclasses.is_dataclass(c)}
     nodes = {*get_args(program.Expr), *get_args(program.Stmt), *get_args(program.Type)}

@@ -12,20 +12,8 @@ from symcute.expr.expression import ceil_div
 from symcute.expr.terms import evaluate, show
 from symcute.expr.terms import names as terms_of
 from symcute.kernel.access_map import AccessMap, Phase
-from symcute.kernel.ir.program import (
-    Builtin,
-    Cast,
-    Havoc,
-    Let,
-    Loop,
-    NotUnderstood,
-    Pointer,
-    PtrAdd,
-    Scope,
-    Select,
-    Store,
-    Var,
-)
+from symcute.kernel.ir.expression import Builtin, Cast, PtrAdd, Select, Var
+from symcute.kernel.ir.program import Havoc, Let, Loop, NotUnderstood, Pointer, Scope, Store
 from symcute.kernel.symexec import symexecute
 from tests.access.programs import (
     BX,

@@ -15,7 +15,8 @@ import pytest
 
 from symcute.expr.node import Node
 from symcute.kernel.access_map import AccessMap, Phase
-from symcute.kernel.ir.program import Cast, Int, Select
+from symcute.kernel.ir.expression import Cast, Select
+from symcute.kernel.ir.program import Int
 from tests.access.allowed import Comparison
 from tests.access.programs import (
     GLOBAL_X,

@@ -35,10 +35,11 @@ from symcute.kernel.access_map import Access, AccessMap, Variable
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Array
 from symcute.kernel.ir.setting import Setting
-from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.apart import Pair
 from symcute.kernel.properties.certifying import certified
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.covering import covers
+from symcute.kernel.properties.sides import Side
 from symcute.solve.folding import Folding
 from symcute.solve.inverse import Equation, Inverse, end_of_counts
 from symcute.solve.sequent import Sequent

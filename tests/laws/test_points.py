@@ -14,7 +14,8 @@ from symcute.expr.ranges import Names
 from symcute.expr.terms import add, at_most, evaluate, mul, names
 from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.ir.place import Place
-from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.apart import Pair
+from symcute.kernel.properties.sides import Side
 from symcute.solve.enumeration import TooLarge, points_where
 from symcute.solve.points import by_all_points, by_few_points
 from symcute.solve.sequent import Sequent

@@ -16,18 +16,8 @@ from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import (
-    ONE,
-    UNIT,
-    Poly,
-    Ratio,
-    add,
-    constant,
-    evaluate,
-    mul,
-    sub,
-    variable,
-)
+from symcute.expr.polynomial import ONE, UNIT, Poly, add, constant, mul, sub, variable
+from symcute.expr.ratio import Ratio, evaluate
 from symcute.solve.entailment import Entailment
 from symcute.solve.obligations import Parametrisation, ways
 from symcute.solve.obligations.bernstein import holds_on_box

@@ -15,15 +15,13 @@ from symcute.expr.polynomial import (
     add,
     constant,
     divide,
-    evaluate,
-    evaluate_ratio,
-    make_ratio,
     mul,
     show,
     sub,
     substitute,
     variable,
 )
+from symcute.expr.ratio import evaluate, evaluate_ratio, make_ratio
 
 M, N = variable("M"), variable("N")
 monomials = st.dictionaries(st.sampled_from(["M", "N", "K"]), st.integers(1, 3)).map(

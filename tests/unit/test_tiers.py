@@ -15,7 +15,8 @@ from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.node import Node, Term
-from symcute.expr.polynomial import Monomial, Poly, add, evaluate, mul, variables
+from symcute.expr.polynomial import Monomial, Poly, add, mul, variables
+from symcute.expr.ratio import evaluate
 from symcute.expr.terms import evaluate as value
 from symcute.expr.terms import names, substitute
 from symcute.kernel.properties.certifying import certified

@@ -9,7 +9,7 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.library import children, file_text, kind_of, place_of
 from symcute.frontends.cuda.values import Memory, Spot
-from symcute.kernel.ir.program import Base
+from symcute.kernel.ir.expression import Base
 
 __all__ = ["aligned"]
 

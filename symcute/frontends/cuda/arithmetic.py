@@ -7,8 +7,9 @@ from symcute.frontends.cuda.conversions import convert, given, to_int
 from symcute.frontends.cuda.ctype import BOOL, INT, CArray, CPointer, CType, Void, size_of
 from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer
 from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
+from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, PtrAdd, Unary
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Base, Binary, Cast, Const, Expr, Int, PtrAdd, Unary
+from symcute.kernel.ir.program import Int
 
 __all__ = ["ARITHMETIC", "COMPARISONS", "compound", "compute"]
 

@@ -12,8 +12,9 @@ from symcute.frontends.cuda.library import children, pure_constant
 from symcute.frontends.cuda.memory import unknown, write
 from symcute.frontends.cuda.rules import not_understood, spot_of, statement_rule, value_of
 from symcute.frontends.cuda.values import Value
+from symcute.kernel.ir.expression import Const
 from symcute.kernel.ir.inside import every
-from symcute.kernel.ir.program import Barrier, Commit, Const, Int, Signal, Wait
+from symcute.kernel.ir.program import Barrier, Commit, Int, Signal, Wait
 
 __all__: list[str] = []
 

@@ -11,8 +11,9 @@ from typing import Protocol
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ptx import Instruction
+from symcute.kernel.ir.expression import Expr
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Atomic, Expr, NotUnderstood, Stmt, Store
+from symcute.kernel.ir.program import Atomic, NotUnderstood, Stmt, Store
 from symcute.kernel.ir.semantics import MBARRIER, unordered
 
 __all__ = ["cluster", "copied", "mbarrier", "multiplied", "ordered"]

@@ -14,19 +14,10 @@ from symcute.frontends.cuda.ctype import CType, Types, align_of, element, size_o
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import place_of
 from symcute.frontends.cuda.values import Spot, Value
+from symcute.kernel.ir.expression import Expr, Var
 from symcute.kernel.ir.inside import reads
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Array,
-    Expr,
-    Havoc,
-    Int,
-    Let,
-    NotUnderstood,
-    Pointer,
-    Stmt,
-    Var,
-)
+from symcute.kernel.ir.program import Array, Havoc, Int, Let, NotUnderstood, Pointer, Stmt
 
 __all__ = ["Builder", "Frame", "HostRules", "NeedsMemory"]
 

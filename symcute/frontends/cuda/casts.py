@@ -31,7 +31,8 @@ from symcute.frontends.cuda.rules import (
     value_rule,
 )
 from symcute.frontends.cuda.values import OPAQUE, Fields, Memory, Opaque, Parts, Spot, Value
-from symcute.kernel.ir.program import Const, Int
+from symcute.kernel.ir.expression import Const
+from symcute.kernel.ir.program import Int
 
 __all__: list[str] = []
 

@@ -16,8 +16,9 @@ from symcute.frontends.cuda.values import (
     Opaque,
     Value,
 )
+from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Base, Binary, Cast, Const, Expr, Havoc, Int, Pointer, Var
+from symcute.kernel.ir.program import Havoc, Int, Pointer
 
 __all__ = ["convert", "given", "to_int"]
 

@@ -7,21 +7,9 @@ from dataclasses import replace
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import BOOL, INT
+from symcute.kernel.ir.expression import Binary, Cast, Const, Expr, Select
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Binary,
-    Cast,
-    Commit,
-    Const,
-    Expr,
-    If,
-    Int,
-    Load,
-    NotUnderstood,
-    Select,
-    Store,
-    Wait,
-)
+from symcute.kernel.ir.program import Commit, If, Int, Load, NotUnderstood, Store, Wait
 
 __all__ = ["commit", "copy", "wait", "wait_for_all"]
 

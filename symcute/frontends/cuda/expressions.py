@@ -43,7 +43,8 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
-from symcute.kernel.ir.program import Array, Base, Builtin, Const, Int
+from symcute.kernel.ir.expression import Base, Builtin, Const
+from symcute.kernel.ir.program import Array, Int
 
 __all__: list[str] = []
 

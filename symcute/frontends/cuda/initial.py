@@ -21,8 +21,9 @@ from symcute.frontends.cuda.lifetimes import copied, is_aggregate, is_zeroed
 from symcute.frontends.cuda.memory import address, declare, field_of, read, shift, unknown, write
 from symcute.frontends.cuda.rules import MAKERS, not_understood, spot_of, value_of, value_rule
 from symcute.frontends.cuda.values import OPAQUE, Fields, Hole, Memory, Slot, Spot, Value
+from symcute.kernel.ir.expression import Const
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Const, Int
+from symcute.kernel.ir.program import Int
 
 __all__ = ["anything", "first_value", "initialise"]
 

@@ -33,8 +33,9 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
+from symcute.kernel.ir.expression import Base, Expr
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Base, Expr, Leave, Pointer, Scope
+from symcute.kernel.ir.program import Leave, Pointer, Scope
 
 __all__ = ["bind_arguments", "body", "inline", "parameters", "without_body"]
 

@@ -14,23 +14,9 @@ from symcute.frontends.cuda.ctype import BOOL, INT
 from symcute.frontends.cuda.memory import EXPRS, LONG
 from symcute.frontends.cuda.ptx import SILENT, Instruction, instructions, width_of
 from symcute.frontends.cuda.values import Numbered, Value
+from symcute.kernel.ir.expression import Binary, Builtin, Const, Expr, PtrAdd
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Atomic,
-    Barrier,
-    Binary,
-    Builtin,
-    Const,
-    Expr,
-    If,
-    Int,
-    Load,
-    Pointer,
-    PtrAdd,
-    Signal,
-    Stmt,
-    Store,
-)
+from symcute.kernel.ir.program import Atomic, Barrier, If, Int, Load, Pointer, Signal, Stmt, Store
 
 __all__ = ["Context", "Operands", "lowered"]
 

@@ -22,24 +22,18 @@ from symcute.frontends.cuda.library import (
 from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer, unknown
 from symcute.frontends.cuda.rules import not_understood, sequenced, value_of
 from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
+from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, Unary, Var
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
     Barrier,
-    Base,
-    Binary,
-    Cast,
-    Const,
-    Expr,
     Int,
     Leave,
     Load,
     Pointer,
     Promise,
     Store,
-    Unary,
-    Var,
 )
 from symcute.kernel.ir.semantics import BITS
 

@@ -48,17 +48,9 @@ from symcute.frontends.cuda.rules import run
 from symcute.frontends.cuda.settling import settled
 from symcute.frontends.cuda.target import CUDA
 from symcute.frontends.cuda.values import Bound, Memory, Parts, Slot, Spot
+from symcute.kernel.ir.expression import Base, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Array,
-    Base,
-    Int,
-    Kernel,
-    Let,
-    Param,
-    Pointer,
-    Var,
-)
+from symcute.kernel.ir.program import Array, Int, Kernel, Let, Param, Pointer
 
 __all__ = ["lower"]
 

@@ -18,7 +18,8 @@ from symcute.frontends.cuda.rules import (
     value_of,
 )
 from symcute.frontends.cuda.values import Function
-from symcute.kernel.ir.program import Const, Expr, Leave, Loop, Scope
+from symcute.kernel.ir.expression import Const, Expr
+from symcute.kernel.ir.program import Leave, Loop, Scope
 
 __all__: list[str] = []
 

@@ -34,16 +34,22 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
-from symcute.kernel.ir.inside import reads
-from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Array,
+from symcute.kernel.ir.expression import (
     Base,
     Binary,
     Builtin,
     Cast,
     Const,
     Expr,
+    PtrAdd,
+    Select,
+    Unary,
+    Var,
+)
+from symcute.kernel.ir.inside import reads
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import (
+    Array,
     Havoc,
     If,
     Int,
@@ -51,11 +57,7 @@ from symcute.kernel.ir.program import (
     Load,
     NotUnderstood,
     Pointer,
-    PtrAdd,
-    Select,
     Store,
-    Unary,
-    Var,
 )
 
 __all__ = [

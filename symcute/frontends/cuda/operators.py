@@ -42,19 +42,9 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
+from symcute.kernel.ir.expression import Binary, Const, PtrAdd, Select, Unary, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Binary,
-    Const,
-    If,
-    Int,
-    Let,
-    Pointer,
-    PtrAdd,
-    Select,
-    Unary,
-    Var,
-)
+from symcute.kernel.ir.program import If, Int, Let, Pointer
 
 __all__: list[str] = []
 

@@ -22,7 +22,8 @@ from symcute.frontends.cuda.rules import (
     value_rule,
 )
 from symcute.frontends.cuda.values import Memory, Parts, Spot, Value
-from symcute.kernel.ir.program import Binary, Const, Let, Loop, PtrAdd, Scope, Var
+from symcute.kernel.ir.expression import Binary, Const, PtrAdd, Var
+from symcute.kernel.ir.program import Let, Loop, Scope
 
 __all__: list[str] = []
 

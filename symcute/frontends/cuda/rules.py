@@ -35,9 +35,10 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
+from symcute.kernel.ir.expression import Expr, Var
 from symcute.kernel.ir.inside import assigned, reads
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Expr, Let, Pointer, Var
+from symcute.kernel.ir.program import Let, Pointer
 
 __all__ = [
     "MAKERS",

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from symcute.frontends.cuda.builder import Builder, NeedsStores
+from symcute.kernel.ir.expression import Base, Expr, Var
 from symcute.kernel.ir.inside import every, inside, with_blocks
 from symcute.kernel.ir.program import (
     Atomic,
-    Base,
-    Expr,
     Havoc,
     Let,
     Load,
@@ -19,7 +18,6 @@ from symcute.kernel.ir.program import (
     Signal,
     Stmt,
     Store,
-    Var,
 )
 
 __all__ = ["settled"]

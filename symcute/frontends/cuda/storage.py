@@ -9,7 +9,7 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.library import children, key, kind_of
 from symcute.frontends.cuda.tables import values_of
 from symcute.frontends.cuda.values import Memory, Spot
-from symcute.kernel.ir.program import Base
+from symcute.kernel.ir.expression import Base
 
 __all__ = ["global_spot", "is_static", "space_of"]
 

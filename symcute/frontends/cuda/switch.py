@@ -13,9 +13,10 @@ from symcute.frontends.cuda.ctype import BOOL, INT
 from symcute.frontends.cuda.library import children, kind_of, walk
 from symcute.frontends.cuda.memory import EXPRS
 from symcute.frontends.cuda.rules import not_understood, run, statement_rule, value_of
+from symcute.kernel.ir.expression import Binary, Const, Expr, Var
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Binary, Const, Expr, If, Int, Leave, Let, Scope, Stmt, Var
+from symcute.kernel.ir.program import If, Int, Leave, Let, Scope, Stmt
 
 __all__: list[str] = []
 

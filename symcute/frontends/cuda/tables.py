@@ -8,7 +8,8 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import BOOL, CArray, CType, element, size_of
 from symcute.frontends.cuda.library import children, constant, initializer, key, kind_of, within
 from symcute.frontends.cuda.values import Memory
-from symcute.kernel.ir.program import Base, Int
+from symcute.kernel.ir.expression import Base
+from symcute.kernel.ir.program import Int
 
 __all__ = ["characters", "local_table", "values_of"]
 

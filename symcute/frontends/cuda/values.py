@@ -8,7 +8,8 @@ from typing import TypeAlias
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.ctype import CType, Record
-from symcute.kernel.ir.program import Expr, Int, Pointer
+from symcute.kernel.ir.expression import Expr
+from symcute.kernel.ir.program import Int, Pointer
 
 __all__ = [
     "OPAQUE",

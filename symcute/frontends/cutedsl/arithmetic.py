@@ -15,8 +15,9 @@ from symcute.expr.expression import free_dims
 from symcute.expr.formula import ge
 from symcute.expr.leaf import Expression
 from symcute.frontends.cutedsl.values import Scope
+from symcute.kernel.ir.expression import Binary, Cast, Const, Expr
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Binary, Cast, Const, Expr, Int
+from symcute.kernel.ir.program import Int
 from symcute.solve.entailment import facts
 
 __all__ = [

@@ -21,20 +21,9 @@ from symcute.frontends.cutedsl.signals import elected
 from symcute.frontends.cutedsl.transfers import unseen
 from symcute.frontends.cutedsl.values import Pointer, Tensor, dims_of
 from symcute.frontends.cutedsl.walk import Rule, Walk
+from symcute.kernel.ir.expression import Binary, Builtin, Const, PtrAdd, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Barrier,
-    Binary,
-    Builtin,
-    Const,
-    Havoc,
-    If,
-    Load,
-    Promise,
-    PtrAdd,
-    Store,
-    Var,
-)
+from symcute.kernel.ir.program import Barrier, Havoc, If, Load, Promise, Store
 from symcute.kernel.ir.semantics import unordered
 from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset

@@ -23,8 +23,9 @@ from symcute.frontends.cutedsl.stages import Stage, stages
 from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.values import dims_of
 from symcute.frontends.cutedsl.walk import Walk
+from symcute.kernel.ir.expression import Binary, Const, Expr, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Binary, Const, Expr, If, Int, Let, Loop, Stmt, Var
+from symcute.kernel.ir.program import If, Int, Let, Loop, Stmt
 from symcute.kernel.ir.program import Pointer as Address
 
 __all__ = ["branches", "loop"]

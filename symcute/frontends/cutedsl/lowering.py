@@ -20,6 +20,7 @@ from symcute.frontends.cutedsl.transfers import Descriptor, unseen
 from symcute.frontends.cutedsl.unrolling import unrolled
 from symcute.frontends.cutedsl.values import Scope
 from symcute.frontends.cutedsl.walk import Walk
+from symcute.kernel.ir.expression import Base, Expr, Var
 from symcute.kernel.ir.inside import (
     every,
     expressions,
@@ -33,8 +34,6 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
-    Base,
-    Expr,
     Havoc,
     If,
     Int,
@@ -43,7 +42,6 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Stmt,
     Store,
-    Var,
 )
 from symcute.kernel.ir.program import Pointer as Address
 

@@ -15,21 +15,21 @@ from typing import Any
 
 from symcute.expr.leaf import Expression
 from symcute.frontends.cutedsl.arithmetic import BOOL, I32, Unwritten, joined, negated
-from symcute.kernel.ir.inside import inside, reads, with_parts
-from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
+from symcute.kernel.ir.expression import (
     Base,
     Binary,
     Builtin,
     Cast,
     Const,
     Expr,
-    Int,
     PtrAdd,
     Select,
     Unary,
     Var,
 )
+from symcute.kernel.ir.inside import inside, reads, with_parts
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Int
 from symcute.layout.coordinates import idx2crd
 from symcute.layout.layout import Layout
 

@@ -23,8 +23,9 @@ from symcute.frontends.cutedsl.bent import block_of, unbent
 from symcute.frontends.cutedsl.origins import Origin
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
 from symcute.frontends.cutedsl.vectors import vectors
+from symcute.kernel.ir.expression import Base, Expr, PtrAdd
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Array, Base, Expr, NotUnderstood, PtrAdd
+from symcute.kernel.ir.program import Array, NotUnderstood
 from symcute.layout.layout import Layout
 from symcute.layout.swizzle import Swizzle
 from symcute.solve.entailment import facts

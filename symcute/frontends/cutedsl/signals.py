@@ -13,20 +13,9 @@ from symcute.frontends.cutedsl.evaluation import Step
 from symcute.frontends.cutedsl.text import Operation
 from symcute.frontends.cutedsl.values import dims_of
 from symcute.frontends.cutedsl.walk import ELECTED, Rule, Walk
+from symcute.kernel.ir.expression import Binary, Builtin, Const, Expr, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Atomic,
-    Binary,
-    Builtin,
-    Const,
-    Expr,
-    Fence,
-    Havoc,
-    NotUnderstood,
-    Signal,
-    Store,
-    Var,
-)
+from symcute.kernel.ir.program import Atomic, Fence, Havoc, NotUnderstood, Signal, Store
 from symcute.kernel.ir.semantics import MBARRIER, unordered
 
 __all__ = ["RULES", "elected", "touched"]

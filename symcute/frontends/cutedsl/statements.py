@@ -33,23 +33,18 @@ from symcute.frontends.cutedsl.transfers import transferred
 from symcute.frontends.cutedsl.values import Pointer, Tensor, dims_of
 from symcute.frontends.cutedsl.vectors import Mode, nested, vectors
 from symcute.frontends.cutedsl.walk import Rule, Walk
+from symcute.kernel.ir.expression import Binary, Const, Expr, PtrAdd, Select, Var
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Barrier,
-    Binary,
     Commit,
-    Const,
-    Expr,
     Havoc,
     If,
     Int,
     Load,
     NotUnderstood,
-    PtrAdd,
-    Select,
     Stmt,
     Store,
-    Var,
     Wait,
 )
 from symcute.layout.coordinates import crd2idx

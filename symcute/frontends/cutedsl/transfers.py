@@ -26,20 +26,9 @@ from symcute.frontends.cutedsl.signals import elected, touched
 from symcute.frontends.cutedsl.values import Pointer, Tensor, dims_of
 from symcute.frontends.cutedsl.vectors import nested, vectors
 from symcute.frontends.cutedsl.walk import Walk
+from symcute.kernel.ir.expression import Base, Binary, Const, Expr, PtrAdd
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Base,
-    Binary,
-    Const,
-    Expr,
-    If,
-    Load,
-    NotUnderstood,
-    PtrAdd,
-    Signal,
-    Stmt,
-    Store,
-)
+from symcute.kernel.ir.program import If, Load, NotUnderstood, Signal, Stmt, Store
 from symcute.layout.layout import Layout
 
 __all__ = ["Descriptor", "transferred", "unseen"]

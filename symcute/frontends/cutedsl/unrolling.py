@@ -13,14 +13,11 @@ from dataclasses import replace
 from itertools import count
 
 from symcute.frontends.cutedsl.registers import replaced
+from symcute.kernel.ir.expression import Binary, Cast, Const, Expr, Select
 from symcute.kernel.ir.inside import assigned, every, with_blocks, with_expressions, with_parts
 from symcute.kernel.ir.program import (
     Barrier,
-    Binary,
-    Cast,
     Commit,
-    Const,
-    Expr,
     If,
     Int,
     Leave,
@@ -28,7 +25,6 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Scope,
-    Select,
     Signal,
     Stmt,
     Wait,
@@ -52,7 +48,7 @@ def unrolled(body: Sequence[Stmt]) -> tuple[Stmt, ...]:
     """Return statements without loops of at most `ROUNDS` rounds that order threads.
 
     >>> from symcute.kernel.ir.place import Place
-    >>> from symcute.kernel.ir.program import Var
+    >>> from symcute.kernel.ir.expression import Var
     >>> at, i32, i1 = Place("k.py", 1, 1), Int(32, True), Int(1, False)
     >>> i, one = Var("i", i32), Const(1, i32)
     >>> inner = If(Binary("==", i, one, i1, at), (Barrier("block", at),), (), at)

@@ -8,8 +8,9 @@ from typing import Any
 
 from symcute.expr.htuple import Leaf
 from symcute.frontends.cutedsl.arithmetic import BOOL, I32, Unwritten
+from symcute.kernel.ir.expression import Binary, Const, Expr, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Binary, Const, Expr, Let, Loop, Stmt, Var
+from symcute.kernel.ir.program import Let, Loop, Stmt
 from symcute.layout.layout import Layout
 
 __all__ = ["Mode", "Vectors", "nested", "vectors"]

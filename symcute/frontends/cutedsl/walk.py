@@ -22,22 +22,10 @@ from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.types import AtomType
 from symcute.frontends.cutedsl.uniformity import PURE, varying
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
+from symcute.kernel.ir.expression import Binary, Builtin, Cast, Const, Expr, Var
 from symcute.kernel.ir.inside import reads
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Array,
-    Binary,
-    Builtin,
-    Cast,
-    Const,
-    Expr,
-    Havoc,
-    Int,
-    Let,
-    NotUnderstood,
-    Stmt,
-    Var,
-)
+from symcute.kernel.ir.program import Array, Havoc, Int, Let, NotUnderstood, Stmt
 from symcute.kernel.ir.program import Pointer as Address
 from symcute.layout.layout import Layout
 

@@ -21,20 +21,8 @@ from symcute.frontends.llvm.types import (
     within,
 )
 from symcute.frontends.llvm.values import LONG, Lowering, NoRule, Value
-from symcute.kernel.ir.program import (
-    Array,
-    Atomic,
-    Base,
-    Const,
-    Expr,
-    Int,
-    Load,
-    NotUnderstood,
-    Pointer,
-    PtrAdd,
-    Store,
-    Var,
-)
+from symcute.kernel.ir.expression import Base, Const, Expr, PtrAdd, Var
+from symcute.kernel.ir.program import Array, Atomic, Int, Load, NotUnderstood, Pointer, Store
 
 __all__ = ["ACCESSES", "copied", "filled", "read"]
 

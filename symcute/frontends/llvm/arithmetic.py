@@ -17,19 +17,8 @@ from symcute.frontends.llvm.types import (
     within,
 )
 from symcute.frontends.llvm.values import BOOL, LONG, Lowering, NoRule, Value
-from symcute.kernel.ir.program import (
-    Base,
-    Binary,
-    Cast,
-    Const,
-    Expr,
-    Int,
-    Pointer,
-    PtrAdd,
-    Select,
-    Unary,
-    Var,
-)
+from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, PtrAdd, Select, Unary, Var
+from symcute.kernel.ir.program import Int, Pointer
 
 __all__ = ["ARITHMETIC", "Rule", "opaque"]
 

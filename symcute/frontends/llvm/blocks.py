@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from symcute.kernel.ir.expression import Expr, Unary
 from symcute.kernel.ir.inside import with_blocks
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Expr, If, Int, Leave, Loop, Scope, Stmt, Unary
+from symcute.kernel.ir.program import If, Int, Leave, Loop, Scope, Stmt
 
 __all__ = ["Graph", "Ways", "structured"]
 

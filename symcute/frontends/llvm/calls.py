@@ -13,21 +13,8 @@ from symcute.frontends.llvm.preparing import ANY
 from symcute.frontends.llvm.text import Instruction, Tokens
 from symcute.frontends.llvm.types import LType, Number, Other, Ptr, integer
 from symcute.frontends.llvm.values import BOOL, LONG, Lowering, NoRule, Value
-from symcute.kernel.ir.program import (
-    Array,
-    Atomic,
-    Barrier,
-    Base,
-    Binary,
-    Builtin,
-    Const,
-    Int,
-    Leave,
-    NotUnderstood,
-    Promise,
-    Select,
-    Unary,
-)
+from symcute.kernel.ir.expression import Base, Binary, Builtin, Const, Select, Unary
+from symcute.kernel.ir.program import Array, Atomic, Barrier, Int, Leave, NotUnderstood, Promise
 
 __all__ = ["CALLS", "ends"]
 

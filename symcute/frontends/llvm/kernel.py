@@ -28,13 +28,11 @@ from symcute.frontends.llvm.text import (
 )
 from symcute.frontends.llvm.types import Listed, LType, Number, Ptr, Record, integer, within
 from symcute.frontends.llvm.values import UNDEFINED, Lowering, NoRule, Value
+from symcute.kernel.ir.expression import Base, Const, Expr, Var
 from symcute.kernel.ir.inside import every, expressions, reads, with_blocks
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
-    Base,
-    Const,
-    Expr,
     Havoc,
     Int,
     Kernel,
@@ -43,7 +41,6 @@ from symcute.kernel.ir.program import (
     Param,
     Pointer,
     Stmt,
-    Var,
 )
 
 __all__ = ["lowered"]

@@ -16,9 +16,7 @@ from symcute.frontends.llvm.types import (
     within,
 )
 from symcute.frontends.llvm.values import Lowering, Value
-from symcute.kernel.ir.program import (
-    Const,
-)
+from symcute.kernel.ir.expression import Const
 
 __all__ = ["PARTS"]
 

@@ -35,20 +35,9 @@ from symcute.frontends.llvm.types import (
     size_of,
     within,
 )
+from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, PtrAdd, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Array,
-    Base,
-    Binary,
-    Cast,
-    Const,
-    Expr,
-    Int,
-    NotUnderstood,
-    Pointer,
-    PtrAdd,
-    Var,
-)
+from symcute.kernel.ir.program import Array, Int, NotUnderstood, Pointer
 
 __all__ = ["BOOL", "LONG", "UNDEFINED", "Lowering", "NoRule", "Value"]
 

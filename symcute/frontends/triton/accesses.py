@@ -14,22 +14,9 @@ from typing import Protocol, TypeAlias
 from symcute.frontends.triton.operations import Op, Value
 from symcute.frontends.triton.types import BOOL, I64, Unread, element_bytes
 from symcute.frontends.triton.values import Coordinates, Elements, both, number
+from symcute.kernel.ir.expression import Binary, Cast, Expr, PtrAdd, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Atomic,
-    Binary,
-    Cast,
-    Expr,
-    Havoc,
-    If,
-    Int,
-    Let,
-    Load,
-    PtrAdd,
-    Stmt,
-    Store,
-    Var,
-)
+from symcute.kernel.ir.program import Atomic, Havoc, If, Int, Let, Load, Stmt, Store
 
 __all__ = ["ACCESSES", "Access", "Walk", "Wanted", "access", "groups"]
 

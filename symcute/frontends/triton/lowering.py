@@ -50,24 +50,9 @@ from symcute.frontends.triton.threads import (
 )
 from symcute.frontends.triton.types import BOOL, I32, Unread
 from symcute.frontends.triton.values import RULES, Coordinates
+from symcute.kernel.ir.expression import Base, Binary, Cast, Expr, PtrAdd, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Barrier,
-    Base,
-    Binary,
-    Cast,
-    Expr,
-    Havoc,
-    If,
-    Int,
-    Leave,
-    Let,
-    Loop,
-    NotUnderstood,
-    PtrAdd,
-    Stmt,
-    Var,
-)
+from symcute.kernel.ir.program import Barrier, Havoc, If, Int, Leave, Let, Loop, NotUnderstood, Stmt
 
 __all__ = ["Lowered", "lowered"]
 

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from symcute.kernel.ir.program import Base, Binary, Builtin, Cast, Const, Expr, Select, Unary, Var
+from symcute.kernel.ir.expression import (
+    Base,
+    Binary,
+    Builtin,
+    Cast,
+    Const,
+    Expr,
+    Select,
+    Unary,
+    Var,
+)
 
 __all__ = ["names_of", "size_of"]
 

@@ -24,8 +24,9 @@ from symcute.frontends.triton.compiling import marked
 from symcute.frontends.triton.operations import Block, Op, Value
 from symcute.frontends.triton.types import BOOL, I32, Unread, element_bytes
 from symcute.frontends.triton.values import Coordinates, Elements, both, number
+from symcute.kernel.ir.expression import Binary, Cast, Expr
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Binary, Cast, Expr, Int, Promise
+from symcute.kernel.ir.program import Int, Promise
 
 __all__ = ["Asked", "hints_of", "promise", "promised_shape"]
 

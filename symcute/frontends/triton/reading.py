@@ -23,23 +23,10 @@ from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.ttir import read_ttir
 from symcute.frontends.triton.types import I64, Unread, element_bytes
 from symcute.kernel.ir.document import to_json
+from symcute.kernel.ir.expression import Base, Cast, Const, Expr, PtrAdd, Var
 from symcute.kernel.ir.families import Family, Inferred
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Array,
-    Base,
-    Cast,
-    Const,
-    Expr,
-    Int,
-    Kernel,
-    NotUnderstood,
-    Param,
-    Pointer,
-    PtrAdd,
-    Type,
-    Var,
-)
+from symcute.kernel.ir.program import Array, Int, Kernel, NotUnderstood, Param, Pointer, Type
 
 __all__ = ["has_triton", "program", "read_triton"]
 

@@ -11,18 +11,10 @@ from symcute.frontends.triton.operations import Block, Function, Op
 from symcute.frontends.triton.promises import promised_shape
 from symcute.frontends.triton.types import BOOL, I32
 from symcute.frontends.triton.values import Coordinates, both, number
+from symcute.kernel.ir.expression import Binary, Builtin, Cast, Expr
 from symcute.kernel.ir.inside import with_blocks
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
-    Barrier,
-    Binary,
-    Builtin,
-    Cast,
-    Expr,
-    Int,
-    NotUnderstood,
-    Stmt,
-)
+from symcute.kernel.ir.program import Barrier, Int, NotUnderstood, Stmt
 
 __all__ = [
     "Phase",

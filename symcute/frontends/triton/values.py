@@ -19,19 +19,19 @@ from typing import Protocol, TypeAlias
 
 from symcute.frontends.triton.operations import Op, Value
 from symcute.frontends.triton.types import BOOL, I32, Unread, element_bytes
-from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
+from symcute.kernel.ir.expression import (
     Binary,
     Builtin,
     Cast,
     Const,
     Expr,
-    Int,
     PtrAdd,
     Select,
     Unary,
     Var,
 )
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Int
 
 __all__ = ["RULES", "Coordinates", "Elements", "both", "number"]
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from symcute.kernel.ir.expression import Expr
 from symcute.kernel.ir.inside import assigned, every, reads
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
     Commit,
-    Expr,
     Havoc,
     If,
     Kernel,
@@ -62,7 +62,8 @@ def hanging(kernel: Kernel, gives: Callable[[Stmt], bool]) -> Hanging:
     hangs on them, and all that a thread does in a program with mbarriers.
 
     >>> from symcute.frontends.cuda.target import CUDA
-    >>> from symcute.kernel.ir.program import Array, Base, Int, Param, Pointer, PtrAdd, Var
+    >>> from symcute.kernel.ir.expression import Base, PtrAdd, Var
+    >>> from symcute.kernel.ir.program import Array, Int, Param, Pointer
     >>> at, later, i32 = Place("k.cu", 1, 1), Place("k.cu", 2, 1), Int(32, True)
     >>> x = Array("x", "global", 4, None, 4, at, "int *x")
     >>> load = Load(Base("x"), 4, at, (("i", 0, i32),))

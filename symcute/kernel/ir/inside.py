@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from symcute.kernel.ir.expression import Binary, Cast, Expr, PtrAdd, Select, Unary, Var
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
-    Binary,
-    Cast,
-    Expr,
     Havoc,
     If,
     Let,
@@ -18,15 +16,11 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Promise,
-    PtrAdd,
     Scope,
-    Select,
     Signal,
     Stmt,
     Store,
     Type,
-    Unary,
-    Var,
     Wait,
 )
 
@@ -147,7 +141,8 @@ def with_parts(expression: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """Return an expression whose parts are changed, each by itself.
 
     >>> from symcute.kernel.ir.place import Place
-    >>> from symcute.kernel.ir.program import Const, Int
+    >>> from symcute.kernel.ir.expression import Const
+    >>> from symcute.kernel.ir.program import Int
     >>> i32, at = Int(32, True), Place("k.cu", 1, 1)
     >>> sum = Binary("+", Var("i", i32), Const(2, i32), i32, at)
     >>> found = with_parts(sum, lambda e: Var("j", i32) if isinstance(e, Var) else e)

@@ -10,19 +10,25 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from symcute.kernel.ir.families import Family, Inferred
-from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
+from symcute.kernel.ir.expression import (
     BUILTINS,
-    Array,
-    Atomic,
-    Barrier,
     Base,
     Binary,
     Builtin,
     Cast,
-    Commit,
     Const,
+    PtrAdd,
+    Select,
+    Unary,
+    Var,
+)
+from symcute.kernel.ir.families import Family, Inferred
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import (
+    Array,
+    Atomic,
+    Barrier,
+    Commit,
     Fence,
     Havoc,
     If,
@@ -36,14 +42,10 @@ from symcute.kernel.ir.program import (
     Param,
     Pointer,
     Promise,
-    PtrAdd,
     Scope,
-    Select,
     Signal,
     Store,
     Type,
-    Unary,
-    Var,
     Wait,
 )
 from symcute.kernel.ir.semantics import AGENTS, BITS

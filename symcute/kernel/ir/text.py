@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.kernel.ir.program import (
-    Atomic,
-    Barrier,
+from symcute.kernel.ir.expression import (
     Base,
     Binary,
     Builtin,
     Cast,
-    Commit,
     Const,
     Expr,
+    PtrAdd,
+    Select,
+    Unary,
+    Var,
+)
+from symcute.kernel.ir.program import (
+    Atomic,
+    Barrier,
+    Commit,
     Fence,
     Havoc,
     If,
@@ -26,15 +32,11 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Pointer,
     Promise,
-    PtrAdd,
     Scope,
-    Select,
     Signal,
     Stmt,
     Store,
     Type,
-    Unary,
-    Var,
     Wait,
 )
 from symcute.kernel.ir.semantics import BITS

@@ -91,7 +91,8 @@ def verified(kernel: Kernel) -> Kernel:
     Errors: IllFormed, with the rule that is broken and the place.
 
     >>> from symcute.frontends.cuda.target import CUDA
-    >>> from symcute.kernel.ir.program import Const, Int, Var
+    >>> from symcute.kernel.ir.expression import Const, Var
+    >>> from symcute.kernel.ir.program import Int
     >>> at, i32 = Place("k.cu", 1, 1), Int(32, True)
     >>> verified(Kernel("k", (), (), (Let("i", Const(1, i32), at),), at, CUDA)).name
     'k'

@@ -18,8 +18,9 @@ from functools import cached_property
 from symcute.expr.node import Term
 from symcute.expr.terms import add
 from symcute.kernel.access_map import Access, Fenced
-from symcute.kernel.properties.apart import ANY, Order, Pair
+from symcute.kernel.properties.apart import Pair
 from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.sides import ANY, Order
 
 __all__ = ["Agents", "fenced"]
 

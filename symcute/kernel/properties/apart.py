@@ -16,8 +16,9 @@ from itertools import product
 from math import inf
 
 from symcute.expr.node import Node, Term
-from symcute.expr.polynomial import ONE, evaluate
+from symcute.expr.polynomial import ONE
 from symcute.expr.ranges import Names, ranges_under
+from symcute.expr.ratio import evaluate
 from symcute.expr.terms import (
     add,
     all_of,
@@ -31,9 +32,9 @@ from symcute.expr.terms import (
     substitute,
     unequal,
 )
-from symcute.kernel.access_map import Access
 from symcute.kernel.ir.setting import Table
 from symcute.kernel.properties.meeting import points_meeting
+from symcute.kernel.properties.sides import ANY, Order, Side
 from symcute.kernel.symexec.tables import alike
 from symcute.solve.bits import with_bits
 from symcute.solve.enumeration import Array, TooLarge, points_where, vector
@@ -44,7 +45,7 @@ from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import by_digits, patiently, shows
 from symcute.solve.wording import Wording, number
 
-__all__ = ["ANY", "Order", "Pair", "Side"]
+__all__ = ["Pair"]
 
 #: The largest box of points that is enumerated for each of the two accesses.
 MAX_POINTS = 1 << 20
@@ -53,34 +54,12 @@ LARGE, SMALL = 1009, 31
 #: How many orders of two threads are looked at by more than bounds.
 THOROUGH = 8
 THREADS = ("tx", "ty", "tz")
-#: The threads that make the two accesses may be one.
-ANY = "any threads"
 #: A number that was read, and the index that it was read at.
 Numbered = tuple[Term, Term]
 #: A number with more values than this is not enumerated.
 FEW_VALUES = 1 << 14
 #: How many tables are looked through, the index in one being what another holds.
 MAX_CHAIN = 4
-
-
-@dataclass(frozen=True)
-class Side:
-    """An access by one of the two threads, and terms for names that stand for something else.
-
-    `terms` gives the round of a loop that this thread may be ahead of the other.
-    """
-
-    access: Access
-    terms: tuple[tuple[str, Term], ...] = ()
-
-
-@dataclass(frozen=True)
-class Order:
-    """The terms of the two threads that are equal, and those that are at most, for an order."""
-
-    equal: tuple[tuple[Term, Term], ...]
-    at_most: tuple[Term, Term]
-    back: bool = False  # the second thread's is at most the first one's
 
 
 @dataclass(frozen=True)

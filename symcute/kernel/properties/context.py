@@ -10,7 +10,8 @@ from math import gcd, inf
 from symcute.expr.node import Term
 from symcute.expr.terms import at_most, less, mul
 from symcute.kernel.access_map import Access, AccessMap, BarrierEvent, Phase
-from symcute.kernel.ir.program import Array, Const, Kernel, PtrAdd
+from symcute.kernel.ir.expression import Const, PtrAdd
+from symcute.kernel.ir.program import Array, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec.entry import term_of
 from symcute.solve.sequent import Sequent

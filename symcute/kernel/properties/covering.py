@@ -31,9 +31,10 @@ from symcute.expr.terms import (
     substitute,
 )
 from symcute.kernel.access_map import Access
-from symcute.kernel.properties.apart import Pair, Side
+from symcute.kernel.properties.apart import Pair
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question, Ways, about, settled
+from symcute.kernel.properties.sides import Side
 from symcute.kernel.symexec.entry import term_of
 from symcute.layout.layout import Layout
 from symcute.solve.folding import Folding, divided

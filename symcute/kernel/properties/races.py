@@ -23,11 +23,12 @@ from symcute.expr.terms import add, any_of, at_most, divide, mul, names, polynom
 from symcute.kernel.access_map import Access, Phase, Variable
 from symcute.kernel.ir.semantics import atomic_to
 from symcute.kernel.properties.agents import Agents
-from symcute.kernel.properties.apart import Order, Pair, Side
+from symcute.kernel.properties.apart import Pair
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.mbarriers import Mbarriers
 from symcute.kernel.properties.question import Question, Ways, about
+from symcute.kernel.properties.sides import Order, Side
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
 
 __all__ = ["read_write_race_free", "write_race_free"]

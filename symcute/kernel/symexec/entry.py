@@ -12,8 +12,9 @@ from symcute.expr.htuple import Leaf
 from symcute.expr.intervals import ANY
 from symcute.expr.lowering import lower
 from symcute.expr.node import Term
-from symcute.expr.polynomial import ATOMS, ONE, Poly, Ratio
+from symcute.expr.polynomial import ONE, Poly
 from symcute.expr.ranges import Ranges
+from symcute.expr.ratio import ATOMS, Ratio
 from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import OWN, Setting

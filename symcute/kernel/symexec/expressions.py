@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from symcute.expr import terms
 from symcute.expr.node import Term
-from symcute.kernel.ir.program import (
+from symcute.kernel.ir.expression import (
     Base,
     Binary,
     Builtin,
     Cast,
     Const,
     Expr,
-    Int,
-    Pointer,
     PtrAdd,
     Select,
     Unary,
     Var,
 )
+from symcute.kernel.ir.program import Int, Pointer
 from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
 from symcute.kernel.symexec.state import NOTHING, Address, Option, Path, State, SymbolicValue, Value

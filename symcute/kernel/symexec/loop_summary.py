@@ -9,7 +9,8 @@ from typing import Protocol
 from symcute.expr import terms
 from symcute.expr.node import Node, Term
 from symcute.kernel.access_map import Variable
-from symcute.kernel.ir.program import Expr, Int, Loop, Stmt
+from symcute.kernel.ir.expression import Expr
+from symcute.kernel.ir.program import Int, Loop, Stmt
 from symcute.kernel.ir.setting import OWN
 from symcute.kernel.symexec import scan
 from symcute.kernel.symexec.arithmetic import Arithmetic

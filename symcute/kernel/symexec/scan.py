@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from symcute.kernel.ir.expression import Base, Expr, PtrAdd, Select, Var
 from symcute.kernel.ir.inside import every, sets
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
-    Base,
     Commit,
-    Expr,
     Kernel,
     Leave,
     Let,
@@ -16,14 +15,11 @@ from symcute.kernel.ir.program import (
     Loop,
     NotUnderstood,
     Pointer,
-    PtrAdd,
     Scope,
-    Select,
     Signal,
     Stmt,
     Store,
     Type,
-    Var,
     Wait,
 )
 

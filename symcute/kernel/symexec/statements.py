@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from symcute.expr import terms
 from symcute.kernel.access_map import AccessMap, Promised, Unsupported
+from symcute.kernel.ir.expression import Expr
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
     Commit,
-    Expr,
     Fence,
     Havoc,
     If,
@@ -61,8 +61,10 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
 
     >>> from symcute.frontends.cuda.target import CUDA
     >>> from symcute.kernel.ir.place import Place
-    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Pointer
-    >>> from symcute.kernel.ir.program import PtrAdd, Store
+    >>> from symcute.kernel.ir.expression import Base, Builtin
+    >>> from symcute.kernel.ir.program import Array, Int, Param, Pointer
+    >>> from symcute.kernel.ir.expression import PtrAdd
+    >>> from symcute.kernel.ir.program import Store
     >>> from symcute.expr.terms import show
     >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
     >>> x = Array("x", "global", 4, None, 4, at, "float *x")

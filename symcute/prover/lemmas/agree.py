@@ -13,7 +13,8 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from symcute.expr.formula import Formula, eq, le
-from symcute.expr.polynomial import ONE, Ratio, quotient
+from symcute.expr.polynomial import ONE, quotient
+from symcute.expr.ratio import Ratio
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.modes import ONE_LEAF, ZERO_LEAF, Mode, Modes, meaning, text, whole
 from symcute.prover.lemmas.rewriting import Rewriting

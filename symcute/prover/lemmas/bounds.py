@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.expr.formula import Formula, eq, le
-from symcute.expr.polynomial import Ratio
+from symcute.expr.ratio import Ratio
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.chain import signs_of
 from symcute.prover.lemmas.guard import merges

@@ -11,7 +11,7 @@ from itertools import islice
 from math import prod
 
 from symcute.expr.formula import le
-from symcute.expr.polynomial import Ratio
+from symcute.expr.ratio import Ratio
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.apart import apart
 from symcute.prover.lemmas.chain import MAX_ORDERS

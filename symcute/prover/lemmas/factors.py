@@ -7,7 +7,8 @@ from functools import reduce
 from itertools import combinations
 from math import gcd
 
-from symcute.expr.polynomial import ONE, Monomial, Poly, Ratio, constant, divide
+from symcute.expr.polynomial import ONE, Monomial, Poly, constant, divide
+from symcute.expr.ratio import Ratio
 from symcute.prover.lemmas.modes import Modes
 from symcute.prover.lemmas.samples import Samples, number
 

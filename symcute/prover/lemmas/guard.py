@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from symcute.expr.formula import Formula, eq
-from symcute.expr.polynomial import Ratio
+from symcute.expr.ratio import Ratio
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.modes import ZERO_LEAF, Guarded, Mode, Modes
 from symcute.prover.lemmas.samples import Samples

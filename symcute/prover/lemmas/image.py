@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.expr.formula import eq
-from symcute.expr.polynomial import Ratio
+from symcute.expr.ratio import Ratio
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.agree import agree
 from symcute.prover.lemmas.modes import ONE_LEAF, ZERO_LEAF, Mode, Modes

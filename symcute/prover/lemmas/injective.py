@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from symcute.expr.formula import divides, eq, le
-from symcute.expr.polynomial import ONE, Ratio, quotient
+from symcute.expr.polynomial import ONE, quotient
+from symcute.expr.ratio import Ratio
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.bounds import extremes, signed
 from symcute.prover.lemmas.chain import chains

@@ -7,7 +7,8 @@ from typing import NamedTuple, TypeAlias
 from symcute.claims.base import Where
 from symcute.expr.formula import Formula
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ATOMS, ONE, Atom, Ratio, variable
+from symcute.expr.polynomial import ONE, variable
+from symcute.expr.ratio import ATOMS, Atom, Ratio
 from symcute.layout.layout import Layout
 from symcute.prover.definedness import of_hint
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from symcute.expr.formula import Formula, divides, eq, le
-from symcute.expr.polynomial import Ratio
+from symcute.expr.ratio import Ratio
 from symcute.prover.lemmas.modes import ZERO_LEAF, Mode, meaning, text
 from symcute.prover.lemmas.samples import Samples
 

@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr.formula import eq
-from symcute.expr.polynomial import ONE, Ratio, evaluate_ratio, is_constant
+from symcute.expr.polynomial import ONE, is_constant
+from symcute.expr.ratio import Ratio, evaluate_ratio
 from symcute.solve.entailment import Entailment
 
 __all__ = ["Samples", "Values", "number"]

@@ -13,7 +13,8 @@ from operator import mul
 from typing import TypeAlias
 
 from symcute.expr.formula import Formula, any_of, eq, le, lt, ne
-from symcute.expr.polynomial import ONE, Ratio
+from symcute.expr.polynomial import ONE
+from symcute.expr.ratio import Ratio
 from symcute.prover.decision import Step
 from symcute.prover.lemmas.modes import (
     ONE_LEAF,

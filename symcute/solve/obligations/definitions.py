@@ -15,21 +15,18 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
-    ATOMS,
     ONE,
     UNIT,
     Poly,
-    Ratio,
     constant,
-    evaluate,
     is_constant,
     mul,
-    names_in,
     neg,
     sub,
     variable,
     variables,
 )
+from symcute.expr.ratio import ATOMS, Ratio, evaluate, names_in
 from symcute.solve.obligations.parametrisation import Definition, Parametrisation
 
 __all__ = ["ceilings", "gap", "ways"]

@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 from symcute.errors import InputError
 from symcute.expr.assumptions import Assumptions
-from symcute.expr.polynomial import ONE, Poly, Ratio, divide, neg, sub, variables
+from symcute.expr.polynomial import ONE, Poly, divide, neg, sub, variables
+from symcute.expr.ratio import Ratio
 from symcute.solve.elimination import shared, slackened, weights
 from symcute.solve.obligations.bernstein import holds_on_box, products
 from symcute.solve.obligations.handelman import (

@@ -8,7 +8,8 @@ from itertools import islice, product
 from typing import TypeAlias
 
 from symcute.errors import InputError
-from symcute.expr.polynomial import ONE, evaluate_ratio, is_constant
+from symcute.expr.polynomial import ONE, is_constant
+from symcute.expr.ratio import evaluate_ratio
 from symcute.solve.obligations.parametrisation import Definition, Parametrisation
 
 __all__ = ["large_parameters", "small_instances", "spread_instances"]

@@ -15,26 +15,22 @@ from typing import NamedTuple
 from symcute.errors import InputError
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import (
-    ATOMS,
     ONE,
     UNIT,
-    Atom,
     Poly,
-    Ratio,
     add,
     constant,
     is_constant,
-    make_ratio,
     mul,
     neg,
     quotient,
     show,
-    show_ratio,
     sub,
     substitute,
     variable,
     variables,
 )
+from symcute.expr.ratio import ATOMS, Atom, Ratio, make_ratio, show_ratio
 
 __all__ = ["Definition", "NoValue", "Parametrisation", "Variable"]
 

@@ -12,7 +12,8 @@ from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, states_power
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ONE, evaluate, sub
+from symcute.expr.polynomial import ONE, sub
+from symcute.expr.ratio import evaluate
 from symcute.solve.obligations.instances import large_parameters, small_instances, spread_instances
 from symcute.solve.obligations.parametrisation import Parametrisation
 

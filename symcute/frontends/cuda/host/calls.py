@@ -19,8 +19,9 @@ from symcute.frontends.cuda.library import callee, children, key, kind_of, place
 from symcute.frontends.cuda.memory import EXPRS, unknown
 from symcute.frontends.cuda.rules import value_of
 from symcute.frontends.cuda.values import OPAQUE, Address, Choice, Fields, Function, Slot, Value
+from symcute.kernel.ir.expression import Const, Expr
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Const, Expr, If, Int, Pointer
+from symcute.kernel.ir.program import If, Int, Pointer
 
 __all__ = ["called"]
 

@@ -26,7 +26,8 @@ from symcute.frontends.cuda.loops import for_parts, loop
 from symcute.frontends.cuda.memory import read, write
 from symcute.frontends.cuda.rules import run, spot_of, value_of
 from symcute.frontends.cuda.values import Parts, Slot
-from symcute.kernel.ir.program import Binary, Expr, If, Int, Leave, Stmt, Var
+from symcute.kernel.ir.expression import Binary, Expr, Var
+from symcute.kernel.ir.program import If, Int, Leave, Stmt
 
 __all__ = ["goes_through_dims"]
 

@@ -40,17 +40,13 @@ from symcute.frontends.cuda.host.state import (
     with_value,
 )
 from symcute.frontends.cuda.host.tensors import tensor_of, tensor_text
+from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, PtrAdd, Select, Unary, Var
 from symcute.kernel.ir.inside import assigned, every
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Array,
     Atomic,
     Barrier,
-    Base,
-    Binary,
-    Cast,
-    Const,
-    Expr,
     Havoc,
     If,
     Int,
@@ -62,13 +58,9 @@ from symcute.kernel.ir.program import (
     NotUnderstood,
     Pointer,
     Promise,
-    PtrAdd,
     Scope,
-    Select,
     Store,
     Type,
-    Unary,
-    Var,
 )
 
 __all__ = ["Execution"]

@@ -33,8 +33,9 @@ from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import declare, unknown
 from symcute.frontends.cuda.rules import involved
 from symcute.frontends.cuda.values import OPAQUE, Bound, Closure, Lost, Parts, Slot, Spot, Value
+from symcute.kernel.ir.expression import Expr, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Expr, If, Int, Leave, Pointer, Stmt, Var
+from symcute.kernel.ir.program import If, Int, Leave, Pointer, Stmt
 
 __all__ = ["HostCode", "Opaque", "Refused", "emit", "is_launch", "launches"]
 

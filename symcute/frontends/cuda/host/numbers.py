@@ -16,8 +16,9 @@ from symcute.expr import terms
 from symcute.expr.intervals import Range
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Ranges, ranges_under
+from symcute.kernel.ir.expression import Binary
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Binary, Int
+from symcute.kernel.ir.program import Int
 
 __all__ = ["Fact", "Numbers", "Symbol", "choice_in", "chosen"]
 

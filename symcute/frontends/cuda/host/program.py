@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from symcute.kernel.ir.expression import Expr
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Expr, Stmt
+from symcute.kernel.ir.program import Stmt
 
 __all__ = ["INPUT", "OF_HOST", "Alike", "Allocate", "Free", "HostStmt", "Launch", "Received"]
 

@@ -6,22 +6,21 @@ import operator
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from symcute.kernel.ir.interpreter.state import Loose, Thread
-from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import (
+from symcute.kernel.ir.expression import (
     Base,
     Binary,
     Builtin,
     Cast,
     Const,
     Expr,
-    Int,
-    Pointer,
     PtrAdd,
     Select,
     Unary,
     Var,
 )
+from symcute.kernel.ir.interpreter.state import Loose, Thread
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Int, Pointer
 from symcute.kernel.ir.semantics import BITS
 
 __all__ = ["Evaluate", "expression", "used"]

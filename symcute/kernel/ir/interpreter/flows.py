@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from symcute.kernel.ir.expression import Binary, Cast, Expr, PtrAdd, Select, Unary, Var
 from symcute.kernel.ir.program import (
     Atomic,
-    Binary,
-    Cast,
-    Expr,
     If,
     Kernel,
     Let,
     Load,
     Loop,
-    PtrAdd,
     Scope,
-    Select,
     Signal,
     Stmt,
     Store,
-    Unary,
-    Var,
 )
 
 __all__ = ["roles"]

@@ -54,8 +54,10 @@ def run(
 
     >>> from symcute.frontends.cuda.target import CUDA
     >>> from symcute.kernel.ir.place import Place
-    >>> from symcute.kernel.ir.program import Array, Base, Builtin, Int, Param, Pointer
-    >>> from symcute.kernel.ir.program import PtrAdd, Store
+    >>> from symcute.kernel.ir.expression import Base, Builtin
+    >>> from symcute.kernel.ir.program import Array, Int, Param, Pointer
+    >>> from symcute.kernel.ir.expression import PtrAdd
+    >>> from symcute.kernel.ir.program import Store
     >>> at, u32 = Place("k.cu", 1, 1), Int(32, False)
     >>> x = Array("x", "global", 4, None, 4, at, "float *x")
     >>> store = Store(PtrAdd(Base("x"), Builtin("threadIdx.x", u32), 4, at), 4, at)
