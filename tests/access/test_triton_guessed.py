@@ -40,6 +40,40 @@ def read(folder: Path, text: str) -> dict[str, Kernel]:
     return dict(PYTHON.read(file).kernels)
 
 
+ROWS = """
+@triton.jit
+def rows(y_ptr, y_stride_n: tl.constexpr, y_stride_d: tl.constexpr, D: tl.constexpr):
+    col = tl.arange(0, D)
+    tl.store(y_ptr + tl.program_id(0) * y_stride_n + col * y_stride_d, 1.0)
+"""
+TILES = """
+@triton.jit
+def tiles(y_ptr, M, N, stride_m, stride_n, BLOCK: tl.constexpr):
+    tiles_n = tl.cdiv(N, BLOCK)
+    row = tl.program_id(0) // tiles_n * BLOCK + tl.arange(0, BLOCK)[:, None]
+    col = tl.program_id(0) % tiles_n * BLOCK + tl.arange(0, BLOCK)[None, :]
+    tl.store(y_ptr + row * stride_m + col * stride_n, 1.0, mask=(row < M) & (col < N))
+"""
+
+
+def test_strides_that_are_constants_are_guessed_as_those_of_rows(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, ROWS).values()
+    assert "constexpr y_stride_n = 4096, constexpr y_stride_d = 1" in kernel.granted[0]
+    assert contract(kernel, quick=True).verdicts()["write_race_free"] == "proved"
+    # Its neighbour puts each row one element behind the one before.
+    (other,) = read(tmp_path, ROWS.replace("* y_stride_n", "* y_stride_d")).values()
+    found = contract(other, quick=True)
+    lines = {c.text for c in found.conditions if "write_race_free" in c.properties}
+    assert found.verdicts()["write_race_free"] != "proved" or "gridDim.x == 1" in lines
+
+
+def test_programs_that_are_divided_by_a_parameter_have_bounds(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, TILES).values()
+    found = contract(kernel, quick=True)
+    assert found.verdicts()["no_overflow"] == found.verdicts()["in_bounds"] == "proved"
+    assert "gridDim.x <= 33554432" in {c.text for c in found.conditions}
+
+
 def test_a_kernel_that_nothing_launches_has_the_contract_of_what_is_guessed(tmp_path: Path) -> None:
     (kernel,) = read(tmp_path, COPY).values()
     said = "type x_ptr = *fp32, type y_ptr = *fp32, type n = i32, constexpr BLOCK = 64"

@@ -15,9 +15,10 @@ Triton allows, so there is no limit to threads.
 alone: how a reduction or a dot product moves elements among warps is the compiler's affair. The
 element at the same coordinates of the same shape is one thread, and is in order with itself; that
 holds on the machine for in-place updates, where what is stored comes of what was loaded. Where
-tensors of several shapes are accessed, barriers that all threads meet (in no loop, no branch) cut
-the body into phases: it stands once for each shape in each phase, with the accesses of that phase
-alone, and barriers stand between. Others are not understood: no race is decided in such a kernel.
+tensors of several shapes are accessed, barriers cut the body into phases: it stands once for each
+shape in each phase, with the accesses of that phase alone, and barriers stand between. A branch
+with a barrier in it is taken by the threads of all shapes together: it stands once, around its
+phases. Barriers in loops are not understood: no race is decided in such a kernel.
 
 **Values.** They are asked for: an access asks for its address and its mask at the coordinates of
 its thread, which asks for what these are made of (`values.py`), up to what only a statement can
@@ -31,21 +32,27 @@ and has no rule, is `NotUnderstood`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import count
 from math import prod
 
+from symcute.frontends.triton.effects import acts
 from symcute.frontends.triton.operations import Function
 from symcute.frontends.triton.promises import hints_of
 from symcute.frontends.triton.roots import Roots
 from symcute.frontends.triton.threads import (
+    Choice,
+    Part,
     Phase,
-    phases_of,
+    parts_of,
     shapes_of,
     thread_of,
     without_barriers,
 )
+from symcute.frontends.triton.values import Coordinates
 from symcute.frontends.triton.walk import ShapeWalk, array_of
 from symcute.kernel.ir.expression import Expr
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Barrier, If, Stmt
 
 __all__ = ["Lowered", "lowered"]
@@ -73,21 +80,63 @@ def lowered(function: Function, arguments: Sequence[Expr | None]) -> Lowered:
         v.number: e for v, e in zip(function.blocks[0].arguments, arguments, strict=True) if e
     }
     roots = Roots(function, [array_of(e) for e in arguments])
-    body: list[Stmt] = []
-    labels, phases = count(), phases_of(function) if len(shapes) > 1 else [Phase()]
-    for k, phase in enumerate(phases):
-        start = 0
-        for number_of, shape in enumerate(shapes):
-            at, guard = thread_of(shape, start, (x, y, z), function.place)
+    every = _Every(shapes, values, roots, hints, (x, y, z), function.place)
+    parts = parts_of(function) if len(shapes) > 1 else (Phase((*function.blocks[0].ops,)),)
+    return Lowered(tuple(every.parts(parts)), (x, y, z))
+
+
+@dataclass
+class _Every:
+    """Lowers what the threads of all shapes do."""
+
+    shapes: Sequence[tuple[int, ...]]
+    arguments: dict[int, Expr]
+    roots: Roots
+    hints: dict[int, list[int]]
+    block: tuple[int, int, int]
+    place: Place
+    _labels: count[int] = field(default_factory=count)
+    _phases: count[int] = field(default_factory=count)
+
+    def parts(self, parts: Sequence[Part]) -> list[Stmt]:
+        """Return the statements of what is done one after the other."""
+        body: list[Stmt] = []
+        for part in parts:
+            if isinstance(part, Phase):
+                body += self._phase(part)
+            elif isinstance(part, Choice):
+                body += self._choice(part)
+            else:
+                body.append(Barrier("block", part))
+        return body
+
+    def _phase(self, phase: Phase) -> list[Stmt]:
+        """Return what the threads of each shape do between two barriers."""
+        body: list[Stmt] = []
+        start, k = 0, next(self._phases)
+        for number_of, shape in enumerate(self.shapes):
+            at, guard = thread_of(shape, start, self.block, self.place)
             start += prod(shape[:-2])
-            several = ("shape", number_of, shapes), ("phase", k, phases)
-            suffix = tuple(f"{name}{n}" for name, n, them in several if len(them) > 1)
-            walk = ShapeWalk(values, shape, at, suffix, labels, roots, phase)
-            walk.shapes, walk.hints = shapes, hints
-            found = walk.blocks(function.blocks[0], ())
-            if len(shapes) > 1:
+            words = [f"shape{number_of}"] if len(self.shapes) > 1 else []
+            words += [f"phase{k}"] if phase.ops is not None else []
+            found = self._walk(shape, at, words, phase).line(phase.line)
+            if len(self.shapes) > 1:
                 found = without_barriers(found)
-            body += [If(guard, tuple(found), (), function.place)] if guard is not None else found
-        if phase.end is not None:
-            body.append(Barrier("block", phase.end))
-    return Lowered(tuple(body), (x, y, z))
+            if phase.ops is None or any(map(acts, found)):
+                body += [If(guard, tuple(found), (), self.place)] if guard is not None else found
+        return body
+
+    def _choice(self, choice: Choice) -> list[Stmt]:
+        """Return a branch that the threads of all shapes take together."""
+        ways = [tuple(self.parts(way)) for way in choice.ways]
+        walk = self._walk((), (), [f"phase{next(self._phases)}"], Phase((), frozenset()))
+        test = walk.element(choice.op.operands[0], ())
+        then, other = (*ways, ())[:2]
+        return [*walk.line(choice.line), If(test, then, other, choice.op.place)]
+
+    def _walk(
+        self, shape: tuple[int, ...], at: Coordinates, words: Sequence[str], phase: Phase
+    ) -> ShapeWalk:
+        walk = ShapeWalk(self.arguments, shape, at, tuple(words), self._labels, self.roots, phase)
+        walk.shapes, walk.hints = self.shapes, self.hints
+        return walk

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import TypeAlias
 
 from symcute.frontends.triton.accesses import ACCESSES
-from symcute.frontends.triton.operations import Block, Function, Op
+from symcute.frontends.triton.operations import Block, Function, Op, Value
 from symcute.frontends.triton.promises import promised_shape
-from symcute.frontends.triton.types import BOOL, I32
+from symcute.frontends.triton.types import BOOL, I32, Unread
 from symcute.frontends.triton.values import Coordinates, both, number
 from symcute.kernel.ir.expression import Binary, Builtin, Cast, Expr
 from symcute.kernel.ir.inside import with_blocks
@@ -17,10 +18,14 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Barrier, Int, NotUnderstood, Stmt
 
 __all__ = [
+    "Choice",
+    "Line",
+    "Part",
+    "Passed",
     "Phase",
     "has_barrier",
     "is_barrier",
-    "phases_of",
+    "parts_of",
     "shapes_of",
     "thread_of",
     "without_barriers",
@@ -28,15 +33,46 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Phase:
-    """What is between two barriers: its operations (None: all), and the barrier at its end."""
+class Passed:
+    """What a way on hands to the block it leads to."""
 
+    targets: Sequence[Value]
+    sources: Sequence[Value]
+    place: Place
+
+
+#: What may have barriers on its ways.
+_BRANCHES = ("scf.if", "cf.cond_br", "cf.br")
+#: Operations in the order in which they are met, whatever they are nested in.
+Line: TypeAlias = tuple[Op | Passed, ...]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """What is between two barriers: what is met up to its end, and the operations that act in it.
+
+    Where no phases are told apart (`ops` is None) all of them do.
+    """
+
+    line: Line
     ops: frozenset[int] | None = None
-    end: Place | None = None
 
     def has(self, op: Op) -> bool:
         """Return whether an operation is of it."""
         return self.ops is None or id(op) in self.ops
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A branch with barriers in it: what is met in front of it, and what is done on both ways."""
+
+    line: Line
+    op: Op
+    ways: tuple[tuple[Part, ...], ...]
+
+
+#: What the threads of a program do, one after the other; a place is that of a barrier.
+Part: TypeAlias = Phase | Choice | Place
 
 
 def is_barrier(op: Op) -> bool:
@@ -50,22 +86,56 @@ def has_barrier(function: Function) -> bool:
     return any(is_barrier(x) for op in every for x in (op, *_inside(op)))
 
 
-def phases_of(function: Function) -> list[Phase]:
-    """Return the phases of a function: one where a barrier is not met by all, or there is none."""
-    if len(function.blocks) > 1:
-        return [Phase()]
-    found: list[Phase] = []
-    ops: set[int] = set()
-    for op in function.blocks[0].ops:
+def parts_of(function: Function) -> tuple[Part, ...]:
+    """Return what the threads of a program do: phases, barriers, and branches with these in them.
+
+    A barrier in a loop is left where it is. Errors: Unread for a jump back.
+    """
+    entry = function.blocks[0]
+    if not has_barrier(function):
+        return (Phase((*entry.ops,)),)
+    return _parts(entry.ops, (), (entry,))
+
+
+def _parts(ops: Sequence[Op], line: Line, path: tuple[Block, ...]) -> tuple[Part, ...]:
+    """Return the parts of operations that are met behind a line."""
+    found: list[Part] = []
+    here = set[int]()
+    for op in ops:
+        inner = {id(x): x for x in (*_inside(op), *_behind(op))}
         if is_barrier(op):
-            found.append(Phase(frozenset(ops), op.place))
-            ops = set()
+            found += [Phase(line, frozenset(here)), op.place]
+            here = set()
             continue
-        inner = [*_inside(op)]
-        if any(map(is_barrier, inner)):
-            return [Phase()]
-        ops |= {id(op), *map(id, inner)}
-    return [*found, Phase(frozenset(ops))] if found else [Phase()]
+        if op.name in _BRANCHES and any(map(is_barrier, inner.values())):
+            found.append(Phase(line, frozenset(here)))
+            here = set()
+            ways = [_parts(region[0].ops[:-1], line, path) for region in op.regions]
+            for target, passed in op.successors:
+                if target in path:
+                    raise Unread("a jump back")
+                handed = Passed(target.arguments, passed, op.place)
+                ways.append(_parts(target.ops, (*line, handed), (*path, target)))
+            found += ways[0] if op.name == "cf.br" else [Choice(line, op, tuple(ways))]
+        else:
+            here |= {id(op), *inner}
+        line = (*line, op)
+    return (*found, Phase(line, frozenset(here))) if here else tuple(found)
+
+
+def _behind(op: Op) -> Iterator[Op]:
+    """Yield all operations of the blocks that an operation leads to."""
+    seen = dict[int, Block]()
+    left = [target for target, _ in op.successors]
+    while left:
+        block = left.pop()
+        if id(block) not in seen:
+            seen[id(block)] = block
+            left += [target for inner in block.ops for target, _ in inner.successors]
+    for block in seen.values():
+        for inner in block.ops:
+            yield inner
+            yield from _inside(inner)
 
 
 def _inside(op: Op) -> Iterator[Op]:

@@ -12,6 +12,7 @@ from symcute.frontends.triton.operations import Block, Op, Value
 from symcute.frontends.triton.promises import promise, promised_shape
 from symcute.frontends.triton.roots import Roots
 from symcute.frontends.triton.threads import (
+    Passed,
     Phase,
     is_barrier,
 )
@@ -153,32 +154,35 @@ class ShapeWalk:
         self._pieces += 1
         if block in path or self._pieces > _BLOCKS:
             raise Unread("a jump back, or too many ways through a function")
-        last = block.ops[-1]
-        path = (*path, block)
-        after: list[Stmt] = []
+        return self.line((*block.ops,), (*path, block))
+
+    def line(self, line: Sequence[Op | Passed], path: tuple[Block, ...] = ()) -> list[Stmt]:
+        """Return the statements of operations, of which all that follows has been lowered."""
+        found: list[list[Stmt]] = []
+        for met in reversed(line):
+            if isinstance(met, Passed):
+                found.append(self.assign(met.targets, met.sources, met.place))
+            else:
+                ends = met.successors or met.name == "tt.return"
+                found.append(self._end(met, path) if ends else self._op(met))
+        return [s for group in reversed(found) for s in group]
+
+    def _end(self, last: Op, path: tuple[Block, ...]) -> list[Stmt]:
+        """Return the statements of what a block ends with."""
         if last.name == "cf.cond_br" and len(last.successors) == 2:
             ways = [self._way(last, k, path) for k in (0, 1)]
             test = self.element(last.operands[0], ())
-            after = [If(test, tuple(ways[0]), tuple(ways[1]), last.place)]
-        elif last.name == "cf.br" and len(last.successors) == 1:
-            after = self._way(last, 0, path)
-        elif last.name == "tt.return":
-            after = [Leave("kernel", last.place)] if len(path) > 1 else []
-        else:
-            raise Unread(f"a block that ends with {last.name}")
-        return self.ops(block.ops[:-1]) + after
+            return [If(test, tuple(ways[0]), tuple(ways[1]), last.place)]
+        if last.name == "cf.br" and len(last.successors) == 1:
+            return self._way(last, 0, path)
+        if last.name == "tt.return":
+            return [Leave("kernel", last.place)] if path else []
+        raise Unread(f"a block that ends with {last.name}")
 
     def _way(self, op: Op, k: int, path: tuple[Block, ...]) -> list[Stmt]:
         target, passed = op.successors[k]
         body = self.blocks(target, path)
         return self.assign(target.arguments, passed, op.place) + body
-
-    def ops(self, ops: Sequence[Op]) -> list[Stmt]:
-        """Return the statements of operations, of which all that follows has been lowered."""
-        found: list[list[Stmt]] = []
-        for op in reversed(ops):
-            found.append(self._op(op))
-        return [s for group in reversed(found) for s in group]
 
     def assign(
         self, targets: Sequence[Value], sources: Sequence[Value], place: Place
@@ -220,7 +224,7 @@ class ShapeWalk:
         if op.name == "scf.if":
             return self._if(op)
         if is_barrier(op):
-            return [] if self._phase.ops is not None else [Barrier("block", op.place)]
+            return [Barrier("block", op.place)] if self._phase.has(op) else []
         if op.name in _SAID:
             return []
         if not computes(op):
@@ -268,7 +272,7 @@ class ShapeWalk:
         for region in op.regions:
             ops, passed = _split(region, "scf.yield")
             assigned = self.assign(op.results, passed, op.place)
-            ways.append(self.ops(ops) + assigned)
+            ways.append(self.line(ops) + assigned)
         then, other = (*ways, [], [])[:2]
         if not then and not other:
             return []
@@ -296,7 +300,7 @@ class ShapeWalk:
         for _ in range(_ROUNDS):
             before = self._count(carried)
             assigned = self.assign(carried, passed, op.place)
-            inner = self.ops(ops) + assigned
+            inner = self.line(ops) + assigned
             if self._count(carried) == before:
                 break
         else:
@@ -329,10 +333,10 @@ class ShapeWalk:
         for _ in range(_ROUNDS):
             before = self._count(carried), self._count(held)
             assigned = self.assign(carried, again, op.place)
-            inner = self.ops(second) + assigned
+            inner = self.line(second) + assigned
             test = self.element(condition, ())
             taken = self.assign(held, passed, op.place)
-            asked = self.ops(first) + taken
+            asked = self.line(first) + taken
             if (self._count(carried), self._count(held)) == before:
                 break
         else:

@@ -36,6 +36,9 @@ def above(p: Polynomial, known: Iterable[Term], dims: Collection[str]) -> list[P
     >>> known = [less(add(mul("bx", "B"), "tx"), "n"), at_most(0, "tx")]
     >>> above({("B", "bx"): 4, ("tx",): 4, (): 4}, known, {"B", "n"})
     [{('n',): 4}]
+    >>> from symcute.expr.terms import divide
+    >>> above({(divide("bx", "d"),): 64}, [at_most("bx", "n")], {"d", "n"})
+    [{(('//', 'n', 'd'),): 64}, {('n',): 64}]
     """
     search = _Search(p, known, frozenset(dims))
     return list(search.found.values())
@@ -189,6 +192,8 @@ def _rounding(atom: Node) -> Iterator[Polynomial]:
         if product is not None:
             yield plus(a, product, -1)
             yield mine
+        if not isinstance(args[1], int):
+            yield plus(a, mine, -1)
     elif op == "%":
         yield plus(plus(b, mine, -1), {(): -1})
         yield plus(a, mine, -1)
