@@ -1,7 +1,7 @@
 """Where an assertion fails a machine stops, or, compiled with NDEBUG, goes on.
 
 So nothing is proved by an assertion, and nothing refuted behind one that fails. What compilers are
-promised never to happen is asked, since they may leave the test away.
+promised never to happen is asked, since they may leave the test away. So is what GPUVerify is told.
 """
 
 from __future__ import annotations
@@ -38,6 +38,16 @@ def verdicts(body: str, extent: str = "n") -> dict[str, set[str]]:
         ("switch (i < n) { case 1: break; default: __builtin_unreachable(); } x[i] = 0;",
          "unknown", "refuted"),
         ("if (i >= n) __trap(); x[i] = 0;", "proved", "not applicable"),
+        # GPUVerify's words are asked, and not executed.
+        ("__requires(n >= 64); x[i] = 0;", "unknown", "refuted"),
+        ("__requires(n >= 64); if (i < n) x[i] = 0;", "proved", "refuted"),
+        ("if (n < 64) return; __requires(n >= 64); x[i] = 0;", "proved", "proved"),
+        ("if (n < 64) return; __requires(n >= 65); x[i] = 0;", "proved", "refuted"),
+        ("__assert(x[n] == 0); if (i < n) x[i] = 0;", "proved", "unknown"),
+        ("__requires_fresh_array(x + n); __invariant(x[n] == 0), __ensures(i > n); x[i] = 0;",
+         "refuted", "not applicable"),
+        ("__invariant(__implies(__write(x), __write_offset_bytes(x) < n)); if (i < n) x[i] = 0;",
+         "proved", "not applicable"),
     ],
 )  # fmt: skip
 def test_of_a_kernel(body: str, bounds: str, kept: str) -> None:

@@ -73,14 +73,15 @@ def test_a_header_that_lies_elsewhere_in_its_project(tmp_path: Path) -> None:
     assert fingerprint(file) not in (before, found, None)
 
 
-def test_the_usual_folder_of_headers(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mark", [".git", "pyproject.toml", "setup.py"])
+def test_the_usual_folder_of_headers(tmp_path: Path, mark: str) -> None:
     (tmp_path / "include").mkdir()
     (tmp_path / "include/ours.h").write_text("#define LIMIT 3\n")
     (tmp_path / "src").mkdir()
     file = tmp_path / "src/k.cu"
     file.write_text(KERNEL)
     assert missing(file) == ("ours.h",)  # nothing says that both are of one project
-    (tmp_path / ".git").mkdir()
+    (tmp_path / mark).touch()
     assert missing(file) == ()
 
 

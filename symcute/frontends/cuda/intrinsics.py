@@ -57,6 +57,9 @@ _BITS = {
     for suffix, bits in (("", 32), ("ll", 64))
 }  # fmt: skip
 _ENDS = {"__trap", "exit", "abort"}
+#: GPUVerify's: conditions that are asked, and what helps its prover along, which nothing executes.
+_CONDITIONS = {"__requires", "__assert"}
+_HELP = {"__ensures", "__invariant", "__global_invariant", "__requires_fresh_array"}
 #: What atomic instructions access, in bytes.
 _ATOMIC_BYTES = (1, 2, 4, 8, 16)
 #: `enum cuda::thread_scope`.
@@ -126,7 +129,11 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
         b.not_understood(_text(arguments[0]), place, (), ())
         return OPAQUE
     if name == "symcute_promise":
-        return _promised(b, arguments, place)
+        return _promised(b, _text(arguments[0]), arguments[1], place, believed=True)
+    if name in _CONDITIONS:
+        return _promised(b, name, arguments[0], place, believed=False)
+    if name in _HELP:
+        return OPAQUE
     if name == "symcute_failed":
         b.emit(Promise(_text(arguments[0]), Const(0, BOOL), place, believed=False))
         return OPAQUE
@@ -138,13 +145,13 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
     return None
 
 
-def _promised(b: Builder, arguments: list[Cursor], place: Place) -> Value:
+def _promised(b: Builder, name: str, condition: Cursor, place: Place, *, believed: bool) -> Value:
     """Ask a condition, which is not executed: one that would do something is not followed."""
     mark = len(b.out)
-    test = to_int(b, value_of(b, arguments[1]), BOOL, place)
+    test = to_int(b, value_of(b, condition), BOOL, place)
     acts = len(b.out) > mark
     del b.out[mark:]
-    b.emit(Promise(_text(arguments[0]), None if acts else test, place))
+    b.emit(Promise(name, None if acts else test, place, believed))
     return OPAQUE
 
 

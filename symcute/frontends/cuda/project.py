@@ -22,6 +22,8 @@ MOST_INCLUDERS = 6
 _ABOVE = 8
 _DATABASES = ("compile_commands.json", "build/compile_commands.json")
 _FILES = ("CMakeLists.txt", "setup.py", "Makefile")
+#: What stands where a project begins.
+_MARKS = (".git", "pyproject.toml", *_FILES)
 #: Where headers lie that all of a project includes.
 _USUAL = ("include", "inc")
 _LONGEST = 4_000_000
@@ -122,7 +124,7 @@ def located(source: Path, names: Iterable[str]) -> list[str]:
 
 
 def _is_project(root: Path) -> bool:
-    return any((root / marker).exists() for marker in (".git", *_FILES))
+    return any((root / mark).exists() for mark in _MARKS)
 
 
 def _project(source: Path, found: Built) -> list[Path]:
@@ -130,10 +132,10 @@ def _project(source: Path, found: Built) -> list[Path]:
     folders = list(source.resolve().parents)[:_ABOVE]
     last = 0
     for number, folder in enumerate(folders):
-        found.asked += [str(folder / n) for n in (".git", *_FILES)]
+        found.asked += [str(folder / mark) for mark in _MARKS]
         if (folder / ".git").exists():
             return folders[: number + 1]
-        if any((folder / name).is_file() for name in _FILES):
+        if any((folder / mark).is_file() for mark in _MARKS):
             last = number
     return folders[: last + 1]
 

@@ -1221,6 +1221,35 @@ SYMCUTE_ATOMIC_OF(unsigned long) SYMCUTE_ATOMIC_OF(long long) SYMCUTE_ATOMIC_OF(
 SYMCUTE_ATOMIC_OF(unsigned long long)
 }  // namespace cuda
 
+// --- what GPUVerify is told ----------------------------------------------------------------------
+//
+// `__requires` and `__assert` are conditions, asked like those of `assert`, and not executed. The others
+// help its prover, or speak of what it keeps of accesses: true or not, they change nothing.
+
+SYMCUTE_E void __requires(bool);
+SYMCUTE_E void __assert(bool);
+SYMCUTE_E void __ensures(bool);
+SYMCUTE_E void __invariant(bool);
+SYMCUTE_E void __global_invariant(bool);
+template <class T> SYMCUTE_E void __requires_fresh_array(T);
+SYMCUTE_E bool __enabled();
+SYMCUTE_E bool __implies(bool, bool);
+SYMCUTE_E bool __uniform_bool(bool);
+SYMCUTE_E bool __uniform_int(int);
+SYMCUTE_E bool __distinct_int(int);
+SYMCUTE_E int __other_int(int);
+SYMCUTE_E int __return_val_int();
+SYMCUTE_E void *__return_val_ptr();
+SYMCUTE_E bool __read(const void *);
+SYMCUTE_E bool __write(const void *);
+SYMCUTE_E bool __no_read(const void *);
+SYMCUTE_E bool __no_write(const void *);
+SYMCUTE_E bool __read_implies(const void *, bool);
+SYMCUTE_E bool __write_implies(const void *, bool);
+SYMCUTE_E size_t __read_offset_bytes(const void *);
+SYMCUTE_E size_t __write_offset_bytes(const void *);
+SYMCUTE_E size_t __ptr_offset_bytes(const void *);
+
 // --- the host's side, so that its code says nothing ----------------------------------------------
 
 typedef struct symcute_stream *cudaStream_t;
