@@ -40,13 +40,13 @@ def read(folder: Path, text: str) -> dict[str, Kernel]:
     return dict(PYTHON.read(file).kernels)
 
 
-ROWS = """
+OF_ROWS = """
 @triton.jit
 def rows(y_ptr, y_stride_n: tl.constexpr, y_stride_d: tl.constexpr, D: tl.constexpr):
     col = tl.arange(0, D)
     tl.store(y_ptr + tl.program_id(0) * y_stride_n + col * y_stride_d, 1.0)
 """
-TILES = """
+OF_TILES = """
 @triton.jit
 def tiles(y_ptr, M, N, stride_m, stride_n, BLOCK: tl.constexpr):
     tiles_n = tl.cdiv(N, BLOCK)
@@ -57,18 +57,18 @@ def tiles(y_ptr, M, N, stride_m, stride_n, BLOCK: tl.constexpr):
 
 
 def test_strides_that_are_constants_are_guessed_as_those_of_rows(tmp_path: Path) -> None:
-    (kernel,) = read(tmp_path, ROWS).values()
+    (kernel,) = read(tmp_path, OF_ROWS).values()
     assert "constexpr y_stride_n = 4096, constexpr y_stride_d = 1" in kernel.granted[0]
     assert contract(kernel, quick=True).verdicts()["write_race_free"] == "proved"
     # Its neighbour puts each row one element behind the one before.
-    (other,) = read(tmp_path, ROWS.replace("* y_stride_n", "* y_stride_d")).values()
+    (other,) = read(tmp_path, OF_ROWS.replace("* y_stride_n", "* y_stride_d")).values()
     found = contract(other, quick=True)
     lines = {c.text for c in found.conditions if "write_race_free" in c.properties}
     assert found.verdicts()["write_race_free"] != "proved" or "gridDim.x == 1" in lines
 
 
 def test_programs_that_are_divided_by_a_parameter_have_bounds(tmp_path: Path) -> None:
-    (kernel,) = read(tmp_path, TILES).values()
+    (kernel,) = read(tmp_path, OF_TILES).values()
     found = contract(kernel, quick=True)
     assert found.verdicts()["no_overflow"] == found.verdicts()["in_bounds"] == "proved"
     assert "gridDim.x <= 33554432" in {c.text for c in found.conditions}
