@@ -31,8 +31,9 @@ from symcute.frontends.cutedsl.shares import pointer_of
 from symcute.frontends.cutedsl.text import Value
 from symcute.frontends.cutedsl.transfers import transferred
 from symcute.frontends.cutedsl.values import Pointer, Tensor, dims_of
-from symcute.frontends.cutedsl.vectors import Mode, nested, vectors
+from symcute.frontends.cutedsl.vectors import Mode, vectors
 from symcute.frontends.cutedsl.walk import Rule, Walk
+from symcute.frontends.nested import nested
 from symcute.kernel.ir.expression import Binary, Const, Expr, PtrAdd, Select, Var
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (

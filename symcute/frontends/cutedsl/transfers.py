@@ -24,8 +24,9 @@ from symcute.frontends.cutedsl.arithmetic import (
 from symcute.frontends.cutedsl.evaluation import Step
 from symcute.frontends.cutedsl.signals import elected, touched
 from symcute.frontends.cutedsl.values import Pointer, Tensor, dims_of
-from symcute.frontends.cutedsl.vectors import nested, vectors
+from symcute.frontends.cutedsl.vectors import vectors
 from symcute.frontends.cutedsl.walk import Walk
+from symcute.frontends.nested import nested
 from symcute.kernel.ir.expression import Base, Binary, Const, Expr, PtrAdd
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import If, Load, NotUnderstood, Signal, Stmt, Store

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from symcute.expr.htuple import Leaf
-from symcute.frontends.cutedsl.arithmetic import BOOL, I32, Unwritten
-from symcute.kernel.ir.expression import Binary, Const, Expr, Var
-from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Let, Loop, Stmt
+from symcute.frontends.cutedsl.arithmetic import Unwritten
 from symcute.layout.layout import Layout
 
-__all__ = ["Mode", "Vectors", "nested", "vectors"]
+__all__ = ["Mode", "Vectors", "vectors"]
 
 #: An extent and a stride.
 Mode = tuple[int, Leaf]
@@ -76,20 +72,3 @@ def _modes(modes: Any) -> list[Mode]:
         if extent != 1:
             found.append((extent, stride))
     return found
-
-
-def nested(
-    extents: Sequence[int],
-    name: Callable[[], str],
-    inside: Callable[[Sequence[Expr]], Sequence[Stmt]],
-    place: Place,
-) -> list[Stmt]:
-    """Return loops over some extents, the first one innermost, around what is made of counters."""
-    counters = [Var(name(), I32) for _ in extents]
-    body = list(inside(counters))
-    for counter, extent in zip(counters, extents, strict=True):
-        more = Binary("<", counter, Const(extent, I32), BOOL, place)
-        step = Let(counter.name, Binary("+", counter, Const(1, I32), I32, place), place)
-        loop = Loop(counter.name, (), more, tuple(body), (step,), place)
-        body = [Let(counter.name, Const(0, I32), place), loop]
-    return body
