@@ -117,8 +117,8 @@ ORDER = ("order", (), False)
     ("inside", "touched", "said"),
     [
         ('asm("cp.async.bulk.commit_group;");', [], [ORDER]),
-        ('asm("wgmma.fence.sync.aligned;"); asm("wgmma.commit_group.sync.aligned;");', [],
-         [ORDER] * 2),
+        ('asm("wgmma.fence.sync.aligned;"); asm("wgmma.commit_group.sync.aligned;");',
+         [("Barrier", 0)] * 2, []),
         ('asm("barrier.cluster.arrive;");', [], [("order", (), True)]),
         (f'asm("mbarrier.inval.shared::cta.b64 [%0];" :: {ADDRESS});', [("Store", 8)], []),
         (f'asm("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 64;" :: {ADDRESS});',

@@ -1,8 +1,8 @@
 """What accesses memory beside the threads, and what orders them in ways that are not followed.
 
-TMA and MMAs of warpgroups read and write shared memory on their own: mostly not even where is
-known. mbarriers, clusters and waits for these order accesses; what they order is not followed, so
-that no race is certain, and a proof rests on none of them.
+TMA and MMAs of warpgroups read and write shared memory on their own: often not even where is known
+(`matrices.py` has what descriptors name). mbarriers, clusters and waits for these order accesses;
+what they order is not followed, so that no race is certain, and a proof rests on none of them.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from symcute.frontends.cuda.values import (
     Address,
     Choice,
     Closure,
+    Described,
     Fields,
     Function,
     Numbered,
@@ -50,7 +51,7 @@ def convert(b: Builder, value: Value, to: CType, place: Place, *, explicit: bool
 
 def to_int(b: Builder, value: Value, to: Int, place: Place, explicit: bool = False) -> Expr:
     """Return a value as an integer of a type."""
-    if isinstance(value, Numbered):
+    if isinstance(value, Numbered | Described):
         return b.havoc(to, "an address as a number", place)
     if isinstance(value, Function | Choice | Closure | Address):
         if to == BOOL:

@@ -11,12 +11,24 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.copies import commit, copy, wait, wait_for_all
 from symcute.frontends.cuda.ctype import BOOL, INT
+from symcute.frontends.cuda.matrices import matrices, reading
 from symcute.frontends.cuda.memory import EXPRS, LONG
 from symcute.frontends.cuda.ptx import SILENT, Instruction, instructions, width_of
-from symcute.frontends.cuda.values import Numbered, Value
+from symcute.frontends.cuda.values import Described, Numbered, Value
 from symcute.kernel.ir.expression import Binary, Builtin, Const, Expr, PtrAdd
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Atomic, Barrier, If, Int, Load, Pointer, Signal, Stmt, Store
+from symcute.kernel.ir.program import (
+    Atomic,
+    Barrier,
+    Fence,
+    If,
+    Int,
+    Load,
+    Pointer,
+    Signal,
+    Stmt,
+    Store,
+)
 
 __all__ = ["Context", "Operands", "lowered"]
 
@@ -26,7 +38,7 @@ _ADDRESS = re.compile(r"\[\s*(%\[\w+\]|%\d+)\s*(?:\+\s*(\d+)\s*)?\]$")
 _OPERAND_NAME = re.compile(r"%\[\w+\]|%\d+")
 _REGISTER = re.compile(r"(?<![\w.$\[])[A-Za-z_$][\w$]*")
 #: Instructions without a rule of which the first operand is not written.
-_READ_ONLY = ("fence", "membar", "prefetch", "prefetchu", "griddepcontrol", "nanosleep", "pmevent",
+_READ_ONLY = ("membar", "prefetch", "prefetchu", "griddepcontrol", "nanosleep", "pmevent",
               "setmaxnreg")  # fmt: skip
 _WORDS = ("b32", "u32", "s32")
 _SCOPES = {"cta": "block", "gpu": "device", "sys": "system"}
@@ -334,6 +346,15 @@ def _bulk(c: Context, each: Instruction) -> None:
         raise Unknown
 
 
+def _fence(c: Context, each: Instruction) -> None:
+    """A fence orders nothing between threads, but agents see behind one what a thread wrote."""
+    kind = each.parts[1:3]
+    if kind == ("proxy", "async") and "global" not in each.parts:
+        c.emit(Fence("proxy", c.place))
+    elif kind[:1] == ("mbarrier_init",):
+        c.emit(Fence("init", c.place))
+
+
 def _mbarrier(c: Context, each: Instruction) -> None:
     first, signal = each.operands[0], _signal(c, each)
     if signal is not None:
@@ -345,15 +366,33 @@ def _mbarrier(c: Context, each: Instruction) -> None:
 def _warpgroup(c: Context, each: Instruction) -> None:
     """`wgmma`: products of a warpgroup, and the waits for them."""
     if each.parts[1] == "mma_async":
-        asynchrony.multiplied(c)
+        _multiplied(c, each)
     elif each.parts[1] in ("fence", "commit_group", "wait_group"):
-        asynchrony.ordered(c)
+        # Of threads it orders those of a warp at most, which wait for each other.
+        c.emit(Barrier("lanes", c.place))
     else:
         raise Unknown
 
 
+def _multiplied(c: Context, each: Instruction) -> None:
+    """An MMA reads what its descriptors name; each warp of the group begins to on its own."""
+    found = None
+    sources, turned = each.operands[1:3], each.operands[6:]
+    given = [None if s.startswith("{") else c.operands.value(s) for s in sources]
+    known = [g for g in given if g is None or isinstance(g, Described)]
+    if len(known) == 2 and known[1] is not None:
+        found = matrices(each.parts, known, [c.operands.number(t) for t in turned])
+    if found is None:
+        asynchrony.multiplied(c)
+        return
+    first = Binary("==", _lane(c.place), Const(0, _UNSIGNED), BOOL, c.place)
+    for of, m in found:
+        reads = reading(of, m, lambda: c.b.fresh("piece"), c.place)
+        c.emit(If(first, tuple(reads), (), c.place))
+
+
 _RULES: dict[str, Callable[[Context, Instruction], None]] = {
     "ld": _load, "ldu": _load, "st": _store, "atom": _atomic, "red": _atomic, "bar": _barrier,
-    "barrier": _barrier, "ldmatrix": _matrix, "stmatrix": _matrix, "cp": _copied,
+    "barrier": _barrier, "fence": _fence, "ldmatrix": _matrix, "stmatrix": _matrix, "cp": _copied,
     "mbarrier": _mbarrier, "wgmma": _warpgroup,
 }  # fmt: skip

@@ -18,7 +18,7 @@ _AWAITS = re.compile(
 )
 
 #: Instructions, and a directive, that touch no memory and order nothing that is asked about: those
-#: of registers, of a warp's lanes among each other, hints, fences, and what passes between grids.
+#: of registers, of a warp's lanes among each other, hints, and what passes between grids.
 SILENT = frozenset(
     word
     for line in (
@@ -26,7 +26,7 @@ SILENT = frozenset(
         "szext bmsk dp4a dp2a and or xor not cnot lop3 shf shl shr prmt cvt selp slct set setp fma",
         "rcp sqrt rsqrt sin cos lg2 ex2 tanh copysign testp sad mma vabsdiff4 vadd vsub vmad reg",
         "shfl vote match redux activemask elect nanosleep pmevent setmaxnreg cvta isspacep addc",
-        "subc madc fence membar prefetch prefetchu griddepcontrol createpolicy",
+        "subc madc membar prefetch prefetchu griddepcontrol createpolicy",
     )
     for word in line.split()
 )

@@ -19,6 +19,7 @@ __all__ = [
     "Bound",
     "Choice",
     "Closure",
+    "Described",
     "Fields",
     "Function",
     "Hole",
@@ -89,7 +90,22 @@ class Numbered:
     shared: bool
 
 
-Value: TypeAlias = Expr | Opaque | Fields | Function | Choice | Closure | Address | Numbered
+@dataclass(frozen=True)
+class Described:
+    """A descriptor: the array and the pointer into it that it has the address of, and its bits.
+
+    Those of the address are 0. The array begins at a multiple of `aligned` bytes.
+    """
+
+    array: str
+    pointer: Expr
+    bits: int
+    aligned: int
+
+
+Value: TypeAlias = (
+    Expr | Opaque | Fields | Function | Choice | Closure | Address | Numbered | Described
+)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from symcute.frontends.cuda.instructions import Context, Operands, lowered
 from symcute.frontends.cuda.values import OPAQUE
 from symcute.frontends.llvm.accesses import atomic, copied, filled, read
 from symcute.frontends.llvm.arithmetic import Rule
+from symcute.frontends.llvm.descriptors import described
 from symcute.frontends.llvm.preparing import ANY
 from symcute.frontends.llvm.text import Instruction, Tokens
 from symcute.frontends.llvm.types import LType, Number, Other, Ptr, integer
@@ -77,14 +78,16 @@ def _call(k: Lowering, each: Instruction, tokens: Tokens) -> Value | None:
     raise NoRule(f"a call of {name}")
 
 
-def _arguments(k: Lowering, tokens: Tokens) -> Arguments:
+def _arguments(k: Lowering, tokens: Tokens, describing: bool = False) -> Arguments:
+    """Take arguments, some of which may be descriptors."""
     found: Arguments = []
     tokens.need("(")
     while not tokens.take(")"):
         if tokens.peek == "metadata":
             raise NoRule("an argument that is metadata")
         kind, operand, said = tokens.argument()
-        found.append((kind, k.value(kind, operand), said))
+        descriptor = described(k, kind, operand) if describing else None
+        found.append((kind, descriptor or k.value(kind, operand), said))
         tokens.take(",")
     tokens.end()
     return found
@@ -106,7 +109,8 @@ def _assembly(k: Lowering, tokens: Tokens, type: LType) -> Value | None:
     text, constraints = tokens.next()[1:-1], ""
     tokens.need(",")
     constraints = tokens.next()[1:-1]
-    arguments = [OPAQUE if isinstance(v, tuple) else v for _, v, _ in _arguments(k, tokens)]
+    given = _arguments(k, tokens, "wgmma" in text)
+    arguments = [OPAQUE if isinstance(v, tuple) else v for _, v, _ in given]
     outputs = 0
     for each in constraints.split(",") if constraints else ():
         if each.startswith("=") and "*" not in each:

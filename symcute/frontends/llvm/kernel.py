@@ -74,7 +74,7 @@ def lowered(
     body = settled(b, _used(body))
     return Kernel(
         name, tuple(params), tuple(b.arrays.values()), tuple(body), place, CUDA, unsaid=True,
-        layouts=tuple(k.layouts),
+        layouts=tuple(k.layouts), granted=tuple(k.granted),
     )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ class _Body:
 
     def __init__(self, k: Lowering, function: Function) -> None:
         self._k, self._function = k, function
-        self._made = {i.result: i for block in function.blocks.values() for i in block}
+        k.made = {i.result: i for block in function.blocks.values() for i in block}
         #: Of the values that are chosen in a block: the types, and what comes from where.
         self._chosen: dict[str, dict[str, tuple[LType, dict[str, Operand]]]] = {}
 
@@ -197,7 +197,7 @@ class _Body:
         value = self._k.names.get(operand.name)
         if isinstance(value, Var):
             return isinstance(value.type, Int) and value.type.signed
-        made = self._made.get(operand.name)
+        made = self._k.made.get(operand.name)
         if made is None or made.op not in _WITHOUT_SIGN:
             return True
         return " nsw " in f" {made.rest} " or (made.op == "call" and "sreg" not in made.rest)

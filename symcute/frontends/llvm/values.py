@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.memory import EXPRS
-from symcute.frontends.cuda.values import OPAQUE, Numbered, Opaque
+from symcute.frontends.cuda.values import OPAQUE, Described, Numbered, Opaque
 from symcute.frontends.llvm.constants import Known
 from symcute.frontends.llvm.debug import Debug
 from symcute.frontends.llvm.text import (
@@ -52,8 +52,9 @@ class NoRule(Exception):
     """An instruction, or what it is given, that has no rule; the text says what."""
 
 
-#: A number or pointer, what no integer comes from, a pointer as a number, or parts of a whole.
-Value: TypeAlias = "Expr | Opaque | Numbered | tuple[Value, ...]"
+#: A number or pointer, what no integer comes from, a pointer as a number, a descriptor, or parts of
+#: a whole.
+Value: TypeAlias = "Expr | Opaque | Numbered | Described | tuple[Value, ...]"
 
 
 #: A pointer that is an operand.
@@ -81,6 +82,9 @@ class Lowering:
     #: Pointers that CuTe's tensors lead to: the array, and the layouts, that of a slice first.
     tensors: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     layouts: dict[tuple[Place, str, str], None] = field(default_factory=dict)
+    #: The instructions that give names, and what is taken for granted.
+    made: dict[str, Instruction] = field(default_factory=dict)
+    granted: dict[str, None] = field(default_factory=dict)
 
     # --- places -----------------------------------------------------------------------------------
 
