@@ -245,3 +245,32 @@ def test_lanes_that_name_rows_of_a_matrix(many: str, lanes: int | None) -> None:
     assert any(isinstance(s, Load) and s.width == 16 for s in steps)
     guards = [s.test.right.value for s in steps if isinstance(s, If)]
     assert guards == ([] if lanes is None else [lanes])
+
+
+LATE = """__global__ void k(int n) {{
+  __shared__ __align__(16) char raw[{bytes}];
+  int at;
+  at = (int)__cvta_generic_to_shared(raw);
+  {between}
+  int t;
+  t = threadIdx.x + 1;
+  asm volatile("st.shared.v4.b32 [%0], {{%1,%1,%1,%1}};" :: "r"(at + t * 16), "r"(n));
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("bytes", "between", "bounds"),
+    [
+        (1040, "", "proved"),
+        (1024, "", "refuted"),  # one row too few
+        (1056, "if (n) at = at + 16;", "unknown"),  # set again
+        (1040, "{ int at; at = n; }", "proved"),  # of another
+    ],
+)
+def test_an_address_that_a_variable_is_set_to_behind_its_declaration(
+    bytes: int, between: str, bounds: str
+) -> None:
+    text = LATE.format(bytes=bytes, between=between)
+    found = check_kernel(text, launch="grid=1 block=64", properties=["in_bounds"])
+    assert {f.status for f in found} == {bounds}

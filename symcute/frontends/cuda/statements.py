@@ -16,12 +16,14 @@ from symcute.frontends.cuda.ctype import (
 )
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import (
+    binary_operator,
     children,
     initializer,
     key,
     kind_of,
     pure_constant,
     walk,
+    within,
 )
 from symcute.frontends.cuda.lifetimes import begins, ends
 from symcute.frontends.cuda.memory import declare, write
@@ -69,10 +71,33 @@ def _sequence(b: Builder, statements: list[Cursor]) -> None:
         del b.frame.labels[label.spelling]
         b.out += [Scope(name, tuple(out))] if inside else out
         statements = statements[labels[-1] :]
-    for statement in statements:
+    waiting = list(reversed(statements))
+    while waiting:
+        statement = waiting.pop()
         if b.host is not None:
             b.host.before(b, statement)
+        elif waiting and (late := _set_at_once(b, statement, waiting[-1])) is not None:
+            waiting.pop()
+            _declared(b, *late)
+            continue
         run(b, statement)
+
+
+def _set_at_once(b: Builder, statement: Cursor, behind: Cursor) -> tuple[Cursor, Cursor] | None:
+    """Return a number that is declared, and what it is set to by the statement behind, if it is."""
+    inner = children(statement) if kind_of(statement) == "DECL_STMT" else []
+    if len(inner) != 1 or kind_of(inner[0]) != "VAR_DECL" or kind_of(behind) != "BINARY_OPERATOR":
+        return None
+    variable, (target, value) = inner[0], children(behind)
+    plain = variable.storage_class.name == "NONE" and space_of(variable) != "shared"
+    if not plain or initializer(variable) is not None or binary_operator(behind) != "=":
+        return None
+    own, named = key(variable), within(target)
+    same = kind_of(named) == "DECL_REF_EXPR" and key(named.referenced) == own
+    if not same or not isinstance(b.types(variable.type), Int):
+        return None
+    used = (c for c in walk(value) if kind_of(c) == "DECL_REF_EXPR")
+    return None if any(key(c.referenced) == own for c in used) else (variable, value)
 
 
 def _jumps(cursor: Cursor, label: str) -> bool:
@@ -121,8 +146,11 @@ def _declarations(b: Builder, cursor: Cursor) -> None:
 
 @statement_rule("VAR_DECL")
 def _variable(b: Builder, cursor: Cursor) -> None:
+    _declared(b, cursor, initializer(cursor))
+
+
+def _declared(b: Builder, cursor: Cursor, initial: Cursor | None) -> None:
     name, place, type = key(cursor), b.place(cursor), b.types(cursor.type)
-    initial = initializer(cursor)
     text = cursor.type.spelling
     if space_of(cursor) == "shared" or cursor.storage_class.name == "EXTERN":
         spot = global_spot(b, cursor)

@@ -460,3 +460,10 @@ void divided_in_a_choice(int a, int b) {
   of_size<<<few, 32>>>(x, a);
   of_size<<<b != 0 ? 7 % b + 1 : a, 32>>>(x, 7);
 }
+void shifted_past_the_sign(int a, int b) {
+  float *x;
+  cudaMalloc(&x, 64);
+  of_size<<<1, 32>>>(x, a << 15);
+  of_size<<<1, 32>>>(x, (a << 20) >> 20);
+  if ((b << 22) > 0) of_size<<<1, 32>>>(x, b << 30);
+}

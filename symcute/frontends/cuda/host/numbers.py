@@ -167,8 +167,8 @@ class Numbers:
             assert isinstance(b, int)
             if not 0 <= b < type.bits:
                 return None, facts
-            if op == "<<":
-                return self._fitted(terms.shift_left(a, b), e, facts)
+            if op == "<<":  # drops bits above the type's, also of signed numbers
+                return self._wrapped(terms.shift_left(a, b), type, facts), facts
             return terms.shift_right(a, b), facts
         if op == "&" and (type_of_number(a) or type_of_number(b)):
             # Above the sign there are ones without an end: of a type without one, its own zeros.
