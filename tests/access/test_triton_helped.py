@@ -27,6 +27,12 @@ def settings(n):
         raise RuntimeError
     return block, 4 if block < 32 else 8
 """
+SIZED = """SIZE = 64
+def warps():
+    return 16
+def settings(n):
+    return SIZE // warps(), 4
+"""
 HOST = """import torch
 import triton
 import triton.language as tl
@@ -96,6 +102,18 @@ def test_a_block_has_its_relation_to_the_size_that_it_is_made_of(
             "def ", "@functools.cache\ndef ")}, "", False),
         ({"lib/__init__.py": "", "lib/settings.py": f"{SETTINGS}def other():\n  global settings\n"
           "  settings = print\n"}, "", False),
+        # What is put into a module is what a function there goes by.
+        ({"lib/__init__.py": "", "lib/settings.py": SIZED}, "", True),
+        ({"lib/__init__.py": "", "lib/settings.py": SIZED},
+         "import lib.settings\nlib.settings.OTHER = 8\n", True),
+        ({"lib/__init__.py": "", "lib/settings.py": SIZED},
+         "import lib.settings\nlib.settings.SIZE = 8\n", False),
+        ({"lib/__init__.py": "", "lib/settings.py": SIZED},
+         "from lib import settings as s\nsetattr(s, 'SIZE', 8)\n", False),
+        ({"lib/__init__.py": "", "lib/settings.py": SIZED},
+         "import lib.settings\nlib.settings.warps = lambda: 8\n", False),
+        ({"lib/__init__.py": "",
+          "lib/settings.py": f"{SETTINGS}triton.next_power_of_2 = lambda n: 8\n"}, "", False),
     ],
 )  # fmt: skip
 def test_which_modules_are_read(

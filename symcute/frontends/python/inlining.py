@@ -50,8 +50,9 @@ def inlined(tree: ast.Module, path: Path) -> ast.Module:
     >>> print(ast.unparse(inlined(ast.parse(text), Path("k.py")).body[-1]).splitlines()[2])
             raise ValueError
     """
-    inlining = _Inlining(path)
-    for owner, scope in list(scopes(tree)):
+    parts = list(scopes(tree))
+    inlining = _Inlining(path, Modules(parts[0][1].patched))
+    for owner, scope in parts:
         if isinstance(owner, ast.FunctionDef) and any(map(launches, inside(owner.body))):
             inlining.idle = idle(owner)
             owner.body = inlining.body(owner.body, scope, path, _DEEPEST)
@@ -64,7 +65,7 @@ def inlined(tree: ast.Module, path: Path) -> ast.Module:
 @dataclass
 class _Inlining:
     path: Path
-    modules: Modules = field(default_factory=Modules)
+    modules: Modules
     count: int = 0
     #: Names of the host of which nobody asks what they are.
     idle: frozenset[str] = frozenset()
@@ -180,6 +181,12 @@ class _Renaming(ast.NodeTransformer):
             case [ast.Assign(value=value)] if _given(found.node, node) == {}:
                 inner = _Renaming(self.whole, found, self.caller, {}, self.mark)
                 return cast(ast.expr, inner.visit(value))
+        return self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Return an attribute, unless the function's file puts one of this name into modules."""
+        if self.found.scope.is_patched(node.attr):
+            return ast.Name(f"unknown {self.local(node.attr)}", ast.Load())
         return self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:

@@ -40,9 +40,10 @@ class Modules:
     """What imports of files mean, as far as their modules lie in the folder of their package.
 
     They are read, and not imported. What lies there is what Python imports where the file is
-    imported by its name, or run as a script.
+    imported by its name, or run as a script. `patched` is what the file puts into modules.
     """
 
+    patched: frozenset[str] = frozenset()
     _read: dict[Path, Scope | None] = field(default_factory=dict)
 
     def function(self, name: str, scope: Scope, path: Path) -> Found | None:
@@ -99,7 +100,8 @@ class Modules:
     def _scope(self, file: Path) -> Scope | None:
         if file not in self._read:
             try:
-                self._read[file] = Scope(ast.parse(file.read_text(encoding="utf-8")).body)
+                body = ast.parse(file.read_text(encoding="utf-8")).body
+                self._read[file] = Scope(body, patched=self.patched)
             except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
                 self._read[file] = None
         return self._read[file]

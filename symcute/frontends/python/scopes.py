@@ -66,8 +66,8 @@ class Scope:
     _values: dict[str, ast.expr] = field(default_factory=dict)
     _functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     _bound: Counter[str] = field(default_factory=Counter)
-    #: What the file puts into modules that it imports, as `cdiv`.
-    _patched: frozenset[str] = frozenset()
+    #: What is put into modules, as `cdiv`: by the file into those that it imports, or into this.
+    patched: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self._bound = Counter(bound(self.body))
@@ -99,11 +99,21 @@ class Scope:
             elif isinstance(node, ast.FunctionDef):
                 self._functions[node.name] = node
 
-        stored = [n for n in inner if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)]
+        if self.around is not None:
+            self.patched = self.around.patched
+            return
         imports = [a for n in inner if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names]
         modules = {(a.asname or a.name).split(".")[0] for a in imports}
-        patched = frozenset(n.attr for n in stored if ast.unparse(n).split(".")[0] in modules)
-        self._patched = patched if self.around is None else self.around._patched
+        for n in inner:
+            match n:
+                case ast.Attribute(value=of, attr=name, ctx=ast.Store()):
+                    pass
+                case ast.Call(func=ast.Name("setattr"), args=[of, ast.Constant(str() as name), _]):
+                    pass
+                case _:
+                    continue
+            if ast.unparse(of).split(".")[0] in modules:
+                self.patched |= {name}
 
     def _imported(self, name: str, title: str) -> None:
         self._modules.setdefault(name, set()).add(title)
@@ -133,7 +143,11 @@ class Scope:
 
     def is_patched(self, name: str) -> bool:
         """Does the file put something by this name into a module that it imports?"""
-        return name in self._patched
+        return name in self.patched
+
+    def _is_put(self, name: str) -> bool:
+        """May something else by a name be put into this, a module?"""
+        return self.around is None and self.is_patched(name)
 
     def is_fixed(self, name: str) -> bool:
         """Does a name mean one thing here, once it has one: a parameter, or bound once?"""
@@ -149,7 +163,7 @@ class Scope:
             return None
         if self._bound[name]:
             once = self._bound[name] == 1 and name in self._values
-            seen = once and name not in self.elsewhere
+            seen = once and name not in self.elsewhere and not self._is_put(name)
             if seen and self._values[name].lineno >= self._unseen:
                 return self._values[name], self
             return None
@@ -165,7 +179,7 @@ class Scope:
         if not self._bound[name]:
             return self.around.function(name) if self.around is not None else None
         made = self._functions.get(name)
-        if made is None or self._bound[name] > 1 or name in self.elsewhere:
+        if made is None or self._bound[name] > 1 or name in self.elsewhere or self._is_put(name):
             return None
         return (made, self) if made.lineno >= self._unseen else None
 
@@ -181,7 +195,7 @@ class Scope:
                     return ""
                 if self._bound[name]:
                     titles = self._modules.get(name, set())
-                    if self._imports[name] < self._bound[name]:
+                    if self._imports[name] < self._bound[name] or self._is_put(name):
                         return ""
                     # NumPy, where CuPy is not there
                     return "cupy" if titles == {"cupy", "numpy"} else _only(titles)
@@ -190,7 +204,7 @@ class Scope:
                 return name if not self._unseen else ""
             case ast.Attribute(value=value, attr=attr):
                 of = self.title(value)
-                return f"{of}.{attr}" if of and attr not in self._patched else ""
+                return f"{of}.{attr}" if of and attr not in self.patched else ""
         return ""
 
     def constant(self, node: ast.expr, depth: int = 40) -> Constant | None:
