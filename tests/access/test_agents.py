@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -70,7 +71,8 @@ def written(p: Program) -> Kernel:
             k = op("+", k, s.ahead)
         row = PtrAdd(Base("s"), op("%", k, p.rows), BYTES, at())
         parity = op("%", op("+", op("/", k, p.stages), s.flip), 2)
-        given = {"wait": parity, "expect": Const(s.bytes, I32)}.get(s.kind)
+        values: dict[str, Expr] = {"wait": parity, "expect": Const(s.bytes, I32)}
+        given = values.get(s.kind)
         match s.kind:
             case "write":
                 return [Store(row, BYTES, at())]
@@ -357,6 +359,48 @@ def test_the_usual_rings(name: str) -> None:
 
 def test_mbarriers_that_agents_are_not_told_of() -> None:
     assert {"unknown"} in verdicts(replace(ring(2), told=False)).values()
+
+
+@pytest.mark.parametrize(
+    ("made", "status"),
+    [
+        (("init", "expect"), "proved"),
+        (("init", "init", "expect"), "proved"),
+        (("init", "expect", "init other"), "proved"),
+        (("init", "expect", "init"), "unknown"),  # it expects nothing
+        (("init", "expect", "init", "expect"), "unknown"),
+        (("expect", "init"), "unknown"),
+        (("init",), "unknown"),
+    ],
+)
+def test_bytes_that_are_expected_where_an_mbarrier_is_made(
+    made: tuple[str, ...], status: str
+) -> None:
+    places = map(partial(Place, "once", column=1), range(1, 100))
+    first = Binary("==", Builtin("threadIdx.x", I32), Const(0, I32), BOOL, next(places))
+
+    def said(op: str, value: int | None = None) -> Signal:
+        kind, _, other = op.partition(" ")
+        at = PtrAdd(Base("bar"), Const(1 if other else 0, I32), 8, next(places))
+        return Signal(kind, at, None if value is None else Const(value, I32), next(places))
+
+    row = PtrAdd(Base("s"), Const(0, I32), BYTES, next(places))
+    copy = Store(row, BYTES, next(places), agent="load"), said("complete", BYTES)
+    body = (
+        If(first, tuple(said(x, BYTES if x == "expect" else 1) for x in made), (), next(places)),
+        Fence("init", next(places)),
+        Barrier("block", next(places)),
+        If(first, (*copy, said("arrive")), (said("wait", 0), Load(row, BYTES, next(places))),
+           next(places)),
+    )  # fmt: skip
+    here = next(places)
+    arrays = (
+        Array("s", "shared", BYTES, BYTES, 128, here, "s"),
+        Array("bar", "shared", 8, 16, 8, here, "bar"),
+    )
+    kernel = verified(Kernel("once", (), arrays, body, here, CUDA))
+    found = check(kernel, Setting((1, 1, 1), (2, 1, 1)), RACES[1:])
+    assert ("proved" if all(f.status == "proved" for f in found) else "unknown") == status
 
 
 def test_drawn_programs() -> None:

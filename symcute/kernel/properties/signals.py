@@ -144,15 +144,28 @@ class Signals:
         )
 
     def is_early(self, expect: Access) -> bool:
-        """Return whether a thread expects bytes of an mbarrier that it has made just before."""
-        before = self._context.map.accesses[: self._context.number(expect) or 0]
-        return expect.signal == "expect" and any(
-            a.signal == "init"
-            and a.offset == expect.offset
-            and (a.array, a.guard, a.phases) == (expect.array, expect.guard, expect.phases)
-            and not a.around
-            and not expect.around
-            for a in before
+        """Return whether a thread expects bytes of an mbarrier that it has made just before.
+
+        One that is made once more expects none.
+        """
+        number = self._context.number(expect) or 0
+        before, behind = self._context.map.accesses[:number], self._context.map.accesses[number:]
+        cell = Ring(expect.array, expect.offset, 1)
+        return (
+            expect.signal == "expect"
+            and any(
+                a.signal == "init"
+                and a.offset == expect.offset
+                and (a.array, a.guard, a.phases) == (expect.array, expect.guard, expect.phases)
+                and not a.around
+                and not expect.around
+                for a in before
+            )
+            and all(
+                self.is_elsewhere(a, cell)
+                for a in behind
+                if a.signal == "init" and a.array == expect.array
+            )
         )
 
     def _use(self, access: Access) -> Use | None:
