@@ -17,6 +17,7 @@ from symcute.expr.assumptions import dims
 from symcute.expr.expression import is_symbolic, maximum, minimum
 from symcute.expr.formula import divides, lt
 from symcute.frontends.cutedsl import types
+from symcute.frontends.cutedsl.carried import handed_on
 from symcute.frontends.cutedsl.rings import rings
 from symcute.frontends.cutedsl.rules import RULES, Call, threads
 from symcute.frontends.cutedsl.special import SHARED_ALIGNMENT, Special, only_room, threads_of
@@ -350,7 +351,7 @@ class _Run:
                     counter, *others = block.arguments
                     self.take(counter, self.counted(counter, *operands[:3]))
                     for k, argument in enumerate(others):
-                        same = _handed_on(block, argument, 1 + k)
+                        same = handed_on(block, argument, 1 + k)
                         self.take(argument, carried[k] if same else self.typed(argument))
                 else:
                     for argument in block.arguments:
@@ -364,7 +365,7 @@ class _Run:
         results = []
         for k, target in enumerate(operation.results):
             block = operation.regions[0][0]
-            if loop and _handed_on(block, block.arguments[1 + k], 1 + k):
+            if loop and handed_on(block, block.arguments[1 + k], 1 + k):
                 results.append(carried[k])
             elif operation.name == "scf.if" and len(ends) == 2 and _same(ends[0][k], ends[1][k]):
                 results.append(ends[0][k])
@@ -418,33 +419,3 @@ def _same_map(left: Any, right: Any) -> bool:
         return False
     size = int(left.size())
     return size <= MAX_COMPARED and all(left(i) == right(i) for i in range(size))
-
-
-def _handed_on(block: Block, argument: Value, number: int) -> bool:
-    """Return whether a loop's body hands on what it carries, through inner loops and branches."""
-    last = block.operations[-1]
-    if last.name != "scf.yield" or len(last.operands) < number:
-        return False
-    return _is_argument(block, last.operands[number - 1].name, argument)
-
-
-def _is_argument(block: Block, name: str, argument: Value) -> bool:
-    """Return whether what a name stands for at the end of a block is an argument of a loop."""
-    if name == argument.name:
-        return True
-    for inner in block.operations:
-        for k, result in enumerate(inner.results):
-            if result.name != name:
-                continue
-            if inner.name == "scf.for":
-                body = inner.regions[0][0]
-                if _is_argument(block, inner.operands[3 + k].name, argument):
-                    return _handed_on(body, body.arguments[1 + k], 1 + k)
-            elif inner.name == "scf.if" and [len(r) for r in inner.regions] == [1, 1]:
-                ends = [r[0].operations[-1] for r in inner.regions if r[0].operations]
-                return len(ends) == 2 and all(
-                    end.name == "scf.yield"
-                    and _is_argument(region[0], end.operands[k].name, argument)
-                    for end, region in zip(ends, inner.regions, strict=True)
-                )
-    return False
