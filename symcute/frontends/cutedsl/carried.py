@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symcute.frontends.cutedsl.text import Block, Value
+from symcute.frontends.cutedsl.text import Block, Operation, Value
 
-__all__ = ["handed_on"]
+__all__ = ["handed_on", "passes_on", "unchanged"]
 
 
 def handed_on(block: Block, argument: Value, number: int) -> bool:
@@ -35,3 +35,21 @@ def _is_argument(block: Block, name: str, argument: Value) -> bool:
                     for end, region in zip(ends, inner.regions, strict=True)
                 )
     return False
+
+
+def passes_on(operation: Operation) -> bool:
+    """Return whether the condition of an `scf.while` hands on just what it is asked of."""
+    blocks = [b for region in operation.regions for b in region]
+    if operation.name != "scf.while" or len(blocks) != 2 or not all(b.operations for b in blocks):
+        return False
+    last, given = blocks[0].operations[-1], [x.name for x in blocks[0].arguments]
+    ends = blocks[1].operations[-1].name == "scf.yield" and last.name == "scf.condition"
+    return ends and [x.name for x in last.operands[1:]] == given
+
+
+def unchanged(operation: Operation) -> set[int]:
+    """Return the places of what an `scf.while` carries and never changes."""
+    if not passes_on(operation):
+        return set()
+    (body,) = operation.regions[1]
+    return {k for k, x in enumerate(body.arguments) if handed_on(body, x, 1 + k)}

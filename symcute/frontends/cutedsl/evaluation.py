@@ -17,7 +17,7 @@ from symcute.expr.assumptions import dims
 from symcute.expr.expression import is_symbolic, maximum, minimum
 from symcute.expr.formula import divides, lt
 from symcute.frontends.cutedsl import types
-from symcute.frontends.cutedsl.carried import handed_on
+from symcute.frontends.cutedsl.carried import handed_on, passes_on, unchanged
 from symcute.frontends.cutedsl.rings import rings
 from symcute.frontends.cutedsl.rules import RULES, Call, threads
 from symcute.frontends.cutedsl.special import SHARED_ALIGNMENT, Special, only_room, threads_of
@@ -341,7 +341,8 @@ class _Run:
         """Go through the regions once, for any iteration."""
         loop = operation.name == "scf.for"
         outside = dict(self.values)
-        carried = operands[3:] if loop else ()
+        carried = operands[3:] if loop else operands
+        kept, again = unchanged(operation), passes_on(operation)
         ends: list[list[Any]] = []
         sure = loop and self.runs(*operands[:2])
         self.conditions += not sure
@@ -353,9 +354,12 @@ class _Run:
                     for k, argument in enumerate(others):
                         same = handed_on(block, argument, 1 + k)
                         self.take(argument, carried[k] if same else self.typed(argument))
+                elif again and ends:  # a round begins with what its condition was asked of
+                    for argument, value in zip(block.arguments, ends[0][1:], strict=True):
+                        self.take(argument, value)
                 else:
-                    for argument in block.arguments:
-                        self.take(argument, self.typed(argument))
+                    for k, argument in enumerate(block.arguments):
+                        self.take(argument, carried[k] if k in kept else self.typed(argument))
                 self.entered(block)
                 self.block(block)
                 last = block.operations[-1:]
@@ -365,7 +369,7 @@ class _Run:
         results = []
         for k, target in enumerate(operation.results):
             block = operation.regions[0][0]
-            if loop and handed_on(block, block.arguments[1 + k], 1 + k):
+            if k in kept or (loop and handed_on(block, block.arguments[1 + k], 1 + k)):
                 results.append(carried[k])
             elif operation.name == "scf.if" and len(ends) == 2 and _same(ends[0][k], ends[1][k]):
                 results.append(ends[0][k])

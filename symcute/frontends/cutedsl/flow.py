@@ -16,6 +16,7 @@ from symcute.expr.htuple import flatten
 from symcute.expr.leaf import Expression, dim
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.arithmetic import BOOL, Unwritten
+from symcute.frontends.cutedsl.carried import passes_on
 from symcute.frontends.cutedsl.evaluation import Step
 from symcute.frontends.cutedsl.registers import Content, Counter, Registers
 from symcute.frontends.cutedsl.shares import pointer_of
@@ -28,7 +29,7 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import If, Int, Let, Loop, Stmt
 from symcute.kernel.ir.program import Pointer as Address
 
-__all__ = ["branches", "loop"]
+__all__ = ["branches", "loop", "rounds"]
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,36 @@ def loop(walk: Walk, step: Step, at: Place) -> None:
     if found:  # they are what they would be in one more round
         walk.out += _staged(walk, derived, found, Var(name, own), at)
     for target, value, each in zip(operation.results, step.results, derived, strict=True):
+        for mine, theirs in zip(_slots(walk, target, value), each, strict=False):
+            walk.assign(mine.name, _around(walk, mine, Var(theirs.name, theirs.type), at), at)
+
+
+def rounds(walk: Walk, step: Step, at: Place) -> None:
+    """`scf.while`: again as long as its condition holds, which hands on what it is asked of."""
+    operation = step.operation
+    if not passes_on(operation):
+        raise Unwritten("a loop whose condition hands on something else")
+    (ask,), (body,) = operation.regions
+    depth, inner, before = len(walk.around), walk.stored(operation), walk.known()
+    walk.registers.forget(set(inner))
+    values = walk.function.arguments[id(ask)]
+    slots = [_slots(walk, x, v) for x, v in zip(ask.arguments, values, strict=True)]
+    given = zip(slots, operation.operands, step.operands, strict=True)
+    _hand_on(walk, [(s, x, v) for each, x, v in given for s in each], at)
+    walk.registers.levels |= {s.name: depth + 1 for each in slots for s in each}
+    tests: list[Expr] = []
+    first = walk.inside(
+        ask, Counter(), lambda: tests.append(walk.truth(ask.operations[-1].operands[0]))
+    )
+    for inside, asked in zip(body.arguments, ask.arguments, strict=True):
+        for known in (walk.truths, walk.shares.pointers):
+            if asked.name in known:
+                known[inside.name] = known[asked.name]
+    lines = walk.inside(body, Counter(), partial(_ended, walk, body, slots, at))
+    walk.out.append(Loop(walk.name(), tuple(first), tests[0], tuple(lines), (), at))
+    walk.registers.left(depth, inner)
+    walk.restore(before)
+    for target, value, each in zip(operation.results, step.results, slots, strict=True):
         for mine, theirs in zip(_slots(walk, target, value), each, strict=False):
             walk.assign(mine.name, _around(walk, mine, Var(theirs.name, theirs.type), at), at)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symcute.expr.htuple import Leaf
+from symcute.frontends.cutedsl.carried import passes_on
 from symcute.frontends.cutedsl.evaluation import Function, Step
 from symcute.frontends.cutedsl.values import Pointer, Tensor
 
@@ -76,6 +77,11 @@ def _handed(function: Function) -> Iterator[tuple[Any, list[Any]]]:
                 given = [_start(start), _start(end)]
                 yield _start(arguments[k]), given
                 yield _start(step.results[k]), given
+        elif passes_on(operation):
+            asked, body = (function.arguments[id(b)] for b in blocks)
+            for k, (start, end) in enumerate(zip(step.operands, ends[1], strict=True)):
+                for made in (asked[k], body[k], step.results[k]):
+                    yield _start(made), [_start(start), _start(end)]
         elif operation.name == "scf.if" and len(ends) == len(blocks) == 2:
             for k, result in enumerate(step.results):
                 yield _start(result), [_start(end[k]) for end in ends]

@@ -26,7 +26,7 @@ from symcute.frontends.cutedsl.arithmetic import (
 )
 from symcute.frontends.cutedsl.claims import copied_vectors, is_tma
 from symcute.frontends.cutedsl.evaluation import Step
-from symcute.frontends.cutedsl.flow import branches, loop
+from symcute.frontends.cutedsl.flow import branches, loop, rounds
 from symcute.frontends.cutedsl.shares import pointer_of
 from symcute.frontends.cutedsl.text import Value
 from symcute.frontends.cutedsl.transfers import transferred
@@ -53,7 +53,12 @@ from symcute.layout.layout import Layout
 
 __all__ = ["ACCESSES", "RULES"]
 
-RULES: dict[str, Rule] = {**asynchrony.RULES, "scf.for": loop, "scf.if": branches}
+RULES: dict[str, Rule] = {
+    **asynchrony.RULES,
+    "scf.for": loop,
+    "scf.if": branches,
+    "scf.while": rounds,
+}
 #: Operations that touch what their operands point to, and nothing else.
 ACCESSES = ("cute.copy", "cute.gemm", "cute.memref.load", "cute.memref.store",
             "cute.memref.load_vec", "cute.memref.store_vec")  # fmt: skip

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from symcute.frontends.cutedsl.text import Operation
+from symcute.frontends.cutedsl.carried import passes_on
+from symcute.frontends.cutedsl.text import Operation, Value
 
-__all__ = ["PURE", "varying"]
+__all__ = ["PURE", "asked", "varying"]
 
 #: Operations of these names compute their results from their operands alone.
 PURE = (
@@ -62,7 +63,7 @@ class _Varying:
         """Add what an operation, or one inside it, makes that varies."""
         # What a loop carries is told apart; its bounds say for all of it how often it is gone
         # through.
-        bounds = operation.operands[:3] if operation.name == "scf.for" else operation.operands
+        bounds = asked(operation)
         taken = any(x.name in self.names for x in bounds)
         results = {x.name for x in operation.results}
         if not operation.regions:
@@ -77,6 +78,9 @@ class _Varying:
             for block in region:
                 for inner in block.operations:
                     self.take_in(inner)
+        if passes_on(operation):
+            self.rounds(operation, taken)
+            return
         if operation.name not in ("scf.for", "scf.if"):
             self.add(results | arguments)
             return
@@ -89,6 +93,25 @@ class _Varying:
                 self.add(
                     b.arguments[1 + k].name for r in operation.regions for b in r if b.arguments
                 )
+
+    def rounds(self, operation: Operation, taken: bool) -> None:
+        """Add what an `scf.while` carries that varies: by whom it begins, or what is handed on."""
+        (ask,), (body,) = operation.regions
+        last = body.operations[-1]
+        each = zip(operation.results, ask.arguments, body.arguments, strict=True)
+        for k, names in enumerate(each):
+            given = (operation.operands[k], last.operands[k])
+            if taken or any(x.name in self.names for x in (*given, *names)):
+                self.add(x.name for x in names)
+
+
+def asked(operation: Operation) -> tuple[Value, ...]:
+    """Return what says who goes through an operation's regions how often; all that it takes."""
+    if operation.name == "scf.for":
+        return operation.operands[:3]
+    if passes_on(operation):
+        return operation.regions[0][0].operations[-1].operands[:1]
+    return operation.operands[:1] if operation.name == "scf.if" else operation.operands
 
 
 def _ends(operation: Operation) -> Iterator[Operation]:

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from symcute.errors import SymcuteError
 from symcute.expr.expression import is_symbolic
 from symcute.frontends.cutedsl.arithmetic import I32, I64, Unwritten, width, written
+from symcute.frontends.cutedsl.carried import passes_on
 from symcute.frontends.cutedsl.evaluation import Function, Step
 from symcute.frontends.cutedsl.origins import origins
 from symcute.frontends.cutedsl.registers import Counter, Registers
@@ -20,7 +21,7 @@ from symcute.frontends.cutedsl.rules import RULES as COMPUTED
 from symcute.frontends.cutedsl.shares import Shares
 from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.types import AtomType
-from symcute.frontends.cutedsl.uniformity import PURE, varying
+from symcute.frontends.cutedsl.uniformity import PURE, asked, varying
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
 from symcute.kernel.ir.expression import Binary, Builtin, Cast, Const, Expr, Var
 from symcute.kernel.ir.inside import reads
@@ -38,8 +39,8 @@ ELECTED = "elected"
 Rule: TypeAlias = "Callable[[Walk, Step, Place], None]"
 #: What does nothing that a program shows: it ends a body, makes registers, or is of descriptors.
 _NOTHING = (
-    "cuda.return", "scf.yield", "cute.print", "cute.memref.alloca", "nvvm.setmaxregister",
-    "cute_nvgpu.prefetch_tma_desc", "cute_nvgpu.arch.sm100.dealloc_tmem",
+    "cuda.return", "scf.yield", "scf.condition", "cute.print", "cute.memref.alloca",
+    "nvvm.setmaxregister", "cute_nvgpu.prefetch_tma_desc", "cute_nvgpu.arch.sm100.dealloc_tmem",
     "cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit",
 )  # fmt: skip
 #: What stores to no registers.
@@ -104,9 +105,8 @@ class Walk:
         for step in self.function.steps:
             operation = step.operation
             if operation.regions and operation is not self.function.operation:
-                known = operation.name in ("scf.for", "scf.if")
-                asked = operation.operands[: 3 if operation.name == "scf.for" else 1]
-                if not known or any(x.name in varies for x in asked):
+                known = operation.name in ("scf.for", "scf.if") or passes_on(operation)
+                if not known or any(x.name in varies for x in asked(operation)):
                     found.update(id(x) for x in operation.walk())
         return found
 

@@ -28,7 +28,8 @@ def main():
     from symcute.frontends.cutedsl.tracing import traced
 
     family, pieces = kernels("kernels"), kernels("pieces")
-    accesses = [kernels(x) for x in ("accesses", "predicates", "widths", "ordering", "stages")]
+    accesses = [kernels(x) for x in ("accesses", "predicates", "widths", "ordering", "stages",
+                                      "rounds")]  # fmt: skip
     for line in sys.stdin:
         case = SimpleNamespace(**{k: tuples(v) for k, v in json.loads(line).items()})
         try:

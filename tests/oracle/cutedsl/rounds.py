@@ -1,0 +1,60 @@
+"""Kernels in CuTe DSL that go on while there are tiles; traced, never run."""
+
+import cutlass
+from cutlass import cute
+from cutlass.cute.runtime import make_fake_tensor
+
+FLOAT = cutlass.Float32
+THREADS, BLOCKS = 32, 2
+
+
+@cute.kernel
+def strided(b: cute.Tensor, c: cutlass.Constexpr):
+    """Each block takes one tile after the other; of a tile all elements are handed over."""
+    t, _, _ = cute.arch.thread_idx()
+    bidx, _, _ = cute.arch.block_idx()
+    smem = cutlass.memory.SmemAllocator()
+    room = cute.make_tensor(
+        smem.allocate_array(FLOAT, THREADS, byte_alignment=16), cute.make_layout(THREADS)
+    )
+    n = b.shape[0]
+    tile = bidx
+    own = 0
+    if cutlass.const_expr(c == "as each thread may"):
+        own = t
+    valid = tile * THREADS + own < n
+    while valid:
+        room[t] = FLOAT(1.0)
+        if cutlass.const_expr(c != "no barrier between"):
+            cute.arch.sync_threads()
+        x = room[THREADS - 1 - t]
+        if cutlass.const_expr(c != "no barrier behind"):
+            cute.arch.sync_threads()
+        i = tile * THREADS + t
+        if cutlass.const_expr(c == "no predicate"):
+            b[i] = x
+        elif cutlass.const_expr(c == "one too far"):
+            if i <= n:
+                b[i] = x
+        elif i < n:
+            b[i] = x
+        if cutlass.const_expr(c == "the next block's too"):  # noqa: SIM108
+            tile = tile + 1
+        else:
+            tile = tile + BLOCKS
+        valid = tile * THREADS + own < n
+
+
+@cute.jit
+def by_rounds(b: cute.Tensor, c: cutlass.Constexpr):
+    strided(b, c).launch(grid=[BLOCKS, 1, 1], block=[THREADS, 1, 1])
+
+
+HOSTS = {"strided": by_rounds}
+
+
+def traced_as(case):
+    """Return a host function and its arguments."""
+    n = cute.sym_int32(symbol="N")
+    b = make_fake_tensor(FLOAT, (n,), stride=(1,), assumed_align=16)
+    return by_rounds, (b, case.way)
