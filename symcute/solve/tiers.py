@@ -145,9 +145,9 @@ QUICK = (
     Tier(by_drawing, 100),
     Tier(by_plain, 100),
     Tier(by_places, 300),
+    Tier(by_remainders, 200),
     Tier(by_parts, 150),
     Tier(by_named, 100),
-    Tier(by_remainders, 200),
     Tier(by_bits, 150),
     Tier(by_premises, 150),
     Tier(by_equations, 100),
@@ -156,7 +156,7 @@ QUICK = (
     Tier(by_folding, 2000),
 )
 #: What is asked of the many small truths on which a term hangs.
-CHEAP = (*QUICK[:4], QUICK[5], Tier(by_products, 60))
+CHEAP = (*QUICK[:4], QUICK[6], Tier(by_products, 60))
 #: What is asked of goals that these leave open.
 PATIENT = (Tier(by_few_points, 9000), Tier(by_solver, 9000), Tier(by_all_points, 9000))
 
