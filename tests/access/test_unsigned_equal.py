@@ -48,8 +48,6 @@ def read(text: str, folder: Path, road: str) -> dict[str, Kernel]:
 WRITTEN = [
     ("-h", False, False),  # never 0
     ("-1 * h", False, False),
-    ("h > 3 ? h : -a", False, False),  # -a is converted to unsigned, and not 0
-    ("(h > 3 ? h : -a) < 3", True, True),
     ("!(h - h - 7)", True, False),  # never so
     ("h - 7 == 0", True, False),
     ("h - 7 != f - 8 - h", True, False),  # 2*h == f - 1

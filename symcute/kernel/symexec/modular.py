@@ -30,8 +30,8 @@ def wrapped(type: Int, term: Term, path: Path) -> Term:
 
 
 def is_arithmetic(value: Value) -> bool:
-    """Return whether a value is unsigned arithmetic that nothing has used, or was converted."""
-    return bool(value.origins) and not any(o.meant for o in value.origins)
+    """Return whether a value is unsigned arithmetic that nothing has used, without conversions."""
+    return bool(value.origins) and not any(o.meant or o.conversion for o in value.origins)
 
 
 def near_zero(term: Term, type: Int) -> Term:
