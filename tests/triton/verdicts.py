@@ -124,13 +124,20 @@ def _who(example: Example) -> set[tuple[int, int, int]]:
     return found
 
 
+#: Triton's interpreter asks this of descriptors; what it does not execute shows nothing.
+NOT_TAKEN = "block offset start must be 16-byte aligned"
+
+
 def unconfirmed(outcomes: Sequence[Outcome]) -> list[str]:
     """Counterexamples that an execution does not show."""
     found = [(o, f, how) for o in outcomes for f in o.refuted() for how in HOW]
     asked = [(o, f, q) for o, f, how in found if (q := question(o.case, f, how)) is not None]
     shown = {f"{o.case.label} {f}": set[str]() for o, f, _ in asked}
     for (o, f, _), a in zip(asked, ask([q for _, _, q in asked]), strict=True):
-        shown[f"{o.case.label} {f}"] |= {f.property} & set(a.get("faults", ()))
+        if NOT_TAKEN in a.get("failed", ""):
+            shown.pop(f"{o.case.label} {f}", None)
+        elif (faults := shown.get(f"{o.case.label} {f}")) is not None:
+            faults |= {f.property} & set(a.get("faults", ()))
     return [what for what, faults in shown.items() if not faults]
 
 
