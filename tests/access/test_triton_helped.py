@@ -93,6 +93,9 @@ def test_a_block_has_its_relation_to_the_size_that_it_is_made_of(
         ({"lib/__init__.py": "", "lib/settings/__init__.py": SETTINGS}, "", True),
         ({"lib/__init__.py": "", "lib/settings.py": "from .more import settings",
           "lib/more.py": SETTINGS}, "", True),
+        ({"lib/__init__.py": "", "lib/settings.py": SETTINGS.replace(
+            "return block, 4 if block < 32 else 8",
+            "warps = 4\n    warps += block // 32\n    return block, warps")}, "", True),
         # A package of this name may lie elsewhere.
         ({"lib/settings.py": SETTINGS}, "", False),
         ({"lib/__init__.py": "", "lib/settings.py": SETTINGS},
