@@ -46,6 +46,16 @@ def rows(y_ptr, y_stride_n: tl.constexpr, y_stride_d: tl.constexpr, D: tl.conste
     col = tl.arange(0, D)
     tl.store(y_ptr + tl.program_id(0) * y_stride_n + col * y_stride_d, 1.0)
 """
+OF_FOUR = """
+@triton.jit
+def deep(
+    y_ptr, stride_yn: tl.constexpr, stride_yt: tl.constexpr, stride_yi: tl.constexpr,
+    stride_yj: tl.constexpr, D: tl.constexpr,
+):
+    at = y_ptr + tl.program_id(0) * stride_yn + 3 * stride_yt
+    row, col = tl.arange(0, D)[:, None], tl.arange(0, D)[None, :]
+    tl.store(at + row * stride_yi + col * stride_yj, 1.0)
+"""
 OF_TILES = """
 @triton.jit
 def tiles(y_ptr, M, N, stride_m, stride_n, BLOCK: tl.constexpr):
@@ -65,6 +75,12 @@ def test_strides_that_are_constants_are_guessed_as_those_of_rows(tmp_path: Path)
     found = contract(other, quick=True)
     lines = {c.text for c in found.conditions if "write_race_free" in c.properties}
     assert found.verdicts()["write_race_free"] != "proved" or "gridDim.x == 1" in lines
+
+
+def test_strides_that_are_constants_are_numbers_of_32_bits(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, OF_FOUR).values()
+    assert "stride_yn = 16777216, constexpr stride_yt = 65536" in kernel.granted[0]
+    assert contract(kernel, quick=True).verdicts()["write_race_free"] == "proved"
 
 
 def test_programs_that_are_divided_by_a_parameter_have_bounds(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import product, takewhile
+from itertools import product
 
 from symcute.frontends.triton.launched import Given
 from symcute.frontends.triton.members import Tuning
@@ -31,8 +31,9 @@ _STRIDE = re.compile(r"stride", re.IGNORECASE)
 _SIZE = re.compile(r"BLOCK|TILE|SIZE|^B[MNKDT]$|DIM|CHUNK|HEAD_D|^D$|POW2|PAD", re.IGNORECASE)
 #: Extents of blocks, and what other numbers are: counts of what is unrolled, and of few things.
 _BLOCKS, _OTHER = (64, 16), 4
-#: Strides that are constants: so many bits more for each axis further out.
-_APART = 12
+#: Strides that are constants: so many bits more for each axis further out, and at most in all, so
+#: that they stay numbers of 32 bits, as Triton takes them for.
+_APART, _APART_IN_ALL = 12, 24
 #: Which arrays are of integers: those whose names say so, or all.
 _NAMED, _ALL = "named", "all"
 
@@ -93,20 +94,22 @@ def _constant(kernel: Jitted, p: str, few: bool, block: int, truth: bool) -> Con
     if few and p in kernel.unrolled:
         return _OTHER
     if _STRIDE.search(p):
-        return 1 << _APART * _inner(kernel.parameters, p)
+        return _stride(kernel.parameters, p)
     return block if _SIZE.search(p) or (p in kernel.extents and not few) else _OTHER
 
 
-def _inner(parameters: list[str], p: str) -> int:
-    """Return how many strides of the same array follow one: the last is that of its elements.
+def _stride(parameters: list[str], p: str) -> int:
+    """Return a stride as that of rows: the last of those of an array is that of its elements.
 
     >>> of_two = ["stride_xn", "stride_xd", "stride_g_n", "stride_g_i", "stride_g_j", "y_stride"]
-    >>> [_inner(of_two, p) for p in of_two]
-    [1, 0, 2, 1, 0, 0]
+    >>> [_stride(of_two, p) for p in of_two]
+    [4096, 1, 16777216, 4096, 1, 1]
+    >>> [_stride(["sa", "sb", "sc", "sd"], p) for p in ("sa", "sb", "sc", "sd")]
+    [16777216, 65536, 256, 1]
     """
-    after = parameters[parameters.index(p) + 1 :]
-    alike = takewhile(lambda q: len(q) == len(p) and q[:-1] == p[:-1], after)
-    return sum(1 for _ in alike)
+    alike = [q for q in parameters if len(q) == len(p) and q[:-1] == p[:-1]]
+    apart = min(_APART, _APART_IN_ALL // max(len(alike) - 1, 1))
+    return 1 << apart * (len(alike) - 1 - alike.index(p))
 
 
 def _type(kernel: Jitted, p: str, whole: str) -> str:
