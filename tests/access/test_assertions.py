@@ -44,6 +44,10 @@ def verdicts(body: str, extent: str = "n") -> dict[str, set[str]]:
         ("if (n < 64) return; __requires(n >= 64); x[i] = 0;", "proved", "proved"),
         ("if (n < 64) return; __requires(n >= 65); x[i] = 0;", "proved", "refuted"),
         ("__assert(x[n] == 0); if (i < n) x[i] = 0;", "proved", "unknown"),
+        # One that is not followed may fail.
+        ("__assert(x[0] == 0); x[i] = 0;", "unknown", "unknown"),
+        ("__assert(__uniform_int(m)); x[i] = 0;", "unknown", "unknown"),
+        ("if (i > n) __assert(x[0] == 0); x[i] = 0;", "refuted", "unknown"),  # n may be 63
         ("__requires_fresh_array(x + n); __invariant(x[n] == 0), __ensures(i > n); x[i] = 0;",
          "refuted", "not applicable"),
         ("__invariant(__implies(__write(x), __write_offset_bytes(x) < n)); if (i < n) x[i] = 0;",
