@@ -56,6 +56,19 @@ def deep(
     row, col = tl.arange(0, D)[:, None], tl.arange(0, D)[None, :]
     tl.store(at + row * stride_yi + col * stride_yj, 1.0)
 """
+OF_MANY_WAYS = """
+@triton.jit
+def ways(y_ptr, n):
+    row, col = tl.arange(0, 16), tl.arange(0, 16)
+    tl.store(y_ptr + row[:, None] * 16 + col[None, :], 1.0)
+    for i in tl.static_range({}):
+        if n == i:
+            tl.store(y_ptr + row, 2.0)
+            if tl.program_id(0) == 5:
+                return
+    tl.debug_barrier()
+    tl.store(y_ptr + col * 16, 1.0)
+"""
 OF_TILES = """
 @triton.jit
 def tiles(y_ptr, M, N, stride_m, stride_n, BLOCK: tl.constexpr):
@@ -81,6 +94,15 @@ def test_strides_that_are_constants_are_numbers_of_32_bits(tmp_path: Path) -> No
     (kernel,) = read(tmp_path, OF_FOUR).values()
     assert "stride_yn = 16777216, constexpr stride_yt = 65536" in kernel.granted[0]
     assert contract(kernel, quick=True).verdicts()["write_race_free"] == "proved"
+
+
+def test_ways_with_barriers_are_not_followed_without_an_end(tmp_path: Path) -> None:
+    """Each `if` that may return doubles the ways to the barrier behind them."""
+    (kernel,) = read(tmp_path, OF_MANY_WAYS.format(2)).values()
+    assert not any(isinstance(s, NotUnderstood) for s in kernel.body)
+    (kernel,) = read(tmp_path, OF_MANY_WAYS.format(20)).values()
+    (said,) = (s for s in kernel.body if isinstance(s, NotUnderstood))
+    assert "too many ways" in said.reason
 
 
 def test_programs_that_are_divided_by_a_parameter_have_bounds(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from math import prod
 from typing import TypeAlias
 
@@ -18,6 +19,7 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Barrier, Int, NotUnderstood, Stmt
 
 __all__ = [
+    "MOST_PIECES",
     "Choice",
     "Line",
     "Part",
@@ -43,6 +45,8 @@ class Passed:
 
 #: What may have barriers on its ways.
 _BRANCHES = ("scf.if", "cf.cond_br", "cf.br")
+#: How many blocks are followed, each as often as ways lead to it.
+MOST_PIECES = 64
 #: Operations in the order in which they are met, whatever they are nested in.
 Line: TypeAlias = tuple[Op | Passed, ...]
 
@@ -89,15 +93,17 @@ def has_barrier(function: Function) -> bool:
 def parts_of(function: Function) -> tuple[Part, ...]:
     """Return what the threads of a program do: phases, barriers, and branches with these in them.
 
-    A barrier in a loop is left where it is. Errors: Unread for a jump back.
+    A barrier in a loop is left where it is. Errors: Unread for a jump back, or too many ways.
     """
     entry = function.blocks[0]
     if not has_barrier(function):
         return (Phase((*entry.ops,)),)
-    return _parts(entry.ops, (), (entry,))
+    return _parts(entry.ops, (), (entry,), count(2))
 
 
-def _parts(ops: Sequence[Op], line: Line, path: tuple[Block, ...]) -> tuple[Part, ...]:
+def _parts(
+    ops: Sequence[Op], line: Line, path: tuple[Block, ...], pieces: Iterator[int]
+) -> tuple[Part, ...]:
     """Return the parts of operations that are met behind a line."""
     found: list[Part] = []
     here = set[int]()
@@ -110,12 +116,12 @@ def _parts(ops: Sequence[Op], line: Line, path: tuple[Block, ...]) -> tuple[Part
         if op.name in _BRANCHES and any(map(is_barrier, inner.values())):
             found.append(Phase(line, frozenset(here)))
             here = set()
-            ways = [_parts(region[0].ops[:-1], line, path) for region in op.regions]
+            ways = [_parts(region[0].ops[:-1], line, path, pieces) for region in op.regions]
             for target, passed in op.successors:
-                if target in path:
-                    raise Unread("a jump back")
+                if target in path or next(pieces) > MOST_PIECES:
+                    raise Unread("a jump back, or too many ways through a function")
                 handed = Passed(target.arguments, passed, op.place)
-                ways.append(_parts(target.ops, (*line, handed), (*path, target)))
+                ways.append(_parts(target.ops, (*line, handed), (*path, target), pieces))
             found += ways[0] if op.name == "cf.br" else [Choice(line, op, tuple(ways))]
         else:
             here |= {id(op), *inner}

@@ -12,6 +12,7 @@ from symcute.frontends.triton.operations import Block, Op, Value
 from symcute.frontends.triton.promises import promise, promised_shape
 from symcute.frontends.triton.roots import Roots
 from symcute.frontends.triton.threads import (
+    MOST_PIECES,
     Passed,
     Phase,
     is_barrier,
@@ -26,8 +27,8 @@ __all__ = ["ShapeWalk", "array_of"]
 
 #: Nodes of an expression from which on it becomes a variable.
 _LARGE = 48
-#: Rounds in which a loop must have said all that it asks for, and blocks that may be repeated.
-_ROUNDS, _BLOCKS = 64, 64
+#: Rounds in which a loop must have said all that it asks for.
+_ROUNDS = 64
 #: What does nothing to memory, and orders no threads of a launch: another launch may begin before,
 #: or is waited for.
 _SAID = frozenset(
@@ -152,7 +153,7 @@ class ShapeWalk:
     def blocks(self, block: Block, path: tuple[Block, ...]) -> list[Stmt]:
         """Return the statements from a block on: blocks where ways meet stand on each of them."""
         self._pieces += 1
-        if block in path or self._pieces > _BLOCKS:
+        if block in path or self._pieces > MOST_PIECES:
             raise Unread("a jump back, or too many ways through a function")
         return self.line((*block.ops,), (*path, block))
 
