@@ -72,7 +72,7 @@ def _is_calm(node: ast.expr) -> bool:
 
 
 def _names(node: ast.AST) -> set[str]:
-    """Return the names of which something is asked, those among them that are changed or deleted."""
+    """Return the names that must have been set, as those that are changed or deleted."""
     changed = {n.target for n in ast.walk(node) if isinstance(n, ast.AugAssign)}
     return {
         n.id for n in ast.walk(node)

@@ -22,6 +22,11 @@ _PERCENT = re.compile(r"%(?:\((\w+)\))?([sdi%])|%")
 _MOST_TEXT = 4_000_000
 #: What may bind names that are not seen to be bound.
 _REFLECTING = ("exec", "globals", "vars", "__builtins__")
+#: What names of a module may be put by that are nowhere written, and what is called with names.
+_INSIDES = ("__dict__", "__globals__", "__code__")
+_PUTTING = re.compile(r"\b(setattr|__setattr__|delattr|patch|setitem)\b")
+#: What is sure to be no module.
+_OWN = ("self", "cls", "ctx")
 _ALL = 1 << 60
 
 
@@ -50,6 +55,35 @@ def bound(body: Sequence[ast.stmt]) -> Iterator[str]:
             yield node.rest
 
 
+def _put(nodes: Sequence[ast.AST]) -> Iterator[str | None]:
+    """Yield names by which a file puts something into what may be a module; None is any name.
+
+    >>> text = "lib.a = 1; self.b = 2; setattr(m, 'c', 3); setattr(m, n, 4)"
+    >>> [*_put([*ast.walk(ast.parse(text))])]
+    ['a', 'c', None]
+    """
+    for n in nodes:
+        match n:
+            case ast.Attribute(value=of, attr=name, ctx=ast.Store() | ast.Del()):
+                if ast.unparse(of) not in _OWN:
+                    yield name
+            case ast.Attribute(value=of, attr=name) if name in _INSIDES:
+                if ast.unparse(of) not in _OWN:
+                    yield None
+            case ast.Call(func=func, args=[of, *_]) if _PUTTING.search(ast.unparse(func)):
+                if ast.unparse(of) not in _OWN:
+                    yield from _said(n)
+
+
+def _said(call: ast.Call) -> Iterator[str | None]:
+    """Yield the names that a call is given: as texts, or of what it is given by name."""
+    names: list[str | None] = [k.arg for k in call.keywords]
+    for a in call.args[:2]:
+        if isinstance(a, ast.Constant) and isinstance(a.value, str):
+            names.append(a.value.split(".")[-1])
+    yield from names or [None]
+
+
 @dataclass
 class Scope:
     """A module, or a function in it: what its names are, as far as that is plain to see."""
@@ -66,7 +100,7 @@ class Scope:
     _values: dict[str, ast.expr] = field(default_factory=dict)
     _functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     _bound: Counter[str] = field(default_factory=Counter)
-    #: What is put into modules, as `cdiv`: by the file into those that it imports, or into this.
+    #: What is put into modules, as `cdiv`: by the file into others, or into this.
     patched: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -102,18 +136,10 @@ class Scope:
         if self.around is not None:
             self.patched = self.around.patched
             return
-        imports = [a for n in inner if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names]
-        modules = {(a.asname or a.name).split(".")[0] for a in imports}
-        for n in inner:
-            match n:
-                case ast.Attribute(value=of, attr=name, ctx=ast.Store()):
-                    pass
-                case ast.Call(func=ast.Name("setattr"), args=[of, ast.Constant(str() as name), _]):
-                    pass
-                case _:
-                    continue
-            if ast.unparse(of).split(".")[0] in modules:
-                self.patched |= {name}
+        names = [*_put(inner)]
+        self.patched |= {name for name in names if name is not None}
+        if None in names:
+            self._unseen = _ALL
 
     def _imported(self, name: str, title: str) -> None:
         self._modules.setdefault(name, set()).add(title)
@@ -142,7 +168,7 @@ class Scope:
         )
 
     def is_patched(self, name: str) -> bool:
-        """Does the file put something by this name into a module that it imports?"""
+        """May the file put something by this name into a module?"""
         return name in self.patched
 
     def _is_put(self, name: str) -> bool:
