@@ -155,3 +155,31 @@ def test_kernels_with_descriptors() -> None:
         found = decided(kernel, dict.fromkeys(PROPERTIES, True))
         assert not broken & {p for p, v in found.items() if v == "proved"}, (number, found)
         assert broken or "unknown" not in found.values(), found
+
+
+#: What is added to other bits, or comes around, and whether that is in bounds.
+_ADDED = [
+    ("named(a, 64ull << 32 | 1ull << 62)", "named(a, 0) + (64ull << 32 | 1ull << 62)", True),
+    ("+ 2 * k,", "+ 2 * k + (1ull << 16),", True),
+    ("+ 2 * k,", "+ 2 * k + 16384,", True),
+    ("+ 2 * k,", "+ 2 * k - 16384,", True),
+    ("+ 2 * k,", "+ ((unsigned long long)(16384 * k) << 2),", True),
+    ("named(a, 64ull << 32", "((unsigned long long)k << 36) + named(a, 0", True),
+    ("named(a, 64ull << 32", "((unsigned long long)k << 37) + named(a, 0", False),
+    ("named(a, 64ull << 32", "(64ull << 33) + named(a, 0", False),
+    ("+ 2 * k,", "- 2 * k - 1024,", False),
+    ("+ 2 * k,", "+ 2 * k + 8192,", False),
+]  # fmt: skip
+
+
+@pytest.mark.full
+def test_what_is_added_may_change_other_bits() -> None:
+    text = _HEAD
+    for number, (old, new, _) in enumerate(_ADDED):
+        assert old in _KERNEL
+        text += _KERNEL.replace(old, new).replace("NAME", f"k{number}")
+    kernels = read_through_llvm(text, timeout=600).kernels
+    for number, (_, _, inside) in enumerate(_ADDED):
+        (kernel,) = (k for n, k in kernels.items() if re.fullmatch(rf"k{number}(\(.*)?", n))
+        found = decided(kernel, {"in_bounds": True})["in_bounds"]
+        assert found != ("refuted" if inside else "proved"), (number, found)

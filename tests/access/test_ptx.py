@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from symcute.frontends.cuda import read_kernels
+from symcute.frontends.llvm.source import read_through_llvm
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import Atomic, Barrier, If, Load, NotUnderstood, Store
 from symcute.kernel.launch.sources import check_kernel
@@ -123,8 +124,9 @@ ORDER = ("order", (), False)
         (f'asm("mbarrier.inval.shared::cta.b64 [%0];" :: {ADDRESS});', [("Store", 8)], []),
         (f'asm("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 64;" :: {ADDRESS});',
          [("Atomic", 8)], [ORDER]),
-        ('t[0] = n; asm("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0}, 1, 2, p, 1, 1, 0,'
-         ' 0;" : "+f"(f[0])); s[0] = n;', [("Store", 4)] * 3, [("access", ("s", "t"), False)]),
+        ('t[0] = n; asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0}, 1, 2, p,'
+         ' 1, 1, 0, 0;" : "+f"(f[0])); s[0] = n;', [("Barrier", 0), *[("Store", 4)] * 3],
+         [("access", ("s", "t"), False)]),
         ('asm("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 16,'
          f' [%0];" :: {ADDRESS}, "l"(x));', [], [("access", ("s", "x"), False)]),
         ('asm("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%1, {%2}], [%0];"'
@@ -142,6 +144,25 @@ def test_what_happens_on_its_own(
     steps = (s for s in every(found.body) if isinstance(s, Load | Store | Atomic | Barrier))
     assert sorted((type(s).__name__, getattr(s, "width", 0)) for s in steps) == touched
     assert [(d.effect, d.arrays, d.barrier) for d in unsupported(found)] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("bar.sync 0; mov.u32 %0, 1;", True),
+        ("fence.proxy.async; mov.u32 %0, 1;", True),
+        ("wgmma.fence.sync.aligned; mov.u32 %0, 1;", True),
+        ("mov.u32 %0, 1;", False),
+    ],
+)
+@pytest.mark.parametrize("volatile", [True, False])
+def test_what_has_to_stay_to_order(text: str, orders: bool, volatile: bool) -> None:
+    """What is not volatile, and gives something, a compiler may move, or leave out."""
+    inside = f'int y; asm {"volatile" if volatile else ""} ("{text}" : "=r"(y)); x[0] = y;'
+    source = f"__global__ void k(int *x, int n) {{ {inside} }}"
+    (through_llvm,) = read_through_llvm(source, timeout=600).kernels.values()
+    for kernel in (program(inside), through_llvm):
+        assert bool(unsupported(kernel)) is (orders and not volatile)
 
 
 # --- addresses within shared memory, and asynchronous copies --------------------------------------

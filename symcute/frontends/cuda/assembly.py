@@ -13,12 +13,9 @@ from symcute.frontends.cuda.memory import unknown, write
 from symcute.frontends.cuda.rules import not_understood, spot_of, statement_rule, value_of
 from symcute.frontends.cuda.values import Value
 from symcute.kernel.ir.expression import Const
-from symcute.kernel.ir.inside import every
-from symcute.kernel.ir.program import Barrier, Commit, Int, Signal, Wait
+from symcute.kernel.ir.program import Int
 
 __all__: list[str] = []
-
-_ORDER = (Barrier, Commit, Signal, Wait)
 
 
 @statement_rule("ASM_STMT")
@@ -32,15 +29,10 @@ def _asm(b: Builder, cursor: Cursor) -> None:
     place = b.place(cursor)
     values = [_operand(b, c) for c in operands[outputs:]]
     held = Operands(names, outputs, values)
-    with b.block() as out:
-        reason = lowered(Context(b, place, held), text)
-    orders = any(isinstance(s, _ORDER) for s in every(out))
-    if not reason and orders and outputs and not _stays(cursor):
-        reason = "inline assembly that orders, and may be moved or left out: it is not volatile"
+    reason = lowered(Context(b, place, held), text, not outputs or _stays(cursor))
     if reason:
         not_understood(b, cursor, reason)
         return
-    b.out += out
     for operand in operands[:outputs]:
         type = b.types(operand.type)
         value = unknown(b, type, "the result of inline assembly", place)

@@ -16,10 +16,12 @@ from symcute.frontends.cuda.memory import EXPRS, LONG
 from symcute.frontends.cuda.ptx import SILENT, Instruction, instructions, width_of
 from symcute.frontends.cuda.values import Described, Numbered, Value
 from symcute.kernel.ir.expression import Binary, Builtin, Const, Expr, PtrAdd
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
+    Commit,
     Fence,
     If,
     Int,
@@ -28,6 +30,7 @@ from symcute.kernel.ir.program import (
     Signal,
     Stmt,
     Store,
+    Wait,
 )
 
 __all__ = ["Context", "Operands", "lowered"]
@@ -40,6 +43,7 @@ _REGISTER = re.compile(r"(?<![\w.$\[])[A-Za-z_$][\w$]*")
 #: Instructions without a rule of which the first operand is not written.
 _READ_ONLY = ("membar", "prefetch", "prefetchu", "griddepcontrol", "nanosleep", "pmevent",
               "setmaxnreg")  # fmt: skip
+_ORDER = (Barrier, Commit, Fence, Signal, Wait)
 _WORDS = ("b32", "u32", "s32")
 _SCOPES = {"cta": "block", "gpu": "device", "sys": "system"}
 _SHARED = ("shared", "shared::cta")
@@ -118,8 +122,21 @@ class Context:
             self.b.windows.append((statement, window))
 
 
-def lowered(c: Context, text: str) -> str:
-    """Append what instructions do; return why not, or nothing."""
+def lowered(c: Context, text: str, stays: bool) -> str:
+    """Append what instructions do; return why not, or nothing.
+
+    Where they do not have to stay, what they order may be ordered elsewhere or not at all.
+    """
+    with c.b.block() as out:
+        reason = _lowered(c, text)
+    if not reason and not stays and any(isinstance(s, _ORDER) for s in every(out)):
+        reason = "inline assembly that orders, and may be moved or left out: it is not volatile"
+    if not reason:
+        c.b.out += out
+    return reason
+
+
+def _lowered(c: Context, text: str) -> str:
     if "\\" in text:
         return "inline assembly with escape sequences"
     tests: dict[str, Expr] = {}
@@ -365,13 +382,12 @@ def _mbarrier(c: Context, each: Instruction) -> None:
 
 def _warpgroup(c: Context, each: Instruction) -> None:
     """`wgmma`: products of a warpgroup, and the waits for them."""
+    if each.parts[1] not in ("mma_async", "fence", "commit_group", "wait_group"):
+        raise Unknown
+    # Of threads each orders those of a warp at most, which wait for each other.
+    c.emit(Barrier("lanes", c.place))
     if each.parts[1] == "mma_async":
         _multiplied(c, each)
-    elif each.parts[1] in ("fence", "commit_group", "wait_group"):
-        # Of threads it orders those of a warp at most, which wait for each other.
-        c.emit(Barrier("lanes", c.place))
-    else:
-        raise Unknown
 
 
 def _multiplied(c: Context, each: Instruction) -> None:

@@ -12,17 +12,20 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from symcute.frontends.cuda.ctype import BOOL
 from symcute.frontends.cuda.values import Described
 from symcute.frontends.nested import nested
 from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, PtrAdd, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Int, Let, Load, Stmt
+from symcute.kernel.ir.program import Havoc, If, Int, Let, Load, Stmt
 
 __all__ = ["Matrix", "matrices", "matrix", "reading"]
 
 _LONG = Int(64, True)
 #: Bytes that lie together whatever the swizzle; a matrix has two of them along K.
 PIECE, DEPTH = 16, 32
+#: Bytes that the address in a descriptor tells apart, and those of them that no block can have.
+_ROOM, _BEYOND = 256 << 10, 28 << 10
 #: Which bits of a descriptor say what.
 _LEADING, _STRIDE, _BASE, _SWIZZLE = (16, 14), (32, 14), (49, 3), (62, 2)
 #: Bytes in a row that a swizzle mixes, by its number.
@@ -112,7 +115,11 @@ def matrices(
 
 
 def reading(of: Described, m: Matrix, name: Callable[[], str], place: Place) -> list[Stmt]:
-    """Return that each piece of a matrix is read."""
+    """Return that each piece of a matrix is read.
+
+    What is added to a descriptor may be meant for other bits than those of the address, or come
+    around to where shared memory begins; then it is not known what is read.
+    """
 
     def whole(op: str, one: Expr, other: Expr | int) -> Expr:
         number = Const(other, _LONG) if isinstance(other, int) else other
@@ -133,4 +140,15 @@ def reading(of: Described, m: Matrix, name: Callable[[], str], place: Place) -> 
 
     pairs = [(n, d) for n, d in zip(m.extents, m.strides, strict=True) if n > 1]
     strides = [d for _, d in pairs]
-    return nested([n for n, _ in pairs], name, lambda c: inside([*c]), place)
+    reads = nested([n for n, _ in pairs], name, lambda c: inside([*c]), place)
+    begins = Binary("-", of.pointer, Base(of.array), _LONG, place)
+    least = Binary("<=", Const(-_BEYOND, _LONG), begins, BOOL, place)
+    most = Binary("<", begins, Const(_ROOM, _LONG), BOOL, place)
+    any = Var(name(), _LONG)
+    other = (
+        Havoc(
+            any.name, _LONG, "what is added to a descriptor may change more than its address", place
+        ),
+        Load(PtrAdd(Base(of.array), any, 1, place), PIECE, place, agent="store"),
+    )
+    return [If(Binary("&&", least, most, BOOL, place), tuple(reads), other, place)]

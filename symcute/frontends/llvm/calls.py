@@ -10,7 +10,7 @@ from symcute.frontends.cuda.values import OPAQUE
 from symcute.frontends.llvm.accesses import atomic, copied, filled, read
 from symcute.frontends.llvm.arithmetic import Rule
 from symcute.frontends.llvm.descriptors import described
-from symcute.frontends.llvm.preparing import ANY
+from symcute.frontends.llvm.preparing import ANY, MOVABLE
 from symcute.frontends.llvm.text import Instruction, Tokens
 from symcute.frontends.llvm.types import LType, Number, Other, Ptr, integer
 from symcute.frontends.llvm.values import BOOL, LONG, Lowering, NoRule, Value
@@ -104,8 +104,9 @@ def ends(each: Instruction) -> bool:
 
 
 def _assembly(k: Lowering, tokens: Tokens, type: LType) -> Value | None:
-    while tokens.take("sideeffect", "alignstack", "inteldialect", "unwind"):
-        pass
+    stays = True
+    while word := tokens.take("sideeffect", MOVABLE, "inteldialect", "unwind"):
+        stays = stays and word != MOVABLE
     text, constraints = tokens.next()[1:-1], ""
     tokens.need(",")
     constraints = tokens.next()[1:-1]
@@ -128,11 +129,9 @@ def _assembly(k: Lowering, tokens: Tokens, type: LType) -> Value | None:
         k.b.emit(Leave("kernel", k.here, stops="trap" in plain))
         return None
     held = Operands([], outputs, list(arguments))
-    with k.b.block() as out:
-        reason = lowered(Context(k.b, k.here, held), plain)
+    reason = lowered(Context(k.b, k.here, held), plain, stays)
     if reason:
         raise NoRule(reason)
-    k.b.out += out
     return OPAQUE
 
 

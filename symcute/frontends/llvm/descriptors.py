@@ -133,7 +133,7 @@ def _made(k: Lowering, made: Instruction, tokens: Tokens) -> Word:
             word, by = _word(k, type, left), k.value(type, right)
             if word.address is None or not (isinstance(by, Const) or _is_set_once(k, by)):
                 return Word()
-            # What leaves the bits of the address leaves shared memory.
+            # What leaves the bits of the address is seen to where matrices are read.
             step = k.number(by, type, True)
             return replace(word, address=PtrAdd(word.address, step, 1 << _DROPPED, k.here))
     return Word()

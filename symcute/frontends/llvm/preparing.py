@@ -24,10 +24,12 @@ from symcute.frontends.llvm.layouts import layout_of_tensor
 from symcute.frontends.llvm.text import Module, Tokens, Unread
 from symcute.frontends.llvm.types import Listed, LType, Number, Ptr, Real, leaves, size_of
 
-__all__ = ["ALLOCA", "ANY", "HOLD", "LARGE", "NAME", "prepared", "restored", "written"]
+__all__ = ["ALLOCA", "ANY", "HOLD", "LARGE", "MOVABLE", "NAME", "prepared", "restored", "written"]
 
 #: Functions that give a value of which nothing is known, and that hold a variable in memory.
 ANY, HOLD = "symcute.any", "symcute.hold"
+#: What assembly says that need not stay in the source; it means nothing on a GPU.
+MOVABLE = "alignstack"
 #: Variables of more bytes stay where they are.
 LARGE = 256
 NAME = re.compile(r'%(?:[-\w$.]+|"[^"]+")')
@@ -86,7 +88,7 @@ def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
         elif "symcute.ldg." in line:
             line = re.sub(r" #\d+", "", line)
         elif " asm " in line and "call " in line:
-            line = re.sub(r" asm (?!sideeffect )", " asm sideeffect ", line)
+            line = re.sub(r" asm (?!sideeffect )", f" asm sideeffect {MOVABLE} ", line)
         elif found := _COPIED.match(line):
             out += _copied(found, line[found.end() :])
             continue
