@@ -314,10 +314,7 @@ class Executor:
         none waits, each may come first to what it does.
         """
         inside = list(every(self.kernel.body))
-        stops = any(
-            (isinstance(s, Leave) and s.stops) or (isinstance(s, Promise) and not s.believed)
-            for s in inside
-        )
+        stops = any(isinstance(s, Promise) or (isinstance(s, Leave) and s.stops) for s in inside)
         if not stops or not any(map(may_wait, inside)):
             return set()
         grid = any(isinstance(s, Barrier) and s.scope == "grid" for s in inside)

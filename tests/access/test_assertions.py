@@ -33,6 +33,12 @@ def verdicts(body: str, extent: str = "n") -> dict[str, set[str]]:
         ("assert(i < 64); x[i] = 0;", "refuted", "not applicable"),
         ("assert(m > 1 && n > 9); x[i] = 0;", "refuted", "refuted"),  # n may be 10
         ("if (i >= n) __builtin_unreachable(); x[i] = 0;", "unknown", "refuted"),
+        # What a compiler may take as given, it may have taken.
+        ("__builtin_assume(n >= 64); x[i] = 0;", "unknown", "refuted"),
+        ("__builtin_assume(n >= 64); x[i + n] = 0;", "refuted", "refuted"),
+        ("__builtin_assume(n > 9); x[i] = 0;", "refuted", "refuted"),  # n may be 10
+        ("if (n < 64) return; __builtin_assume(n >= 64); x[i] = 0;", "proved", "proved"),
+        ("__builtin_assume(x[0] == 0); x[i] = 0;", "unknown", "unknown"),
         ("if (i >= n) { return; } if (i >= n) __builtin_unreachable(); x[i] = 0;",
          "proved", "not applicable"),
         ("switch (i < n) { case 1: break; default: __builtin_unreachable(); } x[i] = 0;",

@@ -295,3 +295,32 @@ def test_an_address_that_a_variable_is_set_to_behind_its_declaration(
     text = LATE.format(bytes=bytes, between=between)
     found = check_kernel(text, launch="grid=1 block=64", properties=["in_bounds"])
     assert {f.status for f in found} == {bounds}
+
+
+@pytest.mark.parametrize(
+    ("block", "guard", "proved"),
+    [
+        ("128", "1", True),
+        ("256", "threadIdx.x < 128", True),
+        ("256", "threadIdx.x / 128 == 1", True),
+        ("64,4", "threadIdx.y / 2 == 1", True),
+        ("128", "threadIdx.x < 64", False),
+        ("128", "threadIdx.x / 32 != 3", False),
+        ("256", "threadIdx.x >= 96 && threadIdx.x < 224", False),
+        ("64,4", "threadIdx.y == 1", False),
+        # The group has no fourth warp.
+        ("96", "1", False),
+        ("64", "1", False),
+        ("160", "threadIdx.x < 128 || threadIdx.x > 0", False),
+    ],
+)
+def test_all_of_a_warpgroup_have_to_come(block: str, guard: str, proved: bool) -> None:
+    text = f"""
+    __global__ void k() {{
+      if ({guard}) asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+      if ({guard}) asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+      if ({guard}) asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+    }}
+    """
+    found = check_kernel(text, launch=f"grid=(1) block=({block})", properties=["barrier_uniform"])
+    assert {f.status for f in found} == {"proved" if proved else "unknown"}

@@ -384,8 +384,8 @@ def _warpgroup(c: Context, each: Instruction) -> None:
     """`wgmma`: products of a warpgroup, and the waits for them."""
     if each.parts[1] not in ("mma_async", "fence", "commit_group", "wait_group"):
         raise Unknown
-    # Of threads each orders those of a warp at most, which wait for each other.
-    c.emit(Barrier("lanes", c.place))
+    # A warp's threads wait for each other there, and all of the group have to come by.
+    c.emit(Barrier("warpgroup", c.place))
     if each.parts[1] == "mma_async":
         _multiplied(c, each)
 

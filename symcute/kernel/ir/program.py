@@ -186,7 +186,8 @@ class Leave:
 class Barrier:
     """`__syncthreads()` ("block"), `__syncwarp()` ("warp"), that of a cooperative grid ("grid").
 
-    One of a group of "lanes" of a warp, whichever these are, orders no more than one of the warp.
+    One of a group of "lanes" of a warp, whichever these are, orders no more than one of the warp;
+    nor does one that all four warps of a "warpgroup" have to come to.
     Barriers that count or vote are a barrier and a `Havoc`.
     """
 

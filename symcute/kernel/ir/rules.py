@@ -59,7 +59,7 @@ _ARITHMETIC = {"+", "-", "*", "/", "%", "&", "|", "^", "min", "max"}
 _SPACES = {"global", "constant", "shared", "private", "argument"}
 _SCOPES = {"thread", "block", "device", "system"}
 _SIGNALS = {"init", "arrive", "wait", "commit", "expect", "complete"}
-_BARRIERS = {"block", "warp", "lanes", "grid"}
+_BARRIERS = {"block", "warp", "lanes", "warpgroup", "grid"}
 _EFFECTS = {"any", "access", "inside", "order"}
 _POINTER_BYTES = 8
 #: The widest integer that a front end has.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.expr.node import Term
-from symcute.expr.terms import add, all_of, divide, equal, mul, names, substitute
+from symcute.expr.terms import add, all_of, divide, equal, mul, names, remainder, substitute
 from symcute.kernel.access_map import BarrierEvent
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question, Ways, about
@@ -21,7 +21,7 @@ __all__ = ["barrier_uniform"]
 THREADS = ("tx", "ty", "tz")
 _SUBJECTS = {
     "block": "barrier", "warp": "barrier of a warp", "grid": "barrier of a grid",
-    "lanes": "barrier of lanes of a warp",
+    "lanes": "barrier of lanes of a warp", "warpgroup": "instruction of a warpgroup",
 }  # fmt: skip
 
 
@@ -57,21 +57,33 @@ def _other_thread(context: Context, event: BarrierEvent) -> tuple[Sequent, Term]
     facts = context.axis_facts(tuple(context.extents))
     given: list[Term] = [*context.map.facts, *facts, *event.guard]
     given += [substitute(f, {n: f"{n}__2" for n in axes}) for f in facts]
-    if event.scope in ("warp", "lanes"):
-        given.append(equal(_warp(context, {}), _warp(context, rename)))
+    size = context.map.target.warp * (4 if event.scope == "warpgroup" else 1)
+    if event.scope in ("warp", "lanes", "warpgroup"):
+        given.append(equal(_unit(context, {}, size), _unit(context, rename, size)))
     wanted = [g for g in event.guard if names(g) & rename.keys()]
     ranges = {f for f in facts if names(f) & set(axes)}
-    goal = all_of(*(substitute(g, rename) for g in wanted if g not in ranges))
-    return Sequent(given, context.dims), goal
+    goals = [substitute(g, rename) for g in wanted if g not in ranges]
+    if event.scope == "warpgroup":
+        # No warpgroup that comes there lacks a warp.
+        goals.append(equal(remainder(_count(context), size), 0))
+    return Sequent(given, context.dims), all_of(*goals)
 
 
-def _warp(context: Context, rename: dict[str, str]) -> Term:
-    """Return the number of a thread's warp in its block."""
+def _count(context: Context) -> Term:
+    """Return how many threads a block has."""
+    count: Term = 1
+    for n in context.extents.keys() & set(THREADS):
+        count = mul(count, context.extents[n])
+    return count
+
+
+def _unit(context: Context, rename: dict[str, str], size: int) -> Term:
+    """Return the number of a thread's warp, or unit of another size, in its block."""
     linear: Term = 0
     for n in reversed(THREADS):
         if n in context.extents:
             linear = add(mul(linear, context.extents[n]), rename.get(n, n))
-    return divide(linear, context.map.target.warp)
+    return divide(linear, size)
 
 
 def _sure(event: BarrierEvent, ways: Ways) -> Ways:

@@ -309,8 +309,9 @@ def _release_warps(waiting: list[Thread], trace: Trace) -> list[Thread]:
     for t in waiting:
         by_warp.setdefault(t.warp[0], []).append(t)
     for warp, threads in by_warp.items():
-        # Which lanes a group has is not known, so none of them misses another.
-        lanes = [t for t in threads if _scope(t) == "lanes"]
+        # Which lanes a group has is not known, so none of them misses another; nor is it said
+        # which thread of a warpgroup does.
+        lanes = [t for t in threads if _scope(t) in ("lanes", "warpgroup")]
         those = lanes or [t for t in threads if _scope(t) == "warp"]
         if those:
             if not lanes:

@@ -327,12 +327,11 @@ def _promise(s: Promise) -> Straight:
     holds = expression(s.test, "other", s.place) if s.test is not None else None
 
     def run(t: Thread) -> None:
-        if holds is None:  # nobody knows whether it stops the machine
-            t.machine.trace.checked |= not s.believed
-            return
-        if not holds(t):
+        if holds is None:  # nobody knows whether it is so
+            t.machine.trace.checked = True
+        elif not holds(t):
             t.fault("promise", s.place, "what it says is not so")
-            t.machine.trace.checked |= not s.believed
+            t.machine.trace.checked = True
 
     return run
 

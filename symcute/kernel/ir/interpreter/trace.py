@@ -139,7 +139,8 @@ class Trace:
 
     `unsupported` are the places that the front end did not understand and that were passed: what
     comes after them need not be what a machine does. `unordered`: nor is the order of accesses.
-    `checked`: something does not hold at which a machine may have stopped.
+    `checked`: something does not hold at which a machine may have stopped, or which its compiler
+    took as given.
     """
 
     accesses: list[Touch] = field(default_factory=list)
