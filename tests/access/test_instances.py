@@ -240,3 +240,42 @@ def test_what_the_source_makes_and_is_not_understood_is_tried_by_nothing_else() 
     (why,) = found["k<T, N>"].body
     assert isinstance(why, NotUnderstood)
     assert "what the source makes of it is not understood" in why.reason
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "asked", "read"),
+    [
+        ("", "Only<N> o;", ["int, 4", "int, 5"], ["int, 4"]),
+        ("template <int N> __device__ void g() { Only<N> o; }", "g<N>();", ["int, 4", "int, 5"],
+         ["int, 4"]),
+        ("", "Of<T> o;", ["float, 4", "double, 4"], ["float, 4"]),
+        # Both use what is not there.
+        ("", "Only<sizeof(T)> o;", ["double, 4", "double, 5"], []),
+        ("", "Only<N == 4> o;", ["int, 4", "int, 5"], []),
+        ("", "Of<T> o;", ["double, 4", "double, 5"], []),
+        ("template <class T> struct Bad { typename T::none held; };", "Bad<T> o;",
+         ["int, 4", "int, 5"], []),
+        ("template <class T> __device__ auto g(T v) { return v.none; }", "auto o = g(T());",
+         ["int, 4", "int, 5"], []),
+        ("template <int N> __device__ void g() { Only<N> o; }", "g<5>();", ["int, 4", "int, 5"],
+         []),
+    ],
+)  # fmt: skip
+def test_what_fails_in_one_instance_is_no_fault_of_another(
+    before: str, body: str, asked: list[str], read: list[str]
+) -> None:
+    calls = " ".join(f"k<{a}><<<1, 32>>>(nullptr);" for a in asked)
+    text = f"""
+    template <int N> struct Only;
+    template <> struct Only<4> {{}};
+    template <class T> struct Of;
+    template <> struct Of<float> {{ typedef int type; }};
+    {before}
+    template <class T, int N> __global__ void k(T *x) {{ {body} x[threadIdx.x] = 0; }}
+    void f() {{ {calls} }}
+    """
+    found = read_kernels(text).kernels
+    whole = {
+        name for name, k in found.items() if not any(isinstance(s, NotUnderstood) for s in k.body)
+    }
+    assert found.keys() == {f"k<{a}>" for a in asked} and whole == {f"k<{r}>" for r in read}

@@ -38,6 +38,7 @@ from symcute.frontends.cuda.library import (
     template_of,
     top_level,
 )
+from symcute.frontends.cuda.naming import instance_name, unlike
 from symcute.frontends.cuda.words import DIRECTIVE, closure, declared, macro_bodies, plain, words
 from symcute.kernel.ir.place import Place
 
@@ -50,6 +51,8 @@ _TYPES = (
 _LONGEST = 200
 #: Messages of which a header that was not found may be the cause.
 _LACKS = re.compile(r"undeclared|unknown type|no (member|template|type) named|expected")
+#: What clang made of a template where an error is.
+_MADE = re.compile(r"in instantiation of function template specialization '(.*)' requested here")
 #: An operator has no name by which it is called: where one was lost, any may be.
 _OPERATOR = "operator"
 
@@ -142,7 +145,8 @@ class Errors:
         for error, holders, methods in zip(self._errors, self._holders, self._methods, strict=True):
             # What a method does matters where it is called.
             held = methods or holders
-            if held & used or any(in_body(f, _location(error)) for f in reached):
+            told = _told(error, reached)
+            if told or (told is None and held & used):
                 concerned.append(error)
         # What follows such an error may follow from it.
         first = next((e for e in concerned if _not_known(e)), concerned[0] if concerned else None)
@@ -318,6 +322,31 @@ def _location(error: Diagnostic) -> SourceLocation:
         if here.file is not None and not is_ours(here.file.name):
             return here
     return error.location
+
+
+def _told(error: Diagnostic, reached: Sequence[Cursor]) -> bool | None:
+    """Return whether an error comes from the body of one that is reached; None where from no body.
+
+    It may come from what a body asks for, where clang says it once. What is wrong in the body that
+    was made of a template for other numbers or types, clang says of each that it makes.
+    """
+    stack = [n for n in error.children if re.match("in instantiation of|while ", n.spelling)]
+    names = [_MADE.match(n.spelling) for n in stack]
+    told: bool | None = None
+    where = [_location(error), *(n.location for n in stack)]
+    for spot, made in zip(where, [*names, None], strict=True):
+        for f in reached:
+            if in_body(f, spot):
+                if made is None or not _is_other(made[1], f):
+                    return True
+                told = False
+    return told
+
+
+def _is_other(name: str, function: Cursor) -> bool:
+    """Is a name that of another instance of the template of a function?"""
+    called = name.partition("<")[0].split("::")[-1]
+    return called == function.spelling and unlike(name, instance_name(function, ()))
 
 
 @cache

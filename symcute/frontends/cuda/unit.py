@@ -11,7 +11,7 @@ from clang.cindex import Cursor, Diagnostic, TranslationUnit
 
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.inlining import body
-from symcute.frontends.cuda.instances import full_name, instance_name, instances, is_kernel
+from symcute.frontends.cuda.instances import instances, is_kernel
 from symcute.frontends.cuda.library import (
     children,
     key,
@@ -21,6 +21,7 @@ from symcute.frontends.cuda.library import (
     template_of,
     top_level,
 )
+from symcute.frontends.cuda.naming import full_name, instance_name
 from symcute.frontends.cuda.requests import ASKED, MADE, Asked, asked_again, made_for, requests
 
 __all__ = ["MOST_MADE", "Found", "Request", "Unit", "blamed", "parsed", "with_requests"]
