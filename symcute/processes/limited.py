@@ -16,18 +16,23 @@ _LIMITS = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2"; shift 2; exec "$@"'
 _OUT_OF_MEMORY = ("out of memory", "bad_alloc", "Cannot allocate memory")
 
 
-def finished(command: Sequence[str], seconds: float, memory_mb: int) -> tuple[int, str]:
+def finished(
+    command: Sequence[str], seconds: float, memory_mb: int, without: Sequence[str] = ()
+) -> tuple[int, str]:
     """Run a command; return its exit code, and what it said of errors.
+
+    Variables of the environment that it is `without` are not there for it.
 
     Errors: Late where it takes more seconds of the processor, OutOfMemory where it asks for more
     memory, Failed where it does not start.
     """
     most = max(1, round(seconds))
+    environment = {name: said for name, said in os.environ.items() if name not in without}
     limits = ["sh", "-c", _LIMITS, "sh", str(memory_mb * 1024), str(most)]
     try:
         done = subprocess.run(
             [*limits, *command], capture_output=True, text=True, timeout=_TIMES * most,
-            check=False, errors="replace", stdin=subprocess.DEVNULL,
+            check=False, errors="replace", stdin=subprocess.DEVNULL, env=environment,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise Late(f"did not end within {_TIMES * most} s") from None

@@ -92,11 +92,12 @@ class Told:
         """Yield launches that meet the lines, with no more elements than they ask for."""
         for _ in range(100 * count):
             at = self._drawn(draw, large)
+            if not (self._accepted(at) and self.hold(at)):
+                continue
             sizes = {a.name: 0 for a in self.arrays}
             for name, text in self.numel:
                 sizes[name] = max(sizes[name], worth(text, at))
-            small = all(sizes[a.name] * a.element < ADDRESSES for a in self.arrays)
-            if small and self._accepted(at) and self.hold(at):
+            if all(sizes[a.name] * a.element < ADDRESSES for a in self.arrays):
                 yield at | {f"numel({name})": n for name, n in sizes.items()}
                 count -= 1
             if count == 0:

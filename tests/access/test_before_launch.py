@@ -406,3 +406,46 @@ def test_a_later_call_costs_little() -> None:
     call = ((4,), (256,), (OnDevice(1000), OnDevice(1000), np.float32(2), 1000))
     guarded(*call)
     assert calls(lambda: guarded(*call), 100) <= 100
+
+
+NOTED = r"""
+// symcute: launch grid=1 block=32 shared=128
+// symcute: contents where in [0, m)
+// symcute: extent where = 32
+// symcute: extent x = m
+__global__ void scatter(const int* where, float* x, int m, int seed) {
+    extern __shared__ int held[];
+    held[threadIdx.x] = seed;
+    x[where[threadIdx.x]] = 1;
+}
+"""
+
+
+def test_a_number_that_notes_alone_speak_of_is_one_that_matters() -> None:
+    guarded = guard(RawKernel(NOTED, "scatter"), on_unknown="raise", properties=["in_bounds"])
+    where, x = OnDevice(32, np.int32), OnDevice(10)
+    for seed in (1, 2):
+        guarded((1,), (32,), (where, x, np.int32(10), np.int32(seed)), shared_mem=128)
+    with pytest.raises(LaunchRefused, match="write to x"):
+        guarded((1,), (32,), (where, x, np.int32(11), np.int32(1)), shared_mem=128)
+
+
+@pytest.mark.parametrize(("size", "fails"), [(127, "in_bounds"), (232_449, "launch_valid")])
+def test_shared_memory_is_neither_too_little_nor_too_much(size: int, fails: str) -> None:
+    guarded = guard(
+        RawKernel(NOTED, "scatter"), on_unknown="raise", properties=["in_bounds", "launch_valid"]
+    )
+    arguments = OnDevice(32, np.int32), OnDevice(10), np.int32(10), np.int32(1)
+    guarded((1,), (32,), arguments, shared_mem=256)
+    with pytest.raises(LaunchRefused, match=fails):
+        guarded((1,), (32,), arguments, shared_mem=size)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--define-macro=MOST=20",), ("-D", "MOST=20"), ("--pre-include=most.h",), ("-UMOST",)],
+)
+def test_options_that_may_change_a_text_are_not_passed_over(options: tuple[str, ...]) -> None:
+    text = "#ifndef MOST\n#define MOST 10\n#endif\n__global__ void k(float* x) { x[MOST] = 1; }"
+    with pytest.raises(InputError, match="are not understood"):
+        guard(RawKernel(text, "k", options))

@@ -303,3 +303,26 @@ def test_clang_reads_nothing_that_nobody_asked_for(
     assert read_kernels(Path("k.cu")).missing == ("size.h",)
     assert read_kernels(Path("k.cu"), include_dirs=["elsewhere"]).missing == ()
     fresh.close()
+
+
+def test_clang_reads_nothing_more_on_the_road_through_llvm(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What it read there would be in no fingerprint: verdicts would outlive a change of it.
+    from symcute.errors import InputError
+    from symcute.frontends.llvm.compiling import compiled
+
+    Path("include").rename("elsewhere")
+    for variable in ("CPATH", "CPLUS_INCLUDE_PATH"):
+        monkeypatch.setenv(variable, str(Path("elsewhere").resolve()))
+    with pytest.raises(InputError, match=r"size\.h"):
+        compiled("k.cu", '#include "size.h"\n', {}, [], 20)
+
+
+def test_what_clang_finds_by_itself_is_looked_for(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("symcute.frontends.cuda.inclusion._ALWAYS", ("include",))
+    before = fingerprint(Path("k.cu"))
+    put("include/deeper.h", "// changed\n")()
+    assert fingerprint(Path("k.cu")) not in (before, None)

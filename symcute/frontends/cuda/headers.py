@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["HOST", "ROOT", "SHIM", "TORCH", "headers", "is_ours", "part_of"]
+__all__ = ["HOST", "ROOT", "SEARCHED", "SHIM", "TORCH", "headers", "is_ours", "part_of"]
 
 #: A folder that need not exist: its files are handed to clang as text.
 ROOT = "/symcute-cuda"
 SHIM = f"{ROOT}/symcute_cuda.h"
 HOST = f"{ROOT}/symcute_host.h"
 TORCH = f"{ROOT}/symcute_torch.h"
+#: Variables by which clang would read what nobody asked for.
+SEARCHED = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
 #: The headers that have a text, and the files of this package that it is in.
 _TEXTS = {
     SHIM: "shim.h",

@@ -20,6 +20,8 @@ __all__ = ["fingerprint"]
 
 #: How many files are read, and looked for, before it takes longer than reading the source.
 _FILES, _PLACES = 400, 20_000
+#: Where clang looks by itself for headers that a user may have put there.
+_ALWAYS = ("/usr/local/include",)
 
 _SPLICE = re.compile(rb"\\[^\S\n]*\n")
 _NAMED = re.compile(
@@ -42,7 +44,8 @@ def fingerprint(
     """
     names = _named("\n".join((defines or {}).values()).encode())
     project = built(path)
-    folders = dict.fromkeys([ROOT, *map(str, include_dirs), str(path.parent), *project.folders])
+    folders = dict.fromkeys([ROOT, *_ALWAYS, *map(str, include_dirs), str(path.parent)])
+    folders |= project.folders
     seen = {f"built {place}": _digest(place) for place in project.asked}
     waiting = [str(path)]
     if path.suffix in HEADERS:

@@ -10,6 +10,7 @@ from typing import Any
 
 from symcute import __version__
 from symcute.frontends.cuda.failing import Failure
+from symcute.frontends.cuda.headers import SEARCHED
 from symcute.frontends.cuda.reading import read
 from symcute.frontends.cuda.unit import Request
 from symcute.kernel.ir.document import to_json
@@ -20,8 +21,6 @@ __all__: list[str] = []
 #: Address space; macros that explode reach it before they reach the end of the machine's.
 _MEMORY = 8 * 2**30
 _RECURSION = 20_000
-#: Variables by which clang would read what nobody asked for.
-_SEARCHED = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS")
 _REPORT = "please report it; meanwhile read the other kernels by their names"
 
 
@@ -44,7 +43,7 @@ def answer(asked: dict[str, Any]) -> dict[str, object]:
 
 def main() -> None:
     """Answer requests from standard input until it closes."""
-    for variable in _SEARCHED:
+    for variable in SEARCHED:
         os.environ.pop(variable, None)
     limit_memory(_MEMORY)
     sys.setrecursionlimit(_RECURSION)

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from symcute.errors import InputError
+from symcute.frontends.cuda.headers import SEARCHED
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.llvm.kept import keep, key_of, known
 from symcute.frontends.llvm.preparing import prepared, restored
@@ -270,7 +271,7 @@ def _text(file: Path, path: str) -> str:
 def _run(command: list[str], path: str, end: float) -> None:
     name = Path(command[0]).name
     try:
-        code, said = finished(command, end - used(), _MEMORY_MB)
+        code, said = finished(command, end - used(), _MEMORY_MB, SEARCHED)
     except Late:
         raise SourceError(f"{path} was not compiled in time", "give the kernel alone") from None
     except OutOfMemory:

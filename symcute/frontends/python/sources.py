@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from symcute.frontends.cuda.options import macros
 from symcute.frontends.cuda.words import kernels_in, macro_bodies, plain
 from symcute.frontends.python.scopes import Owner, Scope, bound, inside, scopes
 
@@ -16,10 +17,6 @@ __all__ = ["Code", "Handle", "Parameter", "Sources"]
 
 _KERNEL, _MODULE, _INLINE = ("RawKernel",), ("RawModule", "SourceModule"), ("load_inline",)
 _LIBRARIES = ("cupy", "pycuda", "torch")
-_DEFINE = re.compile(r"-D\s*([A-Za-z_]\w*)(?:=(.*))?")
-_UNDEFINE = re.compile(
-    r"@|-optf|--options-file|-U|--undefine-macro|-include|--pre-include|--define-macro"
-)
 _QUALIFIER = re.compile(r"\b(?:const|volatile|__restrict__|__restrict|__grid_constant__)\b")
 _BITS = {
     "char": 8, "signed char": 8, "unsigned char": 8, "int8_t": 8, "uint8_t": 8,
@@ -331,14 +328,5 @@ def _defines(node: ast.expr | None, scope: Scope) -> tuple[tuple[str, str], ...]
         return ()
     if not isinstance(node, (ast.Tuple, ast.List)):
         return None
-    found: list[tuple[str, str]] = []
-    for part in node.elts:
-        option = scope.constant(part)
-        if not isinstance(option, str) or _UNDEFINE.match(option):
-            return None
-        define = _DEFINE.fullmatch(option.strip())
-        if define is not None:
-            found.append((define[1], "1" if define[2] is None else define[2]))
-        elif "-D" in option or "-U" in option:
-            return None
-    return tuple(found)
+    found = macros(scope.constant(part) for part in node.elts)
+    return None if found is None else tuple(found.items())

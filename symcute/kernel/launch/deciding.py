@@ -6,6 +6,7 @@ that meet its contract, where one is asked for; and otherwise for the very sizes
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -73,10 +74,14 @@ class Decider:
 
     @cached_property
     def _named(self) -> tuple[str, ...]:
-        """The numbers that the program may use; a seed of random numbers is none of them."""
-        text = repr(self.program.body)
+        """The numbers that the program uses, or what is said of its launches.
+
+        A seed of random numbers is none of them.
+        """
+        used = set(re.findall(r"'(\w+)'", repr(self.program.body)))
+        used |= set(re.findall(r"\w+", f"{self.program.notes} {self.policy.options}"))
         numbers = (p.name for p in self.program.params if isinstance(p.type, Int))
-        return tuple(n for n in numbers if repr(n) in text)
+        return tuple(n for n in numbers if n in used)
 
     def _found(
         self, launch: Launch, found: Arguments, pairs: Sequence[tuple[str, str]]
@@ -264,7 +269,7 @@ def _contains(
     try:
         return (
             all(value_at(leaf, dims) == value for leaf, value in same)
-            and value_at(family.shared, dims) <= shared
+            and value_at(family.shared, dims) == shared  # more may be too much
             and all(value_at(x, dims) <= found.extents[a] for a, x in family.extents.items())
             # Of a longer one, what is said of the last element would be said of another.
             and all(value_at(family.extents[a], dims) == found.extents[a] for a in family.tables)

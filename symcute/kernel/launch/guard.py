@@ -14,6 +14,7 @@ from typing import Any, Literal
 from symcute.errors import InputError
 from symcute.expr.assumptions import Given
 from symcute.frontends import CUDA_CPP
+from symcute.frontends.cuda.options import macros
 from symcute.kernel.checking import PROPERTIES
 from symcute.kernel.findings import Finding
 from symcute.kernel.ir.program import Kernel
@@ -103,7 +104,8 @@ def guard(
     `contract`, conditions are found once under which the kernel is right if there are no notes: a
     launch that meets them is compared with them and no more, others are checked by themselves.
     Pre-conditions: the source is CUDA C++ or Triton that `symcute check` reads.
-    Errors: InputError when there is no source, or no kernel of that name.
+    Errors: InputError when there is no source, or no kernel of that name, and for options of the
+    compiler that are not understood.
     """
     if on_unknown not in ("warn", "raise", "launch"):
         raise InputError(f"on_unknown={on_unknown!r}", 'it is "warn", "raise" or "launch"')
@@ -122,14 +124,15 @@ def guard(
     return Guarded(kernel, found.kernels[called], policy, strided)
 
 
-def _compiled_with(options: Iterable[str]) -> dict[str, Any]:
-    """Return the macros and folders that the options of a compiler give."""
-    defines: dict[str, str] = {}
-    folders: list[str] = []
-    for option in options:
-        if option.startswith("-D"):
-            macro, _, value = option[2:].partition("=")
-            defines[macro] = value or "1"
-        elif option.startswith("-I"):
-            folders.append(option[2:])
-    return {"defines": defines, "include_dirs": tuple(folders)}
+def _compiled_with(options: Sequence[str]) -> dict[str, Any]:
+    """Return the macros and folders that the options of a compiler give.
+
+    Errors: InputError for options by which the text may mean something else.
+    """
+    defines = macros(options)
+    if defines is None:
+        raise InputError(
+            f"the options {tuple(options)} are not understood", "write -DNAME=VALUE, one a macro"
+        )
+    folders = tuple(option[2:] for option in options if option.startswith("-I"))
+    return {"defines": defines, "include_dirs": folders}
