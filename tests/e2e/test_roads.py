@@ -14,7 +14,13 @@ from symcute.cli.outcomes import check_all
 from symcute.cli.roads import contradictions
 from symcute.errors import InputError
 from symcute.frontends import CUDA_CPP, CUDA_THROUGH_LLVM, for_file
+from symcute.frontends.cuda import read_kernels
 from symcute.frontends.llvm import compiling
+from symcute.frontends.llvm.source import read_through_llvm
+from symcute.kernel.checking import check
+from symcute.kernel.findings import GOOD, verdict_of
+from symcute.kernel.ir.verify import verified
+from symcute.kernel.launch.notes import read_setting
 
 KERNEL = """// symcute: launch grid=(1) block=(32)
 // symcute: extent y = 32
@@ -68,6 +74,17 @@ __global__ void shifted(int n, int *y) { y[(unsigned)(n << 1)] = 1; }
 // symcute: assume 1 <= n <= 2**30
 // symcute: extent y = 2**32
 __global__ void doubled(int n, int *y) { y[(unsigned)(n * 2)] = 1; }
+"""
+
+#: `++v` wraps in a round to come, as v is a number without a sign wherever it comes from.
+CARRIED = """// symcute: launch grid=(1) block=(3)
+// symcute: extent y = 8
+// symcute: assume b <= 100
+__global__ void k(int *y, int b) {{
+  {type} v = {start};
+  for (int i = 0; i < 2; i++) {{ {body} }}
+  y[threadIdx.x] = 1;
+}}
 """
 
 
@@ -157,3 +174,46 @@ def test_conversions_without_a_trace_are_no_contradiction(
     wrapped = [r for r in roads[0] if r["kernel"] == "doubled"]
     proved = [{**wrapped[0], "verdicts": {"no_overflow": "proved"}}]
     assert list(contradictions(wrapped, proved))
+
+
+def carried(type: str, start: str, body: str, folder: Path) -> list[list[dict[str, Any]]]:
+    """Return what is said of CARRIED on each road."""
+    source = folder / "k.cu"
+    source.write_text(CARRIED.format(type=type, start=start, body=body))
+    said = []
+    for through in (read_kernels, read_through_llvm):
+        kernel = verified(through(source).kernels["k"])
+        found = check(kernel, read_setting(kernel), ("no_overflow",), hints=0)
+        what = {"findings": [f.to_json() for f in found]}
+        said.append([{**result(dict(verdict_of(found))), **what}])
+    return said
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "then",
+    [
+        "v ^= 5;", "v = ~v;", "v |= 6;", "v ^= b - 3;", "v ^= 1u << b % 7;",
+        "v = b > 7 ? 1 : v ^ 5;", "v = b > 7 ? b > 9 ? 3 : v | 8 : v ^ 5;",
+    ],
+)  # fmt: skip
+def test_what_is_carried_around_a_loop_has_no_sign_on_both_roads(then: str, tmp_path: Path) -> None:
+    """What is made of bits of unsigned numbers is unsigned, as C has it, and may wrap alike."""
+    said = carried("unsigned", "b - 101u", f"if (++v) v += 1; {then}", tmp_path)
+    for road in said:
+        assert road[0]["verdicts"]["no_overflow"] not in GOOD
+    assert not list(contradictions(*said))
+    # Bits of signed numbers have a sign: nothing is asked of comparing them with one.
+    for road in carried("int", "b - 101", f"if (v < 3) {{ {then} }}", tmp_path):
+        assert road[0]["verdicts"]["no_overflow"] in GOOD
+
+
+@pytest.mark.full
+def test_a_wrap_that_one_road_alone_sees_is_a_contradiction(tmp_path: Path) -> None:
+    """In a loop too, whether or not what is carried decides anything."""
+    for body in ("v -= 1; if (v > 3) v = 0;", "v -= 1; if (v > 3) y[v & 7] = 1;"):
+        ast, llvm = carried("unsigned", "0", body, tmp_path)
+        assert ast[0]["verdicts"]["no_overflow"] == "refuted"
+        assert not list(contradictions(ast, llvm))
+        holds = [{**llvm[0], "verdicts": {"no_overflow": "proved"}}]
+        assert len(list(contradictions(ast, holds))) == 1

@@ -14,7 +14,7 @@ from symcute.frontends.llvm.accesses import ACCESSES
 from symcute.frontends.llvm.arithmetic import ARITHMETIC, Rule
 from symcute.frontends.llvm.blocks import Graph, Ways, structured
 from symcute.frontends.llvm.calls import CALLS, ends
-from symcute.frontends.llvm.constants import Known, incoming, targets
+from symcute.frontends.llvm.constants import Known, flags, incoming, targets
 from symcute.frontends.llvm.debug import Debug, Described
 from symcute.frontends.llvm.parts import PARTS
 from symcute.frontends.llvm.text import (
@@ -49,6 +49,8 @@ __all__ = ["lowered"]
 _RULES: Mapping[str, Rule] = {**ARITHMETIC, **PARTS, **ACCESSES, **CALLS}
 _TOUCHING = ("load", "store", "atomicrmw", "cmpxchg", "call")
 _WITHOUT_SIGN = ("add", "sub", "mul", "udiv", "urem", "lshr", "and", "call")
+#: What has a sign if what it is made of has one; how many of these are followed.
+_HANDED_ON, _FOLLOWED = ("phi", "or", "xor"), 200
 
 
 def lowered(
@@ -187,18 +189,39 @@ class _Body:
             k.at(each)
             type, pairs = incoming(Tokens(each.rest, k.module))
             here[each.result] = type, {where: value for value, where in pairs}
-            signed = any(self._has_sign(value) for value, _ in pairs)
+            seen = {each.result: False}
+            signed = any(self._has_sign(value, seen) for value, _ in pairs)
             k.names[each.result] = self._variables(each.result, type, signed)
 
-    def _has_sign(self, operand: Operand) -> bool:
-        """May an integer have a sign? What is computed without one has none."""
+    def _has_sign(self, operand: Operand, seen: dict[str, bool]) -> bool:
+        """May an integer have a sign? What is computed without one has none, nor have its bits.
+
+        `seen`: what is said of choices and bits that were asked before, or are being asked.
+        """
         if not isinstance(operand, Local):
             return False
-        value = self._k.names.get(operand.name)
+        name = operand.name
+        value, made = self._k.names.get(name), self._k.made.get(name)
         if isinstance(value, Var):
             return isinstance(value.type, Int) and value.type.signed
-        made = self._k.made.get(operand.name)
-        if made is None or made.op not in _WITHOUT_SIGN:
+        if made is None or (made.op in _HANDED_ON and len(seen) > _FOLLOWED):
+            return True
+        if made.op in _HANDED_ON:
+            if name not in seen:
+                seen[name] = False
+                tokens = Tokens(made.rest, self._k.module)
+                if made.op == "phi":
+                    seen[name] = any(self._has_sign(v, seen) for v, _ in incoming(tokens)[1])
+                else:
+                    # As C has it, one operand without a sign is enough; a constant is of any type.
+                    flags(tokens)
+                    type, left = tokens.typed()
+                    tokens.need(",")
+                    both = (left, tokens.operand(type))
+                    given = [v for v in both if isinstance(v, Local)]
+                    seen[name] = all(self._has_sign(v, seen) for v in given)
+            return seen[name]
+        if made.op not in _WITHOUT_SIGN:
             return True
         return " nsw " in f" {made.rest} " or (made.op == "call" and "sreg" not in made.rest)
 
