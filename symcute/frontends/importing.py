@@ -57,7 +57,12 @@ def place_in(path: str, error: BaseException) -> dict[str, Any]:
 
 
 def said_by(error: BaseException) -> str:
-    """Return the last line of what an error says, with its class where that says more."""
+    """Return the last line of what an error says, with its class where that says more.
+
+    Of errors of Triton it is the innermost: those around it say where it was called.
+    """
+    while type(error).__name__ == "CompilationError" and error.__cause__ is not None:
+        error = error.__cause__
     lines = [s.strip() for s in str(error).splitlines() if s.strip(" ^")]
     said = lines[-1] if lines else ""
     name = type(error).__name__

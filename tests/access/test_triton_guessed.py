@@ -10,6 +10,7 @@ import pytest
 
 from symcute.cli import main
 from symcute.expr import limits
+from symcute.expr.node import names
 from symcute.frontends.cuda import read_kernels
 from symcute.frontends.python.front_end import PYTHON
 from symcute.frontends.triton.constants import constants
@@ -103,6 +104,45 @@ def test_ways_with_barriers_are_not_followed_without_an_end(tmp_path: Path) -> N
     (kernel,) = read(tmp_path, OF_MANY_WAYS.format(20)).values()
     (said,) = (s for s in kernel.body if isinstance(s, NotUnderstood))
     assert "too many ways" in said.reason
+
+
+OF_BATCHES = """
+@triton.jit
+def batches(y_ptr, stride_b, stride_h, stride_n, stride_d, BLOCK: tl.constexpr, D: tl.constexpr):
+    row = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)[:, None]
+    col = tl.arange(0, D)[None, :]
+    at = tl.program_id(0) * stride_b + tl.program_id(2) * stride_h + row * stride_n + col * stride_d
+    tl.store(y_ptr + at, 1.0, mask=(row < 4) & (tl.program_id(2) < 4))
+"""
+
+
+def test_strides_are_taken_in_the_order_of_parameters(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, OF_BATCHES).values()
+    found = contract(kernel, quick=True)
+    assert found.verdicts()["write_race_free"] == "proved"
+    lines = [c.line.term for c in found.conditions if "write_race_free" in c.properties]
+    assert all(any(n in names(t) for t in lines) for n in ("stride_b", "stride_h", "stride_n"))
+    # Its neighbour takes heads as far from each other as rows are.
+    (other,) = read(tmp_path, OF_BATCHES.replace("(2) * stride_h", "(2) * stride_n")).values()
+    found = contract(other, quick=True)
+    texts = {c.text for c in found.conditions if "write_race_free" in c.properties}
+    alone = {"gridDim.y == 1", "gridDim.z == 1"}
+    assert found.verdicts()["write_race_free"] != "proved" or texts & alone
+
+
+OF_HALVES = """
+@triton.jit
+def halves(desc_x, y_ptr, n, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
+    d = tl.make_tensor_descriptor(desc_x, [n, BLOCK], [BLOCK, 1], [BLOCK, BLOCK])
+    p = tl.load(y_ptr + at).to(tl.float16)
+    tl.store(y_ptr + at, tl.dot(p, d.load([0, 0])).to(tl.float16))
+"""
+
+
+def test_arrays_are_of_halves_where_nothing_else_is_taken(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, OF_HALVES).values()
+    assert "type desc_x = *fp16, type y_ptr = *fp16, type n = i32" in kernel.granted[0]
 
 
 def test_programs_that_are_divided_by_a_parameter_have_bounds(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from symcute.kernel.ir.program import ALONE
 
 __all__ = ["guesses", "taken"]
 
-_POINTER = re.compile(r"ptrs?$|pointer|_p$", re.IGNORECASE)
+_POINTER = re.compile(r"ptrs?$|pointer|_p$|^desc_", re.IGNORECASE)
 #: Arrays of integers, by their names without what says that they are pointers.
 _WHOLE = re.compile(
     r"id(s|x)?$|ind(ex|ices)?$|label|target|token|offset|len|mask|map|start|pos|table"
@@ -34,8 +34,8 @@ _BLOCKS, _OTHER = (64, 16), 4
 #: Strides that are constants: so many bits more for each axis further out, and at most in all, so
 #: that they stay numbers of 32 bits, as Triton takes them for.
 _APART, _APART_IN_ALL = 12, 24
-#: Which arrays are of integers: those whose names say so, or all.
-_NAMED, _ALL = "named", "all"
+#: Which arrays are of integers: those whose names say so, or all; all others may be of halves.
+_NAMED, _ALL, _HALF = "named", "all", "half"
 
 Guess = tuple[dict[str, str], dict[str, Constant]]
 
@@ -51,8 +51,9 @@ def guesses(kernel: Jitted, tuning: Tuning, given: Mapping[str, Given]) -> Itera
     types = {**_types(given), **tuning.types, **kernel.types}
     ways = [(*way, whole) for way in product((True, False), _BLOCKS, (True, False))
             for whole in ("", _NAMED)]  # fmt: skip
-    # All arrays are of integers where nothing else is taken.
-    ways += [(few, block, truth, _ALL) for few, block, truth, whole in ways if whole == _NAMED]
+    # All arrays are of integers, or of halves, where nothing else is taken.
+    named = [way[:3] for way in ways if way[3] == _NAMED]
+    ways += [(*way, whole) for whole in (_ALL, _HALF) for way in named]
     for few, block, truth, whole in ways:
         held, fixed = dict[str, str](), dict[str, Constant]()
         for p in kernel.parameters:
@@ -117,7 +118,7 @@ def _type(kernel: Jitted, p: str, whole: str) -> str:
         if whole == _ALL:
             return "*i32"
         is_index = _WHOLE.search(re.sub(r"_?(ptr|p)s?$", "", p.lower()))
-        return "*i64" if whole and is_index else "*fp32"
+        return "*i64" if whole and is_index else "*fp16" if whole == _HALF else "*fp32"
     return "fp32" if _REAL.search(p.lower()) else "i32"
 
 

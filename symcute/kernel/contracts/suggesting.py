@@ -274,6 +274,9 @@ def _apart(
     strides = [*_warps(blank, terms), *_strides(blank, context, accesses)]
     if idle:
         yield idle
+    rows = tuple(dict.fromkeys(x for a in accesses for x in _rows(blank, context, a)))
+    if len(rows) > 1:
+        yield (*idle, *rows)
     for one in strides:
         yield (*idle, one)
     yield from ((*idle, *pair) for pair in combinations(strides, 2))
@@ -347,6 +350,26 @@ def _strides(blank: Unlaunched, context: Context, accesses: tuple[Access, ...]) 
                 if relation not in seen and plain and _leaves_launches(blank, relation):
                     seen.add(relation)
                     yield Line("assume", relation)
+
+
+def _rows(blank: Unlaunched, context: Context, a: Access) -> Suggestion:
+    """Return that each stride is no less than all that moves in those of later parameters."""
+    steps: dict[tuple[Term, ...], Polynomial] = {}
+    for m, c in (polynomial(a.offset) or {}).items():
+        if not set().union(*map(names, m)) <= context.dims:
+            steps.setdefault(tuple(x for x in m if names(x) <= context.dims), {})[m] = c
+    order = {n: k for k, n in enumerate(blank.params.values())}
+    inner: Polynomial = {}
+    found: list[Term] = []
+    for fixed in sorted(steps, key=lambda f: [-order.get(n, -1) for x in f for n in names(x)]):
+        if fixed and inner:
+            least = gcd(*inner.values())
+            beside = plus({m: c // least for m, c in inner.items()}, {(): 1})
+            most = _bounds(blank, context, beside, a.guard)[:1]
+            size = min(map(abs, steps[fixed].values())) // least or 1
+            found += [inequality(plus(p, {fixed: size}, -1)) for p in most]
+        inner = {**inner, **steps[fixed]}
+    return _assumed(found)
 
 
 def _leaves_launches(blank: Unlaunched, relation: Term) -> bool:
