@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from symcute.expr.htuple import flatten
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.arithmetic import (
     BOOL,
+    I32,
     Unwritten,
     all_of,
+    is_at_least,
     joined,
     negated,
     width,
@@ -141,9 +144,9 @@ def _(walk: Walk, step: Step, at: Place) -> None:
         _truth(walk, step, Const(int(step.operation.properties["value"] == "true"), BOOL))
 
 
-@_rule("arith.extui", "arith.trunci")
+@_rule("arith.extui", "arith.trunci", "cute_nvgpu.arch.make_warp_uniform")
 def _(walk: Walk, step: Step, at: Place) -> None:
-    """A truth stays one in more bits, or fewer."""
+    """A truth stays one in more bits, or fewer, and in a warp where it is the same."""
     (value,) = step.operation.operands
     if value.name in walk.truths:
         _truth(walk, step, walk.truths[value.name])
@@ -152,9 +155,9 @@ def _(walk: Walk, step: Step, at: Place) -> None:
 # --- integers -------------------------------------------------------------------------------------
 
 
-def _give(walk: Walk, step: Step, made: Callable[[Int], Expr], at: Place) -> None:
-    """Let the integer that is made be a variable, where the evaluation does not know it."""
-    (result,) = step.results
+def _give(walk: Walk, step: Step, made: Callable[[Int], Expr], at: Place, number: int = 0) -> None:
+    """Let an integer that is made be a variable, where the evaluation does not know it."""
+    result = step.results[number]
     names = sorted(dims_of(result) - walk.dims.keys())
     if len(names) == 1 and str(result) == names[0]:
         type = walk.type_of(names[0])
@@ -187,3 +190,29 @@ def _of_two(op: str) -> Rule:
 
 for _name, _op in (("minsi", "min"), ("maxsi", "max"), ("divsi", "/"), ("remsi", "%")):
     RULES[f"arith.{_name}"] = _of_two(_op)
+
+
+@_rule("cute.fast_divmod.compute")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """Quotient and remainder; what becomes of a number below 0 is not known."""
+    a, b = (walk.integer(x, at, I32) for x in step.operands)
+    zero, one = Const(0, I32), Const(1, I32)
+    asked = []
+    if not is_at_least(walk.scope, step.operands[0], 0):
+        asked.append(Binary(">=", a, zero, BOOL, at))
+        a = Binary("max", a, zero, I32, at)
+    if not is_at_least(walk.scope, step.operands[1], 1):
+        asked.append(Binary(">=", b, one, BOOL, at))
+        b = Binary("max", b, one, I32, at)
+    for number, op in enumerate("/%"):
+        value: Expr = Binary(op, a, b, I32, at)
+        if asked:
+            name = walk.name()
+            walk.out.append(Havoc(name, I32, "what fast_divmod gives there", at))
+            walk.registers.levels[name] = len(walk.around)
+            value = Select(all_of(asked, at), value, Var(name, I32), I32)
+        _give(walk, step, partial(_same, value), at, number)
+
+
+def _same(value: Expr, _: Int) -> Expr:
+    return value

@@ -18,6 +18,8 @@ from symcute.expr.expression import is_symbolic, maximum, minimum
 from symcute.expr.formula import divides, lt
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.carried import handed_on, passes_on, unchanged
+from symcute.frontends.cutedsl.derived import derived
+from symcute.frontends.cutedsl.folding import folded
 from symcute.frontends.cutedsl.rings import rings
 from symcute.frontends.cutedsl.rules import RULES, Call, threads
 from symcute.frontends.cutedsl.special import SHARED_ALIGNMENT, Special, only_room, threads_of
@@ -117,7 +119,9 @@ def evaluate(
     scope = Scope()
     found_names: dict[str, str] = {}
     kernels = {
-        x.properties["sym_name"].strip('"'): x for x in module.walk() if x.name == "cuda.kernel"
+        x.properties["sym_name"].strip('"'): derived(folded(x))
+        for x in module.walk()
+        if x.name == "cuda.kernel"
     }
     found: list[Function] = []
     launched: set[str] = set()
@@ -256,7 +260,9 @@ class _Run:
             return self.by_type(operation, operands, "a type that is not read")
         rule = RULES.get(operation.name)
         if rule is None:
-            return self.by_type(operation, operands, "no rule")
+            step = self.by_type(operation, operands, "no rule")
+            self.bounded(step)
+            return step
         try:
             made = rule(Call(operation, operands, self.scope))
         except NotAdmissible as error:
@@ -379,6 +385,16 @@ class _Run:
                     self.scope.one_of(results[-1], [end[k] for end in ends])
                     self.defined(operation, results[-1], [end[k] for end in ends])
         return Step(operation, operands, tuple(results), "typed", "control flow")
+
+    def bounded(self, step: Step) -> None:
+        """Keep what the host computes as the lesser or the greater one of two integers."""
+        make = {"arith.minsi": minimum, "arith.maxsi": maximum}.get(step.operation.name)
+        known = all(type(x) is int or is_symbolic(x) for x in step.operands)
+        if make is not None and known and not self.function.is_kernel:
+            (made,) = step.results
+            if str(made) in self.scope.least:
+                self.scope.defined[str(made)] = make(*step.operands)
+                self.scope.compared[str(made)] = step.operands
 
     def defined(self, operation: Operation, made: Any, ends: Sequence[Any]) -> None:
         """Keep what the host chooses between two integers by comparing others."""

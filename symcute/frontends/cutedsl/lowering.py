@@ -139,6 +139,6 @@ def _kept(statements: Sequence[Stmt], used: set[str]) -> tuple[Stmt, ...]:
                 if not asks and not s.then and not s.other:
                     continue
             case Loop():
-                s = replace(s, body=_kept(s.body, used))
+                s = replace(s, before=_kept(s.before, used), body=_kept(s.body, used))
         found.append(s)
     return tuple(found)

@@ -207,6 +207,9 @@ def _launched(
             given += [f"{name} >= {scope.least[name]}", f"{name} <= {most}"]
     sizes = {a.name: a.element for a in arrays.values()}
     given += [f"({show(n)})*{sizes[x]} <= {_MEMORY}" for x, n in extents.items()]
+    # What the host computes does not wrap.
+    fits = {x for name in sorted(chosen) for x in scope.compared.get(name, ())}
+    given += [f"({show(x)}) <= {I32.high}" for x in sorted(fits, key=show) if dims_of(x)]
     apart = list(_apart(host, arrays, _written(body)))
     freer = Setting(
         grid=grid,

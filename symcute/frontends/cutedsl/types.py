@@ -411,6 +411,8 @@ def read_type(text: str) -> Any:
     """
     if re.fullmatch(r"i(1|8|16|32|64)", text):
         return IntegerType(int(text[1:]))
+    if text == "!cute.fast_divmod_divisor<32>":  # it is made of the integer that it divides by
+        return IntegerType(32)
     name, bracket, inside = text.removeprefix("!").partition("<")
     if name.startswith("cute_nvgpu."):
         return AtomType(text)

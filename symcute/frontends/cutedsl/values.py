@@ -158,6 +158,8 @@ class Scope:
     settled: dict[str, tuple[Leaf, int]] = field(default_factory=dict)
     #: What dims of the host are that it chooses, where they are known.
     defined: dict[str, Leaf] = field(default_factory=dict)
+    #: Integers of the host that such a dim is one of.
+    compared: dict[str, tuple[Leaf, ...]] = field(default_factory=dict)
     roots: int = 0
 
     def integer(

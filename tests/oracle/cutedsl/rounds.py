@@ -50,11 +50,50 @@ def by_rounds(b: cute.Tensor, c: cutlass.Constexpr):
     strided(b, c).launch(grid=[BLOCKS, 1, 1], block=[THREADS, 1, 1])
 
 
-HOSTS = {"strided": by_rounds}
+@cute.kernel
+def scheduled(
+    b: cute.Tensor, by: cute.FastDivmodDivisorV2, total: cutlass.Int32, c: cutlass.Constexpr
+):
+    """Each block takes one tile after the other, by its row and its column."""
+    t, _, _ = cute.arch.thread_idx()
+    tile, _, _ = cute.arch.block_idx()
+    row, column = divmod(tile, by)
+    valid = tile < total
+    while valid:
+        b[row, column * THREADS + t] = FLOAT(1.0)
+        before = tile
+        tile = tile + BLOCKS
+        if cutlass.const_expr(c == "the block before's"):
+            row, column = divmod(tile - 1, by)
+        elif cutlass.const_expr(c == "the tile before's"):
+            row, column = divmod(before, by)
+        else:
+            row, column = divmod(tile, by)
+        valid = tile <= total if cutlass.const_expr(c == "a tile too many") else tile < total
+
+
+@cute.jit
+def by_tiles(b: cute.Tensor, c: cutlass.Constexpr):
+    columns = b.shape[1] // THREADS
+    total = b.shape[0] * columns
+    by = columns
+    if cutlass.const_expr(c == "a column too many"):
+        by = columns + 1
+    scheduled(b, cute.FastDivmodDivisorV2(by), total, c).launch(
+        grid=[BLOCKS, 1, 1], block=[THREADS, 1, 1]
+    )
+
+
+HOSTS = {"strided": by_rounds, "scheduled": by_tiles}
 
 
 def traced_as(case):
     """Return a host function and its arguments."""
+    if case.family == "scheduled":
+        rows = cute.sym_int32(symbol="R")
+        columns = cute.sym_int32(divisibility=THREADS, symbol="C")
+        b = make_fake_tensor(FLOAT, (rows, columns), stride=(cute.sym_int64(), 1), assumed_align=16)
+        return by_tiles, (b, case.way)
     n = cute.sym_int32(symbol="N")
     b = make_fake_tensor(FLOAT, (n,), stride=(1,), assumed_align=16)
     return by_rounds, (b, case.way)

@@ -95,8 +95,8 @@ def _same(call: Call) -> Any:
     return x
 
 
-# A wider integer has the same value.
-RULES["arith.extsi"] = _same
+# A wider integer has the same value, and a divisor is the integer that it is made of.
+RULES["arith.extsi"] = RULES["cute.fast_divmod.create_divisor"] = _same
 
 
 @_rule("extui")
