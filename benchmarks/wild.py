@@ -84,10 +84,17 @@ def one(file: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     spent = round(cpu() - begin, 3)
     yield {"read": True, "missing": [*source.missing], "kernels": kernels, "cpu_read": spent}
     names = [] if args.read else drawn([*source.kernels], args.kernels, args.seed + file.name)
+    names = [first(n, kernels) for n in names]
     request = Request(contract="quick", work=args.work)
     for name in names:
         for task in list(each(source.kernels[name], request))[:WAYS]:
             yield checked(task)
+
+
+def first(name: str, kernels: Iterable[str]) -> str:
+    """Return a kernel; of what stands for more instances of a template the first that is read."""
+    before = name.removesuffix("...>")
+    return next((k for k in kernels if k.startswith(before)), name) if before != name else name
 
 
 def checked(task: Task) -> dict[str, Any]:
