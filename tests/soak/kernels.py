@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from symcute.errors import SymcuteError
+from symcute.errors import InternalError, SymcuteError
 from symcute.kernel.checking import check
 from symcute.kernel.findings import Finding, verdict_of
 from tests.access import host, replay
@@ -138,7 +138,7 @@ def judge(
         findings = check(kernel, setting, PROPERTIES, timeout=SECONDS)
     except SymcuteError as error:
         tally.counts[f"kernels refused: {type(error).__name__}"] += 1
-        if right:
+        if right or isinstance(error, InternalError):
             tally.fault(f"REFUSED {error}", again)
         return
     except Exception as error:

@@ -14,7 +14,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from symcute.cli.roads import contradictions
-from symcute.errors import SymcuteError
+from symcute.errors import InternalError, SymcuteError
 from symcute.frontends.cuda import read_kernels
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.llvm.source import read_through_llvm
@@ -79,10 +79,10 @@ def look(texts: list[str], folder: Path, seed: str, tally: Tally) -> None:
             continue
         try:
             judge(case, ast[case.name], llvm[case.name], tally, Random(again), again)
-        except SymcuteError as error:
-            tally.counts[f"kernels refused: {type(error).__name__}"] += 1
         except Exception as error:
-            tally.fault(f"CRASH {type(error).__name__}: {error}", again)
+            if not isinstance(error, SymcuteError) or isinstance(error, InternalError):
+                tally.fault(f"CRASH {type(error).__name__}: {error}", again)
+            tally.counts[f"kernels refused: {type(error).__name__}"] += 1
 
 
 def judge(case: Case, ast: Kernel, llvm: Kernel, tally: Tally, rng: Random, again: str) -> None:

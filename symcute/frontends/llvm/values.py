@@ -263,7 +263,8 @@ class Lowering:
             step = self.number(index, Number(64), True)
             pointer = PtrAdd(pointer, step, size, self.here) if size else pointer
         if constant:
-            pointer = PtrAdd(pointer, Const(constant, LONG), 1, self.here)
+            # As the machine adds it: modulo 2^64.
+            pointer = PtrAdd(pointer, Const(LONG.wrap(constant), LONG), 1, self.here)
         return pointer
 
     def keep(self, name: str, value: Value) -> None:
