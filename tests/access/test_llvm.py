@@ -18,7 +18,7 @@ from symcute.kernel.findings import GOOD
 from symcute.kernel.ir.expression import Const, PtrAdd
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.interpreter import Choice, run
-from symcute.kernel.ir.program import Let, NotUnderstood
+from symcute.kernel.ir.program import Let, NotUnderstood, Store
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from tests.access.cases import PROPERTIES, Case, Run
@@ -267,6 +267,23 @@ def test_both_roads_read_a_source_as_for_one_device_by_one_compiler(
     }}"""
     for reader in (read_kernels, read_through_llvm):
         (kernel,) = reader(text).kernels.values()
-        (step,) = (s.value for s in every(kernel.body) if isinstance(s, Let))
+        (store,) = (s for s in every(kernel.body) if isinstance(s, Store))
+        assert store.place.line == (4 if holds else 6)
+
+
+def test_what_a_header_asks_of_its_compiler_is_said(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text("#ifdef __NVCC__\n#define N 1\n#else\n#define N 2\n#endif\n")
+    file = tmp_path / "k.cu"
+    file.write_text('#include "own.h"\n__global__ void k(int *x) { x[N] = 0; }\n')
+    (kernel,) = read_through_llvm(file).kernels.values()
+    assert any("own.h" in said and "__NVCC__" in said for said in kernel.granted)
+
+
+def test_steps_of_pointers_that_are_numbers_are_added_as_the_machine_has_it(tmp_path: Path) -> None:
+    """2^64 / 5 elements of 4 bytes are as many bytes below 0."""
+    source = tmp_path / "far.cu"
+    source.write_text("__global__ void far(int *y) { y[(size_t)-1 / 5] = 1; }\n")
+    kernel = verified(read_through_llvm(source).kernels["far"])
+    (step,) = (s.value for s in every(kernel.body) if isinstance(s, Let))
     assert isinstance(step, PtrAdd) and isinstance(step.index, Const)
     assert step.index.value == 2**64 // 5 * 4 - 2**64
