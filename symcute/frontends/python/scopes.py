@@ -21,10 +21,10 @@ _PERCENT = re.compile(r"%(?:\((\w+)\))?([sdi%])|%")
 #: Characters of a text that is put together.
 _MOST_TEXT = 4_000_000
 #: What may bind names that are not seen to be bound.
-_REFLECTING = ("exec", "globals", "vars", "__builtins__")
+_REFLECTING = ("exec", "eval", "globals", "vars", "__builtins__")
 #: What names of a module may be put by that are nowhere written, and what is called with names.
 _INSIDES = ("__dict__", "__globals__", "__code__")
-_PUTTING = re.compile(r"\b(setattr|__setattr__|delattr|patch|setitem)\b")
+_PUTTING = re.compile(r"\b(setattr|__setattr__|delattr|__delattr__|patch|setitem)\b")
 #: What is sure to be no module.
 _OWN = ("self", "cls", "ctx")
 _ALL = 1 << 60
@@ -58,30 +58,38 @@ def bound(body: Sequence[ast.stmt]) -> Iterator[str]:
 def _put(nodes: Sequence[ast.AST]) -> Iterator[str | None]:
     """Yield names by which a file puts something into what may be a module; None is any name.
 
-    >>> text = "lib.a = 1; self.b = 2; setattr(m, 'c', 3); setattr(m, n, 4)"
+    >>> text = "lib.a = 1; self.b = 2; setattr(m, 'c', 3); setattr(m, n, 4); f = setattr"
     >>> [*_put([*ast.walk(ast.parse(text))])]
-    ['a', 'c', None]
+    ['a', 'c', None, None]
     """
+    calls = [n for n in nodes if isinstance(n, ast.Call) and (n.args or n.keywords)]
+    called = {part for n in calls for part in ast.walk(n.func)}
     for n in nodes:
         match n:
-            case ast.Attribute(value=of, attr=name, ctx=ast.Store() | ast.Del()):
-                if ast.unparse(of) not in _OWN:
-                    yield name
             case ast.Attribute(value=of, attr=name) if name in _INSIDES:
                 if ast.unparse(of) not in _OWN:
                     yield None
-            case ast.Call(func=func, args=[of, *_]) if _PUTTING.search(ast.unparse(func)):
+            case ast.Attribute(value=of, attr=name, ctx=ast.Store() | ast.Del()):
                 if ast.unparse(of) not in _OWN:
-                    yield from _said(n)
+                    yield name
+            case ast.Call(func=func) if n in calls and _PUTTING.search(title := ast.unparse(func)):
+                if not n.args or ast.unparse(n.args[0]) not in _OWN:
+                    yield from _said(n, title)
+            case ast.Name(id=name) | ast.Attribute(attr=name) if n not in called:
+                # Who is handed it may call it with anything; a variable may be called patch.
+                if _PUTTING.fullmatch(name) and not (name == "patch" and isinstance(n, ast.Name)):
+                    yield None
 
 
-def _said(call: ast.Call) -> Iterator[str | None]:
+def _said(call: ast.Call, title: str) -> Iterator[str | None]:
     """Yield the names that a call is given: as texts, or of what it is given by name."""
-    names: list[str | None] = [k.arg for k in call.keywords]
-    for a in call.args[:2]:
-        if isinstance(a, ast.Constant) and isinstance(a.value, str):
-            names.append(a.value.split(".")[-1])
-    yield from names or [None]
+    given = (*call.args[:2], *(k.value for k in call.keywords))
+    texts = [a.value.split(".")[-1] for a in given
+             if isinstance(a, ast.Constant) and isinstance(a.value, str)]  # fmt: skip
+    yield from texts
+    yield from (k.arg for k in call.keywords)
+    if not (texts or title.endswith("multiple")) or {*texts} & {*_INSIDES}:
+        yield None
 
 
 @dataclass
@@ -137,6 +145,8 @@ class Scope:
             self.patched = self.around.patched
             return
         names = [*_put(inner)]
+        if any(isinstance(n, ast.Name) and n.id == "locals" for n in inside(self.body)):
+            names.append(None)  # those of a module are its names
         self.patched |= {name for name in names if name is not None}
         if None in names:
             self._unseen = _ALL
