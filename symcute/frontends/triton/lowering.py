@@ -12,7 +12,9 @@ threads of the load alone, and handed on: to all others it may be anything. A te
 Triton allows, so there is no limit to threads.
 
 **Order.** Threads of a block are not ordered but by barriers, and these are `tl.debug_barrier`
-alone: how a reduction or a dot product moves elements among warps is the compiler's affair. The
+alone: how a reduction or a dot product moves elements among warps is the compiler's affair. It may
+be with barriers, and what is stored of a sum waits for all that is in it: no race of one program
+across such an operation is certain (a `Fence` of "elements"), and none is proved away by it. The
 element at the same coordinates of the same shape is one thread, and is in order with itself; that
 holds on the machine for in-place updates, where what is stored comes of what was loaded. Where
 tensors of several shapes are accessed, barriers cut the body into phases: it stands once for each

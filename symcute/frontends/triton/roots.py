@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from symcute.frontends.triton.accesses import ACCESSES
@@ -34,16 +35,24 @@ class Roots:
                 new = old | self._of.get(source.number, frozenset())
                 grown |= new != old
                 self._of[target.number] = new
-        written = [
-            self.of(op.operands[0])
-            for op in _ops(function.blocks)
-            if op.name in ACCESSES and not op.name.endswith("load")
-        ]
+        written = [self.of(op.operands[0]) for op in _ops(function.blocks) if _writes(op)]
         changed = frozenset[int]().union(*written)
         pairs = [*zip((v.number for v in function.blocks[0].arguments), arrays, strict=True)]
         touched = {a for n, a in pairs if n in changed and a is not None}
         self.written = changed | {n for n, a in pairs if a in touched}
+        self.contested = self._contested(function, dict(pairs))
         self.marked = any("tt.unsigned" in op.attributes for op in _ops(function.blocks))
+
+    def _contested(self, function: Function, arrays: dict[int, str | None]) -> bool:
+        """Return whether an array that is written may be accessed more than once."""
+        every = [*_ops(function.blocks)]
+        loops = [op for op in every if op.name in ("scf.for", "scf.while")]
+        again = [x for op in loops for region in op.regions for x in _ops(region)]
+        if len(function.blocks) > 1 or any(_writes(op) for op in again):
+            return True
+        to = [self.of(op.operands[0]) for op in every if op.name in ACCESSES]
+        met = Counter(a for found in to for a in {arrays.get(n) or n for n in found})
+        return not all(to) or any(met[arrays.get(n) or n] > 1 for n in self.written)
 
     def of(self, value: Value) -> frozenset[int]:
         """Return the arguments that a pointer, or a descriptor, may be made of."""
@@ -53,6 +62,10 @@ class Roots:
         """Return whether what a pointer is to may be written; one of no known origin may."""
         found = self.of(pointer)
         return not found or bool(found & self.written)
+
+
+def _writes(op: Op) -> bool:
+    return op.name in ACCESSES and not op.name.endswith("load")
 
 
 def _is_pointer(value: Value) -> bool:

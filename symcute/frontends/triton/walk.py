@@ -21,7 +21,18 @@ from symcute.frontends.triton.types import BOOL, I32, Unread
 from symcute.frontends.triton.values import RULES, Coordinates
 from symcute.kernel.ir.expression import Base, Binary, Cast, Expr, PtrAdd, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Barrier, Havoc, If, Int, Leave, Let, Loop, NotUnderstood, Stmt
+from symcute.kernel.ir.program import (
+    Barrier,
+    Fence,
+    Havoc,
+    If,
+    Int,
+    Leave,
+    Let,
+    Loop,
+    NotUnderstood,
+    Stmt,
+)
 
 __all__ = ["ShapeWalk", "array_of"]
 
@@ -29,6 +40,13 @@ __all__ = ["ShapeWalk", "array_of"]
 _LARGE = 48
 #: Rounds in which a loop must have said all that it asks for.
 _ROUNDS = 64
+#: What hands numbers from one element to another: some wait for others there, or for all of them.
+_MOVES = frozenset(
+    f"tt.{name}"
+    for name in (
+        "cat", "dot", "dot_scaled", "gather", "histogram", "reduce", "reshape", "scan", "trans",
+    )
+)  # fmt: skip
 #: What does nothing to memory, and orders no threads of a launch: another launch may begin before,
 #: or is waited for.
 _SAID = frozenset(
@@ -57,7 +75,7 @@ class ShapeWalk:
         self.shapes: Sequence[tuple[int, ...]] = [shape]
         self.hints: dict[int, list[int]] = {}
         self._phase = phase
-        self.marked = roots.marked
+        self.marked, self._contested = roots.marked, roots.contested
         self._roots = roots
         self._arguments, self._suffix, self._labels = arguments, suffix, labels
         #: The variables of values, by the coordinates at which these are asked for.
@@ -245,6 +263,8 @@ class ShapeWalk:
                     found.append(Let(variable.name, e, op.place))
                 else:
                     found.append(self.anything(op, result, variable))
+        if op.name in _MOVES and self._contested and self._phase.has(op):
+            found.append(Fence("elements", op.place))
         return found
 
     def _promised(self, op: Op, shape: tuple[int, ...]) -> list[Stmt]:

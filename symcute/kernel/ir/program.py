@@ -236,7 +236,9 @@ class Signal:
 class Fence:
     """Let agents see what the thread wrote, in what is ordered besides: `proxy` in all memory.
 
-    With "init" it is about mbarriers that were made.
+    With "init" it is about mbarriers that were made. One of "elements" is no fence that anything
+    rests on: there, what moves numbers among threads perhaps waits for them, as the compiler has
+    it, so that no race of a block across it is certain.
     """
 
     of: str

@@ -60,6 +60,7 @@ _SPACES = {"global", "constant", "shared", "private", "argument"}
 _SCOPES = {"thread", "block", "device", "system"}
 _SIGNALS = {"init", "arrive", "wait", "commit", "expect", "complete"}
 _BARRIERS = {"block", "warp", "lanes", "warpgroup", "grid"}
+_FENCES = {"proxy", "init", "elements"}
 _EFFECTS = {"any", "access", "inside", "order"}
 _POINTER_BYTES = 8
 #: The widest integer that a front end has.
@@ -294,7 +295,7 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
             ),
         ),
     ),
-    Fence: (Rule("what a fence is of is known", lambda s, a: s.of in ("proxy", "init")),),
+    Fence: (Rule("what a fence is of is known", lambda s, a: s.of in _FENCES),),
     Promise: (_TRUTH, Rule("a promise has a name", lambda s, a: s.name != "")),
     NotUnderstood: (
         Rule("what is not understood has a reason", lambda s, a: s.reason != ""),

@@ -22,12 +22,12 @@ _COMMON = ("global", "constant")
 
 
 def ordered(a: Touch, b: Touch, space: str) -> bool:
-    """Return whether one of two accesses to an array comes before the other in every execution.
+    """Return whether one of two accesses to an array comes before the other, for all that is known.
 
     A thread orders its own. A barrier orders those of a block, one of a warp those of the warp, and
     mbarriers those before arrivals of a phase and those behind a wait for it; only a barrier of the
     grid orders different blocks, which meet in global memory (and constant, which is a part of it)
-    only.
+    only. What moves elements among the threads of a block may order them.
     """
     if a.grid != b.grid:
         return True
@@ -35,7 +35,9 @@ def ordered(a: Touch, b: Touch, space: str) -> bool:
         return space not in _COMMON
     if a.thread == b.thread or space in ("private", "argument"):
         return True
-    if a.epoch != b.epoch or (a.warp[0] == b.warp[0] and a.warp[1] != b.warp[1]):
+    if (a.epoch, a.moves) != (b.epoch, b.moves) or (
+        a.warp[0] == b.warp[0] and a.warp[1] != b.warp[1]
+    ):
         return True
     return is_before(a.stamp, b.stamp) or is_before(b.stamp, a.stamp)
 
@@ -79,7 +81,7 @@ def _cells(group: list[Touch], space: str) -> Iterator[list[Touch]]:
 def _search(cell: list[Touch], space: str, found: dict[frozenset[_Way], Race]) -> None:
     groups: dict[_Way, dict[object, Touch]] = {}
     for t in cell:
-        alike = (t.block, t.thread, t.grid, t.epoch, t.warp, t.value, t.offset, t.stamp)
+        alike = (t.block, t.thread, t.grid, t.epoch, t.warp, t.value, t.offset, t.stamp, t.moves)
         groups.setdefault((t.place, t.kind, t.scope, t.unit), {}).setdefault(alike, t)
     blocks = {t.block for t in cell}
     keys = list(groups)

@@ -95,6 +95,7 @@ class Thread:
     rooms: dict[str, Room]
     warp: tuple[int, int]  # its number in the block, and how many barriers of it were passed
     epoch: int = 0
+    moves: int = 0
     grid: int = 0
     rounds: Rounds = ()
     body: Iterator[Any] | None = None
@@ -223,7 +224,7 @@ class Thread:
         touch = Touch(
             room.name, kind, offset, width, self.block, self.index,
             self.epoch, self.warp, self.rounds, place, value, self.grid, scope, unit or width, late,
-            self.stamp,
+            self.stamp, self.moves,
         )  # fmt: skip
         self.machine.trace.accesses.append(touch)
         if self.flights:

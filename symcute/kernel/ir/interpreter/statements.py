@@ -115,8 +115,8 @@ def _statement(s: Stmt, roles: Mapping[str, str]) -> Code:
             return lambda t: t.wait(groups), False
         case Signal():
             return _signal(s), s.op not in ("init", "expect")
-        case Fence():
-            return lambda t: None, False
+        case Fence(of=of):
+            return (_moved if of == "elements" else lambda t: None), False
         case Promise():
             return _promise(s), False
         case NotUnderstood():
@@ -334,6 +334,11 @@ def _promise(s: Promise) -> Straight:
             t.machine.trace.checked = True
 
     return run
+
+
+def _moved(t: Thread) -> None:
+    """Count what perhaps orders the threads of a block."""
+    t.moves += 1
 
 
 def _stop(t: Thread) -> str:

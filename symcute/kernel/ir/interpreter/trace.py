@@ -38,6 +38,7 @@ class Touch(NamedTuple):
     unit: int = 0
     late: bool = False  # it happens then or later, until its thread waits
     stamp: Stamp | None = None  # where mbarriers order threads: what this one has seen
+    moves: int = 0  # behind how many moves of elements, each of which may order the block
 
 
 @dataclass(frozen=True, slots=True)
