@@ -87,6 +87,10 @@ def _widened(x: Expr) -> Expr:
     return Const(x.value, WIDE) if isinstance(x, Const) else x
 
 
+#: So many powers of two are tried, of divisors that are added to a dividend.
+_SHIFTS = 12
+
+
 def is_at_least(scope: Scope, x: Any, low: int) -> bool:
     """Return whether an integer or an expression is known to be no less than a number."""
     if isinstance(x, int):
@@ -107,6 +111,15 @@ def written(value: Any, type: Int, dims: Mapping[str, Expr], scope: Scope, place
     def at_least(x: Any, low: int) -> None:
         if not is_at_least(scope, x, low):
             raise Unwritten(f"{x} in a quotient may be below {low}")
+
+    def shifted(op: str, a: Any, b: Any) -> int:
+        """Return so many whole divisors that a dividend is at least 0 with them."""
+        most = 1 << (type.bits - 2)
+        if op != "CeilDiv" and isinstance(b, int) and b >= 1 and is_at_least(scope, most - a, 0):
+            for k in range(_SHIFTS):
+                if is_at_least(scope, a + (b << k), 0):
+                    return b << k
+        raise Unwritten(f"{a} in a quotient may be below 0")
 
     def binary(op: str, left: Expr, right: Expr) -> Expr:
         return Binary(op, left, right, type, place)
@@ -134,7 +147,11 @@ def written(value: Any, type: Int, dims: Mapping[str, Expr], scope: Scope, place
                 a, b = x.args
                 if b == 1:
                     return Const(0, type) if x.op == "Modulo" else of(a)
-                at_least(a, 0)
+                more = 0 if is_at_least(scope, a, 0) else shifted(x.op, a, b)
+                if more:  # whole divisors are added, so that nothing is rounded up
+                    op = "%" if x.op == "Modulo" else "/"
+                    made = binary(op, of(a + more), of(b))
+                    return made if op == "%" else binary("-", made, of(more // b))
                 at_least(b, 1)
                 if x.op == "CeilDiv":
                     a = a + b - 1
