@@ -25,6 +25,8 @@ __all__ = ["tma"]
 
 _MADE = re.compile(r"cute_nvgpu\.atom\.make_non_exec_tiled_tma_(?:load|store|reduce)\Z")
 _BASIS = re.compile(r'tma_gbasis = <"(?P<layout>[^"]*)">')
+#: What descriptors take elements for, by their bits: `internal_type` may be another type.
+_FORMAT = re.compile(r"tma_format = (?:U|S|F|BF|TF)(?P<bits>8|16|32|64)(?:_RN|_RN_FTZ)?\b(?!_)")
 #: Bytes of addresses and strides in global memory, and of addresses in shared memory.
 GLOBAL, SHARED = 16, 128
 #: Elements that a mode of a box has at most.
@@ -75,13 +77,17 @@ def _descriptor(step: Step, place: Place, scope: Scope) -> Iterator[Claimed]:
         yield Claimed(
             "tma", place, "", words, " and ".join(parts), given, doubt=doubt, rests_on=rests
         )
-    basis = _BASIS.search(step.operation.results[0].type)
+    text = step.operation.results[0].type
+    basis, element = _BASIS.search(text), _FORMAT.search(text)
     words = "TMA: each mode of the box has at most 256 elements, its rows are multiples of 16 bytes"
     if basis is None or not isinstance(memory, Layout | ComposedLayout):
         yield Claimed("tma", place, "", words, reason="its box is not known")
         return
     box = flatten(_shape(basis["layout"]))
-    row = int(box[0]) * bits
+    if element is None:
+        yield Claimed("tma", place, "", words, reason="what its box has as elements is not known")
+        return
+    row = int(box[0]) * int(element["bits"])
     parts = [f"{row} % {8 * GLOBAL} == 0", *(f"{n} <= {MOST}" for n in box)]
     if isinstance(memory, ComposedLayout):
         swizzle = memory.swizzle.bits, memory.swizzle.base, memory.swizzle.shift
