@@ -146,9 +146,10 @@ def _(walk: Walk, step: Step, at: Place) -> None:
 
 @_rule("arith.extui", "arith.trunci", "cute_nvgpu.arch.make_warp_uniform")
 def _(walk: Walk, step: Step, at: Place) -> None:
-    """A truth stays one in more bits, or fewer, and in a warp where it is the same."""
+    """A truth stays one in more bits, or fewer; what lane 0 has is it where it is that of all."""
     (value,) = step.operation.operands
-    if value.name in walk.truths:
+    of_lane = step.operation.name.endswith("make_warp_uniform") and value.name in walk.of_lanes
+    if value.name in walk.truths and not of_lane:
         _truth(walk, step, walk.truths[value.name])
 
 

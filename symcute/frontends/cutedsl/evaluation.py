@@ -390,6 +390,7 @@ class _Run:
         """Keep what the host computes as the lesser or the greater one of two integers."""
         make = {"arith.minsi": minimum, "arith.maxsi": maximum}.get(step.operation.name)
         known = all(type(x) is int or is_symbolic(x) for x in step.operands)
+        known = known and all(x.type == "i32" for x in step.operation.operands)
         if make is not None and known and not self.function.is_kernel:
             (made,) = step.results
             if str(made) in self.scope.least:

@@ -98,6 +98,11 @@ class Walk:
         self._made = 0
 
     @cached_property
+    def of_lanes(self) -> set[str]:
+        """The names of values that may differ between the lanes of a warp."""
+        return varying(self.function.operation)
+
+    @cached_property
     def divided(self) -> set[int]:
         """The operations that not all threads of a block need come to equally often, by `id`."""
         varies = varying(self.function.operation, True, self._given())

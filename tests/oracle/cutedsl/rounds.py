@@ -84,16 +84,34 @@ def by_tiles(b: cute.Tensor, c: cutlass.Constexpr):
     )
 
 
-HOSTS = {"strided": by_rounds, "scheduled": by_tiles}
+@cute.kernel
+def asked(b: cute.Tensor, c: cutlass.Constexpr):
+    """What lane 0 has says for all lanes whether they write."""
+    t, _, _ = cute.arch.thread_idx()
+    flag = cutlass.Int32(t + (THREADS - 1) < b.shape[1])
+    if cutlass.const_expr(c == "the block's"):
+        flag = cutlass.Int32(b.shape[1] >= 2 * THREADS)
+    if cutlass.const_expr(c != "each lane's"):
+        flag = cute.arch.make_warp_uniform(flag)
+    if flag != 0:
+        b[0, t + (THREADS - 1)] = FLOAT(1.0)
+
+
+@cute.jit
+def by_lanes(b: cute.Tensor, c: cutlass.Constexpr):
+    asked(b, c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+
+
+HOSTS = {"strided": by_rounds, "scheduled": by_tiles, "asked": by_lanes}
 
 
 def traced_as(case):
     """Return a host function and its arguments."""
-    if case.family == "scheduled":
+    if case.family != "strided":
         rows = cute.sym_int32(symbol="R")
         columns = cute.sym_int32(divisibility=THREADS, symbol="C")
         b = make_fake_tensor(FLOAT, (rows, columns), stride=(cute.sym_int64(), 1), assumed_align=16)
-        return by_tiles, (b, case.way)
+        return HOSTS[case.family], (b, case.way)
     n = cute.sym_int32(symbol="N")
     b = make_fake_tensor(FLOAT, (n,), stride=(1,), assumed_align=16)
     return by_rounds, (b, case.way)
