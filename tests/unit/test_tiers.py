@@ -91,7 +91,7 @@ def _met(given: list[Term]) -> list[dict[str, int]]:
 @pytest.mark.parametrize("seed", range(4))
 def test_no_tier_of_a_sequent_lies(seed: int) -> None:
     random, told, proved = Random(seed), Counter[str](), 0
-    for _ in range(many(25, 500)):
+    for _ in range(many(25, 200)):
         given, goal = _question(random)
         here = Sequent(given, {"M", "N"})
         try:
@@ -314,7 +314,7 @@ def test_no_tier_lies_whatever_names_are_called(seed: int) -> None:
     """Names that are made for signs, choices and digits may be those of variables already."""
     random, told = Random(seed), Counter[str]()
     made = ["k_up", "k_down", "digit_0", "digit_1", "s_0_0", "s_0_1", "s_1_0", "s_1_1", "s_2_2"]
-    for _ in range(many(20, 600)):
+    for _ in range(many(20, 250)):
         given, goal = _question(random)
         instead: dict[str, Term] = dict(zip(NAMES, random.sample(made, 4), strict=True))
         goal = random.choice([goal, Node("<=", Node("%", goal.args[0], 3), 1)])
