@@ -58,7 +58,8 @@ _FILES = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)
 _WHEELS = ("cuda_runtime", "curand", "cuda_nvcc", "cuda_cccl")
 #: Parts of headers that are seen where these are not there.
 _PARTS = Path(__file__).parent / "headers"
-_INLINED = "strip-nonlinetable-debuginfo,always-inline,cgscc(inline,function(mem2reg)),globaldce"
+#: From the callees up, so that what is put into another function is small by then.
+_INLINED = "strip-nonlinetable-debuginfo,cgscc(inline,function(mem2reg)),globaldce"
 _PROMOTED = "function(sroa<preserve-cfg>)"
 _ROUNDS = 40
 _LONGEST = 400_000_000
