@@ -15,7 +15,7 @@ from tests.access.replay import alike, records, simulate
 from tests.full import recording
 from tests.oracle.recorded import COMPILER, Json, recorded
 
-#: Without `--full`, so many of the hard kernels are left out for each one.
+#: Without `--full`, one of so many hard kernels is executed, and every second of the others.
 STEP = 6
 #: Kernels whose accesses depend on floats or on votes, which a program does not have.
 CHOSEN = {
