@@ -9,7 +9,7 @@ from tests.full import many
 from .fuzz import Tally, run
 
 #: How many times as much is drawn with `--full`, and the seconds after which a run is hung.
-TIMES, SECONDS = many(1, 10), 3600
+TIMES, SECONDS = many(1, 6), 3600
 
 
 def _sound(tally: Tally, least: int, decided: int) -> None:
