@@ -154,6 +154,13 @@ def test_a_block_has_its_relation_to_the_size_that_it_is_made_of(
          "from lib import settings as s\nsetattr(s, 'SIZE', 8)\n", False),
         ({"lib/__init__.py": "", "lib/settings.py": SIZED},
          "import lib.settings\nlib.settings.warps = lambda: 8\n", False),
+        # What other modules put into it that the file imports, whoever calls them.
+        *(({"lib/__init__.py": "", "lib/settings.py": SIZED, "lib/more.py": text}, more, kept)
+          for text, kept in (("from lib import settings\nsettings.SIZE = 8\n", False),
+                             ("def put(m):\n    m.SIZE = 8\n", False),
+                             ("def put(m, name):\n    setattr(m, name, 8)\n", False),
+                             ("def put(m):\n    m.OTHER = 8\n", True))
+          for more in ("import lib.more", "from lib.more import put", "from lib import more")),
         *(({"lib/__init__.py": "", "lib/settings.py": SIZED}, f"import lib.settings\n{put}\n", kept)
           for puts, kept in ((PUTS, False), (NO_PUTS, True)) for put in puts),
         ({"lib/__init__.py": "",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from symcute.frontends.importing import name_of
-from symcute.frontends.python.scopes import Scope, inside
+from symcute.frontends.python.scopes import Scope, inside, put_into_modules
 
 __all__ = ["Found", "Modules"]
 
@@ -44,6 +45,8 @@ class Modules:
     """
 
     patched: frozenset[str] = frozenset()
+    #: Files of which it is known what those that they import put into modules, and if that is all.
+    _followed: dict[Path, bool] = field(default_factory=dict)
     _read: dict[Path, Scope | None] = field(default_factory=dict)
 
     def function(self, name: str, scope: Scope, path: Path) -> Found | None:
@@ -53,7 +56,36 @@ class Modules:
             if here.binds(name):
                 return None
             here = here.around
-        return None if here is None else self._in(name, here, path, _MOST)
+        found = None if here is None else self._in(name, here, path, _MOST)
+        if here is None or found is None or found.path == path:
+            return found
+        if path not in self._followed:
+            names = {*self._put_by_others(here.body, path)}
+            self._followed[path] = None not in names
+            self.patched |= {n for n in names if n is not None}
+            self._read.clear()
+            found = self._in(name, here, path, _MOST)
+        return found if self._followed[path] else None
+
+    def _put_by_others(self, body: Sequence[ast.stmt], path: Path) -> Iterator[str | None]:
+        """Yield what modules that a file itself imports put into modules."""
+        for file in dict.fromkeys(self._imported(body, path)):
+            held = self._scope(file)
+            if held is None:
+                yield None
+                continue
+            yield from put_into_modules([n for s in held.body for n in ast.walk(s)])
+
+    def _imported(self, body: Sequence[ast.stmt], path: Path) -> Iterator[Path]:
+        """Yield the files that statements import by themselves."""
+        for node in (n for s in body for n in ast.walk(s)):
+            named: list[ast.ImportFrom] = []
+            if isinstance(node, ast.Import):
+                named = [ast.ImportFrom(a.name, [], 0) for a in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                inner = [f"{node.module or ''}.{a.name}".strip(".") for a in node.names]
+                named = [node, *(ast.ImportFrom(n, [], node.level) for n in inner if "*" not in n)]
+            yield from filter(None, (self._file(n, path) for n in named))
 
     def _in(self, name: str, module: Scope, path: Path, depth: int) -> Found | None:
         if not module.is_bound_once(name) or module.is_patched(name) or not depth:

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Constant", "Function", "Owner", "Scope", "bound", "inside", "scopes"]
+__all__ = [
+    "Constant", "Function", "Owner", "Scope", "bound", "inside", "put_into_modules", "scopes",
+]  # fmt: skip
 
 #: Values that a text may be made of.
 Constant = str | int
@@ -55,11 +57,11 @@ def bound(body: Sequence[ast.stmt]) -> Iterator[str]:
             yield node.rest
 
 
-def _put(nodes: Sequence[ast.AST]) -> Iterator[str | None]:
+def put_into_modules(nodes: Sequence[ast.AST]) -> Iterator[str | None]:
     """Yield names by which a file puts something into what may be a module; None is any name.
 
     >>> text = "lib.a = 1; self.b = 2; setattr(m, 'c', 3); setattr(m, n, 4); f = setattr"
-    >>> [*_put([*ast.walk(ast.parse(text))])]
+    >>> [*put_into_modules([*ast.walk(ast.parse(text))])]
     ['a', 'c', None, None]
     """
     calls = [n for n in nodes if isinstance(n, ast.Call) and (n.args or n.keywords)]
@@ -144,7 +146,7 @@ class Scope:
         if self.around is not None:
             self.patched = self.around.patched
             return
-        names = [*_put(inner)]
+        names = [*put_into_modules(inner)]
         if any(isinstance(n, ast.Name) and n.id == "locals" for n in inside(self.body)):
             names.append(None)  # those of a module are its names
         self.patched |= {name for name in names if name is not None}
