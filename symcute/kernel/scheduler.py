@@ -136,7 +136,10 @@ class Work:
         if all(i.question.property in BEFORE_PROMISES for i in self._all()):
             wanted &= {*self._wanted, "no_overflow"}  # nothing rests on promises
             self.items = {n: items for n, items in self.items.items() if n in wanted}
-        others = (i.question for i in self._all() if i.question.computation is None)
+        # What is told rests on others; no_overflow is told only where it is wanted.
+        every = (i.question for i in self._all())
+        told = "no_overflow" in self._wanted
+        others = (q for q in every if q.computation is None or (told and not self.beside(q)))
         self._needed = frozenset[int]().union(*(q.needs for q in others))
         self._go_round(execute=True)
 
@@ -266,8 +269,9 @@ class Work:
         return c not in self._needed
 
     def _unheard(self, item: Item) -> bool:
-        """Return whether nobody asks for an answer at all."""
-        return "no_overflow" not in self._wanted and self._idle(item)
+        """Return whether nobody asks for an answer at all: nothing rests on it, nor is it told."""
+        told = "no_overflow" in self._wanted and not self.beside(item.question)
+        return not told and self._idle(item)
 
     def _told(self, item: Item) -> bool:
         """Return whether nothing rests on an answer, since an execution refuted the property.

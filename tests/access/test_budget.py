@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from symcute.expr import limits
+from symcute.frontends.cuda import read_kernels
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.budget import HINTS, LEAST, LONGER, WORK, Purse
 from symcute.kernel.checking import check
 from symcute.kernel.findings import Finding, verdict_of
 from symcute.kernel.ir.place import Place
+from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question
 from symcute.kernel.scheduler import FIRST, Work
@@ -211,3 +213,18 @@ def test_what_others_rest_on_comes_first(monkeypatch: pytest.MonkeyPatch) -> Non
         "launch_valid", "barrier_uniform", "aligned", "no_overflow", "in_bounds",
         "read_write_race_free",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_of_values_on_which_nothing_rests_nothing_is_asked(told: bool) -> None:
+    """A product that is only stored may wrap as another that is an index; who asks?"""
+    (kernel,) = read_kernels(
+        "// symcute: launch grid=(1) block=(64)\n// symcute: extent x = 64*n\n"
+        "__global__ void k(int *x, int a, int n) { int i = threadIdx.x; x[n * i] = (i + a) * a; }"
+    ).kernels.values()
+    setting = read_setting(kernel)
+    work = Work(Context(symexecute(kernel, setting), setting, kernel), None, Purse(), False)
+    work.decide({"in_bounds", *(["no_overflow"] if told else [])})
+    roles = [c.role for c in work.context.map.computations]
+    assert {*roles} == {"index", "other"}
+    assert [bool(i.ends) for i in work.items["no_overflow"]] == [r == "index" for r in roles]
