@@ -136,10 +136,7 @@ class Work:
         if all(i.question.property in BEFORE_PROMISES for i in self._all()):
             wanted &= {*self._wanted, "no_overflow"}  # nothing rests on promises
             self.items = {n: items for n, items in self.items.items() if n in wanted}
-        # What is told rests on others; no_overflow is told only where it is wanted.
-        every = (i.question for i in self._all())
-        told = "no_overflow" in self._wanted
-        others = (q for q in every if q.computation is None or (told and not self.beside(q)))
+        others = (i.question for i in self._all() if self._is_told(i.question))
         self._needed = frozenset[int]().union(*(q.needs for q in others))
         self._go_round(execute=True)
 
@@ -179,15 +176,15 @@ class Work:
             self._go(item, road, limit)
 
     def _every_proved(self) -> bool:
-        return all(i.answer.status == "proved" or self._unheard(i) for i in self._all())
+        return all(i.answer.status == "proved" or self._idle(i) for i in self._all())
 
     def _go(self, item: Item, road: Road, limit: int) -> None:
         """Put a question that is open to a road, unless that came to its end before."""
         settled = item.answer.status == "proved" or item.example is not None
         modelled = "patient" in item.ends and item.answer.model
-        if settled or modelled or road in item.ends or self._unheard(item):
+        if settled or modelled or road in item.ends or self._idle(item):
             return
-        if (road == "patient" and self._idle(item)) or (limit > LEAST and self._told(item)):
+        if limit > LEAST and self._told(item):
             return
         answer, ended = self.purse.ask(getattr(item.question, road), limit)
         if ended:
@@ -263,15 +260,11 @@ class Work:
 
         Unless overflows are asked for, that is so of each that no other question needs.
         """
-        c = item.question.computation
-        if c is None or not (self.beside(item.question) or "no_overflow" not in self._wanted):
-            return False
-        return c not in self._needed
+        return not self._is_told(item.question) and item.question.computation not in self._needed
 
-    def _unheard(self, item: Item) -> bool:
-        """Return whether nobody asks for an answer at all: nothing rests on it, nor is it told."""
-        told = "no_overflow" in self._wanted and not self.beside(item.question)
-        return not told and self._idle(item)
+    def _is_told(self, q: Question) -> bool:
+        """Return whether an answer is one of a verdict that is wanted."""
+        return q.computation is None or ("no_overflow" in self._wanted and not self.beside(q))
 
     def _told(self, item: Item) -> bool:
         """Return whether nothing rests on an answer, since an execution refuted the property.
