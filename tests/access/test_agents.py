@@ -405,5 +405,5 @@ def test_bytes_that_are_expected_where_an_mbarrier_is_made(
 
 def test_drawn_programs() -> None:
     rng = random.Random(90)
-    true, proved, false, refuted = summed(judge(drawn(rng)) for _ in range(many(12, 300)))
+    true, proved, false, refuted = summed(judge(drawn(rng)) for _ in range(many(12, 150)))
     assert proved >= 0.5 * true, (true, proved, false, refuted)

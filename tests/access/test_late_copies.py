@@ -298,7 +298,7 @@ def test_what_another_thread_meets_is_not_said_of_the_one_that_copies() -> None:
 @pytest.mark.parametrize(("draw", "least"), [(drawn, 0.9), (nested, 0.6)])
 def test_drawn_pipelines(draw: Callable[[random.Random], Pipeline], least: float) -> None:
     rng = random.Random(19)
-    true, proved, false, refuted = summed(judge(draw(rng)) for _ in range(many(3, 30)))
+    true, proved, false, refuted = summed(judge(draw(rng)) for _ in range(many(3, 15)))
     assert proved >= least * true and refuted >= 0.7 * false, (true, proved, false, refuted)
 
 

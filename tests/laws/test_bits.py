@@ -95,7 +95,7 @@ def _drawn(random: Random, depth: int) -> Term:
 
 def test_what_is_said_of_drawn_bits_is_so() -> None:
     random, said = Random(7), 0
-    for _ in range(many(150, 1500)):
+    for _ in range(many(150, 750)):
         given: list[Term] = [at_most(1, "B"), POWER]
         for n in "xyz":
             given += [at_most(random.choice([0, 0, 0, -1]), n)]

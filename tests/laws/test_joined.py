@@ -39,7 +39,7 @@ def drawn(rng: Random, depth: int = 2) -> str:
 
 
 def test_no_verdict_on_joined_claims_is_wrong() -> None:
-    decided, asked = 0, many(60, 3000)
+    decided, asked = 0, many(60, 1500)
     for k in range(asked):
         rng = Random(f"joined {k}")
         claim, given = drawn(rng), rng.sample(GIVEN, rng.randrange(3))

@@ -198,7 +198,7 @@ def test_threads_that_meet_are_never_proved_to_be_apart() -> None:
     random, told = Random("threads"), Counter[str]()
     ends = ({**OWN, **SHARED}).items()
     facts = tuple(h for n, side in ends for h in (at_most(side[0], n), at_most(n, side[-1])))
-    for _ in range(many(50, 1500)):
+    for _ in range(many(50, 750)):
         a = access(random)
         b = random.choice([a, access(random)])
         pair = Pair(
