@@ -61,9 +61,9 @@ def said_by(error: BaseException) -> str:
 
     Of errors of Triton it is the innermost: those around it say where it was called.
     """
+    named = type(error).__name__ != "CompilationError"
     while type(error).__name__ == "CompilationError" and error.__cause__ is not None:
         error = error.__cause__
     lines = [s.strip() for s in str(error).splitlines() if s.strip(" ^")]
     said = lines[-1] if lines else ""
-    name = type(error).__name__
-    return said if name == "CompilationError" and said else f"{name}: {said}".rstrip(": ")
+    return said if said and not named else f"{type(error).__name__}: {said}".rstrip(": ")
