@@ -136,7 +136,7 @@ class Work:
         if all(i.question.property in BEFORE_PROMISES for i in self._all()):
             wanted &= {*self._wanted, "no_overflow"}  # nothing rests on promises
             self.items = {n: items for n, items in self.items.items() if n in wanted}
-        others = (i.question for i in self._all() if self._is_told(i.question))
+        others = (i.question for i in self._all() if self._reported(i.question))
         self._needed = frozenset[int]().union(*(q.needs for q in others))
         self._go_round(execute=True)
 
@@ -260,9 +260,9 @@ class Work:
 
         Unless overflows are asked for, that is so of each that no other question needs.
         """
-        return not self._is_told(item.question) and item.question.computation not in self._needed
+        return not self._reported(item.question) and item.question.computation not in self._needed
 
-    def _is_told(self, q: Question) -> bool:
+    def _reported(self, q: Question) -> bool:
         """Return whether an answer is one of a verdict that is wanted."""
         return q.computation is None or ("no_overflow" in self._wanted and not self.beside(q))
 

@@ -6,6 +6,7 @@ true of all of them never refuted.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from symcute.frontends.cutedsl.checking import check_module
-from symcute.kernel.findings import PROPERTIES
+from symcute.kernel.findings import PROPERTIES, verdict_of
 
 from .cutedsl_modules import modules_of
 from .test_cutedsl_accesses import ASKED, Case
@@ -84,16 +85,12 @@ def modules() -> dict[str, Any]:
 
 
 @cache
-def told(way: str) -> dict[str, str]:
+def told(way: str) -> Mapping[str, str]:
     """The worst that is found of each property."""
     text = modules()[way]
     assert isinstance(text, str), text
-    order = ("refuted", "unknown", "proved", "not applicable")
-    found: dict[str, str] = {}
-    for f in check_module(text, kernel="host", tensors=(("b", ("N",)),)):
-        if f.property in PROPERTIES and f.kernel != "host":
-            found[f.property] = min(found.get(f.property, f.status), f.status, key=order.index)
-    return found
+    found = check_module(text, kernel="host", tensors=(("b", ("N",)),))
+    return verdict_of(f for f in found if f.property in PROPERTIES and f.kernel != "host")
 
 
 def test_modules_have_such_loops() -> None:
