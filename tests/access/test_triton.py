@@ -125,11 +125,22 @@ def touches(name: str, dims: dict[str, int]) -> Touches:
     kernel, function = lowered(name)
     setting = read_setting(kernel)
     arguments: list[Any] = []
+    known = {
+        p.name: value_at(setting.arguments.get(p.name, p_dim(p.name)), dims)
+        for p in kernel.params if isinstance(p.type, Int)
+    }  # fmt: skip
     for p in kernel.params:
-        if p.type == Pointer():
+        if found := re.fullmatch(r"tensordesc<.*\[(.+)\]>", p.text):
+            axes = [f"{p.name}_{{}}_{k}" for k in range(found[1].count(",") + 1)]
+            shape = [known.pop(n.format("shape")) for n in axes]
+            strides = [known.pop(n.format("stride"), 1) for n in axes]
+            arguments += [(p.name, shape, strides), *shape, *strides]
+        elif p.type == Pointer():
             arguments.append(p.name)
+        elif p.name not in known and isinstance(p.type, Int):
+            continue
         elif isinstance(p.type, Int):
-            arguments.append(value_at(setting.arguments.get(p.name, p_dim(p.name)), dims))
+            arguments.append(known[p.name])
         else:
             arguments.append(None)
     machine = tensors.Machine([a.name for a in kernel.arrays], contents(kernel, setting, dims))
@@ -270,6 +281,7 @@ OPEN: dict[str, set[str]] = {
         "write_race_free",
         "read_write_race_free",
     },
+    "described_by_any_rows": {"in_bounds", "aligned", "write_race_free"},
     "chosen_one_too_many": {"in_bounds", "write_race_free"},
     # What is promised is not so, and a compiler may rest on it.
     "assumed": {"in_bounds", "aligned", "write_race_free"},

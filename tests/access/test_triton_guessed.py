@@ -145,6 +145,37 @@ def test_arrays_are_of_halves_where_nothing_else_is_taken(tmp_path: Path) -> Non
     assert "type desc_x = *fp16, type y_ptr = *fp16, type n = i32" in kernel.granted[0]
 
 
+OF_DESCRIPTORS = """
+@triton.jit
+def put(d, at, value):
+    d.store([at, 0, 0], value)
+
+@triton.jit
+def described(x, y, BLOCK: tl.constexpr):
+    at = tl.program_id(0)
+    put(y, at, x.load([at, 0]).reshape(1, BLOCK, BLOCK))
+"""
+
+
+def test_what_loads_blocks_is_a_descriptor(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, OF_DESCRIPTORS).values()
+    said = "type x = tensordesc<fp32[64,64]>, type y = tensordesc<fp32[1,64,64]>, "
+    assert kernel.granted[0].startswith(said)
+    found = contract(kernel, quick=True)
+    assert {*found.verdicts().values()} == {"proved", "not applicable"}
+    texts = {c.text for c in found.conditions}
+    aligned = {"x_stride_0 % 4 == 0", "y_stride_0 % 4 == 0 and y_stride_1 % 4 == 0"}
+    assert {
+        *aligned,
+        "64 <= y_stride_1",
+        "numel(x) >= x_shape_0*x_stride_0 - x_stride_0 + 64",
+    } <= texts
+    # What is made a descriptor there, or is none on some way, is a pointer.
+    made = "x = tl.make_tensor_descriptor(x, [64, 64], [64, 1], [BLOCK, BLOCK])\n    put(y, at"
+    (kernel,) = read(tmp_path, OF_DESCRIPTORS.replace("put(y, at", made)).values()
+    assert "type x = *fp32, type y = tensordesc<fp32[1,64,64]>" in kernel.granted[0]
+
+
 def test_programs_that_are_divided_by_a_parameter_have_bounds(tmp_path: Path) -> None:
     (kernel,) = read(tmp_path, OF_TILES).values()
     found = contract(kernel, quick=True)

@@ -122,6 +122,12 @@ def mirrored(x, y, z, n, step, BLOCK: tl.constexpr):
     tl.store(z + at, there, mask=at < n)
 
 
+@triton.jit
+def of_blocks(x, out):
+    at = tl.program_id(0) * 16
+    out.store([at, 0], x.load([at, 0]))
+
+
 # symcute: launch grid=(rows)
 # symcute: extent x = rows*stride
 # symcute: extent out = rows*cols
@@ -172,6 +178,30 @@ def test_a_wrong_launch_is_refused_with_the_first_size(kernels: Any, launched: l
     assert "read of 4 bytes at byte 4000 of x, which has 4000" in error.value.what
     assert "n=1000 is right and n=1001 is not" in error.value.fix
     assert not launched
+
+
+def test_descriptors_are_tensors_with_a_shape(kernels: Any, launched: list[Any]) -> None:
+    from triton.tools.tensor_descriptor import TensorDescriptor
+
+    x, out = (TensorDescriptor.from_tensor(Meta((20, 16), "fp16"), [16, 16]) for _ in range(2))
+    guarded = guard(kernels.of_blocks)
+    guarded[(2,)](x, out)
+    guarded[(2,)](x, out)
+    assert len(launched) == 2
+    # What is the same but for a shape of rows that are not there is another launch.
+    x.shape = (21, 16)
+    with pytest.raises(LaunchRefused, match="of x, which has 640"):
+        guarded[(2,)](x, out)
+    # Rows that meet, two descriptors of one tensor, and elements that lie apart.
+    with pytest.raises(LaunchRefused, match="race"):
+        guarded[(2,)](out, TensorDescriptor(out.base, (20, 16), (8, 1), [16, 16]))
+    shifted = TensorDescriptor.from_tensor(out.base.view((4, 16), (16, 1), 16), [16, 16])
+    with pytest.raises(LaunchRefused, match="race"):
+        guarded[(2,)](out, shifted)
+    out.strides = (16, 2)
+    with pytest.raises(InputError, match="last stride is 2"):
+        guarded[(2,)](out, out)
+    assert len(launched) == 2
 
 
 def test_families_are_told_apart(kernels: Any) -> None:

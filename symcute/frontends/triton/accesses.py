@@ -7,10 +7,11 @@ written, whatever was asked for, and a load gives 0 there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from symcute.frontends.triton.descriptors import MAKES_A_DESCRIPTOR
 from symcute.frontends.triton.operations import Op, Value
 from symcute.frontends.triton.types import BOOL, I64, Unread, element_bytes
 from symcute.frontends.triton.values import Coordinates, Elements, both, number
@@ -107,22 +108,21 @@ def _described(walk: Walk, op: Op, at: Coordinates) -> Spot:
     """Return where an element of a block of a descriptor is."""
     descriptor, *offsets = _of_descriptor(op)
     made = descriptor.op
-    if made is None or made.name != "tt.make_tensor_descriptor":
+    if made is None or made.name not in MAKES_A_DESCRIPTOR:
         raise Unread("a descriptor that is chosen, carried or handed over")
     parts = groups(made)
     block = descriptor.type.described
     if block is None or len(parts) != 2:
         raise Unread("a descriptor")
-    if any(r.type.shape != block.shape for r in op.results):
-        raise Unread("a block of a descriptor as another shape")
     shape, strides = parts
     rank = len(block.shape)
-    if not len(shape) == len(strides) == len(offsets) == len(at) == rank:
+    if not len(shape) == len(strides) == len(offsets) == rank:
         raise Unread("a block of a descriptor that has another number of axes")
     when: Expr | None = None
     pointer = walk.element(made.operands[0], ())
     width = element_bytes(block.element)
-    for offset, extent, stride, c in zip(offsets, shape, strides, at, strict=True):
+    inner = _in_block(block.shape, _of_block(op), at)
+    for offset, extent, stride, c in zip(offsets, shape, strides, inner, strict=True):
         index = _wide(walk.element(offset, ()), op.place)
         if c != number(0):
             index = Binary("+", index, _wide(c, op.place), I64, op.place)
@@ -139,6 +139,14 @@ def _described(walk: Walk, op: Op, at: Coordinates) -> Spot:
     held = block.held
     zero = number(0, held) if isinstance(held, Int) else None
     return Spot(pointer, width, when, zero)
+
+
+def _in_block(block: tuple[int, ...], shape: tuple[int, ...], at: Coordinates) -> Iterator[Expr]:
+    """Return the coordinates in a block of an element of a tensor: either may have axes of one."""
+    if [n for n in block if n > 1] != [n for n in shape if n > 1]:
+        raise Unread("a block of a descriptor as another shape")
+    inner = (c for c, n in zip(at, shape, strict=True) if n > 1)
+    return (next(inner) if n > 1 else number(0) for n in block)
 
 
 def _of_descriptor(op: Op) -> list[Value]:
@@ -253,8 +261,7 @@ def _of_pointer(op: Op) -> tuple[int, ...]:
 
 
 def _of_block(op: Op) -> tuple[int, ...]:
-    described = _of_descriptor(op)[0].type.described
-    return described.shape if described is not None else ()
+    return (op.results or op.operands[-1:])[0].type.shape
 
 
 #: What touches memory, and is understood.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symcute.frontends.triton.descriptors import MAKES_A_DESCRIPTOR
 from symcute.frontends.triton.operations import Op
 from symcute.frontends.triton.values import RULES
 from symcute.kernel.ir.program import Havoc, If, Let, Stmt
@@ -13,10 +14,10 @@ _PURE = frozenset(
     f"tt.{name}"
     for name in (
         "bitcast", "cat", "clampf", "dot", "dot_scaled", "fp_to_fp", "gather", "histogram",
-        "int_to_ptr", "make_tensor_descriptor", "map_elementwise", "mulhiui", "precise_divf",
-        "precise_sqrt", "ptr_to_int", "reduce", "scan",
+        "int_to_ptr", "map_elementwise", "mulhiui", "precise_divf", "precise_sqrt", "ptr_to_int",
+        "reduce", "scan",
     )
-) | RULES.keys()  # fmt: skip
+) | RULES.keys() | MAKES_A_DESCRIPTOR.keys()  # fmt: skip
 
 
 def computes(op: Op) -> bool:

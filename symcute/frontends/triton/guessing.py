@@ -60,7 +60,7 @@ def guesses(kernel: Jitted, tuning: Tuning, given: Mapping[str, Given]) -> Itera
             if p in tuning.constexprs or p in kernel.constants or known.get(p, p) is None:
                 fixed[p] = known[p] if p in known else _constant(kernel, p, few, block, truth)
             else:
-                held[p] = types.get(p) or _type(kernel, p, whole)
+                held[p] = types.get(p) or _type(kernel, p, whole, block)
         yield held, fixed
 
 
@@ -113,13 +113,29 @@ def _stride(parameters: list[str], p: str) -> int:
     return 1 << apart * (len(alike) - 1 - alike.index(p))
 
 
-def _type(kernel: Jitted, p: str, whole: str) -> str:
+def _type(kernel: Jitted, p: str, whole: str, block: int) -> str:
+    if p in kernel.described:
+        return _descriptor(_element(p, whole), kernel.described[p], block)
     if p in kernel.pointers or _POINTER.search(p):
-        if whole == _ALL:
-            return "*i32"
-        is_index = _WHOLE.search(re.sub(r"_?(ptr|p)s?$", "", p.lower()))
-        return "*i64" if whole and is_index else "*fp16" if whole == _HALF else "*fp32"
+        return f"*{_element(p, whole)}"
     return "fp32" if _REAL.search(p.lower()) else "i32"
+
+
+def _element(p: str, whole: str) -> str:
+    if whole == _ALL:
+        return "i32"
+    is_index = _WHOLE.search(re.sub(r"_?(ptr|p)s?$", "", p.lower()))
+    return "i64" if whole and is_index else "fp16" if whole == _HALF else "fp32"
+
+
+def _descriptor(element: str, rank: int, block: int) -> str:
+    """Return a descriptor of blocks along the last two axes, one after the other along others.
+
+    >>> _descriptor("fp16", 3, 64)
+    'tensordesc<fp16[1,64,64]>'
+    """
+    extents = [1] * (rank - 2) + [block] * min(rank, 2)
+    return f"tensordesc<{element}[{','.join(map(str, extents))}]>"
 
 
 def taken(guess: Guess) -> str:

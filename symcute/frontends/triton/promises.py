@@ -6,8 +6,8 @@ Triton's axis analysis reads them: of a tensor, the first element of each run of
 a multiple; runs of so many elements are contiguous, or constant. How long a run is that only
 `multiple_of` speaks of is what that analysis sees; where it is not known, neither is the promise.
 
-`tl.make_tensor_descriptor` promises the machine that strides, but for that of the last axis, are
-multiples of 16 bytes.
+`tl.make_tensor_descriptor` and the host's `TensorDescriptor` promise the machine that strides, but
+for that of the last axis, are multiples of 16 bytes.
 
 TTIR keeps no place of the three of runs, so the process that makes it writes them down (`marked`).
 """
@@ -21,6 +21,7 @@ from typing import Protocol
 
 from symcute.frontends.triton.accesses import groups
 from symcute.frontends.triton.compiling import marked
+from symcute.frontends.triton.descriptors import MAKES_A_DESCRIPTOR
 from symcute.frontends.triton.operations import Block, Op, Value
 from symcute.frontends.triton.types import BOOL, I32, Unread, element_bytes
 from symcute.frontends.triton.values import Coordinates, Elements, both, number
@@ -33,8 +34,8 @@ __all__ = ["Asked", "hints_of", "promise", "promised_shape"]
 _MOST_BITS = 128
 #: What the strides of a descriptor are multiples of, in bytes.
 _UNIT = 16
-_DESCRIPTOR = "tt.make_tensor_descriptor"
 _CONDITIONS = {"llvm.intr.assume": "tl.assume", "tt.assert": "tl.device_assert"}
+_NAMES = _CONDITIONS | MAKES_A_DESCRIPTOR
 
 
 class Asked(Elements, Protocol):
@@ -46,7 +47,7 @@ class Asked(Elements, Protocol):
 
 def promised_shape(op: Op) -> tuple[int, ...] | None:
     """Return the shape of what an operation promises something of; None where it does not."""
-    if op.name == _DESCRIPTOR:
+    if op.name in MAKES_A_DESCRIPTOR:
         return () if len(groups(op)) == 2 and len(groups(op)[1]) > 1 else None
     if (op.name in _CONDITIONS or _said(op) is not None) and op.operands:
         return op.operands[0].type.shape
@@ -69,7 +70,7 @@ def hints_of(blocks: Sequence[Block]) -> dict[int, list[int]]:
 def promise(walk: Asked | None, op: Op) -> Promise:
     """Return what an operation promises, of the element of a thread; without one, unread."""
     said = _said(op)
-    name = _CONDITIONS.get(op.name) or f"tl.{said[0] if said else op.name.removeprefix('tt.')}"
+    name = f"tl.{said[0]}" if said else _NAMES[op.name]
     believed = op.name != "tt.assert"
     try:
         if walk is None:
@@ -85,7 +86,7 @@ def _said(op: Op) -> tuple[str, list[int]] | None:
 
 
 def _test(walk: Asked, op: Op) -> Expr:
-    if op.name == _DESCRIPTOR:
+    if op.name in MAKES_A_DESCRIPTOR:
         return _strides(walk, op)
     value, said = op.operands[0], _said(op)
     at = walk.at if value.type.shape else ()

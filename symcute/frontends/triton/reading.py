@@ -11,6 +11,7 @@ from typing import Any
 
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.triton.compiler import LIMIT_S, Compiler
+from symcute.frontends.triton.descriptors import descriptor, numbers_of, with_descriptors
 from symcute.frontends.triton.guessing import guesses, taken
 from symcute.frontends.triton.inductor import generated
 from symcute.frontends.triton.inductor_host import launches_in
@@ -303,9 +304,10 @@ def program(
     arrays: list[Array] = []
     arguments: list[Expr | None] = []
     for name, text in answer["parameters"]:
-        type = _type(text)
+        described = descriptor(text)
+        type = Pointer() if described else _type(text)
         if isinstance(type, Pointer):
-            pointee = text[1:]
+            pointee, rank = described or (text[1:], 0)
             held = _type(pointee)
             size = 1 if pointee.startswith("fp8") else _size(pointee)
             integer = Int(8, True) if pointee == "i1" else held
@@ -318,13 +320,17 @@ def program(
                     Array(array, "global", size, None, size, place, text,
                           integer if isinstance(integer, Int) else None)
                 )  # fmt: skip
+            if rank:
+                numbers_here = numbers_of(name, rank)
+                params += [Param(n, I64, place, "i64") for n in numbers_here]
+                arguments += [*(Var(n, I64) for n in numbers_here), Const(1, I64)]
         else:
             params.append(Param(name, type, place, text))
             arguments.append(None if type is None else _argument(name, type, kernel))
     numbers = answer.get("numbers", {})
     notes = tuple((with_numbers(numbers, text), at) for text, at in kernel.notes)
     try:
-        function = _function(read_ttir(answer["text"], place), answer["name"])
+        function = with_descriptors(_function(read_ttir(answer["text"], place), answer["name"]))
         if len(function.blocks[0].arguments) != len(arguments):
             raise Unread("a function with other parameters")
         made = lowered(function, arguments)

@@ -22,14 +22,15 @@ from symcute.frontends.comments import commented
 from symcute.frontends.front_end import SourceError
 from symcute.frontends.triton.constants import Constants, constants
 from symcute.frontends.triton.target import TRITON
-from symcute.frontends.triton.uses import extents, folded, tested, unrolled, uses
+from symcute.frontends.triton.uses import described, extents, folded, tested, unrolled, uses
 from symcute.kernel.ir.place import Place
 
 __all__ = ["Constant", "Jitted", "constant", "is_constant", "jitted", "shown", "with_numbers"]
 
 #: A constant as JSON has it; a type of Triton is ["type", its name].
 Constant = int | float | bool | str | None | list[str]
-_TYPE = re.compile(r"\*?(?:[iu](?:1|8|16|32|64)|fp(?:16|32|64)|bf16|fp8\w+)")
+_ELEMENT = r"(?:[iu](?:1|8|16|32|64)|fp(?:16|32|64)|bf16|fp8\w+)"
+_TYPE = re.compile(rf"\*?{_ELEMENT}|tensordesc<{_ELEMENT}\[\d+(?:, ?\d+)*\]>")
 _NAMES = re.compile(r"[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*")
 
 
@@ -54,6 +55,8 @@ class Jitted:
     #: Those that say how often what is unrolled is repeated.
     unrolled: frozenset[str] = frozenset()
     uses: Constants = field(default_factory=Constants)
+    #: Those that are tensor descriptors, with how many axes each has.
+    described: Mapping[str, int] = field(default_factory=dict)
     #: Those with which Python computes otherwise than a device, where they are constants.
     folded: frozenset[str] = frozenset()
     #: In a file of Inductor's, the lines that its source is.
@@ -132,6 +135,7 @@ def _read(
     found.unrolled = unrolled(node, frozenset(found.parameters))
     found.uses = constants(node, text)
     found.folded = folded(node, frozenset(found.parameters), functions)
+    found.described = described(node, functions)
     found.mentions = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     lines = range(after + 1, node.body[0].lineno)
     for line in lines:

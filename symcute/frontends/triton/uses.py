@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-__all__ = ["extents", "folded", "tested", "unrolled", "uses"]
+__all__ = ["described", "extents", "folded", "tested", "unrolled", "uses"]
 
 #: What gives no constant, whatever it is given.
 _NO_CONSTANT = frozenset({
@@ -137,6 +137,38 @@ def unrolled(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
             case ast.Call(func=ast.Attribute(attr="static_range"), args=[_] | [_, _] as ends):
                 found = found.union(*map(_names, ends))
     return frozenset(found & names)
+
+
+def described(
+    node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], inside: tuple[str, ...] = ()
+) -> dict[str, int]:
+    """Return the parameters that are descriptors on all ways, with how many axes each has.
+
+    They are so in what is called, too: `functions` are those that may be, but for those `inside`
+    which this one is.
+    """
+    own = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and type(n.ctx) is ast.Store}
+    found: dict[str, int] = {}
+    for n in ast.walk(node):
+        match n:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=p), attr=attr),
+                args=[ast.List(elts=at) | ast.Tuple(elts=at), *_],
+            ) if attr in ("load", "store") or attr.startswith("atomic_"):
+                found[p] = len(at)
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=words) if (
+                name in functions and name not in inside and name != node.name
+            ):
+                called = functions[name]
+                taken = described(called, functions, (*inside, node.name))
+                names = [a.arg for a in (*called.args.posonlyargs, *called.args.args)]
+                given = [*zip(names, args, strict=False), *((k.arg, k.value) for k in words)]
+                found |= {
+                    value.id: taken[p] for p, value in given
+                    if p in taken and isinstance(value, ast.Name)
+                }  # fmt: skip
+    return {p: rank for p, rank in found.items() if p in own and p not in stored}
 
 
 def folded(

@@ -22,6 +22,7 @@ class Relevance:
 
     def __init__(self, blank: Unlaunched, always: Context) -> None:
         self._blank = blank
+        self._promises = always.map.promises
         facts = (*always.map.facts, *always.axis_facts(tuple(always.extents)))
         every = dict.fromkeys(frozenset(names(f)) for f in facts)
         self._facts = [known for known in every if len(known) > 1]
@@ -31,7 +32,7 @@ class Relevance:
     def of(self, q: Question, context: Context, lines: Iterable[Line]) -> frozenset[Line]:
         """Return the lines that may be of use for a question, which is one of the context."""
         arrays = {a.array for a in q.accesses} if q.property in ("in_bounds", "aligned") else set()
-        terms = frozenset(_terms(context, q))
+        terms = frozenset((*_terms(context, q), *self._promised(q)))
         if terms not in self._found:
             self._found[terms] = self._reached(terms)
         sizes = (context.bytes_of(context.arrays[a]) for a in arrays)
@@ -44,6 +45,13 @@ class Relevance:
             return x.kind in ("pin", "contents") or self._names(x) <= reached
 
         return frozenset(filter(tells, lines))
+
+    def _promised(self, q: Question) -> Iterator[Term]:
+        """Yield the terms of promises as they are without lines: under these one may be plain."""
+        for p in self._promises if q.property == "promises_kept" else ():
+            if p.place == q.place:
+                yield from p.guard
+                yield from (t for t in (p.truth,) if t is not None)
 
     def _names(self, line: Line) -> frozenset[str]:
         if line not in self._named:
@@ -70,10 +78,6 @@ def _terms(context: Context, q: Question) -> Iterator[Term]:
         c = context.map.computations[q.computation]
         yield from (c.value, *c.guard)
         yield from (t for t in (c.divisor, c.shift) if t is not None)
-    for p in context.map.promises if q.property == "promises_kept" else ():
-        if p.place == q.place:
-            yield from p.guard
-            yield from (t for t in (p.truth,) if t is not None)
     if q.property == "barrier_uniform":
         for event in context.map.events:
             if event.place == q.place:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from symcute.errors import InputError, LaunchRefused
+from symcute.frontends.triton.descriptors import numbers_of
 from symcute.frontends.triton.live import Family, family_of
 from symcute.kernel.findings import Finding
 from symcute.kernel.ir.program import Int
@@ -158,6 +159,10 @@ class GuardedTriton:
         tensors = {names[t.position]: t for t in _tensors(values)}
         tensors = {n: t for n, t in tensors.items() if n in family.types}
         numbers = {n: int(v) for n, v in zip(names, values, strict=True) if isinstance(v, int)}
+        for n, v in zip(names, values, strict=True):
+            if _is_descriptor(v):
+                held = (*v.shape, *v.strides[:-1])
+                numbers |= zip(numbers_of(n, len(v.shape)), map(int, held), strict=True)
         launch = three(grid)
         apart = {n: _Block(t.start, t.start + t.bytes, n) for n, t in tensors.items()}
         pairs = tuple(_overlaps(list(apart.values())))
@@ -286,6 +291,8 @@ def _same(
         elif kind is float:
             key.append(kind)  # no address is made of one that is no constant
             floats = True
+        elif _is_descriptor(v):
+            key += (v.base.data_ptr(), *_described(v))
         else:
             key += (kind, _worth(v))
     if floats:
@@ -304,16 +311,28 @@ def _key(
         if kind is int:
             key.append(v)
             continue
-        at = getattr(v, "data_ptr", None)
+        at = getattr(v.base if _is_descriptor(v) else v, "data_ptr", None)
         if at is not None:
             start = at()
             starts.append(start)
-            key += (v.dtype, v.shape, v.stride(), start % MAX_ALIGNMENT)
+            told = _described(v) if _is_descriptor(v) else (v.dtype, v.shape, v.stride())
+            key += (*told, start % MAX_ALIGNMENT)
         elif kind is float and not fixed:
             key.append(kind)  # no address is made of it
         else:
             key += (kind, _worth(v))
     return tuple(key), starts
+
+
+def _is_descriptor(value: Any) -> bool:
+    """Return whether this is the host's `TensorDescriptor`."""
+    return hasattr(value, "block_shape") and hasattr(value, "base")
+
+
+def _described(value: Any) -> tuple[Any, ...]:
+    """Return what a descriptor says of memory, but for where it begins."""
+    base, said = value.base, (value.shape, value.strides, value.block_shape)
+    return (base.dtype, tuple(base.shape), base.stride(), *map(tuple, said))
 
 
 def _worth(constant: Any) -> Any:
@@ -340,6 +359,11 @@ def _meet(starts: Sequence[int], spans: Sequence[int]) -> bool:
 def _tensors(values: Sequence[Any]) -> list[_Tensor]:
     found = []
     for k, v in enumerate(values):
+        if _is_descriptor(v):
+            if v.strides[-1] != 1:
+                what = f"argument {k + 1} is a descriptor whose last stride is {v.strides[-1]}"
+                raise InputError(what, "make it of a tensor whose last stride is 1")
+            v = v.base
         if not hasattr(v, "data_ptr"):
             continue
         try:

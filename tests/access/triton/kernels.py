@@ -533,3 +533,88 @@ def hashed(x, counts, n, B: tl.constexpr):
     i = tl.program_id(0) * B + tl.arange(0, B)
     key = tl.load(x + i, mask=i < n, other=0).to(tl.uint32)
     tl.atomic_add(counts + ((key * 2654435761) >> 22), 1, mask=i < n)
+
+
+# Descriptors that a launch hands over: of x every other row, by a stride; blocks reach beyond both.
+# symcute: type x, out = tensordesc<fp16[1,16,8]>
+# symcute: launch grid=(ceil_div(m,16),ceil_div(n,8),2)
+# symcute: arg x_shape_0 = 2
+# symcute: arg x_shape_1 = m
+# symcute: arg x_shape_2 = n
+# symcute: arg x_stride_0 = 2*m*s
+# symcute: arg x_stride_1 = 2*s
+# symcute: arg out_shape_0 = 2
+# symcute: arg out_shape_1 = m
+# symcute: arg out_shape_2 = n
+# symcute: arg out_stride_0 = m*s
+# symcute: arg out_stride_1 = s
+# symcute: extent x = 4*m*s
+# symcute: extent out = 2*m*s
+# symcute: assume m <= 8192 and s <= 8192 and n <= s and s % 8 == 0
+# run: m=17,n=20,s=24 m=3,n=8,s=8
+@triton.jit
+def described_by_a_launch(x, out):
+    k, i, j = tl.program_id(2), tl.program_id(0) * 16, tl.program_id(1) * 8
+    block = x.load([k, i, j]).reshape(16, 8)
+    out.store([k, i, j], block.reshape(1, 16, 8))
+
+
+# Its shape, as the kernel knows it, has a last row that is not there.
+# symcute: type x = tensordesc<fp32[16,16]>
+# symcute: launch grid=(1)
+# symcute: arg x_shape_0 = m
+# symcute: arg x_shape_1 = n
+# symcute: arg x_stride_0 = n
+# symcute: extent x = m*n - 1
+# symcute: assume m <= 8192 and n <= 8192 and n % 4 == 0
+# truth: in_bounds=no
+# run: m=3,n=4
+@triton.jit
+def described_beyond_the_end(x):
+    for i in range(0, x.shape[0], 16):
+        for j in range(0, x.shape[1], 16):
+            x.store([i, j], tl.zeros((16, 16), tl.float32))
+
+
+# Rows that begin where the one before has not ended.
+# symcute: type x = tensordesc<fp32[16,16]>
+# symcute: launch grid=(1)
+# symcute: arg x_shape_0 = 16
+# symcute: arg x_shape_1 = 16
+# symcute: arg x_stride_0 = 12
+# symcute: extent x = 256
+# truth: write_race_free=no
+# run: *
+@triton.jit
+def described_of_rows_that_meet(x):
+    x.store([0, 0], tl.zeros((16, 16), tl.float32))
+
+
+# Rows of a descriptor of a launch begin at multiples of 16 bytes.
+# symcute: type x = tensordesc<fp32[16,16]>
+# symcute: launch grid=(ceil_div(m,16))
+# symcute: arg x_shape_0 = m
+# symcute: arg x_shape_1 = n
+# symcute: arg x_stride_0 = n
+# symcute: extent x = m*n
+# symcute: assume m <= 8192 and n <= 8192
+# truth: promises_kept=no
+# run: m=17,n=21
+@triton.jit
+def described_by_any_rows(x):
+    x.store([tl.program_id(0) * 16, 0], tl.zeros((16, 16), tl.float32))
+
+
+# An extent that a program is told as an integer of 32 bits, and the machine holds accesses to.
+# symcute: type x = tensordesc<fp32[16,16]>
+# symcute: launch grid=(1)
+# symcute: arg x_shape_0 = 2**31
+# symcute: arg x_shape_1 = 4
+# symcute: arg x_stride_0 = 4
+# symcute: extent x = 63
+# truth: in_bounds=no
+# run: *
+@triton.jit
+def described_of_many_rows(x):
+    if x.shape[0] < 0:
+        x.store([0, 0], tl.zeros((16, 16), tl.float32))

@@ -48,7 +48,10 @@ class Machine:
 def run(
     function: Function, arguments: Sequence[Any], grid: tuple[int, int, int], machine: Machine
 ) -> None:
-    """Run all programs of a grid. Arguments are integers, names of arrays, or None."""
+    """Run all programs of a grid.
+
+    Arguments are integers, names of arrays, descriptors (name, shape and strides), or None.
+    """
     for z, y, x in product(*(range(n) for n in reversed(grid))):
         _Program(machine, grid, (x, y, z)).run(function, arguments)
 
@@ -62,9 +65,11 @@ class _Program:
         block = function.blocks[0]
         for v, a in zip(block.arguments, arguments, strict=True):
             if isinstance(a, str):
-                a = Pointers(np.array(self.machine.names.index(a)), np.array(0, np.int64))
+                a = self.start(a)
+            elif isinstance(a, tuple):
+                a = self.start(a[0]), *a[1:]
             elif a is not None:
-                a = np.array(a, _SIGNED[int(v.type.element[1:])])
+                a = np.array(a).astype(_SIGNED[int(v.type.element[1:])])
             self.values[v.number] = a
         while True:
             last = self.block(block)
@@ -73,6 +78,9 @@ class _Program:
             way = 0 if last.name == "cf.br" or self.of(last.operands[0]) else 1
             block, passed = last.successors[way]
             self.set(block.arguments, [self.values.get(p.number) for p in passed])
+
+    def start(self, array: str) -> Pointers:
+        return Pointers(np.array(self.machine.names.index(array)), np.array(0, np.int64))
 
     def block(self, block: Block) -> Op:
         for op in block.ops[:-1]:
