@@ -6,14 +6,17 @@ module shows.
 
 from __future__ import annotations
 
+import operator
 import random
 import re
+from itertools import product
 from typing import Any
 
 import pytest
 
 from symcute.frontends.cutedsl.derived import derived
 from symcute.frontends.cutedsl.folding import folded
+from symcute.frontends.cutedsl.roles import parted
 from symcute.frontends.cutedsl.text import Block, Operation, read_module
 
 from ..full import many
@@ -23,6 +26,13 @@ ARITHMETIC = {
     "arith.muli": lambda a, b: a * b,
     "arith.subi": lambda a, b: a - b,
     "arith.maxsi": max,
+}
+
+COMPARES = {
+    f"{k} : i64": compare
+    for k, compare in enumerate(
+        (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+    )
 }
 
 
@@ -47,7 +57,7 @@ def inside(block: Block, values: dict[str, Any], found: list[int]) -> list[Any]:
         elif o.name in ARITHMETIC:
             made = [ARITHMETIC[o.name](*given)]
         elif o.name == "arith.cmpi":
-            made = [given[0] < given[1]]
+            made = [COMPARES[o.properties.get("predicate", "2 : i64")](*given)]
         elif o.name == "scf.if":
             made = inside(o.regions[not given[0]][0], dict(values), found)
         elif o.name == "scf.for":
@@ -83,7 +93,8 @@ def module_of(lines: list[str]) -> Operation:
         names = operands.split()
         kind = "i1" if name == "arith.cmpi" or value in ("true", "false") else "i32"
         said = value if kind == "i1" else f"{value} : i32"
-        properties = f" <{{value = {said}}}>" if name == "arith.constant" else ""
+        said = f"predicate = {value} : i64" if name == "arith.cmpi" else f"value = {said}"
+        properties = f" <{{{said}}}>" if value else ""
         takes = ", ".join("i1" if x.startswith("%p") else "i32" for x in names)
         gives = kind if result else "()"
         start = f"{result} = " if result else ""
@@ -250,3 +261,88 @@ def test_drawn_loops_show_the_same() -> None:
         assert shown(new) == shown(old)
         changed += sum(1 for o in new.walk() for r in o.results if "_again" in r.name)
     assert changed > 60
+
+
+def roles(tests: tuple[tuple[int, int], tuple[int, int]], warp: int) -> Operation:
+    """Return two branches of a warp: the second reads what the first gave, and what was before."""
+    (first, a), (second, b) = tests
+    return module_of([
+        f"%w = arith.constant {warp}", f"%a = arith.constant {a}", f"%b = arith.constant {b}",
+        "%before = arith.constant 7",
+        f"%p1 = arith.cmpi %w %a {first}",
+        '%r = "scf.if"(%p1) ({', "%x = arith.constant 8", '"scf.yield"(%x) : (i32) -> ()',
+        "}, {", '"scf.yield"(%before) : (i32) -> ()', "}) : (i1) -> i32",
+        f"%p2 = arith.cmpi %w %b {second}",
+        '"scf.if"(%p2) ({', "test.see %r", '"scf.yield"() : () -> ()',
+        "}, {", "%y = arith.addi %r %r", "test.see %y", '"scf.yield"() : () -> ()',
+        "}) : (i1) -> ()",
+    ])  # fmt: skip
+
+
+def test_a_role_reads_what_was_before_another_one() -> None:
+    """Just where no warp has both roles, or none has neither, the first branch is not asked."""
+    for tests in product(product(range(6), (4,)), product(range(6), (3, 4, 5))):
+        (first, a), (second, b) = tests
+        for holds, sees in ((True, "test.see"), (False, "arith.addi")):
+            seen = set[str]()
+            for warp in range(2, 7):
+                old = roles(tests, warp)
+                new = parted(old)
+                assert shown(new) == shown(old)
+                seen |= {o.operands[0].name for o in new.walk() if o.name == sees}
+            both = any(
+                COMPARES[f"{first} : i64"](w, a) and COMPARES[f"{second} : i64"](w, b) is holds
+                for w in range(-1, 9)
+            )
+            assert ("%r" in seen) is both, (tests, holds)
+
+
+def drawn_roles(rng: random.Random) -> list[str]:
+    """Return lines of branches in branches and loops, each of a role, that read of each other."""
+    count = iter(range(10**6))
+    lines = [f"%c{k} = arith.constant {k}" for k in range(4)]
+
+    def some(known: list[str], depth: int) -> list[str]:
+        for _ in range(rng.randint(2, 4)):
+            kind = rng.random()
+            if kind < 0.2:
+                known = [*known, f"%v{next(count)}"]
+                lines.append(f"{known[-1]} = arith.addi {rng.choice(known[:-1])} {known[0]}")
+            elif kind < 0.35 and depth:
+                bounds, name = [f"%c{rng.randrange(3)}" for _ in range(2)], f"%v{next(count)}"
+                lines.append(
+                    f'{name} = "scf.for"({bounds[0]}, {bounds[1]}, %c1, {rng.choice(known)}) ({{'
+                )
+                lines.append(f"^bb0({name}c: i32, {name}o: i32):")
+                inner = some([*known, f"{name}c", f"{name}o"], depth - 1)
+                lines.append(f'"scf.yield"({rng.choice(inner)}) : (i32) -> ()')
+                lines.append("}) : (i32, i32, i32, i32) -> i32")
+                known = [*known, name]
+            elif depth:
+                n = next(count)
+                asked = rng.choice(["%w", "%w", "%w", rng.choice(known)])
+                lines.append(f"%p{n} = arith.cmpi {asked} %c{rng.randrange(4)} {rng.randrange(6)}")
+                lines.append(f'%v{n}:2 = "scf.if"(%p{n}) ({{')
+                for end in ("}, {", "}) : (i1) -> (i32, i32)"):
+                    inner = some(known, depth - 1)
+                    ends = f"{rng.choice(inner)}, {rng.choice(known)}"
+                    lines.append(f'"scf.yield"({ends}) : (i32, i32) -> ()\n{end}')
+                known = [*known, f"%v{n}#0", f"%v{n}#1"]
+            lines.append(f"test.see {rng.choice(known)}")
+        return known
+
+    some(["%c1", "%c2"], 3)
+    return lines
+
+
+def test_drawn_roles_show_the_same() -> None:
+    rng = random.Random(20)
+    changed = 0
+    for _ in range(many(20, 1000)):
+        lines = drawn_roles(rng)
+        for warp in range(4):
+            old = module_of([f"%w = arith.constant {warp}", *lines])
+            new = parted(old)
+            assert shown(new) == shown(old)
+            changed += new is not old and warp == 0
+    assert changed > 10

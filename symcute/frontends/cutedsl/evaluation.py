@@ -21,6 +21,7 @@ from symcute.frontends.cutedsl.carried import handed_on, passes_on, unchanged
 from symcute.frontends.cutedsl.derived import derived
 from symcute.frontends.cutedsl.folding import folded
 from symcute.frontends.cutedsl.rings import rings
+from symcute.frontends.cutedsl.roles import parted
 from symcute.frontends.cutedsl.rules import RULES, Call, threads
 from symcute.frontends.cutedsl.special import SHARED_ALIGNMENT, Special, only_room, threads_of
 from symcute.frontends.cutedsl.text import Block, Operation, Value
@@ -119,7 +120,7 @@ def evaluate(
     scope = Scope()
     found_names: dict[str, str] = {}
     kernels = {
-        x.properties["sym_name"].strip('"'): derived(folded(x))
+        x.properties["sym_name"].strip('"'): derived(parted(folded(x)))
         for x in module.walk()
         if x.name == "cuda.kernel"
     }
