@@ -141,7 +141,7 @@ class _Taking:
             defines = said is not None and Node("<", said[2], said[0]) in here.given
             if isinstance(h, Node) and h.op == "==" and not defines:
                 self.equations.append(n)
-        known = [h for h in overlap if h in here.given]  # what is so by itself is not given
+        known = [h for h in here.given if h in overlap]  # what is so by itself is not given
         for h in known:
             if isinstance(h, Node) and h.op == "<=" and (turned := _turned(h)) in known:
                 both = ("given", here.given.index(h)), ("given", here.given.index(turned))
@@ -334,7 +334,9 @@ def division(h: Term) -> tuple[Term, Term, str] | None:
 
 def splits(p: Poly, dims: Collection[str]) -> Iterator[tuple[Poly, Poly, Poly]]:
     """Yield s, a and b with p == s*a + b, large strides first."""
-    strides = {(abs(c), tuple((v, e) for v, e in m if v in dims)) for m, c in p.items() if m}
+    # In the order of the sum, not of a set: what is found must not hang on how strings are hashed.
+    told = ((abs(c), tuple((v, e) for v, e in m if v in dims)) for m, c in p.items() if m)
+    strides = dict.fromkeys(told)
     for c, s in sorted(strides, key=lambda x: (-sum(e for _, e in x[1]), -x[0])):
         above: Poly = {}
         for m, d in p.items():

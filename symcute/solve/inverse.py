@@ -100,7 +100,7 @@ class _State:
         made: dict[str, Term] = {}
         for name, x in self.made.items():
             made[name] = substitute(x, made)
-        values = {n: self.known[n].value for n in wanted}
+        values = {n: self.known[n].value for n in sorted(wanted)}
         closed = {n: substitute(x, made) for n, x in values.items()}
         return Point({n: told(x) for n, x in values.items()}, steps, digits, closed)
 

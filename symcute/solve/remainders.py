@@ -76,7 +76,7 @@ def few(hypotheses: Iterable[Term], of: Mapping[str, int]) -> list[Term]:
 
 def by_remainders(here: Sequent, goal: Term) -> Answer | None:
     """Prove a goal at all points, numbers of which only remainders matter being few."""
-    large = [n for n in names(goal) if not _small(here.ranges, n)]
+    large = [n for n in sorted(names(goal)) if not _small(here.ranges, n)]
     of = periods([goal], large)
     if not large or len(of) < len(large):
         return None

@@ -71,7 +71,7 @@ def difference(a: Term, b: Term) -> Term:
     >>> difference("i", mul(Node("//", "i", "n"), "n"))
     ('%', 'i', 'n')
     """
-    for atom in {atom for m in polynomial(b) or {} for atom in m}:
+    for atom in dict.fromkeys(atom for m in polynomial(b) or {} for atom in m):
         if isinstance(atom, Node) and atom.op == "//" and atom.args[0] == a:
             divisor = atom.args[1]
             if polynomial(b) == polynomial(mul(atom, divisor)):

@@ -144,7 +144,7 @@ class Loops:
         if scan.ages(s):  # of few rounds it is known which one waits for what
             held = [state.env.get(name) for name in plan.tested]
             return all(isinstance(v, Value) and type(v.term) is int for v in held)
-        for name in plan.tested:
+        for name in sorted(plan.tested):
             c, before = plan.carried.get(name), state.env.get(name)
             if c is not None and c.step is None and not c.cycle:
                 return isinstance(before, Value) and type(before.term) is int

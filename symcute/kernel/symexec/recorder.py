@@ -336,7 +336,7 @@ class Recorder:
         return _Closures(self._computations, self._groups)
 
     def _of(self, found: frozenset[str]) -> list[Variable]:
-        return [self.quantities[n].variable for n in found if n in self.quantities]
+        return [self.quantities[n].variable for n in sorted(found) if n in self.quantities]
 
     def holding(self, path: Path, mentioned: Sequence[Term]) -> tuple[Term, ...]:
         """Return all that holds on a path and bounds what is mentioned."""

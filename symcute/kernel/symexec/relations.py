@@ -41,7 +41,7 @@ class Relation:
 
     def cases(self, worlds: Mapping[str, SymbolicValue]) -> Iterator[tuple[Term, Term | None]]:
         """Yield what it says where the variables hold these, by the tests that decide on that."""
-        for name in self.variables:
+        for name in sorted(self.variables):
             world = worlds.get(name)
             choice = _choice(world.term) if isinstance(world, Value) else None
             if isinstance(world, Value) and choice is not None:
@@ -57,7 +57,7 @@ class Relation:
     def at(self, worlds: Mapping[str, SymbolicValue]) -> Term | None:
         """Return what it says where the variables hold these, None where one is no number."""
         values: dict[str, Term] = {}
-        for name in self.variables:
+        for name in sorted(self.variables):
             world = worlds.get(name)
             if not isinstance(world, Value) or world.origins or terms.is_truth(world.term):
                 return None

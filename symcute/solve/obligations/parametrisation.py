@@ -175,7 +175,7 @@ class Parametrisation:
 
     def _polynomial(self, p: Poly) -> Ratio:
         names = variables(p)
-        atoms = names & ATOMS.keys()
+        atoms = sorted(names & ATOMS.keys())
         if not atoms:
             return Ratio(substitute(p, self.values) if names else p, ONE)
         worth = {name: self._atom(name, ATOMS[name]) for name in atoms}
