@@ -47,6 +47,12 @@ class Chooser:
 
     def __call__(self, choice: Choice) -> int:
         """Return what is chosen, and keep that it was asked."""
+        value = self.answer(choice)
+        self.asked.append((choice, value))
+        return value
+
+    def answer(self, choice: Choice) -> int:
+        """Return what is chosen."""
         value = plain(choice)
         filling = self.fillings.get(choice.name) if choice.kind == "content" else None
         if filling is not None:
@@ -55,14 +61,11 @@ class Chooser:
             ends = {"low": choice.low, "high": choice.high}
             value = ends.get(self.contents, min(max(1, choice.low), choice.high))
         if self.invent and (choice.kind != "content" or choice.name not in self.inputs):
-            value = choice.low if self.invent == "low" else choice.high
-            self.asked.append((choice, value))
-            return value
+            return choice.low if self.invent == "low" else choice.high
         name = self._by_place.get(choice.place)
         if name is not None:
             who = 2 if (choice.block, choice.thread) == self._second else 1
             for key in (name, f"{name}__{who}"):
                 if key in self._model:
                     value = min(max(self._model[key], choice.low), choice.high)
-        self.asked.append((choice, value))
         return value

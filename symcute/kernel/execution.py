@@ -27,7 +27,7 @@ from symcute.kernel.filling import Filling, fillings, mixed, possible
 from symcute.kernel.findings import RACES, Coordinate, Example
 from symcute.kernel.independence import Independence
 from symcute.kernel.ir.inside import every, may_wait
-from symcute.kernel.ir.interpreter import Race, Trace, run
+from symcute.kernel.ir.interpreter import Choice, Race, Trace, run
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Barrier, Kernel, Leave, Promise
 from symcute.kernel.measuring import requests_of
@@ -79,6 +79,8 @@ class Executor:
             if a.name in written and a.space not in ("private", "argument")
         }
         self._mixed = mixed(kernel, context.setting, reads)
+        #: What executions of a model's threads that showed nothing asked, by sizes and threads.
+        self._idle: dict[Any, list[list[tuple[Choice, int]]]] = {}
 
     def at(self, dims: Mapping[str, int], steps: int | None = None) -> Iterator[Execution]:
         """Run at dims, with contents of arrays that differ, and then that are all the same.
@@ -123,7 +125,13 @@ class Executor:
         threads = list(dict.fromkeys(t for _, t in who))
         fillings, few = self._tables(dims), len(blocks) * prod(block) <= MAX_THREADS
         chooser = Chooser(model, variables, who[1], fillings=fillings)
+        # What showed nothing shows nothing again, where all that it asks is answered as before.
+        idle = self._idle.setdefault((tuple(dims.items()), *who), [])
+        if any(all(chooser.answer(c) == x for c, x in asked) for asked in idle):
+            return Execution()
         found = self._run(dims, blocks, threads, chooser, STEPS)
+        if not found.events:
+            idle.append(chooser.asked)
         if few and (self._shared or self._stopped) and any(not e.certain for e in found.events):
             # What the others write before a barrier may be what the two read behind it.
             chooser = Chooser(model, variables, who[1], fillings=fillings)
