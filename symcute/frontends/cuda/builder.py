@@ -129,6 +129,8 @@ class Builder:
     #: Accesses whose address must lie in "global" or in "shared" memory, and what is not understood
     #: and may touch all of it.
     windows: list[tuple[Stmt, str]] = field(default_factory=list)
+    #: Launches by the kernel, and whether it launches itself.
+    launched: list[tuple[NotUnderstood, bool]] = field(default_factory=list)
     reached: list[Cursor] = field(default_factory=list)
     dynamic: str = ""
     #: Integer template arguments of the kernel, by name.

@@ -11,9 +11,18 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.constructing import construct
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import CPointer, Other, Record, Reference
-from symcute.frontends.cuda.inlining import inline
+from symcute.frontends.cuda.inlining import bind_arguments, inline
 from symcute.frontends.cuda.intrinsics import known
-from symcute.frontends.cuda.library import callee, children, key, kind_of, spelled, walk, within
+from symcute.frontends.cuda.library import (
+    callee,
+    children,
+    configuration,
+    key,
+    kind_of,
+    spelled,
+    walk,
+    within,
+)
 from symcute.frontends.cuda.lifetimes import assigned, copied, ends
 from symcute.frontends.cuda.memory import declare, read, write
 from symcute.frontends.cuda.rules import (
@@ -37,6 +46,7 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
+from symcute.kernel.ir.program import NotUnderstood
 
 __all__: list[str] = []
 
@@ -69,6 +79,9 @@ def _called(b: Builder, cursor: Cursor) -> Value | Spot:
     if special is not None:
         return special
     function = callee(cursor)
+    sizes = configuration(cursor)
+    if sizes is not None:
+        return _launched(b, cursor, function, sizes)
     if function is None:
         return _through_value(b, cursor)
     kind = kind_of(function)
@@ -95,6 +108,26 @@ def _called(b: Builder, cursor: Cursor) -> Value | Spot:
     if isinstance(record, Record) and record.closure:
         return not_understood(b, cursor, "a call of a lambda that is not known here")
     return inline(b, cursor, function, arguments, this)
+
+
+def _launched(b: Builder, cursor: Cursor, kernel: Cursor | None, sizes: Cursor) -> Value:
+    """A launch by a kernel: what the other one does, and where, is asked of its own launches.
+
+    It does that at any time from here on, to all memory but what is the block's or the thread's.
+    """
+    configure = callee(sizes)
+    if kernel is None or configure is None or kind_of(kernel) != "FUNCTION_DECL":
+        return not_understood(b, cursor, "a launch of a kernel that is not known here")
+    bind_arguments(b, sizes, configure, list(sizes.get_arguments()))
+    bind_arguments(b, cursor, kernel, list(cursor.get_arguments()))
+    place = b.place(cursor)
+    reason = f"what {kernel.spelling} does, which is launched here, and when"
+    beside = NotUnderstood(reason, place, (), (), False, "inside")
+    itself = key(kernel.get_definition() or kernel) == b.active[0]
+    b.launched.append((beside, itself))
+    b.windows.append((beside, "global"))
+    b.emit(beside)
+    return OPAQUE
 
 
 def _constructed(b: Builder, cursor: Cursor, arguments: list[Cursor]) -> Value | Spot:

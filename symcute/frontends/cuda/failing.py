@@ -39,6 +39,7 @@ from symcute.frontends.cuda.library import (
     top_level,
 )
 from symcute.frontends.cuda.naming import instance_name, unlike
+from symcute.frontends.cuda.nested import is_kept
 from symcute.frontends.cuda.words import DIRECTIVE, closure, declared, macro_bodies, plain, words
 from symcute.kernel.ir.place import Place
 
@@ -75,7 +76,10 @@ class Errors:
     def __init__(self, unit: TranslationUnit, missing: Sequence[str], known: Iterable[str]) -> None:
         self._unit = unit
         self._missing = tuple(missing)
-        self._errors = [d for d in unit.diagnostics if d.severity >= Diagnostic.Error]
+        self._errors = [
+            d for d in unit.diagnostics
+            if d.severity >= Diagnostic.Error and not is_kept(unit, d)
+        ]  # fmt: skip
         self._named: dict[Where, list[Cursor]] = {}
         self._texts = _texts(unit) if self._errors or missing else {}
         where = [Where.of(_location(d)) for d in self._errors]

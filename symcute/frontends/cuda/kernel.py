@@ -120,7 +120,12 @@ def _lower(b: Builder, function: Cursor, name: str) -> Kernel:
     run(b, text)
     out = settled(b, [*b.prologue, *b.out])
     arrays, place = tuple(b.arrays.values()), b.place(function)
-    return Kernel(name, tuple(params), arrays, tuple(out), place, CUDA)
+    granted = (LAUNCHED,) if b.launched else ()
+    return Kernel(name, tuple(params), arrays, tuple(out), place, CUDA, granted=granted)
+
+
+#: What a verdict on a kernel that launches others does not say.
+LAUNCHED = "what the kernel launches are launches of their own: of these nothing is said here"
 
 
 # --- parameters -----------------------------------------------------------------------------------

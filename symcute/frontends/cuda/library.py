@@ -13,6 +13,7 @@ from clang import cindex
 from clang.cindex import Cursor, CursorKind, TranslationUnit, TypeKind
 
 from symcute.frontends.cuda.headers import HOST, ROOT, SHIM, headers, part_of
+from symcute.frontends.cuda.nested import kept, lost
 from symcute.frontends.cuda.precompiled import precompiled
 from symcute.kernel.ir.place import Place
 
@@ -21,6 +22,7 @@ __all__ = [
     "binary_operator",
     "callee",
     "children",
+    "configuration",
     "constant",
     "file_text",
     "has_effects",
@@ -63,6 +65,7 @@ _PARSED = count()
 _KEEP_GOING = 0x200
 _POINTING = (TypeKind.POINTER, TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 _CALLED = (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO)
+_CONFIGURE = ("cudaConfigureCall", "__cudaPushCallConfiguration")
 _HARMLESS = {
     "INTEGER_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR", "FLOATING_LITERAL",
     "DECL_REF_EXPR", "MEMBER_REF_EXPR", "UNEXPOSED_EXPR", "PAREN_EXPR", "BINARY_OPERATOR",
@@ -137,10 +140,14 @@ def parse(
             options=_KEEP_GOING,
         )  # fmt: skip
         found = [_MISSING.match(d.spelling) for d in unit.diagnostics if d.severity >= _ERROR]
-        more = [m.group(1) for m in found if m and m.group(1) not in absent]
+        absentees = [m.group(1) for m in found if m and m.group(1) not in absent]
+        absent |= dict.fromkeys(absentees)
+        more = bool(absentees)
+        if not more and files[path] == text:
+            files[path] = kept(text, lost(unit, path))
+            more = files[path] != text
         if not more:
             return unit, list(absent)
-        absent |= dict.fromkeys(more)
 
 
 def binary_operator(cursor: Cursor) -> str:
@@ -189,6 +196,12 @@ def callee(call: Cursor) -> Cursor | None:
     type = inner.type.get_canonical()
     called = type.get_pointee() if type.kind in _POINTING else type
     return None if called.kind in _CALLED else call.referenced
+
+
+def configuration(call: Cursor) -> Cursor | None:
+    """Return what stands between `<<<` and `>>>` of a call, as a call; None where it has none."""
+    inner = children(call)[1:2] if kind_of(call) == "CALL_EXPR" else []
+    return next((c for c in inner if c.spelling in _CONFIGURE), None)
 
 
 def key(cursor: Cursor) -> int:

@@ -81,7 +81,11 @@ def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
             kernel,
             notes=_notes(request, place_of(function)),
             launch_bounds=_launch_bounds(function),
-            granted=(*_granted(unit.missing), *((_CHOSEN,) if name in chosen else ())),
+            granted=(
+                *kernel.granted,
+                *_granted(unit.missing),
+                *((_CHOSEN,) if name in chosen else ()),
+            ),
         )
         if not kernels[name].launch_noted:
             kernels[name] = replace(kernels[name], families=sites.of(function, kernels[name]))

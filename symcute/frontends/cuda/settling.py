@@ -32,6 +32,7 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
     handed = {a.name for a in b.arrays.values() if a.space == "argument"}
     targets = _targets(statements, handed)
     windows = {id(s): window for s, window in b.windows}
+    launched = {id(s) for s, _ in b.launched}
     _keep_tables(b, statements, targets)
 
     def arrays(pointers: Iterable[Expr]) -> tuple[str, ...] | None:
@@ -52,12 +53,25 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
         # What they hold then is not what was handed over.
         targets = {n: None if known and _THEIRS in known else known for n, known in targets.items()}
 
+    def is_plain(s: Stmt) -> bool:
+        """May a statement do to global memory what another thread of a device can see half of?"""
+        if not isinstance(s, (Load, Store, Atomic)) or s.scope in ("device", "system"):
+            return False
+        touched = arrays([s.pointer])
+        return touched is None or any(b.arrays[n].space == "global" for n in touched)
+
+    # What is all atomic on both sides is no race.
+    alike = bool(launched) and all(itself for _, itself in b.launched)
+    beside = alike and not any(map(is_plain, every(statements)))
+
     def settle(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
         for s in block:
             match s:
                 case NotUnderstood() if id(s) in b.pointers:
                     s = replace(s, arrays=arrays(b.pointers[id(s)]))
+                case NotUnderstood() if id(s) in launched and beside:
+                    continue
                 case NotUnderstood() if id(s) in windows:
                     touched = (a.name for a in b.arrays.values() if a.space == windows[id(s)])
                     s = replace(s, arrays=tuple(sorted(touched)))

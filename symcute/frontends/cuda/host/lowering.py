@@ -23,6 +23,7 @@ from symcute.frontends.cuda.host.program import Free, HostStmt
 from symcute.frontends.cuda.host.tensors import is_tensor, received
 from symcute.frontends.cuda.library import (
     children,
+    configuration,
     file_text,
     initializer,
     key,
@@ -389,10 +390,4 @@ def is_launch(cursor: Cursor) -> bool:
     """Is an expression `kernel<<<...>>>(...)`, or a call that launches what it is handed?"""
     if kind_of(cursor) != "CALL_EXPR":
         return False
-    if handed(cursor) is not None:
-        return True
-    inner = children(cursor)
-    return len(inner) > 1 and inner[1].spelling in (
-        "cudaConfigureCall",
-        "__cudaPushCallConfiguration",
-    )
+    return handed(cursor) is not None or configuration(cursor) is not None
