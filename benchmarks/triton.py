@@ -3,7 +3,7 @@
     python -m benchmarks.triton FOLDER... --out reports/bench/triton
 
 Nothing but kernels is run: of each file a copy is made that keeps its functions under `triton.jit`,
-at their lines, and constants. What types arguments have, and which constants a launch gives, is
+at their lines, constants, and functions that say blocks of descriptors, which nobody calls. What types arguments have, and which constants a launch gives, is
 guessed as `symcute check` guesses it where no launch is known: each property is decided under the
 conditions of a contract. `OUT.json` keeps what was said of each
 kernel, so that a run that was stopped goes on where it was; kernels are taken in random order, and
@@ -27,6 +27,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from symcute.frontends.front_end import SourceError
+from symcute.frontends.triton.blocks import blocks_of
 from symcute.frontends.triton.compiler import Compiler
 from symcute.frontends.triton.guessing import guesses
 from symcute.frontends.triton.reading import program
@@ -34,7 +35,7 @@ from symcute.frontends.triton.source import Jitted, jitted
 from symcute.kernel.contracts.contract import contract
 from symcute.kernel.findings import PROPERTIES
 from symcute.kernel.ir.inside import every
-from symcute.kernel.ir.program import Kernel, NotUnderstood
+from symcute.kernel.ir.program import Havoc, Kernel, NotUnderstood, Pointer
 from symcute.kernel.ir.verify import verified
 
 _HEAD = "import math, triton; import triton.language as tl; from triton import jit; "
@@ -55,6 +56,8 @@ def copied(file: Path, folder: Path) -> Path:
         if isinstance(node, ast.FunctionDef) and any(map(_is_jit, node.decorator_list)):
             jits |= {d.lineno for d in node.decorator_list if _is_jit(d)}
             kept |= set(range(node.lineno, (node.end_lineno or 0) + 1))
+        elif isinstance(node, ast.FunctionDef) and _only_says_blocks(node):
+            kept |= set(range(node.lineno, (node.end_lineno or 0) + 1))
         elif isinstance(node, ast.Assign | ast.AnnAssign) and _is_constant(node.value):
             kept |= set(range(node.lineno, (node.end_lineno or 0) + 1))
     body = ["@triton.jit" if k in jits else s if k in kept else "" for k, s in enumerate(lines, 1)]
@@ -72,6 +75,13 @@ def copied(file: Path, folder: Path) -> Path:
 def _is_jit(decorator: ast.expr) -> bool:
     inner = decorator.func if isinstance(decorator, ast.Call) else decorator
     return ast.unparse(inner) in ("triton.jit", "jit")
+
+
+def _only_says_blocks(function: ast.FunctionDef) -> bool:
+    """Is it a hook before launches? Nobody calls it here, and its text says blocks."""
+    plain = not (function.decorator_list or function.args.defaults or function.returns)
+    annotated = any(a.annotation for a in function.args.args)
+    return plain and not annotated and bool(blocks_of(ast.Module([function], [])))
 
 
 def _is_constant(value: ast.expr | None) -> bool:
@@ -98,7 +108,10 @@ def read(kernel: Jitted, compiler: Compiler) -> dict[str, Any]:
         return {"refused": str(answer["error"])}
     begin = time.process_time()
     made = verified(program(kernel, answer))
-    reasons = [s for s in every(made.body) if isinstance(s, NotUnderstood)]
+    reasons = [
+        s for s in every(made.body)
+        if isinstance(s, NotUnderstood) or (isinstance(s, Havoc) and s.type == Pointer())
+    ]  # fmt: skip
     return {
         "line": kernel.place.line,
         "types": types, "constants": constants,

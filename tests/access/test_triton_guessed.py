@@ -176,6 +176,85 @@ def test_what_loads_blocks_is_a_descriptor(tmp_path: Path) -> None:
     assert "type x = *fp32, type y = tensordesc<fp32[1,64,64]>" in kernel.granted[0]
 
 
+OF_HOOKS = """
+def before(nargs):
+    WIDE = nargs["BLOCK"]
+    nargs["x"].block_shape = [WIDE, 1, 2 * WIDE] if WIDE else gone
+    if nargs["IS_TURNED"]:
+        nargs["x"].block_shape = [WIDE, 2 * WIDE]
+    else:
+        nargs["x"].block_shape = [2 * WIDE, WIDE // 2]
+
+def host(a):
+    y = TensorDescriptor(a, a.shape, a.stride(), [1, 1])
+    z = TensorDescriptor.from_tensor(a, block_shape=[UNKNOWN, BLOCK])
+
+@triton.jit
+def hooked(x, y, z, BLOCK: tl.constexpr, IS_TURNED: tl.constexpr):
+    block = x.load([0, 0])
+    if IS_TURNED:
+        tl.static_assert(x.block_shape[0] == {0})
+    y.store([0, 0], tl.sum(block) + z.load([0, 0]))
+"""
+
+
+def test_blocks_of_descriptors_are_those_that_hosts_say(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, OF_HOOKS.format("BLOCK")).values()
+    y, z = (f"type {n} = tensordesc<fp32[64,64]>" for n in "yz")
+    said = f"type x = tensordesc<fp32[64,128]>, {y}, {z}, constexpr BLOCK = 64, "
+    assert kernel.granted[0].startswith(said)
+    # Where that is not taken, flags are not set, and the last block is.
+    (kernel,) = read(tmp_path, OF_HOOKS.format("3")).values()
+    assert kernel.granted[0].startswith("type x = tensordesc<fp32[128,32]>, ")
+
+
+OF_HELPERS = """
+@triton.jit
+def inner(q, lens, n, BLOCK: tl.constexpr):
+    at = q + tl.arange(0, BLOCK)
+    tl.store(at, tl.load(lens + n))
+
+@triton.jit
+def outer(Q, n, M, stride, BLOCK: tl.constexpr):
+    M += stride
+    inner(Q + n, lens=M, n=n, BLOCK=BLOCK)
+"""
+OF_MULTIPLES = """
+@triton.jit
+def multiples(x_ptr, y_ptr, n, K: tl.constexpr, BLOCK: tl.constexpr, KIND: tl.constexpr):
+    tl.static_assert(K % (4 * BLOCK) == 0)
+    if KIND == 32:
+        at = tl.arange(0, BLOCK)[:, None] * BLOCK + tl.arange(0, BLOCK)[None, :]
+    x = tl.load(x_ptr + at)
+    tl.store(y_ptr + at, tl.dot(x, x.to(tl.int8)).to(tl.int8))
+"""
+OF_ADDRESSES = """
+@triton.jit
+def grouped(groups, n, BLOCK: tl.constexpr):
+    x = tl.load(groups + tl.program_id(0)).to(tl.pointer_type(tl.float16))
+    tl.store(x + tl.arange(0, BLOCK), 0.0)
+"""
+
+
+def test_what_arguments_are_is_guessed_of_what_is_called(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, OF_HELPERS).values()
+    said = "type Q = *fp32, type n = i32, type M = *fp32, type stride = i32, constexpr BLOCK = 64: "
+    assert kernel.granted[0].startswith(said)
+
+
+def test_numbers_are_large_or_of_a_kind_where_nothing_else_is_taken(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, OF_MULTIPLES).values()
+    said = "type x_ptr = *i8, type y_ptr = *i8, type n = i32, constexpr K = 1024, "
+    assert kernel.granted[0].startswith(f"{said}constexpr BLOCK = 64, constexpr KIND = 32: ")
+
+
+def test_addresses_that_are_loaded_are_not_followed(tmp_path: Path) -> None:
+    (kernel,) = read(tmp_path, OF_ADDRESSES).values()
+    assert kernel.granted[0].startswith("type groups = *i64, ")
+    found = contract(kernel, quick=True).verdicts()
+    assert {found[p] for p in ("in_bounds", "write_race_free", "aligned")} == {"unknown"}
+
+
 def test_programs_that_are_divided_by_a_parameter_have_bounds(tmp_path: Path) -> None:
     (kernel,) = read(tmp_path, OF_TILES).values()
     found = contract(kernel, quick=True)

@@ -114,7 +114,7 @@ def _jit(node: ast.FunctionDef, scope: Scope) -> Jit | None:
         if found is None:
             return None
         heuristics += found
-    pointers, numbers = uses(node, frozenset(names) - constants)
+    pointers, numbers = uses(node, frozenset(names) - constants, {})
     return Jit(
         node, names, constants, pointers, numbers, defaults, tuple(heuristics),
         "triton.autotune" in titles, tested(node, frozenset(names)),

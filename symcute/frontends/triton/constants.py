@@ -13,6 +13,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 __all__ = ["Constants", "constants"]
 
@@ -30,6 +31,7 @@ _TENSORS = frozenset({
 _OF_ALL = frozenset({"min", "max"})
 #: Elements that are narrower than 32 bits stay so beside a constexpr, and not beside an argument.
 _NARROW = ("int8", "int16")
+T = TypeVar("T", str, int)
 #: A value of which nothing is known: it may be a constant.
 _ODD = ast.Constant(None)
 
@@ -40,7 +42,8 @@ class Constants:
 
     Those of `sizes` are integers like any other; of them and of other constants `counted` must not
     be negative. Of `truths` only the truth is asked; those of `types` are types that values are
-    cast to; `words` are only compared with these texts; and `idle` ones are in none of its lines,
+    cast to; `words` are only compared with these texts, and `kinds` with numbers, one of which each
+    has; and `idle` ones are in none of its lines,
     or say how many rounds of a loop are under way at once.
     """
 
@@ -49,6 +52,7 @@ class Constants:
     truths: frozenset[str] = frozenset()
     types: frozenset[str] = frozenset()
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: Mapping[str, int] = field(default_factory=dict)
     idle: frozenset[str] = frozenset()
 
 
@@ -128,7 +132,9 @@ class _Reader:
             frozenset(p for p, uses in loaded.items() if all(map(self._is_test, uses))),
             frozenset(p for p, uses in loaded.items() if all(map(self._is_type, uses))),
             {p: tuple(sorted(texts)) for p, uses in loaded.items()
-             if (texts := self._compared(uses))},
+             if (texts := self._compared(uses, str))},
+            {p: min(numbers) for p, uses in loaded.items()
+             if (numbers := self._compared(uses, int))},
             frozenset(p for p in known if all(map(self._is_staging, loaded.get(p, ())))),
         )  # fmt: skip
 
@@ -233,17 +239,17 @@ class _Reader:
                 return self._is_test(above)
         return False
 
-    def _compared(self, uses: Sequence[ast.expr]) -> set[str]:
-        """Return the texts that something is compared with; none where there is another use."""
-        found = set[str]()
+    def _compared(self, uses: Sequence[ast.expr], of: type[T]) -> set[T]:
+        """Return what something is compared with of a type; none where there is another use."""
+        found = set[T]()
         for use in uses:
             match self.parents.get(use):
                 case ast.Compare(
                     left=left,
                     ops=[ast.Eq() | ast.NotEq()],
-                    comparators=[ast.Constant(str() as text)],
-                ) if left is use:
-                    found.add(text)
+                    comparators=[ast.Constant(value=value)],
+                ) if left is use and type(value) is of:
+                    found.add(value)
                 case _:
                     return set()
         return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import product
+from typing import NamedTuple
 
 from symcute.frontends.triton.launched import Given
 from symcute.frontends.triton.members import Tuning
@@ -31,11 +32,13 @@ _STRIDE = re.compile(r"stride", re.IGNORECASE)
 _SIZE = re.compile(r"BLOCK|TILE|SIZE|^B[MNKDT]$|DIM|CHUNK|HEAD_D|^D$|POW2|PAD", re.IGNORECASE)
 #: Extents of blocks, and what other numbers are: counts of what is unrolled, and of few things.
 _BLOCKS, _OTHER = (64, 16), 4
+_LARGE_BLOCK, _LARGE = 256, 1024
 #: Strides that are constants: so many bits more for each axis further out, and at most in all, so
 #: that they stay numbers of 32 bits, as Triton takes them for.
 _APART, _APART_IN_ALL = 12, 24
 #: Which arrays are of integers: those whose names say so, or all; all others may be of halves.
-_NAMED, _ALL, _HALF = "named", "all", "half"
+_NAMED, _ALL, _HALF, _BYTE, _BITS = "named", "all", "half", "byte", "bits"
+_SAME = {_ALL: "i32", _BYTE: "i8", _BITS: "u8"}
 
 Guess = tuple[dict[str, str], dict[str, Constant]]
 
@@ -49,19 +52,35 @@ def guesses(kernel: Jitted, tuning: Tuning, given: Mapping[str, Given]) -> Itera
     constants = {**tuning.defaults, **config, **_constants(given, tuning), **kernel.constants}
     known = {p: c for p, c in constants.items() if c != ["?"] and p in kernel.parameters}
     types = {**_types(given), **tuning.types, **kernel.types}
-    ways = [(*way, whole) for way in product((True, False), _BLOCKS, (True, False))
-            for whole in ("", _NAMED)]  # fmt: skip
-    # All arrays are of integers, or of halves, where nothing else is taken.
-    named = [way[:3] for way in ways if way[3] == _NAMED]
-    ways += [(*way, whole) for whole in (_ALL, _HALF) for way in named]
-    for few, block, truth, whole in ways:
-        held, fixed = dict[str, str](), dict[str, Constant]()
+    for way in _ways():
+        fixed: dict[str, Constant] = {}
         for p in kernel.parameters:
             if p in tuning.constexprs or p in kernel.constants or known.get(p, p) is None:
-                fixed[p] = known[p] if p in known else _constant(kernel, p, few, block, truth)
-            else:
-                held[p] = types.get(p) or _type(kernel, p, whole, block)
-        yield held, fixed
+                fixed[p] = known[p] if p in known else _constant(kernel, p, way)
+        arguments = [p for p in kernel.parameters if p not in fixed]
+        yield {p: types.get(p) or _type(kernel, p, way, fixed) for p in arguments}, fixed
+
+
+class _Way(NamedTuple):
+    """What is guessed alike: whether few things are so many, blocks and other numbers, whether
+    flags are set, and which arrays are of integers or halves.
+    """
+
+    few: bool
+    block: int
+    truth: bool
+    elements: str
+    other: int = _OTHER
+
+
+def _ways() -> Iterator[_Way]:
+    small = [*product((True, False), _BLOCKS, (True, False))]
+    yield from (_Way(*way, elements) for way in small for elements in ("", _NAMED))
+    # All arrays are of integers, or of halves, where nothing else is taken.
+    yield from (_Way(*way, elements) for elements in (_ALL, _HALF) for way in small)
+    # All numbers are large, each of which may be a multiple of another, but for what has kinds.
+    for way in product((False,), (_BLOCKS[0], _LARGE_BLOCK), (True, False)):
+        yield from (_Way(*way, elements, _LARGE) for elements in ("", _NAMED, _HALF, *_SAME))
 
 
 def _constants(given: Mapping[str, Given], tuning: Tuning) -> dict[str, Constant]:
@@ -84,19 +103,21 @@ def _types(given: Mapping[str, Given]) -> dict[str, str]:
     return plain | {p: g.value for p, g in given.items() if g.kind == "tensor" and g.value}
 
 
-def _constant(kernel: Jitted, p: str, few: bool, block: int, truth: bool) -> Constant:
+def _constant(kernel: Jitted, p: str, way: _Way) -> Constant:
     upper = p.upper()
     if p in kernel.uses.truths or _TRUTH.search(upper):
-        return truth
-    if p in kernel.uses.types or (_TYPE.search(upper) and (truth or "DTYPE" in upper)):
+        return way.truth
+    if p in kernel.uses.types or (_TYPE.search(upper) and (way.truth or "DTYPE" in upper)):
         return ["type", "float32"]
+    if p in kernel.uses.kinds and way.other == _LARGE:
+        return kernel.uses.kinds[p]
     if _TYPE.search(upper):
         return 0  # one of some kinds that are numbered
-    if few and p in kernel.unrolled:
+    if way.few and p in kernel.unrolled:
         return _OTHER
     if _STRIDE.search(p):
         return _stride(kernel.parameters, p)
-    return block if _SIZE.search(p) or (p in kernel.extents and not few) else _OTHER
+    return way.block if _SIZE.search(p) or (p in kernel.extents and not way.few) else way.other
 
 
 def _stride(parameters: list[str], p: str) -> int:
@@ -113,29 +134,33 @@ def _stride(parameters: list[str], p: str) -> int:
     return 1 << apart * (len(alike) - 1 - alike.index(p))
 
 
-def _type(kernel: Jitted, p: str, whole: str, block: int) -> str:
+def _type(kernel: Jitted, p: str, way: _Way, constants: Mapping[str, Constant]) -> str:
     if p in kernel.described:
-        return _descriptor(_element(p, whole), kernel.described[p], block)
+        extents = ",".join(map(str, _block(kernel, p, way, constants)))
+        return f"tensordesc<{_element(kernel, p, way.elements)}[{extents}]>"
     if p in kernel.pointers or _POINTER.search(p):
-        return f"*{_element(p, whole)}"
+        return f"*{_element(kernel, p, way.elements)}"
     return "fp32" if _REAL.search(p.lower()) else "i32"
 
 
-def _element(p: str, whole: str) -> str:
-    if whole == _ALL:
-        return "i32"
+def _element(kernel: Jitted, p: str, elements: str) -> str:
+    if p in kernel.addresses:
+        return "i64"
+    if elements in _SAME:
+        return _SAME[elements]
     is_index = _WHOLE.search(re.sub(r"_?(ptr|p)s?$", "", p.lower()))
-    return "i64" if whole and is_index else "fp16" if whole == _HALF else "fp32"
+    return "i64" if elements and is_index else "fp16" if elements == _HALF else "fp32"
 
 
-def _descriptor(element: str, rank: int, block: int) -> str:
-    """Return a descriptor of blocks along the last two axes, one after the other along others.
+def _block(kernel: Jitted, p: str, way: _Way, constants: Mapping[str, Constant]) -> tuple[int, ...]:
+    """Return what the host says for these constants, or a block along the last two axes.
 
-    >>> _descriptor("fp16", 3, 64)
-    'tensordesc<fp16[1,64,64]>'
+    Of several blocks the first is taken where flags are set, and else the last one.
     """
-    extents = [1] * (rank - 2) + [block] * min(rank, 2)
-    return f"tensordesc<{element}[{','.join(map(str, extents))}]>"
+    rank = kernel.described[p]
+    said = [at for b in kernel.blocks.get(p, ()) if (at := b.at(constants)) and len(at) == rank]
+    said = [at for at in said if {*at} != {1}]  # such a one waits for another
+    return said[0 if way.truth else -1] if said else (1,) * (rank - 2) + (way.block,) * min(rank, 2)
 
 
 def taken(guess: Guess) -> str:

@@ -109,7 +109,7 @@ def _read(
     names = [a.arg for a in node.args.args]
     blocks = tuple(a.arg for a in node.args.args if a.annotation is not None)
     kernel = Jitted(node.name, place, names, lines=lines)
-    kernel.pointers, kernel.numbers = uses(node, frozenset(names) - {*blocks})
+    kernel.pointers, kernel.numbers = uses(node, frozenset(names) - {*blocks}, {})
     arguments = tuple(n for n in names if n not in blocks)
     try:
         signature = ast.literal_eval(triton["signature"])

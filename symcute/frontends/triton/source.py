@@ -20,9 +20,18 @@ from dataclasses import dataclass, field
 
 from symcute.frontends.comments import commented
 from symcute.frontends.front_end import SourceError
+from symcute.frontends.triton.blocks import Block, blocks_of
 from symcute.frontends.triton.constants import Constants, constants
 from symcute.frontends.triton.target import TRITON
-from symcute.frontends.triton.uses import described, extents, folded, tested, unrolled, uses
+from symcute.frontends.triton.uses import (
+    addresses,
+    described,
+    extents,
+    folded,
+    tested,
+    unrolled,
+    uses,
+)
 from symcute.kernel.ir.place import Place
 
 __all__ = ["Constant", "Jitted", "constant", "is_constant", "jitted", "shown", "with_numbers"]
@@ -49,14 +58,18 @@ class Jitted:
     #: Parameters that addresses begin with, and others that are in addresses and masks.
     pointers: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
+    #: Those from which addresses are loaded.
+    addresses: frozenset[str] = frozenset()
     #: Those of which it may matter whether they are None, and those that are extents of tensors.
     tested: frozenset[str] = frozenset()
     extents: frozenset[str] = frozenset()
     #: Those that say how often what is unrolled is repeated.
     unrolled: frozenset[str] = frozenset()
     uses: Constants = field(default_factory=Constants)
-    #: Those that are tensor descriptors, with how many axes each has.
+    #: Those that are tensor descriptors, with how many axes each has, and of which blocks hosts
+    #: make descriptors that are called so.
     described: Mapping[str, int] = field(default_factory=dict)
+    blocks: Mapping[str, list[Block]] = field(default_factory=dict)
     #: Those with which Python computes otherwise than a device, where they are constants.
     folded: frozenset[str] = frozenset()
     #: In a file of Inductor's, the lines that its source is.
@@ -75,6 +88,10 @@ def jitted(path: str, text: str, launched: Container[str] = ()) -> list[Jitted]:
     functions = [(f, after) for f, after in _functions(tree.body) if _is_jitted(f, known)]
     named = {f.name: f for f, _ in functions}
     found = [_read(path, node, after, comments, text, named) for node, after in functions]
+    if any(f.described for f in found):
+        blocks = blocks_of(tree)
+        for f in found:
+            f.blocks = {p: blocks[p] for p in f.described if p in blocks}
     called = {name for f in found for name in f.mentions if name != f.name}
     inner = called | {f.name for f, _ in functions if _gives_a_value(f)}
     return [f for f in found if f.noted or f.name in launched or f.name not in inner]
@@ -129,7 +146,8 @@ def _read(
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     place = Place(path, node.lineno, node.col_offset + 1)
     found = Jitted(node.name, place, [a.arg for a in every])
-    found.pointers, found.numbers = uses(node, frozenset(found.parameters))
+    found.pointers, found.numbers = uses(node, frozenset(found.parameters), functions)
+    found.addresses = addresses(node) & found.pointers
     found.tested = tested(node, frozenset(found.parameters))
     found.extents = extents(node, frozenset(found.parameters))
     found.unrolled = unrolled(node, frozenset(found.parameters))

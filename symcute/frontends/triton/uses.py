@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-__all__ = ["described", "extents", "folded", "tested", "unrolled", "uses"]
+__all__ = ["addresses", "described", "extents", "folded", "tested", "unrolled", "uses"]
 
 #: What gives no constant, whatever it is given.
 _NO_CONSTANT = frozenset({
@@ -15,10 +15,16 @@ _NO_CONSTANT = frozenset({
 _PERHAPS = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.FunctionDef, ast.comprehension)
 
 
-def uses(node: ast.FunctionDef, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+def uses(
+    node: ast.FunctionDef,
+    names: frozenset[str],
+    functions: Mapping[str, ast.FunctionDef],
+    within: tuple[str, ...] = (),
+) -> tuple[frozenset[str], frozenset[str]]:
     """Return which parameters addresses begin with, and which others are in addresses and masks.
 
     What a parameter is that a host function is given, and says nothing of, is taken from these.
+    Addresses may be those of what is called: of `functions`, but for those `within` which this is.
     """
     begins: dict[str, set[str]] = {}
     inside: dict[str, set[str]] = {}
@@ -31,7 +37,7 @@ def uses(node: ast.FunctionDef, names: frozenset[str]) -> tuple[frozenset[str], 
                 | ast.AugAssign(target=ast.Name(id=target), value=value)
             ):
                 first = _first(value)
-                if first is not None:
+                if first is not None and isinstance(n, ast.Assign):
                     begins.setdefault(target, set()).add(first)
                 inside.setdefault(target, set()).update(_names(value))
             case ast.Call(func=ast.Attribute(attr=attr), args=[where, *_]) if attr in (
@@ -52,6 +58,9 @@ def uses(node: ast.FunctionDef, names: frozenset[str]) -> tuple[frozenset[str], 
                 numbers |= {
                     x.id for part in args for x in ast.walk(part) if isinstance(x, ast.Name)
                 }
+    for function, given, around in _calls(node, functions, within):
+        taken, _ = uses(function, frozenset(_parameters(function)), functions, around)
+        pointers |= {name for p, value in given if p in taken and (name := _first(value))}
     grown = True
     while grown:
         more = set[str]().union(*(begins.get(p, set()) for p in pointers)) - pointers
@@ -59,6 +68,25 @@ def uses(node: ast.FunctionDef, names: frozenset[str]) -> tuple[frozenset[str], 
         grown = bool(more)
     numbers = numbers.union(*(inside.get(p, set()) for p in pointers))
     return frozenset(pointers & names), frozenset((numbers & names) - pointers)
+
+
+def _parameters(node: ast.FunctionDef) -> list[str]:
+    return [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+
+
+def _calls(
+    node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], within: tuple[str, ...]
+) -> Iterator[tuple[ast.FunctionDef, list[tuple[str, ast.expr]], tuple[str, ...]]]:
+    """Yield what is called, with what its parameters are given, and which functions that is in."""
+    around = (*within, node.name)
+    for n in ast.walk(node):
+        match n:
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=words) if (
+                name in functions and name not in around
+            ):
+                given = [*zip(_parameters(functions[name]), args, strict=False)]
+                given += [(k.arg, k.value) for k in words if k.arg is not None]
+                yield functions[name], given, around
 
 
 def _names(node: ast.AST) -> set[str]:
@@ -69,6 +97,21 @@ def _first(node: ast.expr) -> str | None:
     while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
         node = node.left
     return node.id if isinstance(node, ast.Name) else None
+
+
+def addresses(node: ast.FunctionDef) -> frozenset[str]:
+    """Return the names that loads begin with of which the numbers are made pointers."""
+    found = set[str]()
+    for n in ast.walk(node):
+        match n:
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Call(func=ast.Attribute(attr="load"), args=[where, *_]), attr="to"
+                ),
+                args=[ast.Call(func=ast.Name(id=made) | ast.Attribute(attr=made))],
+            ) if made == "pointer_type" and (first := _first(where)):
+                found.add(first)
+    return frozenset(found)
 
 
 def tested(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
@@ -140,14 +183,13 @@ def unrolled(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
 
 
 def described(
-    node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], inside: tuple[str, ...] = ()
+    node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], within: tuple[str, ...] = ()
 ) -> dict[str, int]:
     """Return the parameters that are descriptors on all ways, with how many axes each has.
 
-    They are so in what is called, too: `functions` are those that may be, but for those `inside`
+    They are so in what is called, too: `functions` are those that may be, but for those `within`
     which this one is.
     """
-    own = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
     stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and type(n.ctx) is ast.Store}
     found: dict[str, int] = {}
     for n in ast.walk(node):
@@ -157,18 +199,10 @@ def described(
                 args=[ast.List(elts=at) | ast.Tuple(elts=at), *_],
             ) if attr in ("load", "store") or attr.startswith("atomic_"):
                 found[p] = len(at)
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=words) if (
-                name in functions and name not in inside and name != node.name
-            ):
-                called = functions[name]
-                taken = described(called, functions, (*inside, node.name))
-                names = [a.arg for a in (*called.args.posonlyargs, *called.args.args)]
-                given = [*zip(names, args, strict=False), *((k.arg, k.value) for k in words)]
-                found |= {
-                    value.id: taken[p] for p, value in given
-                    if p in taken and isinstance(value, ast.Name)
-                }  # fmt: skip
-    return {p: rank for p, rank in found.items() if p in own and p not in stored}
+    for function, given, around in _calls(node, functions, within):
+        taken = described(function, functions, around)
+        found |= {v.id: taken[p] for p, v in given if p in taken and isinstance(v, ast.Name)}
+    return {p: found[p] for p in _parameters(node) if p in found and p not in stored}
 
 
 def folded(
