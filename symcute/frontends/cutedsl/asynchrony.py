@@ -23,7 +23,7 @@ from symcute.frontends.cutedsl.values import Pointer, Tensor, dims_of
 from symcute.frontends.cutedsl.walk import Rule, Walk
 from symcute.kernel.ir.expression import Binary, Builtin, Const, PtrAdd, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Barrier, Havoc, If, Load, Promise, Store
+from symcute.kernel.ir.program import Barrier, Havoc, If, Load, Promise, Signal, Store
 from symcute.kernel.ir.semantics import unordered
 from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
@@ -43,9 +43,33 @@ def _barrier(walk: Walk, step: Step, at: Place) -> None:
     others = [s for s in walk.function.steps if s.operation.name in _BARRIERS]
     if _is_whole(walk, step) and not any(_is_mixed(walk, step, s) for s in others):
         walk.out.append(Barrier("block", at))
+    elif (counted := _counted(walk, step)) is not None:
+        bar = walk.numbered(*counted, at)
+        walk.out.append(Signal("arrive", bar, None, at))
+        walk.out.append(Signal("wait", bar, Const(0, I32), at))
     else:
         # Who comes to it is not followed.
         walk.out.append(unordered("a barrier of some of the threads", at, barrier=True))
+
+
+def _counted(walk: Walk, step: Step) -> tuple[int, int] | None:
+    """Return the number of a barrier, and how many threads it waits for.
+
+    That is where no other has the number, or may have it, and each thread comes once at most.
+    """
+    others = [
+        s for s in walk.function.steps
+        if s.operation.name in _BARRIERS and s.operation is not step.operation
+    ]  # fmt: skip
+    loops = [
+        s.operation for s in walk.function.steps if s.operation.name in ("scf.for", "scf.while")
+    ]
+    if len(step.operands) != 2 or not all(type(x) is int and x > 0 for x in step.operands):
+        return None
+    number, threads = step.operands
+    apart = all(type(x) is int and x != number for s in others for x in (s.operands or (0,))[:1])
+    once = not any(x is step.operation for loop in loops for x in loop.walk())
+    return (number, threads) if apart and once else None
 
 
 def _is_whole(walk: Walk, step: Step) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from symcute.errors import SymcuteError
 from symcute.expr.expression import is_symbolic
-from symcute.frontends.cutedsl.arithmetic import I32, I64, Unwritten, width, written
+from symcute.frontends.cutedsl.arithmetic import BOOL, I32, I64, Unwritten, width, written
 from symcute.frontends.cutedsl.carried import passes_on
 from symcute.frontends.cutedsl.evaluation import Function, Step
 from symcute.frontends.cutedsl.origins import origins
@@ -23,11 +23,22 @@ from symcute.frontends.cutedsl.text import Block, Operation, Value
 from symcute.frontends.cutedsl.types import AtomType
 from symcute.frontends.cutedsl.uniformity import PURE, asked, varying
 from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor, dims_of
-from symcute.kernel.ir.expression import Binary, Builtin, Cast, Const, Expr, Var
+from symcute.kernel.ir.expression import Base, Binary, Builtin, Cast, Const, Expr, Var
 from symcute.kernel.ir.inside import reads
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Array, Havoc, Int, Let, NotUnderstood, Stmt
+from symcute.kernel.ir.program import (
+    Array,
+    Barrier,
+    Havoc,
+    If,
+    Int,
+    Let,
+    NotUnderstood,
+    Signal,
+    Stmt,
+)
 from symcute.kernel.ir.program import Pointer as Address
+from symcute.kernel.ir.semantics import MBARRIER
 from symcute.layout.layout import Layout
 
 __all__ = ["ELECTED", "Rule", "Walk"]
@@ -91,6 +102,8 @@ class Walk:
         self.unclear: set[str] = set()
         #: The dims that are phases of pipelines.
         self.phases: set[str] = set()
+        #: What stands for barriers with numbers, and how many threads each counts.
+        self.barriers: dict[Array, int] = {}
         self.around: list[Counter] = []
         levels = dict.fromkeys(parameters, 0)
         self.registers = Registers(levels, frozenset(_shared_roots(function)))
@@ -151,6 +164,28 @@ class Walk:
         if not self.unclear.isdisjoint(reads(value)):
             self.unclear.add(name)
         self.registers.levels[name] = len(self.around)
+
+    def numbered(self, number: int, threads: int, place: Place) -> Expr:
+        """Return where the mbarrier lies that stands for a barrier with a number.
+
+        The first thread makes it before all else; see `Array.numbered`.
+        """
+        array = Array(f"barrier {number}", "shared", MBARRIER, MBARRIER, MBARRIER, self.at,
+                      f"barrier {number} of {threads} threads", numbered=True)  # fmt: skip
+        self.barriers[array] = threads
+        return Base(array.name)
+
+    def begun(self) -> Iterator[Stmt]:
+        """Yield what makes the barriers with numbers, as all threads see it."""
+        made: tuple[Stmt, ...] = tuple(
+            Signal("init", Base(a.name), Const(n, I32), a.place) for a, n in self.barriers.items()
+        )
+        if not made:
+            return
+        for axis in "xyz":
+            first = Binary("==", Builtin(f"threadIdx.{axis}", I32), Const(0, I32), BOOL, self.at)
+            made = (If(first, made, (), self.at),)
+        yield from (*made, Barrier("block", self.at))
 
     def unknown(self, name: str, type: Int | Address, reason: str, place: Place) -> None:
         """Let a variable be anything, which is not understood."""

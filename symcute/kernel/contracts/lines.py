@@ -97,9 +97,7 @@ class Unlaunched:
         x, y, z = self._threads
         threads = min(target.threads, self.kernel.launch_bounds or target.threads)
         found.append(at_most(mul(mul(x, y), z), threads))
-        static = sum(
-            a.bytes or 0 for a in self.kernel.arrays if a.space == "shared" and not a.view_of
-        )
+        static = sum(a.declared for a in self.kernel.arrays)
         found += [at_most(0, self._bytes), at_most(self._bytes, device.shared_bytes - static)]
         for p in self.kernel.params:
             if isinstance(p.type, Int):

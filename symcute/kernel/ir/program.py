@@ -314,7 +314,9 @@ class Array:
     element, `integer` the type of the elements where they are integers. `values` are what these
     are for good, of an array that nothing writes; none where the source fixes them, and they
     are not known. One that is a view of another (`view_of`) has its bytes, in another order inside
-    each `line` of so many bytes; what is written to one is not known in the other.
+    each `line` of so many bytes; what is written to one is not known in the other. A `numbered` one
+    is no memory of the program's: its mbarrier is a barrier of the hardware with a number, to which
+    as many threads come as it is made for, in whole warps.
     """
 
     name: str
@@ -328,6 +330,13 @@ class Array:
     values: tuple[int, ...] | None = None
     view_of: str = ""
     line: int = 0
+    numbered: bool = False
+
+    @property
+    def declared(self) -> int:
+        """The bytes of shared memory that it takes of a block's."""
+        apart = self.space != "shared" or self.view_of or self.numbered
+        return 0 if apart else self.bytes or 0
 
 
 #: The end of what is granted of a kernel that is a guess, one of many.

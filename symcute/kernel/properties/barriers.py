@@ -1,7 +1,8 @@
 """barrier_uniform: no thread misses a barrier that others of its block (or warp) reach.
 
 Let one thread be at a barrier, in some round of the loops around it. All that its guard says must
-be true of every other thread of the block in the same round.
+be true of every other thread of the block in the same round. To a barrier with a number, which
+counts threads, those have to come whose coordinates allow it, and so many.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from collections.abc import Iterator
 
 from symcute.expr.node import Term
 from symcute.expr.terms import add, all_of, divide, equal, mul, names, remainder, substitute
-from symcute.kernel.access_map import BarrierEvent
+from symcute.kernel.access_map import Access, BarrierEvent
 from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.mbarriers import Mbarriers
 from symcute.kernel.properties.question import Question, Ways, about
 from symcute.solve.obligation import Answer
 from symcute.solve.sequent import Sequent
@@ -22,11 +24,13 @@ THREADS = ("tx", "ty", "tz")
 _SUBJECTS = {
     "block": "barrier", "warp": "barrier of a warp", "grid": "barrier of a grid",
     "lanes": "barrier of lanes of a warp", "warpgroup": "instruction of a warpgroup",
+    "numbered": "barrier with a number",
 }  # fmt: skip
 
 
 def barrier_uniform(context: Context) -> Iterator[Question]:
     """Yield, for every barrier, that all threads come to it together."""
+    mbarriers = Mbarriers(context)
     for event in context.map.events:
         here, goal = _other_thread(context, event)
         yield Question(
@@ -37,8 +41,29 @@ def barrier_uniform(context: Context) -> Iterator[Question]:
             *_sure(event, about(here, goal)),
             needs=event.needs,
             unsupported=context.doubtful_barriers(),
-            endless=context.endless(event.phases, event),
+            endless=context.endless(event.phases, event, mbarriers.ending),
         )
+    for number, a in enumerate(context.map.accesses):
+        if a.signal == "wait" and context.arrays[a.array].numbered:
+            yield _numbered(context, a, number in mbarriers.ending)
+
+
+def _numbered(context: Context, wait: Access, met: bool) -> Question:
+    """Return the question whether those that a barrier with a number counts come to it."""
+    come = BarrierEvent(
+        "numbered", wait.guard, wait.variables, wait.place, wait.needs, wait.exact, wait.phases
+    )
+    unmet = "whether just as many threads come to the barrier as it counts is not known"
+    return Question(
+        "barrier_uniform",
+        wait.place,
+        _SUBJECTS[come.scope],
+        "reached by all threads that it counts or none",
+        *_sure(come, about(*_other_thread(context, come))),
+        needs=wait.needs,
+        unsupported=context.doubtful_barriers(),
+        endless="" if met else unmet,
+    )
 
 
 def _other_thread(context: Context, event: BarrierEvent) -> tuple[Sequent, Term]:
@@ -60,6 +85,8 @@ def _other_thread(context: Context, event: BarrierEvent) -> tuple[Sequent, Term]
     size = context.map.target.warp * (4 if event.scope == "warpgroup" else 1)
     if event.scope in ("warp", "lanes", "warpgroup"):
         given.append(equal(_unit(context, {}, size), _unit(context, rename, size)))
+    if event.scope == "numbered":
+        given += [substitute(g, rename) for g in event.guard if names(g) <= set(axes)]
     wanted = [g for g in event.guard if names(g) & rename.keys()]
     ranges = {f for f in facts if names(f) & set(axes)}
     goals = [substitute(g, rename) for g in wanted if g not in ranges]

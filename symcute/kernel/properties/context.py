@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cached_property
 from math import gcd, inf
@@ -106,20 +106,26 @@ class Context:
                 return f"{d.reason} at {d.place}"
         return ""
 
-    def endless(self, behind: tuple[Phase, ...] = (), event: BarrierEvent | None = None) -> str:
+    def endless(
+        self,
+        behind: tuple[Phase, ...] = (),
+        event: BarrierEvent | None = None,
+        ending: Collection[int] = (),
+    ) -> str:
         """Return what may keep a thread for ever (before what is in these intervals), or nothing.
 
-        What is in the first interval of the kernel comes before all that is in none of it, and a
-        barrier of the block, in no loop, before all that is in intervals from it on.
+        The waits that end are `ending`, by their numbers. What is in the first interval of the
+        kernel comes before all that is in none of it, and a barrier of the block, in no loop,
+        before all that is in intervals from it on.
         """
         first = bool(behind) and all(p.start == -1 for p in behind)
         number = inf
         if event is not None and event.scope == "block" and not _goes_round(event):
             number = next(n for n, e in enumerate(self.map.events) if e is event)
-        for a in self.map.accesses:
+        for k, a in enumerate(self.map.accesses):
             early = any(p.start == -1 for p in a.phases)
             late = bool(a.phases) and all(p.start >= number for p in a.phases)
-            if a.signal == "wait" and not late and (early or not first):
+            if a.signal == "wait" and k not in ending and not late and (early or not first):
                 return f"whether the wait for an mbarrier at {a.place} ends is not known"
         return ""
 

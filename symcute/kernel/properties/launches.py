@@ -49,7 +49,7 @@ def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
         allowed = min(allowed, kernel.launch_bounds)
     subject = f"{show(threads)} threads of a block"
     goals.append((subject, f"at most {allowed}", threads, allowed))
-    static = sum(a.bytes or 0 for a in map.arrays if a.space == "shared" and not a.view_of)
+    static = sum(a.declared for a in map.arrays)
     total = add(term_of(setting.shared), static)
     goals.append(
         (

@@ -34,8 +34,18 @@ of turn j are expected when the arrival has come without which the phase does no
 that have not come are those of the copies that are not complete. So what a copy of turn j does
 comes before what a thread does that has waited until P >= j + 1.
 
-Each step is a theorem of `proofs/lemmas/rings.py`. It is used to read what is ordered, as barriers
-are, and is not certified: that two threads are not so ordered is assumed in certificates of races.
+*Ends.* A wait in turn 0 for the end of phase 0, at an mbarrier that no loop uses, ends if just the
+arrivals and the bytes of one phase come before it in the program, each where the wait's thread
+comes to it: no other phase may be over too, and by induction over the program, in which each thread
+goes forward, those who are to arrive are held up by nothing, if all waits before end.
+
+*Numbers.* A barrier of the hardware with a number is an mbarrier at which each of so many threads
+arrives and then waits. It counts warps, and is used for an order where whole warps come to it, as
+many threads as it counts.
+
+Each step about orders is a theorem of `proofs/lemmas/rings.py`. It is used to read what is ordered,
+as barriers are, and is not certified: that two threads are not so ordered is assumed in
+certificates of races.
 
 An arrival releases and a wait acquires (PTX ISA, mbarrier), so that before and after are those of
 the memory model. All of this is asked of the access map: nobody makes an mbarrier later than the
@@ -157,6 +167,51 @@ class Mbarriers:
     def _waits(self) -> tuple[Use, ...]:
         return tuple(u for u in self._signals.uses if u.access.signal == "wait")
 
+    @cached_property
+    def ending(self) -> frozenset[int]:
+        """The waits that end, by the numbers of their accesses, up to the first that may not."""
+        found = set[int]()
+        uses = {u.number: u for u in self._waits}
+        if any(d.barrier for d in self._context.map.unsupported):
+            return frozenset()
+        for number, access in enumerate(self._context.map.accesses):
+            if access.signal == "wait":
+                if number not in uses or not self._ends(uses[number]):
+                    break
+                found.add(number)
+        return frozenset(found)
+
+    def _ends(self, wait: Use) -> bool:
+        uses = [u for u in self._signals.uses if u.ring == wait.ring and u.access.signal != "wait"]
+        if wait.ring not in self._rings or wait.behind or wait.access.around:
+            return False
+        if not all(u.number < wait.number and self._is_sure(u, wait) for u in uses):
+            return False
+        by: dict[str, list[Use]] = {"arrive": [], "expect": [], "complete": []}
+        for u in uses:
+            by["arrive" if u.access.signal == "commit" else u.access.signal].append(u)
+        counts = {a.value for a in self._inits(wait.ring)}
+        arrivals = {sum(t for t, _ in who) for who in self._signals.coming(by["arrive"])}
+        expected, moved = (
+            {sum(bytes for _, bytes in who) for who in self._signals.coming(by[x])}
+            for x in ("expect", "complete")
+        )
+        return arrivals == counts and len(counts) == 1 and expected == moved and len(moved) == 1
+
+    def _is_sure(self, use: Use, wait: Use) -> bool:
+        """Return whether just those threads whose coordinates allow it come by a use, once.
+
+        It is asked where another thread comes to a wait.
+        """
+        own = {*THREADS, *self._signals.elected}
+        rest = [g for g in use.access.guard if not names(g) <= own]
+        shared = self._context.dims | {"bx", "by", "bz"}
+        return (
+            not use.access.around
+            and all(names(g) <= shared for g in rest)
+            and self._context.implies(wait.access.guard, tuple(rest))
+        )
+
     # --- rings ----------------------------------------------------------------------------------
 
     @cached_property
@@ -165,6 +220,7 @@ class Mbarriers:
         found = {u.ring for u in self._signals.uses}
         found = {r for r in found if all(self._are_apart(r, o) for o in found if o is not r)}
         found = {r for r in found if self._is_untouched(r) and self._is_counted(r)}
+        found = {r for r in found if self._is_whole(r)}
         while True:
             kept = {r for r in found if self._is_held_back(r, found)}
             if kept == found:
@@ -182,6 +238,12 @@ class Mbarriers:
         """Return whether all else that happens in the array happens elsewhere in it."""
         others = [a for a in self._context.map.accesses if a.array == ring.array and not a.signal]
         return all(self._signals.is_elsewhere(a, ring) for a in others)
+
+    def _is_whole(self, ring: Ring) -> bool:
+        """Return whether just as many threads come to a numbered barrier as it counts."""
+        waits = [u.access for u in self._waits if u.ring == ring]
+        numbered = self._context.arrays[ring.array].numbered
+        return not numbered or (len(waits) == 1 and self._signals.gathers(waits[0]))
 
     def _inits(self, ring: Ring) -> list[Access]:
         """Return what makes mbarriers, but for those that are surely of other rings."""

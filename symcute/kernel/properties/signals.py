@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from math import prod
 
 from symcute.errors import InputError
 from symcute.expr.node import Node, Term
@@ -243,25 +244,31 @@ class Signals:
                 found[name] = range(int(low), int(high) + 1)
         return found
 
+    def gathers(self, wait: Access) -> bool:
+        """Return whether so many threads wait at a numbered barrier as it counts, in whole warps.
+
+        They are those whose coordinates allow it, whatever else is asked of them.
+        """
+        counts = {
+            a.value
+            for a in self._context.map.accesses
+            if a.signal == "init" and a.array == wait.array
+        }
+        threads = self._threads()
+        come = [k for k, v in enumerate(threads) if _may_be(wait, v)]
+        warp = self._context.map.target.warp
+        whole = {n for k in come for n in range(k // warp * warp, (k // warp + 1) * warp)}
+        return counts == {len(come)} and whole == {*come}
+
     def coming(self, uses: list[Use]) -> list[list[tuple[int, int]]]:
         """Return how often threads come by one of some uses, and with how many bytes, at most.
 
         It is told of each thread, for each choice of who is elected; nothing where threads are many
         or not known.
         """
-        context = self._context
-        extents = [context.extents.get(t, 1) for t in THREADS]
-        size = 1
-        for extent in extents:
-            if type(extent) is not int:
-                return []
-            size *= extent
-        if size > MANY:
+        every = self._threads()
+        if not every:
             return []
-        every = [
-            dict(zip(THREADS, at, strict=True))
-            for at in product(*(range(int(str(e))) for e in extents))
-        ]
         some = [[v for v in every if _may_be(u.access, v)] for u in uses]
         mentioned = {n for u in uses for g in u.access.guard for n in names(g)}
         elected = {n: r for n, r in self.elected.items() if n in mentioned}
@@ -276,6 +283,15 @@ class Signals:
                         who[(*v.values(),)] = times + 1, bytes + u.bytes
             found.append([*who.values()])
         return found
+
+    def _threads(self) -> list[dict[str, int]]:
+        """Return the threads of a block in their order; none where they are many or not known."""
+        extents = [self._context.extents.get(t, 1) for t in THREADS]
+        known = [int(str(extent)) for extent in extents if type(extent) is int]
+        if len(known) < len(extents) or prod(known) > MANY:
+            return []
+        each = product(*map(range, reversed(known)))
+        return [dict(zip(THREADS, reversed(at), strict=True)) for at in each]
 
 
 def _holds_before(guard: Term, round: str) -> bool:

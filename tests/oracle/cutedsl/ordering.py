@@ -120,6 +120,55 @@ def numbering(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
 
 
 @cute.kernel
+def sharing(a: cute.Tensor, b: cute.Tensor, n: cutlass.Int32, c: cutlass.Constexpr):
+    """Two warps write a room, and read it behind a barrier of their own; a third may be told."""
+    t, _, _ = cute.arch.thread_idx()
+    smem = cutlass.utils.SmemAllocator()
+    bars = smem.allocate_array(cutlass.Int64, 2)
+    room = smem.allocate_tensor(HALF, cute.make_layout(96), 16)
+    tells, late = c.startswith("told"), c == "told behind the wait"
+    count = 3 if c.endswith("for three") else 1 if c.endswith("for one") else 2
+    if t == 0:
+        cute.arch.mbarrier_init(bars, count)
+    cute.arch.sync_threads()
+    x, come = HALF(0.0), 64
+    if cutlass.const_expr(c == "too many"):
+        come = 96
+    elif cutlass.const_expr(c == "too few"):
+        come = 32
+    if t < (48 if c == "a part of a warp" else 64):
+        room[t] = HALF(1.0)
+        if cutlass.const_expr(c == "where data says"):
+            if b[t] > HALF(0.0):
+                cute.arch.barrier(barrier_id=1, number_of_threads=come)
+        elif cutlass.const_expr(c == "in a loop"):
+            for _ in cutlass.range(n):
+                cute.arch.barrier(barrier_id=1, number_of_threads=come)
+                x = room[63 - t]
+                cute.arch.barrier(barrier_id=2, number_of_threads=come)
+                room[t] = x
+        elif cutlass.const_expr(c != "none"):
+            cute.arch.barrier(barrier_id=1, number_of_threads=come)
+        x = room[63 - t]
+        if cutlass.const_expr(tells and not late):
+            with cute.arch.elect_one():
+                cute.arch.mbarrier_arrive(bars)
+    else:
+        if cutlass.const_expr(tells):
+            cute.arch.mbarrier_wait(bars, 1 if c == "told by the other phase" else 0)
+        if cutlass.const_expr(tells or c == "the third reads"):
+            x = room[t - 64]
+    if cutlass.const_expr(late):  # noqa: SIM102 (traced)
+        if t < 64:
+            with cute.arch.elect_one():
+                cute.arch.mbarrier_arrive(bars)
+    cute.arch.sync_threads()
+    room[t] = x
+    if t < b.shape[0]:
+        b[t] = room[t]
+
+
+@cute.kernel
 def loading(atom: cute.CopyAtom, far: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     """A box of a matrix is loaded by TMA, and read."""
     t, _, _ = cute.arch.thread_idx()
@@ -286,6 +335,11 @@ def by_numbering(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
 
 
 @cute.jit
+def by_sharing(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    sharing(a, b, a.shape[0], c).launch(grid=[1, 1, 1], block=[96, 1, 1])
+
+
+@cute.jit
 def by_loading(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
     form = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
     atom, far = cpasync.make_tiled_tma_atom(
@@ -319,6 +373,7 @@ HOSTS = {
     "handing": by_handing,
     "choosing": by_choosing,
     "numbering": by_numbering,
+    "sharing": by_sharing,
     "loading": by_loading,
     "storing": by_storing,
     "piping": by_piping,
