@@ -60,6 +60,8 @@ def read_type(text: str) -> Shaped:
 
     >>> read_type("tensor<16x4xi32>")
     Shaped(element='i32', shape=(16, 4), pointee=None, described=None)
+    >>> read_type("!tt.tensordesc<16xsi8>").described == read_type("tensor<16xi8>")
+    True
     """
     text = text.strip()
     if found := _TENSOR.fullmatch(text):
@@ -74,6 +76,8 @@ def read_type(text: str) -> Shaped:
     if found := _POINTER.fullmatch(text):
         read_type(found[1])
         return Shaped(text, pointee=found[1])
+    if found := re.fullmatch(r"[su](i\d+)", text):  # only blocks of descriptors have a sign
+        return Shaped(found[1])
     if re.fullmatch(r"i\d+|index|none", text) or _FLOAT.fullmatch(text):
         return Shaped(text)
     raise Unread(f"the type {text}")

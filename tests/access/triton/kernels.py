@@ -618,3 +618,51 @@ def described_by_any_rows(x):
 def described_of_many_rows(x):
     if x.shape[0] < 0:
         x.store([0, 0], tl.zeros((16, 16), tl.float32))
+
+
+# What a descriptor gives beyond its shape is 0.
+# symcute: type ids = tensordesc<i32[16]>
+# symcute: type out = *i32
+# symcute: type most = i32
+# symcute: launch grid=(ceil_div(n,16))
+# symcute: arg ids_shape_0 = n
+# symcute: extent ids = n
+# symcute: extent out = most
+# symcute: contents ids in [0, most)
+# symcute: assume n <= 2**20
+# run: n=17,most=5 n=48,most=1
+@triton.jit
+def described_integers(ids, out, most):
+    tl.atomic_add(out + ids.load([tl.program_id(0) * 16]), 1)
+
+
+# Its neighbour has its numbers from 1 on, and knows not of the 0 beyond.
+# symcute: type ids = tensordesc<i32[16]>
+# symcute: type out = *i32
+# symcute: type most = i32
+# symcute: launch grid=(ceil_div(n,16))
+# symcute: arg ids_shape_0 = n
+# symcute: extent ids = n
+# symcute: extent out = most
+# symcute: contents ids in [1, most]
+# symcute: assume n <= 2**20
+# truth: in_bounds=no
+# run: n=17,most=5
+@triton.jit
+def described_integers_from_one(ids, out, most):
+    tl.atomic_add(out + ids.load([tl.program_id(0) * 16]) - 1, 1)
+
+
+# The same of a descriptor that a kernel makes of an array of integers.
+# symcute: type ids, out = *i32
+# symcute: type n, most = i32
+# symcute: launch grid=(ceil_div(n,16))
+# symcute: extent ids = n
+# symcute: extent out = most
+# symcute: contents ids in [0, most)
+# symcute: assume n <= 2**20
+# run: n=17,most=5
+@triton.jit
+def described_integers_of_its_own(ids, out, n, most):
+    made = tl.make_tensor_descriptor(ids, [n], [1], [16])
+    tl.atomic_add(out + made.load([tl.program_id(0) * 16]), 1)

@@ -284,6 +284,8 @@ class _Program:
         size = _BYTES[block.element]
         kind = "read" if op.name == "tt.descriptor_load" else "write"
         starts = [int(n) for n in rest[: len(shape)]]
+        found = np.zeros(block.shape, np.int64)
+        held = self.machine.contents.get(self.machine.names[int(base.array)], ())
         for at in np.ndindex(*block.shape):
             index = [s + c for s, c in zip(starts, at, strict=True)]
             if all(0 <= i < n for i, n in zip(index, shape, strict=True)):
@@ -291,6 +293,12 @@ class _Program:
                     i * s for i, s in zip(index, strides, strict=True)
                 )
                 self._touch(op, Pointers(base.array, offset), np.array(True), kind, size)
+                if kind == "read" and 0 <= offset // size < len(held):
+                    found[at] = held[offset // size]
+        if kind == "read" and block.element.startswith("i"):
+            type = _SIGNED[int(block.element[1:])]
+            return found.reshape(op.results[0].type.shape).astype(type)
+        return None
 
     tt_descriptor_load = tt_descriptor_store = _described
 
