@@ -149,7 +149,8 @@ class Work:
             self.late = True
             for item in self._all():
                 if item.answer.status == "open" and len(item.ends) < len(ROADS):
-                    item.answer = Answer("open", reason=str(late))
+                    reason = item.question.unsupported or str(late)
+                    item.answer = Answer("open", reason=reason)
 
     def _rounds(self, execute: bool) -> None:
         if execute:

@@ -70,7 +70,7 @@ def lowered(
     views = walk.shares.views()
     arrays.update((f"{a.name} of {a.view_of}", a) for a in views.values() if a.view_of)
     arrays.update((a.name, a) for a in walk.barriers)
-    body = tuple(_seen([*walk.begun(), *walk.shares.doubts(at), *walk.out], views))
+    body = tuple(_seen([*walk.shares.doubts(at), *walk.begun(), *walk.out], views))
     return _needed(unrolled([*_read(walk, body), *body]))
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cached_property
+from itertools import takewhile
 from math import gcd, inf
 
 from symcute.expr.node import Term
 from symcute.expr.terms import at_most, less, mul
 from symcute.kernel.access_map import Access, AccessMap, BarrierEvent, Phase
 from symcute.kernel.ir.expression import Const, PtrAdd
-from symcute.kernel.ir.program import Array, Kernel
+from symcute.kernel.ir.program import Array, Kernel, NotUnderstood
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec.entry import term_of
 from symcute.solve.sequent import Sequent
@@ -94,6 +95,16 @@ class Context:
     def step(self) -> int:
         """What every pointer is moved by a multiple of, in bytes; 0 where none is moved."""
         return 1 if self.kernel is None else gcd(*map(_step, _moves(self.kernel.body)))
+
+    @cached_property
+    def disordered(self) -> bool:
+        """Whether what orders accesses is not understood from the kernel's start on.
+
+        No execution shows a race then.
+        """
+        body = () if self.kernel is None else self.kernel.body
+        first = takewhile(lambda s: isinstance(s, NotUnderstood), body)
+        return any(isinstance(s, NotUnderstood) and s.effect == "order" for s in first)
 
     def unsupported(self, array: str, *, others: bool = False, order: bool = False) -> str:
         """Return why nothing is certain of the accesses to an array that are known, or nothing.

@@ -27,7 +27,7 @@ from symcute.kernel.properties.apart import Pair
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.mbarriers import Mbarriers
-from symcute.kernel.properties.question import Question, Ways, about
+from symcute.kernel.properties.question import Question, Ways, about, settled
 from symcute.kernel.properties.sides import Order, Side
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
 
@@ -219,6 +219,13 @@ def _question(
     ways: Ways = (far, far)
     if not apart:
         ways = lambda: _all(p.quickly() for p in pairs()), lambda: _patiently(pairs())
+    unsupported = (
+        context.unsupported(a.array, order=True)
+        or context.unsupported(b.array, order=True)
+        or context.doubtful_barriers()
+    )
+    if unsupported and context.disordered:  # neither a proof nor an execution would say anything
+        ways = settled(Answer("open", reason=unsupported))
     return Question(
         name,
         a.place,
@@ -226,9 +233,7 @@ def _question(
         "never at one byte at one time by two threads",
         *ways,
         needs=needs,
-        unsupported=context.unsupported(a.array, order=True)
-        or context.unsupported(b.array, order=True)
-        or context.doubtful_barriers(),
+        unsupported=unsupported,
         accesses=(a, b),
         other=b.place if b is not a else None,
         unordered=unordered,

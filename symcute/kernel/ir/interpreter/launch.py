@@ -95,7 +95,8 @@ def run(
     except Stop as stop:
         trace.stopped = str(stop)
     machine.settle()
-    trace.races += find_races([*trace.accesses, *trace.landings], rooms.arrays)
+    if not trace.unordered:
+        trace.races += find_races([*trace.accesses, *trace.landings], rooms.arrays)
     return trace
 
 
