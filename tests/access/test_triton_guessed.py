@@ -14,7 +14,7 @@ from symcute.expr.node import names
 from symcute.frontends.cuda import read_kernels
 from symcute.frontends.python.front_end import PYTHON
 from symcute.frontends.triton.constants import constants
-from symcute.frontends.triton.uses import extents
+from symcute.frontends.triton.uses import asked, extents
 from symcute.kernel.contracts.contract import contract
 from symcute.kernel.ir.program import Kernel, NotUnderstood
 from symcute.kernel.launch.notes import read_setting
@@ -253,6 +253,47 @@ def test_addresses_that_are_loaded_are_not_followed(tmp_path: Path) -> None:
     assert kernel.granted[0].startswith("type groups = *i64, ")
     found = contract(kernel, quick=True).verdicts()
     assert {found[p] for p in ("in_bounds", "write_race_free", "aligned")} == {"unknown"}
+
+
+OF_EITHER = """
+from triton.tools.tensor_descriptor import TensorDescriptor
+
+@triton.jit
+def made(x, n, B: tl.constexpr):
+    if isinstance(x, tl.tensor_descriptor):
+        return x
+    else:
+        return tl.make_tensor_descriptor(x, [n, 16], [16, 1], [B, 16])
+
+@triton.jit
+def fill(x, n, B: tl.constexpr):
+    d = made(x, n, B)
+    d.store([tl.program_id(0) * B, 0], tl.zeros((B, 16), tl.float32))
+"""
+OF_ROWS_THAT_MEET = "y = TensorDescriptor(x, (8, 16), (8, 1), [16, 16])\n    fill[(1,)](y, 8, B=16)"
+
+
+def test_what_may_be_a_descriptor_is_not_taken_for_a_pointer(tmp_path: Path) -> None:
+    """Of the pointer all is proved, while rows of the descriptor that is launched meet."""
+    (kernel,) = read(tmp_path, OF_EITHER + LAUNCH.format(OF_ROWS_THAT_MEET)).values()
+    assert kernel.families[0].trouble.endswith("and the kernel asks what it is")
+    # A tensor that is known to be one is no question.
+    launch = LAUNCH.format("fill[(1,)](torch.empty((8, 16)), 8, B=16)")
+    (kernel,) = read(tmp_path, OF_EITHER + launch).values()
+    assert not kernel.families[0].trouble
+
+
+def test_what_a_kernel_asks_of_its_arguments() -> None:
+    helper = "def inner(a, b):\n    return isinstance(b, tl.tensor_descriptor)\n"
+    for line, named in (
+        ("isinstance(x, tl.tensor)", "x"), ("inner(x, n)", "n"), ("inner(n, b=x)", "x"),
+        ("z = x\n    of_another_file(z)", "x"), ("other.is_one(n, 1)", "n"), ("x.dtype == n", "x"),
+        ("x.dtype.element_ty == n", ""), ("tl.load(x + n.to(tl.int64))", ""), ("x.load([n])", ""),
+        ("z = n + 1\n    z.to(x)", ""), ("min(x, n)", ""), ("inner(x, 1)", ""),
+    ):  # fmt: skip
+        inner, node = ast.parse(f"{helper}def k(x, n):\n    {line}\n").body
+        assert isinstance(inner, ast.FunctionDef) and isinstance(node, ast.FunctionDef)
+        assert asked(node, {"inner": inner, "k": node}) == {*named}, line
 
 
 def test_programs_that_are_divided_by_a_parameter_have_bounds(tmp_path: Path) -> None:

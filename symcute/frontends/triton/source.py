@@ -25,6 +25,7 @@ from symcute.frontends.triton.constants import Constants, constants
 from symcute.frontends.triton.target import TRITON
 from symcute.frontends.triton.uses import (
     addresses,
+    asked,
     described,
     extents,
     folded,
@@ -60,6 +61,8 @@ class Jitted:
     numbers: frozenset[str] = frozenset()
     #: Those from which addresses are loaded.
     addresses: frozenset[str] = frozenset()
+    #: Those of which the kernel may ask what they are.
+    asked: frozenset[str] = frozenset()
     #: Those of which it may matter whether they are None, and those that are extents of tensors.
     tested: frozenset[str] = frozenset()
     extents: frozenset[str] = frozenset()
@@ -148,6 +151,7 @@ def _read(
     found = Jitted(node.name, place, [a.arg for a in every])
     found.pointers, found.numbers = uses(node, frozenset(found.parameters), functions)
     found.addresses = addresses(node) & found.pointers
+    found.asked = asked(node, functions)
     found.tested = tested(node, frozenset(found.parameters))
     found.extents = extents(node, frozenset(found.parameters))
     found.unrolled = unrolled(node, frozenset(found.parameters))

@@ -5,11 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-__all__ = ["addresses", "described", "extents", "folded", "tested", "unrolled", "uses"]
+__all__ = ["addresses", "asked", "described", "extents", "folded", "tested", "unrolled", "uses"]
 
 #: What gives no constant, whatever it is given.
 _NO_CONSTANT = frozenset({
     "program_id", "num_programs", "arange", "load", "zeros", "full", "sum", "to", "range",
+})  # fmt: skip
+#: Modules of Triton, and functions of Python, that tell nobody what their arguments are.
+_NO_QUESTION = frozenset({
+    "tl", "triton", "libdevice", "math", "range", "min", "max", "float", "int", "bool", "abs",
+    "len", "print",
 })  # fmt: skip
 #: Of whose parts some may not be computed.
 _PERHAPS = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.FunctionDef, ast.comprehension)
@@ -112,6 +117,35 @@ def addresses(node: ast.FunctionDef) -> frozenset[str]:
             ) if made == "pointer_type" and (first := _first(where)):
                 found.add(first)
     return frozenset(found)
+
+
+def asked(
+    node: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], within: tuple[str, ...] = ()
+) -> frozenset[str]:
+    """Return the parameters of which a kernel may ask what they are, such as descriptors.
+
+    It may by `isinstance`, by types, and by a function that is none of `functions`.
+    """
+    made, own = _made(node), {*_parameters(node)}
+    found = set[str]()
+    of_pointers = set[ast.AST]()
+    for n in ast.walk(node):
+        match n:
+            case ast.Call(func=called, args=args, keywords=words):
+                root = ast.unparse(called).partition(".")[0]
+                if root not in (*functions, *_NO_QUESTION, *own, *made):
+                    found |= {v.id for v in (*args, *(k.value for k in words))
+                              if isinstance(v, ast.Name)}  # fmt: skip
+            case ast.Attribute(value=ast.Attribute() as type, attr="element_ty"):
+                of_pointers.add(type)  # nothing else has it
+            case ast.Attribute(value=ast.Name(id=name), attr="type" | "dtype"):
+                found |= set() if n in of_pointers else {name}
+    for function, given, around in _calls(node, functions, within):
+        taken = asked(function, functions, around)
+        found |= {v.id for p, v in given if p in taken and isinstance(v, ast.Name)}
+    while more := {v.id for n in found for v in made.get(n, ()) if isinstance(v, ast.Name)} - found:
+        found |= more
+    return frozenset(found & own)
 
 
 def tested(node: ast.FunctionDef, names: frozenset[str]) -> frozenset[str]:
