@@ -236,13 +236,21 @@ def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = Non
     """
     names = Names(start or {})
     known = Ranges(names)
-    parts = list(truths)
+    parts = [x for x in truths if isinstance(x, Node)]
+    # A relation says the same again until the range of a name in it has changed.
+    asked, changed = [-1] * len(parts), dict[str, int]()
     for _ in range(ROUNDS):
         before = names.version
-        for part in parts:
+        for k, part in enumerate(parts):
+            last, asked[k] = asked[k], names.version
+            if last >= 0 and all(changed.get(n, 0) <= last for n in part.names):
+                continue
             for term, bound in known._facts(part):
                 if isinstance(term, str):
+                    version = names.version
                     names.narrow(term, bound)
+                    if names.version != version:
+                        changed[term] = names.version
                 elif isinstance(term, Node) and term.op == "//" and known.of(term.args[1])[0] >= 1:
                     names.quotients[term] = meet(bound, names.quotients.get(term, ANY))
         if names.version == before:

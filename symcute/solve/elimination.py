@@ -8,7 +8,7 @@ digit's bound times its stride.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import gcd
 from typing import NamedTuple, TypeAlias
@@ -68,6 +68,7 @@ def weights(p: Poly, hypotheses: Sequence[Poly], nodes: int = MAX_NODES) -> list
     budget = iter(range(nodes))
     seen: set[frozenset[tuple[Monomial, int]]] = set()
     cancels = _cancels(hypotheses)
+    fitting: dict[Monomial, list[_Fit]] = {}
 
     def search(p: Poly, scale: int, steps: int) -> list[_Step] | None:
         negative = [m for m, c in p.items() if c < 0 and (m or c <= -scale)]
@@ -80,7 +81,9 @@ def weights(p: Poly, hypotheses: Sequence[Poly], nodes: int = MAX_NODES) -> list
         target = max(negative, key=lambda m: (degree(m), m))
         found: list[tuple[tuple[int, int], int, Poly, _Step]] = []
         limits.spend(len(hypotheses) + len(p))
-        for step in _steps(p, target, cancels):
+        if target not in fitting:
+            fitting[target] = _fitting(target, cancels)
+        for step in _steps(-p[target], fitting[target]):
             scaled = p if step.scale == 1 else {m: c * step.scale for m, c in p.items()}
             rest = less(scaled, step.times, step.cofactor, hypotheses[step.hypothesis])
             limits.spend(len(rest))
@@ -112,6 +115,8 @@ class _Step(NamedTuple):
 
 #: A hypothesis with a monomial that it can cancel, by its number, and how often it has it.
 _Cancel: TypeAlias = tuple[int, Monomial, int]
+#: The number of a hypothesis, by what it is multiplied, and how often it then has a monomial.
+_Fit: TypeAlias = tuple[int, Monomial, int]
 
 
 def _cancels(hypotheses: Sequence[Poly]) -> dict[frozenset[str], list[_Cancel]]:
@@ -124,21 +129,24 @@ def _cancels(hypotheses: Sequence[Poly]) -> dict[frozenset[str], list[_Cancel]]:
     return found
 
 
-def _steps(
-    p: Poly, target: Monomial, cancels: Mapping[frozenset[str], list[_Cancel]]
-) -> Iterator[_Step]:
-    """Yield the steps after which the target is gone, one for a hypothesis: its largest term."""
+def _fitting(target: Monomial, cancels: Mapping[frozenset[str], list[_Cancel]]) -> list[_Fit]:
+    """Return by what the target goes away, one for a hypothesis: its largest term."""
     names = frozenset(v for v, _ in target)
-    done: set[int] = set()
-    fitting = [x for needed, group in cancels.items() if needed <= names for x in group
-               if x[1] or not target]  # fmt: skip
-    for k, m, have in sorted(fitting, key=lambda x: (x[0], -degree(x[1]))):
+    every = [x for needed, group in cancels.items() if needed <= names for x in group
+             if x[1] or not target]  # fmt: skip
+    found: dict[int, _Fit] = {}
+    for k, m, have in sorted(every, key=lambda x: (x[0], -degree(x[1]))):
         left = cofactor(target, m)
-        if left is not None and k not in done:
-            done.add(k)
-            need = -p[target]
-            exact = need % have == 0
-            yield _Step(1 if exact else have, need // have if exact else need, left, k)
+        if left is not None and k not in found:
+            found[k] = k, left, have
+    return list(found.values())
+
+
+def _steps(need: int, fitting: Iterable[_Fit]) -> Iterator[_Step]:
+    """Yield the steps after which a term is gone that is so often too few."""
+    for k, left, have in fitting:
+        exact = need % have == 0
+        yield _Step(1 if exact else have, need // have if exact else need, left, k)
 
 
 def degree(m: Monomial) -> int:
