@@ -3,11 +3,12 @@
     python -m benchmarks.triton FOLDER... --out reports/bench/triton
 
 Nothing but kernels is run: of each file a copy is made that keeps its functions under `triton.jit`,
-at their lines, constants, and functions that say blocks of descriptors, which nobody calls. What types arguments have, and which constants a launch gives, is
-guessed as `symcute check` guesses it where no launch is known: each property is decided under the
-conditions of a contract. `OUT.json` keeps what was said of each
-kernel, so that a run that was stopped goes on where it was; kernels are taken in random order, and
-what was decided then is a sample. `OUT.md` has the counts. A folder holds its commit in `.commit`.
+at their lines, constants, and functions that say blocks of descriptors, which nobody calls. What
+types arguments have, and which constants a launch gives, is guessed as `symcute check` guesses it
+where no launch is known: each property is decided under the conditions of a contract. `OUT.json`
+keeps what was said of each kernel, so that a run that was stopped goes on where it was; kernels are
+taken in random order, and what was decided then is a sample. `OUT.md` has the counts. A folder
+holds its commit in `.commit`.
 """
 
 from __future__ import annotations
@@ -56,9 +57,9 @@ def copied(file: Path, folder: Path) -> Path:
         if isinstance(node, ast.FunctionDef) and any(map(_is_jit, node.decorator_list)):
             jits |= {d.lineno for d in node.decorator_list if _is_jit(d)}
             kept |= set(range(node.lineno, (node.end_lineno or 0) + 1))
-        elif isinstance(node, ast.FunctionDef) and _only_says_blocks(node):
-            kept |= set(range(node.lineno, (node.end_lineno or 0) + 1))
-        elif isinstance(node, ast.Assign | ast.AnnAssign) and _is_constant(node.value):
+        elif (isinstance(node, ast.FunctionDef) and _only_says_blocks(node)) or (
+            isinstance(node, ast.Assign | ast.AnnAssign) and _is_constant(node.value)
+        ):
             kept |= set(range(node.lineno, (node.end_lineno or 0) + 1))
     body = ["@triton.jit" if k in jits else s if k in kept else "" for k, s in enumerate(lines, 1)]
     held = "\n".join(body)
