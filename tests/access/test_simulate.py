@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from symcute.errors import InputError
 from symcute.frontends.cuda.target import CUDA
+from symcute.kernel.checking import check
 from symcute.kernel.ir.expression import Base, Cast, PtrAdd, Select, Unary, Var
 from symcute.kernel.ir.interpreter import Explorer, Fixed, Trace, run
 from symcute.kernel.ir.program import (
@@ -26,6 +28,7 @@ from symcute.kernel.ir.program import (
     Scope,
     Store,
 )
+from symcute.kernel.ir.semantics import disordered, unordered
 from tests.access.programs import (
     BOOL,
     BX,
@@ -418,6 +421,19 @@ def test_a_barrier_orders_a_block() -> None:
     (race,) = run(exchange(), launch(block=64), {}).races
     assert {race.first.kind, race.second.kind} == {"write", "read"}
     assert race.first.offset == race.second.offset and race.first.thread != race.second.thread
+
+
+def test_a_race_is_none_where_no_order_is_known() -> None:
+    """The same exchange, which races: at the start, or between, something orders perhaps."""
+    perhaps = unordered("a fence", barrier().place)
+    first = replace(exchange(), body=(perhaps, *exchange().body))
+    assert disordered(first.body) and not disordered(exchange(perhaps).body)
+    for unsure in (first, exchange(perhaps)):
+        assert not run(unsure, launch(block=64), {}).races
+        (found,) = check(unsure, launch(block=64), ["read_write_race_free"])
+        assert found.status == "unknown"
+    (found,) = check(exchange(), launch(block=64), ["read_write_race_free"])
+    assert found.status == "refuted"
 
 
 def test_a_barrier_of_a_warp_orders_a_warp() -> None:

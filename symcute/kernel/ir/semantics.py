@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import NotUnderstood
+from symcute.kernel.ir.program import NotUnderstood, Stmt
 
-__all__ = ["AGENTS", "BITS", "MBARRIER", "atomic_to", "unordered"]
+__all__ = ["AGENTS", "BITS", "MBARRIER", "atomic_to", "disordered", "unordered"]
 
 #: The bytes of an mbarrier.
 MBARRIER = 8
@@ -49,3 +50,12 @@ def unordered(what: str, place: Place, barrier: bool = False) -> NotUnderstood:
     No race is certain then, and a proof rests on none of it.
     """
     return NotUnderstood(f"what {what} orders is not followed", place, (), (), barrier, "order")
+
+
+def disordered(body: Sequence[Stmt]) -> bool:
+    """Return whether what orders accesses is not understood from a kernel's start on.
+
+    No execution shows a race then.
+    """
+    first = takewhile(lambda s: isinstance(s, NotUnderstood), body)
+    return any(isinstance(s, NotUnderstood) and s.effect == "order" for s in first)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cached_property
-from itertools import takewhile
 from math import gcd, inf
 
 from symcute.expr.node import Term
 from symcute.expr.terms import at_most, less, mul
 from symcute.kernel.access_map import Access, AccessMap, BarrierEvent, Phase
 from symcute.kernel.ir.expression import Const, PtrAdd
-from symcute.kernel.ir.program import Array, Kernel, NotUnderstood
+from symcute.kernel.ir.program import Array, Kernel
+from symcute.kernel.ir.semantics import disordered
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec.entry import term_of
 from symcute.solve.sequent import Sequent
@@ -98,13 +98,8 @@ class Context:
 
     @cached_property
     def disordered(self) -> bool:
-        """Whether what orders accesses is not understood from the kernel's start on.
-
-        No execution shows a race then.
-        """
-        body = () if self.kernel is None else self.kernel.body
-        first = takewhile(lambda s: isinstance(s, NotUnderstood), body)
-        return any(isinstance(s, NotUnderstood) and s.effect == "order" for s in first)
+        """Whether no execution shows a race, since what orders accesses is not understood."""
+        return self.kernel is not None and disordered(self.kernel.body)
 
     def unsupported(self, array: str, *, others: bool = False, order: bool = False) -> str:
         """Return why nothing is certain of the accesses to an array that are known, or nothing.
