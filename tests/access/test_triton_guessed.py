@@ -277,6 +277,11 @@ def test_what_may_be_a_descriptor_is_not_taken_for_a_pointer(tmp_path: Path) -> 
     """Of the pointer all is proved, while rows of the descriptor that is launched meet."""
     (kernel,) = read(tmp_path, OF_EITHER + LAUNCH.format(OF_ROWS_THAT_MEET)).values()
     assert kernel.families[0].trouble.endswith("and the kernel asks what it is")
+    # One that is nothing else is guessed as it is.
+    text = OF_EITHER.replace("d = made(x, n, B)", "d = x") + LAUNCH.format(OF_ROWS_THAT_MEET)
+    (kernel,) = read(tmp_path, text.replace("d.store", "x.store")).values()
+    assert kernel.families[0].trouble.startswith("x is a tensor descriptor, and what it is made of")
+    assert kernel.granted[-1].startswith("type x = tensordesc<fp32[16,16]>, ")
     # A tensor that is known to be one is no question.
     launch = LAUNCH.format("fill[(1,)](torch.empty((8, 16)), 8, B=16)")
     (kernel,) = read(tmp_path, OF_EITHER + launch).values()

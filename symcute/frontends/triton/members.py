@@ -288,8 +288,11 @@ def _typed(
         g = given[p]
         value = None if g.value is None else with_numbers(numbers, g.value)
         plain = _number(value)
-        if not g.kind and p in kernel.asked and p not in (*kernel.types, *tuning.constexprs):
-            raise _Lost(f"what {p} is given is not understood, and the kernel asks what it is")
+        if not g.kind and p not in (*kernel.types, *tuning.constexprs):
+            if p in kernel.described and p not in kernel.pointers:
+                raise _Lost(f"{p} is a tensor descriptor, and what it is made of is not followed")
+            if p in kernel.asked:
+                raise _Lost(f"what {p} is given is not understood, and the kernel asks what it is")
         late = p in tuning.constexprs and _at_run_time(kernel, p, g, value)
         if late:
             unknown.append(f"{p}, which is compiled as an argument")
