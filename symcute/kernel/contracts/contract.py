@@ -47,7 +47,7 @@ __all__ = ["Condition", "Contract", "contract"]
 #: The work for the search, for each property in the end, and to execute what lies outside a line.
 SEARCH, DECIDING, OUTSIDE = 6000, 2500, 1500
 #: The work for the search and for each property where a contract is only one of many.
-QUICK = 4000, 250
+QUICK = 8000, 250
 #: The work for what lies outside of all lines together, where a contract is only one of many, and
 #: to say why properties are open that the search found no lines for.
 QUICK_OUTSIDE, QUICK_OPEN = 500, 300
@@ -216,7 +216,7 @@ def contract(
     if "launch_valid" in wanted:
         found["launch_valid",] = ()
     with limits.within(timeout):
-        guessed = _guessed(blank, wanted, QUICK[0] if quick else SEARCH)
+        guessed = _guessed(blank, wanted, quick)
         for group, (lines, closed) in guessed.items():
             asked = tuple(p for p in group if p in wanted)
             if asked:
@@ -247,7 +247,7 @@ def _decided(
     same_value: bool, open_: bool,
 ) -> list[Finding]:  # fmt: skip
     """Return what is found of properties under lines, `open_` where the search left some open."""
-    kernel, work = blank.kernel, QUICK[1] if quick else DECIDING
+    kernel, work = blank.kernel, QUICK[1] if quick and open_ else DECIDING
     map = symexecute(kernel, setting)
     if not (quick and open_):
         return check_map(
@@ -276,7 +276,7 @@ def _idle(blank: Unlaunched, name: str) -> bool:
 
 
 def _guessed(
-    blank: Unlaunched, wanted: set[str], work: int
+    blank: Unlaunched, wanted: set[str], quick: bool
 ) -> dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]:
     """Return lines for each group of properties, none of them proved, and whether they may do."""
     search = Search(blank)
@@ -288,7 +288,7 @@ def _guessed(
     found: dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]
     found = dict.fromkeys(groups, ((), False))
     try:
-        with limits.budget(work) as purse:
+        with limits.budget(QUICK[0] if quick else SEARCH) as purse:
             whole = search.start()
             for group in groups:
                 # One may take half of what is left, so that others come to their turn.
@@ -299,6 +299,9 @@ def _guessed(
                     found[group] = search.lines(group, whole)
                 if group in _NEEDED:
                     whole = tuple(dict.fromkeys((*whole, *found[group][0])))
+            for group in (g for g in groups if not found[g][1]):
+                # What others have left is for those that came to no end.
+                found[group] = search.lines(group, whole)
     except (limits.WorkLimit, limits.TimeLimit):
         pass
     return found

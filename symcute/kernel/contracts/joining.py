@@ -77,26 +77,35 @@ def _without_remainders(term: Term) -> Term:
     return total
 
 
-def joined(lines: tuple[Line, ...]) -> Iterator[tuple[Line, ...]]:
-    """Yield lines with one for each array, those first that say it in fewer words."""
+def joined(lines: tuple[Line, ...], known: Iterable[Term] = ()) -> Iterator[tuple[Line, ...]]:
+    """Yield lines with one for each array, those first that say it in fewer words.
+
+    What is `known` may make them say as much.
+
+    >>> from symcute.expr.terms import at_most
+    >>> lines = Line("extent", "n", "x"), Line("extent", add("m", 1), "x")
+    >>> [line.term for line in next(joined(lines, [at_most(add("m", 1), "n")]))]
+    ['n']
+    """
     extents: dict[str, list[Term]] = {}
     for x in lines:
         if x.kind == "extent":
             extents.setdefault(x.name, []).append(x.term)
     rest = tuple(x for x in lines if x.kind != "extent")
-    plain = {name: _plain(terms) for name, terms in extents.items()}
+    known = tuple(known)
+    plain = {name: _plain(terms, known) for name, terms in extents.items()}
     largest = {name: [_largest(terms)] for name, terms in extents.items()}
     for choice in (plain, largest):
         found = (Line("extent", t, name) for name, terms in choice.items() for t in terms)
         yield (*rest, *found)
 
 
-def _plain(terms: list[Term]) -> list[Term]:
+def _plain(terms: list[Term], known: tuple[Term, ...]) -> list[Term]:
     """Return the one plain term that is as large as the largest, as n is for n//2*2 and n - 1."""
     if len(terms) == 1:
         return terms
     for term in map(_exact, terms):
-        if term is not None and _same(term, _largest(terms)):
+        if term is not None and _same(term, _largest(terms), known):
             return [term]
     return [_largest(terms)]
 
@@ -125,17 +134,19 @@ def _exact(term: Term) -> Term | None:
     return from_polynomial({m: c for m, c in found.items() if c})
 
 
-def _same(a: Term, b: Term) -> bool:
+def _same(a: Term, b: Term, known: tuple[Term, ...] = ()) -> bool:
     """Return whether two terms are the same at all points that are tried and both have a value at.
+
+    At points at which something that is known is not so, they may differ.
 
     >>> rows = build("//", "n", build("//", "m", 2))
     >>> _same(rows, rows), _same(rows, "n")
     (True, False)
     """
-    dims = sorted(names(a) | names(b))
+    dims = sorted(names(a).union(names(b), *map(names, known)))
     for k in range(POINTS):
         at = {n: 1 + (k * (2 * j + 7) + j * k * k) % 101 for j, n in enumerate(dims)}
         with suppress(InputError):
-            if evaluate(a, at) != evaluate(b, at):
+            if evaluate(a, at) != evaluate(b, at) and all(evaluate(t, at) for t in known):
                 return False
     return True

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from symcute.errors import InputError
 from symcute.expr import limits
-from symcute.expr.node import names
+from symcute.expr.node import Term, names
 from symcute.expr.terms import all_of, at_most
 from symcute.kernel.budget import LEAST, Purse
 from symcute.kernel.contracts.joining import joined
@@ -30,6 +30,7 @@ from symcute.kernel.properties.promises import promises_kept
 from symcute.kernel.properties.question import Question
 from symcute.kernel.properties.races import read_write_race_free, write_race_free
 from symcute.kernel.symexec import symexecute
+from symcute.solve.entailment import facts
 
 __all__ = ["Search"]
 
@@ -63,6 +64,7 @@ class Search:
         self._shown: dict[object, list[frozenset[Line]]] = {}
         self._open: dict[object, list[frozenset[Line]]] = {}
         self._cost: dict[object, int] = {}
+        self._empty: dict[Lines, bool] = {}
         self._relevance: Relevance | None = None
 
     def start(self) -> Lines:
@@ -106,11 +108,15 @@ class Search:
         lines, left = self._found(wanted, start)
         with suppress(limits.WorkLimit):  # what was found until then does, too
             lines, left = self._meeting(wanted, start, lines, left)
-            for fewer in joined(lines):
+            for fewer in joined(lines, self._meant(lines)):
                 if fewer == lines or len(self._left(wanted, fewer, left)) <= left:
                     lines = fewer
                     break
         return lines, not left
+
+    def _meant(self, lines: Lines) -> tuple[Term, ...]:
+        """Return what lines say but for extents."""
+        return tuple(self.blank.truths(x) for x in lines if x.kind in ("assume", "pin"))
 
     def _meeting(
         self, wanted: tuple[str, ...], start: Lines, lines: Lines, left: int
@@ -226,6 +232,8 @@ class Search:
         here = self._telling(q, lines)
         if any(known <= here for known in self._shown.get(key, ())):
             return True
+        if self._sizeless(q, lines):
+            return False
         how = key, self._patient, self._thrifty
         if any(here <= known for known in self._open.get(how, ())):
             return False
@@ -243,6 +251,15 @@ class Search:
         else:
             self._open.setdefault(how, []).append(here)
         return proved
+
+    def _sizeless(self, q: Question, lines: Lines) -> bool:
+        """Return whether a question is about an access to an array that may have no elements."""
+        context = self.context(lines)
+        if q.property != "in_bounds" or context is None:
+            return False
+        said = {x.name for x in lines if x.kind == "extent"}
+        unsaid = (a for a in q.accesses if a.array in self.blank.extents and a.array not in said)
+        return any(not context.at(a.guard).empty for a in unsaid)
 
     def _telling(self, q: Question, lines: Lines) -> frozenset[Line]:
         """Return the lines that may be of use for a question."""
@@ -289,15 +306,27 @@ class Search:
 
     def _helps(self, asked: _Asked, lines: Lines, more: Suggestion) -> bool:
         """Return whether lines more answer a question."""
-        q = asked.question
-        if q.under is not None and q.property != "no_overflow":
-            added = [self.blank.truths(x) for x in (*lines, *more)]
-            return q.under(all_of(*added)) and self._possible(_joined(lines, more))
-        return self._again(asked, _joined(lines, more))
+        q, every = asked.question, _joined(lines, more)
+        if q.under is None or q.property == "no_overflow":
+            return self._again(asked, every) and not self._contradict(every)
+        added = [self.blank.truths(x) for x in every]
+        if not q.under(all_of(*added)) or not self._possible(every) or self._contradict(every):
+            return False
+        # Asked again, with what others ask for besides, it may take longer.
+        self._shown.setdefault(asked.key, []).append(self._telling(q, every))
+        return True
 
     def _possible(self, lines: Lines) -> bool:
         context = self.context(lines)
         return context is not None and not context.at(()).empty
+
+    def _contradict(self, lines: Lines) -> bool:
+        """Return whether polynomials show that no launch meets lines."""
+        context = self.context(lines)
+        if lines not in self._empty and context is not None:
+            with suppress(limits.WorkLimit), limits.budget(LEAST):
+                self._empty[lines] = facts(context.setting.given).contradicted() is not None
+        return self._empty.get(lines, False)
 
     def _again(self, asked: _Asked, lines: Lines) -> bool:
         """Return whether a question is proved under other lines, which some launches meet."""

@@ -1,0 +1,66 @@
+"""Contracts that are one of many: what little work finds, and what is so just outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from symcute import check_kernel
+from symcute.frontends.cuda import read_kernels
+from symcute.kernel.contracts.contract import contract
+from symcute.kernel.findings import verdict_of
+
+#: Each access has a bound of its own: together they are one line for each array.
+WINDOW = """__global__ void k(const float *x, float *y, int w, int r) {
+    x += blockIdx.x * w; y += blockIdx.x * w;
+    float t = x[0];
+    for (int i = r + 1; i < w - r; i++) { t += x[i + r] - x[i - r - 1]; y[i] = t; }
+    for (int i = w - r; i < w; i++) { t += x[w - 1] - x[i - r - 1]; y[i] = t; }
+}
+"""
+#: Halves that are `n` rows apart: lines that contradict each other would prove it.
+HALVES = """__global__ void k(float *y, int s, int n) {
+    for (int i = 0; i < 2; i++) y[blockIdx.x * s + threadIdx.x + i * n * s] = 0;
+}
+"""
+
+
+def lines(text: str, name: str) -> set[str]:
+    found = contract(read_kernels(text).kernels["k"], [name], quick=True)
+    assert found.verdicts() == {name: "proved"}
+    return {c.text for c in found.conditions}
+
+
+def test_bounds_of_many_accesses_are_one_line_for_each_array() -> None:
+    said = lines(WINDOW, "in_bounds")
+    assert {x for x in said if "numel" in x or "r" in x.split()[0]} == {
+        "numel(x) >= gridDim.x*w", "numel(y) >= gridDim.x*w", "r*2 + 1 <= w",
+        "gridDim.x*w <= w + 4294967295",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        (WINDOW, "r*2 <= w"),
+        (WINDOW.replace("i < w - r;", "i <= w - r;"), "r*2 + 1 <= w"),
+        (WINDOW.replace("x[i - r - 1]; y", "x[i - r - 2]; y"), "r*2 + 1 <= w"),
+    ],
+)
+def test_what_is_weaker_or_reaches_further_is_refuted(text: str, given: str) -> None:
+    found = check_kernel(
+        text, launch="grid=2 block=1", given=["1 <= w", "0 <= r", "w <= 100", given],
+        extents={"x": "2*w", "y": "2*w"}, properties=["in_bounds"],
+    )  # fmt: skip
+    assert verdict_of(found)["in_bounds"] == "refuted"
+
+
+def test_lines_that_no_launch_meets_are_none() -> None:
+    said = lines(HALVES, "write_race_free")
+    assert {"blockDim.x <= s", "gridDim.x*s + blockDim.x <= n*s + s"} <= said
+    launch: dict[str, Any] = {"launch": "grid=g block=t", "extents": {"y": "(g + n)*s + t"}}
+    for given in (["t <= s + 1", "g <= n"], ["t <= s", "g <= n + 1"]):
+        bounded = ["1 <= s", "1 <= n", "s <= 100", "n <= 100", *given]
+        found = check_kernel(HALVES, given=bounded, properties=["write_race_free"], **launch)
+        assert verdict_of(found)["write_race_free"] == "refuted"
