@@ -17,6 +17,7 @@ from symcute.expr import limits
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import at_most, evaluate, names, negate
 from symcute.solve.bits import doubled, with_bits
+from symcute.solve.congruences import by_congruences
 from symcute.solve.digits import Digits, merged
 from symcute.solve.folding import Folding, choices
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation, Shown
@@ -142,6 +143,7 @@ def _folded(here: Sequent, goal: Term, depth: int) -> bool:
 QUICK = (
     Tier(by_ranges, 100),
     Tier(by_doubling, 100),
+    Tier(by_congruences, 100),
     Tier(by_drawing, 100),
     Tier(by_plain, 100),
     Tier(by_places, 300),
@@ -156,7 +158,7 @@ QUICK = (
     Tier(by_folding, 2000),
 )
 #: What is asked of the many small truths on which a term hangs.
-CHEAP = (*QUICK[:4], QUICK[6], Tier(by_products, 60))
+CHEAP = (*QUICK[:5], QUICK[7], Tier(by_products, 60))
 #: What is asked of goals that these leave open.
 PATIENT = (Tier(by_few_points, 9000), Tier(by_solver, 9000), Tier(by_all_points, 9000))
 
@@ -280,6 +282,7 @@ def _polynomials(here: Sequent, asked: Obligation) -> Iterable[Shown | None]:
         yield None if found is None else found.shown
     found = by_elimination(here, asked.goal)
     yield None if found is None else found.shown
+    yield getattr(by_places(here, asked.goal), "shown", None)
     yield getattr(by_parts(here, asked.goal), "shown", None)
     yield by_products(here, asked.goal).shown
     named = here.stated(asked.goal, named=True)

@@ -23,5 +23,5 @@ def counted(seed: str) -> list[str]:
 
 def test_the_same_is_decided_with_the_same_work_however_strings_are_hashed() -> None:
     one, other = counted("1"), counted("2")
-    assert len(one) >= 10
+    assert len(one) >= 8
     assert one == other
