@@ -64,3 +64,11 @@ def test_lines_that_no_launch_meets_are_none() -> None:
         bounded = ["1 <= s", "1 <= n", "s <= 100", "n <= 100", *given]
         found = check_kernel(HALVES, given=bounded, properties=["write_race_free"], **launch)
         assert verdict_of(found)["write_race_free"] == "refuted"
+
+
+def test_accesses_that_never_happen_ask_for_nothing() -> None:
+    text = """__global__ void k(float *x, int n) {
+    for (int i = 0; i < n && n < 1 - (int)blockIdx.x % 4; i++) x[i] = 0;
+}
+"""
+    assert lines(text, "in_bounds") == set()

@@ -232,8 +232,8 @@ class Search:
         here = self._telling(q, lines)
         if any(known <= here for known in self._shown.get(key, ())):
             return True
-        if self._sizeless(q, lines):
-            return False
+        if not self._thrifty and self._sizeless(q, lines):
+            return False  # unless it never happens, of which fewer lines are asked
         how = key, self._patient, self._thrifty
         if any(here <= known for known in self._open.get(how, ())):
             return False
