@@ -128,6 +128,16 @@ def of_blocks(x, out):
     out.store([at, 0], x.load([at, 0]))
 
 
+def before(nargs):
+    nargs["out"].block_shape = [nargs["BLOCK"], 16]
+
+
+@triton.autotune([triton.Config({"BLOCK": 32}, pre_hook=before)], key=[])
+@triton.jit
+def of_chosen_blocks(out, BLOCK: tl.constexpr):
+    out.store([tl.program_id(0) * BLOCK, 0], tl.zeros([BLOCK, 16], tl.float16))
+
+
 # symcute: launch grid=(rows)
 # symcute: extent x = rows*stride
 # symcute: extent out = rows*cols
@@ -202,6 +212,22 @@ def test_descriptors_are_tensors_with_a_shape(kernels: Any, launched: list[Any])
     with pytest.raises(InputError, match="last stride is 2"):
         guarded[(2,)](out, out)
     assert len(launched) == 2
+
+
+def test_hooks_set_blocks_of_descriptors_before_they_are_checked(
+    kernels: Any, launched: list[Any]
+) -> None:
+    from triton.tools.tensor_descriptor import TensorDescriptor
+
+    out = TensorDescriptor.from_tensor(Meta((40, 16), "fp16"), [8, 16])
+    guarded = guard(kernels.of_chosen_blocks)
+    with pytest.raises(InputError, match="of_chosen_blocks has hooks"):
+        guarded.check((2,), out)
+    guarded[(2,)](out)
+    assert out.block_shape == [32, 16] and len(launched) == 1
+    out.shape = (41, 16)
+    with pytest.raises(LaunchRefused, match=r"of_chosen_blocks\[BLOCK=32\] was not launched"):
+        guarded[(2,)](out)
 
 
 def test_families_are_told_apart(kernels: Any) -> None:

@@ -244,6 +244,12 @@ class _Choosing(GuardedTriton):
             asked.nargs = dict(zip(asked.arg_names, args, strict=False))
             one = len(asked.configs) == 1  # which is taken as it is
             for config in asked.configs if one else asked.prune_configs(dict(more)):
+                hooks = config.pre_hook is not None or asked.user_defined_pre_hook
+                if hooks and any(map(_is_descriptor, (*args, *more.values()))):
+                    raise InputError(
+                        f"{self.kernel.fn.__name__} has hooks that may set blocks of its descriptors",
+                        "launch it with a guard: each launch is checked as it is made",
+                    )
                 yield {**more, **config.all_kwargs()}
             return
         chosen = dict(more)
