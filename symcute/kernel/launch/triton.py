@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,16 +19,29 @@ from symcute.frontends.triton.descriptors import numbers_of
 from symcute.frontends.triton.live import Family, family_of
 from symcute.kernel.findings import Finding
 from symcute.kernel.ir.program import Int
-from symcute.kernel.launch.arguments import MAX_ALIGNMENT, Arguments
+from symcute.kernel.launch.arguments import Arguments
 from symcute.kernel.launch.deciding import Decider, Policy, three
+from symcute.kernel.launch.tensors import (
+    Block,
+    Tensor,
+    alignment_of,
+    blocks_of,
+    is_descriptor,
+    key_of,
+    meet,
+    overlaps,
+    own,
+    places_of,
+    same_launch,
+    storage_of,
+    tensors_of,
+    worth,
+)
 
 __all__ = ["GuardedTriton", "guarded_triton", "is_triton"]
 
 #: How many launches, and how many programs, are remembered.
 MAX_REMEMBERED, MAX_PROGRAMS = 4096, 256
-
-
-_PLAIN = (bool, float, int, str)
 
 
 def is_triton(kernel: Any) -> bool:
@@ -88,7 +101,7 @@ class GuardedTriton:
         if callable(grid):
             grid = grid(dict(zip(self._names, values, strict=True)))
         grid = tuple(grid)
-        same = _same(grid, values, self._constant)
+        same = same_launch(grid, values, self._constant)
         if same not in self._again:
             self._decide(grid, values, same)
         return self.kernel.run(*args, grid=grid, warmup=False, **more)
@@ -123,16 +136,16 @@ class GuardedTriton:
         """Check a launch, unless another one like it was; remember that it is right."""
         if 0 in grid:  # Triton launches nothing
             return
-        key, starts = _key(grid, values, self._constant)
+        key, starts = key_of(grid, values, self._constant)
         spans = self._passed.get(key)
         together = (key, tuple(s - starts[0] for s in starts))
         if len(self._again) >= MAX_REMEMBERED:
             self._again.clear()
-        if (spans is not None and not _meet(starts, spans)) or together in self._right:
+        if (spans is not None and not meet(starts, spans)) or together in self._right:
             self._again.add(same)
             return
-        tensors = _tensors(values)
-        stored = (key, _places(tensors))
+        tensors = tensors_of(values)
+        stored = (key, places_of(tensors))
         if stored in self._right:
             return
         _, taken = self._checked(grid, values)
@@ -156,17 +169,17 @@ class GuardedTriton:
         """
         family = family_of(self.kernel, values)
         names = [p.name for p in self.kernel.params]
-        tensors = {names[t.position]: t for t in _tensors(values)}
+        tensors = {names[t.position]: t for t in tensors_of(values)}
         tensors = {n: t for n, t in tensors.items() if n in family.types}
         numbers = {n: int(v) for n, v in zip(names, values, strict=True) if isinstance(v, int)}
         for n, v in zip(names, values, strict=True):
-            if _is_descriptor(v):
+            if is_descriptor(v):
                 held = (*v.shape, *v.strides[:-1])
                 numbers |= zip(numbers_of(n, len(v.shape)), map(int, held), strict=True)
         launch = three(grid)
-        apart = {n: _Block(t.start, t.start + t.bytes, n) for n, t in tensors.items()}
-        pairs = tuple(_overlaps(list(apart.values())))
-        near, wide = (_blocks(tensors, f) for f in (_own, _storage))
+        apart = {n: Block(t.start, t.start + t.bytes, n) for n, t in tensors.items()}
+        pairs = tuple(overlaps(list(apart.values())))
+        near, wide = (blocks_of(tensors, f) for f in (own, storage_of))
         blocks = near if pairs and near is not None else apart
         open_pairs = pairs if blocks is apart else ()
         try:
@@ -183,8 +196,8 @@ class GuardedTriton:
         family: Family,
         launch: tuple[int, int, int],
         numbers: Mapping[str, int],
-        tensors: Mapping[str, _Tensor],
-        blocks: Mapping[str, _Block],
+        tensors: Mapping[str, Tensor],
+        blocks: Mapping[str, Block],
         pairs: tuple[tuple[str, str], ...],
     ) -> tuple[Finding, ...]:
         """Check a launch whose tensors lie in these blocks of memory."""
@@ -197,7 +210,7 @@ class GuardedTriton:
         found = Arguments(
             {p.name: numbers[p.name] for p in program.params if isinstance(p.type, Int)},
             {a.name: (held[a.name].end - held[a.name].start) // a.element for a in program.arrays},
-            {a.name: _alignment(held[a.name].start) for a in program.arrays},
+            {a.name: alignment_of(held[a.name].start) for a in program.arrays},
         )
         block = program.block or (1, 1, 1)
         return decider.check((launch, block, 0), found, pairs)
@@ -205,7 +218,7 @@ class GuardedTriton:
     def _decider(self, family: Family, places: Mapping[str, tuple[str, int]]) -> Decider:
         key = (
             tuple(family.types.items()),
-            tuple((n, type(v), _worth(v)) for n, v in family.constants.items()),
+            tuple((n, type(v), worth(v)) for n, v in family.constants.items()),
             tuple(places.items()),
         )
         found = self._deciders.get(key)
@@ -245,11 +258,9 @@ class _Choosing(GuardedTriton):
             one = len(asked.configs) == 1  # which is taken as it is
             for config in asked.configs if one else asked.prune_configs(dict(more)):
                 hooks = config.pre_hook is not None or asked.user_defined_pre_hook
-                if hooks and any(map(_is_descriptor, (*args, *more.values()))):
-                    raise InputError(
-                        f"{self.kernel.fn.__name__} has hooks that may set blocks of its descriptors",
-                        "launch it with a guard: each launch is checked as it is made",
-                    )
+                if hooks and any(map(is_descriptor, (*args, *more.values()))):
+                    what = f"{self.kernel.fn.__name__} has hooks that may set blocks of descriptors"
+                    raise InputError(what, "launch it: each launch is checked as it is made")
                 yield {**more, **config.all_kwargs()}
             return
         chosen = dict(more)
@@ -257,209 +268,6 @@ class _Choosing(GuardedTriton):
         for name, choose in self.kernel.values.items():
             chosen[name] = choose({**given, **chosen})
         yield chosen
-
-
-# --- tensors ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Tensor:
-    """A tensor: which argument it is, its first byte, and how many there are up to the last."""
-
-    position: int
-    value: Any
-    start: int
-    item: int
-    bytes: int
-
-
-@dataclass(frozen=True)
-class _Block:
-    """Memory from a byte to behind another, with a name."""
-
-    start: int
-    end: int
-    name: str
-
-
-def _same(
-    grid: tuple[Any, ...], values: Sequence[Any], constant: Sequence[bool]
-) -> tuple[Any, ...]:
-    """Return what a launch is, addresses and all: the few lines of every call."""
-    key: list[Any] = [grid]
-    floats = False
-    for v in values:
-        kind = type(v)
-        if kind is int:
-            key.append(v)
-        elif hasattr(v, "data_ptr"):
-            key += (v.data_ptr(), v.dtype, v.shape, v.stride())
-        elif kind is float:
-            key.append(kind)  # no address is made of one that is no constant
-            floats = True
-        elif _is_descriptor(v):
-            key += (v.base.data_ptr(), *_described(v))
-        else:
-            key += (kind, _worth(v))
-    if floats:
-        key += [v for v, fixed in zip(values, constant, strict=True) if fixed]
-    return tuple(key)
-
-
-def _key(
-    grid: tuple[Any, ...], values: Sequence[Any], constant: Sequence[bool]
-) -> tuple[Any, list[int]]:
-    """Return what a verdict can depend on, and where tensors begin."""
-    key: list[Any] = [grid]
-    starts: list[int] = []
-    for v, fixed in zip(values, constant, strict=True):
-        kind = type(v)
-        if kind is int:
-            key.append(v)
-            continue
-        at = getattr(v.base if _is_descriptor(v) else v, "data_ptr", None)
-        if at is not None:
-            start = at()
-            starts.append(start)
-            told = _described(v) if _is_descriptor(v) else (v.dtype, v.shape, v.stride())
-            key += (*told, start % MAX_ALIGNMENT)
-        elif kind is float and not fixed:
-            key.append(kind)  # no address is made of it
-        else:
-            key += (kind, _worth(v))
-    return tuple(key), starts
-
-
-def _is_descriptor(value: Any) -> bool:
-    """Return whether this is the host's `TensorDescriptor`."""
-    return hasattr(value, "block_shape") and hasattr(value, "base")
-
-
-def _described(value: Any) -> tuple[Any, ...]:
-    """Return what a descriptor says of memory, but for where it begins."""
-    base, said = value.base, (value.shape, value.strides, value.block_shape)
-    return (base.dtype, tuple(base.shape), base.stride(), *map(tuple, said))
-
-
-def _worth(constant: Any) -> Any:
-    """Return what tells a constant from others; functions of one name may differ."""
-    if constant is None or type(constant) in _PLAIN or hasattr(constant, "fn"):
-        return constant
-    if isinstance(constant, tuple):
-        return tuple((type(c), _worth(c)) for c in constant)
-    return repr(constant)
-
-
-def _meet(starts: Sequence[int], spans: Sequence[int]) -> bool:
-    """Return whether two of the tensors, of so many bytes, have memory in common."""
-    if len(starts) < 2:
-        return False
-    end = 0
-    for start, span in sorted(zip(starts, spans, strict=True)):
-        if start < end and span:
-            return True
-        end = max(end, start + span)
-    return False
-
-
-def _tensors(values: Sequence[Any]) -> list[_Tensor]:
-    found = []
-    for k, v in enumerate(values):
-        if _is_descriptor(v):
-            if v.strides[-1] != 1:
-                what = f"argument {k + 1} is a descriptor whose last stride is {v.strides[-1]}"
-                raise InputError(what, "make it of a tensor whose last stride is 1")
-            v = v.base
-        if not hasattr(v, "data_ptr"):
-            continue
-        try:
-            shape, strides = tuple(v.shape), tuple(v.stride())
-            item = v.dtype.itemsize if hasattr(v.dtype, "itemsize") else v.element_size()
-        except (AttributeError, TypeError):
-            raise InputError(
-                f"argument {k + 1} is a tensor without shape, stride or bytes of an element",
-                "pass a tensor of PyTorch, or an object with shape, stride() and dtype.itemsize",
-            ) from None
-        if any(d < 0 for d in strides):
-            raise InputError(f"argument {k + 1} has a negative stride", "pass a copy of it")
-        last = sum((n - 1) * d for n, d in zip(shape, strides, strict=True))
-        size = 0 if 0 in shape else (last + 1) * item
-        found.append(_Tensor(k, v, v.data_ptr(), item, size))
-    return found
-
-
-def _storage(tensor: _Tensor) -> tuple[int, int]:
-    """Return the bytes of the storage of a tensor, or of itself where that is not known."""
-    start, end = tensor.start, tensor.start + tensor.bytes
-    storage = getattr(tensor.value, "untyped_storage", None)
-    if storage is None:
-        return start, end
-    held = storage()
-    first, size = held.data_ptr(), held.nbytes()
-    return (first, first + size) if first <= start and end <= first + size else (start, end)
-
-
-def _own(tensor: _Tensor) -> tuple[int, int]:
-    return tensor.start, tensor.start + tensor.bytes
-
-
-def _blocks(
-    tensors: Mapping[str, _Tensor], span: Callable[[_Tensor], tuple[int, int]]
-) -> dict[str, _Block] | None:
-    """Return the block in which the span of each tensor lies, those that meet made one.
-
-    None where tensors that meet have elements of different sizes, or lie between two elements.
-    """
-    order = sorted((*span(t), name) for name, t in tensors.items())
-    blocks: list[tuple[int, int, list[str]]] = []
-    for start, end, name in order:
-        if blocks and start < blocks[-1][1]:
-            low, high, names = blocks[-1]
-            blocks[-1] = (low, max(high, end), [*names, name])
-        else:
-            blocks.append((start, end, [name]))
-    found: dict[str, _Block] = {}
-    for start, end, names in blocks:
-        kinds = {(tensors[n].item, str(tensors[n].value.dtype)) for n in names}
-        if len(kinds) > 1:
-            return None
-        for n in names:
-            if (tensors[n].start - start) % tensors[n].item:
-                return None
-            found[n] = _Block(start, end, names[0])
-    return {n: found[n] for n in tensors}
-
-
-def _places(tensors: Sequence[_Tensor]) -> Any:
-    """Return how the storages of tensors lie to each other, as something to look up.
-
-    Each is so many bytes behind the first of those that it meets; how far apart others lie, no
-    verdict depends on.
-    """
-    storages = [_storage(t) for t in tensors]
-    starts: dict[int, tuple[int, int]] = {}
-    first = end = 0
-    for low, high in sorted(storages):
-        if low >= end:
-            first = low
-        end = max(end, high)
-        starts[low] = (first, low - first)
-    groups = {first: n for n, first in enumerate(dict.fromkeys(starts[x][0] for x, _ in storages))}
-    return tuple(
-        (low % MAX_ALIGNMENT, t.start - low, high - low, groups[starts[low][0]], starts[low][1])
-        for t, (low, high) in zip(tensors, storages, strict=True)
-    )
-
-
-def _overlaps(blocks: Sequence[_Block]) -> Iterator[tuple[str, str]]:
-    for k, one in enumerate(blocks):
-        for other in blocks[k + 1 :]:
-            if max(one.start, other.start) < min(one.end, other.end):
-                yield one.name, other.name
-
-
-def _alignment(start: int) -> int:
-    return min(MAX_ALIGNMENT, start & -start or MAX_ALIGNMENT)
 
 
 def _written(options: Mapping[str, Any], family: Family) -> dict[str, Any]:
