@@ -289,7 +289,7 @@ def _guessed(
     found = dict.fromkeys(groups, ((), False))
     try:
         with limits.budget(QUICK[0] if quick else SEARCH) as purse:
-            whole = search.start()
+            whole, late = search.start(), dict.fromkeys(groups)
             for group in groups:
                 # One may take half of what is left, so that others come to their turn.
                 with (
@@ -297,9 +297,10 @@ def _guessed(
                     limits.budget(purse.left / (1 if group == groups[-1] else 2)),
                 ):
                     found[group] = search.lines(group, whole)
+                    del late[group]
                 if group in _NEEDED:
                     whole = tuple(dict.fromkeys((*whole, *found[group][0])))
-            for group in (g for g in groups if not found[g][1]):
+            for group in late:
                 # What others have left is for those that came to no end.
                 found[group] = search.lines(group, whole)
     except (limits.WorkLimit, limits.TimeLimit):

@@ -203,10 +203,9 @@ class Search:
     def _proved(self, asked: _Asked, lines: Lines) -> bool:
         """Return whether a question is proved, with all that it rests on."""
         q = asked.question
-        if q.unsupported or q.endless or not self._answered(asked, lines):
+        if q.unsupported or q.endless or not self._founded(q, lines):
             return False
-        computations = self._asked("no_overflow", lines)
-        if not all(self._answered(computations[k], lines) for k in q.needs):
+        if not self._answered(asked, lines):
             return False
         if q.property not in BEFORE_PROMISES and not self._kept(lines):
             return False
@@ -216,6 +215,11 @@ class Search:
         if all(self._proved(b, lines) for b in barriers):
             return True
         return q.unordered is not None and q.unordered().status == "proved"
+
+    def _founded(self, q: Question, lines: Lines) -> bool:
+        """Return whether all numbers that a question rests on stay in their types."""
+        computations = self._asked("no_overflow", lines)
+        return all(self._answered(computations[k], lines) for k in q.needs)
 
     def _kept(self, lines: Lines) -> bool:
         """Return whether all that a compiler is promised is so."""
@@ -278,8 +282,10 @@ class Search:
         found: Lines = ()
         for asked in left:
             q = asked.question
+            # Lines about arrays keep no number in its type.
             if (
                 q.unsupported
+                or (q.property in ("in_bounds", "aligned") and not self._founded(q, lines))
                 or context is None
                 or (found and self._again(asked, _joined(lines, found)))
             ):
