@@ -104,6 +104,12 @@ def test_a_launch_that_clang_does_not_keep_leaves_all_open(launch: str) -> None:
     assert {*verdicts(text, PLAIN).values()} == {"unknown"}
 
 
+def test_a_launch_of_what_is_handed_over_leaves_all_open() -> None:
+    text = WRITES.replace("(int *x, int n) {\n", "(int *x, int n, void (*f)(int *)) {\n")
+    said = verdicts(text.replace("other<<<1, 32>>>(x + n, n)", "f<<<1, 32>>>(x)"), PLAIN)
+    assert {v for p, v in said.items() if p != "launch_valid"} == {"unknown"}
+
+
 def test_the_place_of_a_launch_is_where_it_is_written() -> None:
     (place,) = {
         (f.place.line, f.place.column) for f in findings(WRITES, PLAIN) if f.property == RACES[1]

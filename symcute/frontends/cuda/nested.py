@@ -63,13 +63,10 @@ def kept(text: str, offsets: Iterable[int]) -> str:
 
 def is_kept(unit: TranslationUnit, error: Diagnostic) -> bool:
     """Is an error one of a launch by a kernel that is there in the tree?"""
-    if _CONFIGURED.fullmatch(error.spelling):
-        return True  # where the launch is not there, there is an error of its own
-    if not _KEPT.fullmatch(error.spelling):
+    configured = _CONFIGURED.fullmatch(error.spelling)
+    if not configured and not _KEPT.fullmatch(error.spelling):
         return False
-    here = Cursor.from_location(unit, error.location)
-    return any(c.kind.name == "CUDAGLOBAL_ATTR" for c in _named(here))
-
-
-def _named(here: Cursor) -> Iterable[Cursor]:
-    return () if here.referenced is None else here.referenced.get_children()
+    named = Cursor.from_location(unit, error.location).referenced
+    if named is None or configured:
+        return named is not None
+    return any(c.kind.name == "CUDAGLOBAL_ATTR" for c in named.get_children())
