@@ -56,6 +56,7 @@ TOLD: dict[tuple[str, str], dict[str, str]] = {
     ("numbering", "two places"): {RACES: "unknown", UNIFORM: "unknown"},
     ("numbering", "two numbers"): {RACES: "unknown", UNIFORM: "refuted"},
     ("sharing", "right"): {RACES: "proved", WRITES: "proved", UNIFORM: "proved"},
+    ("sharing", "of no number"): {RACES: "unknown", WRITES: "unknown", UNIFORM: "unknown"},
     ("sharing", "none"): {RACES: "refuted", WRITES: "proved", UNIFORM: "proved"},
     ("sharing", "too many"): {RACES: "unknown", WRITES: "proved", UNIFORM: "refuted"},
     ("sharing", "too few"): {RACES: "unknown", WRITES: "proved", UNIFORM: "unknown"},

@@ -32,6 +32,8 @@ __all__ = ["RULES"]
 
 #: Barriers with numbers, of which each counts who comes to it.
 _BARRIERS = ("nvvm.barrier", "nvvm.barrier0", "nvvm.barrier.arrive")
+#: Their numbers (PTX ISA, barrier).
+_NUMBERS = range(16)
 #: Bytes of an address in tensor memory.
 _ADDRESS = 4
 
@@ -40,6 +42,8 @@ def _barrier(walk: Walk, step: Step, at: Place) -> None:
     """All threads of a block, whatever the barrier's number, unless some may come to another."""
     if len(step.operands) > 2:
         raise Unwritten("a barrier that computes")
+    if any(type(x) is int and x not in _NUMBERS for x in step.operands[:1]):
+        raise Unwritten("a barrier whose number no device has")
     others = [s for s in walk.function.steps if s.operation.name in _BARRIERS]
     if _is_whole(walk, step) and not any(_is_mixed(walk, step, s) for s in others):
         walk.out.append(Barrier("block", at))

@@ -131,7 +131,7 @@ def sharing(a: cute.Tensor, b: cute.Tensor, n: cutlass.Int32, c: cutlass.Constex
     if t == 0:
         cute.arch.mbarrier_init(bars, count)
     cute.arch.sync_threads()
-    x, come = HALF(0.0), 64
+    x, come, number = HALF(0.0), 64, 16 if c == "of no number" else 1
     if cutlass.const_expr(c == "too many"):
         come = 96
     elif cutlass.const_expr(c == "too few"):
@@ -148,7 +148,7 @@ def sharing(a: cute.Tensor, b: cute.Tensor, n: cutlass.Int32, c: cutlass.Constex
                 cute.arch.barrier(barrier_id=2, number_of_threads=come)
                 room[t] = x
         elif cutlass.const_expr(c != "none"):
-            cute.arch.barrier(barrier_id=1, number_of_threads=come)
+            cute.arch.barrier(barrier_id=number, number_of_threads=come)
         x = room[63 - t]
         if cutlass.const_expr(tells and not late):
             with cute.arch.elect_one():
