@@ -7,6 +7,7 @@ from pathlib import Path
 
 from symcute.frontends.triton.uses import asked
 from symcute.kernel.contracts.contract import contract
+from symcute.kernel.ir.program import NotUnderstood
 from tests.access.test_triton_guessed import LAUNCH, read
 
 OF_DESCRIPTORS = """
@@ -116,3 +117,14 @@ def test_what_a_kernel_asks_of_its_arguments() -> None:
         inner, node = ast.parse(f"{helper}def k(x, n):\n    {line}\n").body
         assert isinstance(inner, ast.FunctionDef) and isinstance(node, ast.FunctionDef)
         assert asked(node, {"inner": inner, "k": node}) == {*named}, line
+
+
+def test_a_number_of_a_descriptor_may_have_the_name_of_a_parameter(tmp_path: Path) -> None:
+    """Which of the two a note or a line of a contract would be about, nobody could tell."""
+    text = OF_DESCRIPTORS.replace("described(x, y,", "described(x, y, x_shape_1,")
+    (kernel,) = read(tmp_path, text).values()
+    (doubt,) = kernel.body
+    assert isinstance(doubt, NotUnderstood)
+    assert doubt.reason == "a number of the descriptor x has the name of a parameter"
+    (kernel,) = read(tmp_path, text.replace("x_shape_1", "x_shape_2")).values()
+    assert not any(isinstance(s, NotUnderstood) for s in kernel.body)

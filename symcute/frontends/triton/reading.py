@@ -322,6 +322,9 @@ def program(
                 )  # fmt: skip
             if rank:
                 numbers_here = numbers_of(name, rank)
+                if not {*kernel.parameters}.isdisjoint(numbers_here):
+                    why = f"a number of the descriptor {name} has the name of a parameter"
+                    return _lost(kernel, why, place)
                 params += [Param(n, I64, place, "i64") for n in numbers_here]
                 arguments += [*(Var(n, I64) for n in numbers_here), Const(1, I64)]
         else:
