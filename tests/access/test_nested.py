@@ -63,6 +63,10 @@ def test_all_is_decided_of_one_that_launches_itself_and_shares_by_atomics_alone(
         ("mine = atomicAdd(&count, 1)", "mine = count; count = 1", "write_race_free", "unknown"),
         ("mine = atomicAdd(&count, 1)", "mine = atomicAdd_block(&count, 1)", "write_race_free",
          "unknown"),
+        # One launch changes bytes of what the next one changes as a whole.
+        ("mine = atomicAdd(&count, 1)",
+         "mine = depth % 2 ? atomicAdd(&count, 1) : atomicCAS((unsigned short *)&count, 0, 1)",
+         "write_race_free", "unknown"),
         # Another kernel may do what it wants with the counter.
         ("__device__ int count;", "__device__ int count;\n__global__ void j(int) { count = 0; }\n",
          "write_race_free", "proved"),

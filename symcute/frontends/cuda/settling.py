@@ -53,16 +53,18 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
         # What they hold then is not what was handed over.
         targets = {n: None if known and _THEIRS in known else known for n, known in targets.items()}
 
-    def is_plain(s: Stmt) -> bool:
-        """May a statement do to global memory what another thread of a device can see half of?"""
-        if not isinstance(s, (Load, Store, Atomic)) or s.scope in ("device", "system"):
-            return False
+    def is_shared(s: Load | Store | Atomic) -> bool:
+        """May a statement access what threads of other blocks do?"""
         touched = arrays([s.pointer])
         return touched is None or any(b.arrays[n].space == "global" for n in touched)
 
-    # What is all atomic on both sides is no race.
     alike = bool(launched) and all(itself for _, itself in b.launched)
-    beside = alike and not any(map(is_plain, every(statements)))
+    accesses = [s for s in every(statements) if alike and isinstance(s, (Load, Store, Atomic))]
+    accesses = list(filter(is_shared, accesses))
+    # What is all atomic on both sides, of as many bytes, is no race.
+    atomic = all(s.scope in ("device", "system") for s in accesses)
+    units = {s.unit if isinstance(s, Atomic) and s.unit else s.width for s in accesses}
+    beside = alike and atomic and len(units) <= 1
 
     def settle(block: Iterable[Stmt]) -> tuple[Stmt, ...]:
         out: list[Stmt] = []
