@@ -134,3 +134,12 @@ def test_what_hangs_on_order_is_not_decided_and_what_stands_beside_it_is(case: C
         order = ("refuted", "unknown", "proved", "not applicable")
         worst = min((f.status for f in found if f.property == name), key=order.index)
         assert worst == status, (name, [f for f in found if f.property == name])
+
+
+def test_a_barrier_with_a_number_is_no_memory() -> None:
+    for way in ("right", "too many", "a part of a warp"):
+        asked = [f for f in told(Case("sharing", way)) if f.property != UNIFORM]
+        assert not [f for f in asked if "barrier" in f"{f.subject} {f.text}"]
+        (bounds,) = (f for f in asked if f.property == BOUNDS)
+        (none,) = (f for f in told(Case("sharing", "none")) if f.property == BOUNDS)
+        assert bounds.count == none.count

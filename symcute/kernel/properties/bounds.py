@@ -21,7 +21,7 @@ MAX_ALIGNMENT = 16
 
 def in_bounds(context: Context) -> Iterator[Question]:
     """Yield, for every access, that its bytes are those of its array."""
-    for access in context.map.accesses:
+    for access in context.touches:
         array = context.arrays[access.array]
         size = context.bytes_of(array)
         remedy = None
@@ -55,7 +55,7 @@ def in_bounds(context: Context) -> Iterator[Question]:
 
 def aligned(context: Context) -> Iterator[Question]:
     """Yield, for every access of several bytes, that its address is a multiple of its alignment."""
-    for access in context.map.accesses:
+    for access in context.touches:
         wanted = min(access.width & -access.width, MAX_ALIGNMENT)
         array = context.arrays[access.array]
         if wanted == 1:

@@ -40,6 +40,11 @@ class Context:
         return self._situations[guard]
 
     @cached_property
+    def touches(self) -> tuple[Access, ...]:
+        """The accesses to memory of the program's own: barriers with numbers are none."""
+        return tuple(a for a in self.map.accesses if not self.arrays[a.array].numbered)
+
+    @cached_property
     def extents(self) -> dict[str, Term]:
         """How many blocks and threads there are along each axis that has more than one."""
         found = {}

@@ -54,7 +54,7 @@ def read_write_race_free(context: Context) -> Iterator[Question]:
 def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
     by_array: dict[str, dict[object, Access]] = {}
     mbarriers, agents = Mbarriers(context), Agents(context)
-    for a in (*context.map.accesses, *context.map.landings):
+    for a in (*context.touches, *context.map.landings):
         if context.arrays[a.array].space in ("global", "shared", "constant"):
             # What happens alike, at other places, meets alike.
             told = mbarriers.before(a, False), mbarriers.after(a), agents.place(a)
