@@ -60,6 +60,8 @@ class Executor:
         aligned = {a.name: context.alignment_of(a)[0] for a in context.map.arrays}
         self._setting = replace(context.setting, alignment=aligned)
         written = {a.array for a in context.map.accesses if a.kind != "read"}
+        for d in (d for d in context.map.unsupported if d.effect in ("access", "inside")):
+            written |= {a.name for a in context.map.arrays} if d.arrays is None else {*d.arrays}
         # What arrays of the grid hold at the start is input; the kernel may write some of them.
         atomic = {a.array for a in context.map.accesses if a.kind == "atomic"}
         self._inputs = {

@@ -125,3 +125,18 @@ def test_launches_by_kernels_are_launches() -> None:
     host = "void h(int *x, int n) { k<<<1, 32>>>(x, n); other<<<1, 32>>>(x, n); }\n"
     families = read_kernels(WRITES + host).kernels["other"].families
     assert [(f.host, bool(f.trouble)) for f in families] == [("h", False), ("k", True)]
+
+
+@pytest.mark.parametrize(
+    ("first", "verdict"), [("x[1] = 0; other<<<1, 1>>>(x + 1, n);", "unknown"),
+                           ("x[1] = 0; other<<<1, 1>>>(x, n); x[1] = 4;", "refuted"),
+                           ("other<<<1, 1>>>(x, n);", "unknown"), ("", "refuted")],
+)  # fmt: skip
+@pytest.mark.parametrize("at", ["x[x[1]] = 2;", "if (x[1] > 3) x[4] = 2;"])
+def test_what_is_read_behind_a_launch_is_no_input(first: str, verdict: str, at: str) -> None:
+    """The other kernel may put there what is right."""
+    text = f"""__global__ void other(int *x, int n) {{ for (int i = 0; i < n; i++) x[i] = 0; }}
+__global__ void k(int *x, int n) {{ if (threadIdx.x == 0) {{ {first} {at} }} }}
+"""
+    known: dict[str, Any] = {"launch": "grid=1 block=32", "extents": {"x": "4"}}
+    assert verdicts(text, known)["in_bounds"] == verdict

@@ -25,7 +25,7 @@ class Room:
     """The memory of one array, in one block or thread if it is shared or private.
 
     `size` is None where nobody said how large it is. `alignment` is what the address of its first
-    byte is a multiple of.
+    byte is a multiple of. What is not in `cells` is as it was at the start, if nothing is `lost`.
     """
 
     array: Array
@@ -34,6 +34,7 @@ class Room:
     alignment: int
     cells: dict[int, Any]  # numbers, parts of pointers, None for what is not known
     start: Callable[[int], int | None] | None = None
+    lost: bool = False
 
     def read(self, offset: int, type: Int) -> int | None:
         """Return the integer at an offset, or None where some of its bytes are not known."""
@@ -46,7 +47,8 @@ class Room:
 
     def untouched(self, offset: int, type: Int) -> bool:
         """Return whether an integer is what it was at the start."""
-        return not any(offset + k in self.cells for k in range(max(type.bits // 8, 1)))
+        places = range(offset, offset + max(type.bits // 8, 1))
+        return not self.lost and not any(k in self.cells for k in places)
 
     def read_pointer(self, offset: int) -> tuple[Value, bool]:
         """Return the pointer at an offset and True, or None and False where there is none."""
@@ -71,6 +73,11 @@ class Room:
             boxed = (value,)
             for k in range(width):
                 cells[offset + k] = (boxed, k)
+
+    def forget(self, changed: bool) -> None:
+        """Let every byte be unknown, which perhaps is `changed` by what nobody knows."""
+        self.lost = self.lost or changed or bool(self.cells)
+        self.start, self.cells = None, {}
 
     def _bytes(self, offset: int, width: int) -> bytes | None:
         cells, found = self.cells, bytearray()

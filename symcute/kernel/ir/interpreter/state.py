@@ -356,9 +356,8 @@ class Thread:
         if where is not None and where[2]:
             where[0].write(where[1], width, value, known)
 
-    def forget(self, arrays: tuple[str, ...] | None) -> None:
+    def forget(self, arrays: tuple[str, ...] | None, changed: bool) -> None:
         """Let every byte of some arrays, or of all, be unknown from now on."""
         for name, room in self.rooms.items():
             if arrays is None or name in arrays:
-                room.start = None
-                room.cells = {}
+                room.forget(changed)

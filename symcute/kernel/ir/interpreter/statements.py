@@ -357,7 +357,7 @@ def _not_understood(s: NotUnderstood) -> Straight:
         for name in names:
             t.env.pop(name, None)
             t.pending.pop(name, None)
-        t.forget(s.arrays)
+        t.forget(s.arrays, s.effect != "order")
 
     return run
 
