@@ -63,6 +63,7 @@ SETP = 'asm("{.reg .pred p, q; setp.ne.b32 p, %0, 0; '
         'asm("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%0}, [%1], %2;"'
         ' : "=r"(n) : "l"(x), "r"(m));',
         'asm("bar.sync 1, 64;");',
+        'asm("bar.sync 16;");',  # there are 16 of them
         'asm("bar.arrive 1, 64;");',
         'asm("bar.sync 0; mov.u32 %0, 1;" : "=r"(n));',  # a compiler may move it
         'asm("bar.sync %0;" :: "r"(n));',

@@ -32,6 +32,7 @@ from symcute.kernel.ir.program import (
     Store,
     Wait,
 )
+from symcute.kernel.ir.semantics import BARRIERS
 
 __all__ = ["Context", "Operands", "lowered"]
 
@@ -299,7 +300,8 @@ def _barrier(c: Context, each: Instruction) -> None:
         return
     if "sync" not in each.parts or "cluster" in each.parts or len(each.operands) != 1:
         raise Unknown
-    c.operands.number(each.operands[0])
+    if c.operands.number(each.operands[0]) not in BARRIERS:
+        raise Unknown
     c.emit(Barrier("block", c.place))
 
 

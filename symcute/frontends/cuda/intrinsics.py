@@ -35,7 +35,7 @@ from symcute.kernel.ir.program import (
     Promise,
     Store,
 )
-from symcute.kernel.ir.semantics import BITS
+from symcute.kernel.ir.semantics import BARRIERS, BITS
 
 __all__ = ["known"]
 
@@ -79,7 +79,7 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
                 if name == "__syncwarp" and constant(argument) != _ALL_LANES:
                     b.not_understood("a barrier for some lanes of a warp", place, (), ())
                     return OPAQUE
-                if name == "__barrier_sync" and constant(argument) is None:
+                if name == "__barrier_sync" and constant(argument) not in BARRIERS:
                     b.not_understood("a barrier of a number that is not known", place, (), ())
                     return OPAQUE
         b.emit(Barrier(_BARRIERS[name], place))

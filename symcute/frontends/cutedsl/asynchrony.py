@@ -24,7 +24,7 @@ from symcute.frontends.cutedsl.walk import Rule, Walk
 from symcute.kernel.ir.expression import Binary, Builtin, Const, PtrAdd, Var
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Barrier, Havoc, If, Load, Promise, Signal, Store
-from symcute.kernel.ir.semantics import unordered
+from symcute.kernel.ir.semantics import BARRIERS, unordered
 from symcute.layout.layout import Layout
 from symcute.layout.slices import slice_and_offset
 
@@ -32,8 +32,6 @@ __all__ = ["RULES"]
 
 #: Barriers with numbers, of which each counts who comes to it.
 _BARRIERS = ("nvvm.barrier", "nvvm.barrier0", "nvvm.barrier.arrive")
-#: Their numbers (PTX ISA, barrier).
-_NUMBERS = range(16)
 #: Bytes of an address in tensor memory.
 _ADDRESS = 4
 
@@ -42,7 +40,7 @@ def _barrier(walk: Walk, step: Step, at: Place) -> None:
     """All threads of a block, whatever the barrier's number, unless some may come to another."""
     if len(step.operands) > 2:
         raise Unwritten("a barrier that computes")
-    if any(type(x) is int and x not in _NUMBERS for x in step.operands[:1]):
+    if any(type(x) is int and x not in BARRIERS for x in step.operands[:1]):
         raise Unwritten("a barrier whose number no device has")
     others = [s for s in walk.function.steps if s.operation.name in _BARRIERS]
     if _is_whole(walk, step) and not any(_is_mixed(walk, step, s) for s in others):

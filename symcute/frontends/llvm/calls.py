@@ -16,6 +16,7 @@ from symcute.frontends.llvm.types import LType, Number, Other, Ptr, integer
 from symcute.frontends.llvm.values import BOOL, LONG, Lowering, NoRule, Value
 from symcute.kernel.ir.expression import Base, Binary, Builtin, Const, Select, Unary
 from symcute.kernel.ir.program import Array, Atomic, Barrier, Int, Leave, NotUnderstood, Promise
+from symcute.kernel.ir.semantics import BARRIERS
 
 __all__ = ["CALLS", "ends"]
 
@@ -155,7 +156,7 @@ def _number(value: Value) -> int | None:
 
 def _barrier(k: Lowering, name: str, type: LType, given: Arguments) -> Value | None:
     if name.startswith("llvm.nvvm.barrier.sync") and (
-        len(given) != 1 or _number(given[0][1]) is None
+        len(given) != 1 or _number(given[0][1]) not in BARRIERS
     ):
         k.b.emit(NotUnderstood("a barrier of a number that is not known", k.here, (), (), True))
         return None

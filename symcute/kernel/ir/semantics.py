@@ -8,8 +8,10 @@ from itertools import takewhile
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import NotUnderstood, Stmt
 
-__all__ = ["AGENTS", "BITS", "MBARRIER", "atomic_to", "disordered", "unordered"]
+__all__ = ["AGENTS", "BARRIERS", "BITS", "MBARRIER", "atomic_to", "disordered", "unordered"]
 
+#: The numbers of a block's barriers (PTX ISA, barrier).
+BARRIERS = range(16)
 #: The bytes of an mbarrier.
 MBARRIER = 8
 
