@@ -325,3 +325,22 @@ def test_all_of_a_warpgroup_have_to_come(block: str, guard: str, proved: bool) -
     """
     found = check_kernel(text, launch=f"grid=(1) block=({block})", properties=["barrier_uniform"])
     assert {f.status for f in found} == {"proved" if proved else "unknown"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ('asm volatile("bar.sync 1;")', 'asm volatile("bar.sync 1;")', "unknown"),
+        ("__barrier_sync(1)", "__barrier_sync(1)", "unknown"),
+        ('asm volatile("bar.sync 1;")', 'asm volatile("bar.sync 2;")', "refuted"),
+        ("__syncthreads()", "__syncthreads()", "refuted"),  # CUDA asks for one decision of all
+    ],
+)
+def test_warps_meet_at_one_number_of_a_barrier_wherever_it_stands(
+    first: str, second: str, expected: str
+) -> None:
+    text = f"\n__global__ void k() {{ if (threadIdx.x < 32) {first}; else {second}; }}\n"
+    told = check_kernel(text, launch="grid=1 block=64", properties=["barrier_uniform"])
+    found = {f.status for f in told}
+    assert expected in found and "proved" not in found
+    assert expected == "refuted" or "refuted" not in found

@@ -300,9 +300,10 @@ def _barrier(c: Context, each: Instruction) -> None:
         return
     if "sync" not in each.parts or "cluster" in each.parts or len(each.operands) != 1:
         raise Unknown
-    if c.operands.number(each.operands[0]) not in BARRIERS:
+    number = c.operands.number(each.operands[0])
+    if number not in BARRIERS:
         raise Unknown
-    c.emit(Barrier("block", c.place))
+    c.emit(Barrier("block", c.place, number))
 
 
 def _copied(c: Context, each: Instruction) -> None:

@@ -73,16 +73,18 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
     name = function.spelling
     place = b.place(cursor)
     if name in _BARRIERS:
+        number = None
         for argument in arguments:
             if children(argument):  # not a default
                 value_of(b, argument)
                 if name == "__syncwarp" and constant(argument) != _ALL_LANES:
                     b.not_understood("a barrier for some lanes of a warp", place, (), ())
                     return OPAQUE
-                if name == "__barrier_sync" and constant(argument) not in BARRIERS:
+                number = constant(argument) if name == "__barrier_sync" else None
+                if name == "__barrier_sync" and number not in BARRIERS:
                     b.not_understood("a barrier of a number that is not known", place, (), ())
                     return OPAQUE
-        b.emit(Barrier(_BARRIERS[name], place))
+        b.emit(Barrier(_BARRIERS[name], place, number))
         return OPAQUE
     if name in _ENDS:
         b.emit(Leave("kernel", place, stops=True))

@@ -160,7 +160,8 @@ def _barrier(k: Lowering, name: str, type: LType, given: Arguments) -> Value | N
     ):
         k.b.emit(NotUnderstood("a barrier of a number that is not known", k.here, (), (), True))
         return None
-    k.b.emit(Barrier("block", k.here))
+    number = _number(given[0][1]) if name.startswith("llvm.nvvm.barrier.sync") else None
+    k.b.emit(Barrier("block", k.here, number))
     if type == Other("void"):
         return None
     return k.any(type, "what a block votes", uniform=True)

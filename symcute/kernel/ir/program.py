@@ -188,11 +188,13 @@ class Barrier:
 
     One of a group of "lanes" of a warp, whichever these are, orders no more than one of the warp;
     nor does one that all four warps of a "warpgroup" have to come to.
-    Barriers that count or vote are a barrier and a `Havoc`.
+    Barriers that count or vote are a barrier and a `Havoc`. One of PTX has a `number`: who comes to
+    one statement of it meets who comes to another.
     """
 
     scope: str
     place: Place
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

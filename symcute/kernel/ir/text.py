@@ -146,8 +146,8 @@ def _lines(s: Stmt) -> Iterator[str]:
             yield from _block(body, 1)
         case Leave(label, stops=stops):
             yield f"leave {label}{', which stops the launch' if stops else ''}"
-        case Barrier(scope):
-            yield f"barrier {scope}"
+        case Barrier(scope, number=number):
+            yield f"barrier {scope}{'' if number is None else f' with number {number}'}"
         case Commit():
             yield "commit"
         case Wait(groups):

@@ -327,6 +327,11 @@ def _release_warps(waiting: list[Thread], trace: Trace) -> list[Thread]:
     return free
 
 
+def _number(statement: Barrier | Signal) -> int | None:
+    """Return the number of a barrier that has one."""
+    return statement.number if isinstance(statement, Barrier) else None
+
+
 def _meet(those: list[Thread], others: list[Thread], scope: str, trace: Trace) -> None:
     """Record it where the threads that wait are not all at one barrier in one round."""
     first = those[0]
@@ -335,6 +340,8 @@ def _meet(those: list[Thread], others: list[Thread], scope: str, trace: Trace) -
     for t in (*those[1:], *others):
         there = t.waiting
         if there is not None and there[0] is barrier and there[1] == rounds:
+            continue
+        if there is not None and _number(there[0]) == _number(barrier) is not None:
             continue
         kind = "exited" if there is None else "elsewhere" if there[0] is not barrier else "round"
         trace.divergence.append(
