@@ -14,6 +14,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -222,6 +223,8 @@ def _properties(findings: Any) -> dict[str, str]:
 
 
 def _short(reason: str) -> str:
+    """Return a reason without the place, which is one of this machine."""
+    reason = re.sub(r" at /\S+", "", reason)
     return reason if len(reason) < 90 else reason[:87] + "..."
 
 

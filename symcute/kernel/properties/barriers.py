@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from symcute.expr.node import Term
 from symcute.expr.terms import add, all_of, divide, equal, mul, names, remainder, substitute
-from symcute.kernel.access_map import Access, BarrierEvent
+from symcute.kernel.access_map import BarrierEvent
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.mbarriers import Mbarriers
 from symcute.kernel.properties.question import Question, Ways, about
@@ -26,43 +26,35 @@ _SUBJECTS = {
     "lanes": "barrier of lanes of a warp", "warpgroup": "instruction of a warpgroup",
     "numbered": "barrier with a number",
 }  # fmt: skip
+_UNMET = "whether just as many threads come to the barrier as it counts is not known"
 
 
 def barrier_uniform(context: Context) -> Iterator[Question]:
     """Yield, for every barrier, that all threads come to it together."""
     mbarriers = Mbarriers(context)
     for event in context.map.events:
-        here, goal = _other_thread(context, event)
-        yield Question(
-            "barrier_uniform",
-            event.place,
-            _SUBJECTS[event.scope],
-            "reached by all threads or none",
-            *_sure(event, about(here, goal)),
-            needs=event.needs,
-            unsupported=context.doubtful_barriers(),
-            endless=context.endless(event.phases, event, mbarriers.ending),
-        )
+        endless = context.endless(event.phases, event, mbarriers.ending)
+        yield _asked(context, event, "reached by all threads or none", endless)
     for number, a in enumerate(context.map.accesses):
         if a.signal == "wait" and context.arrays[a.array].numbered:
-            yield _numbered(context, a, number in mbarriers.ending)
+            event = BarrierEvent(
+                "numbered", a.guard, a.variables, a.place, a.needs, a.exact, a.phases
+            )
+            endless = "" if number in mbarriers.ending else _UNMET
+            yield _asked(context, event, "reached by all threads that it counts or none", endless)
 
 
-def _numbered(context: Context, wait: Access, met: bool) -> Question:
-    """Return the question whether those that a barrier with a number counts come to it."""
-    come = BarrierEvent(
-        "numbered", wait.guard, wait.variables, wait.place, wait.needs, wait.exact, wait.phases
-    )
-    unmet = "whether just as many threads come to the barrier as it counts is not known"
+def _asked(context: Context, event: BarrierEvent, claim: str, endless: str) -> Question:
+    """Return the question whether those who have to come to a barrier do."""
     return Question(
         "barrier_uniform",
-        wait.place,
-        _SUBJECTS[come.scope],
-        "reached by all threads that it counts or none",
-        *_sure(come, about(*_other_thread(context, come))),
-        needs=wait.needs,
+        event.place,
+        _SUBJECTS[event.scope],
+        claim,
+        *_sure(event, about(*_other_thread(context, event))),
+        needs=event.needs,
         unsupported=context.doubtful_barriers(),
-        endless="" if met else unmet,
+        endless=endless,
     )
 
 
