@@ -26,6 +26,13 @@ Bytes. A phase ends where none are left of those expected. As many are expected 
 turn have, so that then all of them have come (`ring_no_bytes_are_left`); were it fewer, some might
 not (`ring_too_few_bytes_neighbour`).
 
+Ends. Who waits in its turn j, while at least j - c phases are over and at most j + 1 - c, waits for
+ever only where j - c are (`ring_wait_is_held_up`); were it two more, it might have been overtaken
+(`ring_wait_overtaken_neighbour`). An arrival that is missing is of a turn up to j - c, in a round
+that is no later (`ring_held_up_by_no_later_round`), and earlier for c = 1
+(`ring_held_up_by_an_earlier_round`): a circle of who is held up by whom, in which rounds are never
+more, and once less, does not come back to its round.
+
 Held back by another ring. A wait for ring W, v phases behind, says in turn j that turn j - v of W
 has been arrived in. Whoever arrived there, in turn t, knew P >= t + 1 - w of this ring. So P >= j
 where v + w is at most 1 (`ring_behind_another`).
@@ -168,3 +175,41 @@ def ring_too_few_bytes_neighbour() -> str:
 def ring_some_commit_is_as_late() -> str:
     """Of a commits, each of a turn of its own from 0 on, the last is of turn a - 1 or later."""
     return "t >= j"
+
+
+#: At least j - c phases are over, of another parity than j + 1 - c.
+STUCK = ["P >= 0", "j >= 0", "c >= 0", "c <= 1", "P + c >= j", "(P + c) % 2 != (j + 1) % 2"]
+
+
+@theorem(given=[*STUCK, "P + c <= j + 1"], source=RINGS, solvers=BOTH)
+def ring_wait_is_held_up() -> str:
+    """Where at most j + 1 - c phases are over too, j - c are."""
+    return "P + c == j"
+
+
+@theorem(given=[*STUCK, "P + c <= j + 2"], expect="refuted")
+def ring_wait_overtaken_neighbour() -> str:
+    """The same where one phase more may be over."""
+    return "P + c == j"
+
+
+#: Turn i at cell d of S is missing, and turn j waits for the turn c before it.
+MISSING = ["i >= 0", "j >= 0", "c >= 0", "d >= 0", "d <= S - 1", "i + c <= j"]
+
+
+@theorem(given=MISSING, source=RINGS, solvers=BOTH)
+def ring_held_up_by_no_later_round() -> str:
+    """A round that is missing is so many turns before the one that waits, or more."""
+    return "S*i + d <= (S*j + d) - S*c"
+
+
+@theorem(given=[*MISSING, "c >= 1"], source=RINGS, solvers=BOTH)
+def ring_held_up_by_an_earlier_round() -> str:
+    """Where a turn before is waited for, it is earlier."""
+    return "S*i + d + 1 <= S*j + d"
+
+
+@theorem(given=MISSING, expect="refuted")
+def ring_held_up_by_an_earlier_round_neighbour() -> str:
+    """The same where the turn itself may be waited for."""
+    return "S*i + d + 1 <= S*j + d"

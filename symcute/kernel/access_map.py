@@ -147,7 +147,10 @@ class Computation:
 
 @dataclass(frozen=True, slots=True)
 class BarrierEvent:
-    """A barrier: where all threads of a block (or warp) must come, and when this one comes."""
+    """A barrier: where all threads of a block (or warp) must come, and when this one comes.
+
+    It comes behind so many accesses in their order.
+    """
 
     scope: str
     guard: tuple[Term, ...]
@@ -156,6 +159,7 @@ class BarrierEvent:
     needs: frozenset[int] = frozenset()
     exact: bool = True
     phases: tuple[Phase, ...] = ()
+    accesses: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from symcute.frontends.cutedsl.values import dims_of
 from symcute.frontends.cutedsl.walk import ELECTED, Rule, Walk
 from symcute.kernel.ir.expression import Binary, Builtin, Const, Expr, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Atomic, Fence, Havoc, NotUnderstood, Signal, Store
+from symcute.kernel.ir.program import Atomic, Barrier, Fence, Havoc, NotUnderstood, Signal, Store
 from symcute.kernel.ir.semantics import MBARRIER, unordered
 
 __all__ = ["RULES", "elected", "touched"]
@@ -38,6 +38,8 @@ def elected() -> Expr:
 
 
 def _elect(walk: Walk, step: Step, at: Place) -> None:
+    # All lanes wait for each other; what they wrote before is not ordered by that.
+    walk.out.append(Barrier("warp", at))
     walk.truths[step.operation.results[0].name] = elected()
 
 

@@ -34,11 +34,6 @@ of turn j are expected when the arrival has come without which the phase does no
 that have not come are those of the copies that are not complete. So what a copy of turn j does
 comes before what a thread does that has waited until P >= j + 1.
 
-*Ends.* A wait in turn 0 for the end of phase 0, at an mbarrier that no loop uses, ends if just the
-arrivals and the bytes of one phase come before it in the program, each where the wait's thread
-comes to it: no other phase may be over too, and by induction over the program, in which each thread
-goes forward, those who are to arrive are held up by nothing, if all waits before end.
-
 *Numbers.* A barrier of the hardware with a number is an mbarrier at which each of so many threads
 arrives and then waits. It counts warps, and is used for an order where whole warps come to it, as
 many threads as it counts.
@@ -76,6 +71,7 @@ from symcute.kernel.access_map import Access
 from symcute.kernel.ir.semantics import MBARRIER
 from symcute.kernel.properties.agents import fenced
 from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.endings import Endings
 from symcute.kernel.properties.signals import THREADS, Ring, Signals, Use
 from symcute.solve.tiers import shows
 
@@ -169,48 +165,10 @@ class Mbarriers:
 
     @cached_property
     def ending(self) -> frozenset[int]:
-        """The waits that end, by the numbers of their accesses, up to the first that may not."""
-        found = set[int]()
-        uses = {u.number: u for u in self._waits}
-        if any(d.barrier for d in self._context.map.unsupported):
-            return frozenset()
-        for number, access in enumerate(self._context.map.accesses):
-            if access.signal == "wait":
-                if number not in uses or not self._ends(uses[number]):
-                    break
-                found.add(number)
-        return frozenset(found)
-
-    def _ends(self, wait: Use) -> bool:
-        uses = [u for u in self._signals.uses if u.ring == wait.ring and u.access.signal != "wait"]
-        if wait.ring not in self._rings or wait.behind or wait.access.around:
-            return False
-        if not all(u.number < wait.number and self._is_sure(u, wait) for u in uses):
-            return False
-        by: dict[str, list[Use]] = {"arrive": [], "expect": [], "complete": []}
-        for u in uses:
-            by["arrive" if u.access.signal == "commit" else u.access.signal].append(u)
-        counts = {a.value for a in self._inits(wait.ring)}
-        arrivals = {sum(t for t, _ in who) for who in self._signals.coming(by["arrive"])}
-        expected, moved = (
-            {sum(bytes for _, bytes in who) for who in self._signals.coming(by[x])}
-            for x in ("expect", "complete")
-        )
-        return arrivals == counts and len(counts) == 1 and expected == moved and len(moved) == 1
-
-    def _is_sure(self, use: Use, wait: Use) -> bool:
-        """Return whether just those threads whose coordinates allow it come by a use, once.
-
-        It is asked where another thread comes to a wait.
-        """
-        own = {*THREADS, *self._signals.elected}
-        rest = [g for g in use.access.guard if not names(g) <= own]
-        shared = self._context.dims | {"bx", "by", "bz"}
-        return (
-            not use.access.around
-            and all(names(g) <= shared for g in rest)
-            and self._context.implies(wait.access.guard, tuple(rest))
-        )
+        """The waits that end, by the numbers of their accesses."""
+        counts = {r: {a.value for a in self._inits(r)} for r in self._rings}
+        known = {r: n for r, values in counts.items() for n in values if type(n) is int}
+        return Endings(self._context, self._signals, known).found
 
     # --- rings ----------------------------------------------------------------------------------
 
@@ -360,7 +318,7 @@ class Mbarriers:
         """Return whether the phases before its turn are over where a thread arrives."""
         return arrival.round == 0 or any(
             over <= 0
-            for w in self._in_step(arrival)
+            for w in self._signals.in_step(arrival)
             for over in self._behind(w, arrival.ring, rings)
         )
 
@@ -372,14 +330,10 @@ class Mbarriers:
             # Someone has arrived in turn j - behind, if there is such a turn; so for all of them.
             arrivals = [u for u in self._arrivals if u.ring == wait.ring]
             known = [
-                min((w.behind - 1 for w in self._in_step(u) if w.ring == ring), default=None)
+                min(
+                    (w.behind - 1 for w in self._signals.in_step(u) if w.ring == ring), default=None
+                )
                 for u in arrivals
             ]
             if known and None not in known:
                 yield max(wait.behind + k for k in known if k is not None)
-
-    def _in_step(self, use: Use) -> Iterator[Use]:
-        """Yield the waits that its thread has behind it in the same round."""
-        for w in self._waits:
-            if w.round == use.round and self._signals.leads(use.access, w, True):
-                yield w

@@ -6,6 +6,7 @@ not of that form is none, and then nothing is said of all that is in its array.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -32,9 +33,11 @@ from symcute.kernel.properties.context import Context
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import shows
 
-__all__ = ["THREADS", "Ring", "Signals", "Use"]
+__all__ = ["ALL", "THREADS", "Ring", "Signals", "Use"]
 
 THREADS = ("tx", "ty", "tz")
+#: All threads as one unit.
+ALL = frozenset({0})
 #: The most threads of a block that are gone through one by one.
 MANY = 1024
 #: The most values of a dim that are gone through one by one: as many as lanes of a warp.
@@ -266,23 +269,58 @@ class Signals:
         It is told of each thread, for each choice of who is elected; nothing where threads are many
         or not known.
         """
-        every = self._threads()
-        if not every:
-            return []
-        some = [[v for v in every if _may_be(u.access, v)] for u in uses]
-        mentioned = {n for u in uses for g in u.access.guard for n in names(g)}
-        elected = {n: r for n, r in self.elected.items() if n in mentioned}
         found = []
-        for at in product(*elected.values()):
-            chosen = dict(zip(elected, at, strict=True))
-            who: dict[tuple[int, ...], tuple[int, int]] = {}
-            for u, threads in zip(uses, some, strict=True):
-                for v in threads:
-                    if not elected or _may_be(u.access, {**v, **chosen}):
-                        times, bytes = who.get((*v.values(),), (0, 0))
-                        who[(*v.values(),)] = times + 1, bytes + u.bytes
+        for allowed in self.comers(uses):
+            who: dict[int, tuple[int, int]] = {}
+            for u in uses:
+                for t in allowed[u.number]:
+                    times, bytes = who.get(t, (0, 0))
+                    who[t] = times + 1, bytes + u.bytes
             found.append([*who.values()])
         return found
+
+    def comers(self, uses: list[Use]) -> Iterator[dict[int, frozenset[int]]]:
+        """Yield who may come by each of some uses, by number, for each choice of who is elected.
+
+        Threads have the numbers of their order; nothing is told where they are many or not known.
+        """
+        every = self._threads()
+        if not every:
+            return
+        mentioned = {u.number: {n for g in u.access.guard for n in names(g)} for u in uses}
+        elected = {n: r for n, r in self.elected.items() if n in set().union(*mentioned.values())}
+        some = {u.number: self._allowed(u.access) for u in uses}
+        for at in product(*elected.values()):
+            chosen = dict(zip(elected, at, strict=True))
+            yield {
+                u.number: frozenset(
+                    t for t in some[u.number] if _may_be(u.access, {**every[t], **chosen})
+                )
+                if mentioned[u.number] & chosen.keys()
+                else some[u.number]
+                for u in uses
+            }
+
+    def _allowed(self, access: Access) -> frozenset[int]:
+        """Return the threads whose coordinates allow them to come by an access."""
+        return frozenset(k for k, v in enumerate(self._threads()) if _may_be(access, v))
+
+    def units(self, access: Access, size: int) -> frozenset[int]:
+        """Return the units of so many threads of which some may come by an access.
+
+        All are one unit where threads are many or not known.
+        """
+        return frozenset(t // size for t in self._allowed(access)) if self._threads() else ALL
+
+    def in_step(self, use: Use) -> Iterator[Use]:
+        """Yield the waits that its thread has behind it in the same round."""
+        for w in self.uses:
+            if (
+                w.access.signal == "wait"
+                and w.round == use.round
+                and self.leads(use.access, w, True)
+            ):
+                yield w
 
     def _threads(self) -> list[dict[str, int]]:
         """Return the threads of a block in their order; none where they are many or not known."""

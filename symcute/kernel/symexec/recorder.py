@@ -258,7 +258,14 @@ class Recorder:
         )
         self._events.append(
             BarrierEvent(
-                scope, guard, variables, place, path.needs | path.ends, exact, _phases(starts)
+                scope,
+                guard,
+                variables,
+                place,
+                path.needs | path.ends,
+                exact,
+                _phases(starts),
+                len(self._accesses),
             )
         )
         return len(self._events) - 1
