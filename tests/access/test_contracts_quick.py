@@ -24,6 +24,9 @@ HALVES = """__global__ void k(float *y, int s, int n) {
     for (int i = 0; i < 2; i++) y[blockIdx.x * s + threadIdx.x + i * n * s] = 0;
 }
 """
+ASSERTED = """#include <cassert>
+__global__ void k(float *x, int n) { assert(SAID); if (threadIdx.x == 0) x[blockIdx.x] = n; }
+"""
 
 
 def lines(text: str, name: str) -> set[str]:
@@ -72,3 +75,18 @@ def test_accesses_that_never_happen_ask_for_nothing() -> None:
 }
 """
     assert lines(text, "in_bounds") == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "outside"),
+    [("gridDim.x == 1", "grid=2 block=32"), ("blockDim.x <= 256", "grid=1 block=257")],
+)
+def test_what_is_asserted_of_a_launch_is_a_line(said: str, outside: str) -> None:
+    text = ASSERTED.replace("SAID", said)
+    found = contract(read_kernels(text).kernels["k"], quick=True)
+    line = next(c for c in found.conditions if "promises_kept" in c.properties)
+    assert line.text == said
+    assert line.known.startswith("necessary")
+    assert found.verdicts()["promises_kept"] != "unknown"
+    told = check_kernel(text, launch=outside, extents={"x": "300"}, properties=["promises_kept"])
+    assert verdict_of(told)["promises_kept"] == "refuted"

@@ -16,6 +16,7 @@ from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.node import Term, names
 from symcute.expr.terms import all_of, at_most
+from symcute.kernel.access_map import AccessMap
 from symcute.kernel.budget import LEAST, Purse
 from symcute.kernel.contracts.joining import joined
 from symcute.kernel.contracts.lines import Line, Unlaunched
@@ -60,6 +61,7 @@ class Search:
         #: Whether solvers are asked, and whether no more is done for a proof than it took before.
         self._patient = self._thrifty = False
         self._contexts: dict[Lines, Context | None] = {}
+        self._executions: dict[object, AccessMap] = {}
         self._questions: dict[tuple[str, Lines], list[_Asked]] = {}
         self._shown: dict[object, list[frozenset[Line]]] = {}
         self._open: dict[object, list[frozenset[Line]]] = {}
@@ -163,7 +165,7 @@ class Search:
         if lines not in self._contexts:
             try:
                 setting = self.blank.setting(lines, searching=True)
-                map = symexecute(self.blank.kernel, setting)
+                map = symexecute(self.blank.kernel, setting, self._executions)
                 self._contexts[lines] = Context(map, setting, self.blank.kernel)
             except InputError:
                 self._contexts[lines] = None

@@ -15,6 +15,7 @@ from symcute.expr.terms import (
     equal,
     evaluate,
     from_polynomial,
+    negate,
     plus,
     polynomial,
     remainder,
@@ -50,7 +51,9 @@ def suggestions(
         yield from _multiples(blank, context, q.accesses[0])
     elif q.property == "barrier_uniform":
         yield from _met(blank, context, q)
-    elif q.property != "promises_kept":  # these are what is assumed first
+    elif q.property == "promises_kept":  # of parameters they are what is assumed first
+        yield from _kept(blank, context, q)
+    else:
         for s in _apart(blank, context, q.accesses, patient):
             if _possible(s):
                 yield tuple(x for x in s if x.term is not True)
@@ -254,6 +257,21 @@ def _met(blank: Unlaunched, context: Context, q: Question) -> Iterator[Suggestio
 def _ranges(context: Context) -> frozenset[Term]:
     """Return that coordinates lie in their ranges, which is no branch."""
     return frozenset(context.axis_facts(tuple(context.extents)))
+
+
+def _kept(blank: Unlaunched, context: Context, q: Question) -> Iterator[Suggestion]:
+    """Yield what is promised at a place, or that nothing comes there, where dims alone say so."""
+    always = frozenset((*context.map.facts, *_ranges(context)))
+    for p in context.map.promises:
+        if p.place == q.place:
+            for t in (p.truth, *(negate(g) for g in p.guard if g not in always)):
+                if isinstance(t, Node) and names(t) <= context.dims:
+                    yield _pins(t.args[:1], 1) if _single(blank, t) else _assumed([t])
+
+
+def _single(blank: Unlaunched, t: Node) -> bool:
+    """Return whether a relation says that there is one block or thread along an axis."""
+    return t.op == "==" and t.args[0] in (*blank.grid, *blank.block) and t.args[1] == 1
 
 
 # --- races --------------------------------------------------------------------------------------

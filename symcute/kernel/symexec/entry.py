@@ -21,6 +21,7 @@ from symcute.kernel.ir.setting import OWN, Setting
 from symcute.kernel.ir.target import Target
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import Address, Option, SymbolicValue, Value
+from symcute.solve.bits import powers_in
 
 __all__ = ["Launch", "term_of", "truth_of"]
 
@@ -130,6 +131,23 @@ class Launch:
         self.known = Ranges(recorder.known)
         for fact in self.facts:
             self.known = self.known.narrowed(fact)
+
+    def seen(self) -> object:
+        """Return all that an execution sees of the launch, but for the facts.
+
+        What is known of a term over dims that no value has is never looked up.
+        """
+        s, known = self._setting, self._recorder.known
+        values = (*self.builtins.values(), *self.env.values())
+        parts = [x.term for x in values if isinstance(x, Value)]
+        parts += [term_of(x) for pair in s.contents.values() for x in pair]
+        named = frozenset().union(known.keys() - self.dims, *map(terms.names, parts))
+        return (
+            (*self.builtins.items(),), (*self.env.items(),), (*s.contents.items(),),
+            frozenset(self.dims), frozenset(powers_in(self.facts)),
+            frozenset((n, x) for n, x in known.items() if n in named),
+            frozenset((t, x) for t, x in self.known.terms.items() if terms.names(t) <= named),
+        )  # fmt: skip
 
     def _take_names(self, kernel: Kernel) -> None:
         setting = self._setting

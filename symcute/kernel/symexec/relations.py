@@ -72,6 +72,8 @@ class Relations:
         self._recorder = recorder
         self._facts, self._dims = tuple(facts), dims
         self._answers: dict[tuple[Term, tuple[Term, ...]], bool] = {}
+        #: Whether facts were asked: what was found then may be another thing under others.
+        self.asked = False
         #: Whether there are dims that are powers of two, beside which it matters what else is one.
         self._powers = bool(powers_in(self._facts))
 
@@ -113,6 +115,7 @@ class Relations:
         return self.follows(goal, replace(path, guards=(), before=()))
 
     def _asked(self, goal: Term, guard: tuple[Term, ...]) -> bool:
+        self.asked = True
         try:
             with limits.budget(WORK):
                 return quickly(Sequent((*self._facts, *guard), self._dims), goal).status == "proved"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from symcute.expr import terms
 from symcute.kernel.access_map import AccessMap, Promised, Unsupported
 from symcute.kernel.ir.expression import Expr
+from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
@@ -47,8 +48,13 @@ from symcute.solve.bits import powers_in
 __all__ = ["symexecute"]
 
 
-def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
+def symexecute(
+    kernel: Kernel, setting: Setting, kept: dict[object, AccessMap] | None = None
+) -> AccessMap:
     """Return what a kernel touches under a setting: the program executed for a generic thread.
+
+    Executions of one kernel that are `kept` are not done again under a setting of which they would
+    see the same: maps then differ in their facts alone.
 
     Post-conditions: whatever a thread does in an execution that meets the facts is in the map, up
     to the first computation of that thread that leaves its type and is used: each access is one of
@@ -77,14 +83,26 @@ def symexecute(kernel: Kernel, setting: Setting) -> AccessMap:
     verified(kernel)
     recorder = Recorder()
     launch = Launch(kernel, setting, recorder)
+    seen = None if kept is None or _says(kernel, setting) else launch.seen()
+    if kept is not None and seen in kept:
+        return replace(kept[seen], facts=tuple(launch.facts))
     walker = _Executor(kernel, setting, recorder, launch)
     walker.block(kernel.body, State(Path((), launch.known), dict(launch.env)))
     found = recorder.finish()
-    return AccessMap(
+    map = AccessMap(
         kernel.name, kernel.target, kernel.arrays, found.accesses, found.computations,
         found.events, found.unsupported, tuple(launch.facts), frozenset(launch.dims),
         found.promises, found.landings, found.overtaken, found.fences,
     )  # fmt: skip
+    if kept is not None and seen is not None and not walker.relations.asked:
+        kept[seen] = map
+    return map
+
+
+def _says(kernel: Kernel, setting: Setting) -> bool:
+    """Return whether comments say what a loop keeps, or what an array holds."""
+    loops = (s for s in every(kernel.body) if isinstance(s, Loop))
+    return bool(setting.tables) or any(s.invariants for s in loops)
 
 
 class _Executor:
