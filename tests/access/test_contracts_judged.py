@@ -64,7 +64,7 @@ def test_no_launch_inside_of_a_contract_goes_wrong(name: str) -> None:
             assert not lines, prop
         if verdict == "unknown" or prop == "launch_valid":
             continue
-        executed, bad = faults(kernel, lines, prop, many(4, 8))
+        executed, bad = faults(kernel, lines, prop, many(2, 8))
         assert not bad, (prop, lines, bad[0])
         # Lines that leave no launch prove anything. What an array holds that is read outside of
         # itself is not judged.

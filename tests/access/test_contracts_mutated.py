@@ -25,7 +25,7 @@ CHANGES = (
     (r"threadIdx\.x", "(threadIdx.x / 2)"), (r"blockIdx\.x", "(blockIdx.x / 2)"),
 )  # fmt: skip
 #: Of which there are mutants that are wrong.
-QUICK = ("add_one", "two_shared", "warp_sum_per_block")
+QUICK = ("add_one", "two_shared")
 NAMES = tuple(n for f in FILES for n in kernels_of(f) if "<" not in n)[::3] if full() else QUICK
 ONE_ROW, TWO_ROWS = "gridDim.y == 1", "gridDim.y == 2"
 

@@ -277,7 +277,7 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("wrong", some(WRONG, 2))
+@pytest.mark.parametrize("wrong", some(WRONG, 4))
 def test_a_wrong_pipeline(wrong: Pipeline) -> None:
     assert "read_write_race_free" in untrue(wrong)
     _, _, refuted = judge(wrong)
@@ -298,7 +298,7 @@ def test_what_another_thread_meets_is_not_said_of_the_one_that_copies() -> None:
 @pytest.mark.parametrize(("draw", "least"), [(drawn, 0.9), (nested, 0.6)])
 def test_drawn_pipelines(draw: Callable[[random.Random], Pipeline], least: float) -> None:
     rng = random.Random(19)
-    true, proved, false, refuted = summed(judge(draw(rng)) for _ in range(many(3, 15)))
+    true, proved, false, refuted = summed(judge(draw(rng)) for _ in range(many(2, 15)))
     assert proved >= least * true and refuted >= 0.7 * false, (true, proved, false, refuted)
 
 

@@ -37,7 +37,7 @@ def answers(text: str, defines: Mapping[str, str]) -> object:
     return [(name, to_json(kernel)) for name, kernel in kernels.items()], missing
 
 
-@pytest.mark.parametrize("defines", [{}, {"__restrict__": ""}], ids=["plain", "defined"])
+@pytest.mark.parametrize("defines", some([{}, {"__restrict__": ""}], 2))
 @pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="the system has no such memory")
 def test_what_is_read_is_the_same(defines: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [*TEXTS, *(f.read_text(encoding="utf-8") for f in some(FILES, 6))]

@@ -52,7 +52,7 @@ def _read(case: Case, folder: Path) -> Kernel:
     return kernel
 
 
-EASY = Random(7).sample(_plain(False), 120)[: many(8, 60)]
+EASY = Random(7).sample(_plain(False), 120)[: many(4, 60)]
 
 
 @pytest.mark.parametrize("case", EASY, ids=lambda c: c.label)

@@ -363,7 +363,7 @@ def requests(access: Access, size: tuple[int, ...]) -> Iterator[list[int | None]
 TALLY: Counter[str] = Counter()
 
 
-@settings(max_examples=many(40, 400), deadline=None)
+@settings(max_examples=many(20, 400), deadline=None)
 @given(cases())
 def test_random_maps(case: tuple[Context, Access, tuple[int, ...]]) -> None:
     context, access, size = case

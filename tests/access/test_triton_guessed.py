@@ -116,6 +116,7 @@ def batches(y_ptr, stride_b, stride_h, stride_n, stride_d, BLOCK: tl.constexpr, 
 """
 
 
+@pytest.mark.full
 def test_strides_are_taken_in_the_order_of_parameters(tmp_path: Path) -> None:
     (kernel,) = read(tmp_path, OF_BATCHES).values()
     found = contract(kernel, quick=True)
@@ -192,6 +193,7 @@ def test_addresses_that_are_loaded_are_not_followed(tmp_path: Path) -> None:
     assert {found[p] for p in ("in_bounds", "write_race_free", "aligned")} == {"unknown"}
 
 
+@pytest.mark.full
 def test_programs_that_are_divided_by_a_parameter_have_bounds(tmp_path: Path) -> None:
     (kernel,) = read(tmp_path, OF_TILES).values()
     found = contract(kernel, quick=True)

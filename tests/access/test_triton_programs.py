@@ -177,6 +177,7 @@ def configurations(sizes: list[tuple[int, int]]) -> str:
     return ", ".join(f'triton.Config({{"A": {a}, "B": {b}}})' for a, b in sizes)
 
 
+@pytest.mark.full
 def test_of_twelve_programs_the_ninth_is_refuted_where_the_first_is_open(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -195,6 +196,7 @@ def test_of_twelve_programs_the_ninth_is_refuted_where_the_first_is_open(
     assert line.split()[0] == "REFUTED" and "1 of 12: " in line and "A = 64" in line
 
 
+@pytest.mark.full
 def test_what_is_not_asked_any_more_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -89,8 +89,9 @@ def test_an_example_runs(folder: Path, monkeypatch: pytest.MonkeyPatch, call: st
     monkeypatch.chdir(folder)
     monkeypatch.setattr(webbrowser, "open", lambda *_: True)
     words = shlex.split(call)[1:]
-    # What `symcute gpu` writes first takes a C compiler, which is there with `--full`.
-    if PARSED.search(call) or (words[0] == "gpu" and not full()):
+    # What `symcute gpu` writes takes a C compiler, which is there with `--full`; Rocq takes long.
+    long = words[0] == "gpu" or "--rocq" in words
+    if PARSED.search(call) or (long and not full()):
         COMMANDS[words[0]].make_context(words[0], words[1:])
         return
     outcome = run(*words)

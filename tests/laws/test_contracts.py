@@ -32,7 +32,7 @@ OPERATIONS = 62
 LINES, PRE_LINES = 160, 9
 THEOREMS = 140
 STATIC, MOST_TRIES = 120, 4000
-SYMBOLIC, INSTANCES = many(10, 20), 5
+SYMBOLIC, INSTANCES = many(5, 20), 5
 LARGEST = 512
 PROOFS = Path(__file__).parents[2] / "proofs" / "laws"
 

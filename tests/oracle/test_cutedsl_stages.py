@@ -15,6 +15,7 @@ import pytest
 from symcute.frontends.cutedsl.checking import check_module
 from symcute.frontends.cutedsl.special import SHARED_ALIGNMENT
 from symcute.kernel.findings import PROPERTIES, Finding
+from tests.full import some
 
 from .cutedsl_modules import modules_of
 from .cutedsl_shared import FOR, begun
@@ -183,7 +184,7 @@ def told(case: Case, tensors: Any = VECTORS) -> list[Finding]:
     return [f for f in found if f.property in PROPERTIES and f.kernel != "host"]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c.family}: {c.way}")
+@pytest.mark.parametrize("case", some(CASES, 3), ids=lambda c: f"{c.family}: {c.way}")
 def test_what_is_untrue_is_refuted_and_all_else_is_proved(case: Case) -> None:
     found, wrong = told(case), untrue(case)
     assert (case.way == "right") is not bool(wrong)

@@ -41,6 +41,7 @@ def test_no_mutant_of_many_is_proved() -> None:
     assert count["untrue, refuted"] >= 4 * count["untrue, unknown"]
 
 
+@pytest.mark.full
 def test_mutants_are_of_all_kinds() -> None:
     right = [c for c in cases() if all(c.truth.values())]
     found = [m for c in right for m in mutants(c)]
