@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from symcute.expr.terms import evaluate
+from symcute.expr.node import Term
+from symcute.expr.terms import evaluate, names
 from symcute.kernel.findings import RACES, Example, Finding, Status
 from symcute.kernel.ir.place import Place
 from symcute.kernel.properties.certifying import certified, has_bits
@@ -129,14 +130,22 @@ def _remedy(work: Work, item: Item) -> str:
     smallest = work.executor.sizes.smallest
     if smallest is None:
         return ""
-    fails, proves = None if item.example is None else item.example.dims, q.under
+    # A model at which the goal fails is one whatever more is assumed, as long as it meets that.
+    model = item.answer.model if item.answer.status == "refuted" else {}
+    fails = [*([] if item.example is None else [item.example.dims]), *([model] if model else [])]
+    proves = q.under
     with work.purse.hint():
         return bound_for(
             # What leaves the counterexample in cannot help.
-            lambda more: not (fails and evaluate(more, fails)) and proves(more),
+            lambda more: not any(_met(more, at) for at in fails) and proves(more),
             work.context.dims,
             lambda t: int(evaluate(t, smallest)),
         )
+
+
+def _met(truth: Term, at: Mapping[str, int]) -> bool:
+    """Return whether a truth holds at a point, which has a value for all that it speaks of."""
+    return names(truth) <= at.keys() and bool(evaluate(truth, dict(at)))
 
 
 def _counted_proof(work: Work, item: Item) -> Finding:

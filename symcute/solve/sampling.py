@@ -20,9 +20,10 @@ from symcute.solve.enumeration import WORD, Array, TooLarge, vector
 
 __all__ = ["Points", "draw"]
 
-#: How many points are drawn, and how large a number is that is drawn where nothing bounds it: if
-#: results are too large for a word, the next is taken.
-DRAWN, SCALES = 1024, (1 << 31, 1 << 12, 1 << 6)
+#: How many points are drawn, and how large a number is that is drawn where nothing bounds it, one
+#: that hypotheses multiply with another and any other: if results are too large for a word, the
+#: next are taken.
+DRAWN, SCALES = 1024, ((1 << 31, 1 << 31), (1 << 12, 1 << 31), (1 << 12, 1 << 12), (1 << 6, 1 << 6))
 _Range: TypeAlias = tuple[int | float, int | float]
 
 
@@ -58,22 +59,41 @@ def draw(hypotheses: Sequence[Term], known: Mapping[str, _Range]) -> Points:
     >>> 1 <= found["i"] < found["N"]
     True
     """
+    factors = frozenset[str]().union(*map(_factors, hypotheses))
     for scale in SCALES:
         try:
-            return _drawn(hypotheses, known, scale)
+            return _drawn(hypotheses, known, factors, scale)
         except TooLarge:
             continue
     return Points({}, Names(), 0)
 
 
-def _drawn(hypotheses: Sequence[Term], known: Mapping[str, _Range], scale: int) -> Points:
-    """Draw points, with numbers up to a scale. Errors: TooLarge."""
+def _factors(term: Term) -> frozenset[str]:
+    """Return the names that a term multiplies with others."""
+    if not isinstance(term, Node):
+        return frozenset()
+    if term.op == "*" and all(map(names, term.args)):
+        return names(term)
+    return frozenset[str]().union(*map(_factors, term.args))
+
+
+def _drawn(
+    hypotheses: Sequence[Term],
+    known: Mapping[str, _Range],
+    factors: frozenset[str],
+    scales: tuple[int, int],
+) -> Points:
+    """Draw points, with numbers up to a scale, that of factors and that of others.
+
+    Errors: TooLarge.
+    """
     random = np.random.default_rng(0)
     bounds = _bounds(hypotheses)
     values: dict[str, Array] = {}
     box = Names()
     for name in _order(hypotheses, bounds):
         low, high = known.get(name, ANY)
+        scale = scales[name not in factors]
         least = max(low, -scale) if high > -scale else high
         most = min(high, max(scale, least + scale))
         if max(abs(least), abs(most)) >= WORD:

@@ -138,6 +138,19 @@ def test_points_that_are_drawn_meet_the_hypotheses_whatever_names_are_called() -
     assert drawn >= 30
 
 
+def test_a_number_that_nothing_multiplies_is_drawn_large_beside_products_that_are() -> None:
+    """Strides and extents whose product has 40 bits must not keep other numbers small."""
+    given: list[Term] = [Node("<=", 0, "m"), Node("<=", 0, "d"), Node("<=", "m", 1 << 31)]
+    given += [Node("<=", "d", 1 << 37), Node("<=", Node("*", Node("*", "m", "d"), 16), 1 << 40)]
+    given += [Node("<=", -(1 << 31), "h"), Node("<=", "h", (1 << 31) - 1)]
+    goal = Node("<=", Node("*", "h", 128), (1 << 31) - 1)
+    here = Sequent(given, {"m", "d"})
+    found = quickly(here, goal)
+    assert (found.status, found.how) == ("refuted", "points drawn")
+    assert here.met(found.model) and not value(goal, found.model)
+    assert quickly(here, Node("<=", "h", (1 << 31) - 1)).status == "proved"
+
+
 def test_weights_leave_nothing_negative() -> None:
     random, found = Random(6), 0
     for _ in range(many(300, 3000)):
