@@ -159,15 +159,21 @@ class Executor:
             return Execution()
         if chooser.fillings and self._mixed:
             return Execution()  # nobody knows what is in them
-        if trace.unsupported or not possible(chooser.fillings, chooser.asked):
+        if not possible(chooser.fillings, chooser.asked):
             return Execution()
+        if trace.unsupported:  # nothing that comes after it counts
+            trace = replace(
+                trace, wraps=trace.wraps[: trace.sure], faults=[], divergence=[], races=[]
+            )
         part = "threads" if threads is not None else "blocks" if blocks is not None else ""
         events = list(self._events(trace, dims, chooser, part))
+        if trace.unsupported:
+            events = [e for e in events if e.property == "no_overflow"]
         if trace.unordered:
             events = [e for e in events if e.property not in RACES]
         if trace.checked:
             events = [e for e in events if e.property == "promises_kept"]
-        elif blocks is None and threads is None and trace.complete:
+        elif blocks is None and threads is None and trace.complete and not trace.unsupported:
             events += self._uncovered(trace, dims, chooser)
         if any(not e.certain for e in events) and not chooser.invent:
             events = self._confirmed(events, dims, blocks, threads, chooser, steps)

@@ -112,6 +112,8 @@ TOLD: dict[tuple[str, str], dict[str, str]] = {
         BOUNDS: "proved", WRITES: "unknown", "no_overflow": "unknown",
     },
     ("storing", "one box"): {RACES: "proved", WRITES: "refuted"},
+    ("counting", "a size"): {"no_overflow": "refuted"},
+    ("counting", "a coordinate"): {"no_overflow": "unknown"},
 }  # fmt: skip
 CASES = [Case(*x) for x in TOLD]
 

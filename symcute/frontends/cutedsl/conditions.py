@@ -217,3 +217,14 @@ def _(walk: Walk, step: Step, at: Place) -> None:
 
 def _same(value: Expr, _: Int) -> Expr:
     return value
+
+
+@_rule("cute.get_flat_coord")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """Integers that are not known: an extent of the layout may be 0, by which is divided."""
+    for name in sorted(dims_of(step.results) - walk.dims.keys()):
+        type = walk.type_of(name)
+        walk.out.append(Havoc(name, type, f"what {step.operation.name} gives", at))
+        walk.unclear.add(name)
+        walk.registers.levels[name] = len(walk.around)
+        walk.dims[name] = Var(name, type)

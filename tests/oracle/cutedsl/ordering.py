@@ -387,3 +387,22 @@ def traced_as(case):
     a = make_fake_tensor(HALF, (m, n), stride=stride, assumed_align=16)
     b = make_fake_tensor(HALF, (n,), stride=(1,), assumed_align=16)
     return HOSTS[case.family], (a, b, case.way)
+
+
+@cute.kernel
+def counting(b: cute.Tensor, n: cutlass.Int32, c: cutlass.Constexpr):
+    """A product may wrap, behind a coordinate that is not known."""
+    t, _, _ = cute.arch.thread_idx()
+    x, _ = cute.make_layout((n, 2), stride=(2, 1)).get_flat_coord(t)
+    if cutlass.const_expr(c == "a coordinate"):
+        n = x
+    if t < b.shape[0] and n * n > t:
+        b[t] = HALF(1.0)
+
+
+@cute.jit
+def by_counting(a: cute.Tensor, b: cute.Tensor, c: cutlass.Constexpr):
+    counting(b, a.shape[0], c).launch(grid=[1, 1, 1], block=[THREADS, 1, 1])
+
+
+HOSTS["counting"] = by_counting

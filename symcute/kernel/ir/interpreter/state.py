@@ -208,6 +208,8 @@ class Thread:
         """Record that something not understood was passed."""
         if place not in self.machine.doubted:
             self.machine.doubted.add(place)
+            if not self.machine.trace.unsupported:
+                self.machine.trace.sure = len(self.machine.trace.wraps)
             self.machine.trace.unsupported.append((reason, place))
 
     # --- memory ---------------------------------------------------------------------------------

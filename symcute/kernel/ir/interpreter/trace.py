@@ -139,7 +139,8 @@ class Trace:
     """An execution. `complete` is False where it did not run to the end, and `stopped` says why.
 
     `unsupported` are the places that the front end did not understand and that were passed: what
-    comes after them need not be what a machine does. `unordered`: nor is the order of accesses.
+    comes after them need not be what a machine does; so many `sure` wraps came before the first.
+    `unordered`: nor is the order of accesses.
     `checked`: something does not hold at which a machine may have stopped, or which its compiler
     took as given.
     """
@@ -152,6 +153,7 @@ class Trace:
     divergence: list[Divergence] = field(default_factory=list)
     races: list[Race] = field(default_factory=list)
     unsupported: list[tuple[str, Place]] = field(default_factory=list)
+    sure: int = 0
     unordered: bool = False
     checked: bool = False
     stopped: str = ""
