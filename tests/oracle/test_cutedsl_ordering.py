@@ -139,6 +139,12 @@ def test_what_hangs_on_order_is_not_decided_and_what_stands_beside_it_is(case: C
         assert worst == status, (name, [f for f in found if f.property == name])
 
 
+def test_elements_of_what_tma_stores_to_are_apart() -> None:
+    for way in ("right", "a row that is not known"):
+        (found,) = [f for f in told(Case("storing", way)) if f.property == BOUNDS]
+        assert any("no elements share a place" in x for x in found.rests_on), (way, found.rests_on)
+
+
 def test_a_barrier_with_a_number_is_no_memory() -> None:
     for way in ("right", "too many", "a part of a warp"):
         asked = [f for f in told(Case("sharing", way)) if f.property != UNIFORM]

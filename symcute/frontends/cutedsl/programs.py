@@ -381,9 +381,15 @@ def _apart(host: Function, arrays: dict[str, Array], written: set[str] | None) -
 
 
 def _written(body: tuple[Stmt, ...]) -> set[str] | None:
-    """Return the arrays that statements store to; None where that is not seen."""
+    """Return the arrays that statements store to; None where that is not seen.
+
+    One that TMA stores to, nobody knows where, is one of them.
+    """
     found = pointed_to(s.pointer for s in every(body) if isinstance(s, Store))
-    return None if found is None else set(found)
+    if found is None:
+        return None
+    inside = [s for s in every(body) if isinstance(s, NotUnderstood) and s.effect == "inside"]
+    return {*found, *(s.arrays[0] for s in inside if s.arrays is not None and len(s.arrays) == 1)}
 
 
 def _named(body: tuple[Stmt, ...]) -> set[str]:
