@@ -265,3 +265,40 @@ def test_what_may_wait_for_ever_is_not_proved() -> None:
         ends, never = ends + (not hang), never + hang
         proved += found == {"proved"}
     assert proved * 2 > ends > 0 < never, (proved, ends, never)
+
+
+#: One warp hands to another; who looks on arrives at a ring of its own, for which WHO waits.
+LOOKS_ON = f"""{HEAD}
+#define TURNS for (int k = 0; k < n; k++)
+#define FULL await(&full[k % 2], (k / 2) & 1)
+#define EMPTY(b) await(&b[k % 2], (k / 2 + 1) & 1)
+__global__ void k(int n) {{
+  __shared__ unsigned long long full[2], empty[2], seen[2];
+  int t = threadIdx.x;
+  if (t == 0) for (int j = 0; j < 2; j++) {{
+    INIT(&full[j], 1); INIT(&empty[j], 1); INIT(&seen[j], 1);
+  }}
+  __syncthreads();
+  if (t == 0) TURNS {{ EMPTY(empty); MORE ARRIVE(&full[k % 2]); }}
+  if (t == 32) TURNS {{ FULL; ARRIVE(&empty[k % 2]); }}
+  if (t == 65) TURNS {{ FULL; ARRIVE(&seen[k % 2]); }}
+  if (WHO) TURNS {{ EMPTY(seen); ARRIVE(&full[k % 2]); }}
+  __syncthreads();
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("more", "who", "status"),
+    [
+        ("EMPTY(seen);", "t > 96", "proved"),
+        ("", "t > 96", "unknown"),
+        ("", "t * t == 7", "unknown"),
+        ("", "t % 4 == 1 && t * 3 % 8 == 1", "unknown"),
+    ],
+)
+def test_an_arrival_that_nobody_makes_holds_nobody_back(more: str, who: str, status: str) -> None:
+    text = LOOKS_ON.replace("MORE", more).replace("WHO", who)
+    found = check_kernel(
+        text, launch="grid=1 block=96", properties=("barrier_uniform",), given=["n <= 2**20"]
+    )
+    assert max((f.status for f in found), key=["proved", "unknown", "refuted"].index) == status

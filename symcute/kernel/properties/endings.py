@@ -12,8 +12,9 @@ turn, one of each thread that arrives. So phase j + 1 - b is not over before
 - all who arrive in turn j + 1 - b have; the waiting thread is one of them, and does so behind the
   wait: in a later round, or later in this one. Or it is of the warp of one of them, who has to pass
   a barrier of the warp before that arrival which the waiting thread comes to behind the wait. Or
-- another ring of as many cells, for which an arrival waits before it in its round, has come so far
-  that the waiting thread, or one of its warp in the same way, has arrived there behind the wait.
+- another ring of as many cells, for which an arrival that somebody makes waits before it in its
+  round, has come so far that the waiting thread, or one of its warp in the same way, has arrived
+  there behind the wait.
 
 Where nothing of the ring is in a loop, there is one turn, and P <= 1.
 
@@ -128,10 +129,15 @@ class Endings:
         return self._owes(wait, wait.ring, later) or any(
             w.ring.stages == wait.ring.stages and self._owes(wait, w.ring, later - w.behind)
             for u in self._others(wait)
-            if u.access.signal in ("arrive", "commit")
+            if u.access.signal in ("arrive", "commit") and self._is_made(u)
             for w in self._signals.in_step(u)
             if w.ring in self._counts
         )
+
+    def _is_made(self, use: Use) -> bool:
+        """Return whether somebody may come by a use, whoever is elected."""
+        found = [who[use.number] for who in self._signals.comers([use])]
+        return bool(found) and all(found)
 
     def _owes(self, wait: Use, ring: Ring, later: int) -> bool:
         """Return whether each who waits, or one of its warp, arrives so many turns later, behind.
