@@ -26,7 +26,7 @@ from typing import Any
 
 from symcute.errors import InternalError, SymcuteError
 from symcute.frontends import for_file
-from symcute.kernel.findings import PROPERTIES, Finding, verdict_of
+from symcute.kernel.findings import GOOD, PROPERTIES, Finding, verdict_of
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import NotUnderstood
 from symcute.kernel.launch import project
@@ -116,8 +116,11 @@ def checked(task: Task) -> dict[str, Any]:
     if contract is not None:
         said["lines"] = [c.text for c in contract.conditions]
         for name, verdict in contract.verdicts().items():
-            if verdict == "proved" and verdicts[name] == "unknown":
-                verdicts[name] = "proved under lines"
+            if verdict in GOOD and verdicts[name] == "unknown":
+                # What there is nothing of under lines, as of one block, is well under these alone.
+                lines = any(name in c.properties for c in contract.conditions)
+                idle = verdict == "not applicable" and not lines
+                verdicts[name] = verdict if idle else "proved under lines"
     if not findings:
         verdicts = dict.fromkeys((p for p in PROPERTIES if p not in SAID), "unknown")
     said["verdicts"] = verdicts

@@ -9,7 +9,7 @@ import pytest
 from symcute import check_kernel
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.contracts.contract import contract
-from symcute.kernel.findings import verdict_of
+from symcute.kernel.findings import GOOD, verdict_of
 
 #: Each access has a bound of its own: together they are one line for each array.
 WINDOW = """__global__ void k(const float *x, float *y, int w, int r) {
@@ -77,16 +77,39 @@ def test_accesses_that_never_happen_ask_for_nothing() -> None:
     assert lines(text, "in_bounds") == set()
 
 
-@pytest.mark.parametrize(
-    ("said", "outside"),
-    [("gridDim.x == 1", "grid=2 block=32"), ("blockDim.x <= 256", "grid=1 block=257")],
-)
-def test_what_is_asserted_of_a_launch_is_a_line(said: str, outside: str) -> None:
+#: What is asserted, the lines that it comes to, and launches that just meet them and just do not.
+SAID = {
+    "gridDim.x == 1": (["gridDim.x == 1"], "grid=1 block=32", "grid=2 block=32"),
+    "blockDim.x <= 256": (["blockDim.x <= 256"], "grid=1 block=256", "grid=1 block=257"),
+    "blockDim.x % 32 == 0": (["blockDim.x % 32 == 0"], "grid=2 block=32", "grid=2 block=33"),
+    "gridDim.x == n": (["gridDim.x == n"], "grid=4 block=32", "grid=3 block=32"),
+    "gridDim.x * 2 >= n": (["n <= gridDim.x*2"], "grid=2 block=32", "grid=1 block=32"),
+    "threadIdx.x < n": (["blockDim.x <= n"], "grid=2 block=4", "grid=2 block=5"),
+    "blockIdx.x < 5": (["gridDim.x <= 5"], "grid=5 block=1", "grid=6 block=1"),
+    "blockDim.x == 32 || blockDim.x == 64": (
+        ["blockDim.x == 32 or blockDim.x == 64"], "grid=2 block=64", "grid=2 block=63",
+    ),
+    "blockDim.x % 32 == 0 && blockDim.x <= 256": (
+        ["blockDim.x % 32 == 0", "blockDim.x <= 256"], "grid=2 block=256", "grid=2 block=288",
+    ),
+    "threadIdx.x < 64 && blockIdx.x < 4": (
+        ["blockDim.x <= 64", "gridDim.x <= 4"], "grid=4 block=64", "grid=5 block=64",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_what_is_asserted_of_a_launch_is_a_line(said: str) -> None:
+    wanted, inside, outside = SAID[said]
     text = ASSERTED.replace("SAID", said)
     found = contract(read_kernels(text).kernels["k"], quick=True)
-    line = next(c for c in found.conditions if "promises_kept" in c.properties)
-    assert line.text == said
-    assert line.known.startswith("necessary")
+    lines = {c.text: c.known for c in found.conditions if "promises_kept" in c.properties}
+    assert lines.keys() >= {*wanted}
+    assert all(lines[text].startswith("necessary") for text in wanted)
     assert found.verdicts()["promises_kept"] != "unknown"
-    told = check_kernel(text, launch=outside, extents={"x": "300"}, properties=["promises_kept"])
-    assert verdict_of(told)["promises_kept"] == "refuted"
+    for launch, verdicts in ((inside, GOOD), (outside, ("refuted",))):
+        told = check_kernel(
+            text, launch=launch, arguments={"n": "4"}, extents={"x": "300"},
+            properties=["promises_kept"],
+        )  # fmt: skip
+        assert verdict_of(told)["promises_kept"] in verdicts

@@ -17,11 +17,12 @@ from symcute.expr.terms import (
     from_polynomial,
     maximum,
     mul,
+    plus,
     polynomial,
 )
 from symcute.kernel.contracts.lines import Line
 
-__all__ = ["joined", "lowest"]
+__all__ = ["elements", "joined", "lowest"]
 
 #: Points at which two terms are compared before anything is proved of them.
 POINTS = 200
@@ -150,3 +151,29 @@ def _same(a: Term, b: Term, known: tuple[Term, ...] = ()) -> bool:
             if evaluate(a, at) != evaluate(b, at) and all(evaluate(t, at) for t in known):
                 return False
     return True
+
+
+def elements(size: Polynomial, element: int) -> Term:
+    """Return how many elements bytes are, rounded up."""
+    if all(c % element == 0 for m, c in size.items() if m):
+        whole = {m: c // element if m else -(-c // element) for m, c in size.items()}
+        return from_polynomial(_inside_quotient({m: c for m, c in whole.items() if c}))
+    return lowest(divide(from_polynomial(plus(size, {(): element - 1})), element))
+
+
+def _inside_quotient(p: Polynomial) -> Polynomial:
+    """Return (n - 1) // 4 * 4 + 4 as (n + 3) // 4 * 4."""
+    more = p.get((), 0)
+    for m, c in p.items():
+        if (
+            more
+            and len(m) == 1
+            and isinstance(m[0], Node)
+            and m[0].op == "//"
+            and c > 0 == more % c
+        ):
+            a, b = m[0].args
+            if isinstance(b, int):
+                whole = divide(add(a, more // c * b), b)
+                return {**{n: d for n, d in p.items() if n not in (m, ())}, (whole,): c}
+    return p

@@ -9,9 +9,8 @@ from math import gcd
 from symcute.expr.node import Node, Term, names
 from symcute.expr.terms import (
     Polynomial,
-    add,
+    any_of,
     at_most,
-    divide,
     equal,
     evaluate,
     from_polynomial,
@@ -22,7 +21,7 @@ from symcute.expr.terms import (
 )
 from symcute.kernel.access_map import Access
 from symcute.kernel.contracts.bounding import above, inequality
-from symcute.kernel.contracts.joining import lowest
+from symcute.kernel.contracts.joining import elements, lowest
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.properties.bounds import MAX_ALIGNMENT
 from symcute.kernel.properties.context import AXES, Context
@@ -154,7 +153,7 @@ def _inside(blank: Unlaunched, context: Context, a: Access) -> list[Suggestion]:
     outside = array.name in blank.extents
     for end in _bounds(blank, context, plus(offset, {(): a.width}), a.guard, not outside):
         if outside:
-            found.append((Line("extent", _elements(end, array.element), array.name),))
+            found.append((Line("extent", elements(end, array.element), array.name),))
         else:
             size = polynomial(context.bytes_of(array) or 0) or {}
             found.append(_assumed([inequality(plus(end, size, -1))]))
@@ -163,32 +162,6 @@ def _inside(blank: Unlaunched, context: Context, a: Access) -> list[Suggestion]:
         starts = [_assumed([inequality(p)]) for p in low]
         found += [(*x, *y) for y in starts for x in found] + starts
     return [s for s in found if s and _possible(s)]
-
-
-def _elements(size: Polynomial, element: int) -> Term:
-    """Return how many elements bytes are, rounded up."""
-    if all(c % element == 0 for m, c in size.items() if m):
-        whole = {m: c // element if m else -(-c // element) for m, c in size.items()}
-        return from_polynomial(_inside_quotient({m: c for m, c in whole.items() if c}))
-    return lowest(divide(from_polynomial(plus(size, {(): element - 1})), element))
-
-
-def _inside_quotient(p: Polynomial) -> Polynomial:
-    """Return (n - 1) // 4 * 4 + 4 as (n + 3) // 4 * 4."""
-    more = p.get((), 0)
-    for m, c in p.items():
-        if (
-            more
-            and len(m) == 1
-            and isinstance(m[0], Node)
-            and m[0].op == "//"
-            and c > 0 == more % c
-        ):
-            a, b = m[0].args
-            if isinstance(b, int):
-                whole = divide(add(a, more // c * b), b)
-                return {**{n: d for n, d in p.items() if n not in (m, ())}, (whole,): c}
-    return p
 
 
 # --- alignment and barriers ---------------------------------------------------------------------
@@ -260,13 +233,35 @@ def _ranges(context: Context) -> frozenset[Term]:
 
 
 def _kept(blank: Unlaunched, context: Context, q: Question) -> Iterator[Suggestion]:
-    """Yield what is promised at a place, or that nothing comes there, where dims alone say so."""
+    """Yield what is promised at a place, or that nothing comes there, so far as dims say it."""
     always = frozenset((*context.map.facts, *_ranges(context)))
     for p in context.map.promises:
         if p.place == q.place:
-            for t in (p.truth, *(negate(g) for g in p.guard if g not in always)):
-                if isinstance(t, Node) and names(t) <= context.dims:
-                    yield _pins(t.args[:1], 1) if _single(blank, t) else _assumed([t])
+            denied = [negate(g) for g in p.guard if g not in always]
+            plain = [t for t in denied if names(t) <= context.dims]
+            cases = [any_of(*plain)] if len(plain) > 1 else []
+            for t in (p.truth, *cases, *denied):
+                parts = t.args if isinstance(t, Node) and t.op == "and" else (t,)
+                ways = (_true(blank, context, x, p.guard) for x in parts)
+                yield from (tuple(x for s in some for x in s) for some in product(*ways))
+
+
+def _true(
+    blank: Unlaunched, context: Context, t: Term | None, guard: tuple[Term, ...]
+) -> list[Suggestion]:
+    """Return lines under which a relation holds wherever a guard does but for its opposite."""
+    if not isinstance(t, Node):
+        return []
+    if names(t) <= context.dims:
+        return [_pins(t.args[:1], 1) if _single(blank, t) else _assumed([t])]
+    a, b = (polynomial(x) for x in t.args[:2])
+    if a is None or b is None or t.op not in ("<", "<=", "=="):
+        return []
+    others = tuple(g for g in guard if g != negate(t))
+    over = plus(plus(a, b, -1), {(): 1 if t.op == "<" else 0})
+    both = (over, plus({}, over, -1)) if t.op == "==" else (over,)
+    sides = [_bounds(blank, context, p, others)[:2] for p in both]
+    return [x for ps in product(*sides) if _possible(x := _assumed(map(inequality, ps)))]
 
 
 def _single(blank: Unlaunched, t: Node) -> bool:
