@@ -175,3 +175,43 @@ def test_how_many_are_valid_is_what_the_first_thread_says() -> None:
 def test_what_is_not_modelled_is_not_understood(text: str) -> None:
     kernel = read_kernels(HEAD + KERNEL % text).kernels["k"]
     assert any(isinstance(s, NotUnderstood) for s in every(kernel.body))
+
+
+#: A warp rakes over what 128 threads have laid down, by CUB's places.
+RAKED = """typedef cub::BlockRakingLayout<float, 128> Grid;
+__shared__ Grid::TempStorage grid;
+unsigned thread = cub::RowMajorTid(128, 1, 1);
+float *own = Grid::PlacementPtr(grid, thread);
+*own = x[blockIdx.x * 128 + thread];
+__syncthreads();
+if (thread < Grid::RAKING_THREADS) {
+  float *line = Grid::RakingPtr(grid, thread), sum = 0;
+  for (int i = 0; i < Grid::SEGMENT_LENGTH; i++) sum += line[i];
+  sum = cub::ShuffleDown<32>(sum, 1, 31, cub::WarpMask<32>(0));
+  for (int i = 0; i < Grid::SEGMENT_LENGTH; i++) line[i] = sum;
+}
+__syncthreads();  // all is laid down
+y[blockIdx.x * 128 + thread] = *own;"""
+RAKING: dict[str, Any] = {"launch": "grid=n block=128", "extents": {"x": "n*128", "y": "n*128"}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "broken"),
+    [
+        ("__syncthreads();\nif", "if", "read_write_race_free"),
+        ("__syncthreads();  // all is laid down", "", "read_write_race_free"),
+        ("< Grid::RAKING", "<= Grid::RAKING", "in_bounds"),
+        ("LENGTH; i++) line", "LENGTH + 2; i++) line", "write_race_free"),
+        ("float, 128>", "float, 64>", "in_bounds"),
+    ],
+)
+def test_parts_of_scans_of_ones_own(old: str, new: str, broken: str) -> None:
+    assert {*verdicts(RAKED, **RAKING).values()} == {"proved"}
+    assert RAKED.count(old) == 1
+    assert verdicts(RAKED.replace(old, new), **RAKING)[broken] == "refuted"
+
+
+def test_what_is_shuffled_is_any_number() -> None:
+    body = "int i = cub::ShuffleIndex<32>((int)threadIdx.x, 0, ~0u); y[i] = x[i];"
+    found = verdicts(body, launch="grid=1 block=32", extents={"x": "32", "y": "32"})
+    assert found["in_bounds"] == "unknown"

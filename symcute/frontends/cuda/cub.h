@@ -45,6 +45,55 @@ SYMCUTE_D int symcute_lane() {
 struct symcute_nothing {};
 constexpr bool symcute_is_power(int n) { return n > 0 && (n & (n - 1)) == 0; }
 
+// --- the parts that others build their own scans of: numbers, places in shared memory, shuffles ---
+
+#define CUB_LOG_WARP_THREADS(unused) (5)
+#define CUB_WARP_THREADS(unused) (1 << CUB_LOG_WARP_THREADS(0))
+#define CUB_PTX_LOG_WARP_THREADS CUB_LOG_WARP_THREADS(0)
+#define CUB_PTX_WARP_THREADS CUB_WARP_THREADS(0)
+
+template <int N> struct PowerOfTwo { enum { VALUE = (N & (N - 1)) == 0 }; };
+constexpr int symcute_log2(int n) { int k = 0; while ((1 << k) < n) k++; return k; }
+template <int N> struct Log2 { enum { VALUE = symcute_log2(N) }; };
+template <class T> struct Uninitialized {
+  T symcute_held;
+  SYMCUTE_D T &Alias() { return symcute_held; }
+};
+SYMCUTE_D int RowMajorTid(int x, int y, int z) {
+  return (z == 1 ? 0 : threadIdx.z * x * y) + (y == 1 ? 0 : threadIdx.y * x) + threadIdx.x;
+}
+SYMCUTE_D unsigned LaneId() { return symcute_lane(); }
+// CUB says that it is another one for each warp, but not which.
+SYMCUTE_D unsigned WarpId() { return symcute_value<unsigned>(); }
+template <int Threads, int = 0> SYMCUTE_D unsigned WarpMask(unsigned warp) {
+  unsigned mask = 0xffffffffu >> (32 - Threads);
+  if (symcute_is_power(Threads) && Threads != 32) mask <<= warp * Threads;
+  return mask;
+}
+template <int Threads, class T> SYMCUTE_D T ShuffleUp(T, int, int, unsigned) { return symcute_value<T>(); }
+template <int Threads, class T> SYMCUTE_D T ShuffleDown(T, int, int, unsigned) { return symcute_value<T>(); }
+template <int Threads, class T> SYMCUTE_D T ShuffleIndex(T, int, unsigned) { return symcute_value<T>(); }
+
+template <class T, int Threads, int = 0> struct BlockRakingLayout {
+  enum {
+    SHARED_ELEMENTS = Threads,
+    MAX_RAKING_THREADS = Threads < 32 ? Threads : 32,
+    SEGMENT_LENGTH = (Threads + MAX_RAKING_THREADS - 1) / MAX_RAKING_THREADS,
+    RAKING_THREADS = (Threads + SEGMENT_LENGTH - 1) / SEGMENT_LENGTH,
+    USE_SEGMENT_PADDING = SEGMENT_LENGTH % 2 == 0 && SEGMENT_LENGTH > 2,
+    GRID_ELEMENTS = RAKING_THREADS * (SEGMENT_LENGTH + USE_SEGMENT_PADDING),
+    UNGUARDED = Threads % RAKING_THREADS == 0
+  };
+  struct alignas(16) _TempStorage { T buff[GRID_ELEMENTS]; };
+  struct TempStorage : Uninitialized<_TempStorage> {};
+  static SYMCUTE_D T *PlacementPtr(TempStorage &temp, unsigned thread) {
+    return temp.Alias().buff + thread + (USE_SEGMENT_PADDING ? thread / SEGMENT_LENGTH : 0);
+  }
+  static SYMCUTE_D T *RakingPtr(TempStorage &temp, unsigned thread) {
+    return temp.Alias().buff + thread * (SEGMENT_LENGTH + USE_SEGMENT_PADDING);
+  }
+};
+
 // --- a warp: registers alone, but for what is not a power of two ---------------------------------
 
 template <class T, int Threads = 32, bool = symcute_is_power(Threads)> struct WarpReduce;
