@@ -159,11 +159,11 @@ def test_the_role_of_a_wrap_is_where_it_ends() -> None:
         assert [w.role for w in trace.wraps] == [role]
 
 
-def test_repeated_wraps_are_counted() -> None:
+def test_the_first_wrap_of_an_expression_is_told() -> None:
     program = kernel(let("a", op("+", v("n"), TX)), store("x", v("a")), x="global")
     trace = run(program, launch(block=5), {"n": 2**31 - 3})
     (wrap,) = trace.wraps
-    assert (wrap.count, wrap.thread, wrap.exact) == (2, (3, 0, 0), 2**31)
+    assert (wrap.thread, wrap.exact) == ((3, 0, 0), 2**31)
 
 
 # --- memory -------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def test_alignment_is_that_of_the_width_and_of_the_array() -> None:
     assert not run(three, launch(block=4), {}).misaligned
     shifted = Store(PtrAdd(place_of("x", TX, 16), n(1), 4, at()), 16, at())
     trace = run(Kernel("k", wide.params, wide.arrays, (shifted,), at(), CUDA), launch(block=4), {})
-    assert trace.misaligned[0].count == 4
+    assert len(trace.misaligned) == 1
 
 
 def test_contents_come_from_memory_then_from_choices() -> None:

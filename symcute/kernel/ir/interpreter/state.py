@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from symcute.expr import limits
@@ -60,9 +60,9 @@ class Machine:
     choose: Chooser
     limit: int
     contents: dict[str, tuple[int, int]]
-    #: Where in the trace the first wrap of an expression is, the first fault of a kind at a place.
-    wrapped: dict[int, int] = field(default_factory=dict)
-    faulty: dict[tuple[str, Place], int] = field(default_factory=dict)
+    #: Expressions that wrapped, and kinds of faults at places: the first of each is in the trace.
+    wrapped: set[int] = field(default_factory=set)
+    faulty: set[tuple[str, Place]] = field(default_factory=set)
     doubted: set[Place] = field(default_factory=set)
     #: Which late accesses were met by which of their own thread, by places and kinds.
     overtaken: set[tuple[Place, str, Place, str]] = field(default_factory=set)
@@ -180,29 +180,23 @@ class Thread:
     ) -> int:  # fmt: skip
         """Record that a type does not hold a result, and return what the machine computes."""
         machine, got = self.machine, type.wrap(exact)
-        wraps = machine.trace.wraps
-        at = machine.wrapped.setdefault(key, len(wraps))
-        if at == len(wraps):
-            wraps.append(
+        if key not in machine.wrapped:
+            machine.wrapped.add(key)
+            machine.trace.wraps.append(
                 Wrap(
                     place, type, exact, got, role, conversion, explicit,
                     self.block, self.index, self.rounds,
                 )
             )  # fmt: skip
-        else:
-            wraps[at] = replace(wraps[at], count=wraps[at].count + 1)
         return got
 
     def fault(self, kind: str, place: Place, text: str, touch: Touch | None = None) -> None:
         """Record that something undefined happened."""
         machine = self.machine
-        faults = machine.trace.faults
-        at = machine.faulty.setdefault((kind, place), len(faults))
-        if at == len(faults):
+        if (kind, place) not in machine.faulty:
+            machine.faulty.add((kind, place))
             who = self.block, self.index, self.rounds
-            faults.append(Fault(kind, place, text, *who, touch, asked=machine.asked))
-        else:
-            faults[at] = replace(faults[at], count=faults[at].count + 1)
+            machine.trace.faults.append(Fault(kind, place, text, *who, touch, asked=machine.asked))
 
     def unsupported(self, reason: str, place: Place) -> None:
         """Record that something not understood was passed."""

@@ -43,7 +43,7 @@ class Touch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wrap:
-    """A result that its type does not hold: the first one of an expression, and how many more.
+    """A result that its type does not hold: the first one of an expression.
 
     `exact` is the result in integers, `got` what the machine continues with. `conversion`: a cast
     did it, and `explicit` that it is meant, as of a cast or numbers that the programmer wrote. What
@@ -61,12 +61,11 @@ class Wrap:
     block: Coordinate
     thread: Coordinate
     rounds: Rounds
-    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a source leaves undefined: the first one at a place, and how many more.
+    """What a source leaves undefined: the first one at a place.
 
     `kind`: "bounds" (an access outside of its array), "misaligned", "pointer" (null, or pointers
     into different arrays compared), "division" (by zero), "shift" (by less than 0, or by as many
@@ -81,7 +80,6 @@ class Fault:
     thread: Coordinate
     rounds: Rounds
     touch: Touch | None = None
-    count: int = 1
     asked: int = 0
 
 
