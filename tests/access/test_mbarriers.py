@@ -372,9 +372,15 @@ def test_threads_that_wait_for_ever_write_nothing_and_come_to_no_barrier() -> No
     )  # fmt: skip
     assert {f.status for f in found if f.property == "covers"} == {"unknown"}
     unknown = [f for f in found if f.property == "barrier_uniform" and f.status == "unknown"]
-    second = [k for k, line in enumerate(text.split("\n"), 1) if "__syncthreads" in line][1]
-    assert [f.place.line for f in unknown] == [second]
-    assert "ends is not known" in str(unknown[0].reason)
+    lines = text.split("\n")
+    second = [k for k, line in enumerate(lines, 1) if "__syncthreads" in line][1]
+    wait = HEAD[: HEAD.index("asm volatile", HEAD.index(" await("))].count("\n") + 1
+    assert [f.place.line for f in unknown] == [second, wait]
+    assert all("ends is not known" in str(f.reason) for f in unknown)
+    # A kernel in which nothing stands behind the wait is no better.
+    alone = "\n".join([*lines[: second - 1], "}"])
+    found = check_kernel(alone, launch="grid=1 block=2", properties=["barrier_uniform"])
+    assert [f.place.line for f in found if f.status == "unknown"] == [wait]
 
 
 WAITS = {

@@ -213,8 +213,10 @@ class Search:
             return False
         if q.property not in RACES:
             return True
-        barriers = (b for b in self._asked("barrier_uniform", lines))
-        if all(self._proved(b, lines) for b in barriers):
+        context, barriers = self.context(lines), self._asked("barrier_uniform", lines)
+        events = context.map.events if context is not None else ()
+        # Behind those come waits, which order no more than they do.
+        if all(self._proved(b, lines) for b, _ in zip(barriers, events, strict=False)):
             return True
         return q.unordered is not None and q.unordered().status == "proved"
 

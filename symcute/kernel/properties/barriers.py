@@ -2,7 +2,8 @@
 
 Let one thread be at a barrier, in some round of the loops around it. All that its guard says must
 be true of every other thread of the block in the same round. To a barrier with a number, which
-counts threads, those have to come whose coordinates allow it, and so many.
+counts threads, those have to come whose coordinates allow it, and so many. A wait for an mbarrier
+is asked about where it is not known to end: who waits for ever misses what others reach.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from symcute.expr.terms import add, all_of, divide, equal, mul, names, remainder
 from symcute.kernel.access_map import BarrierEvent
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.mbarriers import Mbarriers
-from symcute.kernel.properties.question import Question, Ways, about
+from symcute.kernel.properties.question import Question, Ways, about, settled
 from symcute.solve.obligation import Answer
 from symcute.solve.sequent import Sequent
 
@@ -26,6 +27,7 @@ _SUBJECTS = {
     "lanes": "barrier of lanes of a warp", "warpgroup": "instruction of a warpgroup",
     "numbered": "barrier with a number",
 }  # fmt: skip
+_WAIT = "wait for an mbarrier"
 _UNMET = "whether just as many threads come to the barrier as it counts is not known"
 
 
@@ -36,12 +38,18 @@ def barrier_uniform(context: Context) -> Iterator[Question]:
         endless = context.endless(event.phases, event, mbarriers.ending)
         yield _asked(context, event, "reached by all threads or none", endless)
     for number, a in enumerate(context.map.accesses):
-        if a.signal == "wait" and context.arrays[a.array].numbered:
+        if a.signal != "wait":
+            continue
+        ends = number in mbarriers.ending
+        if context.arrays[a.array].numbered:
             event = BarrierEvent(
                 "numbered", a.guard, a.variables, a.place, a.needs, a.exact, a.phases
             )
-            endless = "" if number in mbarriers.ending else _UNMET
-            yield _asked(context, event, "reached by all threads that it counts or none", endless)
+            said = "reached by all threads that it counts or none"
+            yield _asked(context, event, said, "" if ends else _UNMET)
+        elif not ends:
+            answer = Answer("open", reason=f"whether the {_WAIT} at {a.place} ends is not known")
+            yield Question("barrier_uniform", a.place, _WAIT, "ends", *settled(answer))
 
 
 def _asked(context: Context, event: BarrierEvent, claim: str, endless: str) -> Question:
