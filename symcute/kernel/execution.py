@@ -162,9 +162,7 @@ class Executor:
         if not possible(chooser.fillings, chooser.asked):
             return Execution()
         if trace.unsupported:  # nothing that comes after it counts
-            trace = replace(
-                trace, wraps=trace.wraps[: trace.sure], faults=[], divergence=[], races=[]
-            )
+            trace = replace(trace, wraps=trace.wraps[: trace.sure])
         part = "threads" if threads is not None else "blocks" if blocks is not None else ""
         events = list(self._events(trace, dims, chooser, part))
         if trace.unsupported:
