@@ -111,9 +111,14 @@ TOLD: dict[tuple[str, str], dict[str, str]] = {
     ("storing", "a row that is not known"): {
         BOUNDS: "proved", WRITES: "unknown", "no_overflow": "unknown",
     },
+    ("storing", "a row of two blocks"): {WRITES: "refuted", "no_overflow": "proved"},
     ("storing", "one box"): {RACES: "proved", WRITES: "refuted"},
     ("counting", "a size"): {"no_overflow": "refuted"},
-    ("counting", "a coordinate"): {"no_overflow": "unknown"},
+    ("counting", "a coordinate"): {"no_overflow": "not applicable"},
+    ("counting", "a coordinate of nothing"): {"no_overflow": "unknown"},
+    ("counting", "a coordinate of what is below 0"): {"no_overflow": "unknown"},
+    ("counting", "a rest"): {"no_overflow": "not applicable"},
+    ("counting", "a rest of nothing"): {"no_overflow": "refuted"},
 }  # fmt: skip
 CASES = [Case(*x) for x in TOLD]
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from symcute.errors import SymcuteError
 from symcute.expr.htuple import flatten
+from symcute.expr.leaf import dim
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.arithmetic import (
     BOOL,
@@ -25,6 +28,7 @@ from symcute.frontends.cutedsl.walk import Rule, Walk
 from symcute.kernel.ir.expression import Binary, Const, Expr, Select, Var
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Havoc, Int
+from symcute.layout.layout import Layout
 
 __all__ = ["RULES", "as_truth"]
 
@@ -193,6 +197,14 @@ for _name, _op in (("minsi", "min"), ("maxsi", "max"), ("divsi", "/"), ("remsi",
     RULES[f"arith.{_name}"] = _of_two(_op)
 
 
+@_rule("cute.tuple_mod")
+def _(walk: Walk, step: Step, at: Place) -> None:
+    """The rest of an integer; how one below 0 rounds is not known."""
+    if not is_at_least(walk.scope, step.operands[0], 0):
+        raise Unwritten(f"{step.operands[0]} in a quotient may be below 0")
+    _of_two("%")(walk, step, at)
+
+
 @_rule("cute.fast_divmod.compute")
 def _(walk: Walk, step: Step, at: Place) -> None:
     """Quotient and remainder; what becomes of a number below 0 is not known."""
@@ -221,10 +233,54 @@ def _same(value: Expr, _: Int) -> Expr:
 
 @_rule("cute.get_flat_coord")
 def _(walk: Walk, step: Step, at: Place) -> None:
-    """Integers that are not known: an extent of the layout may be 0, by which is divided."""
-    for name in sorted(dims_of(step.results) - walk.dims.keys()):
-        type = walk.type_of(name)
-        walk.out.append(Havoc(name, type, f"what {step.operation.name} gives", at))
-        walk.unclear.add(name)
-        walk.registers.levels[name] = len(walk.around)
-        walk.dims[name] = Var(name, type)
+    """Each leaf (s, d) has the coordinate (index / d) % s, those of a mode are one number.
+
+    What becomes of a number below 0, and where a layout has nothing, is not known.
+    """
+    (found,) = step.results
+    for mode, coordinate in enumerate(found if isinstance(found, tuple) else ()):
+        for name in sorted(dims_of(coordinate) - walk.dims.keys()):
+            type = walk.type_of(name)
+            asked: list[Expr] = []
+            known: Expr | None = None
+            if coordinate == dim(name):
+                with suppress(SymcuteError):
+                    asked, known = _coordinate(walk, step, mode, type, at)
+            if known is None or asked:
+                other = walk.name()
+                walk.out.append(Havoc(other, type, f"what {step.operation.name} gives", at))
+                walk.unclear.add(other)
+                walk.registers.levels[other] = len(walk.around)
+                rest = Var(other, type)
+                known = Select(all_of(asked, at), known, rest, type) if known else rest
+            walk.assign(name, known, at)
+            walk.dims[name] = Var(name, type)
+
+
+def _coordinate(walk: Walk, step: Step, mode: int, type: Int, at: Place) -> tuple[list[Expr], Expr]:
+    """Return the coordinate of a mode, and when it is that. Errors: Unwritten."""
+    index, layout = step.operands
+    if not isinstance(layout, Layout):
+        raise Unwritten("a layout of another form")
+    asked: list[Expr] = []
+
+    def least(x: Any, low: int) -> Expr:
+        """Return a number, no less than one, which is asked for."""
+        made = walk.integer(x, at, type)
+        if is_at_least(walk.scope, x, low):
+            return made
+        bound = Const(low, type)
+        asked.append(Binary(">=", made, bound, BOOL, at))
+        return Binary("max", made, bound, type, at)
+
+    total: Expr = Const(0, type)
+    width: Expr = Const(1, type)
+    for s, d in layout[mode].modes():
+        if s == 1:
+            continue
+        extent = least(s, 1)
+        value = Binary("/", least(index, 0), least(d, 1), type, at)
+        value = Binary("*", Binary("%", value, extent, type, at), width, type, at)
+        total = Binary("+", total, value, type, at)
+        width = Binary("*", width, extent, type, at)
+    return asked, total

@@ -306,10 +306,11 @@ def storing(atom: cute.CopyAtom, far: cute.Tensor, c: cutlass.Constexpr):
     if cutlass.const_expr(behind):
         cute.arch.fence_proxy("async.shared", space="cta")
     row = 0 if cutlass.const_expr(c == "one box") else bidx
-    if cutlass.const_expr(c == "a row that is not known"):
+    if cutlass.const_expr(c in ("a row that is not known", "a row of two blocks")):
         blocks, _, _ = cute.arch.grid_dim()
         if bidx > 4:
-            row, _ = cute.make_layout((blocks, 2), stride=(2, 1)).get_flat_coord(bidx)
+            index = bidx if cutlass.const_expr(c == "a row of two blocks") else bidx - 8
+            row, _ = cute.make_layout((blocks, 2), stride=(2, 1)).get_flat_coord(index)
             row = row + 4
     if t < 32:
         cute.copy(atom, near, away[(None, row, 0)])
@@ -393,9 +394,15 @@ def traced_as(case):
 def counting(b: cute.Tensor, n: cutlass.Int32, c: cutlass.Constexpr):
     """A product may wrap, behind a coordinate that is not known."""
     t, _, _ = cute.arch.thread_idx()
-    x, _ = cute.make_layout((n, 2), stride=(2, 1)).get_flat_coord(t)
-    if cutlass.const_expr(c == "a coordinate"):
+    below = 1 if cutlass.const_expr(c == "a coordinate of nothing") else 0
+    index = t - 32 if cutlass.const_expr(c == "a coordinate of what is below 0") else t
+    x, _ = cute.make_layout((n - below, 2), stride=(2, 1)).get_flat_coord(index)
+    if cutlass.const_expr("a coordinate" in c):
         n = x
+    if cutlass.const_expr(c == "a rest"):
+        n = t % n
+    if cutlass.const_expr(c == "a rest of nothing"):
+        n = t % (n - 1)
     if t < b.shape[0] and n * n > t:
         b[t] = HALF(1.0)
 
