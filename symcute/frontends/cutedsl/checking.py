@@ -7,6 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from symcute.errors import SymcuteError
@@ -166,14 +167,24 @@ def _one(
     """Return the finding for a claim; `verdicts` are those of claims that were asked before."""
     if not claimed.claim:
         return _finding(claimed, "unknown", kernel, count, reason=claimed.reason)
-    asked = claimed.claim, claimed.given
+
+    def asked(claim: str) -> Verdict:
+        question = claim, claimed.given
+        if question not in verdicts:
+            verdicts[question] = prove(*question, work=WORK)
+        return verdicts[question]
+
     try:
-        if asked not in verdicts:
-            verdicts[asked] = prove(*asked, work=WORK)
+        verdict = asked(claimed.claim)
+        if verdict.counterexample is not None:
+            made = next((x for x in claimed.unless if asked(x).counterexample is None), None)
+            if made is not None:
+                doubt = f"not so where a compiler joins neighbours: {made} is {asked(made).status}"
+                claimed = replace(claimed, doubt=doubt)
     except SymcuteError as error:
         reason = str(error).splitlines()[0]
         return _finding(claimed, "unknown", kernel, count, reason=reason)
-    return _told(claimed, verdicts[asked], kernel, count, scope)
+    return _told(claimed, verdict, kernel, count, scope)
 
 
 def _told(claimed: Claimed, verdict: Verdict, kernel: str, count: int, scope: Scope) -> Finding:

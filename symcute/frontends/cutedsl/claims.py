@@ -61,6 +61,8 @@ class Claimed:
     reason: str = ""
     #: Why a refutation says nothing, as where predicates keep what is beyond from being touched.
     doubt: str = ""
+    #: Claims of what a compiler may make of it: a refutation says something where all are refuted.
+    unless: tuple[str, ...] = ()
     rests_on: tuple[str, ...] = ()
     #: Whether it speaks of a pointer of which only the type is known, which believes promises.
     by_type: bool = False
@@ -102,13 +104,13 @@ def is_guarded(step: Step) -> bool:
 
 def _promise(step: Step, place: Place, scope: Scope) -> Claimed:
     """What the source promises of an integer is so."""
-    value, divisor = step.operands[0], types.promise_of(step.operation.results[0].type)
+    value, kind = step.operands[0], types.read_type(step.operation.results[0].type)
     words = "what cute.assume says of an integer"
-    if divisor is None or value is UNKNOWN:
+    if not isinstance(kind, types.IntegerType) or value is UNKNOWN:
         return Claimed(PROMISE, place, "", words, reason="what it says, or of what, is not known")
-    words = f"cute.assume: {show(value)} is a multiple of {divisor}"
+    words = f"cute.assume: {show(value)} is a multiple of {kind.divisor}"
     doubt = GUARDED if step.conditional else ""
-    claim = f"({show(value)}) % {divisor} == 0"
+    claim = f"({show(value)}) % {kind.divisor} == 0"
     return Claimed(PROMISE, place, "", words, claim, scope.given(value), doubt=doubt)
 
 

@@ -307,9 +307,9 @@ class _Run:
 
         Else it is known by its type alone, which believes what the source says.
         """
-        (value, *_), divisor = operands, types.promise_of(operation.results[0].type)
-        known = value is not UNKNOWN and divisor is not None
-        if known and divides_all(divisor or 0, value, self.scope):
+        (value, *_), kind = operands, read(operation.results[0].type)
+        known = value is not UNKNOWN and isinstance(kind, types.IntegerType)
+        if known and divides_all(kind.divisor, value, self.scope):
             return Step(operation, operands, (value,), "agrees")
         return self.by_type(operation, operands, "a promise")
 

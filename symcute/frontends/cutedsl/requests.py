@@ -11,7 +11,7 @@ from typing import Any
 
 from symcute.errors import SymcuteError
 from symcute.expr.formula import divides
-from symcute.expr.htuple import show
+from symcute.expr.htuple import flatten, show
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.bent import Unbent, unbent
 from symcute.frontends.cutedsl.claims import GUARDED, Claimed, copied_vectors, is_guarded, is_tma
@@ -20,7 +20,7 @@ from symcute.frontends.cutedsl.values import Pointer, Scope, Tensor
 from symcute.hardware.access import WARP, Access
 from symcute.hardware.architecture import ARCHITECTURES
 from symcute.kernel.ir.place import Place
-from symcute.layout.algebra import composition, logical_divide
+from symcute.layout.algebra import coalesce, composition, logical_divide
 from symcute.layout.layout import Layout, make_layout
 from symcute.layout.swizzle import ComposedLayout, Swizzle
 from symcute.solve.entailment import facts
@@ -29,6 +29,8 @@ __all__ = ["requests"]
 
 #: Bits of a bank: a request asks for no less.
 (_BANK,) = {8 * a.bank_bytes for a in ARCHITECTURES.values()}
+#: Bits that a lane accesses at once in shared memory at most.
+_WIDEST = min(8 * a.largest_shared_access for a in ARCHITECTURES.values())
 
 
 def requests(found: Evaluation, ways: int) -> Iterator[Claimed]:
@@ -60,7 +62,41 @@ def _request(
         return Claimed("bank_conflicts", place, "", words, reason=why)
     claim = f"bank_conflict({access}, {ways})"
     doubt = GUARDED if step.conditional or is_guarded(step) else ""
-    return Claimed("bank_conflicts", place, "", words, claim, doubt=doubt)
+    unless = tuple(f"bank_conflict({wider}, {ways})" for wider in joined(access))
+    return Claimed("bank_conflicts", place, "", words, claim, doubt=doubt, unless=unless)
+
+
+def joined(access: Access) -> Iterator[Access]:
+    """Yield what a compiler may make of accesses, and does: neighbouring vectors become one.
+
+    It makes no conflict that is not there without: what lanes begin with lies in other banks than
+    what they end with, so that of each bank no more is asked than by one of both.
+    """
+    wider = twice(access)
+    while wider is not None:
+        yield wider
+        wider = twice(wider)
+
+
+def twice(access: Access) -> Access | None:
+    """Return accesses of twice the bits, of vectors of a thread that are neighbours; or None."""
+    length = access.width // access.element_bits
+    lanes, (warps, vectors) = (m for m in access.inner)
+    flat = coalesce(vectors)
+    modes = list(zip(flatten(flat.shape), flatten(flat.stride), strict=True))
+    pair = next((k for k, (s, d) in enumerate(modes) if d == length and s % 2 == 0), None)
+    if pair is None or 2 * access.width > _WIDEST:
+        return None
+    modes[pair] = modes[pair][0] // 2, 2 * length
+    others = [*flatten(lanes.stride), *flatten(warps.stride), *(d for s, d in modes if s != 1)]
+    swizzle = access.swizzle
+    if any(d % (2 * length) for d in others) or (swizzle.bits and 2 * length > 1 << swizzle.base):
+        return None
+    shapes, strides = zip(*modes, strict=True)
+    layout: Any = make_layout(lanes, make_layout(warps, Layout(shapes, strides)))
+    if swizzle.bits:
+        layout = ComposedLayout(swizzle, access.offset, layout)
+    return Access(layout, access.element_bits, 2 * access.width, access.base)
 
 
 def _access(

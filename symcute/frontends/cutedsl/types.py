@@ -122,26 +122,15 @@ class TiledMmaType:
     permutation: TileType
 
 
-_PROMISED = re.compile(r"!cute\.i(?:8|16|32|64)<divby ([1-9][0-9]*)>\Z")
-
-
-def promise_of(text: str) -> int | None:
-    """Return the divisor that a source promises of an integer; None for another type.
-
-    >>> promise_of("!cute.i32<divby 16>")
-    16
-    """
-    found = _PROMISED.match(text)
-    return int(found[1]) if found else None
-
-
 @dataclass(frozen=True)
 class IntegerType:
-    """An integer that operations of `arith` work on."""
+    """An integer that operations of `arith` work on, or one promised to be a multiple."""
 
     bits: int
+    divisor: int = 1
 
 
+_INTEGER = re.compile(r"i(1|8|16|32|64)|!cute\.i(8|16|32|64)<divby ([1-9][0-9]*)>")
 _TOKEN = re.compile(
     r"\?(?:\{(?:i(?P<bits>8|16|32|64) ?)?(?:div=(?P<div>[1-9][0-9]*))?\})?|-?[0-9]+|[@(),_:;\[\]]"
 )
@@ -406,11 +395,13 @@ def read_type(text: str) -> Any:
 
     >>> read_type('!cute.coord_tensor<"(0,?{div=16})", "(16,128):(1@0,1@1)">').start
     TupleType(tree=(0, Hole(divisor=16)))
+    >>> read_type("!cute.i32<divby 16>")
+    IntegerType(bits=32, divisor=16)
     >>> read_type("!cuda.stream") is None
     True
     """
-    if re.fullmatch(r"i(1|8|16|32|64)", text):
-        return IntegerType(int(text[1:]))
+    if found := _INTEGER.fullmatch(text):
+        return IntegerType(int(found[1] or found[2]), int(found[3] or 1))
     if text == "!cute.fast_divmod_divisor<32>":  # it is made of the integer that it divides by
         return IntegerType(32)
     name, bracket, inside = text.removeprefix("!").partition("<")

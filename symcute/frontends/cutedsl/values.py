@@ -281,9 +281,11 @@ class Scope:
                 return Tensor(start, self.make(type_.layout, root, name, least, symbols))
             case types.SwizzleType():
                 return Swizzle(*type_.swizzle)
-            case types.IntegerType(bits):
-                found = self.integer(name, least=-(2 ** (bits - 1)), bits=bits)
-                self.below[str(found)] = 2 ** (bits - 1)
+            case types.IntegerType(bits, divisor):
+                least = -(2 ** (bits - 1) // divisor)
+                found = self.integer(name, divisor, least, bits)
+                for dim in dims_of(found):
+                    self.below[dim] = (2 ** (bits - 1) - 1) // divisor + 1
                 return found
             case None:
                 return UNKNOWN

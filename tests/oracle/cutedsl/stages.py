@@ -31,11 +31,12 @@ def fetched(
 ):  # fmt: skip
     """Fetch four elements of a tile, which ends with the vector: the first tile may be short."""
     atom = cute.make_copy_atom(cpasync.CopyG2SOp(), FLOAT, num_bits_per_copy=128)
-    four = cute.make_layout((4, 1))
+    four = cute.make_layout(((4, 1), 1))
     tiles = cute.ceil_div(a.shape[0], TILE)
     first = a.shape[0] - tiles * TILE
-    source = cute.make_tensor(a.iterator + first + tile * TILE + t * 4, four)
-    target = cute.make_tensor(room + (stage * TILE + t * 4), four)
+    place = cute.assume(tile * TILE + t * 4, divby=4)
+    source = cute.make_tensor(a.iterator + cute.assume(first, divby=4) + place, four)
+    target = cute.make_tensor(room + cute.assume(stage * TILE + t * 4, divby=4), four)
     cute.copy(atom, source, target, pred=may)
 
 
