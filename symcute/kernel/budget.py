@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
+from typing import Literal, TypeAlias
 
 from symcute.expr import limits
+from symcute.kernel.properties.question import Question
 from symcute.solve.obligation import Answer
 from symcute.solve.solvers.answer import work_reason
 
-__all__ = ["HINTS", "LEAST", "WORK", "Purse"]
+__all__ = ["HINTS", "LEAST", "ROADS", "WORK", "Purse", "Road"]
 
 #: The work of a question that is its own, whatever others need; how many times as much each later
 #: round allows; the work that all later rounds have together. A unit is about a millisecond.
 LEAST, LONGER, WORK = 250, 6, 25_000
+#: The work of what questions have in common, as often as it is begun.
+COMMON = 3000
 #: The work for all that is said of what would have to be assumed.
 HINTS = 6000
+Road: TypeAlias = Literal["quick", "patient"]
+ROADS: tuple[Road, ...] = ("quick", "patient")
 
 
 class Purse:
@@ -72,13 +78,33 @@ class Purse:
             finally:
                 self._hints -= work.done
 
-    def ask(self, road: Callable[[], Answer], limit: int) -> tuple[Answer, bool]:
+    def answer(self, q: Question, road: Road, limit: int) -> tuple[Answer, bool]:
+        """Take a road of a question to an answer, as `ask` does.
+
+        What it has in common with others is asked once, with what all of them may take.
+        """
+        common = q.common
+        if common is not None:
+            most = min(limit * common.count, COMMON)
+            if road not in common.found and common.tried.get(road, 0) < most:
+                common.tried[road] = most
+                answer, ended = self.ask(getattr(common, road), limit, most)
+                if ended:
+                    common.found[road] = answer
+            if (told := common.told(road)) is not None:
+                return told, True
+        return self.ask(getattr(q, road), limit)
+
+    def ask(
+        self, road: Callable[[], Answer], limit: int, most: int | None = None
+    ) -> tuple[Answer, bool]:
         """Take a road to an answer, with the limit of a round; return whether it came to its end.
 
+        With `most`, that is what it may take in the round.
         Errors: TimeLimit when the time of the block around is over.
         """
-        own = limit <= LEAST
-        allowed = limit if own else min(limit, self._left)
+        own, most = limit <= LEAST, limit if most is None else most
+        allowed = most if own else min(most, self._left)
         done = True
         with limits.budget(allowed) as work:
             try:

@@ -12,10 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from math import inf
-from typing import Literal, TypeAlias
 
 from symcute.expr import limits
-from symcute.kernel.budget import LEAST, Purse
+from symcute.kernel.budget import LEAST, ROADS, Purse, Road
 from symcute.kernel.events import Event, Execution
 from symcute.kernel.execution import Executor
 from symcute.kernel.findings import BEFORE_PROMISES, CONTRADICTORY, KNOWN, RACES, Example
@@ -51,8 +50,6 @@ NOT_ASKED = Answer("open", reason="not decided")
 #: that is one, on arithmetic that does not wrap and on what compilers are promised, races on
 #: barriers besides.
 ORDER = ("launch_valid", "barrier_uniform", "aligned", "no_overflow", "promises_kept")
-Road: TypeAlias = Literal["quick", "patient"]
-ROADS: tuple[Road, ...] = ("quick", "patient")
 
 
 @dataclass(eq=False)
@@ -187,7 +184,7 @@ class Work:
             return
         if limit > LEAST and self._told(item):
             return
-        answer, ended = self.purse.ask(getattr(item.question, road), limit)
+        answer, ended = self.purse.answer(item.question, road, limit)
         if ended:
             item.ends[road] = answer
         if ended and answer.status == "open":

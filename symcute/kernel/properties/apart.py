@@ -34,7 +34,7 @@ from symcute.expr.terms import (
 )
 from symcute.kernel.ir.setting import Table
 from symcute.kernel.properties.meeting import points_meeting
-from symcute.kernel.properties.sides import ANY, Order, Side
+from symcute.kernel.properties.sides import ANY, THREADS, Order, Side
 from symcute.kernel.symexec.tables import alike
 from symcute.solve.bits import with_bits
 from symcute.solve.enumeration import Array, TooLarge, points_where, vector
@@ -53,7 +53,6 @@ MAX_POINTS = 1 << 20
 LARGE, SMALL = 1009, 31
 #: How many orders of two threads are looked at by more than bounds.
 THOROUGH = 8
-THREADS = ("tx", "ty", "tz")
 #: A number that was read, and the index that it was read at.
 Numbered = tuple[Term, Term]
 #: A number with more values than this is not enumerated.

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, product
 
 from symcute.expr.node import Node, Term
@@ -26,16 +26,13 @@ from symcute.kernel.properties.agents import Agents
 from symcute.kernel.properties.apart import Pair
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.copies import Copies
 from symcute.kernel.properties.mbarriers import Mbarriers
-from symcute.kernel.properties.question import Question, Ways, about, settled
-from symcute.kernel.properties.sides import Order, Side
+from symcute.kernel.properties.question import Question, Ways, about, all_proved, settled
+from symcute.kernel.properties.sides import BLOCKS, THREADS, Order, Side
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
 
 __all__ = ["read_write_race_free", "write_race_free"]
-
-#: What keeps threads from being at two accesses at the same time.
-ORDER = "the order that barriers give"
-THREADS, BLOCKS = ("tx", "ty", "tz"), ("bx", "by", "bz")
 
 
 def write_race_free(context: Context, same_value: bool = False) -> Iterator[Question]:
@@ -64,6 +61,11 @@ def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
         shared = context.arrays[array].space == "shared"
         group = list(classes.values())
         spans = [_span(context, a) for a in group]
+        fixed = {*context.dims, *THREADS, *BLOCKS}.union(*map(names, context.map.facts))
+        copies = Copies(
+            (a for a in group if not _hopeless(context, a, a)), fixed,
+            partial(_unordered, context, shared, agents), context.disordered,
+        )  # fmt: skip
         for i, a in enumerate(group):
             for j in range(i, len(group)):
                 b = group[j]
@@ -74,14 +76,29 @@ def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
                     continue
                 apart = spans[i][0] >= spans[j][1] or spans[j][0] >= spans[i][1]
                 orders = tuple(_orders(mbarriers, a, b))
-                yield _question(
+                asked = _question(
                     context, name, a, b, shared, same_value, apart, orders,
                     mbarriers.needs if orders else frozenset(), agents,
                 )  # fmt: skip
+                yield asked if apart else copies.with_common(asked)
     for one, other in combinations(by_array, 2):
         if _storage(context, one) == _storage(context, other):
             yield from _of_views(context, name, mbarriers, agents, by_array[one], by_array[other])
     yield from _overtaken(context, name)
+
+
+def _hopeless(context: Context, a: Access, b: Access) -> str:
+    """Return why neither a proof nor an execution would say anything of two accesses."""
+    return _unsupported(context, a, b) if context.disordered else ""
+
+
+def _unsupported(context: Context, a: Access, b: Access) -> str:
+    """Return why nothing is certain of the order of two accesses, or nothing."""
+    return (
+        context.unsupported(a.array, order=True)
+        or context.unsupported(b.array, order=True)
+        or context.doubtful_barriers()
+    )
 
 
 def _storage(context: Context, array: str) -> str:
@@ -204,7 +221,9 @@ def _question(
     def unordered() -> Answer:
         if apart:
             return _far(context, a, b)
-        return _all(p.quickly() for p in _events(context, a, b, shared, same_value, None, agents))
+        return all_proved(
+            p.quickly() for p in _events(context, a, b, shared, same_value, None, agents)
+        )
 
     values = a.value_needs | b.value_needs if same_value else frozenset()
     needs = a.needs | b.needs | values | ordering
@@ -218,14 +237,9 @@ def _question(
 
     ways: Ways = (far, far)
     if not apart:
-        ways = lambda: _all(p.quickly() for p in pairs()), lambda: _patiently(pairs())
-    unsupported = (
-        context.unsupported(a.array, order=True)
-        or context.unsupported(b.array, order=True)
-        or context.doubtful_barriers()
-    )
-    if unsupported and context.disordered:  # neither a proof nor an execution would say anything
-        ways = settled(Answer("open", reason=unsupported))
+        ways = lambda: all_proved(p.quickly() for p in pairs()), lambda: _patiently(pairs())
+    if hopeless := _hopeless(context, a, b):
+        ways = settled(Answer("open", reason=hopeless))
     return Question(
         name,
         a.place,
@@ -233,7 +247,7 @@ def _question(
         "never at one byte at one time by two threads",
         *ways,
         needs=needs,
-        unsupported=unsupported,
+        unsupported=_unsupported(context, a, b),
         accesses=(a, b),
         other=b.place if b is not a else None,
         unordered=unordered,
@@ -256,27 +270,13 @@ def _far(context: Context, a: Access, b: Access) -> Answer:
     return Answer("proved", "ranges", (ARITHMETIC,), obligations=(shown,))
 
 
-def _all(answers: Iterable[Answer]) -> Answer:
-    hows: dict[str, None] = {}
-    rests: dict[str, None] = {}
-    shown: list[Obligation] = []
-    for answer in answers:
-        if answer.status != "proved":
-            return answer
-        hows[answer.how] = None
-        rests.update(dict.fromkeys(answer.rests_on))
-        shown += answer.obligations
-    how = " and ".join(hows) or "never at the same time"
-    return Answer("proved", how, tuple(rests) or (ORDER,), obligations=tuple(shown))
-
-
 def _patiently(pairs: Iterable[Pair]) -> Answer:
     def decided() -> Iterator[Answer]:
         for p in pairs:
             found = p.quickly()
             yield found if found.status == "proved" else p.patiently()
 
-    return _all(decided())
+    return all_proved(decided())
 
 
 def _events(
@@ -316,6 +316,14 @@ def _events(
         not shared and blocks and not _atomic_to(context, a, b, False)
     ):  # barriers of a grid are not made use of
         yield replace(base, differ=blocks)
+
+
+def _unordered(context: Context, shared: bool, agents: Agents, a: Access) -> tuple[Pair, ...]:
+    """Return the ways in which two threads meet in rounds of one access, whatever barriers order.
+
+    Those by threads of two blocks come first.
+    """
+    return tuple(_events(context, a, a, shared, False, None, agents))[::-1]
 
 
 def _in_block(

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from symcute.expr.node import Term
 from symcute.kernel.access_map import Access
 
-__all__ = ["ANY", "Order", "Side"]
+__all__ = ["ANY", "BLOCKS", "THREADS", "Order", "Side"]
 
+#: The coordinates of threads in a block, and of blocks.
+THREADS, BLOCKS = ("tx", "ty", "tz"), ("bx", "by", "bz")
 #: The threads that make the two accesses may be one.
 ANY = "any threads"
 
