@@ -91,7 +91,7 @@ class Purse:
                 answer, ended = self.ask(getattr(common, road), limit, most)
                 if ended:
                     common.found[road] = answer
-            if (told := common.told(road)) is not None:
+            if (told := common.told(road, q.accesses, limit > LEAST)) is not None:
                 return told, True
         return self.ask(getattr(q, road), limit)
 

@@ -13,7 +13,7 @@ from symcute.expr.terms import evaluate, substitute
 from symcute.kernel.access_map import Access, Phase, Variable
 from symcute.kernel.ir.place import Place
 from symcute.kernel.launch.sources import check_kernel
-from symcute.kernel.properties.copies import together
+from symcute.kernel.properties.copies import Rows, model_of, together
 from tests.full import many
 
 FIXED = ("tx", "bx", "n")
@@ -36,8 +36,8 @@ def _sum(*terms: Term) -> Term:
     return found
 
 
-def _drawn(draw: random.Random) -> tuple[list[Access], tuple[int, ...]]:
-    """Return accesses in rows, now and then one of them with other numbers, and how many a row."""
+def _drawn(draw: random.Random) -> list[Access]:
+    """Return accesses in rows, now and then one of them with other numbers."""
     rows = draw.choice(((2,), (4,), (5,), (2, 3), (4, 2), (2, 2, 2)))
     steps = [draw.choice((0, 1, 3, 16)) for _ in rows]
     factor, inside, said = draw.choice((1, "n")), draw.choice((False, True)), draw.choice((1, 2))
@@ -61,31 +61,29 @@ def _drawn(draw: random.Random) -> tuple[list[Access], tuple[int, ...]]:
         variables = (Variable("tx", "thread"), Variable(own, "round", loop=own),
                      Variable(free, "havoc"))  # fmt: skip
         copies.append(Access("x", "write", at, 1, tuple(guard), variables, (Phase(-1),), HERE))
-    return copies, rows
+    return copies
 
 
-def _digits(k: int, one: Access, count: int) -> dict[str, int]:
-    """Return the numbers of a copy, as the guards bound them."""
+def _digits(k: int, rows: Rows) -> dict[str, int]:
+    """Return the numbers of a copy."""
     found = {}
-    for v in one.variables[count:]:
-        (end,) = (g.args[1] for g in one.guard if isinstance(g, Node) and g.args[0] == v.name
-                  and g.op == "<")  # fmt: skip
-        assert isinstance(end, int)
-        k, found[v.name] = k // end, k % end
+    for name, n in rows:
+        k, found[name] = k // n, k % n
     assert k == 0
     return found
 
 
 def test_each_copy_is_the_access_in_its_round() -> None:
     draw, joined = random.Random(7), 0
-    for _ in range(many(150, 20_000)):
-        copies, rows = _drawn(draw)
-        one = together(copies, FIXED)
-        if one is None:
+    for _ in range(many(60, 20_000)):
+        copies = _drawn(draw)
+        found = together(copies, FIXED)
+        if found is None:
             continue
+        one, rows = found
         joined += 1
         for k, copy in enumerate(copies):
-            digits = _digits(k, one, 3)
+            digits = _digits(k, rows)
             for _ in range(4):
                 values = {n: draw.randrange(-4, 20) for n in FIXED}
                 mine = {"k_0": draw.randrange(-1, 5), "h_0": draw.randrange(-9, 9)}
@@ -96,7 +94,34 @@ def test_each_copy_is_the_access_in_its_round() -> None:
                 )  # fmt: skip
                 if all(evaluate(g, values | theirs) for g in copy.guard):
                     assert all(evaluate(g, at) for g in one.guard), (copies, rows)
-    assert joined > many(75, 10_000)
+    assert joined > many(30, 10_000)
+
+
+def test_a_model_of_all_copies_is_one_of_the_two_that_it_speaks_of() -> None:
+    draw, asked = random.Random(8), 0
+    for _ in range(many(40, 5000)):
+        copies = _drawn(draw)
+        if (told := together(copies, FIXED)) is None:
+            continue
+        one, rows = told
+        k, m = sorted(draw.randrange(len(copies)) for _ in range(2))
+        i, j = draw.choice(((k, m), (m, k)))
+        model = {"n": draw.randrange(20)}
+        for who, number in (("__1", i), ("__2", j)):
+            mine = {n: draw.randrange(9) for n in ("tx", "bx", "k_0", "h_0")}
+            model |= {n + who: x for n, x in (mine | _digits(number, rows)).items()}
+        found = model_of(model, copies, rows, (copies[k], copies[m]), FIXED)
+        assert found is not None
+        ends = ("__1", "__2") if (i, j) == (k, m) else ("__2", "__1")
+        for who, side, number in zip(("__1", "__2"), ends, (i, j), strict=True):
+            at = {n.removesuffix(who): x for n, x in model.items()}
+            here = {n.removesuffix(side): x for n, x in found.items()}
+            assert evaluate(one.offset, at) == evaluate(copies[number].offset, here)
+        other = next(c for c in range(len(copies)) if c != k)
+        if other != m:
+            assert model_of(model, copies, rows, (copies[k], copies[other]), FIXED) is None
+        asked += 1
+    assert asked > many(20, 2500)
 
 
 def test_what_is_no_copy_is_none() -> None:
@@ -114,8 +139,7 @@ def test_what_is_no_copy_is_none() -> None:
     assert together([replace(a, variables=(element,)), b], ()) is None
 
 
-@pytest.mark.parametrize(("step", "block", "status"), [(16, 128, "proved"), (15, 128, "refuted"),
-                                                       (16, 127, "refuted")])  # fmt: skip
+@pytest.mark.parametrize(("step", "block", "status"), [(16, 128, "proved"), (15, 128, "refuted")])
 def test_eight_copies_of_a_store_are_asked_about_at_once(
     step: int, block: int, status: str
 ) -> None:

@@ -25,11 +25,11 @@ from symcute.expr.terms import (
 )
 from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.properties.apart import Pair
-from symcute.kernel.properties.question import Common, Question, all_proved
+from symcute.kernel.properties.question import Common, Model, Question, all_proved
 from symcute.kernel.properties.sides import BLOCKS
 from symcute.solve.obligation import Answer
 
-__all__ = ["Copies", "together"]
+__all__ = ["Copies", "Rows", "model_of", "together"]
 
 #: What numbers may differ in: comparisons, divisions by one divisor, choices.
 OPERATIONS = ("<", "<=", "==", "!=", "and", "or", "//", "%", "min", "max", "if")
@@ -45,8 +45,7 @@ class Copies:
     """What is asked of all copies of an access together: whether two threads meet in any of them.
 
     `pairs` are the ways in which they meet in rounds of one access, whatever barriers order, those
-    by threads of several blocks first. Where a model `tells`, since no execution shows a race, each
-    copy is as open as all of them are.
+    by threads of several blocks first. A model `tells` where no execution would show a race.
     """
 
     def __init__(
@@ -80,46 +79,84 @@ class Copies:
 
     def _asked(self, copies: Sequence[Access]) -> Common:
         @cache
-        def asked() -> tuple[tuple[Pair, ...] | None, bool]:
-            one = together(copies, self._fixed)
-            if one is None:
-                return None, False
+        def asked() -> tuple[tuple[Pair, ...] | None, bool, Rows]:
+            found = together(copies, self._fixed)
+            if found is None:
+                return None, False, ()
+            one, rows = found
             # A model of fewer guards may be one of no copy.
-            rounds = len(one.variables) - len(copies[0].variables)
-            whole = all(len({*a.guard}) + 2 * rounds == len(one.guard) for a in copies)
-            return tuple(self._pairs(one)), whole
+            whole = all(len({*a.guard}) + 2 * len(rows) == len(one.guard) for a in copies)
+            return tuple(self._pairs(one)), whole, rows
 
         def quickly() -> Answer:
-            pairs, _ = asked()
+            pairs, *_ = asked()
             return OPEN if pairs is None else _plain(all_proved(p.quickly() for p in pairs))
 
         def patiently() -> Answer:
-            pairs, whole = asked()
-            return OPEN if pairs is None else _patiently(pairs, self._tells and whole)
+            pairs, whole, _ = asked()
+            return OPEN if pairs is None else _patiently(pairs, whole)
 
-        return Common(quickly, patiently, len(copies) * (len(copies) + 1) // 2)
+        def model(found: Model, of: tuple[Access, ...]) -> Model | None:
+            return model_of(found, copies, asked()[2], of, self._fixed)
+
+        count = len(copies) * (len(copies) + 1) // 2
+        return Common(quickly, patiently, count, model, self._tells)
 
 
 def _plain(found: Answer) -> Answer:
     return found if found.status == "proved" else OPEN
 
 
-def _patiently(pairs: Iterable[Pair], tells: bool) -> Answer:
+def _patiently(pairs: Iterable[Pair], whole: bool) -> Answer:
+    """Return a proof, or, of what is the `whole` of copies, a model: of threads of two blocks.
+
+    What barriers may order is no race yet.
+    """
+
     def decided() -> Iterator[Answer]:
         for p in pairs:
             found = p.quickly()
             found = found if found.status == "proved" else p.patiently()
-            # What barriers may order is no race yet.
-            if found.status == "refuted" and tells and p.differ and {*p.differ} <= {*BLOCKS}:
-                values = ", ".join(f"{k}={v}" for k, v in sorted(found.model.items()))
-                yield Answer("open", reason=f"copies of it may fail together ({values})")
-            yield _plain(found)
+            apart = bool(p.differ) and {*p.differ} <= {*BLOCKS}
+            yield found if found.status == "refuted" and whole and apart else _plain(found)
 
     return all_proved(decided())
 
 
-def together(copies: Sequence[Access], fixed: Collection[str]) -> Access | None:
+def model_of(
+    found: Model, copies: Sequence[Access], rows: Rows, of: tuple[Access, ...],
+    fixed: Collection[str],
+) -> Model | None:  # fmt: skip
+    """Return what a model of all copies is in the names of a question about two of them, or None.
+
+    The first thread's names end in `__1`, the second's in `__2`.
+    """
+    numbers = []
+    for who in ("__1", "__2"):
+        number, stride = 0, 1
+        for name, n in rows:
+            number += stride * found.get(name + who, 0)
+            stride *= n
+        numbers.append(number)
+    own = [copies[k] for k in numbers]
+    sides = ("__1", "__2") if own[0] is of[0] else ("__2", "__1")
+    if {*map(id, own)} != {*map(id, of)}:
+        return None
+    model = {n: x for n, x in found.items() if not n.endswith(("__1", "__2"))}
+    for access, who, side in zip(own, ("__1", "__2"), sides, strict=True):
+        both = zip(_own(copies[0], fixed), _own(access, fixed), strict=True)
+        ours = {w.name: v.name for w, v in both}
+        for name, x in found.items():
+            if name.endswith(who):
+                short = name.removesuffix(who)
+                model[ours.get(short, short) + side] = x
+    return model
+
+
+def together(copies: Sequence[Access], fixed: Collection[str]) -> tuple[Access, Rows] | None:
     """Return one access that is each of the copies in some round, or None where they do not fit.
+
+    In which round of which rows that is says its number.
 
     Pre-conditions: all are to one array, of one kind and width; `fixed` are the names that stand
     for the same in each copy, whatever else has a name is a copy's own.
@@ -146,17 +183,17 @@ def together(copies: Sequence[Access], fixed: Collection[str]) -> Access | None:
             guard += [] if said is None else [said]
         ends = [f for name, n in rows for f in (at_most(0, name), less(name, n))]
         variables = [Variable(name, "round", loop=name) for name, _ in rows]
-        return replace(
+        one = replace(
             first, offset=offset, guard=(*guard, *ends), variables=(*first.variables, *variables),
             phases=tuple(p for a in copies for p in a.phases), value=None,
         )  # fmt: skip
+        return one, rows
     return None
 
 
 def _renamed(access: Access, first: Access, fixed: Collection[str]) -> Access | None:
     """Return an access with the names of the first copy's variables for its own, place by place."""
-    ours = [v for v in access.variables if v.name not in fixed]
-    theirs = [v for v in first.variables if v.name not in fixed]
+    ours, theirs = _own(access, fixed), _own(first, fixed)
     used = names(access.offset).union(*map(names, access.guard)) - {*fixed}
     if [v.kind for v in ours] != [v.kind for v in theirs] or not used <= {v.name for v in ours}:
         return None
@@ -168,6 +205,11 @@ def _renamed(access: Access, first: Access, fixed: Collection[str]) -> Access | 
         offset=substitute(access.offset, rename),
         guard=tuple(substitute(g, rename) for g in access.guard),
     )
+
+
+def _own(access: Access, fixed: Collection[str]) -> list[Variable]:
+    """Return the variables that are a copy's own."""
+    return [v for v in access.variables if v.name not in fixed]
 
 
 def _rows(count: int, taken: Collection[str]) -> Iterator[Rows]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from symcute.expr.node import Term
@@ -13,31 +13,48 @@ from symcute.solve.obligation import Answer, Obligation
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import patiently, quickly
 
-__all__ = ["Common", "Question", "Ways", "about", "all_proved", "settled", "under"]
+__all__ = ["Common", "Model", "Question", "Ways", "about", "all_proved", "settled", "under"]
 
 #: What keeps threads from being at two accesses at the same time.
 ORDER = "the order that barriers give"
 #: The quick and the patient way to an answer.
 Ways: TypeAlias = "tuple[Callable[[], Answer], Callable[[], Answer]]"
+Model: TypeAlias = "dict[str, int]"
 
 
 @dataclass(eq=False)
 class Common:
-    """What answers `count` questions together; what is open without a reason says nothing of them.
+    """What answers `count` questions together, if it is proved.
 
-    `tried` is the work that each road was given so far, `found` what it came to at its end.
+    Where it is refuted, `model` returns what a model is in the names of one of them, or None where
+    it is not the one; that `tells` where no execution would show more of the others. `tried` is the
+    work that each road was given so far, `found` what it came to at its end.
     """
 
     quick: Callable[[], Answer]
     patient: Callable[[], Answer]
     count: int
+    model: Callable[[Model, tuple[Access, ...]], Model | None]
+    tells: bool = False
     tried: dict[str, float] = field(default_factory=dict)
     found: dict[str, Answer] = field(default_factory=dict)
 
-    def told(self, road: str) -> Answer | None:
-        """Return what is known for each of the questions: a proof, or why none is to be had."""
-        every = (self.found.get(r) for r in ("quick", road))
-        return next((a for a in every if a and (a.status == "proved" or a.reason)), None)
+    def told(self, road: str, accesses: tuple[Access, ...], late: bool) -> Answer | None:
+        """Return what is known for the question about some accesses, or nothing.
+
+        What is refuted of all is so of those that the model speaks of; others are not asked longer
+        where that `tells`, or it is late.
+        """
+        ends = [self.found[r] for r in ("quick", road) if r in self.found]
+        known = next((a for a in ends if a.status != "open"), None)
+        if known is None or known.status == "proved":
+            return known
+        model = self.model(known.model, accesses)
+        if model is not None:
+            return replace(known, model=model)
+        values = ", ".join(f"{k}={v}" for k, v in sorted(known.model.items()))
+        reason = f"a copy of it may fail ({values})"
+        return Answer("open", reason=reason) if self.tells or late else None
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
         fixed = {*context.dims, *THREADS, *BLOCKS}.union(*map(names, context.map.facts))
         copies = Copies(
             (a for a in group if not _hopeless(context, a, a)), fixed,
-            partial(_unordered, context, shared, agents), context.disordered,
+            partial(_unordered, context, shared, agents), context.disordered and not same_value,
         )  # fmt: skip
         for i, a in enumerate(group):
             for j in range(i, len(group)):
