@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from heapq import merge
 from math import gcd
 from typing import TypeAlias
 
-from symcute.kernel.ir.interpreter.mbarriers import is_before
+from symcute.kernel.ir.interpreter.mbarriers import Stamp, is_before
 from symcute.kernel.ir.interpreter.trace import Coordinate, Race, Touch
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Array
@@ -40,6 +42,35 @@ def ordered(a: Touch, b: Touch, space: str) -> bool:
     ):
         return True
     return is_before(a.stamp, b.stamp) or is_before(b.stamp, a.stamp)
+
+
+class _Strand:
+    """What one thread did between two barriers, with its rank among all that is asked about.
+
+    By what mbarriers hand on, what comes before an access of another thread is the first part of
+    it, and what comes behind that the last: points and what was seen only grow.
+    """
+
+    def __init__(self) -> None:
+        self.touches: list[tuple[int, Touch]] = []
+
+    def beside(self, a: Touch, space: str) -> list[tuple[int, Touch]]:
+        """Return those that are not ordered with an access."""
+        if a.stamp is None or self.touches[0][1].stamp is None:
+            return [x for x in self.touches if not ordered(a, x[1], space)]
+        if ordered(a._replace(stamp=None), self.touches[0][1], space):  # by more than mbarriers
+            return []
+        own, points = a.stamp.number, a.stamp.points
+        seen = a.stamp.seen[self.touches[0][1].stamp.number]
+        low = bisect_left(self.touches, seen, key=lambda x: _stamp(x).points)
+        high = bisect_right(self.touches, points, lo=low, key=lambda x: _stamp(x).seen[own])
+        return self.touches[low:high]
+
+
+def _stamp(ranked: tuple[int, Touch]) -> Stamp:
+    stamp = ranked[1].stamp
+    assert stamp is not None
+    return stamp
 
 
 def find_races(touches: Iterable[Touch], arrays: Mapping[str, Array]) -> list[Race]:
@@ -111,18 +142,21 @@ def _meet(first: list[Touch], second: list[Touch], space: str) -> Race | None:
     """Return a race between two groups, rather one that is not of the same value."""
     values = {t.value for t in first} | {t.value for t in second}
     same_anyway = len(values) == 1 and None not in values
-    by_time: dict[tuple[Coordinate, int], list[Touch]] = {}
-    for t in second:
-        by_time.setdefault((t.block, t.epoch), []).append(t)
+    by_time: dict[tuple[Coordinate, int], dict[object, _Strand]] = {}
+    for rank, t in enumerate(second):
+        strands = by_time.setdefault((t.block, t.epoch), {})
+        alone = t.stamp and (t.thread, t.grid, t.warp, t.moves)
+        strands.setdefault(alone, _Strand()).touches.append((rank, t))
     mild = None
     for a in first:
-        for (block, epoch), others in by_time.items():
+        for (block, epoch), strands in by_time.items():
             if (a.block != block and space not in _COMMON) or (
                 a.block == block and a.epoch != epoch
             ):
                 continue
-            for b in others:
-                if not ordered(a, b, space) and not _atomic(a, b):
+            beside = [x for strand in strands.values() if (x := strand.beside(a, space))]
+            for _, b in merge(*beside):
+                if not _atomic(a, b):
                     if a.kind != b.kind or a.value is None or a.value != b.value:
                         return Race(a, b, False)
                     if same_anyway:
