@@ -150,19 +150,20 @@ LONGEST = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--full", action="store_true", help="run every test, and at length")
+    parser.addoption("--full", action="store_true", help="run every test, and ask the oracles")
+    parser.addoption("--long", action="store_true", help="as --full, and all that is drawn from")
     parser.addoption("--record", action="store_true", help="write down what the oracles answer")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    ask(**{name: config.getoption(f"--{name}") for name in ("full", "record")})
+    ask(**{name: config.getoption(f"--{name}") for name in ("full", "long", "record")})
     # With --dist loadfile xdist begins with the files of the most tests, unless told not to.
     config.option.loadscopereorder = False
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--full"):
+    if not config.getoption("--full") and not config.getoption("--long"):
         left_out = [item for item in items if item.get_closest_marker("full")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("full")]

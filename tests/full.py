@@ -1,4 +1,4 @@
-"""What is long is short in `make test`, and whole in `make test-full`, which is `pytest --full`."""
+"""What is long is short in `make test`, longer in `test-full`, and whole in `test-long`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 #: What the command line asks for; set by `conftest.py` before a test file is read.
-_asked = {"full": False, "record": False}
+_asked = {"full": False, "long": False, "record": False}
 
 
 def ask(**options: bool) -> None:
@@ -17,8 +17,8 @@ def ask(**options: bool) -> None:
 
 
 def full() -> bool:
-    """Whether everything is asked for."""
-    return _asked["full"]
+    """Whether every test is asked for."""
+    return _asked["full"] or _asked["long"]
 
 
 def recording() -> bool:
@@ -26,11 +26,14 @@ def recording() -> bool:
     return _asked["record"]
 
 
-def many(default: int, everything: int) -> int:
-    """How many of what is drawn at random."""
-    return everything if full() else default
+def many(default: int, every_test: int, everything: int | None = None) -> int:
+    """How many of what is drawn at random: in `make test`, `test-full`, and `test-long`."""
+    at_length = every_test if everything is None or not _asked["long"] else everything
+    return at_length if full() else default
 
 
-def some(items: Sequence[T], step: int, first: int = 0) -> Sequence[T]:
-    """Every `step`-th of what is there, or all of it."""
-    return items if full() else items[first::step]
+def some(items: Sequence[T], step: int, first: int = 0, every_test: int = 1) -> Sequence[T]:
+    """Every `step`-th of what is there, every `every_test`-th with `--full`, all with `--long`."""
+    if _asked["long"]:
+        return items
+    return items[::every_test] if full() else items[first::step]

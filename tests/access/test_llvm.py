@@ -30,7 +30,7 @@ from tests.access.random_c import kernel as random_c
 from tests.access.replay import alike, records, simulate
 from tests.access.roads import decided, read, through_llvm, wrong
 from tests.access.test_cuda_random import native
-from tests.full import recording
+from tests.full import recording, some
 from tests.oracle.cutedsl_modules import PACKAGES
 from tests.oracle.recorded import HEADERS, Json, recorded
 
@@ -136,7 +136,7 @@ def test_what_is_true_of_tiles_executions_bear_out() -> None:
 @pytest.mark.full
 def test_tiles_are_decided() -> None:
     seen = Counter[bool]()
-    for case, _ in tiles():
+    for case, _ in some(tiles(), 2, 0, 2):
         kernel = through_llvm(case)
         assert kernel is not None, case.label
         assert not any(isinstance(s, NotUnderstood) for s in every(kernel.body)), case.label
@@ -150,7 +150,7 @@ def test_tiles_are_decided() -> None:
 def test_accesses_of_tiles_are_those_of_the_cpu() -> None:
     """One by one, but for the lines, which on the CPU are those of CuTe's headers."""
     compared = 0
-    for case, runs in tiles():
+    for case, runs in some(tiles(), 2, 1, 2):
         for run_, execution in zip(runs, execute(case, runs), strict=True):
             trace, asked = simulate(case, run_)
             if execution.status != "done" or not trace.complete or asked:
@@ -160,7 +160,7 @@ def test_accesses_of_tiles_are_those_of_the_cpu() -> None:
             one, other = (alike([r._replace(line=0) for r in x]) for x in (ours, theirs))
             assert one == other, (case.label, dict(run_.dims))
             compared += 1
-    assert compared >= 75
+    assert compared >= 35
 
 
 @pytest.mark.full
