@@ -10,14 +10,13 @@ before turn 0 it knows P >= -c, and before turn j what turn j - 1 left, P >= j -
 of j + 1 - c, and so is at least that (`ring_wait_adds_a_phase`). A turn in which it does not wait
 breaks the induction (`ring_wait_left_out_neighbour`).
 
-Arrivals. A phase takes `count` arrivals, and at most that many threads arrive, each once in a
-turn. Arrivals are held back where a thread that arrives in its turn i knows P >= i. The phases up
-to j have taken count*(j + 1) arrivals (`ring_phases_take`), by induction over j. All of them were
-of turns up to j, since at each P was at most j (`ring_held_back`). A thread arrives at most j + 1
-times in these, and m threads at most m*(j + 1) times (`ring_threads_arrive`, by induction over m).
-So none of `count` threads can have arrived less often: each has arrived in all its turns up to j
-(`ring_everyone_has_arrived`). One thread more, or one that arrives twice in a turn, and somebody
-may be missing.
+Arrivals. A phase takes `count` arrivals, and at most that many threads arrive in a turn, each once.
+Arrivals are held back where a thread that arrives in its turn i knows P >= i. The phases up to j
+have taken count*(j + 1) arrivals (`ring_phases_take`), by induction over j. All of them were of
+turns up to j, since at each P was at most j (`ring_held_back`). In m turns there are at most
+count*m arrivals (`ring_turns_have`, by induction over m). So none of the turns up to j can have had
+less than count of them: all who arrive in it have (`ring_everyone_has_arrived`). One thread more,
+or one that arrives twice in a turn, and somebody may be missing.
 
 Commits come in some order, each of a turn of its own: of j + 1 that have come one is of turn j or
 later (`ring_some_commit_is_as_late`), and comes behind all that MMAs had to read in turns up to it.
@@ -30,8 +29,10 @@ Ends. Who waits in its turn j, while at least j - c phases are over and at most 
 ever only where j - c are (`ring_wait_is_held_up`); were it two more, it might have been overtaken
 (`ring_wait_overtaken_neighbour`). An arrival that is missing is of a turn up to j - c, in a round
 that is no later (`ring_held_up_by_no_later_round`), and earlier for c = 1
-(`ring_held_up_by_an_earlier_round`): a circle of who is held up by whom, in which rounds are never
-more, and once less, does not come back to its round.
+(`ring_held_up_by_an_earlier_round`). A loop that begins with round f is in round r of its own where
+it is in round r + f; one that begins with g is then in round r + g (`ring_rounds_of_one_loop`). So
+a circle of who is held up by whom, in which what rounds are later sums to less than 0, does not
+come back to its round.
 
 Held back by another ring. A wait for ring W, v phases behind, says in turn j that turn j - v of W
 has been arrived in. Whoever arrived there, in turn t, knew P >= t + 1 - w of this ring. So P >= j
@@ -110,35 +111,32 @@ def ring_held_back_less_neighbour() -> str:
     return "i <= j"
 
 
-@theorem(
-    given=["A >= 0", "m >= 0", "j >= 0", "a >= 0", "A <= m*(j + 1)", "a <= j + 1"],
-    source=RINGS, solvers=BOTH,
-)  # fmt: skip
-def ring_threads_arrive() -> str:
-    """One thread more arrives at most j + 1 times more."""
-    return "A + a <= (m + 1)*(j + 1)"
+@theorem(given=["A >= 0", "m >= 0", "a >= 0", "A <= n*m", "a <= n"], source=RINGS, solvers=BOTH)
+def ring_turns_have() -> str:
+    """In one turn more there are at most n arrivals more."""
+    return "A + a <= n*(m + 1)"
 
 
-#: a arrivals of one thread, A of the m others; n are taken in each of j + 1 phases.
-ARRIVED = ["a >= 0", "A >= 0", "j >= 0", "m >= 0", "A + a == n*(j + 1)"]
+#: a arrivals of one turn, A of the j others; n are taken in each of j + 1 phases.
+ARRIVED = ["a >= 0", "A >= 0", "j >= 0", "A + a == n*(j + 1)"]
 
 
-@theorem(given=[*ARRIVED, "A <= m*(j + 1)", "m + 1 <= n"], source=RINGS, solvers=BOTH)
+@theorem(given=[*ARRIVED, "A <= n*j"], source=RINGS, solvers=BOTH)
 def ring_everyone_has_arrived() -> str:
-    """Of at most n threads each has arrived in all turns up to j."""
-    return "a >= j + 1"
+    """Of turns that have at most n arrivals each has n of them."""
+    return "a >= n"
 
 
-@theorem(given=[*ARRIVED, "A <= m*(j + 1)", "m <= n"], expect="refuted")
+@theorem(given=[*ARRIVED, "A <= (n + 1)*j"], expect="refuted")
 def ring_everyone_of_more_has_arrived_neighbour() -> str:
-    """The same for one thread more."""
-    return "a >= j + 1"
+    """The same where one thread more may arrive."""
+    return "a >= n"
 
 
-@theorem(given=[*ARRIVED, "A <= 2*m*(j + 1)", "m + 1 <= n"], expect="refuted")
+@theorem(given=[*ARRIVED, "A <= 2*n*j"], expect="refuted")
 def ring_everyone_arrives_twice_neighbour() -> str:
-    """The same for others that may arrive twice in a turn."""
-    return "a >= j + 1"
+    """The same for threads that may arrive twice in a turn."""
+    return "a >= n"
 
 
 #: Turn t of another ring is v before turn j, and whoever arrived in it knew P >= t + 1 - w.
@@ -213,3 +211,19 @@ def ring_held_up_by_an_earlier_round() -> str:
 def ring_held_up_by_an_earlier_round_neighbour() -> str:
     """The same where the turn itself may be waited for."""
     return "S*i + d + 1 <= S*j + d"
+
+
+#: Round q in a loop, of what begins there with round f; and k, of what begins with round g.
+BESIDE = ["q >= 0", "k >= 0", "f >= 0", "g >= 0", "q >= f", "k >= g"]
+
+
+@theorem(given=[*BESIDE, "k - g <= q - f"], source=RINGS, solvers=BOTH)
+def ring_rounds_of_one_loop() -> str:
+    """As often as that loop has gone round is no more rounds than between their first ones."""
+    return "k <= q + g - f"
+
+
+@theorem(given=[*BESIDE, "k - g <= q - f + 1"], expect="refuted")
+def ring_rounds_of_one_loop_later_neighbour() -> str:
+    """The same where it may have gone round once more."""
+    return "k <= q + g - f"

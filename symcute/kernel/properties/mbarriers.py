@@ -1,21 +1,28 @@
 """What mbarriers order: rings of them, by how often each has gone round.
 
-A ring is `stages` mbarriers side by side, of which a thread uses cell k % stages in round k of a
-loop that is in no other; its turn there is k // stages. (A ring of one is used in turn k; without
-a loop, in turn 0.) Let P be the number of phases of a cell that are over.
+A ring is `stages` mbarriers side by side, of which a thread uses cell k % stages in round k; its
+turn there is k // stages. Rounds are those of a loop that is in no other, from a number on that is
+the same for all threads: where one loop ends another may begin. What is in no loop, and what a loop
+does whose rounds are below `stages`, is in turn 0. (A ring of one is used in turn k of a loop.) Let
+P be the number of phases of a cell that are over.
 
 *Waits.* A thread that waits in its turn j for the parity (j + c) % 2, c = 0 or 1, and has done so
 in all turns before, knows P >= j + 1 - c behind it. By induction over j: for j = 0 and c = 1 that
 is P >= 0; before turn j it knows P >= j - c, and P has the parity of j + 1 - c, or the wait does
 not end.
 
-*Arrivals.* Let a phase wait for `count` arrivals, at most so many threads arrive, each once in a
-turn. Say that arrivals are held back where P >= j is known to a thread that arrives in its turn j.
-Where all are, or there is one thread, P >= j + 1 means that each thread has arrived in its turns 0
-to j: the phases up to j have taken count * (j + 1) arrivals, all of turns up to j since those of
-later turns come in later phases, and there are no more than these. (One thread arrives in the
-order of its turns.) So what a thread did before it arrived in turn j comes before what another
-does that has waited until P >= j + 1.
+A loop that begins with round f comes behind waits of the same thread, for the same parities, in all
+rounds before f; but for those of turn 0 that are for c = 1, behind which nothing more is known.
+
+*Arrivals.* Let a phase wait for `count` arrivals, and at most so many threads arrive in a round,
+each once; a round is of one site: no two loops have it. Say that arrivals are held back where
+P >= j is known to a thread that arrives in its turn j, as it is for j = 0. Where all are, or there
+is one thread, P >= j + 1 means that all who arrive in turns 0 to j have: the phases up to j have
+taken count * (j + 1) arrivals, all of turns up to j since those of later turns come in later
+phases, and there are no more than these. (One thread arrives in the order of its turns.) So what a
+thread did before it arrived in turn j comes before what another does that has waited until
+P >= j + 1. That is so too where it is one of those who arrive at a site, and does not do so: nobody
+sees the phase of that turn end.
 
 *Held back.* A thread knows P >= j of a cell when it has waited for that; or when it has waited for
 another ring, at whose cell every thread arrives only where it knows P >= j. That arrivals are held
@@ -57,6 +64,7 @@ from symcute.expr.node import Term
 from symcute.expr.terms import (
     add,
     at_most,
+    divide,
     equal,
     from_polynomial,
     less,
@@ -72,7 +80,8 @@ from symcute.kernel.ir.semantics import MBARRIER
 from symcute.kernel.properties.agents import fenced
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.endings import Endings
-from symcute.kernel.properties.signals import THREADS, Ring, Signals, Use
+from symcute.kernel.properties.signals import THREADS, Signals
+from symcute.kernel.properties.uses import Ring, Use, by_site
 from symcute.solve.tiers import shows
 
 __all__ = ["Mbarriers", "Point"]
@@ -132,7 +141,42 @@ class Mbarriers:
                     told = False
             if told:
                 found.append(Point(u.ring, u.cell, add(u.turn, 1)))
+            elif not access.agent and fences is None and u.access.signal == "arrive":
+                found += self._later(access, u)
         return tuple(found)
+
+    def _later(self, access: Access, use: Use) -> Iterator[Point]:
+        """Yield the phase that a thread ends where it first arrives behind an access, if it does.
+
+        That is in the next round of the loop, or in the first one of a loop behind. Where it does
+        not, nobody sees that phase end: who arrives stands at one place, and the phase takes all.
+        """
+        number = self._context.number(access)
+        if (
+            number is None
+            or access.late
+            or any(u.site != use.site for u in self._arrivals if u.ring == use.ring)
+        ):
+            return
+        loops = {v.loop: v.name for v in access.variables if v.kind == "round"}
+        if not use.counter or len(use.access.around) != 1:
+            return
+        if access.around[:1] == use.access.around:
+            if use.number > number:
+                return
+            round = add(add(loops.get(use.access.around[0], "?"), 1), use.first)
+            if "?" in names(round):
+                return
+        elif use.number > number:
+            round = use.first
+        else:
+            return
+        own = {*THREADS, *self._signals.elected}
+        if self._context.implies(
+            access.guard, tuple(g for g in use.access.guard if names(g) <= own)
+        ):
+            stages = use.ring.stages
+            yield Point(use.ring, remainder(round, stages), add(divide(round, stages), 1))
 
     def _completes(self, access: Access, use: Use) -> bool:
         """Return whether a copy completes on an mbarrier: the signal stands right behind it."""
@@ -223,7 +267,7 @@ class Mbarriers:
         (count,) = counts
         if type(count) is not int or count < max(1, arriving):
             return False
-        cells: list[Term] = ["cell"]
+        cells: list[Term] = [self._signals.fresh("cell")]
         if type(ring.stages) is int:
             if ring.stages > STAGES:
                 return False
@@ -261,10 +305,15 @@ class Mbarriers:
     def _arriving(self, ring: Ring) -> int | None:
         """Return how many threads arrive at most, each once in a turn, or None."""
         uses = [u for u in self._arrivals if u.ring == ring]
-        found = [[times for times, _ in who] for who in self._signals.coming(uses)]
-        if not found or any(t > 1 for who in found for t in who):
+        if not self._signals.are_apart(uses):
             return None
-        return max(map(sum, found))
+        most = 0
+        for site in by_site(uses):
+            found = [[times for times, _ in who] for who in self._signals.coming(site)]
+            if not found or any(t > 1 for who in found for t in who):
+                return None
+            most = max(most, *map(sum, found))
+        return most
 
     def _is_held_back(self, ring: Ring, rings: set[Ring]) -> bool:
         arriving = self._arriving(ring)
@@ -276,28 +325,47 @@ class Mbarriers:
         if len({u.access.signal for u in arrivals}) > 1:  # they come in no order
             return False
         return arriving is not None and (
-            (arriving <= 1 and not moved) or all(self._is_late_enough(u, rings) for u in arrivals)
+            (not moved and self._is_of_one(arrivals))
+            or all(self._is_late_enough(u, rings) for u in arrivals)
+        )
+
+    def _is_of_one(self, arrivals: list[Use]) -> bool:
+        """Return whether one thread makes all arrivals, in the order of their rounds."""
+        who = list(self._signals.comers(arrivals))
+        return (
+            bool(who)
+            and all(len(frozenset().union(*each.values())) <= 1 for each in who)
+            and all(
+                self._signals.is_before(u, v.first)
+                for u in arrivals
+                for v in arrivals
+                if u.number < v.number and u.site != v.site
+            )
         )
 
     def _is_balanced(self, ring: Ring, uses: list[Use], rings: set[Ring]) -> bool:
         """Return whether as many bytes are expected in each turn as copies of it have."""
+        inits = self._inits(ring)
+        if any(a.value != 1 for a in inits) or not all(map(self._is_told, inits)):
+            return False
+        ending = [u for u in uses if u.access.signal != "wait"]
+        once = all(u.round == 0 for u in uses)
+        return self._signals.are_apart(ending) and all(
+            self._is_balanced_at(site, once, rings) for site in by_site(ending)
+        )
+
+    def _is_balanced_at(self, uses: list[Use], once: bool, rings: set[Ring]) -> bool:
+        """Return whether that is so in the rounds in which some uses are made."""
         arrivals = [u for u in uses if u.access.signal in ("arrive", "commit")]
         copies = [u for u in uses if u.access.signal == "complete"]
         expects = [u for u in uses if u.access.signal == "expect"]
         if len(arrivals) != 1 or arrivals[0].access.signal != "arrive":
             return False
-        inits = self._inits(ring)
-        if any(a.value != 1 for a in inits) or not all(map(self._is_told, inits)):
-            return False
         if not all(u.bytes for u in (*copies, *expects)):
             return False
         for u in expects:
-            early = self._signals.is_early(u.access) and all(x.round == 0 for x in uses)
-            if not early and not (
-                u.round == arrivals[0].round
-                and self._signals.leads(arrivals[0].access, u, True)
-                and u.access.around == arrivals[0].access.around
-            ):
+            early = self._signals.is_early(u.access) and once
+            if not early and not self._signals.leads(arrivals[0].access, u, True):
                 return False
         found = [sum(bytes for _, bytes in who) for who in self._signals.coming(copies)]
         return (
@@ -316,7 +384,7 @@ class Mbarriers:
 
     def _is_late_enough(self, arrival: Use, rings: set[Ring]) -> bool:
         """Return whether the phases before its turn are over where a thread arrives."""
-        return arrival.round == 0 or any(
+        return self._signals.is_before(arrival, arrival.ring.stages) or any(
             over <= 0
             for w in self._signals.in_step(arrival)
             for over in self._behind(w, arrival.ring, rings)
@@ -331,7 +399,8 @@ class Mbarriers:
             arrivals = [u for u in self._arrivals if u.ring == wait.ring]
             known = [
                 min(
-                    (w.behind - 1 for w in self._signals.in_step(u) if w.ring == ring), default=None
+                    (w.behind - 1 for w in self._signals.in_step(u) if w.ring == ring),
+                    default=0 if self._signals.is_before(u, ring.stages) else None,
                 )
                 for u in arrivals
             ]

@@ -1,13 +1,12 @@
 """Who signals to mbarriers, and where: uses of rings, one by one.
 
-A use is an arrival, a wait, or of bytes; it is of a ring, in a round of the loop around it. What is
-not of that form is none, and then nothing is said of all that is in its array.
+What is not of the form of a use is none, and then nothing is said of all that is in its array.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -17,10 +16,10 @@ from symcute.expr.node import Node, Term
 from symcute.expr.terms import (
     add,
     at_most,
-    divide,
     equal,
     evaluate,
     from_polynomial,
+    less,
     mul,
     names,
     polynomial,
@@ -30,10 +29,11 @@ from symcute.expr.terms import (
 from symcute.kernel.access_map import Access
 from symcute.kernel.ir.semantics import MBARRIER
 from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.uses import Ring, Use, by_site, plain
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import shows
 
-__all__ = ["ALL", "THREADS", "Ring", "Signals", "Use"]
+__all__ = ["ALL", "THREADS", "Signals"]
 
 THREADS = ("tx", "ty", "tz")
 #: All threads as one unit.
@@ -44,55 +44,12 @@ MANY = 1024
 LANES = 32
 
 
-@dataclass(frozen=True)
-class Ring:
-    """Mbarriers side by side in an array."""
-
-    array: str
-    start: Term  # in bytes
-    stages: Term
-
-    @property
-    def end(self) -> Term:
-        """The byte behind the last of them."""
-        return add(self.start, mul(MBARRIER, self.stages))
-
-
-@dataclass(frozen=True)
-class Use:
-    """An arrival or a wait: its number in the access map, and the round that it is in.
-
-    `behind`: how many phases less than its turn and one are over behind a wait.
-    """
-
-    number: int
-    access: Access
-    ring: Ring
-    round: Term
-    behind: int = 0
-
-    @property
-    def bytes(self) -> int:
-        """How many bytes are expected, or complete; 0 where that is no number."""
-        value = self.access.value
-        return value if type(value) is int else 0
-
-    @property
-    def cell(self) -> Term:
-        """The number of the mbarrier in its ring."""
-        return remainder(self.round, self.ring.stages)
-
-    @property
-    def turn(self) -> Term:
-        """How often the loop has gone round the ring."""
-        return divide(self.round, self.ring.stages)
-
-
 class Signals:
     """The uses of mbarriers in an access map, and by whom."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        self._in_step: dict[int, list[Use]] = {}
 
     def leads(self, access: Access, use: Use, first: bool) -> bool:
         """Return whether a thread comes by a use before (else behind) an access, in its rounds."""
@@ -105,6 +62,12 @@ class Signals:
         if access.around[: len(loops)] != loops:
             return False
         return self._context.implies(access.guard, use.access.guard)
+
+    def fresh(self, name: str) -> str:
+        """Return a name that stands for nothing else: what the kernel has begins otherwise."""
+        while name in self._context.dims:
+            name += "_"
+        return name
 
     def at(self, access: Access) -> Sequent:
         """Return what is known where an access happens."""
@@ -122,11 +85,34 @@ class Signals:
         for array, accesses in by_array.items():
             if not any(a.signal for a in accesses) or not self._is_known(array, accesses):
                 continue
-            uses = [self._use(a) for a in accesses if a.signal not in ("", "init")]
+            signals = [a for a in accesses if a.signal not in ("", "init")]
+            rings = dict.fromkeys(r for a in signals if (r := self._ring(a)) is not None)
+            uses = [self._use(a, rings) for a in signals]
             known = [u for u in uses if u is not None]
-            if len(known) == len(uses):
+            waits = [u for u in known if u.access.signal == "wait"]
+            if len(known) == len(uses) and all(self._goes_on(u, waits) for u in waits):
                 found += known
         return tuple(found)
+
+    def _goes_on(self, wait: Use, waits: list[Use]) -> bool:
+        """Return whether who waits has waited in each round before the first of its loop.
+
+        Those are left out of which a wait would be for a phase before the first.
+        """
+        here, early = self.at(wait.access), mul(wait.behind, wait.ring.stages)
+        if not wait.counter or wait.first == 0 or shows(here, at_most(wait.first, early)):
+            return True
+        between = self.fresh("round")
+        for u in waits:
+            alike = (u.ring, u.behind) == (wait.ring, wait.behind) and u.number < wait.number
+            if not alike or (u.access.around and u.access.around == wait.access.around):
+                continue
+            before = at_most(early, between), at_most(u.first, between), less(between, wait.first)
+            if all(shows(here.extended(before), g) for g in u.within(between)) and (
+                u.first == 0 or (shows(here, less(u.first, wait.first)) and self._goes_on(u, waits))
+            ):
+                return True
+        return False
 
     def _is_known(self, array: str, accesses: list[Access]) -> bool:
         """Return whether all signals in an array are known, and behind a barrier but for inits."""
@@ -172,26 +158,29 @@ class Signals:
             )
         )
 
-    def _use(self, access: Access) -> Use | None:
-        """Return what ring a thread uses, and in which round, or None."""
-        number = self._context.number(access)
+    def _ring(self, access: Access) -> Ring | None:
+        """Return the ring that an access goes round, if it says of how many stages it is."""
+        where = self._where(access)
+        return None if where is None or where[0].stages == 0 else where[0]
+
+    def _use(self, access: Access, rings: Iterable[Ring]) -> Use | None:
+        """Return what ring a thread uses, and in which round, or None.
+
+        What goes round none, as rounds are few, uses one of `rings` or a ring of one.
+        """
+        number, where = self._context.number(access), self._where(access)
         rounds = [v.name for v in access.variables if v.kind == "round"]
-        kinds = {v.kind for v in access.variables}
-        if number is None or not kinds <= {"round", "thread", "block"} or len(rounds) > 1:
+        if number is None or where is None:
             return None
-        labels = tuple(v.loop for v in access.variables if v.kind == "round")
-        if labels != access.around:
+        if not all(_holds_before(g, r) for g in access.guard for r in rounds):
             return None
-        where = self._where(access.offset, rounds[0] if rounds else 0)
-        if where is None or not all(_holds_before(g, r) for g in access.guard for r in rounds):
-            return None
-        start, stages = where
-        if not (names(start) | names(stages)) <= self._context.dims:
-            return None
-        if not shows(self.at(access), at_most(1, stages)):
-            return None
-        ring = Ring(access.array, start, stages)
-        use = Use(number, access, ring, rounds[0] if rounds else 0)
+        use = Use(number, access, where[0], rounds[0] if rounds else "", where[1])
+        if use.ring.stages == 0:
+            several = rings if where[2] or not use.counter else ()
+            placed = next((u for r in several if (u := self._placed(use, r)) is not None), None)
+            if placed is None and where[2]:
+                return None
+            use = placed or replace(use, ring=Ring(access.array, use.ring.start, 1))
         if access.signal != "wait":
             return use
         for behind in (0, 1):
@@ -201,20 +190,48 @@ class Signals:
                 return replace(use, behind=behind)
         return None
 
-    def _where(self, offset: Term, round: Term) -> tuple[Term, Term] | None:
-        """Return where a ring begins and how many stages it has, whose cell is at an offset."""
-        sum = polynomial(offset)
-        if sum is None:
+    def _placed(self, use: Use, ring: Ring) -> Use | None:
+        """Return a use as one of a ring that its mbarriers are the first cells of."""
+        place = plain(sub(use.ring.start, ring.start))
+        if ring.array != use.ring.array or type(place) is not int or place % MBARRIER:
             return None
-        cells = [m for m in sum if any(round in names(x) for x in m)] if round else []
-        if not cells:
-            return offset, 1
-        if len(cells) > 1 or len(cells[0]) > 1 or sum[cells[0]] != MBARRIER:
+        found = replace(use, ring=ring, first=place // MBARRIER)
+        inside = place >= 0 and self.is_before(found, ring.stages)
+        return found if inside else None
+
+    def _where(self, access: Access) -> tuple[Ring, Term, bool] | None:
+        """Return a ring, the first round, and whether the cell goes on with the rounds.
+
+        Where it does not go round, the ring begins with the first cell and has no stages.
+        """
+        rounds = [v.name for v in access.variables if v.kind == "round"]
+        labels = tuple(v.loop for v in access.variables if v.kind == "round")
+        kinds = {v.kind for v in access.variables}
+        sum = polynomial(access.offset)
+        if sum is None or not kinds <= {"round", "thread", "block"} or len(rounds) > 1:
             return None
-        cell = cells[0][0]
-        if not isinstance(cell, Node) or cell.op != "%" or cell.args[0] != round:
+        if labels != access.around:
             return None
-        return from_polynomial({m: c for m, c in sum.items() if m != cells[0]}), cell.args[1]
+        cells = [m for m in sum if any(r in names(x) for r in rounds for x in m)]
+        start = from_polynomial({m: c for m, c in sum.items() if m not in cells})
+        stages: Term = 0
+        first: Term = 0
+        if cells:
+            (cell, *more), (round,) = cells[0], rounds
+            if more or len(cells) > 1 or sum[cells[0]] != MBARRIER:
+                return None
+            if isinstance(cell, Node) and cell.op == "%":
+                first, stages = plain(sub(cell.args[0], round)), cell.args[1]
+            elif cell != round:
+                return None
+            if round in names(first):
+                return None
+        if not (names(start) | names(stages) | names(first)) <= self._context.dims:
+            return None
+        asked = [at_most(0, first), *([] if stages == 0 else [at_most(1, stages)])]
+        if not all(shows(self.at(access), x) for x in asked):
+            return None
+        return Ring(access.array, start, stages), first, bool(cells)
 
     def is_elsewhere(self, a: Access, ring: Ring) -> bool:
         """Return whether an access touches no mbarrier of a ring."""
@@ -312,15 +329,39 @@ class Signals:
         """
         return frozenset(t // size for t in self._allowed(access)) if self._threads() else ALL
 
-    def in_step(self, use: Use) -> Iterator[Use]:
-        """Yield the waits that its thread has behind it in the same round."""
-        for w in self.uses:
-            if (
-                w.access.signal == "wait"
-                and w.round == use.round
-                and self.leads(use.access, w, True)
-            ):
-                yield w
+    def in_step(self, use: Use) -> list[Use]:
+        """Return the waits that its thread has behind it for the same round.
+
+        Those of its loop are in the same round of the loop, or an earlier one; others are in a loop
+        before, or in none.
+        """
+        if use.number not in self._in_step:
+            waits = (w for w in self.uses if w.access.signal == "wait" and w.number < use.number)
+            self._in_step[use.number] = [w for w in waits if self._is_in_step(use, w)]
+        return self._in_step[use.number]
+
+    def _is_in_step(self, use: Use, wait: Use) -> bool:
+        if wait.counter and wait.access.around == use.access.around:
+            sooner = shows(self.at(use.access), at_most(use.first, wait.first))
+            return sooner and self.leads(use.access, wait, True)
+        return not use.access.late and self._context.implies(
+            use.access.guard, wait.within(use.round)
+        )
+
+    def is_before(self, use: Use, end: Term) -> bool:
+        """Return whether all rounds of a use come before one."""
+        return shows(self.at(use.access), less(use.round, end))
+
+    def are_apart(self, uses: Iterable[Use]) -> bool:
+        """Return whether uses that stand at several sites are never made in the same round."""
+        sites = by_site(uses)
+        return all(
+            self.is_before(u, v.first) or self.is_before(v, u.first)
+            for k, one in enumerate(sites)
+            for other in sites[:k]
+            for u in one
+            for v in other
+        )
 
     def _threads(self) -> list[dict[str, int]]:
         """Return the threads of a block in their order; none where they are many or not known."""
