@@ -93,6 +93,8 @@ class Purse:
                     common.found[road] = answer
             if (told := common.told(road, q.accesses, limit > LEAST)) is not None:
                 return told, True
+            if common.waits and road == "quick" and limit <= LEAST and road not in common.found:
+                return Answer("open", reason=work_reason(limit)), False
         return self.ask(getattr(q, road), limit)
 
     def ask(

@@ -154,3 +154,15 @@ def test_eight_copies_of_a_store_are_asked_about_at_once(
     assert {f.status for f in found} == {status}
     if status == "proved":
         assert {(f.how, f.count) for f in found} == {("digits", 36)}
+
+
+@pytest.mark.parametrize(("most", "status"), [(2**31 - 8, "proved"), (2**31 - 1, "unproved")])
+def test_no_copy_of_a_computation_wraps_but_the_last(most: int, status: str) -> None:
+    copies = "".join(f"put(x, n * m, {k});" for k in range(1, 8))
+    found = check_kernel(
+        "__device__ void put(float *x, int n, int k) { x[n + k] = 1; }\n"
+        f"__global__ void k(float *x, int n, int m) {{ {copies} }}",
+        launch="grid=1 block=1", properties=["no_overflow"],
+        given=["n >= 1", "m >= 1", f"n*m <= {most}"],
+    )  # fmt: skip
+    assert ({f.status for f in found} == {"proved"}) is (status == "proved")

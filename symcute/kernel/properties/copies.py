@@ -29,7 +29,7 @@ from symcute.kernel.properties.question import Common, Model, Question, all_prov
 from symcute.kernel.properties.sides import BLOCKS
 from symcute.solve.obligation import Answer
 
-__all__ = ["Copies", "Rows", "model_of", "together"]
+__all__ = ["OPEN", "Copies", "Rows", "model_of", "together"]
 
 #: What numbers may differ in: comparisons, divisions by one divisor, choices.
 OPERATIONS = ("<", "<=", "==", "!=", "and", "or", "//", "%", "min", "max", "if")

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, partial
 
 from symcute.expr.node import Node, Term
-from symcute.kernel.access_map import Computation
+from symcute.expr.terms import names
+from symcute.kernel.access_map import Access, Computation
+from symcute.kernel.ir.program import Int
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.question import Question, about, under
+from symcute.kernel.properties.copies import OPEN, together
+from symcute.kernel.properties.question import Common, Question, Ways, about, under
+from symcute.kernel.properties.sides import BLOCKS, THREADS
+from symcute.solve.obligation import Answer
 
 __all__ = ["no_overflow"]
 
@@ -18,6 +24,7 @@ def no_overflow(context: Context, every: bool = False) -> Iterator[Question]:
     Nor divides by 0, nor shifts by what the width does not allow. With `every`, also those that
     reach neither an index nor a condition.
     """
+    common = _common(context)
     for k, c in enumerate(context.map.computations):
         if c.role == "other" and not every:
             continue
@@ -26,8 +33,7 @@ def no_overflow(context: Context, every: bool = False) -> Iterator[Question]:
             goals.append(Node("!=", c.divisor, 0))
         if c.shift is not None:
             goals += [Node("<=", 0, c.shift), Node("<", c.shift, c.type.bits)]
-        goals += [Node("<=", c.type.low, c.value), Node("<=", c.value, c.type.high)]
-        goal = Node("and", *goals)
+        goal = Node("and", *goals, *_inside(c.value, c.type))
         quick, patient = about(context.at(c.guard), goal)
         yield Question(
             "no_overflow",
@@ -39,7 +45,54 @@ def no_overflow(context: Context, every: bool = False) -> Iterator[Question]:
             needs=c.needs,
             computation=k,
             under=under(context.at(c.guard), goal),
+            common=common.get(k),
         )
+
+
+def _inside(value: Term, type: Int) -> tuple[Term, Term]:
+    return Node("<=", type.low, value), Node("<=", value, type.high)
+
+
+def _common(context: Context) -> dict[int, Common]:
+    """Return, for computations that are copies of one, what is asked of all together."""
+    fixed = {*context.dims, *THREADS, *BLOCKS}.union(*map(names, context.map.facts))
+    alike: dict[object, list[int]] = {}
+    for k, c in enumerate(context.map.computations):
+        if c.divisor is None and c.shift is None:
+            kinds = tuple(v.kind for v in c.variables if v.name not in fixed)
+            key = c.place, c.type, c.role, _shape(c.value, fixed), kinds, len(c.guard)
+            alike.setdefault(key, []).append(k)
+    found: dict[int, Common] = {}
+    for every in alike.values():
+        if len(every) > 1:
+            copies = [context.map.computations[k] for k in every]
+            found.update(dict.fromkeys(every, _together(context, copies, fixed)))
+    return found
+
+
+def _together(context: Context, copies: list[Computation], fixed: set[str]) -> Common:
+    @cache
+    def ways() -> Ways | None:
+        values = [Access("", "", c.value, 0, c.guard, c.variables, (), c.place) for c in copies]
+        found = together(values, fixed)
+        if found is None:
+            return None
+        goal = Node("and", *_inside(found[0].offset, copies[0].type))
+        return about(context.at(found[0].guard), goal)
+
+    def way(number: int) -> Answer:
+        told = ways()
+        found = OPEN if told is None else told[number]()
+        return found if found.status == "proved" else OPEN
+
+    return Common(partial(way, 0), partial(way, 1), 1, lambda *_: None, waits=True)
+
+
+def _shape(term: Term, fixed: set[str]) -> object:
+    """Return a term without its numbers and the names that are a copy's own."""
+    if isinstance(term, Node):
+        return term.op, *(_shape(x, fixed) for x in term.args)
+    return term if isinstance(term, str) and term in fixed else type(term).__name__
 
 
 def type_text(c: Computation) -> str:

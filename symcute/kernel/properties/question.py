@@ -27,7 +27,8 @@ class Common:
     """What answers `count` questions together, if it is proved.
 
     Where it is refuted, `model` returns what a model is in the names of one of them, or None where
-    it is not the one; that `tells` where no execution would show more of the others. `tried` is the
+    it is not the one; that `tells` where no execution would show more of the others. Where each
+    `waits`, none is asked quickly before the patient way to all of them was taken. `tried` is the
     work that each road was given so far, `found` what it came to at its end.
     """
 
@@ -36,6 +37,7 @@ class Common:
     count: int
     model: Callable[[Model, tuple[Access, ...]], Model | None]
     tells: bool = False
+    waits: bool = False
     tried: dict[str, float] = field(default_factory=dict)
     found: dict[str, Answer] = field(default_factory=dict)
 
