@@ -77,6 +77,7 @@ CASES = {
     "threads down columns, swizzled": replace(
         RIGHT, tv_shape=((16, 8), 8), tv_stride=((1, 128), 16), swizzle=(3, 3, 3), smem_align=1024
     ),
+    "swizzle of no bits": replace(RIGHT, swizzle=(0, 4, 3), smem_align=1024),
     "tile does not divide": replace(RIGHT, tile=(72, 64), smem_shape=(72, 64), allocated=72 * 64),
     "a row is left out": replace(RIGHT, tv_shape=((8, 15), 8), threads=120),
     "a column is held twice": replace(RIGHT, tv_stride=((112, 1), 16)),

@@ -150,6 +150,8 @@ def _(call: Call) -> Any:
     swizzle, offset, layout = call.values
     if not isinstance(swizzle, Swizzle):
         raise Unruled("composed of other layouts")
+    if not swizzle.bits and offset == 0:  # the DSL leaves it out
+        return plain(layout)
     return ComposedLayout(swizzle, integers_of(offset), plain(layout))
 
 
