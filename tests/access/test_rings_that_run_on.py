@@ -306,6 +306,32 @@ def test_false_neighbours_are_not_proved(name: str) -> None:
         assert asked in bad or "refuted" not in told, (asked, written(p))
 
 
+@pytest.mark.parametrize("begins", ["0", "1"])
+def test_who_goes_on_has_waited_in_each_round_before(begins: str) -> None:
+    """What differs shows in the last round alone: executions of so many do not come there."""
+    fetch = Step("wait", EMPTY, flip=1), Step("write"), Step("arrive", FULL)
+    use = Step("wait", FULL), Step("read", when="k == n - 1"), Step("arrive", EMPTY)
+    those = f"t >= {WARP}"
+    first = use[2:] if begins == "1" else (use[0], use[2])
+    p = Program(
+        1, 2, 2, "0", (1, 1),
+        (
+            Loop(begins, "n", fetch, "t == 0"), Loop("0", "0", first, those),
+            Loop("1", "1", (use[0], use[2]), those), Loop("2", "n", use, those),
+        ),
+    )  # fmt: skip
+    assert (RACES[1] in untrue(p)) is (begins == "1")
+    told = {
+        f.status
+        for f in check_kernel(
+            written(p), launch="grid=1 block=33", properties=RACES[1:],
+            extents={"a": "64", "o": "64"}, given=["2**19 <= n", "n <= 2**20"],
+        )
+        if "o" not in f.subject.split()
+    }  # fmt: skip
+    assert (told == {"proved"}) is (begins == "0"), written(p)
+
+
 @pytest.mark.full
 def test_what_is_untrue_of_rings_that_run_on_is_not_proved() -> None:
     rng = random.Random(31)

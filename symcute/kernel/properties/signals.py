@@ -95,12 +95,16 @@ class Signals:
         return tuple(found)
 
     def _goes_on(self, wait: Use, waits: list[Use]) -> bool:
-        """Return whether who waits has waited in each round before the first of its loop.
+        """Return whether who waits has waited in the turns before the first of its loop."""
+        return not wait.counter or self._has_waited(wait, waits)
+
+    def _has_waited(self, wait: Use, waits: list[Use]) -> bool:
+        """Return whether who waits has waited in each round before the first of its site.
 
         Those are left out of which a wait would be for a phase before the first.
         """
         here, early = self.at(wait.access), mul(wait.behind, wait.ring.stages)
-        if not wait.counter or wait.first == 0 or shows(here, at_most(wait.first, early)):
+        if wait.first == 0 or shows(here, at_most(wait.first, early)):
             return True
         between = self.fresh("round")
         for u in waits:
@@ -109,7 +113,8 @@ class Signals:
                 continue
             before = at_most(early, between), at_most(u.first, between), less(between, wait.first)
             if all(shows(here.extended(before), g) for g in u.within(between)) and (
-                u.first == 0 or (shows(here, less(u.first, wait.first)) and self._goes_on(u, waits))
+                u.first == 0
+                or (shows(here, less(u.first, wait.first)) and self._has_waited(u, waits))
             ):
                 return True
         return False
