@@ -121,3 +121,30 @@ def test_behind_an_assertion_nothing_is_refuted() -> None:
     found = told(asserted=ASSERTION)
     assert statuses(found[13]) == {"unknown"}
     assert "refuted" not in {f.status for each in found.values() for f in each}
+
+
+@pytest.mark.parametrize(
+    ("factor", "divisor", "status"),
+    [
+        (3, 3, "refuted"),  # 3 * -2**31 is -2**31 there
+        (12, 6, "refuted"),
+        (8, 8, "proved"),  # 8 divides what 32 bits cut off, too
+        (12, 8, "refuted"),
+    ],
+)
+def test_a_multiple_that_wraps_is_one_of_powers_of_two_alone(
+    factor: int, divisor: int, status: str
+) -> None:
+    text = f"""
+"builtin.module"() ({{
+  "func.func"() <{{sym_name = "host"}}> ({{
+  ^bb0(%arg0: i32):
+    %0 = "arith.constant"() <{{value = {factor} : i32}}> : () -> i32
+    %1 = "arith.muli"(%arg0, %0) : (i32, i32) -> i32
+    %2 = "cute.assume"(%1) : (i32) -> !cute.i32<divby {divisor}> loc(#loc1)
+  }}) : () -> ()
+}}) : () -> ()
+#loc1 = loc("k.py":11:1)
+"""
+    (found,) = (f for f in check_module(text) if f.property == "promises_kept")
+    assert found.status == status, found

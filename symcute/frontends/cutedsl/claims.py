@@ -110,8 +110,19 @@ def _promise(step: Step, place: Place, scope: Scope) -> Claimed:
         return Claimed(PROMISE, place, "", words, reason="what it says, or of what, is not known")
     words = f"cute.assume: {show(value)} is a multiple of {kind.divisor}"
     doubt = GUARDED if step.conditional else ""
-    claim = f"({show(value)}) % {kind.divisor} == 0"
+    claim = f"({_kept(show(value), kind)}) % {kind.divisor} == 0"
     return Claimed(PROMISE, place, "", words, claim, scope.given(value), doubt=doubt)
+
+
+def _kept(value: str, kind: types.IntegerType) -> str:
+    """Return what a type keeps of a value, or another number that its divisor divides if it does.
+
+    A value that wraps differs by a multiple of a power of two.
+    """
+    if 2**kind.bits % kind.divisor == 0:
+        return value
+    half = 2 ** (kind.bits - 1)
+    return f"({value} + {half}) % {2 * half} - {half}"
 
 
 def is_tma(kind: Any) -> bool:
