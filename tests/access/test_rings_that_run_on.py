@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from symcute.kernel.launch.sources import check_kernel
+from symcute.kernel.scheduler import Work
 
 from ..full import some
 from .test_mbarriers import HEAD
@@ -333,7 +334,14 @@ def test_who_goes_on_has_waited_in_each_round_before(begins: str) -> None:
 
 
 @pytest.mark.full
-def test_what_is_untrue_of_rings_that_run_on_is_not_proved() -> None:
+@pytest.mark.parametrize("executed", [True, False])
+def test_what_is_untrue_of_rings_that_run_on_is_not_proved(
+    executed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor where no execution refutes it before it is asked for a proof."""
+    if not executed:
+        for name in ("_execute", "_replay"):
+            monkeypatch.setattr(Work, name, lambda *_, **__: None)
     rng = random.Random(31)
     held = proved = wrong = 0
     for _ in range(40):
