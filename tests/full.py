@@ -36,4 +36,4 @@ def some(items: Sequence[T], step: int, first: int = 0, every_test: int = 1) -> 
     """Every `step`-th of what is there, every `every_test`-th with `--full`, all with `--long`."""
     if _asked["long"]:
         return items
-    return items[::every_test] if full() else items[first::step]
+    return items[first % every_test :: every_test] if full() else items[first::step]

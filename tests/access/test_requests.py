@@ -37,7 +37,7 @@ from symcute.kernel.sizes import Sizes
 from symcute.kernel.symexec import symexecute
 from symcute.recheck import check as check_document
 from tests.access.cases import KERNELS
-from tests.full import many
+from tests.full import many, some
 
 AT = Place("map.cu", 1, 1)
 ASKED, SM90 = tuple(COUNTED), architecture("sm90")
@@ -283,7 +283,7 @@ def test_a_limit_for_the_wrong_memory() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("path", sorted(KERNELS.glob("*.cu")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", some(sorted(KERNELS.glob("*.cu")), 2, 0, 2), ids=lambda p: p.stem)
 def test_no_kernel_costs_more_than_is_proved(path: Path) -> None:
     compared = 0
     for kernel in read_kernels(path).kernels.values():
