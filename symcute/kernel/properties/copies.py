@@ -25,11 +25,12 @@ from symcute.expr.terms import (
 )
 from symcute.kernel.access_map import Access, Variable
 from symcute.kernel.properties.apart import Pair
+from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Common, Model, Question, all_proved
-from symcute.kernel.properties.sides import BLOCKS
+from symcute.kernel.properties.sides import BLOCKS, THREADS
 from symcute.solve.obligation import Answer
 
-__all__ = ["OPEN", "Copies", "Rows", "model_of", "together"]
+__all__ = ["OPEN", "Copies", "Rows", "if_proved", "model_of", "same_for_all", "together"]
 
 #: What numbers may differ in: comparisons, divisions by one divisor, choices.
 OPERATIONS = ("<", "<=", "==", "!=", "and", "or", "//", "%", "min", "max", "if")
@@ -90,7 +91,7 @@ class Copies:
 
         def quickly() -> Answer:
             pairs, *_ = asked()
-            return OPEN if pairs is None else _plain(all_proved(p.quickly() for p in pairs))
+            return OPEN if pairs is None else if_proved(all_proved(p.quickly() for p in pairs))
 
         def patiently() -> Answer:
             pairs, whole, _ = asked()
@@ -103,7 +104,13 @@ class Copies:
         return Common(quickly, patiently, count, model, self._tells)
 
 
-def _plain(found: Answer) -> Answer:
+def same_for_all(context: Context) -> set[str]:
+    """Return the names that stand for the same in each copy; see `together`."""
+    return {*context.dims, *THREADS, *BLOCKS}.union(*map(names, context.map.facts))
+
+
+def if_proved(found: Answer) -> Answer:
+    """Return a proof of all copies; what is none says nothing of each."""
     return found if found.status == "proved" else OPEN
 
 
@@ -118,7 +125,7 @@ def _patiently(pairs: Iterable[Pair], whole: bool) -> Answer:
             found = p.quickly()
             found = found if found.status == "proved" else p.patiently()
             apart = bool(p.differ) and {*p.differ} <= {*BLOCKS}
-            yield found if found.status == "refuted" and whole and apart else _plain(found)
+            yield found if found.status == "refuted" and whole and apart else if_proved(found)
 
     return all_proved(decided())
 

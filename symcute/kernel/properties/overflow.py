@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from functools import cache, partial
 
 from symcute.expr.node import Node, Term
-from symcute.expr.terms import names
 from symcute.kernel.access_map import Access, Computation
 from symcute.kernel.ir.program import Int
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.copies import OPEN, together
+from symcute.kernel.properties.copies import OPEN, if_proved, same_for_all, together
 from symcute.kernel.properties.question import Common, Question, Ways, about, under
-from symcute.kernel.properties.sides import BLOCKS, THREADS
 from symcute.solve.obligation import Answer
 
 __all__ = ["no_overflow"]
@@ -55,7 +53,7 @@ def _inside(value: Term, type: Int) -> tuple[Term, Term]:
 
 def _common(context: Context) -> dict[int, Common]:
     """Return, for computations that are copies of one, what is asked of all together."""
-    fixed = {*context.dims, *THREADS, *BLOCKS}.union(*map(names, context.map.facts))
+    fixed = same_for_all(context)
     alike: dict[object, list[int]] = {}
     for k, c in enumerate(context.map.computations):
         if c.divisor is None and c.shift is None:
@@ -82,8 +80,7 @@ def _together(context: Context, copies: list[Computation], fixed: set[str]) -> C
 
     def way(number: int) -> Answer:
         told = ways()
-        found = OPEN if told is None else told[number]()
-        return found if found.status == "proved" else OPEN
+        return OPEN if told is None else if_proved(told[number]())
 
     return Common(partial(way, 0), partial(way, 1), 1, lambda *_: None, waits=True)
 

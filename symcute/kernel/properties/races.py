@@ -26,7 +26,7 @@ from symcute.kernel.properties.agents import Agents
 from symcute.kernel.properties.apart import Pair
 from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.copies import Copies
+from symcute.kernel.properties.copies import Copies, same_for_all
 from symcute.kernel.properties.mbarriers import Mbarriers
 from symcute.kernel.properties.question import Question, Ways, about, all_proved, settled
 from symcute.kernel.properties.sides import BLOCKS, THREADS, Order, Side
@@ -50,7 +50,7 @@ def read_write_race_free(context: Context) -> Iterator[Question]:
 
 def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
     by_array: dict[str, dict[object, Access]] = {}
-    mbarriers, agents = Mbarriers(context), Agents(context)
+    mbarriers, agents, fixed = Mbarriers(context), Agents(context), same_for_all(context)
     for a in (*context.touches, *context.map.landings):
         if context.arrays[a.array].space in ("global", "shared", "constant"):
             # What happens alike, at other places, meets alike.
@@ -61,7 +61,6 @@ def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
         shared = context.arrays[array].space == "shared"
         group = list(classes.values())
         spans = [_span(context, a) for a in group]
-        fixed = {*context.dims, *THREADS, *BLOCKS}.union(*map(names, context.map.facts))
         copies = Copies(
             (a for a in group if not _hopeless(context, a, a)), fixed,
             partial(_unordered, context, shared, agents), context.disordered and not same_value,
