@@ -12,8 +12,9 @@ leaves what -a leaves (`made_positive_of_a_negative`).
 
 Of a sum of which c divides a part, and the other lies in [0, c), quotient and remainder are seen
 (`floor_evaluated` of rounding). `i - i / n * n` is `i % n` (`parts_make_the_number` of inverse). d
-leaves nothing of a multiple of what it divides (`remainder_of_a_multiple`), and of `x % c`, where
-it divides c, what it leaves of x (`remainder_of_a_remainder`).
+leaves nothing of a multiple of what it divides (`remainder_of_a_multiple`), so that nothing is cut
+where each addend is one, whatever the sign; and of `x % c`, where it divides c, what it leaves of x
+(`remainder_of_a_remainder`).
 
 Wrapping. At a type with F = 2**w numbers from `low` on a machine keeps the number of the type that
 is congruent to what was computed: `(t - low) % F + low` (`wrapped_into_the_type`). That is `t + F`

@@ -161,3 +161,21 @@ def test_blocks_of_one_remainder_are_not_one_block(index: str, proved: bool) -> 
     )
     found = {f.property: f.status for f in check_kernel(text, properties=RACES[:1])}
     assert (found["write_race_free"] == "proved") is proved
+
+
+@pytest.mark.parametrize(
+    ("index", "least"),
+    [("{} / 8", -3), ("({} - 4) / 8", -3), ("{} % 8", 0), ("({} - 1) % 8", -1),
+     ("(4 * {} - 8) / 4", -26)],
+)  # fmt: skip
+def test_multiples_below_0_are_cut_as_c_cuts_them(index: str, least: int) -> None:
+    """Of a number from -24 to 0 in steps of 8, and of its neighbours; `least` is the least."""
+    asked = index.format("(8 * n - (8 * n + 31) / 32 * 32)")
+    for start, proved in ((-least, True), (-least - 1, False)):
+        text = (
+            "// symcute: launch grid=1 block=1\n// symcute: assume n <= 2**20\n"
+            "// symcute: extent o = 64\n"
+            f"__global__ void k(int *o, int n) {{ o[{asked} + {start}] = 1; }}\n"
+        )
+        (found,) = check_kernel(text, properties=("in_bounds",), given=("n >= 1",))
+        assert found.status == ("proved" if proved else "refuted"), (text, found)

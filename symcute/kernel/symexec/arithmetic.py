@@ -16,7 +16,13 @@ from symcute.kernel.access_map import Computation, Variable
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int
 from symcute.kernel.ir.semantics import BITS
-from symcute.kernel.symexec.division import cut_remainder, made_positive, quotient, remainder
+from symcute.kernel.symexec.division import (
+    cut_remainder,
+    made_positive,
+    multiple,
+    quotient,
+    remainder,
+)
 from symcute.kernel.symexec.modular import (
     inside,
     is_arithmetic,
@@ -376,6 +382,8 @@ class Arithmetic:
             size = terms.if_(terms.less(0, divisor), divisor, terms.mul(divisor, -1))
             size = terms.maximum(divisor if least == 0 else size, 1)
         negative = site.type.signed and known.of(a.term)[0] < 0
+        if negative and multiple(a.term, divisor) is not None:
+            negative = False  # nothing is rounded
         if op == "%":
             term = remainder(a.term, size, site.path)
             if negative:

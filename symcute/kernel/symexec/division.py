@@ -6,7 +6,7 @@ from symcute.expr import terms
 from symcute.expr.node import Node, Term
 from symcute.kernel.symexec.state import Path
 
-__all__ = ["cut_remainder", "made_positive", "quotient", "remainder"]
+__all__ = ["cut_remainder", "made_positive", "multiple", "quotient", "remainder"]
 
 
 def cut_remainder(a: Term, size: Term) -> Term:
@@ -28,6 +28,20 @@ def made_positive(a: Term, size: Term) -> Term | None:
     return None
 
 
+def multiple(a: Term, c: Term) -> Term | None:
+    """Return how often a number, at least 1, goes into a sum of which it divides each addend.
+
+    Below 0, too, nothing is rounded then.
+
+    >>> multiple(Node("+", Node("*", "i", 8), Node("*", Node("//", "i", 3), -32)), 8)
+    ('+', 'i', ('*', ('//', 'i', 3), -4))
+    """
+    p = terms.polynomial(a) if type(c) is int and c > 0 else None
+    if type(c) is not int or p is None or any(k % c for k in p.values()):
+        return None
+    return terms.from_polynomial({m: k // c for m, k in p.items()})
+
+
 def _split(a: Term, c: Term, path: Path) -> tuple[Term, Term] | None:
     """Return quotient and remainder of a division by a number, where they are plainly seen."""
     if not isinstance(c, int):
@@ -35,6 +49,9 @@ def _split(a: Term, c: Term, path: Path) -> tuple[Term, Term] | None:
     low, high = path.known.of(a)
     if low >= 0 and high < c:
         return 0, a
+    whole = multiple(a, c)
+    if whole is not None:
+        return whole, 0
     if isinstance(a, Node) and a.op == "+":
         for whole, rest in (a.args, a.args[::-1]):
             if terms.remainder(whole, c) == 0:
