@@ -6,13 +6,15 @@ analysis of arithmetical congruences, 1989). It settles most questions of alignm
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import gcd
 from typing import TypeAlias
 
 from symcute.expr.node import Node, Term
+from symcute.expr.terms import add, from_polynomial, plus, polynomial, sub
 from symcute.expr.terms.operators import OPERATORS
+from symcute.expr.terms.sums import Polynomial
 from symcute.solve.obligation import ARITHMETIC, Answer
 from symcute.solve.sequent import Sequent
 
@@ -86,6 +88,8 @@ class Congruences:
         if truth.op in ("and", "or"):
             parts = {self.decides(x) for x in truth.args}
             settles = truth.op == "or"
+            if None in parts and settles and self._between(truth.args):
+                return True
             return settles if settles in parts else None if None in parts else not settles
         if truth.op not in ("==", "!="):
             return None
@@ -94,6 +98,34 @@ class Congruences:
         apart = (r - s) % common != 0 if common else r != s
         same = m == n == 0 and r == s
         return None if not (apart or same) else same == (truth.op == "==")
+
+    def _between(self, parts: Sequence[Term]) -> bool:
+        """Return whether one of two relations holds: no number that a sum may be lies between.
+
+        >>> gap = Node("+", Node("*", "k", 64), 32)
+        >>> Congruences({}).decides(Node("or", Node("<=", gap, -16), Node("<=", 16, gap)))
+        True
+        """
+        if len(parts) != 2:
+            return False
+        first, second = map(_gap, parts)
+        if first is None or second is None:
+            return False
+        low, high = second.pop((), 0), -first.pop((), 0)
+        if plus(first, second):
+            return False
+        # Neither holds where low < sum < high.
+        m, r = self.of(from_polynomial(first))
+        least = low + 1 + (r - low - 1) % m if m else r
+        return least >= high or least <= low
+
+
+def _gap(truth: Term) -> Polynomial | None:
+    """Return what is at least 0 in a relation, as a sum, or None."""
+    if not isinstance(truth, Node) or truth.op not in ("<", "<="):
+        return None
+    a, b = truth.args
+    return polynomial(sub(b, add(a, 1) if truth.op == "<" else a))
 
 
 def _made(m: int, r: int) -> Congruence:

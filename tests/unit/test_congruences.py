@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from symcute.expr.node import Node, Term
-from symcute.expr.terms import evaluate
+from symcute.expr.terms import add, any_of, at_most, evaluate, less, mul
 from symcute.solve.congruences import Congruence, Congruences, by_congruences
 from symcute.solve.sequent import Sequent
 from tests.full import many
@@ -65,6 +65,25 @@ def test_what_is_decided_is_so_and_its_neighbours_are_not_proved() -> None:
             for _ in range(20):
                 assert evaluate(goal, values(rng)), goal
     assert proved > many(100, 1500)
+
+
+def test_one_of_two_relations_holds_where_no_number_is_between() -> None:
+    rng = random.Random(30)
+    here = Sequent([Node("==", Node("%", n, m), r) for n, (m, r) in NAMES.items()], {*NAMES})
+    proved = refuted = 0
+    for _ in range(many(1500, 20_000)):
+        a, b, both = (drawn(rng, depth) for depth in (1, 1, 2))
+        x, y = (add(mul(t, rng.choice((1, 4, 8))), both) for t in (a, b))
+        w, h = rng.randint(-2, 9), rng.randint(-2, 9)
+        order, other = rng.choice((at_most, less)), rng.choice((at_most, less))
+        goal = any_of(order(add(x, w), y), other(add(y, h), x))
+        found = isinstance(goal, Node) and by_congruences(here, goal) is not None
+        for _ in range(30):
+            holds = evaluate(goal, values(rng))
+            assert holds or not found, goal
+            refuted += not holds
+        proved += found
+    assert proved > many(200, 3000) and refuted
 
 
 def test_nothing_is_known_of_a_division_by_a_name() -> None:
