@@ -28,6 +28,8 @@ class Names(dict[str, Range]):
     """
 
     version = 0
+    #: Whether all that relations say of them has been said.
+    settled = False
 
     def __init__(self, known: Mapping[str, Range] | None = None) -> None:
         super().__init__(known or {})
@@ -226,8 +228,12 @@ def _names(term: Term) -> Iterable[str]:
     return term.names if isinstance(term, Node) else (str(term),)
 
 
-def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = None) -> Names:
+def ranges_under(
+    truths: Iterable[Term], start: Mapping[str, Range] | None = None, said: int = 0
+) -> Names:
     """Return the ranges of all names under relations that hold.
+
+    The first `said` of them are those by which `start` was found.
 
     >>> ranges_under([Node("<=", 0, "i"), Node("<", Node("*", 4, "i"), 30)])
     {'i': (0, 7)}
@@ -236,9 +242,14 @@ def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = Non
     """
     names = Names(start or {})
     known = Ranges(names)
-    parts = [x for x in truths if isinstance(x, Node)]
     # A relation says the same again until the range of a name in it has changed.
-    asked, changed = [-1] * len(parts), dict[str, int]()
+    settled = said if getattr(start, "settled", False) else 0
+    asked, parts = list[int](), list[Node]()
+    for k, x in enumerate(truths):
+        if isinstance(x, Node):
+            parts.append(x)
+            asked.append(0 if k < settled else -1)
+    changed = dict[str, int]()
     for _ in range(ROUNDS):
         before = names.version
         for k, part in enumerate(parts):
@@ -254,5 +265,6 @@ def ranges_under(truths: Iterable[Term], start: Mapping[str, Range] | None = Non
                 elif isinstance(term, Node) and term.op == "//" and known.of(term.args[1])[0] >= 1:
                     names.quotients[term] = meet(bound, names.quotients.get(term, ANY))
         if names.version == before:
+            names.settled = True
             break
     return names

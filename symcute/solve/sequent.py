@@ -24,20 +24,24 @@ __all__ = ["Sequent"]
 class Sequent:
     """Hypotheses, under which several goals are asked for: what holds at one place of a kernel.
 
-    `dims` are at least 1 where no hypothesis bounds them from below.
+    `dims` are at least 1 where no hypothesis bounds them from below. The hypotheses of a sequent
+    `before` come first: what that has found out is so here.
     """
 
-    def __init__(self, hypotheses: Iterable[Term], dims: Collection[str]) -> None:
+    def __init__(
+        self, hypotheses: Iterable[Term], dims: Collection[str], before: Sequent | None = None
+    ) -> None:
         parts = dict.fromkeys(p for h in hypotheses for p in _conjuncts(h))
         self.hypotheses: tuple[Term, ...] = tuple(parts)
         self.dims = frozenset(dims)
         self.tried: dict[str, int] = {}
         self._words: dict[tuple[bool, bool], Words] = {}
         self._stated: dict[object, Stated] = {}
+        self._before = before
 
     def extended(self, more: Iterable[Term]) -> Sequent:
         """Return the sequent in which more holds."""
-        return Sequent((*self.hypotheses, *more), self.dims)
+        return Sequent((*self.hypotheses, *more), self.dims, self)
 
     @cached_property
     def ranges(self) -> Names:
@@ -54,7 +58,10 @@ class Sequent:
     @cached_property
     def _stated_ranges(self) -> Names:
         """The ranges that the hypotheses alone say."""
-        return ranges_under(self.hypotheses)
+        before = self._before
+        if before is None:
+            return ranges_under(self.hypotheses)
+        return ranges_under(self.hypotheses, before._stated_ranges, len(before.hypotheses))
 
     @cached_property
     def empty(self) -> bool:

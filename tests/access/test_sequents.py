@@ -58,6 +58,20 @@ def test_a_range_holds_every_value(term: Term) -> None:
 
 
 @settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(_terms(), _terms()), min_size=2, max_size=4))
+def test_ranges_go_on_from_those_of_fewer_hypotheses(pairs: list[tuple[Term, Term]]) -> None:
+    bounds = [f for n, (low, high) in BOX.items() for f in (at_most(low, n), at_most(n, high))]
+    more = [f for x, y in pairs if (f := less(x, y)) is not True]
+    some = Sequent([*bounds, *more[:1]], {"N"})
+    on = some.extended(more[1:])
+    known, whole = on.ranges, Sequent(on.hypotheses, {"N"}).ranges
+    for at in POINTS:
+        if all(evaluate(h, at) for h in on.hypotheses):
+            assert all(known[n][0] <= v <= known[n][1] for n, v in at.items())
+    assert known == whole or not (known.settled and whole.settled)
+
+
+@settings(max_examples=100, deadline=None)
 @given(_terms())
 def test_a_vector_is_the_value_at_every_point(term: Term) -> None:
     values = grid(NAMES, BOX)

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import gcd, inf
 
 from symcute.expr.node import Term
-from symcute.expr.terms import at_most, less, mul
+from symcute.expr.terms import at_most, less, mul, names, substitute
 from symcute.kernel.access_map import Access, AccessMap, BarrierEvent, Phase
 from symcute.kernel.ir.expression import Const, PtrAdd
 from symcute.kernel.ir.program import Array, Kernel
@@ -32,12 +32,30 @@ class Context:
         self.dims = map.dims | {str(n) for n in setting.given.dims()}
         self.arrays = {a.name: a for a in map.arrays}
         self._situations: dict[tuple[Term, ...], Sequent] = {}
+        self._of_threads: dict[tuple[int, int], tuple[Access, tuple[Term, ...], Term]] = {}
 
     def at(self, guard: tuple[Term, ...]) -> Sequent:
         """Return the sequent behind a guard."""
         if guard not in self._situations:
-            self._situations[guard] = Sequent((*self.map.facts, *guard), self.dims)
+            self._situations[guard] = self.always.extended(guard) if guard else self.always
         return self._situations[guard]
+
+    @cached_property
+    def always(self) -> Sequent:
+        """The sequent of what is so everywhere."""
+        return Sequent(self.map.facts, self.dims)
+
+    def of_thread(self, access: Access, who: int) -> tuple[tuple[Term, ...], Term]:
+        """Return all that is so behind an access, and its offset, with the names of a thread."""
+        key = id(access), who
+        if key not in self._of_threads:
+            every = self.at(access.guard).hypotheses
+            own = {n for h in (*every, access.offset) for n in names(h)} - self.dims
+            rename: dict[str, Term] = {n: f"{n}__{who}" for n in own}
+            given = tuple(substitute(h, rename) for h in every)
+            # With the access itself, whose number no other has then.
+            self._of_threads[key] = access, given, substitute(access.offset, rename)
+        return self._of_threads[key][1:]
 
     @cached_property
     def touches(self) -> tuple[Access, ...]:

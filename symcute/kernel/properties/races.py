@@ -19,7 +19,7 @@ from functools import cache, partial
 from itertools import combinations, product
 
 from symcute.expr.node import Node, Term
-from symcute.expr.terms import add, any_of, at_most, divide, mul, names, polynomial, substitute
+from symcute.expr.terms import add, any_of, at_most, divide, mul, names, polynomial
 from symcute.kernel.access_map import Access, Phase, Variable
 from symcute.kernel.ir.semantics import atomic_to
 from symcute.kernel.properties.agents import Agents
@@ -255,17 +255,9 @@ def _question(
 
 def _far(context: Context, a: Access, b: Access) -> Answer:
     """Return the answer for two accesses that ranges keep apart."""
-    given: list[Term] = []
-    offsets: list[Term] = []
-    for who, access in enumerate((a, b), 1):
-        every = context.at(access.guard).hypotheses
-        own = {n for h in (*every, access.offset) for n in names(h)} - context.dims
-        rename: dict[str, Term] = {n: f"{n}__{who}" for n in own}
-        given += [substitute(h, rename) for h in every]
-        offsets.append(substitute(access.offset, rename))
-    x, y = offsets
+    (given, x), (more, y) = context.of_thread(a, 1), context.of_thread(b, 2)
     goal = any_of(at_most(add(x, a.width), y), at_most(add(y, b.width), x))
-    shown = Obligation(tuple(dict.fromkeys(given)), goal, frozenset(context.dims))
+    shown = Obligation(tuple(dict.fromkeys((*given, *more))), goal, frozenset(context.dims))
     return Answer("proved", "ranges", (ARITHMETIC,), obligations=(shown,))
 
 
