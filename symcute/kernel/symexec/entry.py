@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from symcute.errors import InputError
@@ -11,7 +12,7 @@ from symcute.expr.formula import Formula
 from symcute.expr.htuple import Leaf
 from symcute.expr.intervals import ANY
 from symcute.expr.lowering import lower
-from symcute.expr.node import Term
+from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE, Poly
 from symcute.expr.ranges import Ranges
 from symcute.expr.ratio import ATOMS, Ratio
@@ -128,6 +129,7 @@ class Launch:
                 self.env[p.name] = Address((Option(p.array),))
         self._take_tables()
         self._take_threads(kernel.target)
+        self.facts = dict.fromkeys(_tightest(self.facts))
         self.known = Ranges(recorder.known)
         for fact in self.facts:
             self.known = self.known.narrowed(fact)
@@ -228,3 +230,37 @@ class Launch:
         high = extent if isinstance(extent, int) else limit
         variable = Variable(name, kind, kind == "block")
         self._recorder.add(Quantity(variable, always), (0, min(high, limit) - 1))
+
+
+def _tightest(facts: Iterable[Term]) -> list[Term]:
+    """Return facts without the bounds of names by numbers that others imply.
+
+    What is asked under them has less to look through.
+    """
+    lows: dict[str, int] = {}
+    highs: dict[str, int] = {}
+    for f in facts:
+        if (bound := _bound(f)) is not None:
+            name, low, high = bound
+            if low is not None:
+                lows[name] = max(low, lows.get(name, low))
+            if high is not None:
+                highs[name] = min(high, highs.get(name, high))
+
+    def tells(f: Term) -> bool:
+        bound = _bound(f)
+        return bound is None or bound[1:] in (
+            (lows.get(bound[0]), None), (None, highs.get(bound[0])),
+        )  # fmt: skip
+
+    return [f for f in facts if tells(f)]
+
+
+def _bound(f: Term) -> tuple[str, int | None, int | None] | None:
+    """Return a name with the number that a fact says it is at least, or at most."""
+    if not isinstance(f, Node) or f.op not in ("<", "<="):
+        return None
+    (a, b), strict = f.args, f.op == "<"
+    if isinstance(b, str) and type(a) is int:
+        return b, a + strict, None
+    return (a, None, b - strict) if isinstance(a, str) and type(b) is int else None
