@@ -108,14 +108,17 @@ class _State:
 class Inverse:
     """Takes equations of terms in `own` names apart, under the hypotheses of a point.
 
-    `shows` says whether a truth follows. Names that are made are none of `taken`.
+    `shows` says whether a truth follows. Names that are made are none of `taken`. What was shown
+    is remembered: who has no more work left, and comes again, goes on from there.
     """
 
     def __init__(
         self, own: Collection[str], taken: Collection[str], shows: Callable[[Sequent, Term], bool]
     ) -> None:
         self.own, self._shows = frozenset(own), shows
-        self._taken = {*taken, *own}
+        self._given = frozenset((*taken, *own))
+        self._taken: set[str] = set()
+        self._foldings: dict[tuple[tuple[Term, ...], frozenset[str]], list[Folding]] = {}
 
     def points(self, here: Sequent, equations: Sequence[Equation]) -> list[Point] | None:
         """Return the values of all own names in the equations, case by case, or None.
@@ -130,11 +133,12 @@ class Inverse:
         >>> sorted(point.values)
         ['i', 'j']
         """
+        self._taken = {*self._given}
         wanted = self.own & set[str]().union(*(names(e.term) for e in equations))
         return self._cases(_State(here, [*equations]), wanted, MAX_CASES)
 
     def _cases(self, at: _State, wanted: Collection[str], depth: int) -> list[Point] | None:
-        folding = Folding(at.here, self._shows).folded()
+        folding = self._folding(at.here)
         at.here = folding.here
         terms = nested([e.term for e in at.left], folding)
         at.left = [replace(e, term=t) for e, t in zip(at.left, terms, strict=True)]
@@ -156,6 +160,15 @@ class Inverse:
                 return None
             found += points
         return found
+
+    def _folding(self, here: Sequent) -> Folding:
+        """Return what folds terms under hypotheses, which are said of folded terms as well."""
+        found = self._foldings.setdefault((here.hypotheses, here.dims), [])
+        if not found:
+            found.append(Folding(here, self._shows))
+        if len(found) < 2:
+            found.append(found[0].folded())
+        return found[1]
 
     def _tests(self, at: _State) -> Iterator[Term]:
         """Yield tests on which terms hang, of which everything is known."""

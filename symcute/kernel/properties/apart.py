@@ -266,6 +266,16 @@ class Pair:
     @cached_property
     def _by_inverse(self) -> Answer | None:
         """Show it by what the index says of the thread: two of one index are one thread."""
+        if self._inverse is None or self._inverse[0].points(*self._inverse[1:]) is None:
+            return None
+        return Answer("proved", "the inverse of the index", (ARITHMETIC,))
+
+    @cached_property
+    def _inverse(self) -> tuple[Inverse, Sequent, list[Equation]] | None:
+        """What is asked of the index, where both threads have one alike, and there is nothing else.
+
+        It is kept: each round goes on with it.
+        """
         a, b, index = self.a, self.b, self._offset(self.a)
         widths, names_of = {a.access.width, b.access.width}, {*self.differ}
         plain = widths == {self.unit} and all(map(str.isidentifier, names_of))
@@ -278,8 +288,7 @@ class Pair:
         taken = {*self.dims, *self.shared}.union(*map(names, hypotheses))
         taken.add(c := min({"c", "c_", "c__"} - taken, default="c___"))
         here = with_bits(Sequent(hypotheses, self.dims), [index], shows)
-        found = Inverse(own, taken, shows).points(here, [Equation(index, c)]) is not None
-        return Answer("proved", "the inverse of the index", (ARITHMETIC,)) if found else None
+        return Inverse(own, taken, shows), here, [Equation(index, c)]
 
     @cached_property
     def _by_digits(self) -> Answer | None:
