@@ -188,19 +188,28 @@ def _compared(
     if bent.count * size > _MOST:
         return None
     rest = with_values(x.start.offset - bent.base, dict.fromkeys(others, 0))
-    inside, swizzle = _places(share), cache(bent.swizzle)
+    inside, swizzle, reach = _places(share), cache(bent.swizzle), bent.swizzle.reach
     places: dict[tuple[int, ...], list[int]] = {}
-    found = []
+    found, alike = [], set[object]()
     for t in range(bent.count):
         at = {d: scope.bent[d][2][t] for d in ours} | {bent.thread: t}
         begin, first = value_at(rest, at), value_at(inner, {bent.thread: t})
         steps = tuple([at[d] for d in ours if scope.bent[d][1] is not None])
         if steps not in places:
             places[steps] = _places(Layout(x.layout.shape, _told(x.layout.stride, at)))
-        each = zip(places[steps], inside, strict=True)
-        if first < 0 or any(begin + p != swizzle(first + i) for p, i in each):
+        if first < 0:
             return None
         found.append(first)
+        # Multiples of the reach go through a swizzle.
+        low = first % reach
+        begin -= first - low
+        if (begin, low, steps) in alike:
+            continue
+        for p, i in zip(places[steps], inside, strict=True):
+            over = (low + i) // reach * reach
+            if begin + p != swizzle(low + i - over) + over:
+                return None
+        alike.add((begin, low, steps))
     return found
 
 
