@@ -29,6 +29,9 @@ _SPACE = re.compile(r"\s*")
 _INTEGER = re.compile(r"[0-9]+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 _ALIAS = re.compile(r"([!#])([A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_.<$])")
+#: A type, and a location, of the forms that are the most, with nothing to be cut out.
+_TYPE = re.compile(r'!?[A-Za-z_][A-Za-z0-9_.$]*(?:<"[^"\\\n]*">)?(?![A-Za-z0-9_.$<])')
+_LOCATION = re.compile(r"loc\((#[A-Za-z0-9_]+)\)")
 _LABEL = re.compile(r"\^[A-Za-z0-9_]+")
 #: A string, an arrow (which closes nothing), a bracket, or what is none of these.
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|[^"<>()\[\]{}\-,\n]+|.|\n')
@@ -104,7 +107,9 @@ class _Reader:
         self.lines = [found.start() for found in re.finditer("\n", text)]
         self.aliases: dict[str, str] = {}
         self.known: dict[str, str] = {}
+        #: The values that are there, in the order in which they were made.
         self.values: dict[str, Value] = {}
+        self.places: dict[str, Place | None] = {}
         self.pending: list[tuple[Operation, str]] = []
 
     # --- what stands at the place ------------------------------------------------------------
@@ -118,13 +123,15 @@ class _Reader:
         return SourceError(message, "this form of MLIR is not read: please report it", place)
 
     def sees(self, sign: str) -> bool:
-        self.at = _end(_SPACE.match(self.text, self.at))
+        if self.text[self.at : self.at + 1].isspace():
+            self.at = _end(_SPACE.match(self.text, self.at))
         return self.text.startswith(sign, self.at)
 
     def takes(self, sign: str) -> bool:
-        found = self.sees(sign)
-        self.at += len(sign) if found else 0
-        return found
+        if not self.sees(sign):
+            return False
+        self.at += len(sign)
+        return True
 
     def expect(self, sign: str) -> None:
         if not self.takes(sign):
@@ -192,7 +199,9 @@ class _Reader:
         if found is None:
             raise self.fail("there is no module")
         for operation, location in self.pending:
-            operation.place = self.place(location, operation)
+            if location not in self.places:
+                self.places[location] = self.place(location, operation)
+            operation.place = self.places[location]
         return found
 
     def operation(self) -> Operation:
@@ -271,7 +280,7 @@ class _Reader:
 
     def region(self) -> tuple[Block, ...]:
         self.expect("{")
-        outside = set(self.values)
+        outside = len(self.values)
         blocks: list[Block] = []
         while not self.takes("}"):
             block = Block(())
@@ -284,7 +293,8 @@ class _Reader:
                 block.operations.append(self.operation())
             blocks.append(block)
         # What a region defines is not there behind it.
-        self.values = {name: self.values[name] for name in outside}
+        while len(self.values) > outside:
+            self.values.popitem()
         return tuple(blocks)
 
     def argument(self) -> Value:
@@ -303,6 +313,9 @@ class _Reader:
         """Return one type, with what its names stand for."""
         self.sees("")
         start = self.at
+        if found := _TYPE.match(self.text, start):
+            self.at = found.end()
+            return self.alias(found.group())
         self.takes("!")
         self.match(_NAME, "a type")
         if self.text.startswith("<", self.at):
@@ -325,6 +338,10 @@ class _Reader:
         return self.alias(self.aliases[found.group()])
 
     def location(self) -> str:
+        self.sees("")
+        if plain := _LOCATION.match(self.text, self.at):
+            self.at = plain.end()
+            return plain.group(1)
         self.expect("loc(")
         found = self.cut("")
         self.expect(")")
