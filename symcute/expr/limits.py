@@ -7,6 +7,7 @@ than its caller is willing to wait all the same, it ends by `TimeLimit`, and its
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ __all__ = [
     "allowance",
     "budget",
     "check",
+    "collecting_rarely",
     "expanding",
     "left",
     "multiply",
@@ -31,6 +33,8 @@ __all__ = [
 
 #: How many steps are one unit of work; after how many the time is looked at.
 STEPS, BETWEEN = 1000, 50_000
+#: After how many new objects garbage is looked for where most of what is made is kept.
+COLLECTED = 50_000, 50, 100
 
 
 class TimeLimit(Exception):
@@ -211,3 +215,27 @@ def check() -> None:
     end, seconds = _end.get()
     if time.monotonic() >= end:
         raise TimeLimit(seconds)
+
+
+@contextmanager
+def collecting_rarely() -> Iterator[None]:
+    """Look for garbage in circles less often in a block: terms and programs have none.
+
+    Looking through all that is kept would take a quarter of the time.
+
+    >>> before = gc.get_threshold()
+    >>> with collecting_rarely():
+    ...     gc.get_threshold() == COLLECTED
+    True
+    >>> gc.get_threshold() == before
+    True
+    """
+    before = gc.get_threshold()
+    if not 0 < before[0] < COLLECTED[0]:  # a block around has set it, or nobody is to look
+        yield
+        return
+    gc.set_threshold(*COLLECTED)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

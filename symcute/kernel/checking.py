@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from math import inf
 
 from symcute.errors import InputError
+from symcute.expr import limits
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.aggregation import findings
 from symcute.kernel.budget import HINTS, WORK, Purse
@@ -25,6 +26,7 @@ from symcute.kernel.symexec import symexecute
 __all__ = ["KNOWN", "PROPERTIES", "WORDS", "check", "check_map"]
 
 
+@limits.collecting_rarely()
 def check(
     kernel: Kernel,
     setting: Setting,

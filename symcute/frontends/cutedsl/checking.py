@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from symcute.errors import SymcuteError
+from symcute.expr.limits import collecting_rarely
 from symcute.frontends.cutedsl.claims import PROMISE, Claimed, claims
 from symcute.frontends.cutedsl.evaluation import Evaluation, evaluate
 from symcute.frontends.cutedsl.programs import decided
@@ -68,6 +69,7 @@ def check_cute(
     )  # fmt: skip
 
 
+@collecting_rarely()
 def check_module(
     text: str,
     *,

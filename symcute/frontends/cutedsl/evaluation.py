@@ -16,6 +16,7 @@ from symcute.errors import InputError, NotAdmissible, SymcuteError
 from symcute.expr.assumptions import dims
 from symcute.expr.expression import is_symbolic, maximum, minimum
 from symcute.expr.formula import divides, lt
+from symcute.expr.limits import collecting_rarely
 from symcute.frontends.cutedsl import types
 from symcute.frontends.cutedsl.carried import handed_on, passes_on, unchanged
 from symcute.frontends.cutedsl.derived import derived
@@ -107,6 +108,7 @@ class Evaluation:
             yield from function.steps
 
 
+@collecting_rarely()
 def evaluate(
     module: Operation,
     names: tuple[str, ...] = (),

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from symcute.expr.limits import collecting_rarely
 from symcute.frontends.cutedsl.evaluation import Function
 from symcute.frontends.cutedsl.statements import ACCESSES, RULES
 from symcute.frontends.cutedsl.transfers import Descriptor, unseen
@@ -48,6 +49,7 @@ from symcute.kernel.ir.program import Pointer as Address
 __all__ = ["lowered", "pointed_to"]
 
 
+@collecting_rarely()
 def lowered(
     function: Function,
     scope: Scope,

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from symcute.expr.limits import collecting_rarely
 from symcute.frontends.front_end import SourceError
 from symcute.kernel.ir.place import Place
 
@@ -82,6 +83,7 @@ class Block:
     operations: list[Operation] = field(default_factory=list)
 
 
+@collecting_rarely()
 def read_module(text: str, name: str = "module") -> Operation:
     """Return the module of a text.
 
