@@ -78,13 +78,16 @@ class Ranges:
         names: Mapping[str, Range],
         terms: Mapping[Term, Range] | None = None,
         sure: Ranges | None = None,
+        touched: frozenset[str] | None = None,
     ) -> None:
         self.names = names
         self.terms: Mapping[Term, Range] = {} if terms is None else terms
         #: What is known on every path.
         self.sure = self if sure is None else sure
         #: The names in what is known of terms: of what has none of them no more is known.
-        self._touched = frozenset[str]().union(*(_names(t) for t in self.terms))
+        if touched is None:
+            touched = frozenset[str]().union(*(_names(t) for t in self.terms))
+        self._touched = touched
         self._found: dict[Node, Range] = {}
         self._version = -1
 
@@ -137,10 +140,12 @@ class Ranges:
 
     def narrowed(self, holds: Term) -> Ranges:
         """Return what is known where a truth holds as well."""
-        found = dict(self.terms)
+        found, touched = dict(self.terms), self._touched
         for term, known in self._facts(holds):
+            if term not in found:
+                touched = touched.union(_names(term))
             found[term] = meet(found.get(term, ANY), known)
-        return Ranges(self.names, found, self.sure) if found != self.terms else self
+        return Ranges(self.names, found, self.sure, touched) if found != self.terms else self
 
     def excludes(self, holds: Term) -> bool:
         """Return whether nothing is left where a truth holds as well.
@@ -159,7 +164,7 @@ class Ranges:
         if not isinstance(term, (str, Node)) or known == ANY:
             return self
         terms = {**self.terms, term: meet(known, self.terms.get(term, ANY))}
-        return Ranges(self.names, terms, self.sure)
+        return Ranges(self.names, terms, self.sure, self._touched.union(_names(term)))
 
     def _facts(self, holds: Term) -> Iterator[tuple[Term, Range]]:
         """Yield what terms lie between where a truth holds."""

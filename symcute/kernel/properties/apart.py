@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from math import inf
 
@@ -33,7 +33,7 @@ from symcute.expr.terms import (
     unequal,
 )
 from symcute.kernel.ir.setting import Table
-from symcute.kernel.properties.meeting import points_meeting
+from symcute.kernel.properties.meeting import count_of, points_meeting, without_common
 from symcute.kernel.properties.sides import ANY, THREADS, Order, Side
 from symcute.kernel.symexec.tables import alike
 from symcute.solve.bits import with_bits
@@ -155,7 +155,7 @@ class Pair:
         for table, one, other in self._elements:
             found += alike(table, one, other)
         found += [*(negate(self._order(o)) for o in self.orders), *self._overlap]
-        return with_bits(Sequent(found, self.dims), found, shows)
+        return with_bits(_always(self.facts, self.dims).extended(found), found, shows)
 
     def _order(self, o: Order) -> Term:
         *same, (x, y) = (
@@ -287,7 +287,7 @@ class Pair:
             return None
         taken = {*self.dims, *self.shared}.union(*map(names, hypotheses))
         taken.add(c := min({"c", "c_", "c__"} - taken, default="c___"))
-        here = with_bits(Sequent(hypotheses, self.dims), [index], shows)
+        here = with_bits(_always(self.facts, self.dims).extended(hypotheses), [index], shows)
         return Inverse(own, taken, shows), here, [Equation(index, c)]
 
     @cached_property
@@ -349,14 +349,16 @@ class Pair:
         if self.values or self.ties or self._elements or self.orders:
             raise TooLarge("rounds, values that differ or elements of tables")
         ends = [substitute(self._offset(s), dict(s.terms)) for s in (self.a, self.b)]
-        x, y = _without_common(ends[0], ends[1], self.shared | self.dims)
+        x, y = without_common(ends[0], ends[1], self.shared | self.dims)
         key = sorted((names(x) | names(y)) & (self.shared | self.dims))
         given = [
             [substitute(h, dict(s.terms)) for h in (*self.facts, *s.access.guard)]
             for s in (self.a, self.b)
         ]
         # What is shared is the same number on both sides; who a thread is hangs on no remainder.
-        large = (names(x) | names(y)) - (_small(given[0]) & _small(given[1])) - {*self.differ}
+        large = (
+            (names(x) | names(y)) - (self._small(given[0]) & self._small(given[1])) - {*self.differ}
+        )
         of = periods((x, y), large)
         first, whole_a = self._points(x, given[0], key, of, limit)
         other = (first, whole_a) if self.alike else self._points(y, given[1], key, of, limit)
@@ -380,13 +382,13 @@ class Pair:
         Also whether all hypotheses were looked at that speak of the names there.
         """
         hypotheses = few(given, of)
-        known, small = ranges_under(hypotheses), _small(hypotheses)
+        known, small = _ranges((*hypotheses,), len(self.facts)), self._small(hypotheses)
         wanted = set(key) | names(offset) | set(self.differ)
         if not wanted <= small:
             raise TooLarge("numbers without constant ranges")
         used = [h for h in hypotheses if names(h) <= small and names(h) & wanted]
         more = wanted.union(*map(names, used))
-        if _points_of(more, known) <= limit:
+        if count_of(more, known) <= limit:
             wanted = more
         else:
             used = [h for h in used if names(h) <= wanted]
@@ -394,6 +396,11 @@ class Pair:
         found, size = points_where(used, order, known, limit)
         found["@offset"] = vector(offset, found, known, size)
         return found, all(h in used or not names(h) & wanted for h in hypotheses)
+
+    def _small(self, hypotheses: Iterable[Term]) -> set[str]:
+        """Return the names that hypotheses give few values."""
+        known = _ranges((*hypotheses,), len(self.facts))
+        return {n for n, (low, high) in known.items() if high - low < FEW_VALUES}
 
     def _model(
         self,
@@ -416,26 +423,15 @@ def _bounds(truth: Term, name: str) -> bool:
     return isinstance(truth, Node) and truth.op == "<" and truth.args[0] == name
 
 
-def _small(hypotheses: Iterable[Term]) -> set[str]:
-    """Return the names that hypotheses give few values."""
-    known = ranges_under(hypotheses)
-    return {n for n, (low, high) in known.items() if high - low < FEW_VALUES}
+@lru_cache(maxsize=8)
+def _always(facts: tuple[Term, ...], dims: frozenset[str]) -> Sequent:
+    """Return the sequent of what facts say of dims, which is the same for all threads."""
+    return Sequent((h for h in facts if names(h) <= dims), dims)
 
 
-def _without_common(x: Term, y: Term, shared: Collection[str]) -> tuple[Term, Term]:
-    """Return two sums less the addends that both have and that are the same for both threads."""
-    p, q = polynomial(x), polynomial(y)
-    if p is None or q is None:
-        return x, y
-    for m in set(p) & set(q):
-        if p[m] == q[m] and all(names(atom) <= set(shared) for atom in m):
-            del p[m], q[m]
-    return from_polynomial(p), from_polynomial(q)
-
-
-def _points_of(wanted: Iterable[str], known: Names) -> int:
-    total = 1
-    for n in wanted:
-        low, high = known[n]
-        total *= max(0, int(high) - int(low) + 1)
-    return total
+@lru_cache(maxsize=64)
+def _ranges(hypotheses: tuple[Term, ...], first: int) -> Names:
+    """Return the ranges of names, starting from those under the first hypotheses."""
+    if not 0 < first < len(hypotheses):
+        return ranges_under(hypotheses)
+    return ranges_under(hypotheses, _ranges(hypotheses[:first], 0), first)

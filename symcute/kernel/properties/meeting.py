@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from symcute.expr import limits
+from symcute.expr.node import Term
+from symcute.expr.ranges import Names
+from symcute.expr.terms import from_polynomial, names, polynomial
 from symcute.solve.enumeration import Array, TooLarge
 
-__all__ = ["points_meeting"]
+__all__ = ["count_of", "points_meeting", "without_common"]
 
 
 def points_meeting(
@@ -63,3 +66,23 @@ def _numbered(groups: Sequence[Sequence[Array]]) -> tuple[Array, Array]:
             raise TooLarge("too many cells")
         total = total * (high - low + 1) + (column - low)
     return total[:count], total[count:]
+
+
+def without_common(x: Term, y: Term, shared: Collection[str]) -> tuple[Term, Term]:
+    """Return two sums less the addends that both have and that are the same for both threads."""
+    p, q = polynomial(x), polynomial(y)
+    if p is None or q is None:
+        return x, y
+    for m in set(p) & set(q):
+        if p[m] == q[m] and all(names(atom) <= set(shared) for atom in m):
+            del p[m], q[m]
+    return from_polynomial(p), from_polynomial(q)
+
+
+def count_of(wanted: Iterable[str], known: Names) -> int:
+    """Return how many points the ranges of names have."""
+    total = 1
+    for n in wanted:
+        low, high = known[n]
+        total *= max(0, int(high) - int(low) + 1)
+    return total
