@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ import pytest
 
 from symcute import checker as core
 from symcute.checker.poly import budget
+from symcute.checker.settle import Place
 from symcute.checker.terms import Node, Refused
+from symcute.recheck.operations import again_of
 from symcute.recheck.statement import read
-from symcute.recheck.text import parse
+from symcute.recheck.text import parse, show
 from symcute.rocq import ask, missing
 from symcute.rocq.extracted import line, program
 from symcute.rocq.machine import _coqc, compiled
@@ -107,11 +110,34 @@ def test_trees_are_the_same_or_none_is_read() -> None:
 
 
 def stated_here(document: dict[str, Any]) -> Any:
-    budget.renew()
-    try:
-        return read(document["claim"], document["given"], document["operations"]).data()
-    except (Refused, RecursionError, ValueError, KeyError, IndexError, TypeError):
-        return None
+    """What the texts state, with the operations of the document or those worked out here."""
+    for operations in (document["operations"], worked_out(document["claim"])):
+        budget.renew()
+        with suppress(Refused, RecursionError, ValueError, KeyError, IndexError, TypeError):
+            return read(document["claim"], document["given"], operations).data()
+    return None
+
+
+def worked_out(text: str) -> list[list[str]]:
+    """What operations in a text come to, which in Gallina are worked out without being named."""
+    found, place = dict[str, str](), Place({}, [])
+    with suppress(Refused, RecursionError, ValueError):
+        waiting = [parse(text)]
+        while waiting:
+            node = waiting.pop()
+            result = again_of(node, place) if node.op in ("call", "apply") else None
+            if result is None:
+                waiting += [x for x in node.args if isinstance(x, Node)]
+            else:
+                found[show(node)] = written(result)
+    return [[call, result] for call, result in found.items()]
+
+
+def written(result: Any) -> str:
+    """Return a leaf or a tuple as text."""
+    if isinstance(result, Node):
+        return show(result)
+    return f"({''.join(f'{written(x)},' for x in result)})"
 
 
 def written_again(document: dict[str, Any], stated: Any) -> dict[str, Any]:
