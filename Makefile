@@ -1,6 +1,6 @@
 # `make verify` and `make test` work on a fresh machine: Python 3.11 or later, git and make.
 .DEFAULT_GOAL := help
-.PHONY: help verify test tests test-full test-long lint rocq site reference tutorial sample-report gpu-evidence clean
+.PHONY: help verify test test-full test-long tests tests-full tests-long lint rocq site reference tutorial sample-report gpu-evidence clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -14,23 +14,21 @@ verify: $(VENV)/.installed  ## prove every theorem under proofs/ and write repor
 	@$(BIN)/symcute verify $(PATHS)
 
 # Tests start many processes: what Python compiles is kept, whatever the environment says.
-test tests test-full test-long: export PYTHONDONTWRITEBYTECODE =
+tests tests-full tests-long: export PYTHONDONTWRITEBYTECODE =
 
 # Of two CPUs mypy takes one: the tests begin beside it. It has nothing to say but faults.
 test: $(VENV)/.installed-test  ## run ruff, mypy and pytest: some minutes
-	@$(MAKE) --no-print-directory -j2 lint tests
+test-full: $(VENV)/.installed-test  ## run every test, and ask the oracles again; needs g++ and Chromium
+test-long: $(VENV)/.installed-test  ## as test-full, and all that it draws a part of: some hours
+test test-full test-long:
+	@$(MAKE) --no-print-directory -j2 lint $(@:test%=tests%)
 
-tests: $(VENV)/.installed-test
-	@echo "pytest: the tests and the examples in the docstrings"
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile
-
-test-full: lint  ## run every test, and ask the oracles again; needs g++ and Chromium
-	@echo "pytest: every test, and the oracles asked again"
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --full
-
-test-long: lint  ## as test-full, and all that it draws a part of: more than an hour
-	@echo "pytest: every test, at length, and the oracles asked again"
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile --long
+tests: WHAT = the tests and the examples in the docstrings
+tests-full: WHAT = every test, and the oracles asked again
+tests-long: WHAT = every test, at length, and the oracles asked again
+tests tests-full tests-long: $(VENV)/.installed-test
+	@echo "pytest: $(WHAT)"
+	@$(BIN)/python -m pytest -q -n 2 --dist loadfile $(patsubst tests-%,--%,$(filter-out tests,$@))
 
 lint: $(VENV)/.installed-test  ## run ruff and mypy
 	@echo "ruff: rules and format"

@@ -21,15 +21,24 @@ def full() -> bool:
     return _asked["full"] or _asked["long"]
 
 
+def at_length() -> bool:
+    """Whether all that is drawn from is asked for."""
+    return _asked["long"]
+
+
 def recording() -> bool:
     """Whether the oracles' answers are to be written down, see `oracle/recorded.py`."""
     return _asked["record"]
 
 
-def many(default: int, every_test: int, everything: int | None = None) -> int:
-    """How many of what is drawn at random: in `make test`, `test-full`, and `test-long`."""
-    at_length = every_test if everything is None or not _asked["long"] else everything
-    return at_length if full() else default
+def many(default: int, everything: int, every_test: int | None = None) -> int:
+    """How many of what is drawn at random: in `make test`, in `test-long`, and in `test-full`.
+
+    Where `every_test` is not said, `test-full` draws a third of everything.
+    """
+    if not full() or _asked["long"]:
+        return everything if full() else default
+    return max(default, everything // 3) if every_test is None else every_test
 
 
 def some(items: Sequence[T], step: int, first: int = 0, every_test: int = 1) -> Sequence[T]:

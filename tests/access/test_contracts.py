@@ -264,7 +264,7 @@ def test_no_execution_inside_of_a_contract_goes_wrong(name: str) -> None:
         lines = [c.line for c in found.conditions if wanted[0] in c.properties]
         setting = blank.setting(lines)
         executor = Executor(kernel, Context(symexecute(kernel, setting), setting, kernel))
-        for dims in _drawn(executor, random.Random(name), many(25, 60, 150)):
+        for dims in _drawn(executor, random.Random(name), many(25, 150, 60)):
             if any(value_at(x, dims) < 0 for x in setting.extents.values()):
                 continue
             executed += 1
