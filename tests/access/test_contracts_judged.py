@@ -43,7 +43,7 @@ def kernels() -> dict[str, Kernel]:
     return {k: v for k, v in found.items() if not k.endswith("<instantiated>")}
 
 
-NAMES = some(tuple(kernels()), 2, 0, 2) if full() else QUICK
+NAMES = some(tuple(kernels()), 4, 0, 4) if full() else QUICK
 
 
 @cache

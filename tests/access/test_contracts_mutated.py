@@ -27,7 +27,7 @@ CHANGES = (
 #: Of which there are mutants that are wrong.
 QUICK = ("add_one", "two_shared")
 EVERY = tuple(n for f in FILES for n in kernels_of(f) if "<" not in n)[::3]
-NAMES = some(EVERY, 2, 0, 2) if full() else QUICK
+NAMES = some(EVERY, 4, 1, 4) if full() else QUICK
 ONE_ROW, TWO_ROWS = "gridDim.y == 1", "gridDim.y == 2"
 
 
