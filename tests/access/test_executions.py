@@ -104,7 +104,7 @@ def test_accesses_are_those_of_the_cpu(case: Case, answers: dict[tuple[str, int]
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("case", some(cases(), 3, 0, 3), ids=lambda c: c.label)
+@pytest.mark.parametrize("case", some(cases(), 8, 0, 8), ids=lambda c: c.label)
 def test_accesses_are_those_of_the_cpu_at_more_sizes(case: Case) -> None:
     """The sizes that are written down are compared above."""
     drawn = [r for seed in range(3) for r in case.small_runs(2, seed)]
