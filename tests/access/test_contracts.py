@@ -22,7 +22,7 @@ from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.properties.context import Context
 from symcute.kernel.symexec import symexecute
-from tests.full import many
+from tests.full import many, some
 
 SOURCE = Path(__file__).parent / "contracts/kernels.cu"
 THREADS = "blockDim.x*gridDim.x <= 2147483648"
@@ -223,7 +223,8 @@ CONTRACTS: dict[str, tuple[set[str], set[str]]] = {
 QUICK = (
     "saxpy", "unguarded", "vectors", "histogram", "gather", "reversed_in_block", "block_sums",
 )  # fmt: skip
-KERNELS = [k if k in QUICK else pytest.param(k, marks=pytest.mark.full) for k in CONTRACTS]
+LONGER = some([k for k in CONTRACTS if k not in QUICK], 1, 0, 3)
+KERNELS = [*QUICK, *(pytest.param(k, marks=pytest.mark.full) for k in LONGER)]
 
 
 @cache
