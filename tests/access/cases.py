@@ -21,7 +21,7 @@ from random import Random
 
 from symcute.expr.parser import parse
 from symcute.expr.syntax import Node
-from tests.full import some
+from tests.full import full, some
 
 KERNELS = Path(__file__).parent / "kernels"
 #: How files begin whose kernels take numbers apart, or whose loops are more than counted.
@@ -318,9 +318,9 @@ def cases() -> tuple[Case, ...]:
 
 @cache
 def some_cases(step: int) -> tuple[Case, ...]:
-    """All kernels, or every second and of the hard ones every so manieth, without `--full`."""
+    """Every second kernel, with `--full` those left out without, and hard ones; or all."""
     easy, hard = ([c for c in cases() if c.hard == kind] for kind in (False, True))
-    return (*some(easy, 2), *some(hard, step))
+    return (*some(easy, 2, int(full()), 2), *some(hard, step, 0, 2))
 
 
 def read(file: Path) -> list[Case]:

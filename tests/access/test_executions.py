@@ -12,7 +12,7 @@ from tests.access.cases import Case, Run, cases, some_cases
 from tests.access.ground_truth import launch_fault, violations
 from tests.access.host import Execution, Record, execute
 from tests.access.replay import alike, records, simulate
-from tests.full import recording, some
+from tests.full import at_length, recording, some
 from tests.oracle.recorded import COMPILER, Json, recorded
 
 #: Without `--full`, one of so many hard kernels is executed, and every second of the others.
@@ -92,7 +92,7 @@ def answers() -> dict[tuple[str, int], Shown]:
 
     keys = [(case.label, n) for case, r in runs.items() for n in range(len(r))]
     asked = [f"{case.label} {run}" for case, r in runs.items() for run in r]
-    said = recorded("executions", COMPILER, asked, ask)
+    said = recorded("executions", COMPILER, asked, ask, part=not at_length())
     return {key: Shown(*x) for key, x in zip(keys, said, strict=True)}
 
 
