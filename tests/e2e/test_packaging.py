@@ -9,6 +9,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -82,9 +83,10 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    "python", some(_pythons(), 2, 0, 2) if full() else [], ids=lambda p: Path(p).resolve().name
+    ("python", "form"),
+    some(list(product(_pythons(), ["whl", "tar.gz"])), 5, 0, 5) if full() else [],
+    ids=lambda x: Path(x).resolve().name,
 )
-@pytest.mark.parametrize("form", ["whl", "tar.gz"])
 def test_a_clean_environment(built: Path, tmp_path: Path, python: str, form: str) -> None:
     def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
