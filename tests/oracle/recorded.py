@@ -42,13 +42,13 @@ def recorded(
     ask: Callable[[], Sequence[Json]],
     *,
     part: bool = False,
+    again: bool = True,
 ) -> list[Json]:
     """The answers to the questions, in their order; `ask` has the oracle answer all of them.
 
-    They may be a `part` of those that are written down.
-
-    With `--full` the oracle is asked, and what is in the file must be what it says. Its version is
-    no condition: what another one says alike is still so.
+    They may be a `part` of those that are written down. With `--full` the oracle is asked `again`,
+    and what is in the file must be what it says. Its version is no condition: what another one says
+    alike is still so.
     """
     path = FOLDER / f"{name}.jsonl"
     if recording():
@@ -56,18 +56,18 @@ def recorded(
         _write(path, versions(oracle), dict(zip(questions, answers, strict=True)))
         return answers
     who, known = _read(path)
-    again = f"pytest --record tests/oracle tests/access tests/triton writes {path.name} anew"
-    if not full():
+    anew = f"pytest --record tests/oracle tests/access tests/triton writes {path.name} anew"
+    if not full() or not again:
         missing = [question for question in questions if question not in known]
-        assert not missing, f"{len(missing)} answers are not recorded, as {missing[0]}; {again}"
+        assert not missing, f"{len(missing)} answers are not recorded, as {missing[0]}; {anew}"
         return [known[question] for question in questions]
     answers = list(ask())
     said = dict(zip(questions, answers, strict=True))
     gone = set[str]() if part else known.keys() - said.keys()
-    assert not gone, f"{len(gone)} recorded answers are asked for no more, as {min(gone)}; {again}"
+    assert not gone, f"{len(gone)} recorded answers are asked for no more, as {min(gone)}; {anew}"
     other = [(q, a, said[q]) for q, a in known.items() if q in said and not _alike(a, said[q])]
     asked = f"{who} answered, {versions(oracle)} answers otherwise"
-    assert not other, f"{asked} {len(other)} times, as {other[0]}; {again}"
+    assert not other, f"{asked} {len(other)} times, as {other[0]}; {anew}"
     return answers
 
 

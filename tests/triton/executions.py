@@ -52,10 +52,13 @@ def named(case: Case, run: Run) -> str:
 
 
 @cache
-def answers() -> dict[str, Any]:
-    """What the executions of all kernels showed, by the names of the questions."""
+def answers(again: bool = False) -> dict[str, Any]:
+    """What the executions of all kernels showed, by the names of the questions.
+
+    With `--full` they are executed `again` for who asks for that.
+    """
     asked = {named(case, run): case.question(run) for case in cases() for run in runs(case)}
-    said = recorded("triton", ORACLE, list(asked), lambda: ask(list(asked.values())))
+    said = recorded("triton", ORACLE, list(asked), lambda: ask(list(asked.values())), again=again)
     return dict(zip(asked, said, strict=True))
 
 
