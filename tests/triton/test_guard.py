@@ -24,7 +24,7 @@ from .executions import answers, named, runs
 from .guarded import Meta, arguments, module
 
 GOOD = ("proved", "not applicable")
-CHOSEN = some(cases(), 13, 3, 4)
+CHOSEN = some(cases(), 13, 3, 2)
 
 SOURCE = """
 import triton
