@@ -36,8 +36,10 @@ def multiple(a: Term, c: Term) -> Term | None:
     >>> multiple(Node("+", Node("*", "i", 8), Node("*", Node("//", "i", 3), -32)), 8)
     ('+', 'i', ('*', ('//', 'i', 3), -4))
     """
-    p = terms.polynomial(a) if type(c) is int and c > 0 else None
-    if type(c) is not int or p is None or any(k % c for k in p.values()):
+    if type(c) is not int or c < 1:
+        return None
+    p = terms.polynomial(a)
+    if p is None or any(k % c for k in p.values()):
         return None
     return terms.from_polynomial({m: k // c for m, k in p.items()})
 
