@@ -238,4 +238,5 @@ def collecting_rarely() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        if gc.get_threshold() == COLLECTED:  # nobody has set another one inside
+            gc.set_threshold(*before)

@@ -57,11 +57,18 @@ class Sequent:
 
     @cached_property
     def _stated_ranges(self) -> Names:
-        """The ranges that the hypotheses alone say."""
-        before = self._before
-        if before is None:
-            return ranges_under(self.hypotheses)
-        return ranges_under(self.hypotheses, before._stated_ranges, len(before.hypotheses))
+        """The ranges that the hypotheses alone say, each sequent's from those of the one before."""
+        chain = [self]
+        while (before := chain[-1]._before) is not None and "_stated_ranges" not in vars(before):
+            chain.append(before)
+        known, said = Names(), 0
+        if before is not None:
+            known, said = before._stated_ranges, len(before.hypotheses)
+        for one in reversed(chain):  # a chain may be longer than calls go deep
+            known = ranges_under(one.hypotheses, known, said)
+            vars(one)["_stated_ranges"], one._before = known, None
+            said = len(one.hypotheses)
+        return known
 
     @cached_property
     def empty(self) -> bool:

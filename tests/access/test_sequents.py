@@ -236,3 +236,11 @@ def test_the_grid_has_every_point() -> None:
     assert np.stack([values[n] for n in NAMES], axis=1).tolist() == [
         list(p.values()) for p in POINTS
     ]
+
+
+def test_a_long_chain_of_sequents_says_what_all_of_it_says() -> None:
+    here = Sequent([at_most(0, "x0")], {"n"})
+    for k in range(1, 1500):
+        here = here.extended([at_most(add(f"x{k - 1}", 1), f"x{k}")])
+    assert here.ranges["x1499"][0] == 1499
+    assert dict(here.extended([less("x9", 20)]).ranges)["x9"] == (9, 19)
