@@ -86,13 +86,15 @@ class Purse:
         common = q.common
         if common is not None:
             most = min(limit * common.count, COMMON)
-            if road not in common.found and common.tried.get(road, 0) < most:
-                common.tried[road] = most
-                answer, ended = self.ask(getattr(common, road), limit, most)
-                if ended:
-                    common.found[road] = answer
-            if (told := common.told(road, q.accesses, limit > LEAST)) is not None:
-                return told, True
+            # Where each waits for all, no work is left for a road to all of them later.
+            for way in ROADS if common.waits and limit >= LEAST else (road,):
+                if way not in common.found and common.tried.get(way, 0) < most:
+                    common.tried[way] = most
+                    answer, ended = self.ask(getattr(common, way), limit, most)
+                    if ended:
+                        common.found[way] = answer
+                if (told := common.told(way, q.accesses, limit > LEAST)) is not None:
+                    return told, True
             if common.waits and road == "quick" and limit <= LEAST and road not in common.found:
                 return Answer("open", reason=work_reason(limit)), False
         return self.ask(getattr(q, road), limit)

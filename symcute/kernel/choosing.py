@@ -27,8 +27,10 @@ class Chooser:
         contents: str = "",
         fillings: Mapping[str, Filling] | None = None,
         backwards: bool = False,
+        ordered: bool = False,
     ) -> None:
         self.backwards = backwards  # the last thread goes first
+        self.ordered = ordered  # only as far as the order of accesses is followed
         self.contents = contents
         self.fillings = fillings or {}
         self.inputs: Collection[str] = ()

@@ -44,7 +44,11 @@ class Event:
 
 @dataclass
 class Execution:
-    """A run: what went wrong, and whether it was cut off where more steps would show more."""
+    """A run: what went wrong, and whether it was cut off where more steps would show more.
+
+    Of one that is `unordered` nobody knows which accesses race.
+    """
 
     events: list[Event] = field(default_factory=list)
     cut: bool = False
+    unordered: bool = False

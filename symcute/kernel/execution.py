@@ -32,6 +32,7 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Barrier, Kernel, Leave, Promise
 from symcute.kernel.measuring import requests_of
 from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.sides import BLOCKS, THREADS
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.sizes import Sizes
 from symcute.layout.layout import Layout
@@ -82,7 +83,7 @@ class Executor:
         }
         self._mixed = mixed(kernel, context.setting, reads)
         #: What executions of a model's threads that showed nothing asked, by sizes and threads.
-        self._idle: dict[Any, list[list[tuple[Choice, int]]]] = {}
+        self._idle: dict[Any, list[tuple[list[tuple[Choice, int]], Execution]]] = {}
 
     def at(self, dims: Mapping[str, int], steps: int | None = None) -> Iterator[Execution]:
         """Run at dims, with contents of arrays that differ, and then that are all the same.
@@ -109,16 +110,14 @@ class Executor:
         return self._run(dims, [*blocks[: most - 1], blocks[-1]], None, chooser, steps)
 
     def follow(
-        self, model: Mapping[str, int], variables: Iterable[Variable], dims: Mapping[str, int]
-    ) -> Execution:
-        """Run the one or two threads that a model speaks of."""
+        self, model: Mapping[str, int], variables: Iterable[Variable], dims: Mapping[str, int],
+        ordered: bool = False,
+    ) -> Execution:  # fmt: skip
+        """Run the one or two threads that a model speaks of, perhaps while they are `ordered`."""
         grid, block = self._extents(dims)
         who = []
         for k in (1, 2):
-            at = [
-                model.get(n, model.get(f"{n}__{k}", 0))
-                for n in ("bx", "by", "bz", "tx", "ty", "tz")
-            ]
+            at = [model.get(n, model.get(f"{n}__{k}", 0)) for n in (*BLOCKS, *THREADS)]
             who.append((tuple(at[:3]), tuple(at[3:])))
         for b, t in who:
             if any(i >= n for i, n in zip((*b, *t), (*grid, *block), strict=True)):
@@ -126,14 +125,15 @@ class Executor:
         blocks = list(dict.fromkeys(b for b, _ in who))
         threads = list(dict.fromkeys(t for _, t in who))
         fillings, few = self._tables(dims), len(blocks) * prod(block) <= MAX_THREADS
-        chooser = Chooser(model, variables, who[1], fillings=fillings)
+        chooser = Chooser(model, variables, who[1], fillings=fillings, ordered=ordered)
         # What showed nothing shows nothing again, where all that it asks is answered as before.
-        idle = self._idle.setdefault((tuple(dims.items()), *who), [])
-        if any(all(chooser.answer(c) == x for c, x in asked) for asked in idle):
-            return Execution()
+        idle = self._idle.setdefault((tuple(dims.items()), *who, ordered), [])
+        for asked, found in idle:
+            if all(chooser.answer(c) == x for c, x in asked):
+                return found
         found = self._run(dims, blocks, threads, chooser, STEPS)
         if not found.events:
-            idle.append(chooser.asked)
+            idle.append((chooser.asked, found))
         if few and (self._shared or self._stopped) and any(not e.certain for e in found.events):
             # What the others write before a barrier may be what the two read behind it.
             chooser = Chooser(model, variables, who[1], fillings=fillings)
@@ -153,7 +153,7 @@ class Executor:
         try:
             trace = run(
                 self.kernel, self._setting, dims, blocks=blocks, threads=threads,
-                choices=chooser, limit=steps, backwards=chooser.backwards,
+                choices=chooser, limit=steps, backwards=chooser.backwards, ordered=chooser.ordered,
             )  # fmt: skip
         except InputError:
             return Execution()
@@ -178,7 +178,7 @@ class Executor:
         if part in self._stopped:
             why = "threads that were not executed may stop the launch before"
             events = [replace(e, certain=False, why_not=e.why_not or why) for e in events]
-        return Execution(events, trace.steps > steps)
+        return Execution(events, trace.steps > steps, trace.unordered)
 
     def _uncovered(
         self, trace: Trace, dims: Mapping[str, int], chooser: Chooser

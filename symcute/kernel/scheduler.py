@@ -315,7 +315,11 @@ class Work:
         variables += [v for a in item.question.accesses for v in a.variables]
         if item.question.computation is not None:
             variables = list(self.context.map.computations[item.question.computation].variables)
-        self._take(self.executor.follow(item.answer.model, variables, dims))
+        ordered = item.question.property in RACES
+        execution = self.executor.follow(item.answer.model, variables, dims, ordered)
+        if ordered and execution.unordered and item.question.common is not None:
+            item.question.common.tells = True  # nor would it show a race of others like it
+        self._take(execution)
 
     def _evaluate_launch(self, item: Item) -> None:
         """A launch needs no execution: the model was evaluated in integers."""

@@ -71,7 +71,9 @@ def _common(context: Context) -> dict[int, Common]:
 def _together(context: Context, copies: list[Computation], fixed: set[str]) -> Common:
     @cache
     def ways() -> Ways | None:
-        values = [Access("", "", c.value, 0, c.guard, c.variables, (), c.place) for c in copies]
+        # They need not come in the order of what they compute.
+        inside = sorted(copies, key=lambda c: _numbers(c.value))
+        values = [Access("", "", c.value, 0, c.guard, c.variables, (), c.place) for c in inside]
         found = together(values, fixed)
         if found is None:
             return None
@@ -90,6 +92,13 @@ def _shape(term: Term, fixed: set[str]) -> object:
     if isinstance(term, Node):
         return term.op, *(_shape(x, fixed) for x in term.args)
     return term if isinstance(term, str) and term in fixed else type(term).__name__
+
+
+def _numbers(term: Term) -> tuple[int, ...]:
+    """Return the numbers in a term, from left to right."""
+    if isinstance(term, Node):
+        return tuple(n for x in term.args for n in _numbers(x))
+    return () if isinstance(term, str) else (int(term),)
 
 
 def type_text(c: Computation) -> str:

@@ -36,6 +36,7 @@ def run(
     choices: Chooser | None = None,
     limit: int = 1_000_000,
     backwards: bool = False,
+    ordered: bool = False,
 ) -> Trace:
     """Execute a kernel at given dims, as a machine does, and return what happened.
 
@@ -44,7 +45,8 @@ def run(
     a kernel with mbarriers, which wait for threads whoever they are, whole blocks run. `memory`
     gives what arrays of integers hold at the start; what is not given there is a choice, once for
     each element. `limit` is the number of statements, over all threads, after which the execution
-    stops and says so.
+    stops and says so; so it does, if it is to be `ordered`, where the order of accesses is not
+    followed.
     Post-conditions: the result depends on nothing but the arguments. Threads of a block run in the
     order of their index (`backwards`: from the last to the first) up to the next barrier, arrival
     or wait for an mbarrier, blocks one after the other: where a race decides what is computed, this
@@ -72,7 +74,7 @@ def run(
         name: (value_at(low, dims), value_at(high, dims))
         for name, (low, high) in setting.contents.items()
     }
-    machine = Machine(trace, choices or plain, limit, contents)
+    machine = Machine(trace, choices or plain, limit, contents, ordered=ordered)
     grid, block = _extents(setting.grid, dims), _extents(setting.block, dims)
     rooms = _Rooms(kernel, setting, dims, memory or {})
     env: dict[str, object] = {

@@ -72,6 +72,8 @@ class Machine:
     bars: dict[tuple[int, int], Bar] = field(default_factory=dict)
     #: How many choices were made.
     asked: int = 0
+    #: Whether nothing is wanted where the order of accesses is not known.
+    ordered: bool = False
     #: How many steps may be taken until they are counted together, and how many there were.
     ahead: int = 0
     granted: int = 0
@@ -82,6 +84,12 @@ class Machine:
         self.trace.steps += taken
         self.granted = self.ahead = max(0, min(TOGETHER, self.limit - self.trace.steps))
         limits.spend(taken * STATEMENT_STEPS)
+
+    def lose_order(self) -> None:
+        """Say that the order of accesses is not known from here on."""
+        self.trace.unordered = True
+        if self.ordered:
+            raise Stop("the order of accesses is not followed")
 
 
 @dataclass(eq=False, slots=True)
@@ -227,7 +235,8 @@ class Thread:
             self._overtake(touch)
         if late:
             # What mbarriers order copies by, which happen later, is not followed.
-            self.machine.trace.unordered |= self.stamp is not None
+            if self.stamp is not None:
+                self.machine.lose_order()
             self.flights.append(Flight(touch))
         inside = offset >= 0 and (room.size is None or offset + width <= room.size)
         if not inside:

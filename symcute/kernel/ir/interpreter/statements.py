@@ -352,7 +352,7 @@ def _not_understood(s: NotUnderstood) -> Straight:
         if s.effect == "any":
             t.unsupported(s.reason, s.place)
         else:
-            t.machine.trace.unordered = True
+            t.machine.lose_order()
         names = [n for n in t.env if n[0] != "@"] if s.variables is None else s.variables
         for name in names:
             t.env.pop(name, None)
