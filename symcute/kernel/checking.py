@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
+from typing import Any
 
 from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.aggregation import findings
 from symcute.kernel.budget import HINTS, WORK, Purse
-from symcute.kernel.findings import KNOWN, LIMIT, PROPERTIES, WORDS, Finding
+from symcute.kernel.findings import GOOD, KNOWN, LIMIT, PROPERTIES, RACES, WORDS, Finding
 from symcute.kernel.ir.program import Kernel
+from symcute.kernel.ir.semantics import disordered
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.requests import limited
 from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.scheduler import Work
-from symcute.kernel.symexec import symexecute
+from symcute.kernel.symexec import symexecute, under
 
 __all__ = ["KNOWN", "PROPERTIES", "WORDS", "check", "check_map"]
 
@@ -39,6 +41,7 @@ def check(
     hints: int = HINTS,
     most: float = inf,
     glance: bool = False,
+    freer: Setting | None = None,
 ) -> list[Finding]:
     """Decide properties of a kernel for every launch that a setting describes.
 
@@ -49,16 +52,35 @@ def check(
     with what can be checked again of them, which takes its own time. `hints` is the work to say
     under which bounds more would be proved. `most` is the work for all questions and executions
     together. What is asked at a `glance` is what is cheap: proofs that are found at once, and a few
-    executions.
+    executions. `freer` is the setting without conditions that are seldom needed, and much work: it
+    comes first, and what is proved of it is not asked again. Of more conditions no statement is
+    understood that orders accesses, so that races which such a one leaves unknown stay so.
     Post-conditions: each property has one finding that is proved or not applicable, or one or more
     that are refuted or unknown. A refutation was executed with the arithmetic of the machine.
     Errors: InputError for a property that there is not, or a setting that does not fit the kernel.
     """
-    return check_map(
-        symexecute(kernel, setting), setting, properties,
-        kernel=kernel, timeout=timeout, work=work, same_value=same_value, certificates=certificates,
-        hints=hints, most=most, glance=glance,
-    )  # fmt: skip
+    options: dict[str, Any] = {
+        "kernel": kernel, "timeout": timeout, "work": work, "same_value": same_value,
+        "certificates": certificates, "hints": hints, "most": most, "glance": glance,
+    }  # fmt: skip
+    if freer is None:
+        return check_map(symexecute(kernel, setting), setting, properties, **options)
+    map = symexecute(kernel, freer)
+    first, wanted = _work(map, freer, properties, **options)
+    found = _findings(first, wanted)
+    left = _left(found, kernel)
+    if left:
+        map = under(map, kernel, setting)
+        more = _findings(*_work(map, setting, left, **options, before=first))
+        found = [*(f for f in found if f.property not in left), *more]
+    return sorted(found, key=lambda f: KNOWN.index(f.property))
+
+
+def _left(found: Iterable[Finding], kernel: Kernel) -> set[str]:
+    """Return the properties of which more may be proved where more is known."""
+    left = {f.property for f in found if f.status not in GOOD}
+    doubtful = {f.property for f in found if f.is_doubt()} if disordered(kernel.body) else set()
+    return left - (doubtful & {*RACES})
 
 
 def check_map(
@@ -79,13 +101,29 @@ def check_map(
 
     Post-conditions and errors are those of `check`.
     """
+    options: dict[str, Any] = {
+        "kernel": kernel, "timeout": timeout, "work": work, "same_value": same_value,
+        "certificates": certificates, "hints": hints, "most": most, "glance": glance,
+    }  # fmt: skip
+    return _findings(*_work(map, setting, properties, **options))
+
+
+def _work(
+    map: AccessMap, setting: Setting, properties: Iterable[str], *, kernel: Kernel | None,
+    timeout: float, work: int, same_value: bool, certificates: bool, hints: int, most: float,
+    glance: bool, before: Work | None = None,
+) -> tuple[Work, set[str]]:  # fmt: skip
+    """Return the work on an access map, before any is done, and the properties that are wanted."""
     wanted = set(_known(properties))
     context, every = Context(map, setting, kernel), wanted & COUNTED.keys()
     if wanted.issuperset(PROPERTIES):
         wanted |= limited(context) | ({"promises_kept"} if map.promises else set())
     purse = Purse(work, timeout, hints, most, glance)
-    everything = Work(context, kernel, purse, same_value, every, certificates)
-    return [f for name in KNOWN if name in wanted for f in findings(everything, name, wanted)]
+    return Work(context, kernel, purse, same_value, every, certificates, before), wanted
+
+
+def _findings(work: Work, wanted: set[str]) -> list[Finding]:
+    return [f for name in KNOWN if name in wanted for f in findings(work, name, wanted)]
 
 
 def _known(properties: Iterable[str]) -> list[str]:

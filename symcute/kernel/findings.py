@@ -172,6 +172,10 @@ class Finding:
     certificates: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
     layouts: tuple[str, ...] = ()
 
+    def is_doubt(self) -> bool:
+        """Return whether it is of a statement that is not understood."""
+        return self.status == "unknown" and self.reason == self.text
+
     def __str__(self) -> str:
         """Return the finding in one line."""
         more = f"; holds if {self.holds_if}" if self.holds_if else ""

@@ -8,7 +8,7 @@ goes round: no question waits for a hard one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from math import inf
@@ -20,16 +20,9 @@ from symcute.kernel.execution import Executor
 from symcute.kernel.findings import BEFORE_PROMISES, CONTRADICTORY, KNOWN, RACES, Example
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
-from symcute.kernel.properties.barriers import barrier_uniform
-from symcute.kernel.properties.bounds import aligned, in_bounds
+from symcute.kernel.properties.asking import questions
 from symcute.kernel.properties.context import Context
-from symcute.kernel.properties.covering import covers, implements
-from symcute.kernel.properties.launches import launch_valid
-from symcute.kernel.properties.overflow import no_overflow
-from symcute.kernel.properties.promises import promises_kept
 from symcute.kernel.properties.question import Question
-from symcute.kernel.properties.races import read_write_race_free, write_race_free
-from symcute.kernel.properties.requests import bank_conflicts, sectors
 from symcute.solve.entailment import facts
 from symcute.solve.obligation import Answer
 from symcute.solve.tiers import quickly
@@ -72,8 +65,10 @@ class Work:
 
     def __init__(
         self, context: Context, kernel: Kernel | None, purse: Purse, same_value: bool,
-        every: Collection[str] = (), certifies: bool = False,
+        every: Collection[str] = (), certifies: bool = False, before: Work | None = None,
     ) -> None:  # fmt: skip
+        #: The work on the same accesses where less was known.
+        self._before = before
         self.context, self.kernel, self.purse = context, kernel, purse
         self.same_value, self.every, self.certifies = same_value, every, certifies
         self.items: dict[str, list[Item]] = {}
@@ -103,7 +98,7 @@ class Work:
 
     def decide_launch(self) -> None:
         """Ask only whether the device accepts the launch, where it accepts none that is meant."""
-        self.items["launch_valid"] = [Item(q) for q in self._questions("launch_valid")]
+        self.items["launch_valid"] = self._items("launch_valid")
         self.items["no_overflow"] = []
         self._go_round(execute=False)
 
@@ -129,13 +124,25 @@ class Work:
         if self.context.map.promises:
             wanted.add("promises_kept")
         for name in sorted(wanted, key=_rank):
-            self.items[name] = [Item(q) for q in self._questions(name)]
+            self.items[name] = self._items(name)
         if all(i.question.property in BEFORE_PROMISES for i in self._all()):
             wanted &= {*self._wanted, "no_overflow"}  # nothing rests on promises
             self.items = {n: items for n, items in self.items.items() if n in wanted}
+        if self._before is not None:
+            self._take_over(self._before)
         others = (i.question for i in self._all() if self._reported(i.question))
         self._needed = frozenset[int]().union(*(q.needs for q in others))
         self._go_round(execute=True)
+
+    def _take_over(self, before: Work) -> None:
+        """Take what was proved where less was known: of each question that reads like one."""
+        known: dict[object, list[Answer]] = {}
+        for item in before._all():
+            known.setdefault(item.question.key(), []).append(item.answer)
+        for item in self._all():
+            answers = known.get(item.question.key(), ())
+            if answers and all(a.status == "proved" for a in answers):
+                item.answer = answers[0]
 
     def _go_round(self, execute: bool) -> None:
         """Put the questions to their roads, with more and more work."""
@@ -193,23 +200,9 @@ class Work:
         if road == "patient" and (answer.model or answer.status == "refuted"):
             self._replay(item)
 
-    def _questions(self, name: str) -> Iterator[Question]:
-        context = self.context
-        makers: Mapping[str, Callable[[], Iterator[Question]]] = {
-            "launch_valid": lambda: launch_valid(context, self.kernel),
-            "in_bounds": lambda: in_bounds(context),
-            "no_overflow": lambda: no_overflow(context, every=True),
-            "aligned": lambda: aligned(context),
-            "write_race_free": lambda: write_race_free(context, self.same_value),
-            "read_write_race_free": lambda: read_write_race_free(context),
-            "barrier_uniform": lambda: barrier_uniform(context),
-            "covers": lambda: covers(context),
-            "implements": lambda: implements(context),
-            "promises_kept": lambda: promises_kept(context),
-            "bank_conflicts": lambda: bank_conflicts(context, name in self.every),
-            "sectors": lambda: sectors(context, name in self.every),
-        }
-        return makers[name]()
+    def _items(self, name: str) -> list[Item]:
+        dear = name in self.every
+        return [Item(q) for q in questions(self.context, self.kernel, name, self.same_value, dear)]
 
     def _all(self) -> Iterator[Item]:
         for items in self.items.values():

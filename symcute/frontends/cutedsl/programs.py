@@ -20,7 +20,7 @@ from symcute.frontends.cutedsl.values import UNKNOWN, Scope, Tensor, dims_of
 from symcute.frontends.cutedsl.values import Pointer as Start
 from symcute.frontends.cutedsl.walk import ELECTED
 from symcute.kernel.checking import check
-from symcute.kernel.findings import RACES, Finding
+from symcute.kernel.findings import Finding
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.inside import every, expressions, reads
 from symcute.kernel.ir.place import Place
@@ -35,7 +35,6 @@ from symcute.kernel.ir.program import (
     Stmt,
     Store,
 )
-from symcute.kernel.ir.semantics import disordered
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.families import qualified
@@ -51,8 +50,6 @@ _MEMORY = 1 << 40
 _SLACK = 1 << 16
 #: How many reasons are told for a property.
 _TOLD = 3
-#: What is so too of a launch of which more is known.
-_CERTAIN = ("proved", "not applicable")
 #: Where the DSL's own operations are.
 _LIBRARY = ("cutlass/utils/smem_allocator.py",)
 _TAKEN = (
@@ -96,7 +93,7 @@ def decided(
             continue
         family = Family(each.place, each.name, (), each.unknown)
         try:
-            every = _checked(each.kernel, each.setting, each.freer, wanted, **options)
+            every = check(each.kernel, each.setting, wanted, freer=each.freer, **options)
         except SymcuteError as error:
             reason = str(error).splitlines()[0]
             every = [
@@ -106,43 +103,11 @@ def decided(
         yield from _together(qualified(every, family))
 
 
-def _checked(
-    kernel: Kernel, setting: Setting, freer: Setting | None, wanted: tuple[str, ...], **options: Any
-) -> list[Finding]:
-    """Check a kernel: first where less is known, if there is that, of which the proofs count.
-
-    What the host chooses is seldom needed, and its cases are much work. What is proved of every
-    choice is so of the host's; what is refuted of one is not. Races stay unknown where no choice
-    lets what orders accesses be understood.
-    """
-    if freer is None:
-        return check(kernel, setting, wanted, **options)
-    found: dict[str, list[Finding]] = {}
-    for f in check(kernel, freer, wanted, **options):
-        found.setdefault(f.property, []).append(f)
-    unknown = RACES if disordered(kernel.body) else ()
-    left = [
-        n
-        for n, each in found.items()
-        if any(f.status not in _CERTAIN for f in each)
-        and not (n in unknown and any(map(_is_doubt, each)))
-    ]
-    found.update((n, []) for n in left)
-    for f in check(kernel, setting, left, **options) if left else ():
-        found.setdefault(f.property, []).append(f)
-    return [f for each in found.values() for f in each]
-
-
-def _is_doubt(found: Finding) -> bool:
-    """Return whether a finding is of a statement that is not understood."""
-    return found.status == "unknown" and found.reason == found.text
-
-
 def _together(found: list[Finding]) -> Iterator[Finding]:
     """Yield findings, those of what is not understood as one for each property."""
     doubts: dict[str, list[Finding]] = {}
     for f in found:
-        if _is_doubt(f):
+        if f.is_doubt():
             doubts.setdefault(f.property, []).append(f)
     told = set[str]()
     for f in found:

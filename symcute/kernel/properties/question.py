@@ -93,6 +93,11 @@ class Question:
     endless: str = ""
     common: Common | None = None
 
+    def key(self) -> object:
+        """Return what it reads like: of the same accesses of a map, and the same of them."""
+        about = self.property, self.place, self.other, self.subject, self.claim, self.alone
+        return *about, self.computation, *map(id, self.accesses)
+
 
 def about(here: Sequent, goal: Term) -> Ways:
     """Return the quick and the patient way to decide a goal in a sequent."""

@@ -1,5 +1,5 @@
 """From programs to access maps."""
 
-from symcute.kernel.symexec.statements import symexecute
+from symcute.kernel.symexec.statements import symexecute, under
 
-__all__ = ["symexecute"]
+__all__ = ["symexecute", "under"]

@@ -45,7 +45,7 @@ from symcute.kernel.symexec.state import Address, Option, Path, Start, State, Va
 from symcute.kernel.symexec.tables import Tables
 from symcute.solve.bits import powers_in
 
-__all__ = ["symexecute"]
+__all__ = ["symexecute", "under"]
 
 
 def symexecute(
@@ -97,6 +97,16 @@ def symexecute(
     if kept is not None and seen is not None and not walker.relations.asked:
         kept[seen] = map
     return map
+
+
+def under(map: AccessMap, kernel: Kernel, setting: Setting) -> AccessMap:
+    """Return a map of a kernel under a setting that says more, without an execution: more facts.
+
+    Pre-conditions: where `setting` holds, that of the map does. Values of parameters, extents and
+    contents are the same in both.
+    """
+    launch = Launch(kernel, setting, Recorder())
+    return replace(map, facts=tuple(launch.facts), dims=frozenset(launch.dims))
 
 
 def _says(kernel: Kernel, setting: Setting) -> bool:
