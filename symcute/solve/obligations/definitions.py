@@ -8,6 +8,7 @@ dropped, which is sound for proving.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice, product
 from math import lcm
 
@@ -31,6 +32,8 @@ from symcute.solve.obligations.parametrisation import Definition, Parametrisatio
 
 __all__ = ["ceilings", "gap", "ways"]
 
+#: How many relations are known as what they say of their names.
+KEPT = 1 << 14
 #: How many choices of definitions are looked at for those with the best definitions.
 MAX_CHOICES = 512
 
@@ -109,7 +112,7 @@ def _options(assumptions: Assumptions, name: str, divisors: list[int]) -> list[D
             elif p:
                 multiple.append(Definition(name, "times", Ratio(p, ONE)))
         elif f.op in ("eq", "le", "lt"):
-            found = _solved(f, name)
+            found = _solved(f).get(name)
             if found is not None:
                 {"is": equal, "from": above, "upto": below}[found.kind].append(found)
     # N + K says that LD is at least both; LD - N as K would forget that K is at least 1.
@@ -175,6 +178,7 @@ def _factor_of(f: Formula, name: str) -> Poly | None:
     return None
 
 
+@lru_cache(maxsize=KEPT)
 def gap(f: Formula) -> Poly | None:
     """Return what a relation says is 0 (eq) or at least 0 (le, lt), over dims; None with quotients.
 
@@ -188,19 +192,24 @@ def gap(f: Formula) -> Poly | None:
     return sub(found, constant(over * under)) if f.op == "lt" else found
 
 
-def _solved(f: Formula, name: str) -> Definition | None:
-    """Return name == p, name >= p or name <= p when the formula says so, up to a factor."""
-    found = gap(f)
-    if found is None:
-        return None
-    key = ((name, 1),)
-    k = found.get(key, 0)
-    rest = {m: c for m, c in found.items() if m != key}
-    if not k or any(c % k for c in rest.values()) or name in names_in(Ratio(rest, ONE)):
-        return None
-    kind = "is" if f.op == "eq" else "from" if k > 0 else "upto"
-    # k*name + rest is 0, or at least 0: name against -rest/k.
-    return Definition(name, kind, Ratio({m: -(c // k) for m, c in rest.items()}, ONE))
+@lru_cache(maxsize=KEPT)
+def _solved(f: Formula) -> dict[str, Definition]:
+    """Return name == p, name >= p or name <= p for names of which a formula says so."""
+    relation = gap(f)
+    found: dict[str, Definition] = {}
+    if relation is None:
+        return found
+    for key, k in relation.items():
+        if len(key) != 1 or key[0][1] != 1:
+            continue
+        name = key[0][0]
+        rest = {m: c for m, c in relation.items() if m != key}
+        if any(c % k for c in rest.values()) or name in names_in(Ratio(rest, ONE)):
+            continue
+        kind = "is" if f.op == "eq" else "from" if k > 0 else "upto"
+        # k*name + rest is 0, or at least 0: name against -rest/k.
+        found[name] = Definition(name, kind, Ratio({m: -(c // k) for m, c in rest.items()}, ONE))
+    return found
 
 
 def _positive(assumptions: Assumptions) -> dict[str, int]:

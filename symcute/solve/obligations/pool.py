@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from threading import RLock
 
@@ -12,13 +13,15 @@ from symcute.expr import limits
 from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, states_power
 from symcute.expr.lowering import lower
-from symcute.expr.polynomial import ONE, sub
-from symcute.expr.ratio import evaluate
+from symcute.expr.polynomial import ONE, UNIT, Poly, sub
+from symcute.expr.ratio import ATOMS, evaluate
 from symcute.solve.obligations.instances import large_parameters, small_instances, spread_instances
 from symcute.solve.obligations.parametrisation import Parametrisation
 
 __all__ = ["Pool"]
 
+#: How many formulas are known as functions.
+KEPT = 1 << 14
 #: How many instances are looked at for the large one.
 MAX_INSTANCES = 400
 #: How many instances of the parent are looked through, and how many of its own beside them.
@@ -147,6 +150,7 @@ def _with_powers(instances: Iterable[Instance], names: list[str]) -> Iterator[In
         yield {**at, **{n: 1 << min(at[n] - 1, MAX_POWER) for n in names if at.get(n, 0) > 0}}
 
 
+@lru_cache(maxsize=KEPT)
 def _test(f: Formula) -> Callable[[Instance], bool]:
     """Return the formula as a function, false where a quotient is no integer."""
     if f.op in ("eq", "ne", "le", "lt"):
@@ -156,6 +160,8 @@ def _test(f: Formula) -> Callable[[Instance], bool]:
             compare = {"eq": operator.eq, "ne": operator.ne, "le": operator.ge, "lt": operator.gt}[
                 f.op
             ]
+            if all(not m or (len(m) == 1 and m[0][1] == 1 and m[0][0] not in ATOMS) for m in gap):
+                return _linear(gap, compare)
 
             def relation(values: Instance) -> bool:
                 try:
@@ -172,3 +178,20 @@ def _test(f: Formula) -> Callable[[Instance], bool]:
             return False
 
     return holds
+
+
+def _linear(gap: Poly, compare: Callable[[int, int], bool]) -> Callable[[Instance], bool]:
+    """Return how a sum of multiples of dims compares with 0: most relations are that."""
+    start, steps = gap.get(UNIT, 0), len(gap) + 1
+    parts = [(m[0][0], c) for m, c in gap.items() if m]
+
+    def relation(values: Instance) -> bool:
+        limits.spend(steps)
+        total = start
+        for name, c in parts:
+            if name not in values:
+                return False
+            total += c * values[name]
+        return compare(total, 0)
+
+    return relation
