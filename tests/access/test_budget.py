@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from symcute.expr import limits
 from symcute.frontends.cuda import read_kernels
+from symcute.kernel import scheduler
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.budget import HINTS, LEAST, LONGER, WORK, Purse
 from symcute.kernel.checking import check
@@ -135,13 +136,16 @@ def question(number: int, road: Callable[[], Answer]) -> Question:
     return Question("in_bounds", replace(AT, line=number), "access", "inside", road, road)
 
 
+def asks(monkeypatch: pytest.MonkeyPatch, questions: Callable[[str], Iterable[Question]]) -> None:
+    """Let these be the questions of a property."""
+    monkeypatch.setattr(scheduler, "questions", lambda _map, _kernel, name, *_: questions(name))
+
+
 def asked(monkeypatch: pytest.MonkeyPatch, questions: list[Question]) -> tuple[Work, int]:
     case = CASES["elementwise.saxpy"]
     kernel, setting = kernel_of(case), setting_of(case)
     map: AccessMap = symexecute(kernel, setting)
-    monkeypatch.setattr(
-        Work, "_questions", lambda self, name: iter(questions if name == "in_bounds" else [])
-    )
+    asks(monkeypatch, lambda name: questions if name == "in_bounds" else [])
     work = Work(Context(map, setting, kernel), None, Purse(), False)
     with limits.budget(float("inf")) as done:
         work.decide({"in_bounds"})
@@ -178,12 +182,12 @@ def test_what_is_refuted_is_not_asked_at_length_unless_others_rest_on_it(
     refuted: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hard = takes(4 * LEAST, PROVED)
-    asks = {
+    every = {
         "no_overflow": replace(question(1, hard), property="no_overflow", computation=0),
         "in_bounds": replace(question(2, hard), needs=frozenset({0})),
         "aligned": replace(question(3, hard), property="aligned"),
     }
-    monkeypatch.setattr(Work, "_questions", lambda self, n: iter([asks[n]] if n in asks else []))
+    asks(monkeypatch, lambda name: [every[name]] if name in every else [])
     case = CASES["elementwise.saxpy"]
     kernel, setting = kernel_of(case), setting_of(case)
     context = Context(symexecute(kernel, setting), setting, kernel)
@@ -194,19 +198,51 @@ def test_what_is_refuted_is_not_asked_at_length_unless_others_rest_on_it(
     assert left == ({*refuted} if "in_bounds" in refuted else set())
 
 
+def test_what_was_proved_where_less_is_known_is_not_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case = CASES["elementwise.saxpy"]
+    kernel, setting = kernel_of(case), setting_of(case)
+    context = Context(symexecute(kernel, setting), setting, kernel)
+    told: list[int] = []
+
+    def road(line: int, answers: list[Answer]) -> Callable[[], Answer]:
+        def answer() -> Answer:
+            told.append(line)
+            return answers.pop(0)
+
+        return answer
+
+    none = Answer("open", reason="not now")
+    # Two questions that read alike are taken to be proved only if both are.
+    first = [PROVED], [none, none], [PROVED], [none, none]
+    then = [], [PROVED], [PROVED], [PROVED]
+    works: list[Work] = []
+    for answers in (first, then):
+        lines = zip((1, 2, 3, 3), answers, strict=True)
+        questions = [question(line, road(line, [*each])) for line, each in lines]
+        asks(monkeypatch, lambda n, q=questions: q if n == "in_bounds" else [])  # type: ignore[misc]
+        before = works[-1] if works else None
+        works.append(Work(context, None, Purse(work=0), False, before=before))
+        told.clear()
+        works[-1].decide({"in_bounds"})
+    assert told == [2, 3, 3]
+    assert all(i.answer == PROVED for i in works[-1].items["in_bounds"])
+
+
 def test_what_others_rest_on_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     case = CASES["stencil.halo"]
     kernel, setting = kernel_of(case), setting_of(case)
     order: list[str] = []
 
-    def questions(self: Work, name: str) -> Iterator[Question]:
+    def questions(name: str) -> Iterator[Question]:
         def road() -> Answer:
             order.append(name)
             return PROVED
 
         yield replace(question(1, road), property=name)
 
-    monkeypatch.setattr(Work, "_questions", questions)
+    asks(monkeypatch, questions)
     work = Work(Context(symexecute(kernel, setting), setting, kernel), None, Purse(), False)
     work.decide({"read_write_race_free", "in_bounds", "aligned", "launch_valid"})
     assert order == [

@@ -436,6 +436,15 @@ def test_a_race_is_none_where_no_order_is_known() -> None:
     assert found.status == "refuted"
 
 
+def test_an_execution_that_is_to_be_ordered_stops_where_no_order_is_known() -> None:
+    unsure = exchange(unordered("a fence", barrier().place))
+    whole, part = (run(unsure, launch(block=64), {}, ordered=x) for x in (False, True))
+    assert whole.complete and whole.unordered and len(whole.accesses) == 128
+    assert part.stopped and part.unordered and len(part.accesses) == 1
+    known = [run(exchange(), launch(block=64), {}, ordered=x) for x in (False, True)]
+    assert known[0] == known[1] and known[0].races
+
+
 def test_a_barrier_of_a_warp_orders_a_warp() -> None:
     read = load("s", op("^", TX, n(1)), "a")
     within = kernel(store("s", TX), barrier("warp"), read, ints=(), s="shared:64")
