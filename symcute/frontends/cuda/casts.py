@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
@@ -126,7 +128,9 @@ def _gives_reference(b: Builder, cursor: Cursor) -> bool:
     ):
         return True
     at = inner.extent.start.offset
-    written = [t.spelling for t in cursor.get_tokens() if t.extent.start.offset < at]
+    # Behind those come the tokens of the operand, which may be most of a kernel.
+    before_it = takewhile(lambda t: t.extent.start.offset < at, cursor.get_tokens())
+    written = [t.spelling for t in before_it]
     while written and written[-1] in ("(", ")", ">"):
         written.pop()
     return bool(written) and written[-1] in ("&", "&&")

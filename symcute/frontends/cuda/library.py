@@ -227,6 +227,7 @@ def argument_kind(function: Cursor, number: int) -> str:
 
 
 _KIND_NAMES: dict[int, str] = {kind.value: kind.name for kind in CursorKind.get_all_kinds()}
+_DECLARATIONS = {kind.value for kind in CursorKind.get_all_kinds() if kind.is_declaration()}
 
 
 def kind_of(cursor: Cursor) -> str:
@@ -236,20 +237,39 @@ def kind_of(cursor: Cursor) -> str:
 
 def children(cursor: Cursor) -> list[Cursor]:
     """Return the children of a cursor."""
+    return list(_children(cursor))
+
+
+def _children(cursor: Cursor) -> list[Cursor]:
     # The binding's own way is several times slower, and is where most of the time went.
     known: list[Cursor] | None = getattr(cursor, "symcute_children", None)
     if known is None:
-        known = []
         unit = cursor._tu
+        # Each expression that names a declaration has a cursor of its own for it.
+        named = cursor._kind_id in _DECLARATIONS
+        name = (cursor._kind_id, *cursor.data[:2])
+        known = _below(unit).get(name) if named else None
+        if known is None:
+            known = []
 
-        def visit(child: Cursor, parent: Cursor, into: list[Cursor]) -> int:
-            child._tu = unit
-            into.append(child)
-            return 1
+            def visit(child: Cursor, parent: Cursor, into: list[Cursor]) -> int:
+                child._tu = unit
+                into.append(child)
+                return 1
 
-        cindex.conf.lib.clang_visitChildren(cursor, _VISIT(visit), known)
+            cindex.conf.lib.clang_visitChildren(cursor, _VISIT(visit), known)
+            if named:
+                _below(unit)[name] = known
         cursor.symcute_children = known
-    return list(known)
+    return known
+
+
+def _below(unit: TranslationUnit) -> dict[object, list[Cursor]]:
+    """Return the children that are known of declarations of a unit."""
+    known: dict[object, list[Cursor]] | None = getattr(unit, "symcute_below", None)
+    if known is None:
+        known = unit.symcute_below = {}
+    return known
 
 
 def within(cursor: Cursor) -> Cursor:
@@ -274,8 +294,8 @@ def walk(cursor: Cursor, but: Sequence[str] = ()) -> Iterator[Cursor]:
     while stack:
         here = stack.pop()
         yield here
-        if here is cursor or kind_of(here) not in but:
-            stack += reversed(children(here))
+        if here is cursor or not but or kind_of(here) not in but:
+            stack += reversed(_children(here))
 
 
 def place_of(cursor: Cursor) -> Place:

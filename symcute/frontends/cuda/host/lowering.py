@@ -172,6 +172,13 @@ class HostCode:
         return bool(found) or (kind not in _CONTROL | _WHOLE and self._names_trouble(cursor))
 
     def _names_trouble(self, cursor: Cursor) -> bool:
+        # The statements of a function that is called come again with each call.
+        known: bool | None = getattr(cursor, "symcute_trouble", None)
+        if known is None:
+            known = cursor.symcute_trouble = self._names_error(cursor)
+        return known
+
+    def _names_error(self, cursor: Cursor) -> bool:
         for c in walk(cursor):
             kind = kind_of(c)
             if not kind.endswith("_REF") and kind not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
@@ -383,7 +390,11 @@ def _is_read(b: Builder, cursor: Cursor) -> bool:
 
 def launches(cursor: Cursor) -> list[Cursor]:
     """Return the launches below a cursor."""
-    return [c for c in walk(cursor) if is_launch(c)]
+    # Functions are asked from wherever they are called.
+    known: list[Cursor] | None = getattr(cursor, "symcute_launches", None)
+    if known is None:
+        known = cursor.symcute_launches = [c for c in walk(cursor) if is_launch(c)]
+    return known
 
 
 def is_launch(cursor: Cursor) -> bool:

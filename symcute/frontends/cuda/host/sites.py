@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from clang.cindex import Cursor, LinkageKind, TranslationUnit
@@ -30,6 +30,7 @@ from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import callee, key, kind_of, place_of, walk
 from symcute.frontends.cuda.values import Spot, Value
 from symcute.kernel.ir.families import Family
+from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
 
 __all__ = ["Sites"]
@@ -99,15 +100,15 @@ class Sites:
             for call in _by_name(host):
                 for kernel in walk(call):
                     self._lose(kernel, host, f"{call.spelling} is not understood")
+        known = {f.launch.place for all in self._found.values() for f, *_ in all}
         for function in self._reaching.all_from(self.hosts):
-            self._hand_on(function)
+            self._hand_on(function, known)
 
-    def _hand_on(self, host: Cursor) -> None:
+    def _hand_on(self, host: Cursor, known: Collection[Place]) -> None:
         """Lose the kernels that a function hands to what is not followed, or keeps by a name.
 
-        One that has a name is followed where it is launched by that name.
+        One that has a name is followed where it is launched by that name, at a `known` place.
         """
-        known = {f.launch.place for all in self._found.values() for f, *_ in all}
         named = [c for c in _below(host) if _is_variable(c)]
         followed = all(place_of(c) in known for c in named)
         for kernel, away in named_kernels(host):
