@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -157,8 +158,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     ask(**{name: config.getoption(f"--{name}") for name in ("full", "long", "record")})
+    gc.disable()  # what collection makes stays, see below
     # With --dist loadfile xdist begins with the files of the most tests, unless told not to.
     config.option.loadscopereorder = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.File], list[pytest.File]]:
+    """Look for examples in docstrings of the package alone: tests have none."""
+    return [file for file in (yield) if type(file) is pytest.Module]
 
 
 @pytest.hookimpl(trylast=True)
@@ -176,3 +184,4 @@ def pytest_collection_finish() -> None:
     """Keep the garbage collector from looking through what stays to the end, time and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()

@@ -189,12 +189,7 @@ def _program(calls: Sequence[str]) -> list[Answer]:
 
 
 def value_of(text: str) -> str | None:
-    """A type as CuTe prints its value, without underscores; None if some of it is not a constant.
-
-    >>> value_of("cute::Layout<cute::tuple<cute::C<4>, cute::C<2> >, cute::tuple<cute::C<2>, "
-    ...          "cute::ScaledBasis<cute::C<3>, 1, 0> > >")
-    '(4,2):(2,3@0@1)'
-    """
+    """A type as CuTe prints its value, without underscores; None if it is not all constants."""
     name, _, rest = text.strip().partition("<")
     name = name.removeprefix("cute::")
     if not rest:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.full import some
+
 from . import cpp
 from .compare import STYLES, differences
 from .dsl import Answer, OracleMissing
@@ -50,7 +52,7 @@ def answers() -> Answers:
     return {name: [(args, replies[name, args]) for args in cases[name]] for name in cases}
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", some([*OPERATIONS], 2))
 def test_same_as_the_headers(name: str, answers: Answers) -> None:
     outcomes = [OPERATIONS[name].judged(args, answer) for args, answer in answers[name]]
     found = differences(outcomes)
@@ -88,6 +90,14 @@ def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OracleMissing, match="g\\+\\+"):
         cpp.ask(["1"])
     cpp.compiler.cache_clear()
+
+
+def test_a_type_is_read_as_its_value() -> None:
+    stride = "cute::tuple<cute::C<2>, cute::ScaledBasis<cute::C<3>, 1, 0> >"
+    assert cpp.value_of(f"cute::Layout<cute::tuple<cute::C<4>, cute::C<2> >, {stride} >") == (
+        "(4,2):(2,3@0@1)"
+    )
+    assert cpp.value_of("cute::tuple<cute::C<4>, int>") is None
 
 
 def test_no_operation_is_left_out_of_the_table() -> None:

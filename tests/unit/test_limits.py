@@ -32,14 +32,17 @@ CLAIMS = [
     ("injective((M,N,B):(LD,1,S))", ["LD >= N", "S >= LD*M"], "proved"),
     ("covers((M,N):(1,LD), M*N)", ["LD == M"], "proved"),
     ("no_overflow((M,N):(N,1), 32)", [], "refuted"),
-    ("not x**3 + y**3 == z**3", [], "unknown"),
+    pytest.param("not x**3 + y**3 == z**3", [], "unknown", marks=pytest.mark.full),
 ]
 
 
 def test_nothing_that_decides_looks_at_a_clock() -> None:
     found = set()
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        text = path.read_text(encoding="utf-8")
+        if not re.search(r"\b(import|from)\b.*\btime\b", text):
+            continue
+        for node in ast.walk(ast.parse(text)):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             module = node.module if isinstance(node, ast.ImportFrom) else None
             if "time" in (*names, module):
