@@ -35,7 +35,7 @@ from symcute.kernel.properties.certifying import certified
 from symcute.solve.obligation import Obligation
 from tests.checker.certificates import anew
 from tests.checker.test_mutations import all_mutations, assert_true
-from tests.full import many
+from tests.full import many, some
 
 SPAN = range(-5, 7)
 
@@ -216,19 +216,19 @@ def test_what_holds_has_a_certificate_that_covers_it(name: str) -> None:
     assert bool(met) is (name not in ("what never happens", "a square mirrored"))
 
 
-@pytest.mark.parametrize("name", HOLD)
+@pytest.mark.parametrize("name", some([*HOLD], 3))
 def test_a_certificate_with_one_token_changed_is_rejected_or_true(name: str) -> None:
     document = certified(HOLD[name])
     assert document is not None
     mutants = all_mutations(document)
     rejected = 0
-    for mutant in map(anew, Random(17).sample(mutants, min(len(mutants), many(60, 1500)))):
+    for mutant in map(anew, Random(17).sample(mutants, min(len(mutants), many(24, 1500)))):
         result = recheck.check(mutant)
         assert "cannot be checked" not in result.reason, (mutant, result)
         if result.status == "checked":
             assert_true(mutant)
         rejected += result.status == "rejected"
-    assert rejected >= 30
+    assert rejected >= many(12, 30, 30)
 
 
 @pytest.mark.parametrize("name", OBLIGATIONS)

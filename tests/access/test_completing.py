@@ -65,6 +65,7 @@ def test_nothing_is_asked_of_what_is_understood(tmp_path: Path) -> None:
     assert for_file(path).fingerprint(path, (), {})
 
 
+@pytest.mark.full
 def test_what_both_leave_open_stays_open(tmp_path: Path) -> None:
     path = tmp_path / "open.cu"
     path.write_text(TEXT.replace("if (Last", "unheard_of(y); if (Last"), encoding="utf-8")

@@ -221,9 +221,10 @@ CONTRACTS: dict[str, tuple[set[str], set[str]]] = {
     ),
 }
 QUICK = (
-    "saxpy", "unguarded", "vectors", "histogram", "gather", "reversed_in_block", "block_sums",
+    "saxpy", "histogram", "gather", "reversed_in_block",
 )  # fmt: skip
-LONGER = some([k for k in CONTRACTS if k not in QUICK], 1, 0, 3)
+LONGER = ["block_sums", "unguarded", "vectors"]
+LONGER += some([k for k in CONTRACTS if k not in (*QUICK, *LONGER)], 1, 0, 3)
 KERNELS = [*QUICK, *(pytest.param(k, marks=pytest.mark.full) for k in LONGER)]
 
 
@@ -265,7 +266,7 @@ def test_no_execution_inside_of_a_contract_goes_wrong(name: str) -> None:
         lines = [c.line for c in found.conditions if wanted[0] in c.properties]
         setting = blank.setting(lines)
         executor = Executor(kernel, Context(symexecute(kernel, setting), setting, kernel))
-        for dims in _drawn(executor, random.Random(name), many(25, 150, 60)):
+        for dims in _drawn(executor, random.Random(name), many(12, 150, 60)):
             if any(value_at(x, dims) < 0 for x in setting.extents.values()):
                 continue
             executed += 1
@@ -274,7 +275,7 @@ def test_no_execution_inside_of_a_contract_goes_wrong(name: str) -> None:
                 # What reaches neither an address nor a condition may wrap.
                 assert not wrong or wanted == ("no_overflow",), (dims, lines, wrong)
     if found.conditions:
-        assert executed >= 10
+        assert executed >= many(5, 10, 10)
 
 
 def _drawn(executor: Executor, draw: random.Random, count: int) -> list[dict[str, int]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from symcute.kernel.launch.sources import check_kernel
+from tests.full import some
 
 TYPES = """
 typedef void (*put_t)(int *, int);
@@ -51,40 +52,43 @@ def verdict(inside: str, size: int) -> str:
 
 @pytest.mark.parametrize(
     "inside",
-    [
-        "Copied c(x, i); Copied d = c;",
-        "Copied c(x, i); Copied d{c};",
-        "Copied c(x, i); Copied d[1] = {c};",
-        "Copied c(x, i); Copied d[2] = {Copied(x, 0), same(c)};",
-        "Copied c(x, i); auto f = [c] {}; f();",
-        "Copied c(x, i); auto f = [=] { return c.i; }; f();",
-        "for (Copied c : {Copied(x, i)}) x[0] = 1;",
-        "Template<int> c(x, i); auto f = [=] { return c.i; }; f();",
-        "Template<int> c(x, i); Template<int> d[1] = {c};",
-        "Holder h{Copied(x, i), 1}; Holder g = h;",
-        "Holder h{Copied(x, i), 1}; Holder g{h};",
-        "Holder h{Copied(x, i), 1}; Holder g[1] = {h};",
-        "Holder h{Copied(x, i), 1}; by(h);",
-        "Holder h{Copied(x, i), 1}; auto f = [=] { return h.v; }; f();",
-        "Heir h(x, i); Heir g = h;",
-        "Assigned a{x, i}, b{x, i}; a = b;",
-        "AssignedInside a{{x, i}}, b{{x, i}}; a = b;",
-        "struct Local { int *x, i; int w = (x[i + 1] = 1); } l{x, i};",
-        "Begun b{i}; x[b.b] = 1;",
-        "Begun b[2] = {{i}, {0}}; x[b[0].b] = 1;",
-        "Begun b[2] = {}; x[i + b[1].b] = 1;",
-        "BegunArray b{i}; x[b.t[0]] = 1;",
-        "Bases b{{i, i + 1}, 0}; x[b.b] = 1;",
-        "Bases b{{i}, 0}; x[b.b] = 1;",
-        "Made m[2] = {}; x[i + m[1].v] = 1;",
-        "MadeInside m{}; x[i + m.m[1].v] = 1;",
-        "Swapped s[1] = {{i + 1, 0}}; x[s[0].b] = 1;",
-        "From f[1] = {i}; x[f[0].v] = 1;",
-        "auto f = [](int *x, int i) { x[i + 1] = 1; }; put_t g = f; g(x, i);",
-        "(+[](int *x, int i) { x[i + 1] = 1; })(x, i);",
-        "Begun b{.a = i}; x[b.b] = 1;",
-        "int t[5] = {[4] = 1}; x[i + t[i]] = 1;",
-    ],
+    some(
+        [
+            "Copied c(x, i); Copied d = c;",
+            "Copied c(x, i); Copied d{c};",
+            "Copied c(x, i); Copied d[1] = {c};",
+            "Copied c(x, i); Copied d[2] = {Copied(x, 0), same(c)};",
+            "Copied c(x, i); auto f = [c] {}; f();",
+            "Copied c(x, i); auto f = [=] { return c.i; }; f();",
+            "for (Copied c : {Copied(x, i)}) x[0] = 1;",
+            "Template<int> c(x, i); auto f = [=] { return c.i; }; f();",
+            "Template<int> c(x, i); Template<int> d[1] = {c};",
+            "Holder h{Copied(x, i), 1}; Holder g = h;",
+            "Holder h{Copied(x, i), 1}; Holder g{h};",
+            "Holder h{Copied(x, i), 1}; Holder g[1] = {h};",
+            "Holder h{Copied(x, i), 1}; by(h);",
+            "Holder h{Copied(x, i), 1}; auto f = [=] { return h.v; }; f();",
+            "Heir h(x, i); Heir g = h;",
+            "Assigned a{x, i}, b{x, i}; a = b;",
+            "AssignedInside a{{x, i}}, b{{x, i}}; a = b;",
+            "struct Local { int *x, i; int w = (x[i + 1] = 1); } l{x, i};",
+            "Begun b{i}; x[b.b] = 1;",
+            "Begun b[2] = {{i}, {0}}; x[b[0].b] = 1;",
+            "Begun b[2] = {}; x[i + b[1].b] = 1;",
+            "BegunArray b{i}; x[b.t[0]] = 1;",
+            "Bases b{{i, i + 1}, 0}; x[b.b] = 1;",
+            "Bases b{{i}, 0}; x[b.b] = 1;",
+            "Made m[2] = {}; x[i + m[1].v] = 1;",
+            "MadeInside m{}; x[i + m.m[1].v] = 1;",
+            "Swapped s[1] = {{i + 1, 0}}; x[s[0].b] = 1;",
+            "From f[1] = {i}; x[f[0].v] = 1;",
+            "auto f = [](int *x, int i) { x[i + 1] = 1; }; put_t g = f; g(x, i);",
+            "(+[](int *x, int i) { x[i + 1] = 1; })(x, i);",
+            "Begun b{.a = i}; x[b.b] = 1;",
+            "int t[5] = {[4] = 1}; x[i + t[i]] = 1;",
+        ],
+        3,
+    ),
 )
 def test_what_is_wrong_is_not_proved(inside: str) -> None:
     assert verdict(inside, 5) in ("refuted", "unknown")

@@ -15,6 +15,7 @@ from symcute.frontends.cuda import read_kernels
 from symcute.kernel.findings import verdict_of
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import NotUnderstood
+from tests.full import some
 
 HEAD = """#include <cub/cub.cuh>
 typedef cub::BlockReduce<float, 128> Reduce;
@@ -134,7 +135,10 @@ Store(store).Store(y + first, items%s);"""
 OF_COPIES: dict[str, Any] = {"extents": {"x": "n", "y": "n"}}
 
 
-@pytest.mark.parametrize("load", ["DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE", "WARP_TRANSPOSE"])
+LOADS = ["DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE", "WARP_TRANSPOSE"]
+
+
+@pytest.mark.parametrize("load", some(LOADS, 3))
 def test_loads_of_whole_tiles(load: str) -> None:
     store = "TRANSPOSE" if load == "TRANSPOSE" else "DIRECT"
     body = COPIES % (load, store, "", "")
@@ -197,13 +201,16 @@ RAKING: dict[str, Any] = {"launch": "grid=n block=128", "extents": {"x": "n*128"
 
 @pytest.mark.parametrize(
     ("old", "new", "broken"),
-    [
-        ("__syncthreads();\nif", "if", "read_write_race_free"),
-        ("__syncthreads();  // all is laid down", "", "read_write_race_free"),
-        ("< Grid::RAKING", "<= Grid::RAKING", "in_bounds"),
-        ("LENGTH; i++) line", "LENGTH + 2; i++) line", "write_race_free"),
-        ("float, 128>", "float, 64>", "in_bounds"),
-    ],
+    some(
+        [
+            ("__syncthreads();\nif", "if", "read_write_race_free"),
+            ("__syncthreads();  // all is laid down", "", "read_write_race_free"),
+            ("< Grid::RAKING", "<= Grid::RAKING", "in_bounds"),
+            ("LENGTH; i++) line", "LENGTH + 2; i++) line", "write_race_free"),
+            ("float, 128>", "float, 64>", "in_bounds"),
+        ],
+        2,
+    ),
 )
 def test_parts_of_scans_of_ones_own(old: str, new: str, broken: str) -> None:
     assert {*verdicts(RAKED, **RAKING).values()} == {"proved"}

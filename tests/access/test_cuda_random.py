@@ -87,6 +87,6 @@ def compare(seed: int, folder: Path, kernels: int = KERNELS) -> int:
     return same
 
 
-@pytest.mark.parametrize("seed", [*RECORDED, pytest.param(3, marks=pytest.mark.full)])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(s, marks=pytest.mark.full) for s in (2, 3))])
 def test_what_is_computed_is_what_a_compiler_computes(seed: int, tmp_path: Path) -> None:
     assert compare(seed, tmp_path) == KERNELS * RUNS * OUTPUTS

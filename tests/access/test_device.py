@@ -18,7 +18,7 @@ from symcute.kernel.launch.sources import check_kernel
 from tests.full import some
 
 FILES = sorted((Path(__file__).parent / "device").glob("*.cu"))
-ASKED = some(FILES, 2)
+ASKED = some(FILES, 3)
 _KERNEL = re.compile(r"((?:^//.*\n)*)(?:^template.*\n)?^__global__ void (\w+)", re.MULTILINE)
 
 

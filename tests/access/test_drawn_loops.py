@@ -26,7 +26,7 @@ def untrue(program: Program) -> dict[str, tuple[int, int]]:
 
 def test_what_is_proved_of_drawn_loops_is_so() -> None:
     random, proved, refuted, asked = Random(17), 0, 0, 0
-    while asked < many(8, 150):
+    while asked < many(4, 150):
         program = drawn(random)
         try:
             wrong = untrue(program)

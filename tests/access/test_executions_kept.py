@@ -58,7 +58,7 @@ def _kept(kernel: Kernel) -> tuple[int, int]:
     return len(kept), taken
 
 
-@pytest.mark.parametrize("path", some(FILES, 4, 0, 2), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", some(FILES, 8, 4, 2), ids=lambda p: p.stem)
 def test_what_is_taken_over_is_what_executing_again_would_make(path: Path) -> None:
     kernels = read_kernels(path).kernels.values()
     counts = [_kept(replace(k, notes=())) for k in kernels if isinstance(k, Kernel)]

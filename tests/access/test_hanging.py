@@ -16,7 +16,7 @@ from tests.access.ground_truth import launch_fault
 from tests.access.replay import kernel_of, setting_of
 from tests.full import some
 
-CASES = some(list(cases()), 28, 1, 4)
+CASES = some(list(cases()), 112, 1, 4)
 
 
 def _memory(s: Stmt) -> bool:

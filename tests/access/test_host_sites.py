@@ -7,32 +7,36 @@ import pytest
 from symcute import check_kernel
 from symcute.errors import InputError
 from symcute.frontends.cuda.source import read_kernels
+from tests.full import some
 
 
 @pytest.mark.parametrize(
     "other",
-    [
-        "struct Other { void go(float *x) { k<<<1, 2>>>(x, 9); } };",
-        "struct Other { void go(float *x); }; void Other::go(float *x) { k<<<1, 2>>>(x, 9); }",
-        "struct Other { Other(float *x) { k<<<1, 2>>>(x, 9); } }; Other other(nullptr);",
-        "int at_the_start = [] { k<<<1, 2>>>(nullptr, 9); return 0; }();",
-        "void other(void **all) { cudaLaunchKernel((void *)k, dim3(1), dim3(2), all); }",
-        "void other(void *any) { float *x; int n; void *all[] = {&x, &n};"
-        " void *p = (void *)k; cudaLaunchKernel(p, dim3(1), dim3(2), all); }",
-        "void unseen(void *); void other() { unseen((void *)k); }",
-        "void unseen(void (*)(float *, int)); void other() { unseen(k); }",
-        "void (*held)(float *, int) = k; void other(float *x) { held<<<1, 2>>>(x, 9); }",
-        "void other(float *x, int i) { void (*all[])(float *, int) = {k, k};"
-        " all[i]<<<1, 2>>>(x, 9); }",
-        "__global__ void j(float *x, int n) {} void other(float *x, bool b) {"
-        " auto f = k; f = b ? k : j; f<<<1, 2>>>(x, 9); }",
-        "__global__ void j(float *x, int n) {} void other(float *x, bool b) {"
-        " auto f = j; if (b) f = k; f<<<1, 2>>>(x, 9); }",
-        "struct A { void (*f)(float *, int); }; void other(float *x) {"
-        " A a; a.f = k; a.f<<<1, 2>>>(x, 9); }",
-        "void other(int *n) { float *x; void *all[] = {&x, n};"
-        " cudaLaunchKernel((void *)k, dim3(1), dim3(2), all); }",
-    ],
+    some(
+        [
+            "struct Other { void go(float *x) { k<<<1, 2>>>(x, 9); } };",
+            "struct Other { void go(float *x); }; void Other::go(float *x) { k<<<1, 2>>>(x, 9); }",
+            "struct Other { Other(float *x) { k<<<1, 2>>>(x, 9); } }; Other other(nullptr);",
+            "int at_the_start = [] { k<<<1, 2>>>(nullptr, 9); return 0; }();",
+            "void other(void **all) { cudaLaunchKernel((void *)k, dim3(1), dim3(2), all); }",
+            "void other(void *any) { float *x; int n; void *all[] = {&x, &n};"
+            " void *p = (void *)k; cudaLaunchKernel(p, dim3(1), dim3(2), all); }",
+            "void unseen(void *); void other() { unseen((void *)k); }",
+            "void unseen(void (*)(float *, int)); void other() { unseen(k); }",
+            "void (*held)(float *, int) = k; void other(float *x) { held<<<1, 2>>>(x, 9); }",
+            "void other(float *x, int i) { void (*all[])(float *, int) = {k, k};"
+            " all[i]<<<1, 2>>>(x, 9); }",
+            "__global__ void j(float *x, int n) {} void other(float *x, bool b) {"
+            " auto f = k; f = b ? k : j; f<<<1, 2>>>(x, 9); }",
+            "__global__ void j(float *x, int n) {} void other(float *x, bool b) {"
+            " auto f = j; if (b) f = k; f<<<1, 2>>>(x, 9); }",
+            "struct A { void (*f)(float *, int); }; void other(float *x) {"
+            " A a; a.f = k; a.f<<<1, 2>>>(x, 9); }",
+            "void other(int *n) { float *x; void *all[] = {&x, n};"
+            " cudaLaunchKernel((void *)k, dim3(1), dim3(2), all); }",
+        ],
+        3,
+    ),
 )
 def test_no_launch_is_passed_over(other: str) -> None:
     text = """
@@ -188,7 +192,7 @@ def test_every_instance_of_a_kernel_is_read(other: str) -> None:
 
 @pytest.mark.parametrize(
     ("host", "status"),
-    [
+    some([
         ("Buf b(n); LAUNCH(b.p);", "proved"),
         ("float *q; { Buf b(n); q = b.p; } LAUNCH(q);", "unknown"),
         ("float *q = Buf(n).p; LAUNCH(q);", "unknown"),
@@ -226,7 +230,7 @@ def test_every_instance_of_a_kernel_is_read(other: str) -> None:
         ("float *q; ALLOCATE(q); { Guard g(q); } LAUNCH(q);", "unknown"),
         ("float *q; ALLOCATE(q); { Guard g(q); LAUNCH(q); }", "proved"),
         ("float *q; ALLOCATE(q); Timer t; t.start(3); LAUNCH(q);", "proved"),
-    ],
+    ], 3),
 )  # fmt: skip
 def test_memory_that_what_is_not_followed_may_give_back(host: str, status: str) -> None:
     text = """

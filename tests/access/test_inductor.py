@@ -270,7 +270,7 @@ ASKED = ("in_bounds", "write_race_free", "read_write_race_free")
 GOOD = {"proved", "not applicable"}
 
 
-@pytest.mark.parametrize("case", some(CASES, 3), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some(CASES, 8), ids=lambda c: c.name)
 def test_verdicts_are_what_executions_show(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,62 +295,73 @@ def test_verdicts_are_what_executions_show(
 
 @pytest.mark.parametrize(
     ("old", "new", "why"),
-    [
-        ("s0*s1, stream", "s0*s1, 4, stream", "4 arguments are given, and kernel_0 has 3"),
-        ("(0,): [[", "(2,): [[", "xnumel is promised to be divisible by 16"),
-        ("torch.float32", "torch.float16", "out_ptr0 is *fp32, and given a tensor of *fp16"),
-        ("_empty_strided_cuda", "_empty_strided_cpu", "what out_ptr0 is given is not understood"),
-        ("buf0 = empty", "other(arg2_1); buf0 = empty", "what in_ptr0 is given is not"),
-        ("'Grid1D'", "'FixedGrid'", "the grid FixedGrid is not understood"),
-        (".pointwise(", ".template(", "what triton_heuristics.template chooses is not known"),
-        ("runner = ", "kernel_0.more(); runner = ", "what is done with the kernel here is not"),
-        ("runner = ", "kernel_0 = other; runner = ", ""),
-        (
-            "class Runner",
-            "def kernel_0():\n    pass\n\nclass Runner",
-            "what is done with the kernel",
-        ),
-        (
-            "class Runner",
-            "def empty_strided_cuda(*a):\n    pass\n\nclass Runner",
-            "what out_ptr0 is given is not understood",
-        ),
-        ("(type='cuda')", "(type='hip')", "its blocks are chosen for a device that is not of"),
-        ("{'x': 256}", "{'x': 256, 'y': 2, 'z': 2, 'r0_': 2}", "the hints of its sizes are not"),
-        ("{'x': 256}", "{'x': 256, 'z': 2}", "the hints of its sizes are not"),
-        (
-            "run(arg2_1, buf0, s0*s1, ",
-            "run(arg2_1, reinterpret_tensor(buf0, (s0, s1), (s1, 1), -16), s0*s1, ",
-            "what out_ptr0 is given is not understood",
-        ),
-        (
-            "kernel_0.run(",
-            "aten.set_.source_Tensor(buf0, arg2_1); kernel_0.run(",
-            "what in_ptr0 is given is not understood",
-        ),
-        (
-            "kernel_0.run(",
-            "aten.resize_.default(buf0, (1,)); kernel_0.run(",
-            "what out_ptr0 is given is not understood",
-        ),
-        (
-            "kernel_0.run(",
-            "extern_kernels.mm(buf0.resize_(1), out=arg2_1); kernel_0.run(",
-            "what in_ptr0 is given is not understood",
-        ),
-        (
-            "kernel_0.run(",
-            "kernel_0.run(other(arg2_1), buf0, s0*s1, stream=stream0); kernel_0.run(",
-            "what in_ptr0 is given is not understood: arg2_1",
-        ),
-        (
-            "((s0, s1), (s1, 1), torch",
-            "((2*s0, s1), (0, 1), torch",
-            "what out_ptr0 is given is not understood",
-        ),
-        ("s0*s1, stream", "max(s0*s1, 1), stream", "what xnumel is given is not understood"),
-        ("'*fp32', 'out", "'*fp8e4nv', 'out", "in_ptr0 is promised to be aligned to 16 bytes"),
-    ],
+    some(
+        [
+            ("s0*s1, stream", "s0*s1, 4, stream", "4 arguments are given, and kernel_0 has 3"),
+            ("(0,): [[", "(2,): [[", "xnumel is promised to be divisible by 16"),
+            ("torch.float32", "torch.float16", "out_ptr0 is *fp32, and given a tensor of *fp16"),
+            (
+                "_empty_strided_cuda",
+                "_empty_strided_cpu",
+                "what out_ptr0 is given is not understood",
+            ),
+            ("buf0 = empty", "other(arg2_1); buf0 = empty", "what in_ptr0 is given is not"),
+            ("'Grid1D'", "'FixedGrid'", "the grid FixedGrid is not understood"),
+            (".pointwise(", ".template(", "what triton_heuristics.template chooses is not known"),
+            ("runner = ", "kernel_0.more(); runner = ", "what is done with the kernel here is not"),
+            ("runner = ", "kernel_0 = other; runner = ", ""),
+            (
+                "class Runner",
+                "def kernel_0():\n    pass\n\nclass Runner",
+                "what is done with the kernel",
+            ),
+            (
+                "class Runner",
+                "def empty_strided_cuda(*a):\n    pass\n\nclass Runner",
+                "what out_ptr0 is given is not understood",
+            ),
+            ("(type='cuda')", "(type='hip')", "its blocks are chosen for a device that is not of"),
+            (
+                "{'x': 256}",
+                "{'x': 256, 'y': 2, 'z': 2, 'r0_': 2}",
+                "the hints of its sizes are not",
+            ),
+            ("{'x': 256}", "{'x': 256, 'z': 2}", "the hints of its sizes are not"),
+            (
+                "run(arg2_1, buf0, s0*s1, ",
+                "run(arg2_1, reinterpret_tensor(buf0, (s0, s1), (s1, 1), -16), s0*s1, ",
+                "what out_ptr0 is given is not understood",
+            ),
+            (
+                "kernel_0.run(",
+                "aten.set_.source_Tensor(buf0, arg2_1); kernel_0.run(",
+                "what in_ptr0 is given is not understood",
+            ),
+            (
+                "kernel_0.run(",
+                "aten.resize_.default(buf0, (1,)); kernel_0.run(",
+                "what out_ptr0 is given is not understood",
+            ),
+            (
+                "kernel_0.run(",
+                "extern_kernels.mm(buf0.resize_(1), out=arg2_1); kernel_0.run(",
+                "what in_ptr0 is given is not understood",
+            ),
+            (
+                "kernel_0.run(",
+                "kernel_0.run(other(arg2_1), buf0, s0*s1, stream=stream0); kernel_0.run(",
+                "what in_ptr0 is given is not understood: arg2_1",
+            ),
+            (
+                "((s0, s1), (s1, 1), torch",
+                "((2*s0, s1), (0, 1), torch",
+                "what out_ptr0 is given is not understood",
+            ),
+            ("s0*s1, stream", "max(s0*s1, 1), stream", "what xnumel is given is not understood"),
+            ("'*fp32', 'out", "'*fp8e4nv', 'out", "in_ptr0 is promised to be aligned to 16 bytes"),
+        ],
+        3,
+    ),
 )
 def test_what_is_not_understood_of_a_launch_is_said(
     old: str, new: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

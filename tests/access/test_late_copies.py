@@ -277,7 +277,7 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("wrong", some(WRONG, 4))
+@pytest.mark.parametrize("wrong", some(WRONG, 8))
 def test_a_wrong_pipeline(wrong: Pipeline) -> None:
     assert "read_write_race_free" in untrue(wrong)
     _, _, refuted = judge(wrong)

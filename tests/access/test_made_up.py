@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symcute.kernel.launch.sources import check_kernel
+from tests.full import some
 
 SCAN = """// symcute: launch grid=1 block=(b) shared=8*b
 // symcute: extent v = 2*b
@@ -25,7 +26,7 @@ __global__ void k({type} *v) {{
 """
 
 
-@pytest.mark.parametrize("type", ["int", "float"])
+@pytest.mark.parametrize("type", some(["int", "float"], 2))
 @pytest.mark.parametrize(("start", "refuted"), [(1, False), (2, True)])
 def test_a_fault_before_anything_is_made_up(type: str, start: int, refuted: bool) -> None:
     text = SCAN.format(type=type, start=start)
@@ -94,7 +95,7 @@ def test_a_race_of_what_the_kernel_writes_later(type: str, sum: str, refuted: bo
 
 @pytest.mark.parametrize(
     ("body", "refuted"),
-    [
+    some([
         # Addresses and guards hang on shuffles, whose values nobody knows here.
         ("int x = __shfl_sync(-1, t, 0); o[t] = o[(t + x) % n];", False),
         ("int x = __shfl_sync(-1, t, 0); if (x != 0) o[t] = o[(t + 1) % n];", False),
@@ -109,7 +110,7 @@ def test_a_race_of_what_the_kernel_writes_later(type: str, sum: str, refuted: bo
         ("int x = s[t]; o[t] = o[(t + 1) % n] + x;", True),
         # What the kernel writes later is input.
         ("if (v[t] > 0) o[0] = t; v[t] = 0;", True),
-    ],
+    ], 3),
 )  # fmt: skip
 def test_races_that_hang_on_what_is_made_up(body: str, refuted: bool) -> None:
     text = HEAD.format(type="int", body=body)
@@ -140,7 +141,7 @@ def test_what_atomics_tell_keeps_threads_apart(count: str, last: str, refuted: b
     assert (said == "refuted") is refuted
 
 
-@pytest.mark.parametrize("block", ["(b)", "32", "1024"])
+@pytest.mark.parametrize("block", some(["(b)", "32", "1024"], 3))
 @pytest.mark.parametrize(
     ("body", "refuted"),
     [

@@ -21,6 +21,7 @@ from symcute.kernel.ir.verify import verified
 from symcute.layout.algebra import tile_to_shape
 from symcute.layout.atoms.shared import smem_layout_atom
 from tests.access.roads import decided
+from tests.full import some
 
 HERE = Place("matrix", 1, 1)
 #: The numbers of swizzles in descriptors.
@@ -50,7 +51,7 @@ def tiles() -> list[tuple[str, str, int, int]]:
     return found
 
 
-@pytest.mark.parametrize(("major", "name", "element", "rows"), tiles())
+@pytest.mark.parametrize(("major", "name", "element", "rows"), some(tiles(), 3))
 def test_a_descriptor_names_the_bytes_of_a_tile(
     major: str, name: str, element: int, rows: int
 ) -> None:

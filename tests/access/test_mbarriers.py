@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -218,16 +219,19 @@ def judge(p: Program) -> tuple[int, int, int]:
     return judged(untrue(p), verdicts(p), (p, written(p)))
 
 
-@pytest.mark.parametrize("threads", [(1, 1), (1, 2), (2, 1), (2, 2)])
-@pytest.mark.parametrize("stages", [1, 2, 3])
+RINGS = list(product([(1, 1), (1, 2), (2, 1), (2, 2)], [1, 2, 3]))
+
+
+@pytest.mark.parametrize(("threads", "stages"), some(RINGS, 6, 1))
 def test_the_usual_ring(threads: tuple[int, int], stages: int) -> None:
     right = ring(threads, stages)
     assert judge(right) == (2, 2, 0)
 
 
+@pytest.mark.full
 def test_drawn_programs() -> None:
     rng = random.Random(19)
-    true, proved, false, refuted = summed(judge(drawn(rng)) for _ in range(many(3, 300, 15)))
+    true, proved, false, refuted = summed(judge(drawn(rng)) for _ in range(many(15, 300, 15)))
     assert proved >= 0.8 * true and refuted >= 0.7 * false, (true, proved, false, refuted)
 
 

@@ -39,6 +39,7 @@ def refuted(text: str) -> dict[str, Finding]:
     return {f.property: f for f in check(kernel, read_setting(kernel)) if f.status == "refuted"}
 
 
+@pytest.mark.full
 def test_findings_name_the_layouts_of_tensors() -> None:
     found = refuted(TEXT)
     assert found["in_bounds"].layouts == (f"A: {SLICE}",)

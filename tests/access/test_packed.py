@@ -12,6 +12,7 @@ from symcute.frontends.llvm.source import read_through_llvm
 from symcute.kernel.checking import check
 from symcute.kernel.findings import verdict_of
 from symcute.kernel.launch.notes import read_setting
+from tests.full import some
 
 TEXT = """
 struct __attribute__((packed)) P { char c; int v; };
@@ -40,7 +41,7 @@ def aligned(reader: Reader, type: str, body: str) -> str:
 
 
 @pytest.mark.parametrize("reader", [read_kernels, read_through_llvm])
-@pytest.mark.parametrize("type", ["P", "Q", "R", "O", "N"])
+@pytest.mark.parametrize("type", some(["P", "Q", "R", "O", "N"], 3))
 def test_a_field_of_a_packed_struct_is_no_access_of_its_width(reader: Reader, type: str) -> None:
     assert aligned(reader, type, STORE) in ("unknown", "proved")
     assert aligned(reader, type, COPY) in ("unknown", "proved", "not applicable")

@@ -40,7 +40,7 @@ def answers(text: str, defines: Mapping[str, str]) -> object:
 @pytest.mark.parametrize("defines", some([{}, {"__restrict__": ""}], 2))
 @pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="the system has no such memory")
 def test_what_is_read_is_the_same(defines: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [*TEXTS, *(f.read_text(encoding="utf-8") for f in some(FILES, 6))]
+    texts = [*TEXTS, *(f.read_text(encoding="utf-8") for f in some(FILES, 36))]
     words = library.precompiled(library._ARGUMENTS, (SHIM, HOST))
     assert words[0] == "-include-pch"
     next(library._PARSED)  # the first text of a process is read without

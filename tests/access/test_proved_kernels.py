@@ -86,6 +86,7 @@ def _hold(seed: int) -> Counter[str]:
     )
 
 
+@pytest.mark.full
 def test_what_is_proved_does_not_happen() -> None:
     counted: Counter[str] = Counter()
     for seed in FEW:

@@ -12,6 +12,7 @@ from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import Atomic, Barrier, If, Load, NotUnderstood, Store
 from symcute.kernel.launch.sources import check_kernel
 from tests.access.lowered import program, unsupported
+from tests.full import some
 
 
 def accesses(inside: str) -> list[tuple[str, int]]:
@@ -156,7 +157,7 @@ def test_what_happens_on_its_own(
         ("mov.u32 %0, 1;", False),
     ],
 )
-@pytest.mark.parametrize("volatile", [True, False])
+@pytest.mark.parametrize("volatile", some([True, False], 2))
 def test_what_has_to_stay_to_order(text: str, orders: bool, volatile: bool) -> None:
     """What is not volatile, and gives something, a compiler may move, or leave out."""
     inside = f'int y; asm {"volatile" if volatile else ""} ("{text}" : "=r"(y)); x[0] = y;'
@@ -194,7 +195,7 @@ PIPELINE = """__pipeline_memcpy_async(&s[4 * i], a + 4 * i, 16); __pipeline_comm
 
 @pytest.mark.parametrize(
     ("body", "wrong"),
-    [
+    some([
         (GOOD, {}),
         (GOOD.replace("at(&s[4 * i])", "at(s) + i * 16"), {}),
         (GOOD.replace("WAIT(0)", 'asm volatile("cp.async.wait_all;")'), {}),
@@ -225,7 +226,7 @@ PIPELINE = """__pipeline_memcpy_async(&s[4 * i], a + 4 * i, 16); __pipeline_comm
         (GOOD.replace("WAIT(0);", "if (i < n) WAIT(0);"), {"read_write_race_free"}),
         ("for (int j = 0; j < 2; j++) { if (j) o[i] = s[i ^ 1]; __syncthreads();"
          " COPY(at(&s[4 * i]), a + 4 * i); COMMIT(); } WAIT(0);", {"read_write_race_free"}),
-    ],
+    ], 3),
 )  # fmt: skip
 def test_asynchronous_copies(body: str, wrong: set[str]) -> None:
     found = verdicts(body)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.access.test_python import decided
+from tests.full import some
 
 _COPY = (
     """import cupy as cp
@@ -32,16 +33,25 @@ _PLAIN = _COPY[: _COPY.index("  int i")] + "  y[N] = x[0];\n" + _COPY[_COPY.inde
 
 @pytest.mark.parametrize(
     ("before", "grid", "columns", "status"),
-    [
-        # Shapes that are one, and what was taken of them before.
-        ("m = y.shape[0]\nassert x.shape == y.shape", "m", "x.shape[1]", "proved"),
-        ("m = y.shape[0]\nassert x.shape == y.shape", "m", "x.shape[1] + 1", "refuted"),
-        ("m = y.shape[0]\nassert x.size == y.size and y.ndim == 2", "m", "x.shape[1]", "refuted"),
-        ("z = y\nassert x.shape == y.shape", "z.shape[0]", "x.shape[1]", "proved"),
-        ("z = y\nassert x.shape == y.shape", "z.shape[0]", "z.shape[0]", "refuted"),
-        ("s = y.shape\nassert x.shape == y.shape", "s[0]", "x.shape[1]", "proved"),
-        ("m, n = x.shape\nassert y.shape == x.shape", "y.shape[0]", "n", "proved"),
-    ],
+    some(
+        [
+            # Shapes that are one, and what was taken of them before.
+            ("m = y.shape[0]\nassert x.shape == y.shape", "m", "x.shape[1]", "proved"),
+            ("m = y.shape[0]\nassert x.shape == y.shape", "m", "x.shape[1] + 1", "refuted"),
+            (
+                "m = y.shape[0]\nassert x.size == y.size and y.ndim == 2",
+                "m",
+                "x.shape[1]",
+                "refuted",
+            ),
+            ("z = y\nassert x.shape == y.shape", "z.shape[0]", "x.shape[1]", "proved"),
+            ("z = y\nassert x.shape == y.shape", "z.shape[0]", "z.shape[0]", "refuted"),
+            ("s = y.shape\nassert x.shape == y.shape", "s[0]", "x.shape[1]", "proved"),
+            ("m, n = x.shape\nassert y.shape == x.shape", "y.shape[0]", "n", "proved"),
+        ],
+        2,
+        1,
+    ),
 )
 def test_sizes_that_are_one(before: str, grid: str, columns: str, status: str) -> None:
     lines = "".join(f"  {line}\n" for line in before.split("\n"))
@@ -65,7 +75,7 @@ _CALM = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("statement", [*_RAISING, *_CALM])
+@pytest.mark.parametrize("statement", some([*_RAISING, *_CALM], 3))
 def test_what_may_raise_on_the_way_refutes_nothing(statement: str) -> None:
     launch = "  k((1,), (1,), (x, y, 1, n))\n"
     text = f"import math\n{_PLAIN}  assert x.size == y.size and n > 0\n  {statement}\n{launch}"
@@ -104,7 +114,7 @@ def g(): pass
 
 @pytest.mark.parametrize(
     ("function", "status"),
-    [
+    some([
         ("def f(n, flag):\n  if flag:\n    n = 1\n", {"refuted", "proved"}),
         ("def f(n, flag):\n  if not flag and n == 1: return\n", {"refuted", "proved"}),
         ("def f(n, flag=False):\n  if flag and n == 1: return\n  if not flag and n == 1: return\n",
@@ -129,7 +139,7 @@ def g(): pass
         ("def f(n):\n  if n is not None: return\n", {"unknown"}),
         # Only the function around can call it.
         ("def f():\n def go(n):\n  assert n > 0\n", {"unknown"}),
-    ],
+    ], 2),
 )  # fmt: skip
 def test_what_a_caller_says(function: str, status: set[str]) -> None:
     indent = "  "

@@ -137,7 +137,7 @@ def _wrong(steps: Steps, rounds: int) -> set[str]:
 
 
 def test_rings_of_stages_that_meet_are_not_proved() -> None:
-    random, decided, drawn = Random(2), 0, many(24, 300)
+    random, decided, drawn = Random(2), 0, many(10, 300)
     for _ in range(drawn):
         steps = _drawn(random)
         wrong = _wrong(steps, 9)

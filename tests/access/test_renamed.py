@@ -52,7 +52,7 @@ def _read(case: Case, folder: Path) -> Kernel:
     return kernel
 
 
-EASY = Random(7).sample(_plain(False), 120)[: many(4, 60)]
+EASY = Random(7).sample(_plain(False), 120)[: many(3, 60)]
 
 
 @pytest.mark.parametrize("case", EASY, ids=lambda c: c.label)
@@ -62,6 +62,7 @@ def test_verdicts_are_the_same_whatever_parameters_are_called(case: Case, tmp_pa
     assert dict(verdict_of(f for f in found if f.property in properties)) == outcome(case).verdicts
 
 
+@pytest.mark.full
 def test_hard_kernels_have_the_same_verdicts_but_where_the_work_ends(tmp_path: Path) -> None:
     asked = unknown = ended = 0
     for case in _plain(True)[:: many(70, 6)]:
@@ -112,6 +113,7 @@ def test_dims_that_are_called_as_threads_are_in_formulas_are_refused(
             assert found.status == "refuted"
 
 
+@pytest.mark.full
 def test_a_contract_is_the_same_whatever_parameters_are_called(tmp_path: Path) -> None:
     file, said = tmp_path / "two.cu", []
     for names in (("a", "b"), ("tx__1", "tx__2")):

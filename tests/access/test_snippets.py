@@ -31,7 +31,7 @@ ELSEWHERE = (
 )
 #: Roads, and how many of the lines out of bounds and of the races each refutes at least.
 ROADS = [
-    pytest.param("ast", many(50, 155), many(23, 75), id="ast"),
+    pytest.param("ast", many(24, 155), many(11, 75), id="ast"),
     pytest.param("llvm", 160, 75, id="llvm", marks=pytest.mark.full),
 ]
 
@@ -41,7 +41,7 @@ def said(
 ) -> dict[str, set[str]]:
     """Return the verdicts on each line of a file, where x has so many elements."""
     before, *every = (SNIPPETS / file).read_text(encoding="utf-8").split("/// ")
-    lines = some(every, 3)
+    lines = some(every, 6)
     notes = f"// symcute: launch grid=1 block={block}\n// symcute: extent x = {size}\n"
     begin = "int i = threadIdx.x; " + ("__shared__ int s[64]; " if file == "racing.cu" else "")
     text = before + "".join(
@@ -86,4 +86,4 @@ def test_where_there_is_room_no_line_is_refuted(
     found = said(tmp_path, "outside.cu", 16, 5, road, "in_bounds")
     refuted = [line for line, v in found.items() if "refuted" in v]
     assert [line for line in refuted if not any(word in line for word in ELSEWHERE)] == []
-    assert sum(v == {"proved"} for v in found.values()) >= many(outside - 10, outside - 20)
+    assert sum(v == {"proved"} for v in found.values()) >= outside - many(5, 20, 10)

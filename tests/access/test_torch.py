@@ -22,6 +22,7 @@ from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.program import Kernel
 from tests.access.host import compiler
 from tests.access.test_host import FOLDER, Launched, covers, executed, runs
+from tests.full import some
 
 FILE = FOLDER / "torch.cu"
 _LAUNCH = re.compile(r"\w+(?:<\w+>)?<<<(.*?)>>>\(")
@@ -244,16 +245,19 @@ def test_the_bytes_of_elements(checks: str, n: str, status: str) -> None:
 
 @pytest.mark.parametrize(
     ("body", "understood"),
-    [
-        ("if (x.size(i) != y.size(i)) throw 1;", True),
-        ("if ((size_t)x.size((int64_t)i) != (size_t)y.size(i)) throw 1;", True),
-        ("if ((char)x.size(i) != (char)y.size(i)) throw 1;", False),
-        ("if (static_cast<short>(x.size(i)) != static_cast<short>(y.size(i))) throw 1;", False),
-        ("if ((bool)x.size(i) != (bool)y.size(i)) throw 1;", False),
-        ("if ((float)x.size(i) != y.size(i)) throw 1;", False),
-        ("if (x.size((bool)i) != y.size(i)) throw 1;", False),
-        ("try { if (x.size(i) != y.size(i)) throw 1; } catch (int) {}", False),
-    ],
+    some(
+        [
+            ("if (x.size(i) != y.size(i)) throw 1;", True),
+            ("if ((size_t)x.size((int64_t)i) != (size_t)y.size(i)) throw 1;", True),
+            ("if ((char)x.size(i) != (char)y.size(i)) throw 1;", False),
+            ("if (static_cast<short>(x.size(i)) != static_cast<short>(y.size(i))) throw 1;", False),
+            ("if ((bool)x.size(i) != (bool)y.size(i)) throw 1;", False),
+            ("if ((float)x.size(i) != y.size(i)) throw 1;", False),
+            ("if (x.size((bool)i) != y.size(i)) throw 1;", False),
+            ("try { if (x.size(i) != y.size(i)) throw 1; } catch (int) {}", False),
+        ],
+        3,
+    ),
 )
 def test_sizes_that_are_compared_in_part_are_not_alike(body: str, understood: bool) -> None:
     text = f"""TORCH_CHECK(x.dim() == 3 && y.dim() == 3);
@@ -363,7 +367,7 @@ _STEPS = """TORCH_CHECK(x.dim() == 2 && y.stride(0) >= y.size(1) && y.stride(1) 
 
 @pytest.mark.parametrize(
     ("body", "status"),
-    [
+    some([
         (_PACKED + "long n = x.numel(); " + _K, "refuted"),
         (_PACKED + "TORCH_CHECK(x.sizes() == y.sizes()); long n = x.numel(); " + _K, "proved"),
         (_PACKED + "TORCH_CHECK(x.sizes() == y.sizes()); long n = x.numel() + 1; " + _K, "refuted"),
@@ -394,7 +398,7 @@ _STEPS = """TORCH_CHECK(x.dim() == 2 && y.stride(0) >= y.size(1) && y.stride(1) 
         # What is reshaped may be a copy, of which nothing is known, where it is not contiguous.
         ("x = y.reshape({-1}); y = torch::empty_like(x); long n = x.numel(); " + _K, "unknown"),
         ("x = x.flatten(); y = torch::empty_like(x); long n = x.numel(); " + _K, "proved"),
-    ],
+    ], 2),
 )  # fmt: skip
 def test_shapes_are_compared_and_changed(body: str, status: str) -> None:
     name = "steps" if "steps" in body else "k"
@@ -419,7 +423,7 @@ void f(int n, T *x, T *y) { k<<<(n + 255) / 256, 256>>>(x, y, n); }
 """
 
 
-@pytest.mark.parametrize("type", ["int", "float", "double", "at::Half", "at::BFloat16"])
+@pytest.mark.parametrize("type", some(["int", "float", "double", "at::Half", "at::BFloat16"], 2))
 @pytest.mark.parametrize(
     ("add", "race", "bounds"),
     [
@@ -455,22 +459,30 @@ __global__ void k(int n, C *x) {
 
 @pytest.mark.parametrize(
     ("loop", "extent", "status"),
-    [
-        ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n", "proved"),
-        ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n + 1", "refuted"),
-        ("for (auto i = 0; i != x.dim(); i++) n *= (x.size(i));", "n", "proved"),
-        ("for (int64_t i = 0; i < d; i++) n *= x.size(i);", "n", "proved"),
-        ("for (int i = 0; i < d; ++i) n *= static_cast<int>(x.size((int64_t)i));", "n", "proved"),
-        # One dim less, other dims, or another order of steps, is no product of all of them.
-        ("for (int i = 1; i < d; ++i) n *= x.size(i);", "n", "unknown"),
-        ("for (int i = 0; i < d; ++i) n *= x.size((bool)i);", "n", "unknown"),
-        ("for (int i = 0; i < d; ++i) n *= (short)x.size(i);", "n", "unknown"),
-        ("for (int i = 0; i < d; i += 2) n *= x.size(i);", "n", "unknown"),
-        ("for (int i = 0; i < d; ++i) n += x.size(i);", "n", "unknown"),
-        ("for (int i = 0; i < d; ++i) n *= x.stride(i);", "n", "unknown"),
-        ("d = 5; for (int i = 0; i < d; ++i) n *= x.size(i);", "n", "unknown"),
-        ("int &e = d; for (int i = 0; i < d; ++i) e *= x.size(i); n = d;", "n", "unknown"),
-    ],
+    some(
+        [
+            ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n", "proved"),
+            ("for (int i = 0; i < d; ++i) { n *= x.size(i); }", "n + 1", "refuted"),
+            ("for (auto i = 0; i != x.dim(); i++) n *= (x.size(i));", "n", "proved"),
+            ("for (int64_t i = 0; i < d; i++) n *= x.size(i);", "n", "proved"),
+            (
+                "for (int i = 0; i < d; ++i) n *= static_cast<int>(x.size((int64_t)i));",
+                "n",
+                "proved",
+            ),
+            # One dim less, other dims, or another order of steps, is no product of all of them.
+            ("for (int i = 1; i < d; ++i) n *= x.size(i);", "n", "unknown"),
+            ("for (int i = 0; i < d; ++i) n *= x.size((bool)i);", "n", "unknown"),
+            ("for (int i = 0; i < d; ++i) n *= (short)x.size(i);", "n", "unknown"),
+            ("for (int i = 0; i < d; i += 2) n *= x.size(i);", "n", "unknown"),
+            ("for (int i = 0; i < d; ++i) n += x.size(i);", "n", "unknown"),
+            ("for (int i = 0; i < d; ++i) n *= x.stride(i);", "n", "unknown"),
+            ("d = 5; for (int i = 0; i < d; ++i) n *= x.size(i);", "n", "unknown"),
+            ("int &e = d; for (int i = 0; i < d; ++i) e *= x.size(i); n = d;", "n", "unknown"),
+        ],
+        3,
+        1,
+    ),
 )
 def test_sizes_that_a_loop_multiplies(loop: str, extent: str, status: str) -> None:
     text = f"""#include <torch/extension.h>
@@ -493,7 +505,7 @@ def test_sizes_that_a_loop_multiplies(loop: str, extent: str, status: str) -> No
 
 @pytest.mark.parametrize(
     ("loop", "status"),
-    [
+    some([
         ("for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1;", "proved"),
         ("for (int64_t i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1;", "proved"),
         ("for (int64_t i = 1; i < x.dim(); ++i) if (y.size(i) != x.size(i)) throw 1;", "unknown"),
@@ -515,7 +527,7 @@ def test_sizes_that_a_loop_multiplies(loop: str, extent: str, status: str) -> No
         ("int m = 0; for (int i = 0; i < x.dim(); ++i) if (y.size(i) != x.size(i)) m = 1;",
          "unknown"),
         ("for (int i = 0; i < 1; ++i) if (y.size(i) != x.size(i)) throw 1;", "unknown"),
-    ],
+    ], 3),
 )  # fmt: skip
 def test_sizes_that_a_loop_compares(loop: str, status: str) -> None:
     text = f"""#include <torch/extension.h>

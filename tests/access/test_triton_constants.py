@@ -192,7 +192,7 @@ def test_an_argument_touches_what_every_constant_does(tmp_path: Path) -> None:
     compared = sizes = differing = 0
     compiler = Compiler(120)
     try:
-        for seed in range(many(48, 300, 120)):
+        for seed in range(24, 24 + many(12, 300, 120)):  # some of the first differ
             file = tmp_path / f"k{seed}.py"
             file.write_text(Drawn(seed).text, encoding="utf-8")
             (kernel,) = jitted(str(file), file.read_text("utf-8"))
@@ -227,4 +227,6 @@ def test_an_argument_touches_what_every_constant_does(tmp_path: Path) -> None:
     finally:
         compiler.close()
     # Of those that are refused some do differ: the test can tell.
-    assert sizes >= 4 and compared >= 40 and differing >= 2, (sizes, compared, differing)
+    told = sizes, compared, differing
+    assert sizes >= many(2, 4, 4) and compared >= many(14, 40, 40), told
+    assert differing >= many(1, 2, 2), told

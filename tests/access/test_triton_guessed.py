@@ -91,6 +91,7 @@ def test_strides_that_are_constants_are_guessed_as_those_of_rows(tmp_path: Path)
     assert found.verdicts()["write_race_free"] != "proved" or "gridDim.x == 1" in lines
 
 
+@pytest.mark.full
 def test_strides_that_are_constants_are_numbers_of_32_bits(tmp_path: Path) -> None:
     (kernel,) = read(tmp_path, OF_FOUR).values()
     assert "stride_yn = 16777216, constexpr stride_yt = 65536" in kernel.granted[0]
@@ -236,6 +237,7 @@ def test_what_nothing_launches_is_read_beside_what_is_launched(tmp_path: Path) -
     assert not any(f.trouble for f in kernels["copy"].families) and not kernels["alone"].families
 
 
+@pytest.mark.full
 def test_what_is_known_of_a_launch_is_no_guess(tmp_path: Path) -> None:
     typed = COPY.replace("BLOCK: tl", "KIND: tl.constexpr, COUNT: tl.constexpr, BLOCK: tl")
     typed += "    for k in tl.static_range(COUNT):\n        tl.store(y_ptr + k, 0.0)\n"
@@ -252,6 +254,7 @@ def test_what_is_known_of_a_launch_is_no_guess(tmp_path: Path) -> None:
     assert "constexpr BLOCK = 16" in kernel.granted[-1]
 
 
+@pytest.mark.full
 def test_what_is_unrolled_is_repeated_few_times(tmp_path: Path) -> None:
     body = "    for k in tl.static_range(0, MAX_BLOCKS - 1):\n        tl.store(y_ptr + k, 0.0)\n"
     signature = COPY.replace("BLOCK: tl", "MAX_BLOCKS: tl.constexpr, BLOCK: tl")
@@ -305,6 +308,7 @@ def test_decorators_that_do_not_run_leave_the_kernel(
         assert kernel.params and kernel.granted[-1].startswith("type x_ptr = *fp32, ")
 
 
+@pytest.mark.full
 def test_what_fails_on_names_of_a_module_leaves_its_kernels(tmp_path: Path) -> None:
     text = "made = []\nfor k in (1, 2):\n    made.append(k and gone.x)\n"
     kernels = read(tmp_path, COPY + "import no_such_module as gone\n" + text)
@@ -339,6 +343,7 @@ def test_constexprs_that_only_say_how_many_rounds_are_under_way() -> None:
         assert not used(other)[1], other
 
 
+@pytest.mark.full
 def test_a_text_that_is_not_known_is_each_that_matters_and_another(tmp_path: Path) -> None:
     kernel = COPY.replace("BLOCK: tl.constexpr)", "BLOCK: tl.constexpr, MODE: tl.constexpr)")
     kernel += "    if MODE == 'far':\n        tl.store(y_ptr + at + 1, 0.0, mask=at < n)\n"
@@ -376,6 +381,7 @@ def copy(x_ptr, y_ptr, n, B: tl.constexpr):
 """
 
 
+@pytest.mark.full
 def test_what_a_configuration_chooses_leaves_no_launch_that_cannot_be(tmp_path: Path) -> None:
     call = "n = x.numel()\n    copy[lambda m: (triton.cdiv(n, m['B']),)](x, y, n)"
     kernels = read(tmp_path, TILES + LAUNCH.format(call))

@@ -9,6 +9,7 @@ import pytest
 
 from symcute import check_kernel
 from symcute.frontends.python.jit_families import launches_of
+from tests.full import some
 
 FILE = Path(__file__).parents[1] / "triton" / "launches" / "helped.py"
 #: Functions behind whose launches nothing may be known of the block.
@@ -127,7 +128,7 @@ def test_a_block_has_its_relation_to_the_size_that_it_is_made_of(
 
 @pytest.mark.parametrize(
     ("files", "more", "followed"),
-    [
+    some([
         ({"lib/__init__.py": "", "lib/settings.py": SETTINGS}, "", True),
         ({"lib/__init__.py": "", "lib/settings/__init__.py": SETTINGS}, "", True),
         ({"lib/__init__.py": "", "lib/settings.py": "from .more import settings",
@@ -165,7 +166,7 @@ def test_a_block_has_its_relation_to_the_size_that_it_is_made_of(
           for puts, kept in ((PUTS, False), (NO_PUTS, True)) for put in puts),
         ({"lib/__init__.py": "",
           "lib/settings.py": f"{SETTINGS}triton.next_power_of_2 = lambda n: 8\n"}, "", False),
-    ],
+    ], 3),
 )  # fmt: skip
 def test_which_modules_are_read(
     tmp_path: Path, files: dict[str, str], more: str, followed: bool

@@ -140,7 +140,7 @@ def drawn(rng: random.Random) -> Program:
 def test_barriers_are_proved_where_waits_end() -> None:
     rng = random.Random(23)
     ends = proved = 0
-    for _ in range(many(40, 1500, 150)):
+    for _ in range(many(16, 1500, 150)):
         p = drawn(rng)
         found = check_kernel(
             written(p), launch=f"grid=1 block={THREADS}", properties=("barrier_uniform",),

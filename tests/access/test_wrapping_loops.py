@@ -29,7 +29,7 @@ def statuses(start: str, rounds: str, body: str, at: str, extent: int, what: str
 
 
 @pytest.mark.parametrize(
-    ("start", "body", "rounds"), some(list(product(STARTS, BODIES, ("2", "n"))), 5)
+    ("start", "body", "rounds"), some(list(product(STARTS, BODIES, ("2", "n"))), 10)
 )
 def test_no_number_that_wraps_hides_what_is_behind_a_loop(
     start: str, body: str, rounds: str

@@ -219,6 +219,7 @@ void two(float *a, int m) { saxpy<<<1 + gone(m), 256>>>(m, 2.0f, a, a); }
 """
 
 
+@pytest.mark.full
 def test_launches_that_are_not_understood_have_one_contract(run: Symcute, tmp_path: Path) -> None:
     text = '#include "gone.h"\n' + BARE + LAUNCHED + NOT_UNDERSTOOD
     (tmp_path / "k.cu").write_text(text)

@@ -23,6 +23,7 @@ import yaml
 
 from tests.e2e.forks import Forks
 from tests.e2e.pages import PAGES, ROOT, Block, Step, blocks, missing, steps
+from tests.full import some
 
 #: What a page may run but symcute, and what belongs to an installation, which nothing runs.
 PROGRAMS = ("cat", "cp", "head", "jq", "ls", "pytest", "python", "sed")
@@ -45,7 +46,7 @@ LONG = {
 
 @pytest.mark.parametrize(
     "page",
-    [pytest.param(p, marks=[pytest.mark.full] * (p in LONG)) for p in PAGES],
+    [pytest.param(p, marks=[pytest.mark.full] * (p in LONG)) for p in some(PAGES, 3)],
     ids=lambda p: str(p.relative_to(ROOT)),
 )
 def test_a_page_can_be_followed(

@@ -379,6 +379,7 @@ def endless():
 '''
 
 
+@pytest.mark.full
 def test_an_edit_ends_the_work_and_the_editor_never_waits(tmp_path: Path) -> None:
     async def talk(session: Session) -> None:
         uri = session.open("slow.py", SLOW)

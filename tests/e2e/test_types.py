@@ -135,6 +135,7 @@ def test_the_stub_names_what_is_there() -> None:
         _ = symcute.nothing_of_this_name
 
 
+@pytest.mark.full
 def test_editors_complete_public_names() -> None:
     script = jedi.Script("import symcute\nsymcute.logical_\nsymcute.prove('').cert")
     assert {x.name for x in script.complete(2, 16)} == {"logical_divide", "logical_product"}

@@ -95,7 +95,7 @@ def _drawn(random: Random, depth: int) -> Term:
 
 def test_what_is_said_of_drawn_bits_is_so() -> None:
     random, said = Random(7), 0
-    for _ in range(many(150, 750)):
+    for _ in range(many(50, 750)):
         given: list[Term] = [at_most(1, "B"), POWER]
         for n in "xyz":
             given += [at_most(random.choice([0, 0, 0, -1]), n)]
@@ -109,7 +109,7 @@ def test_what_is_said_of_drawn_bits_is_so() -> None:
                 at = {"B": b, "x": x, "y": y, "z": z}
                 if all(evaluate(h, at) for h in given):
                     assert all(evaluate(h, at) for h in more), (given, bits, at)
-    assert said >= 20
+    assert said >= many(8, 20, 20)
 
 
 def test_what_is_said_once_is_not_said_again() -> None:

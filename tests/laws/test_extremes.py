@@ -9,7 +9,7 @@ import pytest
 
 from symcute import recheck
 from symcute.prover import prove
-from tests.full import many
+from tests.full import many, some
 
 from .texts import Text
 
@@ -60,7 +60,7 @@ CLAIMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("claim", "given", "true"), CLAIMS)
+@pytest.mark.parametrize(("claim", "given", "true"), some(CLAIMS, 2))
 def test_extremes_and_false_neighbours(claim: str, given: list[str], true: bool) -> None:
     verdict = prove(claim, given)
     assert verdict.status == ("proved" if true else "refuted"), verdict.reason

@@ -44,7 +44,7 @@ from symcute.solve.folding import Folding
 from symcute.solve.inverse import Equation, Inverse, end_of_counts
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import by_folding, shows
-from tests.full import many
+from tests.full import many, some
 
 DIMS = ("a", "b", "c")
 HERE = Place("drawn", 1, 1)
@@ -168,6 +168,7 @@ class Drawn:
             yield int(evaluate(self.count, at)), written
 
 
+@pytest.mark.full
 def test_indices_that_are_drawn() -> None:
     """Threads that are told apart never meet; elements that are all written are, once each.
 
@@ -175,7 +176,7 @@ def test_indices_that_are_drawn() -> None:
     """
     random = Random(7)
     apart = covered = meeting = certificates = 0
-    for _ in range(many(4, 150, 24)):
+    for _ in range(many(24, 150, 24)):
         drawn = Drawn(random)
         pair = Pair(
             Side(drawn.access()), Side(drawn.access()), (*STARTS,), frozenset(DIMS),
@@ -187,7 +188,7 @@ def test_indices_that_are_drawn() -> None:
         assert told is None or once, show(drawn.index)
         bounded = within(getattr, pair, "_by_bounds", work=500)
         assert bounded is None or once, show(drawn.index)
-        if certificates < many(1, 20, 3) or not once:
+        if certificates < many(3, 20, 3) or not once:
             certificate = within(certified, pair.asked, work=1500 if once else 300)
             assert certificate is None or once, show(drawn.index)
             certificates += certificate is not None
@@ -201,8 +202,8 @@ def test_indices_that_are_drawn() -> None:
             written = answers[0] is not None and answers[0].status == "proved"
             assert not written or all({*range(n)} <= {*w} for n, w in every), show(drawn.index)
             covered += written and exact
-    assert apart > many(2, 75, 12) and covered > many(1, 37, 6) and meeting >= many(0, 5, 0)
-    assert certificates == many(1, 20, 3)
+    assert apart > many(12, 75, 12) and covered > many(6, 37, 6) and meeting >= many(0, 5, 0)
+    assert certificates == many(3, 20, 3)
 
 
 def test_a_folded_term_has_its_value() -> None:
@@ -227,7 +228,7 @@ def test_a_folded_term_has_its_value() -> None:
         return sub(x, y) if op == "-" else Node(op, x, y)
 
     changed = 0
-    for _ in range(many(150, 900)):
+    for _ in range(many(60, 900)):
         x = draw(4)
         if isinstance(x, int):
             continue
@@ -239,7 +240,7 @@ def test_a_folded_term_has_its_value() -> None:
             for i, j in product(range(a), range(a * b)):
                 at = {"a": a, "b": b, "c": c, "i": i, "j": j}
                 assert evaluate(x, at) == evaluate(y, at), (show(x), show(y), at)
-    assert changed > many(20, 120)
+    assert changed > many(8, 120)
 
 
 def test_goals_that_are_folded_hold() -> None:
@@ -247,7 +248,7 @@ def test_goals_that_are_folded_hold() -> None:
     random = Random(13)
     given = [*STARTS, at_most(0, "i"), less("i", times("a", "b", "c"))]
     proved = false = 0
-    for _ in range(many(30, 400)):
+    for _ in range(many(16, 400)):
         group = random.choice(["a", "b", 2])
         size = minimum(sub(mul("a", "b"), mul(divide("i", mul(group, "c")), group)), group)
         high = remainder(divide("i", "c"), maximum(size, 1))
@@ -266,7 +267,7 @@ def test_goals_that_are_folded_hold() -> None:
         )  # fmt: skip
         assert told is None or holds, show(goal)
         proved, false = proved + (told is not None), false + (not holds)
-    assert proved > many(8, 50) and false > many(8, 50)
+    assert proved > many(4, 50) and false > many(4, 50)
 
 
 @pytest.mark.parametrize("end", ["n", add("n", 1), add("n", -1)])
@@ -325,16 +326,16 @@ def test_a_stride_counts_less_than_its_end() -> None:
     assert seen >= 10 * many(60, 600) and exact == seen
 
 
-@pytest.mark.parametrize(
-    ("size", "count", "written"),
-    [
-        (minimum(sub("rows", mul("first", 2)), 2), "columns", True),
-        (2, "columns", False),  # of the last group too
-        (minimum(sub("rows", "first"), 2), "columns", False),
-        (minimum(sub("rows", mul("first", 2)), 2), add("columns", 1), False),
-        (minimum(sub("rows", mul("first", 2)), 3), "columns", False),
-    ],
-)
+TILES: list[tuple[Term, Term, bool]] = [
+    (minimum(sub("rows", mul("first", 2)), 2), "columns", True),
+    (minimum(sub("rows", "first"), 2), "columns", False),
+    (minimum(sub("rows", mul("first", 2)), 2), add("columns", 1), False),
+    (minimum(sub("rows", mul("first", 2)), 3), "columns", False),
+    (2, "columns", False),  # of the last group too
+]
+
+
+@pytest.mark.parametrize(("size", "count", "written"), some(TILES, 4))
 def test_tiles_in_groups_up_to_their_borders(size: Term, count: Term, written: bool) -> None:
     """Blocks of tiles of 4 rows and 3 columns, in groups of 2, write all of a times b elements."""
     rows, columns = divide(add("a", 3), 4), divide(add("b", 2), 3)

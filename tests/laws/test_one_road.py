@@ -46,7 +46,7 @@ def sequent(record: dict[str, Any]) -> tuple[Sequent, Term] | None:
 def test_what_claims_say_of_indices_the_tiers_of_kernels_prove() -> None:
     records = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
     proved = open_ = 0
-    for record in some(records, 5):
+    for record in some(records, 12):
         asked = sequent(record)
         if asked is None:
             continue
@@ -59,4 +59,4 @@ def test_what_claims_say_of_indices_the_tiers_of_kernels_prove() -> None:
         assert status != "refuted" or not record["holds"], record["claim"]
         if record["holds"]:
             proved, open_ = proved + (status == "proved"), open_ + (status != "proved")
-    assert proved >= many(10, 20) * open_  # of few claims the share says less
+    assert proved >= max(many(10, 20) * open_, 5)  # of few claims the share says less

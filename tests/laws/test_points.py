@@ -88,7 +88,7 @@ def fails(goal: Term, at: dict[str, int]) -> bool:
 @pytest.mark.parametrize("seed", range(2))
 def test_what_points_say_holds_and_false_neighbours_are_never_proved(seed: int) -> None:
     random, told = Random(seed), Counter[str]()
-    for _ in range(many(150, 3000)):
+    for _ in range(many(60, 3000)):
         given, goal, sides = sequent(random)
         here = Sequent(given, random.choice([{"n"}, set()]))
         points = met(given, sides)
@@ -103,14 +103,16 @@ def test_what_points_say_holds_and_false_neighbours_are_never_proved(seed: int) 
             if broken:
                 assert all(evaluate(h, found.model) for h in given), (given, goal)
                 assert fails(goal, found.model), (given, goal)
-    assert min(told["proved of some"], told["proved of none"], told["refuted of some"]) >= 15, told
+    assert min(told["proved of some"], told["proved of none"], told["refuted of some"]) >= many(
+        6, 15
+    ), told
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_points_are_those_where_hypotheses_hold(seed: int) -> None:
     """In whatever order names come, and hypotheses of no name, of one and of all."""
     random, seen = Random(f"order {seed}"), 0
-    for _ in range(many(80, 1500)):
+    for _ in range(many(40, 1500)):
         given, _, sides = sequent(random)
         given += random.choice([[], [Node("<", 1, 2)], [Node("<", 2, 1)]])
         box = Names({n: (side[0], side[-1]) if side else (1, 0) for n, side in sides.items()})
@@ -127,7 +129,7 @@ def test_points_are_those_where_hypotheses_hold(seed: int) -> None:
         wanted = sorted(met(given, sides), key=lambda at: [at[n] for n in order])
         assert rows == [{n: at[n] for n in order} for at in wanted], given
         seen += count > 0
-    assert seen >= 15 and names(given[0]) <= {*NAMES}
+    assert seen >= many(10, 15, 15) and names(given[0]) <= {*NAMES}
 
 
 @pytest.mark.parametrize(
@@ -198,7 +200,7 @@ def test_threads_that_meet_are_never_proved_to_be_apart() -> None:
     random, told = Random("threads"), Counter[str]()
     ends = ({**OWN, **SHARED}).items()
     facts = tuple(h for n, side in ends for h in (at_most(side[0], n), at_most(n, side[-1])))
-    for _ in range(many(50, 750)):
+    for _ in range(many(20, 750)):
         a = access(random)
         b = random.choice([a, access(random)])
         pair = Pair(
@@ -210,4 +212,4 @@ def test_threads_that_meet_are_never_proved_to_be_apart() -> None:
             assert found is not None
             assert found.status != ("proved" if met else "refuted"), (a, b)
             told[f"{found.status} {met}"] += 1
-    assert min(told["proved False"], told["refuted True"]) >= 12, told
+    assert min(told["proved False"], told["refuted True"]) >= many(3, 12, 12), told

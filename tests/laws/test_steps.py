@@ -10,7 +10,7 @@ import pytest
 from symcute.errors import TextError
 from symcute.prover import prove
 from symcute.recheck import check
-from tests.full import many
+from tests.full import many, some
 
 from .texts import Text
 
@@ -48,7 +48,7 @@ def fails(claim: str, given: list[str], top: int) -> bool:
     return any(text.meets(env) and not text.true(env) for env in at)
 
 
-@pytest.mark.parametrize(("claim", "given", "true"), CLAIMS)
+@pytest.mark.parametrize(("claim", "given", "true"), some(CLAIMS, 2))
 def test_steps_and_bits_below_a_multiple(claim: str, given: list[str], true: bool) -> None:
     assert fails(claim, given, 10) is not true
     verdict = prove(claim, given)

@@ -432,7 +432,7 @@ LONG = [
 
 @pytest.mark.parametrize(
     "number",
-    some([k for k in range(len(CASES)) if full() or k not in LONG], 2),
+    some([k for k in range(len(CASES)) if full() or k not in LONG], 8),
     ids=named,
 )
 def test_no_verdict_is_wrong(number: int) -> None:

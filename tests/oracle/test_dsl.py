@@ -25,7 +25,7 @@ from .operations import DSL_TOO, OPERATIONS, Args
 from .postconditions import broken, render
 from .recorded import DSL, packed, recorded, unpacked
 
-CASES = many(80, FLOOR)
+CASES = many(40, FLOOR)
 LEAST_COMPARED_AS_TEXT = CASES // 2
 SAME_NAME = {
     name: name.removesuffix("_by_mode")

@@ -24,7 +24,7 @@ from .executions import answers, named, runs
 from .guarded import Meta, arguments, module
 
 GOOD = ("proved", "not applicable")
-CHOSEN = some(cases(), 13, 3, 2)
+CHOSEN = some(cases(), 26, 3, 2)
 
 SOURCE = """
 import triton
@@ -190,6 +190,7 @@ def test_a_wrong_launch_is_refused_with_the_first_size(kernels: Any, launched: l
     assert not launched
 
 
+@pytest.mark.full
 def test_descriptors_are_tensors_with_a_shape(kernels: Any, launched: list[Any]) -> None:
     from triton.tools.tensor_descriptor import TensorDescriptor
 

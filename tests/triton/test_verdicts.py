@@ -20,7 +20,7 @@ from .verdicts import Outcome, outcome, ttir, unconfirmed
 
 #: Some of all files, right ones and wrong ones.
 SAMPLE = cases()[2::6]
-CHOSEN = some(cases(), 6, 2, 2) if not recording() else SAMPLE
+CHOSEN = some(cases(), 18, 2, 2) if not recording() else SAMPLE
 
 
 @cache

@@ -38,7 +38,7 @@ def _claim(random: Random, wild: bool) -> str:
 
 def test_what_holds_in_each_class_holds_everywhere() -> None:
     random, told = Random(17), {True: 0, False: 0}
-    for _ in range(many(400, 6000)):
+    for _ in range(many(150, 6000)):
         claim, given = _claim(random, True), [_relation(random, True)] * (random.random() < 0.5)
         (f,) = Assumptions.of(claim).formulas
         facts = Assumptions.of(given).formulas
@@ -47,12 +47,12 @@ def test_what_holds_in_each_class_holds_everywhere() -> None:
         found = by_classes(f, facts)
         assert found is None or holds, (claim, given)
         told[found is not None] += 1
-    assert min(told.values()) >= many(40, 600), told
+    assert min(told.values()) >= many(15, 600), told
 
 
 def test_where_nothing_but_remainders_matters_all_is_decided() -> None:
     random, told = Random(18), {"proved": 0, "refuted": 0}
-    for _ in range(many(100, 1000)):
+    for _ in range(many(36, 1000)):
         claim = _claim(random, False)
         verdict = prove(claim, work=100)
         (f,) = Assumptions.of(claim).formulas
@@ -61,12 +61,12 @@ def test_where_nothing_but_remainders_matters_all_is_decided() -> None:
         told[verdict.status] += 1
         if verdict.status == "proved":
             assert recheck.check(json.dumps(verdict.certificate)).status == "checked", claim
-    assert min(told.values()) >= many(15, 150), told
+    assert min(told.values()) >= many(5, 150), told
 
 
 def test_a_quotient_is_whole_in_all_classes_or_refuted() -> None:
     random, told = Random(19), {"proved": 0, "refuted": 0}
-    while min(told.values()) < many(12, 200):
+    while min(told.values()) < many(6, 200):
         factors = ["M", "N", "(M + 1)", "(M + 2)", "(N + 1)", "(2*M + 1)", "(M + N)", "(M*M + 5)"]
         x = "*".join(random.sample(factors, random.randint(1, 3)))
         x, c = f"({x}{random.choice(['', ' + 2*N', ' + M'])})", random.choice([2, 2, 3, 4, 6, 6, 8])

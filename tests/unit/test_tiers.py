@@ -88,7 +88,7 @@ def _met(given: list[Term]) -> list[dict[str, int]]:
     return [at for at in BOX if all(value(h, at) for h in given)]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(many(1, 4, 4)))
 def test_no_tier_of_a_sequent_lies(seed: int) -> None:
     random, told, proved = Random(seed), Counter[str](), 0
     for _ in range(many(25, 200)):
