@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from symcute.kernel.launch.sources import check_kernel
+from tests.full import some
 
 BOUNDS, KEPT = "in_bounds", "promises_kept"
 
@@ -27,7 +28,7 @@ def verdicts(body: str, extent: str = "n") -> dict[str, set[str]]:
 
 @pytest.mark.parametrize(
     ("body", "bounds", "kept"),
-    [
+    some([
         ("assert(i < n); if (i < n) x[i] = 0;", "proved", "refuted"),
         ("assert(i < n); x[i] = 0;", "unknown", "refuted"),
         ("assert(i < 64); x[i] = 0;", "refuted", "not applicable"),
@@ -58,7 +59,7 @@ def verdicts(body: str, extent: str = "n") -> dict[str, set[str]]:
          "refuted", "not applicable"),
         ("__invariant(__implies(__write(x), __write_offset_bytes(x) < n)); if (i < n) x[i] = 0;",
          "proved", "not applicable"),
-    ],
+    ], 3),
 )  # fmt: skip
 def test_of_a_kernel(body: str, bounds: str, kept: str) -> None:
     assert verdicts(body) == {BOUNDS: {bounds}, KEPT: {kept}}

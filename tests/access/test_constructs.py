@@ -186,7 +186,7 @@ def test_base_classes_are_constructed(inside: str, offsets: int) -> None:
 
 @pytest.mark.parametrize(
     "inside",
-    [
+    some([
         "Loud l; x[0] = 1;", "Loud l[2]; x[0] = 1;", "HasLoud h; x[0] = 1;",
         "HasLoud2 h; x[0] = 1;", "IsLoud i(3); x[0] = 1;", "OfLoud<Loud> o; x[0] = 1;",
         "Loud(); x[0] = 1;", "x[0] = (Loud(), 1);",
@@ -197,7 +197,7 @@ def test_base_classes_are_constructed(inside: str, offsets: int) -> None:
         "Told{x, n};", "told(x, n);", "x[Told{x, n}.get()] = 1;", "x[get(Told{x, n})] = 1;",
         "const Told &t = Told{x, n}; x[t.n] = 1;", "(void)Told{x, n};",
         "x[n ? Told{x, n}.get() : 0] = 1;",
-    ],
+    ], 3),
 )  # fmt: skip
 def test_what_runs_where_objects_begin_and_end(inside: str) -> None:
     found = program(inside, LIVES)

@@ -7,11 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.full import many
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 #: One of so many of all kernels, contracts and claims is decided.
-PART = ("51", str(many(200, 100, 100)))
+PART = ("51", "100")
 
 
 def counted(seed: str) -> list[str]:
@@ -23,7 +23,8 @@ def counted(seed: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.full
 def test_the_same_is_decided_with_the_same_work_however_strings_are_hashed() -> None:
     one, other = counted("1"), counted("2")
-    assert len(one) >= many(4, 8, 8)
+    assert len(one) >= 8
     assert one == other

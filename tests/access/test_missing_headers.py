@@ -68,36 +68,39 @@ def test_what_does_not_matter(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("body", "name"),
-    [
-        # Clang drops what it does not know, and what stands beside it.
-        ("GUARD(i < n) a[i] = 0;", "GUARD"),
-        ("GUARD(i, n); a[i] = 0;", "GUARD"),
-        ("a[i] = 0; SYNC; a[i + 1] = 0;", "SYNC"),
-        ("a[i] = 0; SYNC() a[i + 1] = 0;", "SYNC"),
-        ("STORE(a, i);", "STORE"),
-        ("if (i < LIMIT) a[i] = 0;", "LIMIT"),
-        ("if (GUARD(i)) return; a[i] = 0;", "GUARD"),
-        ("FOR(j, n) a[j] = 0;", "'j'"),
-        ("for (int j = 0; j < COUNT; j++) a[j] = 0;", "COUNT"),
-        ("UNROLL for (int j = 0; j < n; j++) a[j] = 0;", "UNROLL"),
-        # A declaration that is dropped leaves another of its name.
-        ("{ Ours i = f(); a[i] = 0; }", "Ours"),
-        ("{ Ours<int> i(3); a[i] = 0; }", "Ours"),
-        ("{ ours::T i(3); a[i] = 0; }", "ours"),
-        ("{ typename Ours::T i = 3; a[i] = 0; }", "Ours"),
-        ("for (Ours i = 0; i < n; i++) a[i] = 0;", "Ours"),
-        ("auto f = [&](Ours i) { a[i] = 0; }; f(i);", "Ours"),
-        ("a[static_cast<Ours>(i)] = 0;", "Ours"),
-        ("a[sizeof(Ours)] = 0;", "Ours"),
-        ("__shared__ Ours s[32]; a[i] = sizeof(s);", "Ours"),
-        ("ours::wait(); a[i] = 0;", "ours"),
-        ("a[i] = ours(i); __syncthreads(); a[0] = 1;", "ours"),
-        ("using namespace ours; a[i] = 0;", "ours"),
-        ("using T = Ours; T j = i; a[j] = 0;", "Ours"),
-        ("[[ours::inline]] ours_attribute a[i] = 0;", "ours_attribute"),
-        ('#include "body.inc"\n a[i] = 0;', "body.inc"),
-        ("switch (i) { case OURS: a[i] = 0; }", "OURS"),
-    ],
+    some(
+        [
+            # Clang drops what it does not know, and what stands beside it.
+            ("GUARD(i < n) a[i] = 0;", "GUARD"),
+            ("GUARD(i, n); a[i] = 0;", "GUARD"),
+            ("a[i] = 0; SYNC; a[i + 1] = 0;", "SYNC"),
+            ("a[i] = 0; SYNC() a[i + 1] = 0;", "SYNC"),
+            ("STORE(a, i);", "STORE"),
+            ("if (i < LIMIT) a[i] = 0;", "LIMIT"),
+            ("if (GUARD(i)) return; a[i] = 0;", "GUARD"),
+            ("FOR(j, n) a[j] = 0;", "'j'"),
+            ("for (int j = 0; j < COUNT; j++) a[j] = 0;", "COUNT"),
+            ("UNROLL for (int j = 0; j < n; j++) a[j] = 0;", "UNROLL"),
+            # A declaration that is dropped leaves another of its name.
+            ("{ Ours i = f(); a[i] = 0; }", "Ours"),
+            ("{ Ours<int> i(3); a[i] = 0; }", "Ours"),
+            ("{ ours::T i(3); a[i] = 0; }", "ours"),
+            ("{ typename Ours::T i = 3; a[i] = 0; }", "Ours"),
+            ("for (Ours i = 0; i < n; i++) a[i] = 0;", "Ours"),
+            ("auto f = [&](Ours i) { a[i] = 0; }; f(i);", "Ours"),
+            ("a[static_cast<Ours>(i)] = 0;", "Ours"),
+            ("a[sizeof(Ours)] = 0;", "Ours"),
+            ("__shared__ Ours s[32]; a[i] = sizeof(s);", "Ours"),
+            ("ours::wait(); a[i] = 0;", "ours"),
+            ("a[i] = ours(i); __syncthreads(); a[0] = 1;", "ours"),
+            ("using namespace ours; a[i] = 0;", "ours"),
+            ("using T = Ours; T j = i; a[j] = 0;", "Ours"),
+            ("[[ours::inline]] ours_attribute a[i] = 0;", "ours_attribute"),
+            ('#include "body.inc"\n a[i] = 0;', "body.inc"),
+            ("switch (i) { case OURS: a[i] = 0; }", "OURS"),
+        ],
+        3,
+    ),
 )
 def test_what_a_body_lacks_is_named(body: str, name: str) -> None:
     body = body if body[0] != "#" else "\n" + body
@@ -107,7 +110,7 @@ def test_what_a_body_lacks_is_named(body: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("before", "body"),
-    [
+    some([
         # The better function is lost: the one that is left would be called.
         ("__device__ int f(long v) { return 0; }\n__device__ int f(int v, Ours = 0) { return 9; }",
          "a[f(i)] = 0;"),
@@ -141,7 +144,7 @@ def test_what_a_body_lacks_is_named(body: str, name: str) -> None:
         # Macros hide it.
         ("#define CHECK OURS(i)\n", "CHECK a[i] = 0;"),
         ("__device__ Ours v;\n#define V v\n#define W V", "a[W] = 0;"),
-    ],
+    ], 3),
 )  # fmt: skip
 def test_what_a_declaration_lacks_reaches_those_that_name_it(before: str, body: str) -> None:
     other = KERNEL.replace("k(", "other(").replace("BODY", "a[i] = 0;")
@@ -261,6 +264,7 @@ def test_an_offset_of_a_tensor_with_any_strides(dims: str) -> None:
         assert found.status == "proved"
 
 
+@pytest.mark.full
 def test_narrow_types_of_PyTorch_compute() -> None:
     text = """#include <ATen/ATen.h>
     // symcute: launch grid=(1) block=(64)

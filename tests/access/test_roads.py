@@ -68,6 +68,7 @@ def test_what_is_explained_is_of_our_kernels() -> None:
     assert 50 <= len(explained()) <= 100
 
 
+@pytest.mark.full
 def test_members_of_a_struct_are_one_memory_for_clang(tmp_path: Path) -> None:
     """An access beyond an array in a variable is no contradiction, and one beyond all of it is."""
     head = "struct P { int a[4]; int b[4]; };\n// symcute: launch grid=1 block=1\n"

@@ -221,6 +221,7 @@ def test_what_is_not_asked_any_more_says_so(
     assert all("work" not in k for k in kernels)
 
 
+@pytest.mark.full
 def test_what_is_proved_is_proved_of_all_programs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

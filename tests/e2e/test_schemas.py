@@ -229,6 +229,7 @@ def test_the_certificates_and_the_evidence_that_are_kept() -> None:
     assert_mutants_are_refused("evidence", evidence | {"items": evidence["items"][:2]})
 
 
+@pytest.mark.full
 def test_the_sample_report() -> None:
     sample = json.loads((ROOT / "reports/sample/report.json").read_text(encoding="utf-8"))
     sample["theorems"] = sample["theorems"][::8]

@@ -69,7 +69,7 @@ def of_cuda(case: Case) -> dict[str, str]:
     return dict(verdict_of(check(kernel, read_setting(kernel), asked)))
 
 
-@pytest.mark.parametrize("case", some(PAIRED, 2), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some(PAIRED, 4), ids=lambda c: c.name)
 def test_both_get_the_same_verdicts(case: Case) -> None:
     # Where a block of CUDA has shared memory, a race in it is there to be denied.
     same = {"not applicable": "proved"}

@@ -161,6 +161,7 @@ def test_no_module_needs_what_only_some_systems_have(light) -> None:
     assert limits == "False"
 
 
+@pytest.mark.full
 def test_doctor_says_that_there_are_no_limits(light) -> None:
     run = light("-m", "symcute", "doctor", "--json", absent=POSIX)
     parts = {part["name"]: part for part in json.loads(run.stdout)["parts"]}
