@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import gcd
 from typing import Any
 
@@ -182,21 +182,34 @@ def _told(stride: Any, steps: dict[str, int]) -> Any:
 
 def _compared(
     x: Tensor, inner: Leaf, share: Layout, ours: list[str], others: set[str], scope: Scope
-) -> list[int] | None:
+) -> tuple[int, ...] | None:
     """Return where each thread's share begins before the swizzle; None where a place is another."""
-    bent, size = scope.bent[ours[0]][0], int(share.size())
-    if bent.count * size > _MOST:
+    bent = scope.bent[ours[0]][0]
+    if bent.count * int(share.size()) > _MOST:
         return None
     rest = with_values(x.start.offset - bent.base, dict.fromkeys(others, 0))
-    inside, swizzle, reach = _places(share), cache(bent.swizzle), bent.swizzle.reach
+    parts = tuple((d, *scope.bent[d][1:]) for d in ours)
+    return _begins(bent.thread, bent.count, bent.swizzle, rest, inner, x.layout, share, parts)
+
+
+@lru_cache(maxsize=256)
+def _begins(
+    thread: str, count: int, swizzle: Swizzle, rest: Leaf, inner: Leaf, layout: Layout,
+    share: Layout, parts: tuple[tuple[str, int | None, tuple[int, ...]], ...],
+) -> tuple[int, ...] | None:  # fmt: skip
+    """Return where each thread's share begins before the swizzle; None where a place is another.
+
+    Unrolled loops ask for the same ones over and over.
+    """
+    inside, swizzled, reach = _places(share), cache(swizzle), swizzle.reach
     places: dict[tuple[int, ...], list[int]] = {}
-    found, alike = [], set[object]()
-    for t in range(bent.count):
-        at = {d: scope.bent[d][2][t] for d in ours} | {bent.thread: t}
-        begin, first = value_at(rest, at), value_at(inner, {bent.thread: t})
-        steps = tuple([at[d] for d in ours if scope.bent[d][1] is not None])
+    found, alike = list[int](), set[object]()
+    for t in range(count):
+        at = {d: values[t] for d, _, values in parts} | {thread: t}
+        begin, first = value_at(rest, at), value_at(inner, {thread: t})
+        steps = tuple([at[d] for d, step, _ in parts if step is not None])
         if steps not in places:
-            places[steps] = _places(Layout(x.layout.shape, _told(x.layout.stride, at)))
+            places[steps] = _places(Layout(layout.shape, _told(layout.stride, at)))
         if first < 0:
             return None
         found.append(first)
@@ -207,10 +220,10 @@ def _compared(
             continue
         for p, i in zip(places[steps], inside, strict=True):
             over = (low + i) // reach * reach
-            if begin + p != swizzle(low + i - over) + over:
+            if begin + p != swizzled(low + i - over) + over:
                 return None
         alike.add((begin, low, steps))
-    return found
+    return tuple(found)
 
 
 def _places(layout: Layout) -> list[int]:
