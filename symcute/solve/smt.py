@@ -18,15 +18,29 @@ from symcute.solve.sequent import Sequent
 from symcute.solve.smtlib import Query
 from symcute.solve.wording import formula
 
-__all__ = ["by_solver"]
+__all__ = ["at_a_glance", "by_solver"]
 
 #: The work of each solver for one obligation: a glance, and more when that is worth it; and what
 #: two solvers need of it, second looks included.
 SOLVER_WORK, BOTH = (100, 600, 1500), 2.3
+#: What finds most models that there are.
+GLANCE = 40
+
+
+def at_a_glance(here: Sequent, goal: Term) -> Answer | None:
+    """Ask as `by_solver` does, once, with little work; None where there is not even that."""
+    return None if limits.allowance() < BOTH * GLANCE else _by_solver(here, goal, (GLANCE,))
 
 
 def by_solver(here: Sequent, goal: Term) -> Answer:
-    """Ask whether the hypotheses hold and the goal does not; a model is evaluated in integers."""
+    """Ask whether the hypotheses hold and the goal does not; a model is evaluated in integers.
+
+    Errors: WorkLimit where the block around has not the work for more.
+    """
+    return _by_solver(here, goal, SOLVER_WORK)
+
+
+def _by_solver(here: Sequent, goal: Term, work: tuple[int, ...]) -> Answer:
     stated = here.stated(goal, choices=True)
     query = Query()
     for h in stated.plain:
@@ -38,7 +52,7 @@ def by_solver(here: Sequent, goal: Term) -> Answer:
         low = here.ranges.get(name, (0, 0))[0]
         if name in here.ranges and low > -float("inf"):
             query.assume(le(int(low), Ratio(variable(name), ONE)))
-    answer = _asked(here, query.script())
+    answer = _asked(here, query.script(), work)
     if answer.status == "unsat":
         if not all(_positive(here, d) for d in _divisors([goal, *here.hypotheses])):
             return Answer("open", reason="a divisor may be 0")
@@ -74,16 +88,16 @@ def _positive(here: Sequent, divisor: Term) -> bool:
     return bool(told) or by_products(here, goal).status == "proved"
 
 
-def _asked(here: Sequent, script: str) -> solvers.Answer:
+def _asked(here: Sequent, script: str, each: tuple[int, ...]) -> solvers.Answer:
     """Ask the solvers; what they had too little work for is not begun again with as much.
 
     Errors: WorkLimit where the block around has not the work for more.
     """
     while True:
-        work = next(w for w in SOLVER_WORK if w > here.tried.get(script, 0))
+        work = next((w for w in each if w > here.tried.get(script, 0)), each[-1])
         if limits.allowance() < BOTH * work:
             raise limits.WorkLimit
         answer = solvers.portfolio(script, work=work, first=work)
-        if answer.limit != "work" or work == SOLVER_WORK[-1]:
+        if answer.limit != "work" or work == each[-1]:
             return answer
         here.tried[script] = work

@@ -10,14 +10,16 @@ contradicts itself.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import product
 from math import inf
 
+from symcute.expr import limits
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE
-from symcute.expr.ranges import Names, ranges_under
+from symcute.expr.ranges import Names
 from symcute.expr.ratio import evaluate
 from symcute.expr.terms import (
     add,
@@ -33,7 +35,13 @@ from symcute.expr.terms import (
     unequal,
 )
 from symcute.kernel.ir.setting import Table
-from symcute.kernel.properties.meeting import count_of, points_meeting, without_common
+from symcute.kernel.properties.meeting import (
+    count_of,
+    model_at,
+    points_meeting,
+    ranges_from,
+    without_common,
+)
 from symcute.kernel.properties.sides import ANY, THREADS, Order, Side
 from symcute.kernel.symexec.tables import alike
 from symcute.solve.bits import with_bits
@@ -42,6 +50,7 @@ from symcute.solve.inverse import Equation, Inverse
 from symcute.solve.obligation import ARITHMETIC, ENUMERATION, Answer, Obligation
 from symcute.solve.remainders import few, periods
 from symcute.solve.sequent import Sequent
+from symcute.solve.smt import at_a_glance
 from symcute.solve.tiers import by_digits, patiently, shows
 from symcute.solve.wording import Wording, number
 
@@ -53,6 +62,8 @@ MAX_POINTS = 1 << 20
 LARGE, SMALL = 1009, 31
 #: How many orders of two threads are looked at by more than bounds.
 THOROUGH = 8
+#: The work of digits before solvers are asked at a glance.
+SOON = 60
 #: A number that was read, and the index that it was read at.
 Numbered = tuple[Term, Term]
 #: A number with more values than this is not enumerated.
@@ -68,7 +79,8 @@ class Pair:
     `shared` are the names with one value for both threads; `facts` hold for each. `alike`: both
     sides are the same access at the same times. With `values` only writes of different values
     count. `ties` are terms of the first and the second thread that are equal. Where one of `orders`
-    holds, they are not made at the same time.
+    holds, they are not made at the same time. What `wider` says of the same accesses is asked as
+    well: whether threads meet that share less.
     """
 
     a: Side
@@ -82,6 +94,7 @@ class Pair:
     ties: tuple[tuple[Term, Term], ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict, hash=False)
     orders: tuple[Order, ...] = ()
+    wider: Pair | None = field(default=None, compare=False, repr=False)
 
     # --- both threads in one sequent ------------------------------------------------------------
 
@@ -246,10 +259,20 @@ class Pair:
         found = self._by_points(MAX_POINTS)
         if found is not None and found.status != "open":
             return found
+        if not self._both.tried and (soon := self._soon()) is not None:
+            return soon
         if self._by_digits is not None:
             return self._by_digits
         asked = patiently(self._both, False)
         return found if found is not None and asked.status == "open" else asked
+
+    def _soon(self) -> Answer | None:
+        """Take the proof that little work finds, or the model: digits do not know when to stop."""
+        with suppress(limits.WorkLimit), limits.budget(SOON):
+            if (found := by_digits(self.together, self.asked, THOROUGH)) is not None:
+                return found
+        asked = at_a_glance(self._both, False)
+        return None if asked is None or asked.status == "open" else asked
 
     @cached_property
     def _both(self) -> Sequent:
@@ -266,9 +289,19 @@ class Pair:
     @cached_property
     def _by_inverse(self) -> Answer | None:
         """Show it by what the index says of the thread: two of one index are one thread."""
-        if self._inverse is None or self._inverse[0].points(*self._inverse[1:]) is None:
+        if self._inverse is None:
+            return None
+        inverse, here, equations = self._inverse
+        known = frozenset[str]() if self.wider is None else self.wider._one_thread
+        if not {*self.differ} <= known and inverse.points(here, equations) is None:
             return None
         return Answer("proved", "the inverse of the index", (ARITHMETIC,))
+
+    @cached_property
+    def _one_thread(self) -> frozenset[str]:
+        """The names that are one where the index is, if that is shown, whatever else is said."""
+        shown = self._inverse and not self.shared and self._by_inverse
+        return self._inverse[0].own if self._inverse and shown else frozenset()
 
     @cached_property
     def _inverse(self) -> tuple[Inverse, Sequent, list[Equation]] | None:
@@ -369,7 +402,7 @@ class Pair:
             return Answer("proved", "enumeration", (ARITHMETIC, ENUMERATION))
         if of or self.a.terms or self.b.terms:
             raise TooLarge("rounds of which not all is known")
-        model = self._model(first, second, *hit, key)
+        model = model_at((first, second), hit, self.shared | self.dims)
         if whole_a and whole_b:
             return Answer("refuted", "enumeration", model=model)
         return Answer("open", reason="threads meet where not all is known", model=model)
@@ -382,7 +415,7 @@ class Pair:
         Also whether all hypotheses were looked at that speak of the names there.
         """
         hypotheses = few(given, of)
-        known, small = _ranges((*hypotheses,), len(self.facts)), self._small(hypotheses)
+        known, small = ranges_from((*hypotheses,), len(self.facts)), self._small(hypotheses)
         wanted = set(key) | names(offset) | set(self.differ)
         if not wanted <= small:
             raise TooLarge("numbers without constant ranges")
@@ -399,24 +432,8 @@ class Pair:
 
     def _small(self, hypotheses: Iterable[Term]) -> set[str]:
         """Return the names that hypotheses give few values."""
-        known = _ranges((*hypotheses,), len(self.facts))
+        known = ranges_from((*hypotheses,), len(self.facts))
         return {n for n, (low, high) in known.items() if high - low < FEW_VALUES}
-
-    def _model(
-        self,
-        first: Mapping[str, Array],
-        second: Mapping[str, Array],
-        i: int,
-        j: int,
-        key: Collection[str],
-    ) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for values, k, who in ((first, i, 1), (second, j, 2)):
-            for n, column in values.items():
-                if n != "@offset":
-                    private = n not in self.shared and n not in self.dims and n not in key
-                    found[f"{n}__{who}" if private else n] = int(column[k])
-        return found
 
 
 def _bounds(truth: Term, name: str) -> bool:
@@ -427,11 +444,3 @@ def _bounds(truth: Term, name: str) -> bool:
 def _always(facts: tuple[Term, ...], dims: frozenset[str]) -> Sequent:
     """Return the sequent of what facts say of dims, which is the same for all threads."""
     return Sequent((h for h in facts if names(h) <= dims), dims)
-
-
-@lru_cache(maxsize=64)
-def _ranges(hypotheses: tuple[Term, ...], first: int) -> Names:
-    """Return the ranges of names, starting from those under the first hypotheses."""
-    if not 0 < first < len(hypotheses):
-        return ranges_under(hypotheses)
-    return ranges_under(hypotheses, _ranges(hypotheses[:first], 0), first)

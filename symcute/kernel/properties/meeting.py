@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from symcute.expr import limits
 from symcute.expr.node import Term
-from symcute.expr.ranges import Names
+from symcute.expr.ranges import Names, ranges_under
 from symcute.expr.terms import from_polynomial, names, polynomial
 from symcute.solve.enumeration import Array, TooLarge
 
-__all__ = ["count_of", "points_meeting", "without_common"]
+__all__ = ["count_of", "model_at", "points_meeting", "ranges_from", "without_common"]
 
 
 def points_meeting(
@@ -47,6 +48,19 @@ def points_meeting(
             k = int(hits[0])
             return int(at[0][k]), int(at_b[inside[k]])
     return None
+
+
+def model_at(
+    columns: tuple[Mapping[str, Array], Mapping[str, Array]], at: tuple[int, int],
+    shared: Collection[str],
+) -> dict[str, int]:  # fmt: skip
+    """Return the values at a point of each of two threads, whose own names get their numbers."""
+    found: dict[str, int] = {}
+    for values, k, who in zip(columns, at, (1, 2), strict=True):
+        for n, column in values.items():
+            if n != "@offset":
+                found[n if n in shared else f"{n}__{who}"] = int(column[k])
+    return found
 
 
 def _numbered(groups: Sequence[Sequence[Array]]) -> tuple[Array, Array]:
@@ -86,3 +100,11 @@ def count_of(wanted: Iterable[str], known: Names) -> int:
         low, high = known[n]
         total *= max(0, int(high) - int(low) + 1)
     return total
+
+
+@lru_cache(maxsize=64)
+def ranges_from(hypotheses: tuple[Term, ...], first: int) -> Names:
+    """Return the ranges of names, starting from those under the first hypotheses."""
+    if not 0 < first < len(hypotheses):
+        return ranges_under(hypotheses)
+    return ranges_under(hypotheses, ranges_from(hypotheses[:first], 0), first)

@@ -286,6 +286,10 @@ def _events(
         Side(a), Side(b), facts, context.dims, (), frozenset(), alike, same_value,
         tables=context.setting.tables,
     )  # fmt: skip
+    # Barriers of a grid are not made use of.
+    far = not shared and bool(blocks) and not _atomic_to(context, a, b, False)
+    across = replace(base, differ=blocks)
+    base = replace(base, wider=across) if far and alike else base
     seen: set[object] = set()
     together = () if _atomic_to(context, a, b, True) else a.phases
     if together and (a.agent or b.agent):
@@ -303,10 +307,8 @@ def _events(
             if key not in seen:
                 seen.add(key)
                 yield pair
-    if (
-        not shared and blocks and not _atomic_to(context, a, b, False)
-    ):  # barriers of a grid are not made use of
-        yield replace(base, differ=blocks)
+    if far:
+        yield across
 
 
 def _unordered(context: Context, shared: bool, agents: Agents, a: Access) -> tuple[Pair, ...]:
