@@ -140,12 +140,23 @@ class Ranges:
 
     def narrowed(self, holds: Term) -> Ranges:
         """Return what is known where a truth holds as well."""
-        found, touched = dict(self.terms), self._touched
+        more = self._more(holds)
+        return self._with(more) if more else self
+
+    def _more(self, holds: Term) -> dict[Term, Range]:
+        """Return the terms of which more is known where a truth holds as well."""
+        found: dict[Term, Range] = {}
         for term, known in self._facts(holds):
-            if term not in found:
-                touched = touched.union(_names(term))
-            found[term] = meet(found.get(term, ANY), known)
-        return Ranges(self.names, found, self.sure, touched) if found != self.terms else self
+            before = found.get(term) or self.terms.get(term, ANY)
+            after = meet(before, known)
+            if after != before:
+                found[term] = after
+        return found
+
+    def _with(self, more: Mapping[Term, Range]) -> Ranges:
+        fresh = (_names(t) for t in more if t not in self.terms)
+        touched = self._touched.union(*fresh)
+        return Ranges(self.names, {**self.terms, **more}, self.sure, touched)
 
     def excludes(self, holds: Term) -> bool:
         """Return whether nothing is left where a truth holds as well.
@@ -153,11 +164,8 @@ class Ranges:
         >>> Ranges({"i": (0, 9)}).excludes(Node("and", Node("<", "i", 3), Node("<", 5, "i")))
         True
         """
-        inner = self.narrowed(holds)
-        if inner is self:
-            return False
-        changed = (t for t, r in inner.terms.items() if self.terms.get(t) != r)
-        return any(low > high for low, high in map(inner.of, changed))
+        more = self._more(holds)
+        return bool(more) and any(low > high for low, high in map(self._with(more).of, more))
 
     def with_range(self, term: Term, known: Range) -> Ranges:
         """Return what is known when a term lies in a range as well."""
