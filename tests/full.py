@@ -34,7 +34,8 @@ def recording() -> bool:
 def many(default: int, everything: int, every_test: int | None = None) -> int:
     """How many of what is drawn at random: in `make test`, in `test-long`, and in `test-full`.
 
-    Where `every_test` is not said, `test-full` draws a third of everything.
+    Where `every_test` is not said, `test-full` draws a third of everything; of a step, where less
+    is more, it is to be said.
     """
     if not full() or _asked["long"]:
         return everything if full() else default

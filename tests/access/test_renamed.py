@@ -65,7 +65,7 @@ def test_verdicts_are_the_same_whatever_parameters_are_called(case: Case, tmp_pa
 @pytest.mark.full
 def test_hard_kernels_have_the_same_verdicts_but_where_the_work_ends(tmp_path: Path) -> None:
     asked = unknown = ended = 0
-    for case in _plain(True)[:: many(70, 6)]:
+    for case in _plain(True)[:: many(70, 6, 35)]:
         properties, said = tuple(case.truth), []
         for kernel in (kernel_of(case), _read(case, tmp_path)):
             setting = setting_of(case) if not said else read_setting(kernel)

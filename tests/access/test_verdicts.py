@@ -19,7 +19,7 @@ from tests.full import full, many, some
 EASY, HARD = ([c for c in cases() if c.hard == hard] for hard in (False, True))
 #: Without `--full` one kernel of every fourteen is decided. Of the hard ones `--full` takes every
 #: sixth: `python -m benchmarks.hard` runs them all.
-SAMPLE = some([*EASY, *HARD[:: many(20, 6)]], 28, 2)
+SAMPLE = some([*EASY, *HARD[:: many(20, 6, 12)]], 28, 2)
 
 
 def hold(case: Case) -> int:

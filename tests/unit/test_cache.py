@@ -204,8 +204,10 @@ def test_any_byte_may_be_damaged(place: Path) -> None:
     filled(place)
     data = place.read_bytes()
     told = 0
-    changes = [(k, m) for m in (0xFF, 0x80, 0x01) for k in range(m % 64, len(data), many(631, 211))]
-    header = [(k, m) for m in (0xFF, 0x01) for k in range(0, 100, many(2, 1))]
+    changes = [
+        (k, m) for m in (0xFF, 0x80, 0x01) for k in range(m % 64, len(data), many(631, 211, 421))
+    ]
+    header = [(k, m) for m in (0xFF, 0x01) for k in range(0, 100, many(2, 1, 1))]
     for k, mask in [*changes, *header]:
         for old in place.parent.iterdir():
             old.unlink()
