@@ -28,8 +28,6 @@ from symcute.kernel.findings import GOOD, Finding, verdict_of
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch.project import (
-    NAME,
-    PROJECT,
     Known,
     Reader,
     Request,
@@ -38,6 +36,7 @@ from symcute.kernel.launch.project import (
     run_task,
     tasks,
 )
+from symcute.kernel.launch.settings import NAME, PROJECT
 
 __all__ = ["Kernels"]
 

@@ -22,7 +22,7 @@ import symcute
 from symcute.editor.jobs import Job, Limits
 from symcute.editor.remarks import NOTHING, Fix, Remark, marks_theorems
 from symcute.frontends import searched
-from symcute.kernel.launch.project import NAME, PROJECT
+from symcute.kernel.launch.settings import NAME, PROJECT
 
 __all__ = ["serve_editor"]
 

@@ -10,15 +10,16 @@ from symcute.expr.node import Term
 from symcute.expr.terms import evaluate, names
 from symcute.kernel.findings import RACES, Example, Finding, Status
 from symcute.kernel.ir.place import Place
+from symcute.kernel.item import Item
 from symcute.kernel.properties.certifying import certified, has_bits
 from symcute.kernel.properties.mbarriers import Mbarriers
 from symcute.kernel.properties.question import Question
 from symcute.kernel.properties.remedy import bound_for
 from symcute.kernel.properties.transactions import COUNTED
-from symcute.kernel.scheduler import Item, Work
+from symcute.kernel.scheduler import Work
 from symcute.solve.obligation import ARITHMETIC
 
-__all__ = ["findings"]
+__all__ = ["findings", "is_idle"]
 
 #: What every proof about a kernel rests on.
 READ = ("the front end", "symbolic execution")
@@ -36,6 +37,13 @@ def findings(work: Work, name: str, wanted: Iterable[str]) -> list[Finding]:
     else:
         return [_finding(work, name, "unknown", _place(work), "", reason=work.vacuous)]
     return _told(work, name)
+
+
+def is_idle(work: Work, name: str) -> bool:
+    """Return whether a kernel has nothing that a property is about; nothing is asked for that."""
+    if work.vacuous or any(not work.beside(i.question) for i in work.asked_of(name)):
+        return False
+    return not any(True for _ in _doubted(work, name))
 
 
 def _told(work: Work, name: str) -> list[Finding]:
@@ -127,6 +135,8 @@ def _remedy(work: Work, item: Item) -> str:
         return ""
     if work.executor is None or not work.context.dims or work.late or not work.purse.hints:
         return ""
+    if work.purse.sparing and _is_open(work):
+        return ""
     smallest = work.executor.sizes.smallest
     if smallest is None:
         return ""
@@ -141,6 +151,16 @@ def _remedy(work: Work, item: Item) -> str:
             work.context.dims,
             lambda t: int(evaluate(t, smallest)),
         )
+
+
+def _is_open(work: Work) -> bool:
+    """Return whether a question about what is wanted has neither a proof nor a counterexample."""
+    return any(
+        i.example is None and (i.answer.status != "proved" or work.shaky(i))
+        for name in work.wanted
+        for i in work.items[name]
+        if not work.beside(i.question)
+    )
 
 
 def _met(truth: Term, at: Mapping[str, int]) -> bool:

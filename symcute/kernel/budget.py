@@ -31,15 +31,16 @@ class Purse:
     In each round questions come in the same order, so that what is decided hangs on what is
     counted, never on time. `timeout` bounds the seconds all the same, as a backstop; `most` is the
     work for all of it, that of executions and of each question's own too. Of what is asked `at a
-    glance` there are no rounds.
+    glance` there are no rounds. What would have to be assumed is said by `sparing` ones only of
+    kernels of which nothing is open.
     """
 
     def __init__(
         self, work: int = WORK, timeout: float = inf, hints: int = HINTS, most: float = inf,
-        glance: bool = False,
+        glance: bool = False, sparing: bool = False,
     ) -> None:  # fmt: skip
         self._work, self._left, self._hints = work, float(work), float(hints)
-        self.timeout, self.most, self.glance = timeout, most, glance
+        self.timeout, self.most, self.glance, self.sparing = timeout, most, glance, sparing
 
     @contextmanager
     def whole(self) -> Iterator[None]:
@@ -57,9 +58,12 @@ class Purse:
         with suppress(limits.WorkLimit), limits.budget(self.most):
             yield
 
-    def rounds(self) -> Iterator[int]:
-        """Yield the limits of the rounds; none is begun when nothing is left."""
-        limit = LEAST
+    def rounds(self, begun: bool = False) -> Iterator[int]:
+        """Yield the limits of the rounds, but for the first of what was `begun` before.
+
+        None is begun when nothing is left.
+        """
+        limit = LEAST * LONGER if begun else LEAST
         while limit == LEAST or (limit <= self._work and self._left > 0):
             yield limit
             limit *= LONGER

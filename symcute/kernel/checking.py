@@ -13,7 +13,7 @@ from typing import Any
 from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.kernel.access_map import AccessMap
-from symcute.kernel.aggregation import findings
+from symcute.kernel.aggregation import findings, is_idle
 from symcute.kernel.budget import HINTS, WORK, Purse
 from symcute.kernel.findings import GOOD, KNOWN, LIMIT, PROPERTIES, RACES, WORDS, Finding
 from symcute.kernel.ir.program import Kernel
@@ -25,7 +25,7 @@ from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.scheduler import Work
 from symcute.kernel.symexec import symexecute, under
 
-__all__ = ["KNOWN", "PROPERTIES", "WORDS", "check", "check_map"]
+__all__ = ["KNOWN", "PROPERTIES", "WORDS", "Check", "check", "check_map", "has_none"]
 
 
 @limits.collecting_rarely()
@@ -45,8 +45,8 @@ def check(
 ) -> list[Finding]:
     """Decide properties of a kernel for every launch that a setting describes.
 
-    `work` is what the questions that are not decided at once may take together, in units of about
-    a millisecond that are counted: the findings are the same on a machine that is busy. `timeout`
+    `work` is what the questions that are not decided at once may take together, in units of about a
+    millisecond that are counted: the findings are the same on a machine that is busy. `timeout`
     bounds the seconds for the kernel; what it leaves open is unknown, and says so. With
     `same_value`, threads may write the same value to one place. With `certificates`, proofs come
     with what can be checked again of them, which takes its own time. `hints` is the work to say
@@ -64,7 +64,7 @@ def check(
         "certificates": certificates, "hints": hints, "most": most, "glance": glance,
     }  # fmt: skip
     if freer is None:
-        return check_map(symexecute(kernel, setting), setting, properties, **options)
+        return _findings(*_work(symexecute(kernel, setting), setting, properties, **options))
     map = symexecute(kernel, freer)
     first, wanted = _work(map, freer, properties, **options)
     found = _findings(first, wanted)
@@ -111,19 +111,55 @@ def check_map(
 def _work(
     map: AccessMap, setting: Setting, properties: Iterable[str], *, kernel: Kernel | None,
     timeout: float, work: int, same_value: bool, certificates: bool, hints: int, most: float,
-    glance: bool, before: Work | None = None,
+    glance: bool, sparing: bool = False, before: Work | None = None,
 ) -> tuple[Work, set[str]]:  # fmt: skip
     """Return the work on an access map, before any is done, and the properties that are wanted."""
     wanted = set(_known(properties))
     context, every = Context(map, setting, kernel), wanted & COUNTED.keys()
     if wanted.issuperset(PROPERTIES):
         wanted |= limited(context) | ({"promises_kept"} if map.promises else set())
-    purse = Purse(work, timeout, hints, most, glance)
+    purse = Purse(work, timeout, hints, most, glance, sparing)
     return Work(context, kernel, purse, same_value, every, certificates, before), wanted
 
 
 def _findings(work: Work, wanted: set[str]) -> list[Finding]:
     return [f for name in KNOWN if name in wanted for f in findings(work, name, wanted)]
+
+
+class Check:
+    """A check that can be gone on with at length, in which nothing is asked anew."""
+
+    def __init__(
+        self, kernel: Kernel, setting: Setting, properties: Iterable[str], *,
+        timeout: float, work: int, same_value: bool, certificates: bool, sparing: bool,
+        hints: int = HINTS,
+    ) -> None:  # fmt: skip
+        """Take what is asked, as `check` does; with `sparing`, nothing is said of what would have
+        to be assumed where something is open.
+        """
+        self._kernel, self._timeout = kernel, timeout
+        self._work, self._wanted = _work(
+            symexecute(kernel, setting), setting, properties, kernel=kernel, timeout=timeout,
+            work=work, same_value=same_value, certificates=certificates, hints=hints, most=inf,
+            glance=False, sparing=sparing,
+        )  # fmt: skip
+
+    @limits.collecting_rarely()
+    def findings(self) -> list[Finding]:
+        """Return what is found of all properties."""
+        return _findings(self._work, self._wanted)
+
+    @limits.collecting_rarely()
+    def longer(self, properties: Iterable[str], work: int) -> list[Finding]:
+        """Return what is found of some of them in so much work, behind what was done before."""
+        wanted = set(properties)
+        self._work.go_on(wanted, Purse(work, self._timeout))
+        return _findings(self._work, wanted)
+
+
+def has_none(map: AccessMap, setting: Setting, name: str) -> bool:
+    """Return whether there is nothing in a map that a property is about, asking nothing."""
+    return is_idle(Work(Context(map, setting), None, Purse(0), same_value=False), name)
 
 
 def _known(properties: Iterable[str]) -> list[str]:

@@ -37,7 +37,7 @@ from symcute.kernel.properties.transactions import COUNTED
 from symcute.kernel.sizes import Sizes
 from symcute.layout.layout import Layout
 
-__all__ = ["Executor"]
+__all__ = ["STEPS", "Executor"]
 
 #: Statements that one execution may take, and threads and blocks that it may have.
 STEPS, MAX_THREADS, MAX_BLOCKS = 150_000, 2048, 4
@@ -65,11 +65,8 @@ class Executor:
             written |= {a.name for a in context.map.arrays} if d.arrays is None else {*d.arrays}
         # What arrays of the grid hold at the start is input; the kernel may write some of them.
         atomic = {a.array for a in context.map.accesses if a.kind == "atomic"}
-        self._inputs = {
-            a.name
-            for a in context.map.arrays
-            if a.space not in ("shared", "private") and a.values is None
-        }
+        inputs = (a for a in context.map.arrays if a.space not in ("shared", "private"))
+        self._inputs = {a.name for a in inputs if a.values is None}
         self._unwritten = self._inputs - written
         self._inputs -= atomic  # counters, which somebody set
         # Where mbarriers order threads, it matters who goes first.
@@ -111,7 +108,7 @@ class Executor:
 
     def follow(
         self, model: Mapping[str, int], variables: Iterable[Variable], dims: Mapping[str, int],
-        ordered: bool = False,
+        ordered: bool = False, steps: int = STEPS,
     ) -> Execution:  # fmt: skip
         """Run the one or two threads that a model speaks of, perhaps while they are `ordered`."""
         grid, block = self._extents(dims)
@@ -131,13 +128,15 @@ class Executor:
         for asked, found in idle:
             if all(chooser.answer(c) == x for c, x in asked):
                 return found
-        found = self._run(dims, blocks, threads, chooser, STEPS)
-        if not found.events:
+        found = self._run(dims, blocks, threads, chooser, steps)
+        if not found.events and (not found.cut or steps == STEPS):
             idle.append((chooser.asked, found))
         if few and (self._shared or self._stopped) and any(not e.certain for e in found.events):
             # What the others write before a barrier may be what the two read behind it.
             chooser = Chooser(model, variables, who[1], fillings=fillings)
-            found.events += self._run(dims, blocks, None, chooser, STEPS).events
+            every = self._run(dims, blocks, None, chooser, steps)
+            found.events += every.events
+            found.cut = found.cut or every.cut
         return found
 
     def _tables(self, dims: Mapping[str, int]) -> dict[str, Filling]:

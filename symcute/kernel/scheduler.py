@@ -9,17 +9,17 @@ goes round: no question waits for a hard one.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from math import inf
 
 from symcute.expr import limits
 from symcute.kernel.budget import LEAST, ROADS, Purse, Road
 from symcute.kernel.events import Event, Execution
-from symcute.kernel.execution import Executor
+from symcute.kernel.execution import STEPS, Executor
 from symcute.kernel.findings import BEFORE_PROMISES, CONTRADICTORY, KNOWN, RACES, Example
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
+from symcute.kernel.item import Item, fits
 from symcute.kernel.properties.asking import questions
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question
@@ -27,7 +27,7 @@ from symcute.solve.entailment import facts
 from symcute.solve.obligation import Answer
 from symcute.solve.tiers import quickly
 
-__all__ = ["Item", "Work"]
+__all__ = ["Work"]
 
 #: The work of executions at small sizes, after which none is begun; how many of these, and how
 #: many where nothing is open any more: they bear out what was proved.
@@ -38,26 +38,12 @@ EXECUTION_WORK, MAX_INSTANCES, FEW_INSTANCES = 800, 14, 4
 GLANCE_WORK, GLANCE_STEPS = 60, 8000
 #: What a question may cost before that.
 FIRST = 40
-NOT_ASKED = Answer("open", reason="not decided")
 #: The properties in the order of the work: what others rest on first. Everything rests on a launch
 #: that is one, on arithmetic that does not wrap and on what compilers are promised, races on
 #: barriers besides.
 ORDER = ("launch_valid", "barrier_uniform", "aligned", "no_overflow", "promises_kept")
-
-
-@dataclass(eq=False)
-class Item:
-    """A question, its answer so far, and what an execution showed.
-
-    `ends` has what was answered at the end of each road that came to its end.
-    """
-
-    question: Question
-    answer: Answer = NOT_ASKED
-    ends: dict[Road, Answer] = field(default_factory=dict)
-    example: Example | None = None
-    suspect: str = ""
-    contradicted: Example | None = None
+#: Those on which others rest, whatever is wanted.
+BESIDE = ("barrier_uniform", "no_overflow", "promises_kept")
 
 
 class Work:
@@ -75,7 +61,7 @@ class Work:
         self.strays: dict[str, list[Event]] = {}
         self._by_places: dict[str, tuple[int, dict[frozenset[Place], list[Item]]]] = {}
         self._computations: dict[int | None, Item] = {}
-        self._wanted: frozenset[str] = frozenset()
+        self.wanted: frozenset[str] = frozenset()
         self._needed: frozenset[int] = frozenset()
         self.vacuous = self._vacuous()
         self._asked = self.late = False
@@ -85,6 +71,8 @@ class Work:
         self._sizes: Iterator[dict[str, int]] | None = None
         self._cut: list[dict[str, int]] = []
         self._executed = 0
+        #: The work of executions at models.
+        self._replayed = 0
         self.executor = None if kernel is None else Executor(kernel, context, same_value)
 
     # --- the order of the work --------------------------------------------------------------------
@@ -96,9 +84,20 @@ class Work:
             self._ask({*wanted})
             self._barrier = self.shaky_barrier()
 
+    def go_on(self, wanted: Iterable[str], purse: Purse) -> None:
+        """Ask at length, with a purse anew, for some properties of which all were asked before."""
+        if self.vacuous:
+            return
+        self.purse, self.wanted, self._barrier = purse, frozenset(wanted), None
+        rested = {*self.wanted, *BESIDE}
+        self.items = {name: items for name, items in self.items.items() if name in rested}
+        self._need()
+        self._go_round(execute=False, begun=True)
+        self._barrier = self.shaky_barrier()
+
     def decide_launch(self) -> None:
         """Ask only whether the device accepts the launch, where it accepts none that is meant."""
-        self.items["launch_valid"] = self._items("launch_valid")
+        self.items["launch_valid"] = self.asked_of("launch_valid")
         self.items["no_overflow"] = []
         self._go_round(execute=False)
 
@@ -117,22 +116,26 @@ class Work:
         return ""
 
     def _ask(self, wanted: set[str]) -> None:
-        self._wanted = frozenset(wanted)
+        self.wanted = frozenset(wanted)
         wanted = {*wanted, "no_overflow"}
         if wanted & set(RACES) and self.context.map.events:
             wanted.add("barrier_uniform")
         if self.context.map.promises:
             wanted.add("promises_kept")
         for name in sorted(wanted, key=_rank):
-            self.items[name] = self._items(name)
+            self.items[name] = self.asked_of(name)
         if all(i.question.property in BEFORE_PROMISES for i in self._all()):
-            wanted &= {*self._wanted, "no_overflow"}  # nothing rests on promises
+            wanted &= {*self.wanted, "no_overflow"}  # nothing rests on promises
             self.items = {n: items for n, items in self.items.items() if n in wanted}
         if self._before is not None:
             self._take_over(self._before)
+        self._need()
+        self._go_round(execute=True)
+
+    def _need(self) -> None:
+        """Find out which computations others rest on."""
         others = (i.question for i in self._all() if self._reported(i.question))
         self._needed = frozenset[int]().union(*(q.needs for q in others))
-        self._go_round(execute=True)
 
     def _take_over(self, before: Work) -> None:
         """Take what was proved where less was known: of each question that reads like one."""
@@ -144,11 +147,11 @@ class Work:
             if answers and all(a.status == "proved" for a in answers):
                 item.answer = answers[0]
 
-    def _go_round(self, execute: bool) -> None:
+    def _go_round(self, execute: bool, begun: bool = False) -> None:
         """Put the questions to their roads, with more and more work."""
         try:
             with limits.within(self.purse.timeout), self.purse.whole():
-                self._rounds(execute)
+                self._rounds(execute, begun)
         except limits.TimeLimit as late:
             self.late = True
             for item in self._all():
@@ -156,7 +159,7 @@ class Work:
                     reason = item.question.unsupported or str(late)
                     item.answer = Answer("open", reason=reason)
 
-    def _rounds(self, execute: bool) -> None:
+    def _rounds(self, execute: bool, begun: bool) -> None:
         if execute:
             # What fails at a glance is not worth a long search for a proof.
             with limits.budget(self.purse.most / 2):
@@ -165,7 +168,7 @@ class Work:
                 return
             self._execute(GLANCE_WORK, GLANCE_STEPS)
         late = execute
-        for limit in () if self.purse.glance else self.purse.rounds():
+        for limit in () if self.purse.glance else self.purse.rounds(begun):
             self._ask_all("quick", limit)
             if self._every_proved():
                 return
@@ -200,7 +203,8 @@ class Work:
         if road == "patient" and (answer.model or answer.status == "refuted"):
             self._replay(item)
 
-    def _items(self, name: str) -> list[Item]:
+    def asked_of(self, name: str) -> list[Item]:
+        """Return what is asked for a property, without any answer."""
         dear = name in self.every
         return [Item(q) for q in questions(self.context, self.kernel, name, self.same_value, dear)]
 
@@ -255,7 +259,7 @@ class Work:
 
     def _reported(self, q: Question) -> bool:
         """Return whether an answer is one of a verdict that is wanted."""
-        return q.computation is None or ("no_overflow" in self._wanted and not self.beside(q))
+        return q.computation is None or ("no_overflow" in self.wanted and not self.beside(q))
 
     def _told(self, item: Item) -> bool:
         """Return whether nothing rests on an answer, since an execution refuted the property.
@@ -273,13 +277,8 @@ class Work:
         )
 
     def _sunk(self, item: Item) -> bool:
-        """Return whether an execution refuted what a proof would rest on.
-
-        A number that wraps lets threads meet: of a race there is more to be found.
-        """
+        """Return whether an execution refuted what a proof would rest on."""
         q = item.question
-        if q.property in RACES:
-            return False
         wrapped = {i.question.computation for i in self.items["no_overflow"] if i.example}
         promised = zip(self.items.get("promises_kept", ()), self.context.map.promises, strict=True)
         return bool(wrapped & q.needs) or (
@@ -308,11 +307,22 @@ class Work:
         variables += [v for a in item.question.accesses for v in a.variables]
         if item.question.computation is not None:
             variables = list(self.context.map.computations[item.question.computation].variables)
-        ordered = item.question.property in RACES
-        execution = self.executor.follow(item.answer.model, variables, dims, ordered)
-        if ordered and execution.unordered and item.question.common is not None:
-            item.question.common.tells = True  # nor would it show a race of others like it
-        self._take(execution)
+        ordered, model = item.question.property in RACES, item.answer.model
+        counts = {n for v in variables if v.kind == "round" for n in _of_both(v.name)}
+        near = all(model.get(n, 0) < STEPS for n in counts)
+        # What goes wrong may do so long before the end of loops at the sizes of a model, and what
+        # does in a round too far away is not come to.
+        for steps in (GLANCE_STEPS, STEPS)[: 1 + near]:
+            if steps == STEPS and self._replayed > EXECUTION_WORK:
+                break
+            with limits.budget(inf) as work:
+                execution = self.executor.follow(model, variables, dims, ordered, steps)
+            self._replayed += work.done
+            if ordered and execution.unordered and item.question.common is not None:
+                item.question.common.tells = True  # nor would it show a race of others like it
+            self._take(execution)
+            if item.example is not None or not execution.cut:
+                break
 
     def _evaluate_launch(self, item: Item) -> None:
         """A launch needs no execution: the model was evaluated in integers."""
@@ -325,7 +335,7 @@ class Work:
     def _take(self, execution: Execution) -> None:
         """Take in what an execution showed."""
         for event in execution.events:
-            about = [i for i in self._near(event) if self._fits(i, event)]
+            about = [i for i in self._near(event) if fits(i, event, self.context.map.computations)]
             if not event.certain:
                 for item in about:
                     item.suspect = item.suspect or f"{event.example}; {event.why_not}"
@@ -356,22 +366,6 @@ class Work:
                 by_places.setdefault(places, []).append(i)
             self._by_places[event.property] = known = (len(items), by_places)
         return known[1].get(frozenset(event.places), [])
-
-    def _fits(self, item: Item, event: Event) -> bool:
-        """Return whether an event is about what a question asks."""
-        q = item.question
-        if event.array:
-            return q.subject.startswith(f"{event.array}[")
-        if event.alone() != q.alone or (
-            event.access is not None and event.access not in q.accesses
-        ):
-            return False
-        if event.wrap is not None and q.computation is not None:
-            c = self.context.map.computations[q.computation]
-            return (c.type, c.conversion) == event.wrap
-        if event.kinds and q.accesses:
-            return {a.kind for a in q.accesses} == event.kinds
-        return True
 
     # --- what a proof rests on --------------------------------------------------------------------
 
@@ -435,6 +429,11 @@ class Work:
     def _holds(item: Item) -> bool:
         """Return whether what is asked is proved, and no execution says otherwise."""
         return item.answer.status == "proved" and not (item.example or item.contradicted)
+
+
+def _of_both(name: str) -> tuple[str, ...]:
+    """Return what a model calls a variable, and that of each of two threads."""
+    return name, f"{name}__1", f"{name}__2"
 
 
 def _rank(name: str) -> tuple[int, int]:

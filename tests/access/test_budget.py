@@ -14,6 +14,8 @@ from symcute.kernel import scheduler
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.budget import HINTS, LEAST, LONGER, WORK, Purse
 from symcute.kernel.checking import check
+from symcute.kernel.events import Execution
+from symcute.kernel.execution import Executor
 from symcute.kernel.findings import Finding, verdict_of
 from symcute.kernel.ir.place import Place
 from symcute.kernel.launch.notes import read_setting
@@ -264,3 +266,35 @@ def test_of_values_on_which_nothing_rests_nothing_is_asked(told: bool) -> None:
     roles = [c.role for c in work.context.map.computations]
     assert {*roles} == {"index", "other"}
     assert [bool(i.ends) for i in work.items["no_overflow"]] == [r == "index" for r in roles]
+
+
+@pytest.mark.parametrize(
+    ("far", "expected"), [(5, [8000]), (20_000, [8000, 150_000]), (1 << 29, [8000])]
+)
+def test_a_model_is_executed_for_long_where_its_round_is_in_reach(
+    far: int, expected: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"""__global__ void k(float *x, int n, int m) {{
+    for (int i = 0; i < n; i++) if (i * 4 == {4 * far}) x[m * i] = 0;
+}}
+"""
+    (kernel,) = read_kernels(text).kernels.values()
+    setting = read_setting(kernel, launch="grid=1 block=1", extents={"x": "1"})
+    work = Work(Context(symexecute(kernel, setting), setting, kernel), kernel, Purse(), False)
+    work.items["no_overflow"] = items = work.asked_of("no_overflow")
+    (item,) = (i for i in items if i.question.subject.startswith("m*"))
+    assert item.question.computation is not None
+    variables = work.context.map.computations[item.question.computation].variables
+    (count,) = (v.name for v in variables if v.kind == "round")
+    steps: list[int] = []
+    real = Executor.follow
+
+    def follow(self: Executor, *given: Any) -> Execution:
+        steps.append(given[4])
+        return real(self, *given)
+
+    monkeypatch.setattr(Executor, "follow", follow)
+    item.answer = Answer("refuted", model={"n": far + 1, "m": (1 << 31) - 1, count: far})
+    work._replay(item)
+    assert steps == expected
+    assert (item.example is not None) == (far < 1 << 20)

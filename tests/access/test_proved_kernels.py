@@ -21,6 +21,7 @@ from symcute.kernel.aggregation import findings
 from symcute.kernel.budget import Purse
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.ir.setting import Setting
+from symcute.kernel.item import fits
 from symcute.kernel.properties.context import Context
 from symcute.kernel.scheduler import Work
 from symcute.kernel.symexec import symexecute
@@ -75,7 +76,7 @@ def _hold(seed: int) -> Counter[str]:
         return Counter()
     assert work.executor is not None
     for event in (e for at in ends for x in work.executor.at(at) for e in x.events):
-        about = [i for i in work._near(event) if work._fits(i, event)]
+        about = [i for i in work._near(event) if fits(i, event, work.context.map.computations)]
         sure = [i for i in about if i.answer.status == "proved" and not work.shaky(i)]
         wrong = about and len(sure) == len(about)
         assert not wrong, f"seed {seed}: {event.property}: {sure[0].question.place} {event.example}"

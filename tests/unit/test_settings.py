@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from symcute.errors import InputError
-from symcute.kernel.launch import project
+from symcute.kernel.launch import project, settings
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.launch.project import Request, Task, run_task, tasks
 
@@ -83,9 +83,9 @@ def test_wrong_settings_are_refused(tmp_path: Path, files: dict[str, str], messa
 
 def test_the_schema_has_the_keys_that_are_read() -> None:
     Draft7Validator.check_schema(SCHEMA)
-    assert SCHEMA["properties"].keys() == set(project._KEYS)
+    assert SCHEMA["properties"].keys() == {*settings.KEYS}
     kernel = SCHEMA["definitions"]["kernel"]["properties"]
-    assert kernel.keys() == set(project._KERNEL_KEYS)
+    assert kernel.keys() == {*settings.KERNEL_KEYS}
     assert all(field["description"] for field in (*SCHEMA["properties"].values(), *kernel.values()))
 
 

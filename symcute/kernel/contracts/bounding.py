@@ -181,7 +181,7 @@ class _Search:
 def _rounding(atom: Node) -> Iterator[Polynomial]:
     """Yield sums at least 0 of what an operation says of itself, its divisor being at least 1."""
     op, args = atom.op, atom.args
-    if op not in ("//", "%", "min", "max"):
+    if op not in ("//", "%", "min", "max", ">>"):
         return
     a, b = (polynomial(x) for x in args)
     if a is None or b is None:
@@ -194,6 +194,9 @@ def _rounding(atom: Node) -> Iterator[Polynomial]:
             yield mine
         if not isinstance(args[1], int):
             yield plus(a, mine, -1)
+    elif op == ">>":
+        yield plus(a, mine, -1)
+        yield mine
     elif op == "%":
         yield plus(plus(b, mine, -1), {(): -1})
         yield plus(a, mine, -1)

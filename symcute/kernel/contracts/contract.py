@@ -19,10 +19,10 @@ from symcute.expr import limits
 from symcute.expr.expression import value_at
 from symcute.expr.node import names
 from symcute.expr.terms import add, at_most, negate
-from symcute.kernel.checking import check, check_map
+from symcute.kernel.checking import check, check_map, has_none
 from symcute.kernel.contracts.launched import Launched
 from symcute.kernel.contracts.lines import Line, Unlaunched
-from symcute.kernel.contracts.search import Search
+from symcute.kernel.contracts.search import NEEDED, NOTHING, Open, Search
 from symcute.kernel.execution import Executor
 from symcute.kernel.findings import (
     GOOD,
@@ -40,6 +40,7 @@ from symcute.kernel.ir.inside import every as every_statement
 from symcute.kernel.ir.program import ALONE, Kernel, Promise
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.properties.context import Context
+from symcute.kernel.properties.launches import to_be_met
 from symcute.kernel.symexec import symexecute
 
 __all__ = ["Condition", "Contract", "contract"]
@@ -63,9 +64,6 @@ READING = "of whole numbers, // rounding down; arrays of different parameters do
 GROUPS = (
     ("no_overflow",), ("promises_kept",), ("in_bounds",), ("aligned",), ("barrier_uniform",), RACES,
 )  # fmt: skip
-
-#: Those on which others rest.
-_NEEDED = (("no_overflow",), ("promises_kept",), ("barrier_uniform",))
 
 
 @dataclass(frozen=True)
@@ -104,7 +102,8 @@ class Condition:
 class Contract:
     """The lines of a kernel, what was found of each property under its own, and all as notes.
 
-    `limits` are what a device asks of every launch; all is proved under them.
+    `limits` are what a device asks of every launch; all is proved under them. `left` is the work
+    of the search that was not done.
     """
 
     conditions: tuple[Condition, ...]
@@ -112,6 +111,11 @@ class Contract:
     notes: tuple[str, ...]
     blank: Unlaunched
     limits: tuple[str, ...] = ()
+    left: float = 0
+
+    def is_of(self, family: Family | None) -> bool:
+        """Return whether it is about the launches of a family, and no others."""
+        return isinstance(self.blank, Launched) and self.blank.family == family
 
     def holds(
         self, properties: Iterable[str], setting: Setting, alignment: Mapping[str, int]
@@ -193,12 +197,13 @@ def contract(
     timeout: float = inf,
     quick: bool = False,
     family: Family | None = None,
+    most: float | None = None,
 ) -> Contract:
     """Return the contract of a kernel of which no launch is known, or of one family of launches.
 
     Pre-conditions: the kernel has no notes. `given` is assumed besides, of parameters by name, or
     of the dims of the `family`. What is `quick` takes half of the work, and looks for what lies
-    outside of lines at small sizes.
+    outside of lines at small sizes. With `most`, that is the work of the search.
     Post-conditions: a property is proved under its lines by `check`, and by nothing else.
     Errors: InputError for a family that is not understood.
     """
@@ -212,21 +217,30 @@ def contract(
     if promises and wanted.issuperset(PROPERTIES):
         wanted.add("promises_kept")
     found: dict[tuple[str, ...], tuple[Line, ...]] = {}
-    open_: set[tuple[str, ...]] = set()
+    open_: dict[str, Open] = {}
+    late: set[tuple[str, ...]] = set()
     if "launch_valid" in wanted:
-        found["launch_valid",] = ()
-    with limits.within(timeout):
-        guessed = _guessed(blank, wanted, quick)
-        for group, (lines, closed) in guessed.items():
+        found["launch_valid",] = _of_launch(blank)
+    work = most if most is not None else QUICK[0] if quick else SEARCH
+    with limits.within(timeout), limits.budget(inf) as search:
+        guessed = _guessed(blank, wanted, work)
+        for group, (lines, left) in guessed.items():
             asked = tuple(p for p in group if p in wanted)
             if asked:
                 found[asked] = lines
-                open_ |= set() if closed else {asked}
+                late |= {asked} if left is None else set()
+                # Of what comes first the others are no more than more of the same.
+                open_ |= {x.question.property: x for x in reversed(left or ())}
     findings: list[Finding] = []
     held: dict[tuple[str, ...], tuple[Line, ...]] = {}
     for group, lines in found.items():
         setting = blank.setting(lines)
-        told = _decided(blank, setting, group, timeout, quick, same_value, group in open_)
+        # To ask again what no lines were found for costs more than the rest.
+        unknown = [open_[p] for p in group if p in open_] if quick else []
+        asked = tuple(p for p in group if not quick or p not in open_)
+        told = [_open(kernel, x) for x in unknown]
+        if asked:
+            told += _decided(blank, setting, asked, timeout, quick, same_value, group in late)
         findings += told
         verdicts = verdict_of(told)
         holds = [p for p, v in verdicts.items() if v in GOOD]
@@ -239,17 +253,17 @@ def contract(
     every = tuple(dict.fromkeys(x for lines in held.values() for x in lines))
     findings.sort(key=lambda f: KNOWN.index(f.property))
     notes, limits_met = tuple(blank.notes(every)), tuple(map(blank.words, blank.of_launch()))
-    return Contract(conditions, tuple(findings), notes, blank, limits_met)
+    return Contract(conditions, tuple(findings), notes, blank, limits_met, work - search.done)
 
 
 def _decided(
     blank: Unlaunched, setting: Setting, group: tuple[str, ...], timeout: float, quick: bool,
-    same_value: bool, open_: bool,
+    same_value: bool, late: bool,
 ) -> list[Finding]:  # fmt: skip
-    """Return what is found of properties under lines, `open_` where the search left some open."""
-    kernel, work = blank.kernel, QUICK[1] if quick and open_ else DECIDING
+    """Return what is found of properties under lines, `late` where the search came to no end."""
+    kernel, work = blank.kernel, QUICK[1] if quick and late else DECIDING
     map = symexecute(kernel, setting)
-    if not (quick and open_):
+    if not (quick and late):
         return check_map(
             map, setting, group, kernel=kernel, timeout=timeout, work=work, same_value=same_value,
             hints=0,
@@ -261,8 +275,25 @@ def _decided(
                 map, setting, group, timeout=timeout, work=work, same_value=same_value, hints=0
             )
     except limits.WorkLimit:
-        why = "no condition was found under which it holds"
+        why = NOTHING
         return [Finding(p, "unknown", kernel.place, why, kernel.name, reason=why) for p in group]
+
+
+def _of_launch(blank: Unlaunched) -> tuple[Line, ...]:
+    """Return what a launch that was found must meet; of any other that is taken for granted."""
+    if not isinstance(blank, Launched):
+        return ()
+    setting = blank.setting(())
+    context = Context(symexecute(blank.kernel, setting), setting)
+    goals = to_be_met(context, blank.kernel)
+    return tuple(Line("assume", t) for t in goals) if False not in goals else ()
+
+
+def _open(kernel: Kernel, x: Open) -> Finding:
+    """Return what is said of a property of which a question is open."""
+    q = x.question
+    text = f"{q.subject} {q.claim}"
+    return Finding(q.property, "unknown", q.place, text, kernel.name, q.subject, None, x.reason)
 
 
 def _idle(blank: Unlaunched, name: str) -> bool:
@@ -271,24 +302,26 @@ def _idle(blank: Unlaunched, name: str) -> bool:
     Under lines it may seem so, where they keep threads from all of it. To execute it says nothing.
     """
     setting = blank.setting(())
-    told = check_map(symexecute(blank.kernel, setting), setting, [name], work=0, hints=0)
-    return verdict_of(told)[name] == "not applicable"
+    return has_none(symexecute(blank.kernel, setting), setting, name)
 
 
 def _guessed(
-    blank: Unlaunched, wanted: set[str], quick: bool
-) -> dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]:
-    """Return lines for each group of properties, none of them proved, and whether they may do."""
+    blank: Unlaunched, wanted: set[str], work: float
+) -> dict[tuple[str, ...], tuple[tuple[Line, ...], tuple[Open, ...] | None]]:
+    """Return lines for each group of properties, none of them proved, and what they leave open.
+
+    None stands for a search that came to no end.
+    """
     search = Search(blank)
     # Everything rests on arithmetic that does not wrap, races on barriers besides.
     needed = {*wanted, "no_overflow", *(("barrier_uniform",) if wanted & {*RACES} else ())}
     if any(isinstance(s, Promise) for s in every_statement(blank.kernel.body)):
         needed.add("promises_kept")
     groups = [g for g in GROUPS if needed & {*g}]
-    found: dict[tuple[str, ...], tuple[tuple[Line, ...], bool]]
-    found = dict.fromkeys(groups, ((), False))
+    found: dict[tuple[str, ...], tuple[tuple[Line, ...], tuple[Open, ...] | None]]
+    found = dict.fromkeys(groups, ((), None))
     try:
-        with limits.budget(QUICK[0] if quick else SEARCH) as purse:
+        with limits.budget(work) as purse:
             whole, late = search.start(), dict.fromkeys(groups)
             for group in groups:
                 # One may take half of what is left, so that others come to their turn.
@@ -298,7 +331,7 @@ def _guessed(
                 ):
                     found[group] = search.lines(group, whole)
                     del late[group]
-                if group in _NEEDED:
+                if group in NEEDED:
                     whole = tuple(dict.fromkeys((*whole, *found[group][0])))
             for group in late:
                 # What others have left is for those that came to no end.

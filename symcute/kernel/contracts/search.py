@@ -33,10 +33,17 @@ from symcute.kernel.properties.races import read_write_race_free, write_race_fre
 from symcute.kernel.symexec import symexecute
 from symcute.solve.entailment import facts
 
-__all__ = ["Search"]
+__all__ = ["NEEDED", "Open", "Search"]
+
+#: Properties on which others rest, which have their lines by themselves.
+NEEDED = (("no_overflow",), ("promises_kept",), ("barrier_uniform",))
+#: Why a question is open that nothing else keeps from an answer.
+NOTHING = "no condition was found under which it holds"
 
 #: How often what is open is looked at anew, and how many suggestions are tried for one question.
 ROUNDS, TRIED = 6, 40
+#: What a question may cost before solvers are asked.
+FIRST = 40
 #: How many of them solvers are asked about.
 ASKED = 2
 #: How many times the work of a proof is done for one under fewer lines, and how much besides.
@@ -105,16 +112,48 @@ class Search:
                     found[array] = None
         return tuple(Line("contents", self.blank.ends[n], n) for n in found)
 
-    def lines(self, wanted: tuple[str, ...], start: Lines) -> tuple[Lines, bool]:
-        """Return lines under which most questions are proved, and whether all are."""
-        lines, left = self._found(wanted, start)
+    def lines(self, wanted: tuple[str, ...], start: Lines) -> tuple[Lines, tuple[Open, ...]]:
+        """Return lines under which most questions are proved, and those that they leave open."""
+        unfounded = self._unfounded(wanted, start)
+        if unfounded:
+            return start, tuple(self._why(q, start) for q in unfounded)
+        lines, open_ = self._found(wanted, start)
+        left = len(open_)
+        if self._hopeless(wanted, open_):
+            return lines, tuple(self._why(q, lines) for q in open_)
         with suppress(limits.WorkLimit):  # what was found until then does, too
             lines, left = self._meeting(wanted, start, lines, left)
             for fewer in joined(lines, self._meant(lines)):
                 if fewer == lines or len(self._left(wanted, fewer, left)) <= left:
                     lines = fewer
                     break
-        return lines, not left
+        return lines, tuple(self._why(q, lines) for q in open_)
+
+    def _unfounded(self, wanted: tuple[str, ...], lines: Lines) -> list[_Asked]:
+        """Return questions that rest on what may wrap, of properties of which lines do not help.
+
+        Those that keep numbers in their types are found by then, if there are any.
+        """
+        if not {*wanted} <= {"in_bounds", "aligned"}:
+            return []
+        with self._mood(patient=True):
+            every = [x for name in wanted for x in self._asked(name, lines)]
+            return [x for x in every if not self._founded(x.question, lines)]
+
+    def _hopeless(self, wanted: tuple[str, ...], open_: Sequence[_Asked]) -> bool:
+        """Return whether nothing is to be said under lines, of what is asked or of others."""
+        return wanted not in NEEDED and {*wanted} == {x.question.property for x in open_}
+
+    def _why(self, asked: _Asked, lines: Lines) -> Open:
+        """Return a question that is open, and why it is."""
+        q, context = asked.question, self.context(lines)
+        reason = q.unsupported or q.endless or NOTHING
+        with suppress(limits.WorkLimit):
+            if reason == NOTHING and context is not None and not self._founded(q, lines):
+                k = next(k for k in sorted(q.needs) if not self._founds(k, lines))
+                c = context.map.computations[k]
+                reason = f"it rests on {c.text or 'arithmetic'} at {c.place}, which may wrap"
+        return Open(q, reason)
 
     def _meant(self, lines: Lines) -> tuple[Term, ...]:
         """Return what lines say but for extents."""
@@ -132,7 +171,7 @@ class Search:
             beside = tuple(x for x in _joined(lines, start) if _dim_of(x) != about)
             if sign in lines and self._hides(lines, beside):
                 others, more = self._found(wanted, beside)
-                if more <= left and not self._hides(others, beside):
+                if len(more) <= left and not self._hides(others, beside):
                     lines = others
         return lines, left
 
@@ -144,8 +183,8 @@ class Search:
         met = {(a.place, a.array, a.kind) for a in some.map.accesses}
         return any((a.place, a.array, a.kind) not in met for a in every.map.accesses)
 
-    def _found(self, wanted: tuple[str, ...], start: Lines) -> tuple[Lines, int]:
-        """Return lines and how many questions they leave open."""
+    def _found(self, wanted: tuple[str, ...], start: Lines) -> tuple[Lines, list[_Asked]]:
+        """Return lines and the questions that they leave open."""
         lines = start
         for self._patient in (False, True):
             for _ in range(ROUNDS):
@@ -156,7 +195,9 @@ class Search:
                     break
             if not left:
                 break
-        return self._fewer(wanted, lines, len(left)), len(left)
+        if self._hopeless(wanted, left):
+            return lines, left
+        return self._fewer(wanted, lines, len(left)), left
 
     # --- what is proved under lines ---------------------------------------------------------------
 
@@ -222,8 +263,10 @@ class Search:
 
     def _founded(self, q: Question, lines: Lines) -> bool:
         """Return whether all numbers that a question rests on stay in their types."""
-        computations = self._asked("no_overflow", lines)
-        return all(self._answered(computations[k], lines) for k in q.needs)
+        return all(self._founds(k, lines) for k in q.needs)
+
+    def _founds(self, computation: int, lines: Lines) -> bool:
+        return self._answered(self._asked("no_overflow", lines)[computation], lines)
 
     def _kept(self, lines: Lines) -> bool:
         """Return whether all that a compiler is promised is so."""
@@ -245,7 +288,7 @@ class Search:
         how = key, self._patient, self._thrifty
         if any(here <= known for known in self._open.get(how, ())):
             return False
-        most = LEAST
+        most = LEAST if self._patient else FIRST
         if self._thrifty and key in self._cost:
             most = min(LEAST, GLANCE + LONGER * self._cost[key])
         purse = Purse(0)
@@ -383,6 +426,13 @@ def _dim_of(line: Line) -> str:
 
 def _joined(lines: Lines, more: Lines) -> Lines:
     return tuple(dict.fromkeys((*lines, *more)))
+
+
+class Open(NamedTuple):
+    """A question that no lines were found for, and why."""
+
+    question: Question
+    reason: str
 
 
 class _Asked(NamedTuple):

@@ -9,6 +9,7 @@ from math import gcd
 from symcute.expr.node import Node, Term, names
 from symcute.expr.terms import (
     Polynomial,
+    all_of,
     any_of,
     at_most,
     equal,
@@ -124,6 +125,8 @@ def _wrapping(blank: Unlaunched, context: Context, number: int) -> list[Suggesti
                 sides.append([inequality(plus(p, {(): -end})) for p in most])
     if c.divisor is not None:
         sides.append([at_most(1, c.divisor)])
+    if c.shift is not None:
+        sides.append([all_of(at_most(0, c.shift), at_most(c.shift, c.type.bits - 1))])
     some = [side[: MOST if len(sides) == 1 else 2] for side in sides if side]
     found = [_assumed(choice) for choice in product(*some)] if len(some) <= 4 else []
     found += [_assumed([x]) for side in sides for x in side]

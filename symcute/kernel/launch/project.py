@@ -17,8 +17,7 @@ the form of both. What is said there of a kernel takes the place of the notes in
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
@@ -26,16 +25,18 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from symcute.errors import InputError, InternalError, SymcuteError
 from symcute.frontends import for_file, searched
-from symcute.kernel.budget import WORK
+from symcute.kernel.budget import LEAST, WORK
 from symcute.kernel.findings import GOOD, LIMIT, PROPERTIES, Finding, verdict_of
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch.families import followed, meant
 from symcute.kernel.launch.reading import read_source
+from symcute.kernel.launch.settings import config_of
 
 if TYPE_CHECKING:
     from symcute.kernel.contracts.contract import Contract
+    from symcute.kernel.ir.setting import Setting
 
 __all__ = [
     "Decided",
@@ -55,11 +56,6 @@ __all__ = [
 
 #: Properties of what notes say of an array: without notes there is nothing to ask.
 SAID = {"covers", "implements"}
-NAME, PROJECT = "symcute.toml", "pyproject.toml"
-_LISTS = ("files", "include", "given", "limit", "property")
-_TABLES = ("define", "arg", "extent", "contents", "align", "template", "type")
-_KERNEL_KEYS = ("launch", "arch", "timeout", "file", *_LISTS[2:], *_TABLES)
-_KEYS = ("arch", "timeout", "kernel", *_LISTS, "define")
 
 
 @dataclass(frozen=True)
@@ -217,7 +213,24 @@ def run_task(task: Task) -> list[Finding]:
     """
     # A run that has all its answers from an earlier one does without these.
     from symcute.kernel.launch.asking import asked
-    from symcute.kernel.launch.families import qualified, understood
+    from symcute.kernel.launch.families import qualified
+
+    r, family = task.request, task.family
+    found = asked(*_launched(task), r.properties, r.glance, r.most, **_how(r))
+    return found if family is None else qualified(found, family)
+
+
+def _how(r: Request) -> dict[str, Any]:
+    """Return how everything is asked."""
+    return {
+        "timeout": r.timeout, "work": r.work, "same_value": r.same_value,
+        "certificates": r.certificates,
+    }  # fmt: skip
+
+
+def _launched(task: Task) -> tuple[Kernel, Setting]:
+    """Return a kernel and what is known of its launch."""
+    from symcute.kernel.launch.families import understood
     from symcute.kernel.launch.notes import read_setting
 
     r, kernel, family = task.request, task.kernel, task.family
@@ -235,11 +248,7 @@ def run_task(task: Task) -> list[Finding]:
         limits=r.limits,
         family=family,
     )  # fmt: skip
-    found = asked(
-        kernel, setting, r.properties, r.glance, r.most,
-        timeout=r.timeout, work=r.work, same_value=r.same_value, certificates=r.certificates,
-    )  # fmt: skip
-    return found if family is None else qualified(found, family)
+    return kernel, setting
 
 
 def contract_of(task: Task) -> Contract | None:
@@ -261,23 +270,28 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
     contract = contract_of(task)
     if contract is not None:
         return contract.unconditional(), contract
-    found = run_task(task)
+    family, r = task.family, task.request
+    if family is None or not _may_have_contract(task):
+        return run_task(task), None
+    from symcute.kernel.launch.asking import Asking, with_lines
+
+    # Of programs of one launch that share the work of a kernel, all is asked at once.
+    shared = r.glance or r.most is not None
+    asking = None if shared else Asking(*_launched(task), family, r.properties, **_how(r))
+    found = run_task(task) if asking is None else asking.begin()
     open_ = [p for p, v in verdict_of(found).items() if v == "unknown" and p not in SAID]
-    if not open_ or task.family is None or not _may_have_contract(task):
+    if not open_:
         return found, None
-    contract = _contract_of(task, open_, task.family)
-    if task.family.unknown and contract is not None:
+    contract = _contract_of(task, open_, family)
+    if family.unknown and contract is not None:
         # What is not known of the launch may be what matters.
         contract = _wider(task, open_, contract)
-    if contract is None:
-        return found, None
-    lines = {f.property: f.holds_if for f in contract.unconditional() if f.holds_if}
-    return [
-        replace(f, holds_if=lines[f.property])
-        if f.status == "unknown" and not f.holds_if and f.property in lines
-        else f
-        for f in found
-    ], contract
+    known = {} if contract is None else contract.verdicts()
+    # Whether that holds without lines for which some were found is asked at length if all is.
+    left = [p for p in open_ if known.get(p) not in GOOD or r.contract == "long"]
+    if left and asking is not None:
+        found = asking.longer(found, left)
+    return with_lines(found, contract, family), contract
 
 
 def _wider(task: Task, open_: Sequence[str], known: Contract) -> Contract:
@@ -286,13 +300,16 @@ def _wider(task: Task, open_: Sequence[str], known: Contract) -> Contract:
     def good(found: Contract) -> int:
         return sum(found.verdicts()[p] in GOOD for p in open_)
 
-    if good(known) == len(open_):
+    left = known.left
+    if good(known) == len(open_) or left <= LEAST:
         return known
-    other = _contract_of(task, open_, None)
+    other = _contract_of(task, open_, None, left)
     return known if other is None or good(other) <= good(known) else other
 
 
-def _contract_of(task: Task, properties: Sequence[str], family: Family | None) -> Contract | None:
+def _contract_of(
+    task: Task, properties: Sequence[str], family: Family | None, most: float | None = None
+) -> Contract | None:
     from symcute.kernel.contracts.contract import contract
 
     r, kernel = task.request, task.kernel
@@ -305,6 +322,7 @@ def _contract_of(task: Task, properties: Sequence[str], family: Family | None) -
         given=r.given, architecture=r.architecture, same_value=r.same_value, timeout=r.timeout,
         quick=r.contract == "quick",
         family=family,
+        most=most,
     )  # fmt: skip
 
 
@@ -341,7 +359,7 @@ def each(kernel: Found, request: Request) -> Iterator[Task]:
 
 
 def _of_folder(folder: Path, request: Request, read: Reader) -> Iterator[Task | Trouble]:
-    path, config = _config(folder)
+    path, config = config_of(folder)
     base = _merged(request, config, folder)
     kernels: dict[str, Any] = config.get("kernel", {})
     globs = config.get("files", [f"**/*{suffix}" for suffix in searched()])
@@ -370,45 +388,6 @@ def _of_folder(folder: Path, request: Request, read: Reader) -> Iterator[Task | 
     for name in unused:
         known = f"is it in {', '.join(f.name for f in files[:5])}?"
         yield Trouble(name, InputError(f"{path}: there is no kernel {name}", known))
-
-
-def _config(folder: Path) -> tuple[Path, dict[str, Any]]:
-    """Return the settings of a folder, and the file that they stand in, or would."""
-    path, project = folder / NAME, folder / PROJECT
-    own = _toml(path) if path.exists() else None
-    table = _toml(project).get("tool", {}).get("symcute") if project.exists() else None
-    if own is not None and table is not None:
-        raise InputError(f"{path} and {project} both have settings", "leave out one of them")
-    if table is not None:
-        path = project
-    found = own or table or {}
-    if not isinstance(found, dict) or not isinstance(found.get("kernel", {}), dict):
-        raise InputError(f"{path}: the settings are no table", "write [kernel.NAME]")
-    _check_keys(path, "", found, _KEYS)
-    for name, table in found.get("kernel", {}).items():
-        if not isinstance(table, dict):
-            raise InputError(f"{path}: kernel.{name} is no table", f"write [kernel.{name}]")
-        _check_keys(path, f"kernel.{name}.", table, _KERNEL_KEYS)
-    return path, found
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {path}: {error}", "write TOML in UTF-8") from None
-
-
-def _check_keys(path: Path, prefix: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
-    for key, value in table.items():
-        if key not in known:
-            raise InputError(f"{path}: unknown key {prefix}{key}", f"known are {', '.join(known)}")
-        if key in _LISTS and not (
-            isinstance(value, list) and all(isinstance(x, str) for x in value)
-        ):
-            raise InputError(f"{path}: {prefix}{key} is no list of texts", f'write {key} = ["..."]')
-        if key in _TABLES and not isinstance(value, dict):
-            raise InputError(f"{path}: {prefix}{key} is no table", f"write {key} = {{ n = 1 }}")
 
 
 def _merged(request: Request, table: Mapping[str, Any], folder: Path) -> Request:

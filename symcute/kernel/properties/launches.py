@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
+from symcute.expr import limits
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import add, at_most, mul, show
 from symcute.hardware.architecture import architecture
@@ -13,13 +15,35 @@ from symcute.kernel.properties.question import Question, about
 from symcute.kernel.symexec.entry import term_of, truth_of
 from symcute.solve.sequent import Sequent
 
-__all__ = ["launch_valid"]
+__all__ = ["launch_valid", "to_be_met"]
+
+#: The work for what is plain of a launch.
+PLAIN = 40
 
 
 def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
     """Yield what a launch must meet; what is given and what the parameters hold is assumed."""
+    return (q for q, _ in _asked(context, kernel))
+
+
+def to_be_met(context: Context, kernel: Kernel) -> list[Term]:
+    """Return what is not plain to be met by each launch."""
+    given = set(map(truth_of, context.setting.given.formulas))
+    found = []
+    for q, goal in _asked(context, kernel):
+        if goal in given:
+            continue
+        with suppress(limits.WorkLimit), limits.budget(PLAIN):
+            if q.quick().status == "proved":
+                continue
+        found.append(goal)
+    return found
+
+
+def _asked(context: Context, kernel: Kernel | None) -> Iterator[tuple[Question, Term]]:
+    """Yield what a launch must meet, with that as a relation."""
     setting, map = context.setting, context.map
-    target, limits = map.target, architecture(setting.architecture)
+    target, device = map.target, architecture(setting.architecture)
     known = [at_most(setting.given.lower_bound(n), n) for n in sorted(context.dims)]
     known += [truth_of(f) for f in setting.given.formulas]
     for p in kernel.params if kernel is not None else ():
@@ -54,18 +78,22 @@ def launch_valid(context: Context, kernel: Kernel | None) -> Iterator[Question]:
     goals.append(
         (
             f"{show(total)} bytes of shared memory",
-            f"at most {limits.shared_bytes} on {limits.name}",
+            f"at most {device.shared_bytes} on {device.name}",
             total,
-            limits.shared_bytes,
+            device.shared_bytes,
         )
     )
     if not target.asks_for_shared:
-        least = limits.static_shared_bytes
+        least = device.static_shared_bytes
         goals.append((f"{static} bytes of static shared memory", f"at most {least}", static, least))
     for subject, claim, less, more in goals:
         if place is not None:
-            quick, patient = about(here, Node("<=", less, more))
+            goal = Node("<=", less, more)
+            quick, patient = about(here, goal)
             unsupported = context.doubtful_barriers() if nothing and "shared" in subject else ""
-            yield Question(
-                "launch_valid", place, subject, claim, quick, patient, unsupported=unsupported
+            yield (
+                Question(
+                    "launch_valid", place, subject, claim, quick, patient, unsupported=unsupported
+                ),
+                at_most(less, more),
             )
