@@ -43,7 +43,7 @@ NOTHING = "no condition was found under which it holds"
 #: How often what is open is looked at anew, and how many suggestions are tried for one question.
 ROUNDS, TRIED = 6, 40
 #: What a question may cost before solvers are asked.
-FIRST = 40
+FIRST = 100
 #: How many of them solvers are asked about.
 ASKED = 2
 #: How many times the work of a proof is done for one under fewer lines, and how much besides.
