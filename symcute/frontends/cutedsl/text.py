@@ -26,9 +26,6 @@ __all__ = ["Block", "Operation", "Value", "read_module"]
 
 _VALUE = re.compile(r"%[A-Za-z0-9_$.-]+(?:#[0-9]+)?")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_VALUES = rf"{_VALUE.pattern}(?:, {_VALUE.pattern})*"
-#: Results, name and operands of an operation, of the form that is the most.
-_HEAD = re.compile(rf"\s*(?:({_VALUES}) = )?({_STRING.pattern})\(({_VALUES})?\)")
 _SPACE = re.compile(r"\s*")
 _INTEGER = re.compile(r"[0-9]+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
@@ -128,15 +125,9 @@ class _Reader:
         return SourceError(message, "this form of MLIR is not read: please report it", place)
 
     def sees(self, sign: str) -> bool:
-        text, at = self.text, self.at
-        if text[at : at + 1].isspace():
-            self.at = at = _end(_SPACE.match(text, at))
-        return text.startswith(sign, at)
-
-    def sign(self) -> str:
-        """Return the sign that comes next."""
-        self.sees("")
-        return self.text[self.at : self.at + 1]
+        if self.text[self.at : self.at + 1].isspace():
+            self.at = _end(_SPACE.match(self.text, self.at))
+        return self.text.startswith(sign, self.at)
 
     def takes(self, sign: str) -> bool:
         if not self.sees(sign):
@@ -218,23 +209,18 @@ class _Reader:
     def operation(self) -> Operation:
         self.sees("")
         start = self.at
-        results, name, operands = self.head()
-        sign = self.sign()
-        if sign == "[":
+        results = self.results()
+        name = self.match(_STRING, "an operation")[1:-1]
+        self.expect("(")
+        operands = self.listed(")", lambda: self.match(_VALUE, "a value"))
+        if self.sees("["):
             raise self.fail(f"{name} goes on at other blocks")
         properties: dict[str, str] = {}
-        if sign == "<":
-            self.expect("<{")
+        if self.takes("<{"):
             properties = self.dictionary()
             self.expect(">")
-            sign = self.sign()
-        regions: list[tuple[Block, ...]] = []
-        if sign == "(":
-            self.at += 1
-            regions = self.listed(")", self.region)
-            sign = self.sign()
-        if sign == "{":
-            self.at += 1
+        regions = self.listed(")", self.region) if self.takes("(") else []
+        if self.takes("{"):
             more = self.dictionary()
             if more.keys() & properties.keys():
                 raise self.fail(f"{name} says something twice", start)
@@ -260,17 +246,6 @@ class _Reader:
         if self.sees("loc("):
             self.pending.append((operation, self.location()))
         return operation
-
-    def head(self) -> tuple[list[str], str, list[str]]:
-        """Return the results, the name and the operands of an operation."""
-        if found := _HEAD.match(self.text, self.at):
-            self.at = found.end()
-            made, name, taken = found.groups("")
-            return made.split(", ") if made else [], name[1:-1], taken.split(", ") if taken else []
-        results = self.results()
-        name = self.match(_STRING, "an operation")[1:-1]
-        self.expect("(")
-        return results, name, self.listed(")", lambda: self.match(_VALUE, "a value"))
 
     def define(self, value: Value, at: int) -> None:
         if value.name in self.values:
