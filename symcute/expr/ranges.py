@@ -171,8 +171,7 @@ class Ranges:
         """Return what is known when a term lies in a range as well."""
         if not isinstance(term, (str, Node)) or known == ANY:
             return self
-        terms = {**self.terms, term: meet(known, self.terms.get(term, ANY))}
-        return Ranges(self.names, terms, self.sure, self._touched.union(_names(term)))
+        return self._with({term: meet(known, self.terms.get(term, ANY))})
 
     def _facts(self, holds: Term) -> Iterator[tuple[Term, Range]]:
         """Yield what terms lie between where a truth holds."""

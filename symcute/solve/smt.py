@@ -98,6 +98,8 @@ def _asked(here: Sequent, script: str, each: tuple[int, ...]) -> solvers.Answer:
         if limits.allowance() < BOTH * work:
             raise limits.WorkLimit
         answer = solvers.portfolio(script, work=work, first=work)
-        if answer.limit != "work" or work == each[-1]:
+        if answer.limit != "work":
             return answer
         here.tried[script] = work
+        if work == each[-1]:
+            return answer

@@ -138,16 +138,20 @@ def question(number: int, road: Callable[[], Answer]) -> Question:
     return Question("in_bounds", replace(AT, line=number), "access", "inside", road, road)
 
 
-def asks(monkeypatch: pytest.MonkeyPatch, questions: Callable[[str], Iterable[Question]]) -> None:
+def asks(
+    monkeypatch: pytest.MonkeyPatch, questions: Callable[[str], Iterable[Question] | None]
+) -> None:
     """Let these be the questions of a property."""
-    monkeypatch.setattr(scheduler, "questions", lambda _map, _kernel, name, *_: questions(name))
+    monkeypatch.setattr(
+        scheduler, "questions", lambda _map, _kernel, name, *_: questions(name) or ()
+    )
 
 
 def asked(monkeypatch: pytest.MonkeyPatch, questions: list[Question]) -> tuple[Work, int]:
     case = CASES["elementwise.saxpy"]
     kernel, setting = kernel_of(case), setting_of(case)
     map: AccessMap = symexecute(kernel, setting)
-    asks(monkeypatch, lambda name: questions if name == "in_bounds" else [])
+    asks(monkeypatch, {"in_bounds": questions}.get)
     work = Work(Context(map, setting, kernel), None, Purse(), False)
     with limits.budget(float("inf")) as done:
         work.decide({"in_bounds"})
@@ -189,7 +193,7 @@ def test_what_is_refuted_is_not_asked_at_length_unless_others_rest_on_it(
         "in_bounds": replace(question(2, hard), needs=frozenset({0})),
         "aligned": replace(question(3, hard), property="aligned"),
     }
-    asks(monkeypatch, lambda name: [every[name]] if name in every else [])
+    asks(monkeypatch, {name: [q] for name, q in every.items()}.get)
     case = CASES["elementwise.saxpy"]
     kernel, setting = kernel_of(case), setting_of(case)
     context = Context(symexecute(kernel, setting), setting, kernel)
@@ -223,7 +227,7 @@ def test_what_was_proved_where_less_is_known_is_not_asked_again(
     for answers in (first, then):
         lines = zip((1, 2, 3, 3), answers, strict=True)
         questions = [question(line, road(line, [*each])) for line, each in lines]
-        asks(monkeypatch, lambda n, q=questions: q if n == "in_bounds" else [])  # type: ignore[misc]
+        asks(monkeypatch, {"in_bounds": questions}.get)
         before = works[-1] if works else None
         works.append(Work(context, None, Purse(work=0), False, before=before))
         told.clear()

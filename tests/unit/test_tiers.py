@@ -20,6 +20,7 @@ from symcute.expr.ratio import evaluate
 from symcute.expr.terms import evaluate as value
 from symcute.expr.terms import names, substitute
 from symcute.kernel.properties.certifying import certified
+from symcute.solve import solvers
 from symcute.solve.elimination import shared, slackened, weights
 from symcute.solve.entailment import facts
 from symcute.solve.obligation import Obligation
@@ -27,7 +28,8 @@ from symcute.solve.places import by_places
 from symcute.solve.polynomials import by_elimination, by_named, by_products
 from symcute.solve.sampling import draw
 from symcute.solve.sequent import Sequent
-from symcute.solve.smt import by_solver
+from symcute.solve.smt import BOTH, GLANCE, SOLVER_WORK, at_a_glance, by_solver
+from symcute.solve.solvers.answer import work_reason
 from symcute.solve.tiers import by_digits, decide, quickly
 from tests.full import many
 
@@ -355,3 +357,23 @@ def test_a_name_that_is_made_is_none_that_there_is(name: str) -> None:
             for tier in (by_elimination, by_named, by_places, by_products, by_solver, decide):
                 found = tier(here, goal)
                 assert found is None or found.status != "proved", tier
+
+
+def test_a_glance_is_taken_once_and_solvers_go_on_from_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def portfolio(_script: str, *, work: int, first: int) -> solvers.Answer:
+        asked.append(work)
+        return solvers.Answer("unknown", reason=work_reason(first), limit="work", solver="z3")
+
+    monkeypatch.setattr(solvers, "portfolio", portfolio)
+    here = Sequent([Node("<=", 0, "i")], set())
+    found = at_a_glance(here, Node("<", "i", 3))
+    assert found is not None and found.status == "open" and asked == [GLANCE]
+    assert list(here.tried.values()) == [GLANCE]
+    with limits.budget(BOTH * GLANCE - 1):
+        assert at_a_glance(here, Node("<", "i", 3)) is None
+    assert by_solver(here, Node("<", "i", 3)).status == "open"
+    assert asked == [GLANCE, *SOLVER_WORK]
