@@ -86,9 +86,10 @@ class Work:
 
     def go_on(self, wanted: Iterable[str], purse: Purse) -> None:
         """Ask at length, with a purse anew, for some properties of which all were asked before."""
+        self.purse = purse
         if self.vacuous:
             return
-        self.purse, self.wanted, self._barrier = purse, frozenset(wanted), None
+        self.wanted, self._barrier = frozenset(wanted), None
         rested = {*self.wanted, *BESIDE}
         self.items = {name: items for name, items in self.items.items() if name in rested}
         self._need()

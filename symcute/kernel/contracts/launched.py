@@ -6,7 +6,7 @@ left out again, and extents that they give are no question any more.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from symcute.expr.node import Term
@@ -62,6 +62,10 @@ class Launched(Unlaunched):
             *(at_most(0, n) for n in self.extents.values()),
             *(at_most(1, n) for n in self.ends.values()),
         )
+
+    def holds(self, lines: Iterable[Line], setting: Setting, alignment: Mapping[str, int]) -> bool:
+        """Return False: the host's dims are not known of a launch of numbers."""
+        return False
 
     def of_launch(self) -> list[Line]:
         """Return nothing: what a device asks is asked of the launch that was found."""

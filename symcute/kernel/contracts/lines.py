@@ -13,13 +13,14 @@ from functools import cached_property
 from typing import Any, Literal
 
 from symcute.errors import InputError
-from symcute.expr.leaf import NAME
+from symcute.expr.leaf import NAME, dim
 from symcute.expr.node import Node, Term, names
 from symcute.expr.terms import at_most, equal, evaluate, maximum, mul, show, substitute
 from symcute.hardware.architecture import architecture
 from symcute.kernel.ir.program import Array, Int, Kernel
 from symcute.kernel.ir.setting import OWN, Setting
 from symcute.kernel.launch.notes import read_setting
+from symcute.kernel.symexec.entry import term_of
 
 __all__ = ["Line", "Unlaunched"]
 
@@ -151,6 +152,17 @@ class Unlaunched:
             return all(names(t) <= known.keys() and evaluate(t, known) for t in truths)
         except InputError:
             return False
+
+    def dims(self, setting: Setting) -> dict[str, Term]:
+        """Return what the dims are in a setting, those of which all is said there.
+
+        A parameter of which nothing is said is a dim of its own name there.
+        """
+        axes = zip(self._blocks + self._threads, setting.grid + setting.block, strict=True)
+        found = {n: term_of(leaf) for n, leaf in (*axes, (self._bytes, setting.shared))}
+        found |= {n: term_of(setting.arguments.get(p, dim(p))) for p, n in self.params.items()}
+        sizes = {n: setting.extents.get(a) for a, n in self.extents.items()}
+        return found | {n: term_of(leaf) for n, leaf in sizes.items() if leaf is not None}
 
     def words(self, line: Line) -> str:
         """Return a line as a reader has it who knows the kernel, and none of the dims here."""

@@ -18,12 +18,15 @@ the form of both. What is said there of a kernel takes the place of the notes in
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from symcute.errors import InputError, InternalError, SymcuteError
+from symcute.expr import limits
 from symcute.frontends import for_file, searched
 from symcute.kernel.budget import LEAST, WORK
 from symcute.kernel.findings import GOOD, LIMIT, PROPERTIES, Finding, verdict_of
@@ -275,6 +278,7 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
         return run_task(task), None
     from symcute.kernel.launch.asking import Asking, with_lines
 
+    begun = monotonic()
     # Of programs of one launch that share the work of a kernel, all is asked at once.
     shared = r.glance or r.most is not None
     asking = None if shared else Asking(*_launched(task), family, r.properties, **_how(r))
@@ -282,29 +286,35 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
     open_ = [p for p, v in verdict_of(found).items() if v == "unknown" and p not in SAID]
     if not open_:
         return found, None
-    contract = _contract_of(task, open_, family)
-    if family.unknown and contract is not None:
-        # What is not known of the launch may be what matters.
-        contract = _wider(task, open_, contract)
-    known = {} if contract is None else contract.verdicts()
-    # Whether that holds without lines for which some were found is asked at length if all is.
-    left = [p for p in open_ if known.get(p) not in GOOD or r.contract == "long"]
-    if left and asking is not None:
-        found = asking.longer(found, left)
+    contract = None
+    # What is found until the time is over counts.
+    with suppress(limits.TimeLimit), limits.within(r.timeout - (monotonic() - begun)):
+        contract = _lines_of(task, open_, family)
+        known = {} if contract is None else contract.verdicts()
+        # Whether that holds without lines for which some were found is asked at length if all is.
+        left = [p for p in open_ if known.get(p) not in GOOD or r.contract == "long"]
+        if left and asking is not None:
+            found = asking.longer(found, left)
     return with_lines(found, contract, family), contract
 
 
-def _wider(task: Task, open_: Sequence[str], known: Contract) -> Contract:
-    """Return the contract of all launches where that says more of what is open than a known one."""
+def _lines_of(task: Task, open_: Sequence[str], family: Family) -> Contract | None:
+    """Return the contract of a launch that was found, with what that of all launches says besides.
 
-    def good(found: Contract) -> int:
-        return sum(found.verdicts()[p] in GOOD for p in open_)
+    What is not known of the launch may be what matters. That a device accepts it never is: of all
+    launches that is taken for granted.
+    """
+    own = _contract_of(task, open_, family)
+    if own is None or not family.unknown:
+        return own
+    said = own.verdicts()
+    left = [p for p in open_ if said[p] not in GOOD and p != "launch_valid"]
+    if not left or own.left <= LEAST:
+        return own
+    from symcute.kernel.contracts.wider import beside
 
-    left = known.left
-    if good(known) == len(open_) or left <= LEAST:
-        return known
-    other = _contract_of(task, open_, None, left)
-    return known if other is None or good(other) <= good(known) else other
+    wide = _contract_of(task, left, None, own.left)
+    return own if wide is None else beside(own, wide, _launched(task)[1])
 
 
 def _contract_of(
@@ -313,6 +323,7 @@ def _contract_of(
     from symcute.kernel.contracts.contract import contract
 
     r, kernel = task.request, task.kernel
+    limits.check()
     if not isinstance(kernel, Kernel):
         raise TypeError(f"{kernel.name} was not read")
     if kernel.target.name != "CUDA" and kernel.block is None:
