@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
@@ -24,6 +24,7 @@ __all__ = [
     "budget",
     "check",
     "collecting_rarely",
+    "countdown",
     "expanding",
     "left",
     "multiply",
@@ -193,6 +194,16 @@ def within(seconds: float) -> Iterator[None]:
         yield
     finally:
         _end.reset(token)
+
+
+def countdown(seconds: float) -> Callable[[], float]:
+    """Return what says how many of the seconds from now on are left.
+
+    >>> 59 < countdown(60)() <= 60
+    True
+    """
+    end = time.monotonic() + seconds
+    return lambda: max(0.0, end - time.monotonic())
 
 
 def left() -> float:

@@ -22,7 +22,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from symcute.errors import InputError, InternalError, SymcuteError
@@ -278,7 +277,7 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
         return run_task(task), None
     from symcute.kernel.launch.asking import Asking, with_lines
 
-    begun = monotonic()
+    remaining = limits.countdown(r.timeout)
     # Of programs of one launch that share the work of a kernel, all is asked at once.
     shared = r.glance or r.most is not None
     asking = None if shared else Asking(*_launched(task), family, r.properties, **_how(r))
@@ -288,7 +287,7 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
         return found, None
     contract = None
     # What is found until the time is over counts.
-    with suppress(limits.TimeLimit), limits.within(r.timeout - (monotonic() - begun)):
+    with suppress(limits.TimeLimit), limits.within(remaining()):
         contract = _lines_of(task, open_, family)
         known = {} if contract is None else contract.verdicts()
         # Whether that holds without lines for which some were found is asked at length if all is.
