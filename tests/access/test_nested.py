@@ -52,6 +52,13 @@ def test_all_is_decided_of_one_that_launches_itself_and_shares_by_atomics_alone(
     assert {*verdicts(COUNTS, ATOMIC).values()} == {"proved"}
 
 
+def test_what_is_printed_is_no_memory_that_a_launch_shares() -> None:
+    says = COUNTS.replace("if (++depth", 'printf("%d of %d\\n", mine, depth);\n    if (++depth')
+    assert {*verdicts(says, ATOMIC).values()} == {"proved"}
+    plain = says.replace("mine = atomicAdd(&count, 1)", "mine = count; count = 1")
+    assert verdicts(plain, ATOMIC)["write_race_free"] == "unknown"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "broken", "verdict"),
     [

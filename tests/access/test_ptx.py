@@ -237,7 +237,7 @@ def test_asynchronous_copies(body: str, wrong: set[str]) -> None:
 
 def test_an_address_made_a_number_of_something_else() -> None:
     use = 'asm("st.shared.u32 [%0], 1;" :: "r"(p));'
-    for made in ("at(a)", "at(s); p = p * 2", "at(s); p += 4"):
+    for made in ("at(a)", "at(s); p = p * 2", "at(s); p ^= 4"):
         body = f"unsigned p = {made}; {use}"
         (kernel,) = read_kernels(HEAD + body + "\n}\n").kernels.values()
         assert any(isinstance(s, NotUnderstood) and s.arrays is None for s in every(kernel.body))
@@ -270,7 +270,10 @@ def test_lanes_that_name_rows_of_a_matrix(many: str, lanes: int | None) -> None:
     assert guards == ([] if lanes is None else [lanes])
 
 
-LATE = """__global__ void k(int n) {{
+LATE = """__device__ void elsewhere(int *p);
+__device__ void moved(int at) {{ at += 16; }}
+__device__ void shifted(int &at) {{ at += 16; }}
+__global__ void k(int n) {{
   __shared__ __align__(16) char raw[{bytes}];
   int at;
   at = (int)__cvta_generic_to_shared(raw);
@@ -287,8 +290,30 @@ LATE = """__global__ void k(int n) {{
     [
         (1040, "", "proved"),
         (1024, "", "refuted"),  # one row too few
-        (1056, "if (n) at = at + 16;", "unknown"),  # set again
         (1040, "{ int at; at = n; }", "proved"),  # of another
+        # It is set again.
+        (1056, "if (n) at = at + 16;", "proved"),
+        (1040, "if (n) at = at + 16;", "refuted"),
+        (1072, "for (int r = 0; r < 2; r++) at += 16;", "proved"),
+        (1056, "for (int r = 0; r < 2; r++) at += 16;", "refuted"),
+        # What it held is kept.
+        (1040, "int was = at; at += 16; at = was;", "proved"),
+        (1056, "int was = at; at += 16; was = at; at = was;", "proved"),
+        (1040, "int was = at; at += 16; was = at; at = was;", "refuted"),
+        (1056, "at = at++ + 16;", "proved"),
+        (1040, "at = (at += 16);", "refuted"),
+        (1056, "int *p = &at; *p += 16;", "proved"),
+        (1040, "int *p = &at; *p += 16;", "refuted"),
+        (1040, "moved(at);", "proved"),  # a copy
+        (1056, "shifted(at);", "proved"),
+        (1040, "shifted(at);", "refuted"),
+        # It may hold anything.
+        (1056, "if (n) at = n;", "unknown"),
+        (1056, "at ^= 16;", "unknown"),
+        (1056, "if (n) at = at * 2;", "unknown"),
+        (1056, 'asm volatile("mov.u32 %0, 0;" : "=r"(at));', "unknown"),
+        (1056, "elsewhere(&at);", "unknown"),
+        (1056, "at += 16; elsewhere(&at);", "unknown"),
     ],
 )
 def test_an_address_that_a_variable_is_set_to_behind_its_declaration(

@@ -50,6 +50,14 @@ class NeedsVariable(Exception):
         super().__init__(owner)
 
 
+class NeedsNumber(Exception):
+    """A variable that was taken for the number of an address holds something else."""
+
+    def __init__(self, owner: int) -> None:
+        self.owner = owner
+        super().__init__(owner)
+
+
 @dataclass
 class Frame:
     """The function that is being lowered: where its result goes, and its `return`."""
@@ -103,13 +111,15 @@ class Builder:
     """A kernel in the making.
 
     `in_memory` are declarations that are private arrays though they could have been variables,
-    `changed` pointers that could have been names of one address, `stored` arrays that could have
-    been `tables`, which are here by the names of the arrays.
+    `changed` pointers that could have been names of one address, `counted` those of them that hold
+    no numbers of addresses alone, `stored` arrays that could have been `tables`, which are here by
+    the names of the arrays.
     """
 
     types: Types
     in_memory: frozenset[int] = frozenset()
     changed: frozenset[int] = frozenset()
+    counted: frozenset[int] = frozenset()
     stored: frozenset[int] = frozenset()
     tables: dict[str, int] = field(default_factory=dict)
     arrays: dict[str, Array] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import children, key, kind_of, place_of, walk
 from symcute.frontends.cuda.lifetimes import ends
-from symcute.frontends.cuda.memory import EXPRS, declare, read, unknown, write
+from symcute.frontends.cuda.memory import EXPRS, declare, held, read, unknown, write
 from symcute.frontends.cuda.rules import (
     bind,
     involved,
@@ -29,7 +29,6 @@ from symcute.frontends.cuda.values import (
     Closure,
     Function,
     Lost,
-    Numbered,
     Spot,
     Value,
 )
@@ -177,12 +176,10 @@ def _by_value(b: Builder, parameter: Cursor, given: Cursor, type: CType) -> Spot
         initialise(b, spot, type, given, place)
         return spot
     value = convert(b, value_of(b, given), type, place)
-    stands = isinstance(value, Address | Function | Choice | Closure | Numbered | Base)
+    stands = isinstance(value, Address | Function | Choice | Closure | Base)
     if stands and owner not in b.changed:
         return Bound(value, owner)
-    spot = declare(b, owner, type, name, place, text)
-    write(b, spot, value, type, place)
-    return spot
+    return held(b, owner, value, type, name, place, text)
 
 
 # --- what is not here -----------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from symcute.frontends.cuda.library import (
     pure_constant,
     within,
 )
-from symcute.frontends.cuda.memory import EXPRS, LONG, as_pointer, unknown
+from symcute.frontends.cuda.memory import EXPRS, LONG, PRINTED, as_pointer, unknown
 from symcute.frontends.cuda.rules import not_understood, sequenced, value_of
 from symcute.frontends.cuda.values import OPAQUE, Numbered, Value
 from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, Unary, Var
@@ -240,7 +240,7 @@ def _printed(b: Builder, cursor: Cursor, arguments: list[Cursor]) -> Value:
     texts = [v for v in texts if not isinstance(v, Base) or b.arrays[v.array].text[:1] != '"']
     if texts and (not form or re.search(r"%[-\d.*]*s", form)):
         b.not_understood("printf reads a text", place, (), texts, barrier=False)
-    buffer = _array(b, "printf buffer", "the buffer of printf", place)
+    buffer = _array(b, PRINTED, "the buffer of printf", place)
     b.emit(Atomic("printf", buffer, 1, place, scope="system"))
     return OPAQUE
 

@@ -24,6 +24,7 @@ from symcute.frontends.cuda.builder import (
     Frame,
     HostRules,
     NeedsMemory,
+    NeedsNumber,
     NeedsStores,
     NeedsVariable,
 )
@@ -77,9 +78,12 @@ def lower(
     """
     memory: frozenset[int] = frozenset()
     changed: frozenset[int] = frozenset()
+    counted: frozenset[int] = frozenset()
     stored: frozenset[int] = frozenset()
     while True:
-        b = Builder(types, memory, changed, stored, constants=_constants(function), kept=kept)
+        b = Builder(
+            types, memory, changed, counted, stored, constants=_constants(function), kept=kept
+        )
         b.host = None if host is None else host()
         try:
             return _lower(b, function, name), [function, *b.reached]
@@ -87,6 +91,8 @@ def lower(
             memory |= {need.owner}
         except NeedsVariable as need:
             changed |= {need.owner}
+        except NeedsNumber as need:
+            counted |= {need.owner}
         except NeedsStores as need:
             stored |= {need.owner}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.frontends.cuda.builder import Builder, NeedsMemory, NeedsVariable
+from symcute.frontends.cuda.builder import Builder, NeedsMemory, NeedsNumber, NeedsVariable
 from symcute.frontends.cuda.ctype import (
     BOOL,
     CArray,
@@ -29,10 +29,12 @@ from symcute.frontends.cuda.values import (
     Hole,
     Lost,
     Memory,
+    Numbered,
     Parts,
     Slot,
     Spot,
     Value,
+    Window,
 )
 from symcute.kernel.ir.expression import (
     Base,
@@ -63,10 +65,12 @@ from symcute.kernel.ir.program import (
 __all__ = [
     "EXPRS",
     "LONG",
+    "PRINTED",
     "address",
     "as_pointer",
     "declare",
     "field_of",
+    "held",
     "kept",
     "null",
     "read",
@@ -82,6 +86,8 @@ EXPRS = (Const, Var, Builtin, Unary, Binary, Select, Cast, Base, PtrAdd)
 
 BYTE = Int(8, False)
 LONG = Int(64, True)
+#: Where what is printed goes; no source has its address.
+PRINTED = "printf buffer"
 
 
 # --- declaring ------------------------------------------------------------------------------------
@@ -107,6 +113,20 @@ def declare(b: Builder, owner: int, type: CType, name: str, place: Place, text: 
             return Parts(type, spots, owner)
         case _:
             return Hole(owner)
+
+
+def held(
+    b: Builder, owner: int, value: Value, type: CType, name: str, place: Place, text: str
+) -> Spot:
+    """Return a new place for a variable with a value in it; one never changed is its address."""
+    if isinstance(value, Numbered) and owner not in b.in_memory | b.counted:
+        if owner not in b.changed:
+            return Bound(value, owner)
+        b.emit(Let(at := b.fresh(f"{name}.at"), value.pointer, place))
+        return Window(at, value.shared, owner)
+    spot = declare(b, owner, type, name, place, text)
+    write(b, spot, value, type, place)
+    return spot
 
 
 def _lies_in_memory(type: CType) -> bool:
@@ -214,6 +234,9 @@ def read(b: Builder, spot: Spot, type: CType, place: Place) -> Value:
             return Fields(record, values)
         case Bound(value):
             return value
+        case Window(name, shared):
+            # What it holds later is not what was read.
+            return Numbered(b.let("at", Var(name, Pointer()), place), shared)
         case Memory(pointer, kind):
             return _load(b, pointer, kind, place)
         case Hole():
@@ -309,6 +332,10 @@ def write(b: Builder, spot: Spot, value: Value, type: CType, place: Place) -> No
             _store(b, pointer, value, kind, place)
         case Bound(_, owner) if owner and owner not in b.changed:
             raise NeedsVariable(owner)
+        case Window(name, shared, owner):
+            if not isinstance(value, Numbered) or value.shared != shared:
+                raise NeedsNumber(owner)
+            b.emit(Let(name, value.pointer, place))
         case Hole():
             pass
         case Bits(pointer, kind, bits):

@@ -41,6 +41,7 @@ from symcute.frontends.cuda.values import (
     Slot,
     Spot,
     Value,
+    Window,
 )
 from symcute.kernel.ir.expression import Binary, Const, PtrAdd, Select, Unary, Var
 from symcute.kernel.ir.place import Place
@@ -123,7 +124,7 @@ def _assign(
             (type, b.types(right.type)), place,
         )  # fmt: skip
     write(b, spot, value, type, place)
-    return spot, None if isinstance(spot, Slot | Parts | Bits) else value
+    return spot, None if isinstance(spot, Slot | Parts | Bits | Window) else value
 
 
 # --- one operand ----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import TypeAlias, overload
 
 from clang.cindex import Cursor
 
-from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.builder import Builder, NeedsVariable
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import (
     BOOL,
@@ -30,15 +30,17 @@ from symcute.frontends.cuda.values import (
     Function,
     Hole,
     Memory,
+    Numbered,
     Parts,
     Slot,
     Spot,
     Value,
+    Window,
 )
 from symcute.kernel.ir.expression import Expr, Var
 from symcute.kernel.ir.inside import assigned, reads
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Let, Pointer
+from symcute.kernel.ir.program import Int, Let, Pointer
 
 __all__ = [
     "MAKERS",
@@ -166,6 +168,8 @@ def _fits(spot: Spot, type: CType) -> bool:
     match spot:
         case Slot(type=kind):
             return kind == type or (kind == Pointer() and isinstance(type, CPointer))
+        case Window():
+            return isinstance(type, Int) and type.bits >= 32
         case Parts(record):
             return same_record(record, type)
         case Hole():
@@ -242,6 +246,11 @@ def involved(b: Builder, spot: Spot | None, variables: list[str], pointers: list
                 involved(b, inner, variables, pointers)
         case Memory(pointer) | Bits(pointer):
             pointers.append(pointer)
+        case Window(name):
+            variables.append(name)
+            pointers.append(Var(name, Pointer()))
+        case Bound(Numbered(), owner) if owner and owner not in b.changed:
+            raise NeedsVariable(owner)
         case Bound(Address(inner)):
             involved(b, inner, variables, pointers)
         case Bound(value) if isinstance(value, EXPRS) and value.type == Pointer():

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from symcute.frontends.cuda.builder import Builder, NeedsStores
+from symcute.frontends.cuda.memory import PRINTED
 from symcute.kernel.ir.expression import Base, Expr, Var
 from symcute.kernel.ir.inside import every, inside, with_blocks
 from symcute.kernel.ir.program import (
@@ -60,7 +61,8 @@ def settled(b: Builder, statements: list[Stmt]) -> list[Stmt]:
 
     alike = bool(launched) and all(itself for _, itself in b.launched)
     accesses = [s for s in every(statements) if alike and isinstance(s, (Load, Store, Atomic))]
-    accesses = list(filter(is_shared, accesses))
+    # Where what is printed goes nothing in the source has the address of.
+    accesses = [s for s in accesses if is_shared(s) and s.pointer != Base(PRINTED)]
     # What is all atomic on both sides, of as many bytes, is no race.
     atomic = all(s.scope in ("device", "system") for s in accesses)
     units = {s.unit if isinstance(s, Atomic) and s.unit else s.width for s in accesses}

@@ -26,7 +26,7 @@ from symcute.frontends.cuda.library import (
     within,
 )
 from symcute.frontends.cuda.lifetimes import begins, ends
-from symcute.frontends.cuda.memory import declare, write
+from symcute.frontends.cuda.memory import declare, held, write
 from symcute.frontends.cuda.rules import (
     bind,
     condition,
@@ -37,7 +37,7 @@ from symcute.frontends.cuda.rules import (
 )
 from symcute.frontends.cuda.storage import global_spot, is_static, space_of
 from symcute.frontends.cuda.tables import local_table
-from symcute.frontends.cuda.values import Address, Bound, Choice, Closure, Function, Lost, Numbered
+from symcute.frontends.cuda.values import Address, Bound, Choice, Closure, Function, Lost
 from symcute.kernel.ir.program import If, Int, Leave, Scope
 
 __all__: list[str] = []
@@ -177,12 +177,8 @@ def _declared(b: Builder, cursor: Cursor, initial: Cursor | None) -> None:
         b.bound[name] = Bound(value_of(b, initial))
         return
     if isinstance(type, Int) and initial is not None and kind_of(initial) != "INIT_LIST_EXPR":
-        spot = declare(b, name, type, cursor.spelling, place, text)
         value = convert(b, value_of(b, initial), type, place)
-        if isinstance(value, Numbered) and name not in b.changed:
-            spot = Bound(value, name)
-        else:
-            write(b, spot, value, type, place)
+        spot = held(b, name, value, type, cursor.spelling, place, text)
         aligned(b, cursor, spot)
     elif isinstance(type, CPointer) and initial is not None and name not in b.changed:
         value = convert(b, value_of(b, initial), type, place)

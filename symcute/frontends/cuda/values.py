@@ -31,6 +31,7 @@ __all__ = [
     "Slot",
     "Spot",
     "Value",
+    "Window",
 ]
 
 
@@ -152,6 +153,15 @@ class Bits:
 
 
 @dataclass(frozen=True)
+class Window:
+    """A variable that holds the number of an address, as `Numbered` is one: the pointer is kept."""
+
+    name: str
+    shared: bool
+    owner: int
+
+
+@dataclass(frozen=True)
 class Bound:
     """A value that a name stands for and that is never changed: a pointer parameter, a lambda."""
 
@@ -164,6 +174,6 @@ class Lost:
     """A place that was not understood."""
 
 
-Spot: TypeAlias = Slot | Hole | Parts | Memory | Bits | Bound | Lost
+Spot: TypeAlias = Slot | Hole | Parts | Memory | Bits | Window | Bound | Lost
 
-SPOTS = (Slot, Hole, Parts, Memory, Bits, Bound, Lost)
+SPOTS = (Slot, Hole, Parts, Memory, Bits, Window, Bound, Lost)
