@@ -195,6 +195,8 @@ class Work:
             return
         if limit > LEAST and self._told(item):
             return
+        if road == "quick" and self._sunk(item):
+            return  # what a proof would rest on is not so
         answer, ended = self.purse.answer(item.question, road, limit)
         if ended:
             item.ends[road] = answer

@@ -63,7 +63,7 @@ LARGE, SMALL = 1009, 31
 #: How many orders of two threads are looked at by more than bounds.
 THOROUGH = 8
 #: The work of digits before solvers are asked at a glance.
-SOON = 60
+SOON = 35
 #: A number that was read, and the index that it was read at.
 Numbered = tuple[Term, Term]
 #: A number with more values than this is not enumerated.

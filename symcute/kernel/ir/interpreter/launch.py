@@ -321,9 +321,10 @@ def _release_warps(waiting: list[Thread], trace: Trace) -> list[Thread]:
                 _meet(those, [t for t in threads if t not in those], "warp", trace)
             count = 1 + max(t.warp[1] for t in threads)
             told = [t.stamp.released().seen for t in those if t.stamp is not None]
+            seen = tuple(map(max, zip(*told, strict=True)))  # their own among it
             for t in those:
                 if t.stamp is not None:
-                    t.stamp = t.stamp.released().joined(told)
+                    t.stamp = t.stamp.released()._replace(seen=seen)
                 t.warp = (warp, count)
             free += those
     return free
