@@ -559,9 +559,14 @@ def test_an_unknown_leaves_it_to_the_others(tmp_path: Path) -> None:
 
 
 def test_contradictory_answers_are_not_believed(tmp_path: Path) -> None:
-    answer = asked(tmp_path, a=("sat",), b=("unsat", 50))
+    answer = asked(tmp_path, a=("unsat",), b=("sat", 50))
     assert (answer.status, answer.model) == ("unknown", {})
-    assert answer.reason == "contradictory answers: a 0.0 says sat, b 0.0 says unsat"
+    assert answer.reason == "contradictory answers: a 0.0 says unsat, b 0.0 says sat"
+
+
+def test_a_model_is_for_who_asks_to_evaluate(tmp_path: Path) -> None:
+    answer = asked(tmp_path, a=("sat", 3), b=("unsat", 50))
+    assert (answer.status, answer.solver, answer.work) == ("sat", "a", 3)
 
 
 def test_what_is_open_names_the_limit(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ __all__ = ["SECOND_LOOK", "portfolio"]
 
 #: The work of the first round, and how many times as much each next one has.
 FIRST_ROUND, LONGER = 100, 6
-#: The work that the other solvers get for a script that one has decided, to contradict it.
+#: The work that the other solvers get for a script that one says nothing meets, to contradict it.
 SECOND_LOOK = 50
 
 
@@ -45,11 +45,11 @@ def portfolio(
 
     Post-conditions: the answer is definite ("sat" or "unsat") when a solver's is, within `work` of
     its own, and names that solver: the first, in the order of `solvers`, in the first round in
-    which any decides. The others have a second look; when one contradicts, neither is believed and
-    the status is "unknown". It is "unknown" too when no solver gave a definite answer; the reason
-    then tells of each, and of those that are not installed, or that no solver can be asked here, as
-    in a browser. `first` is the work of the first round,
-    `timeout` bounds each round of each solver.
+    which any decides. A model is for who asks to evaluate. At what is "unsat" the others have a
+    second look; when one contradicts, neither is believed and the status is "unknown". It is
+    "unknown" too when no solver gave a definite answer; the reason then tells of each, and of those
+    that are not installed, or that no solver can be asked here, as in a browser. `first` is the
+    work of the first round, `timeout` bounds each round of each solver.
 
     Raises `InputError` as `solve` does, and when no solver of `solvers` is installed.
 
@@ -77,7 +77,9 @@ def portfolio(
         # Where it is not the work that ended a search, more of it makes no difference.
         for solver in [s for s in names if s not in last or last[s].limit == "work"]:
             answer = last[solver] = ask(solver, limit)
-            if answer.status != "unknown":
+            if answer.status == "sat":
+                return _summed(answer, every)
+            if answer.status == "unsat":
                 others = [ask(s, min(limit, SECOND_LOOK)) for s in names if s != solver]
                 return _summed(_believed([answer, *others]), every)
     answer = _summed(_open([last[s] for s in names], work), every)
