@@ -195,8 +195,8 @@ class Work:
             return
         if limit > LEAST and self._told(item):
             return
-        if road == "quick" and self._sunk(item):
-            return  # what a proof would rest on is not so
+        if self._sunk(item) and (road == "quick" or self._refuted(item.question.property)):
+            return  # a proof is none, and one more counterexample says no more of the property
         answer, ended = self.purse.answer(item.question, road, limit)
         if ended:
             item.ends[road] = answer
