@@ -35,7 +35,7 @@ from symcute.kernel.ir.program import (
     Promise,
     Store,
 )
-from symcute.kernel.ir.semantics import BARRIERS, BITS
+from symcute.kernel.ir.semantics import BARRIERS, BITS, unordered
 
 __all__ = ["known"]
 
@@ -128,7 +128,7 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
             return not_understood(b, cursor, "an atomic access whose scope is not known")
         return _atomic(b, cursor, name.removeprefix("symcute_atomic_"), wanted, arguments[:-1])
     if name == "symcute_barrier":
-        b.not_understood(_text(arguments[0]), place, (), ())
+        b.emit(unordered(_text(arguments[0]), place, barrier=True))
         return OPAQUE
     if name == "symcute_promise":
         return _promised(b, _text(arguments[0]), arguments[1], place, believed=True)

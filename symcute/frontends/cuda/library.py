@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import Any, TypeVar
 
 from clang import cindex
 from clang.cindex import Cursor, CursorKind, TranslationUnit, TypeKind
@@ -25,10 +26,12 @@ __all__ = [
     "configuration",
     "constant",
     "file_text",
+    "gathered",
     "has_effects",
     "initializer",
     "key",
     "kind_of",
+    "of_block",
     "parse",
     "place_of",
     "pure_constant",
@@ -264,9 +267,9 @@ def _children(cursor: Cursor) -> list[Cursor]:
     return known
 
 
-def _below(unit: TranslationUnit) -> dict[object, list[Cursor]]:
-    """Return the children that are known of declarations of a unit."""
-    known: dict[object, list[Cursor]] | None = getattr(unit, "symcute_below", None)
+def _below(unit: TranslationUnit) -> dict[object, Any]:
+    """Return what is known of declarations and blocks of a unit."""
+    known: dict[object, Any] | None = getattr(unit, "symcute_below", None)
     if known is None:
         known = unit.symcute_below = {}
     return known
@@ -286,6 +289,47 @@ def top_level(unit: TranslationUnit) -> list[Cursor]:
     if known is None:
         known = unit.symcute_cursor = unit.cursor
     return children(known)
+
+
+T = TypeVar("T")
+
+
+def of_block(cursor: Cursor, name: str, made: Callable[[], T]) -> T:
+    """Return what is made of a cursor; of a block it is made once, and remembered by its name.
+
+    Lambdas in lambdas are asked from each of them.
+    """
+    if kind_of(cursor) != "COMPOUND_STMT":
+        return made()
+    held, at = _below(cursor._tu), (name, key(cursor))
+    if at not in held:
+        held[at] = made()
+    known: T = held[at]
+    return known
+
+
+def gathered(
+    cursor: Cursor, name: str, of: Callable[[Cursor], Iterable[tuple[int, T]]]
+) -> dict[int, T]:
+    """Return what `of` finds at a cursor and at all below it, the first of each number."""
+    return of_block(cursor, name, lambda: _gathered(cursor, name, of))
+
+
+def _gathered(
+    cursor: Cursor, name: str, of: Callable[[Cursor], Iterable[tuple[int, T]]]
+) -> dict[int, T]:
+    known: dict[int, T] = {}
+    stack = [cursor]
+    while stack:
+        here = stack.pop()
+        if here is not cursor and kind_of(here) == "COMPOUND_STMT":
+            found: Iterable[tuple[int, T]] = gathered(here, name, of).items()
+        else:
+            found = of(here)
+            stack += reversed(_children(here))
+        for number, one in found:
+            known.setdefault(number, one)
+    return known
 
 
 def walk(cursor: Cursor, but: Sequence[str] = ()) -> Iterator[Cursor]:

@@ -1156,17 +1156,26 @@ SYMCUTE_D pipeline<thread_scope_thread> make_pipeline() { return {}; }
 template <class T, class Z, class P> SYMCUTE_E void memcpy_async(T *, const T *, Z, P &);
 template <class G, class T, class Z, class P>
 SYMCUTE_E void memcpy_async(const G &, T *, const T *, Z, P &);
+// Arrivals are counted at once, and who is waited for hangs on how many are waited for.
 template <thread_scope S> struct barrier {
   typedef unsigned long arrival_token;
-  __device__ arrival_token arrive(long = 1) { symcute_unknown("a barrier that counts"); return 0; }
-  __device__ void wait(arrival_token &&) { symcute_unknown("a barrier that counts"); }
-  __device__ void arrive_and_wait() { symcute_unknown("a barrier that counts"); }
-  __device__ void arrive_and_drop() { symcute_unknown("a barrier that counts"); }
+  barrier() = default;
+  SYMCUTE_D explicit barrier(long n) { symcute_held = n; }
+  barrier(const barrier &) = delete;
+  barrier &operator=(const barrier &) = delete;
+  static constexpr SYMCUTE_E long max() { return (1 << 20) - 1; }
+  __device__ arrival_token arrive(long n = 1) { return symcute_atomic_fetch_add(&symcute_held, n, S); }
+  __device__ void wait(arrival_token &&) {
+    symcute_atomic_load(&symcute_held, S);
+    symcute_barrier("a barrier that counts");
+  }
+  __device__ void arrive_and_wait() { wait(arrive()); }
+  __device__ void arrive_and_drop() { arrive(); }
  private:
   unsigned long symcute_held;
+  template <thread_scope R> friend __device__ void init(barrier<R> *, long);
 };
-template <thread_scope S> __device__ void init(barrier<S> *, long) {
-  symcute_unknown("a barrier that counts"); }
+template <thread_scope S> __device__ void init(barrier<S> *b, long n) { b->symcute_held = n; }
 #define SYMCUTE_ATOMIC_METHODS(C) \
   SYMCUTE_D T load(memory_order = memory_order_seq_cst) C { return symcute_atomic_load(at(), S); } \
   SYMCUTE_D void store(T v, memory_order = memory_order_seq_cst) C { symcute_atomic_store(at(), v, S); } \

@@ -16,9 +16,11 @@ from symcute.frontends.cuda.inlining import body
 from symcute.frontends.cuda.library import (
     callee,
     children,
+    gathered,
     initializer,
     key,
     kind_of,
+    of_block,
     place_of,
     unary_operator,
     walk,
@@ -118,10 +120,25 @@ def named_kernels(host: Cursor) -> Iterator[tuple[Cursor, bool]]:
     CUDA's own functions ask of a kernel what it is, and no more.
     """
     text = body(host) if "FUNCTION" in kind_of(host) else host
-    waiting: list[tuple[Cursor, bool | None]] = [(text, False)] if text is not None else []
+    return iter(_kernels_below(text, False) if text is not None else ())
+
+
+def _kernels_below(text: Cursor, outside: bool | None) -> list[tuple[Cursor, bool]]:
+    """Return where a text names a kernel, from which one may be out of sight `outside` of it."""
+    if not gathered(text, "kernels", _kernel_at):
+        return []
+    return of_block(text, f"kernels {outside}", lambda: _kernels_in(text, outside))
+
+
+def _kernels_in(text: Cursor, outside: bool | None) -> list[tuple[Cursor, bool]]:
+    known: list[tuple[Cursor, bool]] = []
+    waiting = [(text, outside)]
     while waiting:
         here, away = waiting.pop()
         kind = kind_of(here)
+        if kind == "COMPOUND_STMT" and here is not text:
+            known += _kernels_below(here, away)
+            continue
         if kind == "CALL_EXPR":
             named = callee(here)
             ours = named is not None and is_ours(place_of(named).file)
@@ -132,8 +149,15 @@ def named_kernels(host: Cursor) -> Iterator[tuple[Cursor, bool]]:
         elif kind in ("INIT_LIST_EXPR", *_CASTS) and away is False:
             away = True
         elif kind == "DECL_REF_EXPR" and away is not None and _names_kernel(here):
-            yield here, away
+            known.append((here, away))
         waiting += [(c, away) for c in children(here)]
+    return known
+
+
+def _kernel_at(c: Cursor) -> Iterator[tuple[int, bool]]:
+    """Yield once if an expression names a kernel."""
+    if kind_of(c) == "DECL_REF_EXPR" and _names_kernel(c):
+        yield 0, True
 
 
 def _names_kernel(expression: Cursor) -> bool:

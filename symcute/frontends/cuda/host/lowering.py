@@ -25,6 +25,7 @@ from symcute.frontends.cuda.library import (
     children,
     configuration,
     file_text,
+    gathered,
     initializer,
     key,
     kind_of,
@@ -179,14 +180,15 @@ class HostCode:
         return known
 
     def _names_error(self, cursor: Cursor) -> bool:
-        for c in walk(cursor):
-            kind = kind_of(c)
-            if not kind.endswith("_REF") and kind not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
-                continue
+        return bool(gathered(cursor, "errors", self._error_at))
+
+    def _error_at(self, c: Cursor) -> Iterator[tuple[int, bool]]:
+        """Yield once if an expression or type names what is declared with an error."""
+        kind = kind_of(c)
+        if kind.endswith("_REF") or kind in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
             named = c.referenced
             if named is not None and self.errors.declared(named):
-                return True
-        return False
+                yield 0, True
 
     def _declared(self, b: Builder, declaration: Cursor) -> None:
         """Declare a variable of which the first value is not known, or its type neither."""
@@ -390,11 +392,8 @@ def _is_read(b: Builder, cursor: Cursor) -> bool:
 
 def launches(cursor: Cursor) -> list[Cursor]:
     """Return the launches below a cursor."""
-    # Functions are asked from wherever they are called.
-    known: list[Cursor] | None = getattr(cursor, "symcute_launches", None)
-    if known is None:
-        known = cursor.symcute_launches = [c for c in walk(cursor) if is_launch(c)]
-    return known
+    found = gathered(cursor, "launches", lambda c: [(key(c), c)] if is_launch(c) else ())
+    return [*found.values()]
 
 
 def is_launch(cursor: Cursor) -> bool:

@@ -13,6 +13,7 @@ from symcute.frontends.cuda.host.lowering import launches
 from symcute.frontends.cuda.inlining import body
 from symcute.frontends.cuda.library import (
     children,
+    gathered,
     key,
     kind_of,
     place_of,
@@ -74,7 +75,9 @@ class Reaching:
         while waiting:
             text = body(waiting.pop())
             for function in _named(text) if text is not None else ():
-                if found.setdefault(key(function.canonical), function) is function:
+                name = key(function.canonical)
+                if name not in found:
+                    found[name] = function
                     waiting.append(function)
         return list(found.values())
 
@@ -82,12 +85,11 @@ class Reaching:
         """Yield what launches and is named in functions, but not called where it is named."""
         for function in functions:
             text = body(function)
-            inside = [] if text is None else list(walk(text))
-            calls = (c for c in inside if kind_of(c) == "CALL_EXPR")
-            called = {key(c) for call in calls for c in _callee(call)}
-            for c in inside:
-                named = c.referenced if kind_of(c) == "DECL_REF_EXPR" else None
-                if named is None or key(c) in called or kind_of(named) not in _FUNCTIONS:
+            if text is None:
+                continue
+            called = gathered(text, "called", _called_at)
+            for number, named in gathered(text, "named", _function_at).items():
+                if number in called:
                     continue
                 own = key(named.canonical) not in self.hosts and not _is_kernel(named)
                 if own and not is_ours(place_of(named).file) and self.reaches(named):
@@ -101,6 +103,19 @@ def unresolved(text: Cursor) -> set[str]:
     """
     inside = walk(text, but=("LAMBDA_EXPR",))
     return {c.spelling for c in inside if kind_of(c) == "OVERLOADED_DECL_REF"}
+
+
+def _called_at(c: Cursor) -> Iterator[tuple[int, Cursor]]:
+    """Yield the expressions that name what a call calls."""
+    if kind_of(c) == "CALL_EXPR":
+        yield from ((key(named), named) for named in _callee(c))
+
+
+def _function_at(c: Cursor) -> Iterator[tuple[int, Cursor]]:
+    """Yield the function that an expression names, under the expression."""
+    named = c.referenced if kind_of(c) == "DECL_REF_EXPR" else None
+    if named is not None and kind_of(named) in _FUNCTIONS:
+        yield key(c), named
 
 
 def _callee(call: Cursor) -> Iterator[Cursor]:
@@ -131,24 +146,18 @@ def _named(top: Cursor) -> list[Cursor]:
 
 def named_functions(top: Cursor) -> list[Cursor]:
     """Return the functions with a body that a text names."""
-    # The trees of templates are large, and asked from many sides.
-    known: list[Cursor] | None = getattr(top, "symcute_named", None)
-    if known is None:
-        known = top.symcute_named = _functions_named(top)
-    return known
+    return [*gathered(top, "functions", _named_at).values()]
 
 
-def _functions_named(top: Cursor) -> list[Cursor]:
-    found: dict[int, Cursor] = {}
-    for c in walk(top):
-        if kind_of(c) not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR", "CALL_EXPR"):
-            continue
-        named = c.referenced
-        if named is None or kind_of(named) not in _FUNCTIONS or is_ours(place_of(named).file):
-            continue
-        if body(named) is not None:
-            found.setdefault(key(named.canonical), named.get_definition() or named)
-    return list(found.values())
+def _named_at(c: Cursor) -> Iterator[tuple[int, Cursor]]:
+    """Yield the function with a body that an expression names, if it names one."""
+    if kind_of(c) not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR", "CALL_EXPR"):
+        return
+    named = c.referenced
+    if named is None or kind_of(named) not in _FUNCTIONS or is_ours(place_of(named).file):
+        return
+    if body(named) is not None:
+        yield key(named.canonical), named.get_definition() or named
 
 
 def _is_kernel(function: Cursor) -> bool:
