@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from symcute.kernel.findings import verdict_of
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import Barrier, NotUnderstood, Store
 from symcute.kernel.ir.text import listing
@@ -266,3 +267,20 @@ def test_a_field_and_a_parameter_of_the_same_name(size: int, truth: bool) -> Non
         properties=["in_bounds"],
     )  # fmt: skip
     assert found.status == ("proved" if truth else "refuted")
+
+
+@pytest.mark.parametrize(("index", "bounds"), [("i", "proved"), ("i + 1", "refuted")])
+def test_methods_with_arguments_of_their_templates(index: str, bounds: str) -> None:
+    """An argument of a template is no object, whether the object is written or not."""
+    text = """struct S {
+  int *at; int n;
+  template <int K, class T> __device__ void put(T i) { if (i < n) at[i * K / 4] = K; }
+  template <int K> __device__ void both(int i) { put<4>(i); this->put<K>(i); S(*this).put<K>(i); }
+};
+__global__ void k(int *x, int n) {
+  S s = {x, n}; int i = blockIdx.x * blockDim.x + threadIdx.x; s.both<4>(INDEX);
+}
+""".replace("INDEX", index).replace("i < n", "i <= n" if bounds == "refuted" else "i < n")
+    found = check_kernel(text, launch="grid=ceil_div(n,64) block=64", extents={"x": "n"},
+                         given=["n <= 2**20"])  # fmt: skip
+    assert verdict_of(found)["in_bounds"] == bounds

@@ -159,6 +159,40 @@ def test_loads_of_what_is_left(how: str) -> None:
         assert verdicts(COPIES % (how, how, *wrong), **given)["in_bounds"] == "refuted"
 
 
+#: Items change threads: `y` is written in the order that they have then.
+EXCHANGES = """typedef cub::BlockExchange<float, 64, 4> Exchange;
+__shared__ Exchange::TempStorage temp;
+float items[4];
+int at = blockIdx.x * 256;
+for (int i = 0; i < 4; i++) items[i] = x[at + threadIdx.x * 4 + i];
+Exchange(temp).%s(items, items);
+for (int i = 0; i < 4; i++) y[at + threadIdx.x + 64 * i] = items[i];"""
+
+
+@pytest.mark.parametrize("how", ["BlockedToStriped", "StripedToBlocked", "BlockedToWarpStriped"])
+def test_items_that_change_threads(how: str) -> None:
+    given: Any = {**OF_COPIES, "launch": "grid=n//256 block=64", "given": ["n % 256 == 0"]}
+    said = verdicts(EXCHANGES % how, **given)
+    some = "unknown" if "Warp" in how else "proved"  # barriers of warps order no races
+    assert said.pop("read_write_race_free") == some
+    assert {*said.values()} == {"proved"}
+    again = (EXCHANGES % how).replace(
+        "for (int i = 0; i < 4; i++) y", "%s for (int i = 0; i < 4; i++) y"
+    )
+    twice = f"__syncthreads(); Exchange(temp).{how}(items);"
+    races = "read_write_race_free"
+    if some == "proved":
+        assert verdicts(again % twice, **given)[races] == "proved"
+        # What is read at last, others write again.
+        assert verdicts(again % twice.partition(" ")[2], **given)[races] == "refuted"
+        said = verdicts((EXCHANGES % how).replace("Exchange(", "if (n > 256) Exchange("), **given)
+        assert said["barrier_uniform"] == "proved"
+        odd = (EXCHANGES % how).replace("Exchange(temp)", "if (threadIdx.x % 2) Exchange(temp)")
+        assert verdicts(odd, **given)["barrier_uniform"] == "refuted"
+    large = verdicts(EXCHANGES % how, **{**given, "launch": "grid=n//256 block=128"})
+    assert large["in_bounds"] == "refuted"
+
+
 def test_how_many_are_valid_is_what_the_first_thread_says() -> None:
     given: Any = {**OF_COPIES, "launch": "grid=1 block=64", "given": ["n <= 256"]}
     said = verdicts(COPIES % ("DIRECT", "TRANSPOSE", ", n", ", threadIdx.x ? n : n + 1"), **given)
@@ -174,6 +208,9 @@ def test_how_many_are_valid_is_what_the_first_thread_says() -> None:
         "cub::BlockRadixSort<int, 64, 1>::TempStorage temp;",
         "cub::BlockStore<int, 64, 4, cub::BLOCK_STORE_VECTORIZE>::TempStorage temp;",
         "cub::BlockReduce<int, 24>::TempStorage temp;",
+        "cub::BlockExchange<int, 64, 4, true>::TempStorage temp;",
+        "typedef cub::BlockExchange<int, 48, 4> E; __shared__ E::TempStorage t; int v[4];"
+        " E(t).WarpStripedToBlocked(v);",
     ],
 )
 def test_what_is_not_modelled_is_not_understood(text: str) -> None:

@@ -46,7 +46,7 @@ from symcute.frontends.cuda.values import (
     Spot,
     Value,
 )
-from symcute.kernel.ir.program import NotUnderstood
+from symcute.kernel.ir.program import Int, NotUnderstood
 
 __all__: list[str] = []
 
@@ -183,6 +183,8 @@ def _object(
     member = _member(cursor)
     if member is not None:
         held = [c for c in children(member) if not kind_of(c).endswith("_REF")]
+        # Arguments of a template are no objects: `f<4>()` is of this one.
+        held = [c for c in held if not isinstance(b.types(c.type), Int)]
         if not held:
             return b.frame.this, arguments
         type, place = b.types(held[0].type), b.place(member)

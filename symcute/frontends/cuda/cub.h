@@ -321,6 +321,30 @@ SYMCUTE_D void symcute_exchanged(symcute_exchange<T, Threads, N> *at, T (&items)
   for (int i = 0; i < N; i++) items[i] = at->symcute_held[at->at(To::place(thread, i))];
 }
 
+template <class T, int X, int N, bool Sliced = false, int Y = 1, int Z = 1> struct BlockExchange;
+template <class T, int X, int N, int Y, int Z> struct BlockExchange<T, X, N, false, Y, Z> {
+  typedef symcute_exchange<T, X * Y * Z, N> TempStorage;
+  TempStorage *symcute_at;
+  SYMCUTE_D BlockExchange(TempStorage &temp) : symcute_at(&temp) {}
+  template <class From, class To, bool OfWarps, class R>
+  SYMCUTE_D void symcute_settle(const T (&items)[N], R (&out)[N]) {
+    static_assert(!OfWarps || X * Y * Z % 32 == 0);
+    T held[N];
+    for (int i = 0; i < N; i++) held[i] = items[i];
+    symcute_exchanged<From, To, OfWarps>(symcute_at, held, symcute_thread<X, Y, Z>());
+    for (int i = 0; i < N; i++) out[i] = held[i];
+  }
+#define SYMCUTE_EXCHANGES(name, of_warps, From, ...) \
+  template <class R> SYMCUTE_D void name(const T (&items)[N], R (&out)[N]) { \
+    symcute_settle<From<N>, __VA_ARGS__, of_warps>(items, out); } \
+  SYMCUTE_D void name(T (&items)[N]) { name(items, items); }
+  SYMCUTE_EXCHANGES(BlockedToStriped, false, symcute_blocked, symcute_striped<N, X * Y * Z>)
+  SYMCUTE_EXCHANGES(BlockedToWarpStriped, true, symcute_blocked, symcute_warp_striped<N>)
+  SYMCUTE_EXCHANGES(WarpStripedToBlocked, true, symcute_warp_striped, symcute_blocked<N>)
+  template <int M> using symcute_from = symcute_striped<M, X * Y * Z>;
+  SYMCUTE_EXCHANGES(StripedToBlocked, false, symcute_from, symcute_blocked<N>)
+};
+
 // How it is moved: whose items lie where, and whether they change places, perhaps only within a warp.
 #define SYMCUTE_MOVED(kind, A, exchanged, of_warps, ...) \
   template <int N, int Threads> struct kind<A, N, Threads> { \

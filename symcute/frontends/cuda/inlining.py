@@ -11,7 +11,7 @@ from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import children, key, kind_of, place_of, walk
 from symcute.frontends.cuda.lifetimes import ends
-from symcute.frontends.cuda.memory import EXPRS, declare, held, read, unknown, write
+from symcute.frontends.cuda.memory import EXPRS, declare, numbered, read, unknown, write
 from symcute.frontends.cuda.rules import (
     bind,
     involved,
@@ -179,7 +179,11 @@ def _by_value(b: Builder, parameter: Cursor, given: Cursor, type: CType) -> Spot
     stands = isinstance(value, Address | Function | Choice | Closure | Base)
     if stands and owner not in b.changed:
         return Bound(value, owner)
-    return held(b, owner, value, type, name, place, text)
+    spot = numbered(b, owner, value, name, place)
+    if spot is None:
+        spot = declare(b, owner, type, name, place, text)
+        write(b, spot, value, type, place)
+    return spot
 
 
 # --- what is not here -----------------------------------------------------------------------------

@@ -70,9 +70,9 @@ __all__ = [
     "as_pointer",
     "declare",
     "field_of",
-    "held",
     "kept",
     "null",
+    "numbered",
     "read",
     "shift",
     "unknown",
@@ -115,18 +115,17 @@ def declare(b: Builder, owner: int, type: CType, name: str, place: Place, text: 
             return Hole(owner)
 
 
-def held(
-    b: Builder, owner: int, value: Value, type: CType, name: str, place: Place, text: str
-) -> Spot:
-    """Return a new place for a variable with a value in it; one never changed is its address."""
-    if isinstance(value, Numbered) and owner not in b.in_memory | b.counted:
-        if owner not in b.changed:
-            return Bound(value, owner)
-        b.emit(Let(at := b.fresh(f"{name}.at"), value.pointer, place))
-        return Window(at, value.shared, owner)
-    spot = declare(b, owner, type, name, place, text)
-    write(b, spot, value, type, place)
-    return spot
+def numbered(b: Builder, owner: int, value: Value, name: str, place: Place) -> Spot | None:
+    """Return the place of a variable that begins with the number of an address, if it does.
+
+    One that is never changed stands for it.
+    """
+    if not isinstance(value, Numbered) or owner in b.in_memory | b.counted:
+        return None
+    if owner not in b.changed:
+        return Bound(value, owner)
+    b.emit(Let(at := b.fresh(f"{name}.at"), value.pointer, place))
+    return Window(at, value.shared, owner)
 
 
 def _lies_in_memory(type: CType) -> bool:

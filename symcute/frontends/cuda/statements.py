@@ -26,7 +26,7 @@ from symcute.frontends.cuda.library import (
     within,
 )
 from symcute.frontends.cuda.lifetimes import begins, ends
-from symcute.frontends.cuda.memory import declare, held, write
+from symcute.frontends.cuda.memory import declare, numbered, write
 from symcute.frontends.cuda.rules import (
     bind,
     condition,
@@ -177,8 +177,12 @@ def _declared(b: Builder, cursor: Cursor, initial: Cursor | None) -> None:
         b.bound[name] = Bound(value_of(b, initial))
         return
     if isinstance(type, Int) and initial is not None and kind_of(initial) != "INIT_LIST_EXPR":
+        spot = declare(b, name, type, cursor.spelling, place, text)
         value = convert(b, value_of(b, initial), type, place)
-        spot = held(b, name, value, type, cursor.spelling, place, text)
+        address = numbered(b, name, value, cursor.spelling, place)
+        if address is None:
+            write(b, spot, value, type, place)
+        spot = address or spot
         aligned(b, cursor, spot)
     elif isinstance(type, CPointer) and initial is not None and name not in b.changed:
         value = convert(b, value_of(b, initial), type, place)

@@ -100,6 +100,17 @@ SYMCUTE_COMPLEX_OPERATOR(*) SYMCUTE_COMPLEX_OPERATOR(/)
 template <class T> SYMCUTE_E complex<T> operator-(const complex<T> &);
 template <class T> SYMCUTE_E bool operator==(const complex<T> &, const complex<T> &);
 template <class T> SYMCUTE_E bool operator!=(const complex<T> &, const complex<T> &);
+}  // namespace c10
+namespace std {
+template <class T> constexpr SYMCUTE_D T real(const c10::complex<T> &z) { return z.real(); }
+template <class T> constexpr SYMCUTE_D T imag(const c10::complex<T> &z) { return z.imag(); }
+#define SYMCUTE_OF_COMPLEX(f) template <class T> SYMCUTE_E T f(const c10::complex<T> &);
+SYMCUTE_OF_COMPLEX(abs) SYMCUTE_OF_COMPLEX(arg) SYMCUTE_OF_COMPLEX(norm)
+#define SYMCUTE_IN_COMPLEX(f) template <class T> SYMCUTE_E c10::complex<T> f(const c10::complex<T> &);
+SYMCUTE_IN_COMPLEX(conj) SYMCUTE_IN_COMPLEX(exp) SYMCUTE_IN_COMPLEX(log) SYMCUTE_IN_COMPLEX(sqrt)
+SYMCUTE_IN_COMPLEX(sin) SYMCUTE_IN_COMPLEX(cos) SYMCUTE_IN_COMPLEX(tan) SYMCUTE_IN_COMPLEX(tanh)
+}  // namespace std
+namespace c10 {
 enum class DeviceType : signed char { CPU = 0, CUDA = 1 };
 constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
 struct Device {

@@ -70,7 +70,7 @@ def aligned(context: Context) -> Iterator[Question]:
                 f"{context.map.target.note} align {array.name} = {wanted}"
             )
             quick, patient = settled(Answer("open", reason=reason))
-        elif context.step % wanted == 0:
+        elif context.step(array.name) % wanted == 0:
             # Whatever is computed, and however it wraps, pointers move by multiples.
             shown = Obligation(context.at(access.guard).hypotheses, goal, context.at(()).dims)
             steps = Answer("proved", "steps of pointers", (ARITHMETIC,), obligations=(shown,))

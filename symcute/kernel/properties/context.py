@@ -10,8 +10,9 @@ from math import gcd, inf
 from symcute.expr.node import Term
 from symcute.expr.terms import at_most, less, mul, names, substitute
 from symcute.kernel.access_map import Access, AccessMap, BarrierEvent, Phase
-from symcute.kernel.ir.expression import Const, PtrAdd
-from symcute.kernel.ir.program import Array, Kernel
+from symcute.kernel.ir.expression import Base, Const, Expr, PtrAdd, Var
+from symcute.kernel.ir.inside import inside
+from symcute.kernel.ir.program import Array, Kernel, Pointer
 from symcute.kernel.ir.semantics import disordered
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.symexec.entry import term_of
@@ -114,10 +115,23 @@ class Context:
             return max(target.dynamic, array.alignment), "dynamic shared memory"
         return array.alignment, ""
 
+    def step(self, array: str) -> int:
+        """Return what pointers into an array are moved by multiples of, in bytes; 0 where none is.
+
+        A variable may point into any of them, and so may what is seen in two ways.
+        """
+        if self.kernel is None:
+            return 1
+        own = [a for a in self.kernel.arrays if a.name == array]
+        seen = any(a.view_of and array in (a.name, a.view_of) for a in self.map.arrays)
+        alike = not own or seen
+        return gcd(*(s for roots, s in self._steps if alike or not roots or array in roots))
+
     @cached_property
-    def step(self) -> int:
-        """What every pointer is moved by a multiple of, in bytes; 0 where none is moved."""
-        return 1 if self.kernel is None else gcd(*map(_step, _moves(self.kernel.body)))
+    def _steps(self) -> list[tuple[frozenset[str], int]]:
+        """The moves of pointers in the program: the arrays that they may begin in, none for any."""
+        assert self.kernel is not None
+        return [(_roots(x.pointer), _step(x)) for x in _moves(self.kernel.body)]
 
     @cached_property
     def disordered(self) -> bool:
@@ -180,6 +194,14 @@ def _moves(x: object) -> Iterator[PtrAdd]:
     elif is_dataclass(x):
         for f in fields(x):
             yield from _moves(getattr(x, f.name))
+
+
+def _roots(pointer: Expr) -> frozenset[str]:
+    """Return the arrays that a pointer may point into; none where these may be any."""
+    parts = [*inside(pointer)]
+    if any(isinstance(x, Var) and x.type == Pointer() for x in parts):
+        return frozenset()
+    return frozenset(x.array for x in parts if isinstance(x, Base))
 
 
 def _step(x: PtrAdd) -> int:

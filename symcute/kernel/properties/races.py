@@ -181,7 +181,7 @@ def _atomic_to(context: Context, a: Access, b: Access, same_block: bool) -> bool
 def _in_units(context: Context, a: Access) -> bool:
     """Return whether an access begins at a multiple of what it does at once."""
     terms = polynomial(a.offset)
-    return context.step % a.unit == 0 or (
+    return context.step(a.array) % a.unit == 0 or (
         terms is not None and all(c % a.unit == 0 for c in terms.values())
     )
 
