@@ -179,10 +179,10 @@ def _by_value(b: Builder, parameter: Cursor, given: Cursor, type: CType) -> Spot
     stands = isinstance(value, Address | Function | Choice | Closure | Base)
     if stands and owner not in b.changed:
         return Bound(value, owner)
-    spot = numbered(b, owner, value, name, place)
-    if spot is None:
-        spot = declare(b, owner, type, name, place, text)
-        write(b, spot, value, type, place)
+    if (address := numbered(b, owner, value, name, place)) is not None:
+        return address
+    spot = declare(b, owner, type, name, place, text)
+    write(b, spot, value, type, place)
     return spot
 
 
