@@ -184,3 +184,23 @@ def test_bits_that_are_changed(text: str, given: list[str], said: str) -> None:
         assert (
             verdict.rests_on == ("arithmetic",) and check(json.dumps(verdict.certificate)).accepted
         )
+
+
+SIGNED = ("-2147483648 <= x", "x <= 2147483647", "-2147483648 <= y", "y <= 2147483647")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("1 <= x*y", "x*y <= 2147483647"),
+        ("x*y <= -1", "-2147483648 <= x*y"),
+        ("x % 8 == 0", "y % 12 == 5", "1 <= x*y", "x*y <= 10**5"),
+        ("-3 <= x*y", "x*y <= 3", "x + y <= -1"),
+    ],
+)
+def test_instances_of_signed_numbers_are_near_0(more: tuple[str, ...]) -> None:
+    known = Assumptions.of([*SIGNED, *more])
+    found = list(Entailment(known).instances({"x", "y"}, 5))
+    assert found
+    assert all(known.hold(at) for at in found)
+    assert Entailment(known).contradictory() is False

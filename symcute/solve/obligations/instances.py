@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice, product
-from typing import TypeAlias
+from typing import NamedTuple
 
 from symcute.errors import InputError
 from symcute.expr.polynomial import ONE, is_constant
@@ -19,6 +19,9 @@ MAX_TRIED, MAX_POINTS = 3000, 400
 #: Parameters that differ from each other, so that strides show their order; and how often they are
 #: taken, by which factor: beyond the numbers that tiles have, too.
 SPREAD, FACTORS = (2, 5, 11, 4, 7), (300, 1, 1, 1)
+#: Numbers that may be as low as this are counted from 1, the others on the way: most that is said
+#: of a signed number is met near 0, and nowhere near its least.
+FAR, NEAR = -1024, (1, 2, 0, 3, -1, 4)
 
 
 def small_instances(
@@ -58,35 +61,49 @@ def _free(way: Parametrisation) -> int:
     return sum({"is": 0, "rest": 2}.get(d.kind, 1) for d in way.definitions)
 
 
-#: A definition, the number that it is over if it is one, and from where multiples count.
-_Prepared: TypeAlias = tuple[Definition, int | None, int]
+class _Prepared(NamedTuple):
+    """A definition, its number where it is over one, and from where it counts."""
+
+    definition: Definition
+    plain: int | None
+    start: int = 0
+    far: bool = False
 
 
 def _prepared(way: Parametrisation) -> list[_Prepared]:
-    return [
-        (d, is_constant(d.p.num) if d.p.den == ONE else None,
-         d.start(way.floor(d.name)) if d.kind in ("times", "residue") else 0)
-        for d in way.definitions
-    ]  # fmt: skip
+    found = []
+    for d in way.definitions:
+        plain = is_constant(d.p.num) if d.p.den == ONE else None
+        if d.kind in ("times", "residue"):
+            start = d.start(way.floor(d.name))
+            far = start <= FAR
+            found.append(_Prepared(d, plain, 0 if far else start, far))
+        else:
+            far = d.kind == "from" and plain is not None and plain <= FAR
+            found.append(_Prepared(d, 0 if far else plain, far=far))
+    return found
 
 
 def _values(prepared: Sequence[_Prepared], point: tuple[int, ...]) -> dict[str, int] | None:
     """Return the dims at a point of the parameters."""
     values: dict[str, int] = {}
     free = iter(point)
-    for (name, kind, p, r), plain, start in prepared:
+    for (name, kind, p, r), plain, start, far in prepared:
         try:
             base = evaluate_ratio(p, values) if plain is None else plain
         except InputError:
             return None
         if kind == "is":
             values[name] = base
-        elif kind in ("times", "residue"):
-            values[name] = base * (start + next(free)) + r
+            continue
+        step = next(free)
+        if far:
+            step = NEAR[step] if step < len(NEAR) else step + 1
+        if kind in ("times", "residue"):
+            values[name] = base * (start + step) + r
         elif kind == "rest":
-            values[name] = base * next(free) + next(free) % base
+            values[name] = base * step + next(free) % base
         else:
-            step = next(free)
             values[name] = base + step if kind == "from" else base - step
     return values
 
