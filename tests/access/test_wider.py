@@ -152,3 +152,25 @@ def test_all_that_is_asked_of_a_launch_shares_its_time(
     assert isinstance(task, Task)
     found, lines = project.checked(task)
     assert lines is None and verdict_of(found)["in_bounds"] == "unknown"
+
+
+@pytest.mark.parametrize(("how", "sought"), [("quick", False), ("long", True)])
+def test_no_lines_are_sought_for_what_is_not_understood(
+    how: Any, sought: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text = OWN.replace("x[(int)", 'asm volatile("unheard.of;"); x[(int)')
+    real, found = project._contract_of, []
+
+    def lines(task: Task, properties: Any, *more: Any) -> Any:
+        found.extend(properties)
+        return real(task, properties, *more)
+
+    monkeypatch.setattr(project, "_contract_of", lines)
+    file = tmp_path / "k.cu"
+    file.write_text(text)
+    (task,) = tasks(str(file), Request(contract=how))
+    assert isinstance(task, Task)
+    told, _ = project.checked(task)
+    assert verdict_of(told)["in_bounds"] == verdict_of(told)["write_race_free"] == "unknown"
+    assert ("in_bounds" in found) == ("write_race_free" in found) == sought
+    assert "launch_valid" in found

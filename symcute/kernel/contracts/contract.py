@@ -203,7 +203,8 @@ def contract(
 
     Pre-conditions: the kernel has no notes. `given` is assumed besides, of parameters by name, or
     of the dims of the `family`. What is `quick` takes half of the work, and looks for what lies
-    outside of lines at small sizes. With `most`, that is the work of the search.
+    outside of lines at small sizes, of no family. With `most`, that is the work of the search, in
+    which symbolic executions count, too.
     Post-conditions: a property is proved under its lines by `check`, and by nothing else.
     Errors: InputError for a family that is not understood.
     """
@@ -223,7 +224,7 @@ def contract(
         found["launch_valid",] = _of_launch(blank)
     work = most if most is not None else QUICK[0] if quick else SEARCH
     with limits.within(timeout), limits.budget(inf) as search:
-        guessed = _guessed(blank, wanted, work)
+        guessed = _guessed(Search(blank, most is not None), wanted, work)
         for group, (lines, left) in guessed.items():
             asked = tuple(p for p in group if p in wanted)
             if asked:
@@ -306,16 +307,15 @@ def _idle(blank: Unlaunched, name: str) -> bool:
 
 
 def _guessed(
-    blank: Unlaunched, wanted: set[str], work: float
+    search: Search, wanted: set[str], work: float
 ) -> dict[tuple[str, ...], tuple[tuple[Line, ...], tuple[Open, ...] | None]]:
     """Return lines for each group of properties, none of them proved, and what they leave open.
 
     None stands for a search that came to no end.
     """
-    search = Search(blank)
     # Everything rests on arithmetic that does not wrap, races on barriers besides.
     needed = {*wanted, "no_overflow", *(("barrier_uniform",) if wanted & {*RACES} else ())}
-    if any(isinstance(s, Promise) for s in every_statement(blank.kernel.body)):
+    if any(isinstance(s, Promise) for s in every_statement(search.blank.kernel.body)):
         needed.add("promises_kept")
     groups = [g for g in GROUPS if needed & {*g}]
     found: dict[tuple[str, ...], tuple[tuple[Line, ...], tuple[Open, ...] | None]]
@@ -349,12 +349,14 @@ def _conditions(
     shown: dict[Line, dict[str, Example]] = {}
     every = sum(map(len, held.values()))
     work = min(OUTSIDE, QUICK_OUTSIDE // max(1, every)) if quick else OUTSIDE
+    # Where there is a launch, what holds is said under lines, whatever happens outside of them.
+    shows = not (quick and isinstance(blank, Launched))
     for group, lines in held.items():
         for line in lines:
             properties[line] = (*properties.get(line, ()), *group)
             # A line that was sought beyond small sizes once is not so for other properties.
             small = quick or line in shown
-            found = _outside(blank, line, lines, group, timeout, small, work)
+            found = _outside(blank, line, lines, group, timeout, small, work) if shows else {}
             shown.setdefault(line, {}).update(found)
     return tuple(Condition(blank.words(x), p, x, shown[x]) for x, p in properties.items())
 

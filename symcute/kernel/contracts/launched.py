@@ -6,17 +6,20 @@ left out again, and extents that they give are no question any more.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from symcute.expr.node import Term
+from symcute.expr.htuple import Leaf
+from symcute.expr.node import Node, Term
 from symcute.expr.terms import at_most, show
 from symcute.kernel.contracts.lines import Line, Unlaunched
+from symcute.kernel.contracts.unwrapping import unwrapped
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.program import Array, Kernel
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.launch.notes import read_setting
-from symcute.kernel.symexec.entry import term_of
+from symcute.kernel.symexec.entry import term_of, truth_of
 
 __all__ = ["Launched"]
 
@@ -33,17 +36,38 @@ class Launched(Unlaunched):
             kernel, given=tuple(given), architecture=arch, family=family
         )
         super().__init__(kernel, given, arch)
+        self.unwrapped = self._whole()
         dims = sorted(map(str, base.given.dims()))
         self._names |= set(dims)
         self.params = {n: n for n in dims}
-        self.grid, self.block = (tuple(map(term_of, e)) for e in (base.grid, base.block))
+        plain = self._plain(self.unwrapped)
+        self.grid, self.block = (tuple(map(plain, e)) for e in (base.grid, base.block))
         self._fixed = {}
-        self.shared = term_of(base.shared)
+        self.shared = plain(base.shared)
         named = {*dims}
         self.extents = {a.name: self._free(f"numel_{a.name}", named) for a in self._sized()}
         self.ends = {
             a: self._free(n, named) for a, n in self.ends.items() if a not in base.contents
         }
+
+    def _whole(self) -> tuple[Line, ...]:
+        """Return that nothing wraps which the host computes for the launch."""
+        met: dict[Term, None] = {}
+
+        def is_met(relation: Term) -> bool:
+            if isinstance(relation, Node):
+                met[relation] = None
+            return isinstance(relation, Node)
+
+        b = self._base
+        for leaf in (*b.grid, *b.block, b.shared, *b.arguments.values(), *b.extents.values()):
+            unwrapped(term_of(leaf), is_met)
+        return tuple(Line("assume", t) for t in met)
+
+    def _plain(self, lines: Iterable[Line]) -> Callable[[Leaf], Term]:
+        """Return what makes terms of leaves, plain ones where lines say that nothing wraps."""
+        said = {x.term for x in lines if x in self.unwrapped}
+        return lambda leaf: unwrapped(term_of(leaf), said.__contains__)
 
     def _free(self, name: str, taken: Collection[str]) -> str:
         return name if name not in taken else self._fresh(name)
@@ -77,14 +101,33 @@ class Launched(Unlaunched):
         Errors: InputError where a line has no value for all dims, such as by a quotient by 0.
         """
         extents = dict(self.extents) if searching else self._largest(lines)
+        plain = self._launch(lines)
         return read_setting(
             self.kernel,
-            given=[*self.given, *self._relations(lines, searching)],
-            extents={a: show(n) for a, n in extents.items()},
+            launch=plain.launch,
+            arguments=plain.arguments,
+            given=[*self.given, *self._relations(lines, searching), *plain.given],
+            extents={**plain.extents, **{a: show(n) for a, n in extents.items()}},
             contents=self._contents_of(lines),
             alignment=self._alignment(lines),
             architecture=self.arch,
             family=self.family,
+        )
+
+    def _launch(self, lines: Collection[Line]) -> _Plain:
+        """Return what is otherwise in the launch where lines say that something does not wrap."""
+        if not any(x in self.unwrapped for x in lines):
+            return _Plain()
+        b, plain = self._base, self._plain(lines)
+        grid, block = (", ".join(show(plain(x)) for x in e) for e in (b.grid, b.block))
+        said = "" if self.kernel.block else f" block=({block})"
+        said_of = {x.term for x in lines if x in self.unwrapped}
+        given = (unwrapped(truth_of(f), said_of.__contains__) for f in b.given.formulas)
+        return _Plain(
+            f"grid=({grid}){said} shared={show(plain(b.shared))}",
+            {p: show(plain(x)) for p, x in b.arguments.items()},
+            {a: show(plain(x)) for a, x in b.extents.items()},
+            [show(t) for t in given if isinstance(t, Node)],
         )
 
     def notes(self, lines: Collection[Line]) -> list[str]:
@@ -116,3 +159,13 @@ class Launched(Unlaunched):
     @staticmethod
     def _alignment(lines: Collection[Line]) -> dict[str, int]:
         return {x.name: int(str(x.term)) for x in lines if x.kind == "align"}
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """What is given besides the notes of a family, in their words."""
+
+    launch: str | None = None
+    arguments: dict[str, str] = field(default_factory=dict)
+    extents: dict[str, str] = field(default_factory=dict)
+    given: list[str] = field(default_factory=list)

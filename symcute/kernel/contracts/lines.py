@@ -45,6 +45,9 @@ class Line:
 class Unlaunched:
     """A kernel of whose launches nothing is known: its dims, and the setting under lines."""
 
+    #: What has to be so of a launch that was found for nothing to wrap in host code.
+    unwrapped: tuple[Line, ...] = ()
+
     def __init__(self, kernel: Kernel, given: Iterable[str] = (), arch: str | None = None) -> None:
         """Name the dims; `given` is assumed besides, of parameters by their names.
 

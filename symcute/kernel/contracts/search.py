@@ -63,8 +63,11 @@ _QUESTIONS: dict[str, Callable[[Context], Iterator[Question]]] = {
 class Search:
     """Looks for lines. What was proved once is under more lines, what was open is under fewer."""
 
-    def __init__(self, blank: Unlaunched) -> None:
-        self.blank = blank
+    def __init__(self, blank: Unlaunched, counting: bool = False) -> None:
+        """Look for lines of a kernel; with `counting`, executions count as work: about a unit for
+        each access and each computation.
+        """
+        self.blank, self._counting = blank, counting
         #: Whether solvers are asked, and whether no more is done for a proof than it took before.
         self._patient = self._thrifty = False
         self._contexts: dict[Lines, Context | None] = {}
@@ -77,11 +80,13 @@ class Search:
         self._relevance: Relevance | None = None
 
     def start(self) -> Lines:
-        """Return what is assumed first, to be left out later: parameters are at least 1, and what
-        the kernel promises of them.
+        """Return what is assumed first, to be left out later: parameters are at least 1, what
+        the kernel promises of them, and that nothing wraps in host code.
         """
         signs = (Line("assume", at_most(1, n)) for n in self.blank.params.values())
-        return tuple(dict.fromkeys((*signs, *self._promised(), *self._contents())))
+        said = _joined((*signs, *self._promised(), *self._contents()), ())
+        every = _joined(said, self.blank.unwrapped)
+        return said if self._contradict(every) else every
 
     def _promised(self) -> Lines:
         """Return what the kernel promises of its parameters alone."""
@@ -210,6 +215,9 @@ class Search:
                 self._contexts[lines] = Context(map, setting, self.blank.kernel)
             except InputError:
                 self._contexts[lines] = None
+            else:
+                if self._counting:
+                    limits.spend(limits.STEPS * (len(map.accesses) + len(map.computations)))
         return self._contexts[lines]
 
     def _asked(self, name: str, lines: Lines) -> list[_Asked]:

@@ -55,7 +55,7 @@ def suggestions(
         yield from _kept(blank, context, q)
     else:
         for s in _apart(blank, context, q.accesses, patient):
-            if _possible(s):
+            if _possible(blank, s):
                 yield tuple(x for x in s if x.term is not True)
 
 
@@ -130,7 +130,7 @@ def _wrapping(blank: Unlaunched, context: Context, number: int) -> list[Suggesti
     some = [side[: MOST if len(sides) == 1 else 2] for side in sides if side]
     found = [_assumed(choice) for choice in product(*some)] if len(some) <= 4 else []
     found += [_assumed([x]) for side in sides for x in side]
-    return [s for s in dict.fromkeys(found) if s and _possible(s)]
+    return [s for s in dict.fromkeys(found) if s and _possible(blank, s)]
 
 
 def _cases(guard: tuple[Term, ...]) -> list[tuple[Term, ...]]:
@@ -142,8 +142,21 @@ def _cases(guard: tuple[Term, ...]) -> list[tuple[Term, ...]]:
     return [guard]
 
 
-def _possible(suggestion: Suggestion) -> bool:
-    return all(x.term is not False for x in suggestion)
+def _possible(blank: Unlaunched, suggestion: Suggestion) -> bool:
+    """Return whether no line is false, or says of blocks or threads that there are none."""
+    return not any(x.term is False or _says_none(blank, x.term) for x in suggestion)
+
+
+def _says_none(blank: Unlaunched, relation: Term) -> bool:
+    if not isinstance(relation, Node) or relation.op not in ("<", "<="):
+        return False
+    low, high = (polynomial(x) for x in relation.args)
+    if low is None or high is None:
+        return False
+    over = plus(plus(low, high, -1), {(): 1 if relation.op == "<" else 0})
+    extents = (polynomial(n) for n in (*blank.grid, *blank.block))
+    more = (plus(over, e, -1) for e in extents if e is not None)
+    return any(p.keys() <= {()} and p.get((), 0) >= 0 for p in more)
 
 
 def _inside(blank: Unlaunched, context: Context, a: Access) -> list[Suggestion]:
@@ -164,7 +177,7 @@ def _inside(blank: Unlaunched, context: Context, a: Access) -> list[Suggestion]:
         low = _bounds(blank, context, {m: -c for m, c in offset.items()}, a.guard)
         starts = [_assumed([inequality(p)]) for p in low]
         found += [(*x, *y) for y in starts for x in found] + starts
-    return [s for s in found if s and _possible(s)]
+    return [s for s in found if s and _possible(blank, s)]
 
 
 # --- alignment and barriers ---------------------------------------------------------------------
@@ -264,7 +277,7 @@ def _true(
     over = plus(plus(a, b, -1), {(): 1 if t.op == "<" else 0})
     both = (over, plus({}, over, -1)) if t.op == "==" else (over,)
     sides = [_bounds(blank, context, p, others)[:2] for p in both]
-    return [x for ps in product(*sides) if _possible(x := _assumed(map(inequality, ps)))]
+    return [x for ps in product(*sides) if _possible(blank, x := _assumed(map(inequality, ps)))]
 
 
 def _single(blank: Unlaunched, t: Node) -> bool:
