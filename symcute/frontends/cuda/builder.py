@@ -79,6 +79,9 @@ class Frame:
 class HostRules(Protocol):
     """What is different about host code."""
 
+    #: The variables that a struct which is handed over by reference is taken apart into.
+    referred: list[str]
+
     def takes(self, b: Builder, cursor: Cursor) -> bool:
         """Lower a statement in a way of the host's own, if there is one."""
 
@@ -251,6 +254,9 @@ class Builder:
         barrier: bool = True,
     ) -> None:
         """Say that something was not understood; `pointers` are those through which it touches."""
+        if self.host is not None and variables is not None:
+            # What is referred to may be reached in other ways.
+            variables = (*variables, *self.host.referred)
         statement = NotUnderstood(
             reason, place, variables, None if pointers is None else (), barrier
         )

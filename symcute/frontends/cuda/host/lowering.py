@@ -20,6 +20,7 @@ from symcute.frontends.cuda.host.by_name import handed, is_list
 from symcute.frontends.cuda.host.dims import goes_through_dims
 from symcute.frontends.cuda.host.errors import Errors, by_value, words_of
 from symcute.frontends.cuda.host.program import Free, HostStmt
+from symcute.frontends.cuda.host.references import stands_alone
 from symcute.frontends.cuda.host.tensors import is_tensor, received
 from symcute.frontends.cuda.library import (
     children,
@@ -82,6 +83,10 @@ class HostCode:
     words: set[str] = field(default_factory=set)
     #: Functions that are not followed.
     opaque: frozenset[int] = frozenset()
+    #: Is a struct that is handed over by reference taken apart, and into what?
+    refers: bool = True
+    took: bool = False
+    referred: list[str] = field(default_factory=list)
     #: What numbers were read of, as it is written.
     asked: set[str] = field(default_factory=set)
     _behind: list[int] = field(default_factory=list)
@@ -93,14 +98,24 @@ class HostCode:
     # --- parameters
 
     def taken_as(self, b: Builder, type: CType) -> CType:
-        """Return the type that a parameter is taken for: a tensor by reference is the tensor."""
+        """Return the type that a parameter is taken for: a tensor by reference is the tensor.
+
+        So is a struct that nothing but its name leads to.
+        """
         target = b.types(type.target) if isinstance(type, Reference) else type
-        return target if is_tensor(target) else type
+        if not isinstance(type, Reference) or is_tensor(target):
+            return target
+        if self.refers and not self.took and stands_alone(b, self.root, type):
+            self.took = True
+            return target
+        return type
 
     def received(self, b: Builder, name: str, spot: Spot | None, place: Place) -> None:
         """Say of a parameter that it is a tensor, if it is."""
         if isinstance(spot, Parts) and is_tensor(spot.record):
             emit(b, received(name, spot, place))
+        elif self.took and not self.referred and spot is not None:
+            self.referred += [slot.name for slot in slots(spot)]
 
     # --- statements
 

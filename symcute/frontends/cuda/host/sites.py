@@ -24,6 +24,7 @@ from symcute.frontends.cuda.host.reaching import (
     methods_of,
     unresolved,
 )
+from symcute.frontends.cuda.host.references import writes_elsewhere
 from symcute.frontends.cuda.host.state import Found
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.kernel import lower
@@ -186,10 +187,11 @@ class Sites:
     def _follow(self, host: Cursor, errors: Errors) -> None:
         title = host.spelling
         opaque: frozenset[int] = frozenset()
+        refers = True
         codes: list[_Code] = []
 
         def code() -> _Code:
-            codes.append(_Code(errors, host, opaque=opaque))
+            codes.append(_Code(errors, host, opaque=opaque, refers=refers))
             return codes[-1]
 
         hangs = errors.hanging(host)
@@ -197,7 +199,10 @@ class Sites:
         while not trouble:
             try:
                 program, reached = lower(self.types, host, title, {}, code)
-                break
+                made = codes[-1]
+                if not made.took or (made.referred and not writes_elsewhere(program)):
+                    break
+                refers = False
             except Opaque as need:
                 opaque |= {need.function}
             except Refused as refusal:

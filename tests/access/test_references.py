@@ -1,0 +1,94 @@
+"""Structs that host functions get by reference: taken apart, but where something else may write."""
+
+from __future__ import annotations
+
+import pytest
+
+from symcute.frontends.cuda import read_kernels
+
+TEXT = """struct P {{ int n, m; int *x; float s; {field} }};
+struct Q {{ P p; int other; }};
+P shared_one; int number; int *somewhere;
+void elsewhere(); void given(int);
+static void more(P &p) {{ p.n += 2; }}
+static int twice(const P &p) {{ return 2 * p.n; }}
+__global__ void k(P p) {{ if (threadIdx.x < p.n) p.x[threadIdx.x] = p.m; }}
+void f({parameters}) {{
+  if (p.n > 4) {{
+    {before}
+    k<<<p.n, 64>>>(p);
+  }}
+}}
+"""
+
+
+def launches(before: str = "", parameters: str = "P &p", field: str = "") -> set[str]:
+    """Return the grids of the launches, and the least that they are known to be."""
+    text = TEXT.format(before=before, parameters=parameters, field=field)
+    found = set()
+    for f in read_kernels(text).kernels["k"].families:
+        said = [n.text for n in f.notes]
+        grid = [s.split(" block")[0] for s in said if "grid" in s]
+        least = [s.removeprefix("assume ") for s in said if s.startswith("assume p_n >=")]
+        found.add(" ".join([*grid, *least, f.trouble]).strip())
+    return found
+
+
+KNOWN = "launch grid=(p_n) p_n >= 5"
+
+
+@pytest.mark.parametrize("parameters", ["P &p", "const P &p", "P &p, cudaStream_t s", "P &p, int n",
+                                        "P &p, const int &n", "P &p, int *n"])  # fmt: skip
+def test_a_struct_is_taken_apart(parameters: str) -> None:
+    assert launches(parameters=parameters) == {KNOWN}
+
+
+@pytest.mark.parametrize(
+    ("before", "grid"),
+    [
+        ("p.n = 7;", "launch grid=(7)"),
+        ("more(p);", "launch grid=(p_n_2 + 2)"),
+        ("P &q = p; q.n = 7;", "launch grid=(7)"),
+        ("int &n = p.n; n = 7;", "launch grid=(7)"),
+        ("int own[3]; own[0] = 1; p.m = 2;", KNOWN),
+        ("P q = p; q.n = 7;", KNOWN),
+        ("p.n = twice(p) - p.n;", "launch grid=(p_n_2*2 - p_n_2)"),
+        ("[&] { p.n = 7; }();", "launch grid=(7)"),
+    ],
+)
+def test_what_the_function_writes_itself(before: str, grid: str) -> None:
+    assert launches(before) == {grid}
+
+
+@pytest.mark.parametrize(
+    ("before", "parameters"),
+    [
+        ("q.n = 7;", "P &p, P &q"),
+        ("q.p.n = 7;", "P &p, Q &q"),
+        ("n = 7;", "P &p, int &n"),
+        ("n = 7;", "const P &p, int &n"),
+        ("q.n = 7;", "const P &p, P &q"),
+        ("*n = 7;", "P &p, int *n"),
+        ("n[number] = 7;", "P &p, int *n"),
+        ("q->n = 7;", "P &p, P *q"),
+        ("q.x[0] = 7;", "P &p, P q"),
+        ("p.x[0] = 7;", "P &p"),
+        ("*somewhere = 7;", "P &p"),
+        ("shared_one.n = 7;", "P &p"),
+        ("elsewhere();", "P &p"),
+        ("given(p.n);", "P &p"),
+        ("given(3);", "P &p"),
+        ("given(3);", "const P &p"),
+        ("not_declared(3);", "P &p"),
+        ("int *q = &p.n; elsewhere();", "P &p"),
+    ],
+)
+def test_what_something_else_may_write(before: str, parameters: str) -> None:
+    (found,) = launches(before, parameters)
+    # What is told apart on the way is not what is launched.
+    assert "any" in found or found == "launch grid=(p_n)"
+
+
+@pytest.mark.parametrize("field", ["~P();", "union { int a; float b; };"])
+def test_no_plain_struct(field: str) -> None:
+    assert KNOWN not in launches(field=field)
