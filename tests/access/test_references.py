@@ -81,6 +81,7 @@ def test_what_the_function_writes_itself(before: str, grid: str) -> None:
         ("given(3);", "const P &p"),
         ("not_declared(3);", "P &p"),
         ("int *q = &p.n; elsewhere();", "P &p"),
+        ("int *q = &p.n; q += n; *q = *q + 0; elsewhere();", "P &p, int n"),
     ],
 )
 def test_what_something_else_may_write(before: str, parameters: str) -> None:

@@ -94,6 +94,7 @@ class HostCode:
     #: What may give memory back up to the end of its statement, in so many blocks.
     _lasting: tuple[Cursor, int] | None = None
     _count: int = 0
+    _taking: bool = False
 
     # --- parameters
 
@@ -106,7 +107,7 @@ class HostCode:
         if not isinstance(type, Reference) or is_tensor(target):
             return target
         if self.refers and not self.took and stands_alone(b, self.root, type):
-            self.took = True
+            self.took = self._taking = True
             return target
         return type
 
@@ -114,8 +115,9 @@ class HostCode:
         """Say of a parameter that it is a tensor, if it is."""
         if isinstance(spot, Parts) and is_tensor(spot.record):
             emit(b, received(name, spot, place))
-        elif self.took and not self.referred and spot is not None:
+        elif self._taking:
             self.referred += [slot.name for slot in slots(spot)]
+        self._taking = False
 
     # --- statements
 
