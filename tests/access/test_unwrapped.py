@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from symcute import check_kernel
-from symcute.expr.node import Node, Term
+from symcute.expr.node import Node, Term, names
 from symcute.expr.terms import add, at_most, evaluate, less, mul, remainder
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.contracts.contract import contract
+from symcute.kernel.contracts.launched import Launched
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.contracts.suggesting import _possible
 from symcute.kernel.contracts.unwrapping import unwrapped
@@ -103,3 +104,16 @@ def test_lines_that_leave_no_block_are_none() -> None:
     for some in (at_most(blocks, 1), less(threads, 2), at_most(add("n", blocks), add("n", 1))):
         assert _possible(blank, (Line("assume", some),))
     assert _possible(blank, (Line("assume", at_most("n", 0)), Line("extent", "n", "x")))
+
+
+@pytest.mark.parametrize(
+    ("host", "left"), [("a * b < 0", {"c"}), ("a * b > 0", {"a", "b", "c"}), ("c < 0", {"a", "b"})]
+)
+def test_what_the_host_denies_is_not_assumed_of_signs(host: str, left: set[str]) -> None:
+    text = f"""__global__ void k(float *x, int n, int c) {{ if (threadIdx.x < c - n) x[c] = 0; }}
+    void go(float *x, int a, int b, int c) {{ if ({host}) k<<<1, 32>>>(x, a * b, c); }}"""
+    kernel = read_kernels(text).kernels["k"]
+    (family,) = kernel.families
+    signs = Launched(kernel, family).signs()
+    assert {str(n) for x in signs for n in names(x.term)} == left
+    assert signs == tuple(Line("assume", at_most(1, n)) for n in sorted(left))

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 
 from symcute.expr.htuple import Leaf
-from symcute.expr.node import Node, Term
+from symcute.expr.node import Node, Term, names
+from symcute.expr.ranges import Ranges
 from symcute.expr.terms import at_most, show
 from symcute.kernel.contracts.lines import Line, Unlaunched
 from symcute.kernel.contracts.unwrapping import unwrapped
@@ -90,6 +92,13 @@ class Launched(Unlaunched):
     def holds(self, lines: Iterable[Line], setting: Setting, alignment: Mapping[str, int]) -> bool:
         """Return False: the host's dims are not known of a launch of numbers."""
         return False
+
+    def signs(self) -> tuple[Line, ...]:
+        """Return that dims are at least 1, but for those of which the host says otherwise."""
+        known = Ranges(dict.fromkeys(self.params.values(), (1, inf)))
+        given = map(truth_of, self._base.given.formulas)
+        denied = [names(t) for t in given if isinstance(t, Node) and known.decides(t) is False]
+        return tuple(x for x in super().signs() if not names(x.term) & frozenset().union(*denied))
 
     def of_launch(self) -> list[Line]:
         """Return nothing: what a device asks is asked of the launch that was found."""

@@ -110,6 +110,10 @@ class Unlaunched:
         found += [at_most(1, n) for n in self.ends.values()]
         return tuple(found)
 
+    def signs(self) -> tuple[Line, ...]:
+        """Return that parameters are at least 1, as most are."""
+        return tuple(Line("assume", at_most(1, n)) for n in self.params.values())
+
     def of_launch(self) -> list[Line]:
         """Return the limits that are about a launch, as lines."""
         dims = {*self._blocks, *self._threads, *({self._bytes} if self.dynamic else ())}

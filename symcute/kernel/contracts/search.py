@@ -83,8 +83,7 @@ class Search:
         """Return what is assumed first, to be left out later: parameters are at least 1, what
         the kernel promises of them, and that nothing wraps in host code.
         """
-        signs = (Line("assume", at_most(1, n)) for n in self.blank.params.values())
-        said = _joined((*signs, *self._promised(), *self._contents()), ())
+        said = _joined(self.blank.signs(), (*self._promised(), *self._contents()))
         every = _joined(said, self.blank.unwrapped)
         return said if self._contradict(every) else every
 
