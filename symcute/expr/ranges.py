@@ -6,7 +6,7 @@ was found of a term is kept until a range that it may rest on has changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import inf
 
@@ -21,33 +21,40 @@ ROUNDS = 4
 
 
 class Names(dict[str, Range]):
-    """Ranges of names, and of quotients; they count how often that of a name has changed.
+    """Ranges of names, and of quotients; they say which have changed.
 
     >>> Names({"bx": (0, 9), "tx": (0, 255)}).ranges.of(Node("+", Node("*", 256, "bx"), "tx"))
     (0, 2559)
     """
 
-    version = 0
     #: Whether all that relations say of them has been said.
     settled = False
 
     def __init__(self, known: Mapping[str, Range] | None = None) -> None:
         super().__init__(known or {})
+        #: The names whose ranges have changed, one after the other.
+        self.changes: list[str] = []
         self.quotients: dict[Term, Range] = {**getattr(known, "quotients", {})}
 
     @cached_property
     def ranges(self) -> Ranges:
         """What they say of terms."""
-        return Ranges(self, self.quotients, Ranges(self)) if self.quotients else Ranges(self)
+        return Ranges(self, self.quotients, self.plain) if self.quotients else self.plain
+
+    @cached_property
+    def plain(self) -> Ranges:
+        """What they say of terms, quotients aside."""
+        return Ranges(self)
 
     def __setitem__(self, name: str, known: Range) -> None:
         """Set the range of a name; of a new one nothing has been asked."""
-        self.version += name in self
+        if name in self:
+            self.changes.append(name)
         super().__setitem__(name, known)
 
     def __delitem__(self, name: str) -> None:
         """Forget a name."""
-        self.version += 1
+        self.changes.append(name)
         super().__delitem__(name)
 
     def narrow(self, name: str, known: Range) -> None:
@@ -55,7 +62,7 @@ class Names(dict[str, Range]):
         before = self.get(name, ANY)
         after = meet(before, known)
         if after != before:
-            self.version += 1
+            self.changes.append(name)
             super().__setitem__(name, after)
 
 
@@ -71,7 +78,7 @@ class Ranges:
     (1, inf)
     """
 
-    __slots__ = ("_found", "_touched", "_version", "names", "sure", "terms")
+    __slots__ = ("_changes", "_found", "_touched", "_version", "names", "sure", "terms")
 
     def __init__(
         self,
@@ -89,7 +96,8 @@ class Ranges:
             touched = frozenset[str]().union(*(_names(t) for t in self.terms))
         self._touched = touched
         self._found: dict[Node, Range] = {}
-        self._version = -1
+        self._changes: Sequence[str] = getattr(names, "changes", ())
+        self._version = len(self._changes)
 
     def of(self, term: Term) -> Range:
         """Return the bounds of an integer, and of a truth, which is 0 or 1."""
@@ -102,9 +110,8 @@ class Ranges:
         return found if known is None else meet(found, known)
 
     def _of_node(self, term: Node) -> Range:
-        version = getattr(self.names, "version", 0)
-        if version != self._version:
-            self._found, self._version = {}, version
+        if len(self._changes) != self._version:
+            self._forget()
         found = self._found.get(term)
         if found is None:
             if self.terms and self._touched.isdisjoint(term.names):
@@ -120,6 +127,17 @@ class Ranges:
                 found = meet(found, known)
             self._found[term] = found
         return found
+
+    def _forget(self) -> None:
+        """Forget what was found of terms of whose names one has changed since."""
+        stale = {*self._changes[self._version :]}
+        self._found = {t: r for t, r in self._found.items() if stale.isdisjoint(t.names)}
+        self._version = len(self._changes)
+
+    def start_from(self, other: Ranges) -> None:
+        """Take what was found of terms under names that are the same, but for what has changed."""
+        other._forget()
+        self._found.update(other._found)
 
     def _goes_into(self, a: Term, b: Term) -> bool:
         """Return whether a is b, which is at least 1, and something that is at least 0."""
@@ -253,7 +271,9 @@ def ranges_under(
     (1, inf)
     """
     names = Names(start or {})
-    known = Ranges(names)
+    known = names.plain
+    if isinstance(start, Names):
+        known.start_from(start.plain)
     # A relation says the same again until the range of a name in it has changed.
     settled = said if getattr(start, "settled", False) else 0
     asked, parts = list[int](), list[Node]()
@@ -261,22 +281,19 @@ def ranges_under(
         if isinstance(x, Node):
             parts.append(x)
             asked.append(0 if k < settled else -1)
-    changed = dict[str, int]()
     for _ in range(ROUNDS):
-        before = names.version
+        before = len(names.changes)
         for k, part in enumerate(parts):
-            last, asked[k] = asked[k], names.version
-            if last >= 0 and all(changed.get(n, 0) <= last for n in part.names):
+            last, asked[k] = asked[k], len(names.changes)
+            if last >= 0 and part.names.isdisjoint(names.changes[last:]):
                 continue
-            for term, bound in known._facts(part):
+            # All at once: what was found of terms is kept until then.
+            for term, bound in [*known._facts(part)]:
                 if isinstance(term, str):
-                    version = names.version
                     names.narrow(term, bound)
-                    if names.version != version:
-                        changed[term] = names.version
                 elif isinstance(term, Node) and term.op == "//" and known.of(term.args[1])[0] >= 1:
                     names.quotients[term] = meet(bound, names.quotients.get(term, ANY))
-        if names.version == before:
+        if len(names.changes) == before:
             names.settled = True
             break
     return names

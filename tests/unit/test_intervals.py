@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import inf
+from random import Random
 
 import numpy as np
 import pytest
@@ -162,3 +163,33 @@ def test_what_was_found_is_forgotten_when_a_name_changes() -> None:
     assert names.ranges.of(twice) == (10, 40)
     inner = names.ranges.narrowed(Node("<", "x", 10))
     assert (inner.of(twice), inner.sure.of(twice)) == ((10, 18), (10, 40))
+
+
+def drawn(rng: Random, depth: int) -> Term:
+    if not depth or rng.random() < 0.2:
+        return rng.choice(["x", "y", "z", rng.randint(-3, 4)])
+    sides = drawn(rng, depth - 1), drawn(rng, depth - 1)
+    return Node(rng.choice(["+", "*", "min", "max", "//", "%", "<", "=="]), *sides)
+
+
+def test_what_is_kept_is_what_would_be_found_again() -> None:
+    rng, kept = Random(19), 0
+    for _ in range(60):
+        names = Names({n: (rng.randint(-9, 0), rng.randint(1, 9)) for n in "xyz"})
+        terms = [t for _ in range(8) if isinstance(t := drawn(rng, 3), Node)]
+        for _ in range(6):
+            name, known = rng.choice("xyz"), (rng.randint(-9, 2), rng.randint(2, 9))
+            if rng.random() < 0.5:
+                names.narrow(name, known)
+            else:
+                names[name] = known
+            assert [names.ranges.of(t) for t in terms] == [Ranges({**names}).of(t) for t in terms]
+        # What goes on from ranges says as much as what begins with them.
+        more = [Node("<", rng.choice("xyz"), t) for t in terms[:3]]
+        after = ranges_under(more, names)
+        alone = ranges_under(more, {**names})
+        assert {**after} == {**alone}
+        again = [Ranges({**after}).of(t) for t in terms]
+        assert [after.plain.of(t) for t in terms] == again
+        kept += again != [names.plain.of(t) for t in terms]
+    assert kept > 10

@@ -108,7 +108,7 @@ class Loops:
         `reached` is the path on which it begins, if that says more; `whole` holds where the test
         did in all rounds up to this one, so that the body needs no more.
         """
-        w = self._walker
+        w, mark = self._walker, self._recorder.mark()
         st: State | None = state if reached is None else state.at(reached)
         if s.test_last:
             for part in (s.body, s.step, s.before):
@@ -125,7 +125,7 @@ class Loops:
         if back is not None and not s.test_last:
             if reached is not None and whole is not None:
                 way = state.path.under(whole, test.needs) or state.path
-                self._recorder.holds_also(reached, way)
+                self._recorder.holds_also(reached, way, mark)
                 needs = way.needs | back.path.needs
                 back.path = replace(way, known=back.path.known, needs=needs)
             for part in (s.body, s.step):

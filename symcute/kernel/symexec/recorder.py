@@ -241,9 +241,10 @@ class Recorder:
         )
         return number
 
-    def holds_also(self, made: Path, path: Path) -> None:
-        """Let what was computed on one path count on another, which only goes on from there."""
-        for entries in self._index.values():
+    def holds_also(self, made: Path, path: Path, mark: Mark) -> None:
+        """Let what was computed since on one path count on another, which goes on from there."""
+        for key in {_key(c) for c in self._computations[mark.computations :]}:
+            entries = self._index[key]
             entries += [(path.guards, n) for guards, n in entries if guards == made.guards]
 
     def event(self, scope: str, place: Place, path: Path, starts: tuple[Start, ...]) -> int:
