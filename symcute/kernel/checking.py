@@ -137,7 +137,7 @@ class Check:
         """Take what is asked, as `check` does; with `sparing`, nothing is said of what would have
         to be assumed where something is open.
         """
-        self._kernel, self._timeout = kernel, timeout
+        self._kernel, self._timeout, self._hints = kernel, timeout, hints
         self._work, self._wanted = _work(
             symexecute(kernel, setting), setting, properties, kernel=kernel, timeout=timeout,
             work=work, same_value=same_value, certificates=certificates, hints=hints, most=inf,
@@ -153,7 +153,7 @@ class Check:
     def longer(self, properties: Iterable[str], work: int) -> list[Finding]:
         """Return what is found of some of them in so much work, behind what was done before."""
         wanted = set(properties)
-        self._work.go_on(wanted, Purse(work, self._timeout))
+        self._work.go_on(wanted, Purse(work, self._timeout, self._hints))
         return _findings(self._work, wanted)
 
 
