@@ -62,8 +62,8 @@ MAX_POINTS = 1 << 20
 LARGE, SMALL = 1009, 31
 #: How many orders of two threads are looked at by more than bounds.
 THOROUGH = 8
-#: The work of digits before solvers are asked at a glance.
-SOON = 35
+#: The work of digits before solvers are asked at a glance, and where these have a proof.
+AT_ONCE, SOON = 15, 60
 #: A number that was read, and the index that it was read at.
 Numbered = tuple[Term, Term]
 #: A number with more values than this is not enumerated.
@@ -259,20 +259,24 @@ class Pair:
         found = self._by_points(MAX_POINTS)
         if found is not None and found.status != "open":
             return found
-        if not self._both.tried and (soon := self._soon()) is not None:
-            return soon
-        if self._by_digits is not None:
-            return self._by_digits
+        if known := (None if self._both.tried else self._soon()) or self._by_digits:
+            return known
         asked = patiently(self._both, False)
         return found if found is not None and asked.status == "open" else asked
 
     def _soon(self) -> Answer | None:
         """Take the proof that little work finds, or the model: digits do not know when to stop."""
-        with suppress(limits.WorkLimit), limits.budget(SOON):
-            if (found := by_digits(self.together, self.asked, THOROUGH)) is not None:
-                return found
+        if (found := self._few_digits(AT_ONCE)) is not None:
+            return found
         asked = at_a_glance(self._both, False)
+        if asked is not None and asked.status == "proved":
+            return self._few_digits(SOON) or asked  # what digits show needs no solver
         return None if asked is None or asked.status == "open" else asked
+
+    def _few_digits(self, work: int) -> Answer | None:
+        with suppress(limits.WorkLimit), limits.budget(work):
+            return by_digits(self.together, self.asked, THOROUGH)
+        return None
 
     @cached_property
     def _both(self) -> Sequent:
