@@ -243,7 +243,9 @@ class _Run:
     def block(self, block: Block) -> None:
         for operation in block.operations:
             step = self.step(operation)
-            self.function.steps.append(replace(step, conditional=self.conditions > 0))
+            if self.conditions:
+                step = replace(step, conditional=True)
+            self.function.steps.append(step)
             # Behind an assertion only those go on for whom it holds.
             self.conditions += operation.name == "cf.assert"
             for target, value in zip(operation.results, step.results, strict=True):
