@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,12 +12,12 @@ from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.inlining import body
 from symcute.frontends.cuda.library import (
     children,
+    gathered,
     key,
     kind_of,
     place_of,
     template_of,
     top_level,
-    walk,
 )
 
 __all__ = [
@@ -76,16 +77,18 @@ def in_body(function: Cursor, location: SourceLocation) -> bool:
 
 def names(top: Cursor) -> list[Cursor]:
     """Return what is named in a declaration, each once."""
-    found: dict[int, Cursor] = {}
     # An instance does not show everything; its template does.
     template = template_of(top)
-    for cursor in (*walk(top), *(() if template is None else walk(template))):
-        if kind_of(cursor) == "?" or cursor.kind.is_declaration():
-            continue  # a declaration names itself
+    beside = {} if template is None else gathered(template, "names", _named_at)
+    return [*{**beside, **gathered(top, "names", _named_at)}.values()]
+
+
+def _named_at(cursor: Cursor) -> Iterator[tuple[int, Cursor]]:
+    """Yield what an expression or a type names; a declaration names itself, which is nothing."""
+    if kind_of(cursor) != "?" and not cursor.kind.is_declaration():
         named = cursor.referenced
         if named is not None:
-            found.setdefault(key(named), named)
-    return list(found.values())
+            yield key(named), named
 
 
 def outermost(cursor: Cursor) -> Cursor:

@@ -81,6 +81,7 @@ class Errors:
             if d.severity >= Diagnostic.Error and not is_kept(unit, d)
         ]  # fmt: skip
         self._named: dict[Where, list[Cursor]] = {}
+        self._tops: dict[int, tuple[Where, Cursor | None]] = {}
         self._texts = _texts(unit) if self._errors or missing else {}
         where = [Where.of(_location(d)) for d in self._errors]
         self._holders: list[set[Where]] = [set() for _ in where]
@@ -184,13 +185,19 @@ class Errors:
         waiting = [function]
         while waiting:
             for named in names(waiting.pop()):
-                top = outermost(named)
-                where = Where.of(top.extent.start)
-                if where in found or "FUNCTION" in kind_of(top) or is_ours(place_of(top).file):
-                    continue
-                found[where] = top
-                waiting.append(top)
+                where, top = self._top_of(named)
+                if top is not None and where not in found:
+                    found[where] = top
+                    waiting.append(top)
         return list(found.values())
+
+    def _top_of(self, named: Cursor) -> tuple[Where, Cursor | None]:
+        """Return where the outermost declaration of a name begins, and it if it is no function."""
+        if key(named) not in self._tops:
+            top = outermost(named)
+            other = "FUNCTION" in kind_of(top) or is_ours(place_of(top).file)
+            self._tops[key(named)] = Where.of(top.extent.start), None if other else top
+        return self._tops[key(named)]
 
     def _is_written(self, error: Diagnostic) -> bool:
         """Is it one that the source asks for?"""
