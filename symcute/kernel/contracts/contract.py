@@ -48,7 +48,10 @@ __all__ = ["Condition", "Contract", "contract"]
 #: The work for the search, for each property in the end, and to execute what lies outside a line.
 SEARCH, DECIDING, OUTSIDE = 6000, 2500, 1500
 #: The work for the search and for each property where a contract is only one of many.
-QUICK = 8000, 250
+QUICK = 10000, 250
+#: The steps of work that an execution counts for each access and computation in a search that is
+#: quick, and in one that comes second: there it is about what it takes.
+EXECUTED, SECOND = 250, 1000
 #: The work for what lies outside of all lines together, where a contract is only one of many, and
 #: to say why properties are open that the search found no lines for.
 QUICK_OUTSIDE, QUICK_OPEN = 500, 300
@@ -202,9 +205,9 @@ def contract(
     """Return the contract of a kernel of which no launch is known, or of one family of launches.
 
     Pre-conditions: the kernel has no notes. `given` is assumed besides, of parameters by name, or
-    of the dims of the `family`. What is `quick` takes half of the work, and looks for what lies
-    outside of lines at small sizes, of no family. With `most`, that is the work of the search, in
-    which symbolic executions count, too.
+    of the dims of the `family`. What is `quick` asks less at length, and looks for what lies
+    outside of lines at small sizes, of no family; symbolic executions count as work there, and
+    more where `most` is the work of the search.
     Post-conditions: a property is proved under its lines by `check`, and by nothing else.
     Errors: InputError for a family that is not understood.
     """
@@ -224,7 +227,8 @@ def contract(
         found["launch_valid",] = _of_launch(blank)
     work = most if most is not None else QUICK[0] if quick else SEARCH
     with limits.within(timeout), limits.budget(inf) as search:
-        guessed = _guessed(Search(blank, most is not None), wanted, work)
+        counted = SECOND if most is not None else EXECUTED if quick else 0
+        guessed = _guessed(Search(blank, counted), wanted, work)
         for group, (lines, left) in guessed.items():
             asked = tuple(p for p in group if p in wanted)
             if asked:

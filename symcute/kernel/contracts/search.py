@@ -63,11 +63,11 @@ _QUESTIONS: dict[str, Callable[[Context], Iterator[Question]]] = {
 class Search:
     """Looks for lines. What was proved once is under more lines, what was open is under fewer."""
 
-    def __init__(self, blank: Unlaunched, counting: bool = False) -> None:
-        """Look for lines of a kernel; with `counting`, executions count as work: about a unit for
-        each access and each computation.
+    def __init__(self, blank: Unlaunched, counted: int = 0) -> None:
+        """Look for lines of a kernel; of an execution so many steps are `counted` as work for each
+        access and each computation.
         """
-        self.blank, self._counting = blank, counting
+        self.blank, self._counted = blank, counted
         #: Whether solvers are asked, and whether no more is done for a proof than it took before.
         self._patient = self._thrifty = False
         self._contexts: dict[Lines, Context | None] = {}
@@ -215,8 +215,7 @@ class Search:
             except InputError:
                 self._contexts[lines] = None
             else:
-                if self._counting:
-                    limits.spend(limits.STEPS * (len(map.accesses) + len(map.computations)))
+                limits.spend(self._counted * (len(map.accesses) + len(map.computations)))
         return self._contexts[lines]
 
     def _asked(self, name: str, lines: Lines) -> list[_Asked]:
