@@ -131,7 +131,8 @@ class Ranges:
     def _forget(self) -> None:
         """Forget what was found of terms of whose names one has changed since."""
         stale = {*self._changes[self._version :]}
-        self._found = {t: r for t, r in self._found.items() if stale.isdisjoint(t.names)}
+        for term in [t for t in self._found if not stale.isdisjoint(t.names)]:
+            del self._found[term]
         self._version = len(self._changes)
 
     def start_from(self, other: Ranges) -> None:
