@@ -443,6 +443,20 @@ def test_what_device_code_takes_of_pytorch(type: str, add: str, race: str, bound
     assert said["in_bounds"] == bounds and said["write_race_free"] in good
 
 
+@pytest.mark.parametrize(
+    ("adds", "races"),
+    [("gpuAtomicAdd(x, C(1.f, 2.f))", "not applicable"), ("*x = C(1.f, 2.f)", "refuted")],
+)
+def test_complex_numbers_are_added_by_their_parts(adds: str, races: str) -> None:
+    text = f"""#include <ATen/cuda/Atomic.cuh>
+#include <c10/util/complex.h>
+typedef c10::complex<float> C;
+__global__ void k(C *x) {{ {adds}; }}
+"""
+    found = check_kernel(text, launch="grid=2 block=64", extents={"x": "1"})
+    assert verdict_of(found)["write_race_free"] == races
+
+
 @pytest.mark.parametrize(("n", "bounds"), [("n", "proved"), ("n - 1", "refuted")])
 def test_complex_numbers_of_pytorch(n: str, bounds: str) -> None:
     text = """#include <c10/util/complex.h>

@@ -536,6 +536,9 @@ SYMCUTE_D void WARP_SYNC(unsigned mask = ~0u) { __syncwarp(mask); }
 SYMCUTE_GPU_ADD(int, int) SYMCUTE_GPU_ADD(float, float) SYMCUTE_GPU_ADD(double, double)
 SYMCUTE_GPU_ADD(at::Half, __half) SYMCUTE_GPU_ADD(at::BFloat16, __nv_bfloat16)
 SYMCUTE_D void gpuAtomicAdd(int64_t *at, int64_t v) { atomicAdd((unsigned long long *)at, v); }
+template <class T> SYMCUTE_D void gpuAtomicAdd(c10::complex<T> *at, c10::complex<T> v) {
+  gpuAtomicAdd(&at->real_, v.real_); gpuAtomicAdd(&at->imag_, v.imag_);
+}
 namespace at {
 template <class T> struct numeric_limits {
   static SYMCUTE_D T lowest() { return std::numeric_limits<T>::lowest(); }
