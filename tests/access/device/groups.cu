@@ -4,7 +4,7 @@ namespace cg = cooperative_groups;
 
 // symcute: launch grid=(1) block=(64)
 // symcute: extent x = 64
-// verdict: write_race_free=unknown read_write_race_free=unknown barrier_uniform=unknown
+// verdict: read_write_race_free=unknown barrier_uniform=unknown
 __global__ void tile_of_64(int *x) {
   __shared__ int s[64];
   auto t = cg::tiled_partition<64>(cg::this_thread_block());
@@ -16,7 +16,7 @@ __global__ void tile_of_64(int *x) {
 // Two tiles of two warps do not wait for each other.
 // symcute: launch grid=(1) block=(128)
 // symcute: extent x = 128
-// verdict: write_race_free=unknown read_write_race_free=unknown barrier_uniform=unknown
+// verdict: read_write_race_free=unknown barrier_uniform=unknown
 __global__ void two_tiles_of_64(int *x) {
   __shared__ int s[128];
   auto t = cg::tiled_partition<64>(cg::this_thread_block());
@@ -93,7 +93,7 @@ __global__ void rank_among_those_that_came(int *x) {
 // A group of any kind may be the block.
 // symcute: launch grid=(1) block=(64)
 // symcute: extent x = 64
-// verdict: write_race_free=unknown read_write_race_free=unknown barrier_uniform=unknown
+// verdict: read_write_race_free=unknown barrier_uniform=unknown
 __global__ void block_as_a_group(int *x) {
   __shared__ int s[64];
   cg::thread_group g = cg::this_thread_block();
@@ -104,7 +104,7 @@ __global__ void block_as_a_group(int *x) {
 
 // One warp waits for the other, which never comes.
 // symcute: launch grid=(1) block=(64)
-// verdict: write_race_free=unknown read_write_race_free=unknown barrier_uniform=unknown
+// verdict: barrier_uniform=unknown
 __global__ void half_a_block_as_a_group() {
   cg::thread_group g = cg::this_thread_block();
   if (threadIdx.x < 32) g.sync();
@@ -150,7 +150,7 @@ __global__ void barrier_of_a_number(int *x) {
 __global__ void barriers_of_numbers() { __barrier_sync(threadIdx.x / 32); }
 
 // symcute: launch grid=(1) block=(64)
-// verdict: write_race_free=unknown read_write_race_free=unknown barrier_uniform=unknown
+// verdict: barrier_uniform=unknown
 __global__ void barrier_of_some() {
   if (threadIdx.x < 32) __barrier_sync_count(1, 32);
 }
