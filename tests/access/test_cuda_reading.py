@@ -378,3 +378,25 @@ def test_head_is_what_the_helpers_say() -> None:
     assert [p.name for p in program("").params] == [
         p.split()[-1].strip("*") for p in HEAD.split(",")
     ]
+
+
+@pytest.mark.parametrize(
+    ("statement", "reads"),
+    [
+        ("*(volatile float *)(x + t);", 1),
+        ("(void)*(volatile float *)(x + t);", 1),
+        ("*(v + t), t;", 1),
+        ("t, *(v + t);", 1),
+        ("*v; (*(v + t));", 2),
+        ("-*(v + t);", 1),
+        ("v[t]; (v[t]); (void)v[t];", 3),
+        ("volatile float &y = *(v + t); y;", 1),
+        ("*(x + t); (void)x[t];", 0),
+        ("&v[t]; &*(v + t);", 0),
+        ("*(v + t) = 1;", 0),
+    ],
+)
+def test_what_is_volatile_is_read_though_nobody_looks_at_it(statement: str, reads: int) -> None:
+    text = f"__global__ void k(float *x, volatile float *v) {{ int t = threadIdx.x; {statement} }}"
+    found = read_kernels(text).kernels["k"]
+    assert sum(isinstance(s, Load) for s in every(found.body)) == reads

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from symcute.frontends.cuda import read_kernels
+from symcute.kernel.findings import verdict_of
+from symcute.kernel.launch.project import Request, each, run_task
 
 TEXT = """struct P {{ int n, m; int *x; float s; {field} }};
 struct Q {{ P p; int other; }};
@@ -90,6 +92,65 @@ def test_what_something_else_may_write(before: str, parameters: str) -> None:
     assert "any" in found or found == "launch grid=(p_n)"
 
 
-@pytest.mark.parametrize("field", ["~P();", "union { int a; float b; };"])
+@pytest.mark.parametrize("field", ["~P();"])
 def test_no_plain_struct(field: str) -> None:
     assert KNOWN not in launches(field=field)
+
+
+def test_a_struct_with_a_union_is_read_from_memory() -> None:
+    """So it is known as long as nothing is written to memory."""
+    field = "union { int a; float b; };"
+    assert launches(field=field) == {KNOWN}
+    for before in ("p.m = 2;", "*somewhere = 7;", "elsewhere();"):
+        (found,) = launches(before, field=field)
+        assert found == "launch grid=(p_n)"
+
+
+#: `s[m - 5]` is right from 5 on; what is written to a struct may be what else is read.
+SEEN_TWICE = """struct P {{ int n, m; }};
+struct V {{ const P *d; }};
+__global__ void writes(int *d) {{ *d = 2; }}
+__global__ void writes_all(P *d) {{ d->n = 2; }}
+__global__ void k(int m) {{ __shared__ int s[64]; if (threadIdx.x == 0) s[m - 5] = 0; }}
+void f({parameters}) {{ {body} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "body"),
+    [
+        ("P &p, const int *n", "if (*n > 4 && *n < 69) {{ {} k<<<1, 32>>>(*n); }}"),
+        ("P &p, const int &n", "if (n > 4 && n < 69) {{ {} k<<<1, 32>>>(n); }}"),
+        ("P &p, const P *q", "if (q->n > 4 && q->n < 69) {{ {} k<<<1, 32>>>(q->n); }}"),
+        ("P &p, const P &q", "if (q.n > 4 && q.n < 69) {{ {} k<<<1, 32>>>(q.n); }}"),
+        ("P &p, V v", "if (v.d[0].n > 4 && v.d[0].n < 69) {{ {} k<<<1, 32>>>(v.d[0].n); }}"),
+    ],
+)
+def test_what_is_written_to_a_struct_may_be_read_elsewhere(parameters: str, body: str) -> None:
+    assert in_bounds(parameters, body.format("")) == "proved"
+    assert in_bounds(parameters, body.format("p.n = 2;")) == "unknown"
+    assert in_bounds(parameters, body.format("for (int i = 0; i < 2; i++) p.n = 2;")) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "launch"),
+    [
+        ("P &p", "writes_all<<<1, 1>>>(&p);"),
+        ("const P &p, int *d", "writes<<<1, 1>>>(d);"),
+        ("const P &p, int *d", "for (int i = 0; i < 2; i++) writes<<<1, 1>>>(d);"),
+    ],
+)
+def test_a_kernel_may_write_to_a_struct(parameters: str, launch: str) -> None:
+    body = "if (p.n > 4 && p.n < 69) {{ {} k<<<1, 32>>>(p.n); }}"
+    assert in_bounds(parameters, body.format("")) == "proved"
+    assert in_bounds(parameters, body.format(launch)) == "unknown"
+    assert in_bounds(parameters, body.format(f"{launch} cudaDeviceSynchronize();")) == "unknown"
+    again = "if (p.n > 4 && p.n < 69) for (int i = 0; i < 2; i++) {{ k<<<1, 32>>>(p.n); {} }}"
+    assert in_bounds(parameters, again.format(launch)) == "unknown"
+
+
+def in_bounds(parameters: str, body: str) -> str:
+    """Return the worst verdict on the accesses of `k`, of all its launches."""
+    kernel = read_kernels(SEEN_TWICE.format(parameters=parameters, body=body)).kernels["k"]
+    found = [verdict_of(run_task(task))["in_bounds"] for task in each(kernel, Request())]
+    return min(found, key=("refuted", "unknown", "proved").index)

@@ -173,6 +173,8 @@ def _argument(
             target = b.types(type.target)
             array = _array(b, name, target, place, text)
             params.append(Param(array, Pointer(), place, text, array))
+            if isinstance(type, Reference):
+                return Memory(Base(array), target)
             if owner not in b.changed and b.host is None:
                 return Bound(Base(array), owner)
             # What of host code is not understood may change any variable that it names.

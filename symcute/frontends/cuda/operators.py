@@ -205,13 +205,15 @@ def _subscript(b: Builder, cursor: Cursor) -> Spot:
 
 @statement_rule("BINARY_OPERATOR", "COMPOUND_ASSIGNMENT_OPERATOR", "UNARY_OPERATOR")
 def _unused(b: Builder, cursor: Cursor) -> None:
-    """Evaluate an operator for what it does; where nothing looks at a place, it is not read."""
+    """Evaluate an operator for what it does; a place is read that nobody looks at if volatile."""
     if kind_of(cursor) == "UNARY_OPERATOR":
         operator, (inner,) = unary_operator(cursor), children(cursor)
         if operator.endswith(("++", "--")):
             _step(b, cursor, inner, operator[-1])
-        elif operator == "*":
-            spot_of(b, cursor)
+        elif operator == "*" and cursor.type.is_volatile_qualified():
+            value_of(b, cursor)
+        elif operator in ("*", "&"):
+            spot_of(b, cursor if operator == "*" else inner)
         else:
             run(b, inner)
         return

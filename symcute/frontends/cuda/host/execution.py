@@ -71,12 +71,16 @@ PATHS = 8
 
 @dataclass
 class Execution:
-    """One function, followed from its start; `found` are the launches."""
+    """One function, followed from its start: `found` are the launches.
+
+    What is `referred` to lies in memory that others may read, and kernels write.
+    """
 
     numbers: Numbers = field(default_factory=Numbers)
     found: list[Found] = field(default_factory=list)
     tensors: list[Tensor] = field(default_factory=list)
     tainted: frozenset[str] = frozenset()
+    referred: frozenset[str] = frozenset()
     _arrays: dict[str, Array] = field(default_factory=dict)
     _memory: dict[str, Memory] = field(default_factory=dict)
     _types: dict[str, Type] = field(default_factory=dict)
@@ -158,14 +162,14 @@ class Execution:
                     self.numbers.symbols[found].title = better(
                         self.numbers.symbols[found].title, name
                     )
-                return [with_value(state, name, found)]
+                return [self._set(state, name, found)]
             case Havoc(name, type, reason, place, low, high):
                 self._types[name] = type
                 if not isinstance(type, Int):
-                    return [with_value(state, name, self._any(name, reason, place))]
+                    return [self._set(state, name, self._any(name, reason, place))]
                 free = reason in {f"the result of {f}" for f in INPUT}
-                symbol = Symbol(name, type, reason, place, free)
-                return [with_value(state, name, self.numbers.fresh(symbol, low, high))]
+                some = self.numbers.fresh(Symbol(name, type, reason, place, free), low, high)
+                return [self._set(state, name, some)]
             case Allocate(name, bytes, place, text, same):
                 self._types[name] = Pointer()
                 size, state = self._value(bytes, state)
@@ -175,7 +179,7 @@ class Execution:
                 if isinstance(other, Spot):
                     packed = f"{other.memory.text}, made contiguous"
                     memory = replace(memory, number=other.memory.number, text=packed)
-                return [with_value(state, name, Spot(memory, 0))]
+                return [self._set(state, name, Spot(memory, 0))]
             case Received():
                 return [self._receive(s, state)]
             case Alike(left, right, place):
@@ -212,6 +216,11 @@ class Execution:
                 return [state if believed else replace(state, hazy=True)]
         raise TypeError(s)
 
+    def _set(self, state: State, name: str, value: Value) -> State:
+        """Return a state in which a variable has another value."""
+        loaded = () if name in self.referred else state.loaded
+        return replace(with_value(state, name, value), loaded=loaded)
+
     def _receive(self, s: Received, state: State) -> State:
         """Take a parameter for a tensor: its parts are no numbers by themselves."""
         tensor, bytes = tensor_of(s, state.env, self.numbers)
@@ -239,14 +248,15 @@ class Execution:
         else:
             changed |= {x.name for x in inside if isinstance(x, Allocate)}
         self._exits[s.label] = []
-        if any(isinstance(x, Launch) for x in inside):
+        if launched := any(isinstance(x, Launch) for x in inside):
             self._first_round(s, state)
         unseen = [x for x in inside if isinstance(x, NotUnderstood)]
         loose = state.changed.union(*(x.variables or () for x in unseen))
         env = dict(state.env)
         for name in (changed | loose if unseen else changed) & env.keys():
             env[name] = self._later("a loop changes it", s.place)
-        head = replace(state, env=env, loaded=(), changed=loose)
+        launched |= state.running
+        head = replace(state, env=env, loaded=(), changed=loose, running=launched)
         for x in inside:
             if isinstance(x, Free):
                 head = replace(head, freed=head.freed | self._given_back(x, head))
@@ -357,6 +367,8 @@ class Execution:
                 return (bool(value) if type.bits == 1 else value), state
             case Var(name):
                 found = None if name in self.tainted else state.env.get(name)
+                if state.running and name in self.referred:
+                    return self._any(name, "a kernel that runs may write it"), state
                 if isinstance(found, Pending):
                     found = self._any(name, found.reason, found.place)
                     state = with_value(state, name, found)

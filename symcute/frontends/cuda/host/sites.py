@@ -215,7 +215,10 @@ class Sites:
             tainted = codes[-1].tainted | {
                 p.spelling for p in parameters(host) if codes[-1].is_odd(p)
             }
-            execution = Execution(tainted=frozenset(tainted), most=min(MOST_STATEMENTS, self._left))
+            execution = Execution(
+                tainted=frozenset(tainted), referred=frozenset(codes[-1].referred),
+                most=min(MOST_STATEMENTS, self._left),
+            )  # fmt: skip
             # Of what only this source can call, the arguments are not anything.
             execution.run(program, host.linkage != LinkageKind.INTERNAL)
             self._left = max(0, self._left - execution.count)
