@@ -26,8 +26,7 @@ def said(old: str = "", new: str = "") -> dict[str, str]:
     """Return the verdicts on the kernel with something else in it."""
     assert not old or KERNEL.count(old) == 1
     text = KERNEL.replace(old, new) if old else KERNEL
-    known = {"x": 64, "y": 64}
-    found = check_kernel(text, launch="grid=1 block=64", extents=known)  # type: ignore[arg-type]
+    found = check_kernel(text, launch="grid=1 block=64", extents={"x": 64, "y": 64})
     return dict(verdict_of(found))
 
 

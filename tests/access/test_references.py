@@ -84,6 +84,10 @@ def test_what_the_function_writes_itself(before: str, grid: str) -> None:
         ("not_declared(3);", "P &p"),
         ("int *q = &p.n; elsewhere();", "P &p"),
         ("int *q = &p.n; q += n; *q = *q + 0; elsewhere();", "P &p, int n"),
+        ("for (int i = 0; i < 2; i++) { *n = 7; }", "P &p, int *n"),
+        ("for (int i = 0; i < 2; i++) elsewhere();", "P &p"),
+        ("for (int i = 0; i < 2; i++) { if (p.n < 5) break; q.n = 7; }", "P &p, P &q"),
+        ("atomicAdd(n, 1);", "P &p, int *n"),
     ],
 )
 def test_what_something_else_may_write(before: str, parameters: str) -> None:
