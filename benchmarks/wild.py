@@ -311,6 +311,9 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("-I", "--include", action="append", default=[], help="a folder of headers")
     parser.add_argument("--out", type=Path, default=Path("reports/bench/wild"))
+    parser.add_argument(
+        "--only", action="append", default=[], help="the end of a path that is read, and no other"
+    )
     parser.add_argument("--files", type=int, default=0, help="of a repository (default: all)")
     parser.add_argument("--kernels", type=int, default=0, help="checked of a file (default: all)")
     parser.add_argument("--seed", default="", help="of what is drawn")
@@ -327,7 +330,8 @@ def main() -> None:
     outcomes = json.loads(kept.read_text())["files"] if kept.exists() else {}
     commits: dict[str, str] = {f.name: commit(f) for f in args.folders}
     for folder in args.folders:
-        for file in drawn(sources(folder), args.files, args.seed + folder.name):
+        found = [p for p in sources(folder) if not args.only or str(p).endswith((*args.only,))]
+        for file in drawn(found, args.files, args.seed + folder.name):
             name = f"{folder.name}/{file.relative_to(folder).as_posix()}"
             if name in outcomes and (outcomes[name]["checked"] or args.read):
                 continue
