@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
-
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.categories import CASTS, gives_reference, operand
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import (
     FIRST_BASE,
@@ -38,8 +37,6 @@ from symcute.kernel.ir.program import Int
 
 __all__: list[str] = []
 
-_REFERENCES = {"TYPE_REF", "TEMPLATE_REF", "NAMESPACE_REF"}
-
 
 @statement_rule("PAREN_EXPR")
 def _unused(b: Builder, cursor: Cursor) -> None:
@@ -48,7 +45,7 @@ def _unused(b: Builder, cursor: Cursor) -> None:
 
 @statement_rule("UNEXPOSED_EXPR")
 def _unused_implicit(b: Builder, cursor: Cursor) -> None:
-    inner = _operand(cursor)
+    inner = operand(cursor)
     if inner is None or b.types(inner.type) != b.types(cursor.type):
         value_of(b, cursor)
     else:
@@ -91,24 +88,22 @@ def _implicit(b: Builder, cursor: Cursor) -> Value:
     return _converted(b, cursor, explicit=False)
 
 
-@value_rule(
-    "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR",
-    "CXX_REINTERPRET_CAST_EXPR", "CXX_CONST_CAST_EXPR", "CXX_DYNAMIC_CAST_EXPR",
-)  # fmt: skip
+@value_rule(*CASTS)
 def _cast(b: Builder, cursor: Cursor) -> Value:
-    if _gives_reference(b, cursor):
+    refers = gives_reference(cursor)
+    if refers is None:
+        return not_understood(b, cursor, _EITHER)
+    if refers:
         return read(b, _cast_spot(b, cursor), b.types(cursor.type), b.place(cursor))
     return _converted(b, cursor, explicit=True)
 
 
-@spot_rule(
-    "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR",
-    "CXX_CONST_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR",
-)  # fmt: skip
+@spot_rule(*CASTS)
 def _cast_spot(b: Builder, cursor: Cursor) -> Spot:
-    inner = _operand(cursor)
-    type = b.types(cursor.type)
-    if inner is None or not _gives_reference(b, cursor):
+    inner, type, refers = operand(cursor), b.types(cursor.type), gives_reference(cursor)
+    if refers is None:
+        return put_away(b, not_understood(b, cursor, _EITHER), type, cursor)
+    if inner is None or not refers:
         return put_away(b, _converted(b, cursor, explicit=True), type, cursor)
     found = plain_spot(b, cursor)
     if found is not None:
@@ -117,32 +112,11 @@ def _cast_spot(b: Builder, cursor: Cursor) -> Spot:
     return target(b, address(b, spot_of(b, inner), place), type, place)
 
 
-def _gives_reference(b: Builder, cursor: Cursor) -> bool:
-    """Is what is written a cast to a reference? The type of the expression does not say so."""
-    inner = _operand(cursor)
-    if inner is None:
-        return False
-    before, type = b.types(inner.type), b.types(cursor.type)
-    if kind_of(cursor) == "CXX_REINTERPRET_CAST_EXPR" and not (
-        isinstance(before, CPointer | CArray) or isinstance(type, CPointer)
-    ):
-        return True
-    at = inner.extent.start.offset
-    # Behind those come the tokens of the operand, which may be most of a kernel.
-    before_it = takewhile(lambda t: t.extent.start.offset < at, cursor.get_tokens())
-    written = [t.spelling for t in before_it]
-    while written and written[-1] in ("(", ")", ">"):
-        written.pop()
-    return bool(written) and written[-1] in ("&", "&&")
-
-
-def _operand(cursor: Cursor) -> Cursor | None:
-    inner = [c for c in children(cursor) if kind_of(c) not in _REFERENCES]
-    return inner[-1] if inner else None
+_EITHER = "a cast that may be to a reference"
 
 
 def _converted(b: Builder, cursor: Cursor, *, explicit: bool) -> Value:
-    inner = _operand(cursor)
+    inner = operand(cursor)
     type = b.types(cursor.type)
     _temporary(b, cursor)
     if inner is None:
@@ -195,7 +169,7 @@ def _base_value(b: Builder, cursor: Cursor, value: Fields, type: Record) -> Valu
 
 def plain_spot(b: Builder, cursor: Cursor) -> Spot | None:
     """Return the place of an expression if it is one under conversions that change nothing."""
-    inner = _operand(cursor)
+    inner = operand(cursor)
     if inner is None:
         return None
     before, type = b.types(inner.type), b.types(cursor.type)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 from typing import TypeAlias
 
 from clang.cindex import Cursor, CursorKind, Type, TypeKind
@@ -189,15 +190,13 @@ def _is_unnamed(member: Cursor) -> bool:
 def enumerators(cursor: Cursor) -> list[int] | None:
     """Return the values of an enum of which the source does not fix the type, or None.
 
-    Such an enum has the values of the smallest bit-field that holds all of these.
+    Such an enum has the values of the smallest bit-field that holds all of these. A macro, or
+    attributes, may fix it: nothing but its name may stand before what it lists.
     """
     values = [int(c.enum_value) for c in children(cursor) if kind_of(c) == "ENUM_CONSTANT_DECL"]
-    for token in cursor.get_tokens():
-        if token.spelling == "{":
-            return None if cursor.is_scoped_enum() else values or [0]
-        if token.spelling == ":":
-            return None
-    return None
+    before = takewhile(lambda t: t != "{", (t.spelling for t in cursor.get_tokens()))
+    plain = list(islice(before, 3)) in (["enum"], ["enum", cursor.spelling])
+    return values or [0] if plain and not cursor.is_scoped_enum() else None
 
 
 def bits_of(type: Type) -> Int | None:

@@ -7,7 +7,7 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import Reference
-from symcute.frontends.cuda.library import children
+from symcute.frontends.cuda.library import children, kind_of
 from symcute.frontends.cuda.memory import write
 from symcute.frontends.cuda.rules import (
     bind,
@@ -73,9 +73,14 @@ def _for(b: Builder, cursor: Cursor) -> None:
 def for_parts(
     cursor: Cursor,
 ) -> tuple[Cursor | None, Cursor | None, Cursor | None, Cursor] | None:
-    """Return start, test, step and body of a for loop; clang leaves out those that are empty."""
+    """Return start, test, step and body of a for loop; clang leaves out those that are empty.
+
+    None where they cannot be told apart, or where the test declares a variable.
+    """
     parts = children(cursor)
     body = parts.pop()
+    if any(kind_of(part) == "VAR_DECL" for part in parts):
+        return None
     if len(parts) == 3:
         return parts[0], parts[1], parts[2], body
     slots: list[Cursor | None] = [None, None, None]
@@ -91,11 +96,14 @@ def for_parts(
 
 
 def _semicolons(cursor: Cursor, body: Cursor) -> tuple[int, int] | None:
-    """Return where the two semicolons of a for loop stand, unless a macro wrote them."""
+    """Return where the two semicolons of a for loop stand, unless a macro wrote them, or it."""
     depth, found = 0, []
     tokens = iter(cursor.get_tokens())
     first = next(tokens, None)
     if first is None or first.spelling != "for":
+        return None
+    # What a macro wrote has its tokens where the macro is defined, and its parts where it is used.
+    if first.location.offset != cursor.extent.start.offset:
         return None
     for token in tokens:
         if token.spelling in ("(", "{", "["):

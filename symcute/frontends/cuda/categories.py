@@ -1,0 +1,130 @@
+"""Value categories: which expressions are places, told by clang's tree and not by what is written.
+
+The type of an expression does not say whether it is a reference, and macros, names of types and
+template parameters may hide that a cast is to one. But where a cast makes a value of a place, clang
+writes the conversion down, so that a cast whose operand is a place is to a reference.
+Source: C++17, [basic.lval], [expr.static.cast]; clang's `CastExpr`.
+"""
+
+from __future__ import annotations
+
+from clang.cindex import Cursor, Type, TypeKind
+
+from symcute.frontends.cuda.library import binary_operator, children, kind_of, unary_operator
+
+__all__ = ["CASTS", "gives_reference", "operand"]
+
+#: Casts that are written, whatever they are to.
+CASTS = (
+    "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR",
+    "CXX_REINTERPRET_CAST_EXPR", "CXX_CONST_CAST_EXPR", "CXX_DYNAMIC_CAST_EXPR",
+)  # fmt: skip
+_NAMES = {"TYPE_REF", "TEMPLATE_REF", "NAMESPACE_REF"}
+_REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
+_ALWAYS = {
+    "ARRAY_SUBSCRIPT_EXPR", "COMPOUND_ASSIGNMENT_OPERATOR", "STRING_LITERAL", "CXX_TYPEID_EXPR",
+}  # fmt: skip
+_NEVER = {
+    "INTEGER_LITERAL", "FLOATING_LITERAL", "CHARACTER_LITERAL", "CXX_BOOL_LITERAL_EXPR",
+    "CXX_NULL_PTR_LITERAL_EXPR", "CXX_THIS_EXPR", "INIT_LIST_EXPR", "LAMBDA_EXPR", "CXX_NEW_EXPR",
+    "CXX_UNARY_EXPR", "SIZE_OF_PACK_EXPR", "StmtExpr", "COMPOUND_LITERAL_EXPR", "GNU_NULL_EXPR",
+    "CXX_THROW_EXPR",
+}  # fmt: skip
+_OBJECTS = {"VAR_DECL", "PARM_DECL", "FIELD_DECL", "FUNCTION_DECL", "CXX_METHOD"}
+_CONSTANTS = {"ENUM_CONSTANT_DECL"}
+
+
+def operand(cursor: Cursor) -> Cursor | None:
+    """Return what a conversion converts, or None where clang does not show it."""
+    inner = [c for c in children(cursor) if kind_of(c) not in _NAMES]
+    return inner[-1] if inner else None
+
+
+def gives_reference(cast: Cursor) -> bool | None:
+    """Return whether a cast that is written is to a reference; None where that cannot be told.
+
+    A reference to what the cast itself makes is as good as its value, and is none here.
+    """
+    inner = operand(cast)
+    if inner is None or cast.type.get_canonical().kind == TypeKind.VOID:
+        return False
+    return _is_place(inner)
+
+
+def _is_place(cursor: Cursor) -> bool | None:
+    kind = kind_of(cursor)
+    if kind in _ALWAYS or kind in _NEVER:
+        return kind in _ALWAYS
+    match kind:
+        case "PAREN_EXPR":
+            return _is_place(children(cursor)[-1])
+        case "DECL_REF_EXPR" | "MEMBER_REF_EXPR":
+            return _names_object(cursor)
+        case "UNARY_OPERATOR":
+            return unary_operator(cursor) in ("*", "++", "--", "real", "imag")
+        case "BINARY_OPERATOR":
+            written = binary_operator(cursor)
+            return _is_place(children(cursor)[-1]) if written == "," else written in _PLACES
+        case "CONDITIONAL_OPERATOR":
+            return _all(*map(_is_place, children(cursor)[1:]))
+        case "CALL_EXPR":
+            return _returns_reference(cursor)
+        case "UNEXPOSED_EXPR":
+            return _is_place_unwritten(cursor)
+        case _:
+            return gives_reference(cursor) if kind in CASTS else None
+
+
+_PLACES = ("=", ".*", "->*")
+
+
+def _all(*answers: bool | None) -> bool | None:
+    """Return what all answers are; places of one kind alone are a place."""
+    return answers[0] if len(set(answers)) == 1 else None
+
+
+def _names_object(cursor: Cursor) -> bool | None:
+    named = cursor.referenced
+    if named is None:
+        return None
+    kind = kind_of(named)
+    if kind == "TEMPLATE_NON_TYPE_PARAMETER":
+        return None if named.type.get_canonical().kind in _REFERENCES else False
+    return False if kind in _CONSTANTS else True if kind in _OBJECTS else None
+
+
+def _is_place_unwritten(cursor: Cursor) -> bool | None:
+    """Is what a conversion that is not written gives a place?
+
+    Of a class it makes none a value: it is of the class's base, of another constness, or a name for
+    what was made. Of other types it makes a value of all but what a class is converted to.
+    """
+    inner = operand(cursor)
+    if inner is None:
+        return None
+    if kind_of(inner) == "CALL_EXPR" and inner.referenced is not None:
+        converts = kind_of(inner.referenced) == "CONVERSION_FUNCTION"
+        if converts and _returns_reference(inner) is not False:
+            # It may be what makes a value of that, or what says that there is a conversion.
+            return None
+    if cursor.type.get_canonical().kind == TypeKind.RECORD:
+        return _is_place(inner)
+    return False
+
+
+def _returns_reference(call: Cursor) -> bool | None:
+    named = call.referenced
+    if named is not None and kind_of(named) in ("CONSTRUCTOR", "DESTRUCTOR"):
+        return False
+    # What is called stands among its operands, under a name or as a value.
+    asked = [call.referenced, *children(call)]
+    called = next((f for c in asked if c is not None and (f := _function(c.type))), None)
+    return None if called is None else called.get_result().kind in _REFERENCES
+
+
+def _function(type: Type) -> Type | None:
+    canonical = type.get_canonical()
+    if canonical.kind in (TypeKind.POINTER, *_REFERENCES):
+        canonical = canonical.get_pointee().get_canonical()
+    known = canonical.kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO)
+    return canonical if known else None
