@@ -15,6 +15,8 @@ BEFORE = """
 #define WHILE(test) for (; test; )
 #define UP(i, n) for (int i = 0; i < n; i++)
 #define HEAD ; f[i] < 4.0f;
+#define HOLDS(j, i) [j, &i]() mutable { j = 5; i = 6; }
+#define COPIES =
 #define BYTE : unsigned char
 #define FIXED(name) enum name : unsigned char { Z }
 using R = float4 &;
@@ -81,6 +83,24 @@ def test_a_cast_that_may_be_to_a_reference_is_not_understood() -> None:
     either = program("Is s; ((float &)s) = 5; f[0] = s.x;", BEFORE)
     assert not unsupported(for_sure)
     assert ["a cast that may be to a reference" in u.reason for u in unsupported(either)]
+
+
+@pytest.mark.parametrize(
+    ("written", "known"),
+    [
+        ("HOLDS(i, j)", False),
+        ("HOLDS(j, i)", True),
+        ("[COPIES]() mutable { i = 5; j = 6; }", False),
+        ("[REF i, j]() mutable { i = 5; j = 6; }", False),
+        ("[&, j]() mutable { i = 5; j = 6; }", True),
+        ("[i, &j]() mutable { i = 5; j = 6; }", True),
+    ],
+)
+def test_what_a_lambda_that_a_macro_writes_holds(written: str, known: bool) -> None:
+    inside = f"int i = 1, j = 2; auto put = {written}; put(); f[i] = 1; f[j] = 1;"
+    found = unsupported(program(inside, BEFORE))
+    assert (not found) == known
+    assert known or found[0].reason == "what a lambda captures"
 
 
 @pytest.mark.parametrize(

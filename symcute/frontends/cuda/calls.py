@@ -244,9 +244,10 @@ def _lambda(b: Builder, cursor: Cursor) -> Value:
     if written is None:
         return not_understood(b, cursor, "what a lambda captures")
     capture = re.findall(r"\w+|[^\w\s]+?", written[1])
-    names = {n for n in capture if n.isidentifier()}
-    held = {"this", *(c.spelling for c in children(cursor) if kind_of(c) == "VARIABLE_REF")}
-    if {"=", "this", ".", "*"} & set(capture[1:]) or not names <= held:
+    # What a macro writes may have other names than clang sees, in another order.
+    names = [n for n in capture if n.isidentifier() and n != "this"]
+    held = [c.spelling for c in children(cursor) if kind_of(c) == "VARIABLE_REF"]
+    if {"=", "this", ".", "*"} & set(capture[1:]) or names != held:
         return not_understood(b, cursor, "what a lambda captures")
     copies = {} if capture in ([], ["&"]) else _copies(b, cursor, capture)
     return Closure(cursor, copies, b.frame.this)
