@@ -25,6 +25,13 @@ HALVES = """__global__ void k(float *y, int s, int n) {
     for (int i = 0; i < 2; i++) y[blockIdx.x * s + threadIdx.x + i * n * s] = 0;
 }
 """
+#: Parts of a sum are asked behind it, and have their numbers before it.
+SUMS = """__global__ void k(float *x, long long s, long long c, int rows, int each) {
+    int from = blockIdx.y * rows, at = blockIdx.x * each + threadIdx.x * 2;
+    for (int r = from; r < from + rows; r++)
+        x[(long long)(int)blockIdx.z * s + r * c + at] = 0;
+}
+"""
 ASSERTED = """#include <cassert>
 __global__ void k(float *x, int n) { assert(SAID); if (threadIdx.x == 0) x[blockIdx.x] = n; }
 """
@@ -43,6 +50,20 @@ def test_bounds_of_many_accesses_are_one_line_for_each_array() -> None:
         "numel(x) >= gridDim.x*w", "numel(y) >= gridDim.x*w", "r*2 + 1 <= w",
         "gridDim.x*w <= w + 4294967295",
     }  # fmt: skip
+
+
+def test_what_rests_on_parts_of_a_sum_has_lines() -> None:
+    whole = "c*gridDim.y*rows + each*gridDim.x + gridDim.z*s + blockDim.x*2"
+    assert f"{whole} <= c + each + s + 9223372036854775809" in lines(SUMS, "no_overflow")
+    assert f"numel(x) >= {whole} - c - each - s - 1" in lines(SUMS, "in_bounds")
+    some: dict[str, Any] = {
+        "launch": "grid=(2, 3, 2) block=4", "properties": ["in_bounds"],
+        "arguments": {"s": 1000, "c": 100, "rows": 5, "each": 8},
+    }  # fmt: skip
+    bound = 100 * 3 * 5 + 8 * 2 + 2 * 1000 + 4 * 2 - 100 - 8 - 1000 - 1
+    for extent, verdict in ((bound, "proved"), (bound - 1, "refuted")):
+        found = check_kernel(SUMS, extents={"x": extent}, **some)
+        assert verdict_of(found) == {"in_bounds": verdict}
 
 
 @pytest.mark.parametrize(

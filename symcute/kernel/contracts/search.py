@@ -73,6 +73,7 @@ class Search:
         self._contexts: dict[Lines, Context | None] = {}
         self._executions: dict[object, AccessMap] = {}
         self._questions: dict[tuple[str, Lines], list[_Asked]] = {}
+        self._numbered: dict[Lines, dict[int | None, _Asked]] = {}
         self._shown: dict[object, list[frozenset[Line]]] = {}
         self._open: dict[object, list[frozenset[Line]]] = {}
         self._cost: dict[object, int] = {}
@@ -252,9 +253,8 @@ class Search:
     def _proved(self, asked: _Asked, lines: Lines) -> bool:
         """Return whether a question is proved, with all that it rests on."""
         q = asked.question
-        if q.unsupported or q.endless or not self._founded(q, lines):
-            return False
-        if not self._answered(asked, lines):
+        doubt = q.unsupported or q.endless or not self._founded(q, lines)
+        if doubt or not self._answered(asked, lines):
             return False
         if q.property not in BEFORE_PROMISES and not self._kept(lines):
             return False
@@ -272,16 +272,18 @@ class Search:
         return all(self._founds(k, lines) for k in q.needs)
 
     def _founds(self, computation: int, lines: Lines) -> bool:
-        return self._answered(self._asked("no_overflow", lines)[computation], lines)
+        asked = self._asked("no_overflow", lines)  # not in the order of their numbers
+        if lines not in self._numbered:
+            self._numbered[lines] = {x.question.computation: x for x in asked}
+        return self._answered(self._numbered[lines][computation], lines)
 
     def _kept(self, lines: Lines) -> bool:
         """Return whether all that a compiler is promised is so."""
         context = self.context(lines)
         promises = context.map.promises if context is not None else ()
         asked = self._asked("promises_kept", lines)
-        return all(
-            self._proved(q, lines) for q, p in zip(asked, promises, strict=True) if p.believed
-        )
+        both = zip(asked, promises, strict=True)
+        return all(self._proved(q, lines) for q, p in both if p.believed)
 
     def _answered(self, asked: _Asked, lines: Lines) -> bool:
         """Return whether a question is answered, nothing else being asked."""
