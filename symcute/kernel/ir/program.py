@@ -122,7 +122,8 @@ class Atomic:
 class Havoc:
     """Set a variable to any value of its type in [low, high]: a shuffle, a cast of a float.
 
-    `uniform`: all threads of a block that come here together get the same.
+    `uniform`: all threads of a block that come here together get the same. `given`: the array of
+    which it says whether the kernel was handed one, and no null pointer.
     """
 
     name: str
@@ -132,6 +133,7 @@ class Havoc:
     low: int | None = None
     high: int | None = None
     uniform: bool = False
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)

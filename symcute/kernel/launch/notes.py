@@ -175,6 +175,7 @@ def read_setting(
         said.implements,
         said.limits,
         said.tables,
+        family.free if family is not None else (),
     )
 
 

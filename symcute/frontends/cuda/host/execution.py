@@ -73,7 +73,8 @@ PATHS = 8
 class Execution:
     """One function, followed from its start: `found` are the launches.
 
-    What is `referred` to lies in memory that others may read, and kernels write.
+    What is `referred` to lies in memory that others may read, and kernels write. Whether there are
+    the arrays `free` nothing hangs on.
     """
 
     numbers: Numbers = field(default_factory=Numbers)
@@ -81,6 +82,7 @@ class Execution:
     tensors: list[Tensor] = field(default_factory=list)
     tainted: frozenset[str] = frozenset()
     referred: frozenset[str] = frozenset()
+    free: frozenset[str] = frozenset()
     _arrays: dict[str, Array] = field(default_factory=dict)
     _memory: dict[str, Memory] = field(default_factory=dict)
     _types: dict[str, Type] = field(default_factory=dict)
@@ -129,10 +131,8 @@ class Execution:
         return kept
 
     def _joined(self, a: State, b: State) -> State:
-        env: dict[str, Value | Pending] = {}
-        for name in a.env.keys() & b.env.keys():
-            one, other = a.env[name], b.env[name]
-            env[name] = one if one == other else self._later("it depends on the way")
+        both = ((n, a.env[n], b.env[n]) for n in a.env.keys() & b.env.keys())
+        env = {n: x if x == y else self._later("it depends on the way") for n, x, y in both}
         return common(a, b, env, self.numbers.is_hazy)
 
     def _later(self, reason: str, place: Place | None = None) -> Pending:
@@ -234,8 +234,8 @@ class Execution:
     def _if(self, s: If, state: State) -> list[State]:
         test, state = self._value(s.test, state)
         if test is None or isinstance(test, Spot):
-            symbol = Symbol("test", Int(1, False), "a test that is not known", s.place)
-            test = self.numbers.fresh(symbol)
+            what = "a test that is not known"
+            test = self.numbers.fresh(Symbol("test", Int(1, False), what, s.place))
         then = self._narrowed(state, test, s.place, "the way to the launch")
         other = self._narrowed(state, terms.negate(test), s.place, "the way to the launch")
         return self._gathered([*self._block(s.then, then), *self._block(s.other, other)])
@@ -342,11 +342,8 @@ class Execution:
         given = None if arguments is None else tuple(arguments)
         found = Found(s, grid, block, shared, given, state.facts, state.freed)
         self._tell(replace(found, hazy=state.hazy, same=state.same), PATHS)
-        kept = tuple(
-            (k, v)
-            for k, v in state.loaded
-            if isinstance(v, Spot) or (isinstance(k, tuple) and k[0].memory.local)
-        )
+        local = {k for k, _ in state.loaded if isinstance(k, tuple) and k[0].memory.local}
+        kept = tuple((k, v) for k, v in state.loaded if isinstance(v, Spot) or k in local)
         return replace(state, loaded=kept, running=True)
 
     def _tell(self, found: Found, most: int) -> None:
@@ -442,7 +439,8 @@ class Execution:
         if array not in self._memory:
             found = self._arrays[array]
             made = self._new(None, found.place, found.text, array)
-            self._memory[array] = replace(made, local=found.space == "private")
+            local, free = found.space == "private", array in self.free
+            self._memory[array] = replace(made, local=local, free=free)
         return self._memory[array]
 
     def _new(self, bytes: Term | None, place: Place, text: str, name: str = "") -> Memory:
