@@ -14,7 +14,7 @@ from symcute.kernel.ir.inside import every, expressions, inside, reads
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.properties.context import Context
 from symcute.kernel.symexec.entry import term_of
-from symcute.solve.entailment import Entailment
+from symcute.solve.entailment import facts
 
 __all__ = ["Sizes"]
 
@@ -29,7 +29,7 @@ class Sizes:
 
     def __init__(self, kernel: Kernel, context: Context) -> None:
         self.kernel, self.context = kernel, context
-        self._known = Entailment(context.setting.given)
+        self._known = facts(context.setting.given)
 
     def instances(self) -> Iterator[dict[str, int]]:
         """Yield dims that meet all facts: small ones, some that differ, some at the tile's edge."""

@@ -19,6 +19,7 @@ from symcute.expr import limits
 from symcute.expr.expression import value_at
 from symcute.expr.node import names
 from symcute.expr.terms import add, at_most, negate
+from symcute.kernel.access_map import AccessMap
 from symcute.kernel.checking import check, check_map, has_none
 from symcute.kernel.contracts.launched import Launched
 from symcute.kernel.contracts.lines import Line, Unlaunched
@@ -190,6 +191,7 @@ class Contract:
         }
 
 
+@limits.collecting_rarely()
 def contract(
     kernel: Kernel,
     properties: Iterable[str] = PROPERTIES,
@@ -226,9 +228,10 @@ def contract(
     if "launch_valid" in wanted:
         found["launch_valid",] = _of_launch(blank)
     work = most if most is not None else QUICK[0] if quick else SEARCH
-    with limits.within(timeout), limits.budget(inf) as search:
-        counted = SECOND if most is not None else EXECUTED if quick else 0
-        guessed = _guessed(Search(blank, counted), wanted, work)
+    counted = SECOND if most is not None else EXECUTED if quick else 0
+    search = Search(blank, counted)
+    with limits.within(timeout), limits.budget(inf) as spent:
+        guessed = _guessed(search, wanted, work)
         for group, (lines, left) in guessed.items():
             asked = tuple(p for p in group if p in wanted)
             if asked:
@@ -245,7 +248,10 @@ def contract(
         asked = tuple(p for p in group if not quick or p not in open_)
         told = [_open(kernel, x) for x in unknown]
         if asked:
-            told += _decided(blank, setting, asked, timeout, quick, same_value, group in late)
+            accesses = symexecute(kernel, setting, search.executions)
+            told += _decided(
+                accesses, setting, kernel, asked, timeout, quick, same_value, group in late
+            )
         findings += told
         verdicts = verdict_of(told)
         holds = [p for p, v in verdicts.items() if v in GOOD]
@@ -254,20 +260,19 @@ def contract(
         for some, under in ((idle, ()), ([p for p in holds if p not in idle], lines)):
             if some:
                 held[tuple(some)] = under
-    conditions = _conditions(blank, held, timeout, quick)
+    conditions = _conditions(blank, held, timeout, quick, search.executions)
     every = tuple(dict.fromkeys(x for lines in held.values() for x in lines))
     findings.sort(key=lambda f: KNOWN.index(f.property))
     notes, limits_met = tuple(blank.notes(every)), tuple(map(blank.words, blank.of_launch()))
-    return Contract(conditions, tuple(findings), notes, blank, limits_met, work - search.done)
+    return Contract(conditions, tuple(findings), notes, blank, limits_met, work - spent.done)
 
 
 def _decided(
-    blank: Unlaunched, setting: Setting, group: tuple[str, ...], timeout: float, quick: bool,
-    same_value: bool, late: bool,
+    map: AccessMap, setting: Setting, kernel: Kernel, group: tuple[str, ...], timeout: float,
+    quick: bool, same_value: bool, late: bool,
 ) -> list[Finding]:  # fmt: skip
     """Return what is found of properties under lines, `late` where the search came to no end."""
-    kernel, work = blank.kernel, QUICK[1] if quick and late else DECIDING
-    map = symexecute(kernel, setting)
+    work = QUICK[1] if quick and late else DECIDING
     if not (quick and late):
         return check_map(
             map, setting, group, kernel=kernel, timeout=timeout, work=work, same_value=same_value,
@@ -346,8 +351,9 @@ def _guessed(
 
 
 def _conditions(
-    blank: Unlaunched, held: dict[tuple[str, ...], tuple[Line, ...]], timeout: float, quick: bool
-) -> tuple[Condition, ...]:
+    blank: Unlaunched, held: dict[tuple[str, ...], tuple[Line, ...]], timeout: float, quick: bool,
+    kept: dict[object, AccessMap],
+) -> tuple[Condition, ...]:  # fmt: skip
     """Return the lines of all properties, each with an execution outside of it."""
     properties: dict[Line, tuple[str, ...]] = {}
     shown: dict[Line, dict[str, Example]] = {}
@@ -360,14 +366,14 @@ def _conditions(
             properties[line] = (*properties.get(line, ()), *group)
             # A line that was sought beyond small sizes once is not so for other properties.
             small = quick or line in shown
-            found = _outside(blank, line, lines, group, timeout, small, work) if shows else {}
+            found = _outside(blank, line, lines, group, timeout, small, work, kept) if shows else {}
             shown.setdefault(line, {}).update(found)
     return tuple(Condition(blank.words(x), p, x, shown[x]) for x, p in properties.items())
 
 
 def _outside(
     blank: Unlaunched, line: Line, lines: tuple[Line, ...], group: tuple[str, ...],
-    timeout: float, small: bool, work: int,
+    timeout: float, small: bool, work: int, kept: dict[object, AccessMap],
 ) -> dict[str, Example]:  # fmt: skip
     """Return executions outside of a line, `small` ones or any, by the properties that fail."""
     broken = _broken(line)
@@ -380,7 +386,7 @@ def _outside(
 
     def executed(under: Iterable[Line]) -> None:
         setting = blank.setting(tuple(dict.fromkeys(under)))
-        for name, example in _executed(blank.kernel, setting, group, small):
+        for name, example in _executed(blank.kernel, setting, group, small, kept):
             if _sized(setting, example):
                 found.setdefault(name, example)
 
@@ -411,10 +417,11 @@ def _about_signs(line: Line, params: set[str]) -> bool:
 
 
 def _executed(
-    kernel: Kernel, setting: Setting, group: tuple[str, ...], small: bool
-) -> Iterator[tuple[str, Example]]:
+    kernel: Kernel, setting: Setting, group: tuple[str, ...], small: bool,
+    kept: dict[object, AccessMap],
+) -> Iterator[tuple[str, Example]]:  # fmt: skip
     """Yield what goes wrong in executions at a few small sizes, with the property."""
-    executor = Executor(kernel, Context(symexecute(kernel, setting), setting, kernel))
+    executor = Executor(kernel, Context(symexecute(kernel, setting, kept), setting, kernel))
     missing = {*group}
     for dims in islice(executor.sizes.instances(), FEW):
         if (small and max(dims.values(), default=0) > SMALL) or not missing:

@@ -71,7 +71,8 @@ class Search:
         #: Whether solvers are asked, and whether no more is done for a proof than it took before.
         self._patient = self._thrifty = False
         self._contexts: dict[Lines, Context | None] = {}
-        self._executions: dict[object, AccessMap] = {}
+        #: Executions that are done once, as `symexecute` keeps them.
+        self.executions: dict[object, AccessMap] = {}
         self._questions: dict[tuple[str, Lines], list[_Asked]] = {}
         self._numbered: dict[Lines, dict[int | None, _Asked]] = {}
         self._shown: dict[object, list[frozenset[Line]]] = {}
@@ -211,7 +212,7 @@ class Search:
         if lines not in self._contexts:
             try:
                 setting = self.blank.setting(lines, searching=True)
-                map = symexecute(self.blank.kernel, setting, self._executions)
+                map = symexecute(self.blank.kernel, setting, self.executions)
                 self._contexts[lines] = Context(map, setting, self.blank.kernel)
             except InputError:
                 self._contexts[lines] = None
