@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from clang.cindex import Cursor
 
@@ -101,6 +101,9 @@ class HostRules(Protocol):
 
     def not_understood(self, b: Builder, cursor: Cursor, reason: str) -> Value:
         """Say that something was not understood, and return any value of its type."""
+
+    def refused(self, reason: str) -> NoReturn:
+        """Give up the whole function."""
 
     def taken_as(self, b: Builder, type: CType) -> CType:
         """Return the type that a parameter of the function is taken for."""

@@ -26,6 +26,7 @@ from symcute.frontends.cuda.library import (
 from symcute.frontends.cuda.lifetimes import assigned, copied, ends
 from symcute.frontends.cuda.memory import declare, read, write
 from symcute.frontends.cuda.rules import (
+    hidden,
     not_understood,
     put_away,
     spot_of,
@@ -234,6 +235,8 @@ def _assign(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor
 # --- lambdas --------------------------------------------------------------------------------------
 
 
+_HOLDS = "what a lambda captures"
+_COPY = re.compile(r"\s*(?:=|\*?this|\w+\s*=[\w\s.]+)\s*")
 _CAPTURES = re.compile(r"\[([\w\s&=,*.]*)\]")
 
 
@@ -242,13 +245,16 @@ def _lambda(b: Builder, cursor: Cursor) -> Value:
     # What is written there, since clang does not say it: no comments, nothing in brackets.
     written = _CAPTURES.match(spelled(cursor))
     if written is None:
-        return not_understood(b, cursor, "what a lambda captures")
+        return hidden(b, cursor, _HOLDS)
     capture = re.findall(r"\w+|[^\w\s]+?", written[1])
     # What a macro writes may have other names than clang sees, in another order.
     names = [n for n in capture if n.isidentifier() and n != "this"]
     held = [c.spelling for c in children(cursor) if kind_of(c) == "VARIABLE_REF"]
     if {"=", "this", ".", "*"} & set(capture[1:]) or names != held:
-        return not_understood(b, cursor, "what a lambda captures")
+        # Of what it captures by reference clang does not show what that is, if it has a new name.
+        if not all(map(_COPY.fullmatch, written[1].split(","))):
+            return hidden(b, cursor, _HOLDS)
+        return not_understood(b, cursor, _HOLDS)
     copies = {} if capture in ([], ["&"]) else _copies(b, cursor, capture)
     return Closure(cursor, copies, b.frame.this)
 

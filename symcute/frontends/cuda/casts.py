@@ -17,7 +17,13 @@ from symcute.frontends.cuda.ctype import (
     Void,
     same_record,
 )
-from symcute.frontends.cuda.library import children, constant, kind_of
+from symcute.frontends.cuda.hidden import computed_extents
+from symcute.frontends.cuda.library import (
+    children,
+    constant,
+    kind_of,
+    pure_constant,
+)
 from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import EXPRS, address, read, unknown
 from symcute.frontends.cuda.rules import (
@@ -95,6 +101,7 @@ def _cast(b: Builder, cursor: Cursor) -> Value:
         return not_understood(b, cursor, _EITHER)
     if refers:
         return read(b, _cast_spot(b, cursor), b.types(cursor.type), b.place(cursor))
+    _run_extents(b, cursor)
     return _converted(b, cursor, explicit=True)
 
 
@@ -103,6 +110,7 @@ def _cast_spot(b: Builder, cursor: Cursor) -> Spot:
     inner, type, refers = operand(cursor), b.types(cursor.type), gives_reference(cursor)
     if refers is None:
         return put_away(b, not_understood(b, cursor, _EITHER), type, cursor)
+    _run_extents(b, cursor)
     if inner is None or not refers:
         return put_away(b, _converted(b, cursor, explicit=True), type, cursor)
     found = plain_spot(b, cursor)
@@ -115,12 +123,17 @@ def _cast_spot(b: Builder, cursor: Cursor) -> Spot:
 _EITHER = "a cast that may be to a reference"
 
 
+def _run_extents(b: Builder, cursor: Cursor) -> None:
+    for extent in computed_extents(cursor, cursor.type, operand(cursor)):
+        run(b, extent)
+
+
 def _converted(b: Builder, cursor: Cursor, *, explicit: bool) -> Value:
     inner = operand(cursor)
     type = b.types(cursor.type)
     _temporary(b, cursor)
     if inner is None:
-        known = constant(cursor)
+        known = pure_constant(cursor)
         if isinstance(type, Int) and known is not None:
             return Const(type.wrap(known), type)
         return not_understood(b, cursor, "an expression that clang does not show")

@@ -37,7 +37,9 @@ _CONSTANTS = {"ENUM_CONSTANT_DECL"}
 def operand(cursor: Cursor) -> Cursor | None:
     """Return what a conversion converts, or None where clang does not show it."""
     inner = [c for c in children(cursor) if kind_of(c) not in _NAMES]
-    return inner[-1] if inner else None
+    # Of what clang has no name for only a conversion has one operand: not `a ?: b`, or atomics.
+    several = kind_of(cursor) == "UNEXPOSED_EXPR" and len(inner) > 1
+    return inner[-1] if inner and not several else None
 
 
 def gives_reference(cast: Cursor) -> bool | None:

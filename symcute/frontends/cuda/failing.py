@@ -34,6 +34,7 @@ from symcute.frontends.cuda.library import (
     file_text,
     key,
     kind_of,
+    own_files,
     place_of,
     template_of,
     top_level,
@@ -319,8 +320,7 @@ class Errors:
 
 def _texts(unit: TranslationUnit) -> Mapping[str, str]:
     """Return the files of the user's that were read, as plain text."""
-    names = {unit.spelling, *(i.include.name for i in unit.get_includes())}
-    return {n: plain(file_text(unit.cursor, n)) for n in sorted(names) if not is_ours(n)}
+    return {name: plain(text) for name, text in own_files(unit).items()}
 
 
 def _location(error: Diagnostic) -> SourceLocation:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from clang import cindex
 from clang.cindex import Cursor, CursorKind, TranslationUnit, TypeKind
 
-from symcute.frontends.cuda.headers import HOST, ROOT, SHIM, headers, part_of
+from symcute.frontends.cuda.headers import HOST, ROOT, SHIM, headers, is_ours, part_of
 from symcute.frontends.cuda.nested import kept, lost
 from symcute.frontends.cuda.precompiled import precompiled
 from symcute.kernel.ir.place import Place
@@ -32,6 +32,8 @@ __all__ = [
     "key",
     "kind_of",
     "of_block",
+    "once",
+    "own_files",
     "parse",
     "place_of",
     "pure_constant",
@@ -78,6 +80,9 @@ _HARMLESS = {
 _ERROR = 3
 _LATE_ALIGNAS = re.compile(r"(\b__(?:shared|constant|device)__\s+)alignas\b")
 _MISSING = re.compile(r"'(.+)' file not found")
+
+
+T = TypeVar("T")
 
 
 class _Evaluated(ctypes.c_void_p):
@@ -275,9 +280,24 @@ def _below(unit: TranslationUnit) -> dict[object, Any]:
     return known
 
 
+def once(unit: TranslationUnit, name: str, made: Callable[[], T]) -> T:
+    """Return what is made of a unit, which is made once and remembered by its name."""
+    held = _below(unit)
+    if name not in held:
+        held[name] = made()
+    known: T = held[name]
+    return known
+
+
+def own_files(unit: TranslationUnit) -> Mapping[str, str]:
+    """Return the texts of the user's files of a unit, by their names."""
+    names = {unit.spelling, *(i.include.name for i in unit.get_includes())}
+    return {n: file_text(unit.cursor, n) for n in sorted(names) if not is_ours(n)}
+
+
 def within(cursor: Cursor) -> Cursor:
     """Return what stands within parentheses, and within what clang adds to an expression."""
-    while kind_of(cursor) in ("UNEXPOSED_EXPR", "PAREN_EXPR") and children(cursor):
+    while kind_of(cursor) in ("UNEXPOSED_EXPR", "PAREN_EXPR") and len(children(cursor)) == 1:
         cursor = children(cursor)[0]
     return cursor
 
@@ -289,9 +309,6 @@ def top_level(unit: TranslationUnit) -> list[Cursor]:
     if known is None:
         known = unit.symcute_cursor = unit.cursor
     return children(known)
-
-
-T = TypeVar("T")
 
 
 def of_block(cursor: Cursor, name: str, made: Callable[[], T]) -> T:

@@ -8,12 +8,14 @@ from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import BOOL, CArray, CType, Record, Reference, size_of
 from symcute.frontends.cuda.headers import is_ours
+from symcute.frontends.cuda.hidden import begins_plainly
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import children, file_text, key, kind_of, place_of, walk
 from symcute.frontends.cuda.lifetimes import copied, ends, is_aggregate
 from symcute.frontends.cuda.memory import LONG, declare, field_of, read, write
 from symcute.frontends.cuda.rules import (
     bind,
+    hidden,
     not_understood,
     run,
     spot_of,
@@ -36,6 +38,9 @@ def _for_each(b: Builder, cursor: Cursor) -> None:
     parts = children(cursor)
     if len(parts) != 3 or kind_of(parts[0]) != "VAR_DECL":
         not_understood(b, cursor, "a loop over a range that declares more than a variable")
+        return
+    if not begins_plainly(cursor):
+        hidden(b, cursor, "a statement may stand before what the loop is over")
         return
     variable, over, body = parts
     items = _listed(over)

@@ -22,6 +22,7 @@ from symcute.frontends.cuda.library import key, kind_of, walk
 from symcute.frontends.cuda.memory import EXPRS, as_pointer, declare, read, unknown, write
 from symcute.frontends.cuda.storage import global_spot
 from symcute.frontends.cuda.values import (
+    OPAQUE,
     Address,
     Bits,
     Bound,
@@ -49,6 +50,7 @@ __all__ = [
     "VALUES",
     "bind",
     "condition",
+    "hidden",
     "involved",
     "maker_rule",
     "not_understood",
@@ -225,6 +227,14 @@ def not_understood(b: Builder, cursor: Cursor, reason: str) -> Value:
     else:
         b.not_understood(reason, place, tuple(variables), pointers, barrier=False)
     return unknown(b, b.types(cursor.type), reason, place)
+
+
+def hidden(b: Builder, cursor: Cursor, reason: str) -> Value:
+    """Say that something that clang does not show was not understood: it may do anything."""
+    if b.host is not None:
+        b.host.refused(reason)
+    b.not_understood(reason, b.place(cursor))
+    return OPAQUE
 
 
 #: Behind these may be code that is not below the cursor.

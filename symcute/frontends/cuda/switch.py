@@ -10,9 +10,10 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import BOOL, INT
+from symcute.frontends.cuda.hidden import begins_plainly
 from symcute.frontends.cuda.library import children, kind_of, walk
 from symcute.frontends.cuda.memory import EXPRS
-from symcute.frontends.cuda.rules import not_understood, run, statement_rule, value_of
+from symcute.frontends.cuda.rules import hidden, not_understood, run, statement_rule, value_of
 from symcute.kernel.ir.expression import Binary, Const, Expr, Var
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.place import Place
@@ -31,6 +32,9 @@ def _switch(b: Builder, cursor: Cursor) -> None:
     parts = children(cursor)
     if len(parts) != 2 or kind_of(parts[1]) != "COMPOUND_STMT":
         not_understood(b, cursor, "a switch of an unknown shape")
+        return
+    if not begins_plainly(cursor):
+        hidden(b, cursor, "a statement may stand before what the switch is over")
         return
     segments = _segments(children(parts[1]))
     if segments is None:

@@ -15,7 +15,7 @@ from symcute.frontends.cuda.host.errors import FREE, by_python
 from symcute.frontends.cuda.host.lowering import HostCode, emit, is_launch
 from symcute.frontends.cuda.host.program import INPUT, Alike, Allocate, Free, Launch
 from symcute.frontends.cuda.inlining import body, parameters
-from symcute.frontends.cuda.library import callee, children, key, kind_of, place_of
+from symcute.frontends.cuda.library import callee, children, has_effects, key, kind_of, place_of
 from symcute.frontends.cuda.memory import EXPRS, unknown
 from symcute.frontends.cuda.rules import value_of
 from symcute.frontends.cuda.values import OPAQUE, Address, Choice, Fields, Function, Slot, Value
@@ -123,6 +123,8 @@ def _launched(b: Builder, cursor: Cursor) -> Value:
     shared: Expr | None = Const(0, _SIZE)
     if len(sizes) > 2 and children(sizes[2]):
         shared = _steady(b, to_int(b, value_of(b, sizes[2]), _SIZE, place), place)
+    for stream in sizes[3:]:
+        _acts(b, stream)
     given = [
         _flat(b, value_of(b, argument), b.types(argument.type), place)
         for argument in cursor.get_arguments()
@@ -153,6 +155,8 @@ def _launched_by_name(b: Builder, cursor: Cursor, by_name: Handed) -> Value:
     shared: Expr | None = Const(0, _SIZE)
     if rest and children(rest[0]):
         shared = _steady(b, to_int(b, value_of(b, rest[0]), _SIZE, place), place)
+    for stream in rest[1:]:
+        _acts(b, stream)
     arguments: tuple[Expr | None, ...] | None = None
     if isinstance(function, Function):
         wanted = [b.types(p.type) for p in parameters(function.cursor)]
@@ -165,6 +169,12 @@ def _launched_by_name(b: Builder, cursor: Cursor, by_name: Handed) -> Value:
         kernel = function.cursor.get_usr()
         emit(b, Launch(kernel, grid, block, shared, arguments, place))
     return unknown(b, b.types(cursor.type), f"the result of {cursor.spelling}", place)
+
+
+def _acts(b: Builder, stream: Cursor) -> None:
+    """Run what gives the stream of a launch, which is of no interest but may do something."""
+    if has_effects(stream):
+        value_of(b, stream)
 
 
 def _as_it_lies(b: Builder, variable: Cursor, type: CType) -> Value:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import cast
+from typing import NoReturn, cast
 
 from clang.cindex import Cursor
 
@@ -235,6 +235,10 @@ class HostCode:
         return bool(self.errors.within(parameter)) or self._odd(parameter)
 
     # --- what is not understood
+
+    def refused(self, reason: str) -> NoReturn:
+        """Give up the whole function: what is hidden may change what else is named in it."""
+        raise Refused(reason)
 
     def not_understood(self, b: Builder, cursor: Cursor, reason: str) -> Value:
         """Say that an expression or statement may have changed what it names, and return any value.

@@ -1,0 +1,122 @@
+"""What libclang leaves out of its tree, or has no name for: nothing of it is passed over."""
+
+from __future__ import annotations
+
+import pytest
+
+from symcute.errors import InputError
+from symcute.frontends.cuda.hidden import has_hidden_starts
+from symcute.frontends.cuda.source import read_kernels
+from symcute.kernel.findings import verdict_of
+from symcute.kernel.launch.project import Request, each, run_task
+
+KERNELS = """
+#define SET n = 2;
+#define THEN(x) n = 2; x
+#define OVER(x) switch (x) { case 0: ; }
+#define OVER_TOO(x) OVER(x)
+__global__ void other(int a) { }
+__global__ void k(int m) { __shared__ int s[64]; if (threadIdx.x == 0) s[m - 5] = 0; }
+cudaStream_t set(int &n, cudaStream_t s) { n = 2; return s; }
+"""
+HOST = "void f(int n, int m, cudaStream_t s) { if (n > 4 && n < 69) { BODY k<<<1, 32>>>(n); } }"
+DEVICE = (
+    "__global__ void k(int n) { __shared__ int s[64]; int i = threadIdx.x % 32; BODY s[i] = 0; }"
+)
+
+
+def told(text: str, body: str) -> set[str]:
+    """Return what is said of the bounds of each launch of the kernel."""
+    kernel = read_kernels(text.replace("BODY", body)).kernels["k"]
+    found: set[str] = set()
+    for task in each(kernel, Request(properties=("in_bounds",))):
+        try:
+            found.add(verdict_of(run_task(task))["in_bounds"])
+        except InputError:
+            found.add("not followed")
+    return found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "other<<<1, 32, 0, (n = 2, s)>>>(1);",
+        "other<<<1, 32, 0, set(n, s)>>>(1);",
+        "other<<<1, 32, 0, [&] { n = 2; return s; }()>>>(1);",
+        "int v = 1; void *a[] = {&v}; "
+        "cudaLaunchKernel((void *)other, dim3(1), dim3(32), a, 0, (n = 2, s));",
+        "auto set = [&m = n] { m = 2; }; set();",
+        "auto set = [&n = n] { n = 2; }; set();",
+        "[&m = n] { m = 2; }();",
+        "int *p = &n; auto set = [q = p] { *q = 2; }; set();",
+        "switch (n = 2; m) { case 0: ; }",
+        "switch (SET m) { case 0: ; }",
+        "switch (THEN(m)) { case 0: ; }",
+        "OVER(n = 2; m)",
+        "OVER(SET m)",
+        "OVER_TOO(THEN(m))",
+        "int a[1] = {1}; for (n = 2; int e : a) m = e;",
+        "int a[1] = {1}; for (SET int e : a) m = e;",
+        "(m - m) ?: (n = 2);",
+        "__atomic_store_n(&n, 2, 0);",
+        "__atomic_fetch_sub(&n, 64, 0);",
+        "int z = 2; __atomic_load(&z, &n, 0);",
+        "int z[n++];",
+        "typedef int T[n++];",
+        "(void)(int (*)[n++])0;",
+    ],
+)
+def test_what_host_code_does_where_clang_does_not_show_it(body: str) -> None:
+    assert "proved" not in told(KERNELS + HOST, body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "other<<<1, 32, 0, s>>>(1);",
+        "int m2 = 2; auto set = [&m2] { m2 = 3; }; set();",
+        "switch (m) { case 0: ; }",
+        "switch (n) { case 7: n = 8; }",
+        "for (int e : {7, 8}) n = e;",
+        "for (int i = 0; i < 2; i++) m = 7;",
+        "int z[3];",
+        "decltype(n = 2) z = m;",
+        "(void)(decltype(n = 2))m;",
+    ],
+)
+def test_what_host_code_does_where_all_is_shown(body: str) -> None:
+    assert told(KERNELS.partition("#define OVER")[2].partition("\n")[2] + HOST, body) == {"proved"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "switch (i = 100; n) { case 0: ; }",
+        "int a[1] = {1}; for (i = 100; int e : a) n = e;",
+        "int z = 100; i = z ?: 3;",
+        "int z = n | 64; i = z ?: 3;",
+        "(void)(int (*)[(i = 100)])0;",
+        "auto set = [&j = i] { j = 100; }; set();",
+    ],
+)
+def test_what_a_kernel_does_where_clang_does_not_show_it(body: str) -> None:
+    assert "proved" not in told(DEVICE, body)
+
+
+def test_where_a_statement_may_hide() -> None:
+    plain = "#define FOR(i, n) for (int i = 0; i < n; i++)\n#define DO(x) f(x); g(x)\n"
+    assert not has_hidden_starts([plain + "void f() { FOR(i, 3) { h([&] { DO(1); }); } }"])
+    assert not has_hidden_starts(
+        ['if (int i = f(); i) { } asm("a; b"); h([&] { f(); g(); }); // (;)']
+    )
+    assert not has_hidden_starts(["#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n f(); }"])
+    for hidden in (
+        "switch (int i = 0; n) { }",
+        "for (int i = 0; int e : a) { }",
+        "#define BEGIN switch (n = 2;\nvoid f() { BEGIN m) { } }",
+        "#define SET n = 2;\n#define AGAIN SET\nvoid f() { switch (AGAIN m) { } }",
+        "#define OVER(x) switch (x)\nvoid f() { OVER(n = 2; m) { } }",
+        "#define FOR(x) for (x)\nvoid f() { FOR(n = 2; int e : a) { } }",
+    ):
+        assert has_hidden_starts([plain + hidden]), hidden
