@@ -111,7 +111,15 @@ def test_where_a_statement_may_hide() -> None:
         ['if (int i = f(); i) { } asm("a; b"); h([&] { f(); g(); }); // (;)']
     )
     assert not has_hidden_starts(["#if A\nvoid f() {\n#else\nvoid g() {\n#endif\n f(); }"])
+    over = "#define OVER(x, ...) switch (x) { case 0: { __VA_ARGS__; break; } }\n"
+    assert not has_hidden_starts([over + "void f() { OVER(n, g(); h();) }"])
+    assert not has_hidden_starts([over + "#define ALL(...) OVER(n, __VA_ARGS__)\nALL(g(); h();)"])
     for hidden in (
+        over + "void f() { OVER(n = 2; m, g();) }",
+        over + "#define ALL(x, ...) OVER(x, __VA_ARGS__)\nALL(n = 2; m, h();)",
+        over + "#define ALL(x) OVER(n = 2; x, g())",
+        "#define SAME(x) x\nvoid f() { switch (SAME(n = 2; m)) { } }",
+        "#define SAME(x) x\n#define OVER(x) switch (x)\nvoid f() { OVER(SAME(n = 2; m)) { } }",
         "switch (int i = 0; n) { }",
         "for (int i = 0; int e : a) { }",
         "#define BEGIN switch (n = 2;\nvoid f() { BEGIN m) { } }",

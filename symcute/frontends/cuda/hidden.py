@@ -8,7 +8,9 @@ any stand in a source, also in parts that macros put together, its text tells.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from clang.cindex import Cursor, TranslationUnit, Type, TypeKind
 
@@ -17,8 +19,9 @@ from symcute.frontends.cuda.words import DIRECTIVE, macro_bodies, plain
 
 __all__ = ["begins_plainly", "computed_extents", "has_hidden_starts"]
 
-_TOKEN = re.compile(r"[A-Za-z_]\w*|[(){}\[\];]")
+_TOKEN = re.compile(r"[A-Za-z_]\w*|[(){}\[\];,]")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
+_POINTING = (TypeKind.POINTER, TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 _ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
 #: Of these heads clang shows all parts.
 _SHOWN = ("if", "constexpr")
@@ -59,84 +62,117 @@ def computed_extents(cursor: Cursor, type: Type, value: Cursor | None) -> list[C
     Those are extents of arrays, where a compiler lets them be computed. What `decltype` names is
     not computed.
     """
-    while type.kind != TypeKind.VARIABLEARRAY:
-        canonical = type.get_canonical()
-        inner = (
-            canonical.get_array_element_type()
-            if canonical.kind in _ARRAYS
-            else canonical.get_pointee()
-        )
-        if inner.kind == TypeKind.INVALID:
-            return []
-        type = inner
+    here = type.get_canonical()
+    while here.kind in _POINTING or here.kind in _ARRAYS:
+        inner = here.get_pointee() if here.kind in _POINTING else here.get_array_element_type()
+        here = inner.get_canonical()
+    if here.kind != TypeKind.VARIABLEARRAY:
+        return []
     return [c for c in children(cursor) if c.kind.is_expression() and (value is None or c != value)]
 
 
 def has_hidden_starts(texts: Iterable[str]) -> bool:
-    """Return whether a head of a switch, or of a loop over a range, may have a statement in it.
+    r"""Return whether a head of a switch, or of a loop over a range, may have a statement in it.
 
-    That takes a semicolon between parentheses which is not one of the two of a plain `for`, or a
-    macro between parentheses that brings one.
+    That takes a semicolon between parentheses which is not one of the two of a plain `for`, nor one
+    that a macro takes as part of an argument, and puts elsewhere.
 
     >>> has_hidden_starts(["switch (n) { case 0: f(n); } for (i = 0; i < n; i++) ;"])
     False
     >>> has_hidden_starts(["switch (n = 2; m) {}"]), has_hidden_starts(["for (n = 2; int e : a) ;"])
     (True, True)
-    >>> has_hidden_starts(["#define SET n = 2;\\nvoid f() { switch (SET m) {} }"])
+    >>> has_hidden_starts(["#define OF(x, ...) switch (x) { __VA_ARGS__ }\nOF(n, f(); g();)"])
+    False
+    >>> has_hidden_starts(["#define SET n = 2;\nvoid f() { switch (SET m) {} }"])
     True
     """
-    code, bodies = [], []
+    code: list[str] = []
+    macros: dict[str, list[_Macro]] = {}
     for text in map(plain, texts):
         for found in DIRECTIVE.finditer(text):
-            if found.group(1) == "define":
-                bodies.append(found.group(2).replace("\\\n", " "))
+            named = _DEFINED.match(found.group(2).replace("\\\n", " "))
+            if found.group(1) == "define" and named:
+                given = [p.strip() for p in (named.group(2) or "").split(",")]
+                macros.setdefault(named.group(1), []).append(_Macro(given, named.group(3)))
         code.append(DIRECTIVE.sub(lambda m: " " * len(m.group()), text))
-    bring = _with_semicolons(bodies)
-    return any(_within_parentheses(text, bring) for text in (*code, *bodies))
+    return _Semicolons(macros).reach_a_head(code)
 
 
-def _with_semicolons(bodies: Iterable[str]) -> set[str]:
-    """Return the macros that may bring a semicolon that stands in no brackets of theirs."""
-    outside: dict[str, set[str]] = {}
-    for body in bodies:
-        named = re.match(r"\s*([A-Za-z_]\w*)(\([^()]*\))?", body)
-        if named is None:
-            continue
-        here = outside.setdefault(named.group(1), set())
-        depth = 0
-        for token in _TOKEN.finditer(body, named.end()):
+_DEFINED = re.compile(r"\s*([A-Za-z_]\w*)(?:\(([^()]*)\))?(.*)", re.DOTALL)
+
+
+class _Macro(NamedTuple):
+    parameters: list[str]
+    body: str
+
+    def parameter(self, number: int) -> str:
+        """Return the name in the body of an argument; of all the last ones that is one."""
+        name = self.parameters[min(number, len(self.parameters) - 1)]
+        return "__VA_ARGS__" if name == "..." else name.removesuffix("...").strip()
+
+
+class _Semicolons:
+    """Where semicolons may come to that macros bring, or are handed."""
+
+    def __init__(self, macros: Mapping[str, list[_Macro]]) -> None:
+        self.macros = macros
+        #: Macros that bring one outside of brackets of theirs, and arguments that have one.
+        self.bringing: set[str] = set()
+        self.handed: set[tuple[str, int]] = set()
+
+    def reach_a_head(self, code: Iterable[str]) -> bool:
+        """May one stand between the parentheses of what is no macro, nor a plain `for`?"""
+        code = list(code)
+        before = -1
+        while before < (before := len(self.bringing) + len(self.handed)):
+            if any(self._comes_to(text, {";"}, "") for text in code):
+                return True
+            for name, definitions in self.macros.items():
+                numbers = [n for m, n in self.handed if m == name]
+                for one in definitions:
+                    given = {one.parameter(n) for n in numbers}
+                    if self._comes_to(one.body, {";"} | given, name):
+                        return True
+        return False
+
+    def _comes_to(self, text: str, marks: Collection[str], within: str) -> bool:
+        """Follow the marks, and macros that bring some, through a text, or a macro's body."""
+        heads: list[_Open] = []
+        last = ""
+        for token in _TOKEN.finditer(text):
             word = token.group()
-            depth += (word in _PAIRS) - (word in _PAIRS.values())
-            if depth <= 0:
-                here.add(word)
-    bring: set[str] = {";"}
-    while more := {name for name, said in outside.items() if said & bring} - bring:
-        bring |= more
-    return bring - {";"}
+            inner = heads[-1] if heads else None
+            if word in _PAIRS:
+                heads.append(_Open(word, last))
+            elif word in _PAIRS.values():
+                if inner is not None:  # else of what stands elsewhere, or in another branch
+                    if word != _PAIRS[inner.bracket] or (inner.head, inner.marks) == ("for", 1):
+                        return True
+                    heads.pop()
+            elif word == ",":
+                # For macros braces hold no arguments together.
+                for one in reversed(heads):
+                    if one.bracket == "(":
+                        one.number += 1
+                        break
+            elif word in marks or word in self.bringing:
+                if inner is None:
+                    self.bringing |= {within} - {""}
+                elif inner.bracket == "(" and inner.head not in _SHOWN:
+                    inner.marks += 1
+                    if inner.head in self.macros:
+                        self.handed.add((inner.head, inner.number))
+                    elif inner.head != "for" or word != ";":
+                        return True
+            last = word
+        return False
 
 
-def _within_parentheses(text: str, bring: Collection[str]) -> bool:
-    """Does a text have a semicolon between parentheses, or what brings one, as no `for` has it?"""
-    heads: list[tuple[str, str]] = []
-    semicolons, last = [0], ""
-    for token in _TOKEN.finditer(text):
-        word = token.group()
-        bracket, head = heads[-1] if heads else ("", "")
-        if word in _PAIRS:
-            heads.append((word, last))
-            semicolons.append(0)
-        elif word in _PAIRS.values():
-            if not heads:
-                continue  # of one that stands elsewhere, or in another branch of an #if
-            if word != _PAIRS[bracket] or (
-                bracket == "(" and head == "for" and semicolons[-1] == 1
-            ):
-                return True
-            heads.pop()
-            semicolons.pop()
-        elif bracket == "(" and (word == ";" or word in bring) and head not in _SHOWN:
-            if word != ";" or head != "for":
-                return True
-            semicolons[-1] += 1
-        last = word
-    return False
+@dataclass
+class _Open:
+    """A bracket that is open: what stands before it, and how many commas and marks behind."""
+
+    bracket: str
+    head: str
+    number: int = 0
+    marks: int = 0
