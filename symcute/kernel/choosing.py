@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from symcute.kernel.access_map import Access, Variable
+from symcute.kernel.access_map import Variable
 from symcute.kernel.filling import Filling
-from symcute.kernel.ir.inside import every
-from symcute.kernel.ir.interpreter import Choice, Trace
+from symcute.kernel.ir.interpreter import Choice
 from symcute.kernel.ir.interpreter.choices import plain
-from symcute.kernel.ir.program import Havoc, Kernel
 
-__all__ = ["CONTENTS", "Chooser", "Given"]
+__all__ = ["CONTENTS", "Chooser"]
 
 #: What all arrays are full of in one execution after the other: the ends of their ranges, and 1.
 CONTENTS = ("low", "high", "one")
@@ -36,7 +34,6 @@ class Chooser:
         self.contents = contents
         self.fillings = fillings or {}
         self.inputs: Collection[str] = ()
-        self.free: Collection[str] = ()  # variables that whoever launches sets as they like
         self.invent = ""  # "low" or "high": what is taken for all that is no input
         self.asked: list[tuple[Choice, int]] = []
         self._model = model
@@ -74,35 +71,3 @@ class Chooser:
                 if key in self._model:
                     value = min(max(self._model[key], choice.low), choice.high)
         return value
-
-
-class Given:
-    """What an execution takes for handed over or null, as whoever launches a kernel may choose."""
-
-    def __init__(self, kernel: Kernel, accesses: Iterable[Access], free: Collection[str]) -> None:
-        """Find what says whether the arrays `free` are there."""
-        found = [s for s in every(kernel.body) if isinstance(s, Havoc) and s.given in free]
-        self._arrays = {s.name: s.given for s in found}
-        asked = {(s.given, s.place, s.reason) for s in found}
-        #: Arrays that some thread touches which does not ask first.
-        self._needed = {
-            a.array
-            for a in accesses
-            if all((a.array, v.place, v.reason) not in asked for v in a.variables)
-        }
-
-    def chosen(self, asked: Iterable[tuple[Choice, int]], trace: Trace) -> frozenset[str]:
-        """Return the variables that may be what an execution took: the same for all threads.
-
-        What is null nobody touches.
-        """
-        values: dict[str, set[int]] = {}
-        for choice, value in asked:
-            if choice.kind == "havoc" and choice.name in self._arrays:
-                values.setdefault(choice.name, set()).add(value)
-        if not values:
-            return frozenset()
-        touched = self._needed | {t.array for t in trace.accesses}
-        touched |= {f.touch.array for f in trace.faults if f.touch is not None}
-        missing = {n for n, v in values.items() if v == {0} and self._arrays[n] not in touched}
-        return frozenset(missing | {n for n, v in values.items() if v == {1}})

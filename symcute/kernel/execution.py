@@ -21,7 +21,7 @@ from symcute.expr.htuple import Leaf
 from symcute.expr.terms import names
 from symcute.hardware.access import WARP
 from symcute.kernel.access_map import Access, BarrierEvent, Computation, Promised, Variable
-from symcute.kernel.choosing import CONTENTS, Chooser, Given
+from symcute.kernel.choosing import CONTENTS, Chooser
 from symcute.kernel.events import CONVERTED, Event, Execution
 from symcute.kernel.filling import Filling, fillings, mixed, possible
 from symcute.kernel.findings import RACES, Coordinate, Example
@@ -69,7 +69,6 @@ class Executor:
         self._inputs = {a.name for a in inputs if a.values is None}
         self._unwritten = self._inputs - written
         self._inputs -= atomic  # counters, which somebody set
-        self._given = Given(kernel, context.map.accesses, context.setting.free)
         # Where mbarriers order threads, it matters who goes first.
         self._signals = any(a.signal for a in context.map.accesses)
         self.sizes = Sizes(kernel, context)
@@ -157,12 +156,12 @@ class Executor:
             )  # fmt: skip
         except InputError:
             return Execution()
-        unknown = bool(chooser.fillings) and self._mixed  # nobody knows what is in them
-        if unknown or not possible(chooser.fillings, chooser.asked):
+        if chooser.fillings and self._mixed:
+            return Execution()  # nobody knows what is in them
+        if not possible(chooser.fillings, chooser.asked):
             return Execution()
         if trace.unsupported:  # nothing that comes after it counts
             trace = replace(trace, wraps=trace.wraps[: trace.sure])
-        chooser.free = self._given.chosen(chooser.asked, trace)
         part = "threads" if threads is not None else "blocks" if blocks is not None else ""
         events = list(self._events(trace, dims, chooser, part))
         if trace.unsupported:
@@ -387,8 +386,7 @@ class Executor:
     def _invented(self, chooser: Chooser, inputs: Collection[str], until: int | None = None) -> str:
         """Return what an execution made up that a machine may never have, up to some choice."""
         for choice, value in chooser.asked[:until]:
-            known = inputs if choice.kind == "content" else chooser.free
-            if choice.name not in known:
+            if choice.kind != "content" or choice.name not in inputs:
                 what = "a value" if choice.kind == "havoc" else f"a value ({choice.kind})"
                 at = f"{choice.name} at {choice.place}"
                 return f"it takes {what} that is not known, {at}, to be {value}"
@@ -418,7 +416,7 @@ class Executor:
             if choice.kind == "content" and (choice.name, choice.offset) in read:
                 element = self.context.arrays[choice.name].element
                 found[f"{choice.name}[{choice.offset // element}]"] = value
-        return dict(islice(found.items(), 8))
+        return found if len(found) <= 8 else dict(islice(found.items(), 8))
 
     def _maker(
         self, dims: Mapping[str, int], chooser: Chooser, trace: Trace

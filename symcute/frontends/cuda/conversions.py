@@ -86,7 +86,7 @@ def given(b: Builder, pointer: Expr, place: Place) -> Expr:
         if array.name not in b.given:
             name = b.fresh(f"{array.name}_given")
             reason = f"whether {array.name} is a null pointer"
-            b.prologue.append(Havoc(name, BOOL, reason, array.place, 0, 1, True, array.name))
+            b.prologue.append(Havoc(name, BOOL, reason, array.place, 0, 1, True))
             b.given[array.name] = Var(name, BOOL)
         return b.given[array.name]
     return Binary("!=", pointer, null(b, place), BOOL, place)

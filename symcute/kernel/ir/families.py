@@ -24,9 +24,7 @@ class Family:
 
     `notes` hold of each that runs, for some values of their dims. Not every value of the dims and
     conditions `unknown` may be met: what is refuted may not happen. Pointers to the arrays `inner`
-    may not be to their first byte; those to the arrays `free` are handed on as whoever calls the
-    function likes, null or not, and nothing else hangs on that. Without notes, `trouble` says why
-    it is not understood.
+    may not be to their first byte. Without notes, `trouble` says why it is not understood.
     """
 
     place: Place
@@ -34,5 +32,4 @@ class Family:
     notes: tuple[Inferred, ...]
     unknown: tuple[str, ...] = ()
     inner: tuple[str, ...] = ()
-    free: tuple[str, ...] = ()
     trouble: str = ""

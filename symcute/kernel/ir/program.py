@@ -122,8 +122,7 @@ class Atomic:
 class Havoc:
     """Set a variable to any value of its type in [low, high]: a shuffle, a cast of a float.
 
-    `uniform`: all threads of a block that come here together get the same. `given`: the array of
-    which it says whether the kernel was handed one, and no null pointer.
+    `uniform`: all threads of a block that come here together get the same.
     """
 
     name: str
@@ -133,7 +132,6 @@ class Havoc:
     low: int | None = None
     high: int | None = None
     uniform: bool = False
-    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)

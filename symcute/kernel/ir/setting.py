@@ -41,7 +41,6 @@ class Setting:
     the bytes to which the start of an array is aligned. `covers` are arrays each element of which
     is to be written exactly once, `implements` those of which the elements of a layout are.
     `tables` say how the contents of an array hang together; its extent and contents are given then.
-    `free` are arrays of which who launches may hand over none, or one, as they like.
     `limits` say what a request of a warp costs at most: bank conflicts for an array in shared
     memory, sectors for one in global memory.
     """
@@ -59,4 +58,3 @@ class Setting:
     implements: Mapping[str, Layout] = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)
     tables: Mapping[str, Table] = field(default_factory=dict)
-    free: tuple[str, ...] = ()

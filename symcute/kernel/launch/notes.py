@@ -175,7 +175,6 @@ def read_setting(
         said.implements,
         said.limits,
         said.tables,
-        family.free if family is not None else (),
     )
 
 

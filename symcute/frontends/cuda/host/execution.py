@@ -73,8 +73,7 @@ PATHS = 8
 class Execution:
     """One function, followed from its start: `found` are the launches.
 
-    What is `referred` to lies in memory that others may read, and kernels write. Whether there are
-    the arrays `free` nothing hangs on.
+    What is `referred` to lies in memory that others may read, and kernels write.
     """
 
     numbers: Numbers = field(default_factory=Numbers)
@@ -82,7 +81,6 @@ class Execution:
     tensors: list[Tensor] = field(default_factory=list)
     tainted: frozenset[str] = frozenset()
     referred: frozenset[str] = frozenset()
-    free: frozenset[str] = frozenset()
     _arrays: dict[str, Array] = field(default_factory=dict)
     _memory: dict[str, Memory] = field(default_factory=dict)
     _types: dict[str, Type] = field(default_factory=dict)
@@ -131,8 +129,10 @@ class Execution:
         return kept
 
     def _joined(self, a: State, b: State) -> State:
-        both = ((n, a.env[n], b.env[n]) for n in a.env.keys() & b.env.keys())
-        env = {n: x if x == y else self._later("it depends on the way") for n, x, y in both}
+        env: dict[str, Value | Pending] = {}
+        for name in a.env.keys() & b.env.keys():
+            one, other = a.env[name], b.env[name]
+            env[name] = one if one == other else self._later("it depends on the way")
         return common(a, b, env, self.numbers.is_hazy)
 
     def _later(self, reason: str, place: Place | None = None) -> Pending:
@@ -234,8 +234,8 @@ class Execution:
     def _if(self, s: If, state: State) -> list[State]:
         test, state = self._value(s.test, state)
         if test is None or isinstance(test, Spot):
-            what = "a test that is not known"
-            test = self.numbers.fresh(Symbol("test", Int(1, False), what, s.place))
+            symbol = Symbol("test", Int(1, False), "a test that is not known", s.place)
+            test = self.numbers.fresh(symbol)
         then = self._narrowed(state, test, s.place, "the way to the launch")
         other = self._narrowed(state, terms.negate(test), s.place, "the way to the launch")
         return self._gathered([*self._block(s.then, then), *self._block(s.other, other)])
@@ -342,8 +342,11 @@ class Execution:
         given = None if arguments is None else tuple(arguments)
         found = Found(s, grid, block, shared, given, state.facts, state.freed)
         self._tell(replace(found, hazy=state.hazy, same=state.same), PATHS)
-        local = {k for k, _ in state.loaded if isinstance(k, tuple) and k[0].memory.local}
-        kept = tuple((k, v) for k, v in state.loaded if isinstance(v, Spot) or k in local)
+        kept = tuple(
+            (k, v)
+            for k, v in state.loaded
+            if isinstance(v, Spot) or (isinstance(k, tuple) and k[0].memory.local)
+        )
         return replace(state, loaded=kept, running=True)
 
     def _tell(self, found: Found, most: int) -> None:
@@ -439,8 +442,7 @@ class Execution:
         if array not in self._memory:
             found = self._arrays[array]
             made = self._new(None, found.place, found.text, array)
-            local, free = found.space == "private", array in self.free
-            self._memory[array] = replace(made, local=local, free=free)
+            self._memory[array] = replace(made, local=found.space == "private")
         return self._memory[array]
 
     def _new(self, bytes: Term | None, place: Place, text: str, name: str = "") -> Memory:

@@ -197,7 +197,6 @@ class _Noted:
     used: set[str] = field(default_factory=set)
     unknown: list[str] = field(default_factory=list)
     inner: list[str] = field(default_factory=list)
-    free: list[str] = field(default_factory=list)
 
     def family(self) -> Family:
         """Return the family with all its notes."""
@@ -218,8 +217,7 @@ class _Noted:
                 self._array(p, value)
         self._assumptions()
         unknown = tuple(dict.fromkeys(self.unknown))
-        inner, free = tuple(self.inner), tuple(self.free)
-        return Family(self._place, self.host, tuple(self.notes), unknown, inner, free)
+        return Family(self._place, self.host, tuple(self.notes), unknown, tuple(self.inner))
 
     @property
     def _place(self) -> Place:
@@ -299,8 +297,6 @@ class _Noted:
         if not isinstance(value, Spot) or value.memory.number in self.found.freed:
             return
         memory, offset = value.memory, self.resolve(value.offset)
-        if offset == 0 and memory.free:
-            self.free.append(array.name)
         if offset == 0 and memory.bytes is not None:
             self.inner.remove(array.name)
         if offset != 0:

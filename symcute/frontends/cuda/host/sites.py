@@ -31,9 +31,8 @@ from symcute.frontends.cuda.kernel import lower
 from symcute.frontends.cuda.library import callee, key, kind_of, place_of, walk
 from symcute.frontends.cuda.values import Spot, Value
 from symcute.kernel.ir.families import Family
-from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Havoc, Kernel
+from symcute.kernel.ir.program import Kernel
 
 __all__ = ["Sites"]
 
@@ -216,14 +215,12 @@ class Sites:
             tainted = codes[-1].tainted | {
                 p.spelling for p in parameters(host) if codes[-1].is_odd(p)
             }
-            # Of what only this source can call, the arguments are not anything.
-            free = host.linkage != LinkageKind.INTERNAL
             execution = Execution(
                 tainted=frozenset(tainted), referred=frozenset(codes[-1].referred),
-                free=_untested(program) if free else frozenset(),
                 most=min(MOST_STATEMENTS, self._left),
             )  # fmt: skip
-            execution.run(program, free)
+            # Of what only this source can call, the arguments are not anything.
+            execution.run(program, host.linkage != LinkageKind.INTERNAL)
             self._left = max(0, self._left - execution.count)
             if not execution.complete:
                 trouble = f"{title} has too many paths"
@@ -253,12 +250,6 @@ def _is_variable(launch: Cursor) -> bool:
     """Does a launch name its kernel by a variable?"""
     named = callee(launch)
     return handed(launch) is None and (named is None or kind_of(named) not in _FUNCTIONS)
-
-
-def _untested(function: Kernel) -> frozenset[str]:
-    """Return the arrays that a function is handed and never asks whether it was."""
-    tested = {s.given for s in every(function.body) if isinstance(s, Havoc)}
-    return frozenset(p.array for p in function.params if p.array) - tested
 
 
 def _below(host: Cursor) -> Iterable[Cursor]:

@@ -33,7 +33,7 @@ __all__ = [
 class Memory:
     """An array that pointers lead to: its bytes where they are known, and where it comes from.
 
-    What is `local` to a function no kernel writes. What is `free` a caller hands over, or nothing.
+    What is `local` to a function no kernel writes.
     """
 
     number: int
@@ -41,7 +41,6 @@ class Memory:
     place: Place
     text: str
     local: bool = False
-    free: bool = False
 
 
 @dataclass(frozen=True)
