@@ -20,9 +20,10 @@ __global__ void k(int m) { __shared__ int s[64]; if (threadIdx.x == 0) s[m - 5] 
 cudaStream_t set(int &n, cudaStream_t s) { n = 2; return s; }
 """
 HOST = "void f(int n, int m, cudaStream_t s) { if (n > 4 && n < 69) { BODY k<<<1, 32>>>(n); } }"
-DEVICE = (
-    "__global__ void k(int n) { __shared__ int s[64]; int i = threadIdx.x % 32; BODY s[i] = 0; }"
-)
+DEVICE = """
+// symcute: launch grid=1 block=32
+__global__ void k(int n) { __shared__ int s[64]; int i = threadIdx.x % 32; BODY s[i] = 0; }
+"""
 
 
 def told(text: str, body: str) -> set[str]:
@@ -98,10 +99,32 @@ def test_what_host_code_does_where_all_is_shown(body: str) -> None:
         "int z = n | 64; i = z ?: 3;",
         "(void)(int (*)[(i = 100)])0;",
         "auto set = [&j = i] { j = 100; }; set();",
+        "#define EMPTY\nswitch EMPTY (i = 100; n) { case 0: ; }",
+        "#define OVER switch\nOVER (i = 100; n) { case 0: ; }",
+        "#define LOOP for\nint a[1] = {1}; LOOP (i = 100; int e : a) n = e;",
+        "switch (i = 100\\\n; n) { case 0: ; }",
+        "long v = 100; long long &&r = v; r = 3; i = v;",
+        "long v = 100; const long long &r = v; v = 3; i = r;",
+        "enum E { A = 100, B = 3 } e = A; const int &r = e; e = B; i = r;",
+        "struct { int c : 9; } q; q.c = 100; const int &r = q.c; q.c = 3; i = r;",
+        "struct W { int w; __device__ operator int &() { return w; } } w{3}; "
+        "const int &r = (const int &)w; w.w = 100; i = r;",
     ],
 )
 def test_what_a_kernel_does_where_clang_does_not_show_it(body: str) -> None:
     assert "proved" not in told(DEVICE, body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "long v = 3; long long &&r = v; r = 100; i = v;",
+        "int v = 3; const int &r = v; v = 4; i = r;",
+        "struct { int c : 9; } q; q.c = 3; const int &r = q.c; q.c = 100; i = r;",
+    ],
+)
+def test_what_a_reference_is_to(body: str) -> None:
+    assert told(DEVICE, body) == {"proved"}
 
 
 def test_where_a_statement_may_hide() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
-from symcute.frontends.cuda.categories import CASTS, gives_reference, operand
+from symcute.frontends.cuda.categories import CASTS, gives_reference, makes_temporary, operand
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import (
     FIRST_BASE,
@@ -204,7 +204,7 @@ def plain_spot(b: Builder, cursor: Cursor) -> Spot | None:
 
 @spot_rule("UNEXPOSED_EXPR")
 def _implicit_spot(b: Builder, cursor: Cursor) -> Spot:
-    found = plain_spot(b, cursor)
+    found = None if makes_temporary(cursor) else plain_spot(b, cursor)
     if found is not None:
         _temporary(b, cursor)
         return found

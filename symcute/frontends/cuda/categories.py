@@ -12,7 +12,7 @@ from clang.cindex import Cursor, Type, TypeKind
 
 from symcute.frontends.cuda.library import binary_operator, children, kind_of, unary_operator
 
-__all__ = ["CASTS", "gives_reference", "operand"]
+__all__ = ["CASTS", "gives_reference", "makes_temporary", "operand"]
 
 #: Casts that are written, whatever they are to.
 CASTS = (
@@ -111,7 +111,39 @@ def _is_place_unwritten(cursor: Cursor) -> bool | None:
             return None
     if cursor.type.get_canonical().kind == TypeKind.RECORD:
         return _is_place(inner)
-    return False
+    # Values of other types are not `const`: it is a place, or a name for what was made.
+    below = cursor.type.is_const_qualified() and kind_of(inner) == "UNEXPOSED_EXPR"
+    return _is_place_unwritten(inner) if below else False
+
+
+def makes_temporary(cursor: Cursor) -> bool:
+    """Return whether a conversion that is not written makes a number anew, if it gives a place.
+
+    That is so of a number of another type, also one of as many bits, and of bit-fields, to which
+    there are no references.
+    """
+    inner = operand(cursor)
+    if inner is None:
+        return False
+    own, other = cursor.type.get_canonical(), inner.type.get_canonical()
+    if own.kind == TypeKind.RECORD:
+        return False
+    return own.kind != other.kind or _is_bit_field(inner)
+
+
+def _is_bit_field(cursor: Cursor) -> bool:
+    while True:
+        match kind_of(cursor):
+            case "MEMBER_REF_EXPR":
+                return cursor.referenced is not None and bool(cursor.referenced.is_bitfield())
+            case "PAREN_EXPR" | "UNEXPOSED_EXPR" if children(cursor):
+                cursor = children(cursor)[-1]
+            case "BINARY_OPERATOR" if binary_operator(cursor) in (",", "="):
+                cursor = children(cursor)[-1 if binary_operator(cursor) == "," else 0]
+            case "COMPOUND_ASSIGNMENT_OPERATOR":
+                cursor = children(cursor)[0]
+            case _:
+                return False
 
 
 def _returns_reference(call: Cursor) -> bool | None:

@@ -49,7 +49,7 @@ def _is_plain(cursor: Cursor, macros: Collection[str]) -> bool:
     for token in tokens:
         word = token.spelling
         depth += (word in _PAIRS) - (word in _PAIRS.values())
-        if word == ";" or word in macros:
+        if ";" in word or word in macros:
             return False
         if depth == 0:
             return True
@@ -92,7 +92,11 @@ def has_hidden_starts(texts: Iterable[str]) -> bool:
         for found in DIRECTIVE.finditer(text):
             named = _DEFINED.match(found.group(2).replace("\\\n", " "))
             if found.group(1) == "define" and named:
-                given = [p.strip() for p in (named.group(2) or "").split(",")]
+                given = (
+                    [p.strip() for p in named.group(2).split(",")]
+                    if named.group(2) is not None
+                    else []
+                )
                 macros.setdefault(named.group(1), []).append(_Macro(given, named.group(3)))
         code.append(DIRECTIVE.sub(lambda m: " " * len(m.group()), text))
     return _Semicolons(macros).reach_a_head(code)
@@ -130,7 +134,7 @@ class _Semicolons:
             for name, definitions in self.macros.items():
                 numbers = [n for m, n in self.handed if m == name]
                 for one in definitions:
-                    given = {one.parameter(n) for n in numbers}
+                    given = {one.parameter(n) for n in numbers if one.parameters}
                     if self._comes_to(one.body, {";"} | given, name):
                         return True
         return False
@@ -160,7 +164,7 @@ class _Semicolons:
                     self.bringing |= {within} - {""}
                 elif inner.bracket == "(" and inner.head not in _SHOWN:
                     inner.marks += 1
-                    if inner.head in self.macros:
+                    if any(m.parameters for m in self.macros.get(inner.head, ())):
                         self.handed.add((inner.head, inner.number))
                     elif inner.head != "for" or word != ";":
                         return True
