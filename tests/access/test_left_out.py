@@ -8,6 +8,8 @@ from symcute.errors import InputError
 from symcute.frontends.cuda.hidden import has_hidden_starts
 from symcute.frontends.cuda.source import read_kernels
 from symcute.kernel.findings import verdict_of
+from symcute.kernel.ir.inside import every
+from symcute.kernel.ir.program import NotUnderstood
 from symcute.kernel.launch.project import Request, each, run_task
 
 KERNELS = """
@@ -125,6 +127,25 @@ def test_what_a_kernel_does_where_clang_does_not_show_it(body: str) -> None:
 )
 def test_what_a_reference_is_to(body: str) -> None:
     assert told(DEVICE, body) == {"proved"}
+
+
+BASES = "struct A { int a[100]; }; struct B { int b[100]; }; struct D : A, B { int d; };\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "B &r = *p; r.b[threadIdx.x / 2] = 1;",
+        "static_cast<B &>(*p).b[threadIdx.x / 2] = 1;",
+        "B *r = p; r->b[threadIdx.x / 2] = 1;",
+        "((B *)p)->b[threadIdx.x / 2] = 1;",
+        "D d; B &r = d; static_cast<D &>(r).d = 100; p->d = d.d;",
+    ],
+)
+def test_a_base_that_may_lie_elsewhere_is_not_understood(body: str) -> None:
+    found = read_kernels(f"{BASES}__global__ void k(D *p) {{ {body} }}").kernels["k"]
+    reasons = [s.reason for s in every(found.body) if isinstance(s, NotUnderstood)]
+    assert any("one of its bases" in r for r in reasons)
 
 
 def test_where_a_statement_may_hide() -> None:

@@ -110,6 +110,8 @@ def _cast_spot(b: Builder, cursor: Cursor) -> Spot:
     inner, type, refers = operand(cursor), b.types(cursor.type), gives_reference(cursor)
     if refers is None:
         return put_away(b, not_understood(b, cursor, _EITHER), type, cursor)
+    if refers and _goes_to_part(b, cursor):
+        return put_away(b, not_understood(b, cursor, _PART), type, cursor)
     _run_extents(b, cursor)
     if inner is None or not refers:
         return put_away(b, _converted(b, cursor, explicit=True), type, cursor)
@@ -121,6 +123,34 @@ def _cast_spot(b: Builder, cursor: Cursor) -> Spot:
 
 
 _EITHER = "a cast that may be to a reference"
+_PART = "a conversion between a class and one of its bases, which may not begin where it does"
+
+
+def _goes_to_part(b: Builder, cursor: Cursor) -> bool:
+    """Is what is converted a class, or a pointer to one, and may a base lie elsewhere in it?"""
+    inner = operand(cursor)
+    if inner is None:
+        return False
+    before, type = b.types(inner.type), b.types(cursor.type)
+    if isinstance(before, CPointer) and isinstance(type, CPointer):
+        before, type = b.types(before.target), b.types(type.target)
+    if not isinstance(before, Record) or not isinstance(type, Record) or same_record(before, type):
+        return False
+    return _may_lie_elsewhere(before, type) or _may_lie_elsewhere(type, before)
+
+
+def _may_lie_elsewhere(whole: Record, part: CType) -> bool:
+    return whole.trouble not in ("", FIRST_BASE) and any(
+        not isinstance(base, Record) or same_record(base, part) or _is_within(base, part)
+        for base in whole.bases
+    )
+
+
+def _is_within(whole: Record, part: CType) -> bool:
+    return any(
+        not isinstance(base, Record) or same_record(base, part) or _is_within(base, part)
+        for base in whole.bases
+    )
 
 
 def _run_extents(b: Builder, cursor: Cursor) -> None:
@@ -140,6 +170,8 @@ def _converted(b: Builder, cursor: Cursor, *, explicit: bool) -> Value:
     if isinstance(type, Void):
         run(b, inner)
         return OPAQUE
+    if _goes_to_part(b, cursor):
+        return not_understood(b, cursor, _PART)
     if explicit and kind_of(inner) == "UNEXPOSED_EXPR":
         # What is written as a cast, clang does in a conversion below it.
         value = _converted(b, inner, explicit=b.types(inner.type) == type)
@@ -204,6 +236,8 @@ def plain_spot(b: Builder, cursor: Cursor) -> Spot | None:
 
 @spot_rule("UNEXPOSED_EXPR")
 def _implicit_spot(b: Builder, cursor: Cursor) -> Spot:
+    if _goes_to_part(b, cursor):
+        return put_away(b, not_understood(b, cursor, _PART), b.types(cursor.type), cursor)
     found = None if makes_temporary(cursor) else plain_spot(b, cursor)
     if found is not None:
         _temporary(b, cursor)
