@@ -12,11 +12,13 @@ or stands in a file `.commit` in it.
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import os
 import random
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -174,9 +176,10 @@ RUSAGE_ENDED = resource.RUSAGE_CHILDREN
 @cache
 def compiled() -> dict[str, str]:
     """Return an environment in which symcute is loaded as where it is installed: compiled once."""
-    kept = Path(tempfile.gettempdir()) / f"symcute-wild-{os.getuid()}"
+    kept = tempfile.mkdtemp(prefix="symcute-wild-")
+    atexit.register(shutil.rmtree, kept, ignore_errors=True)
     env = {n: v for n, v in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
-    env["PYTHONPYCACHEPREFIX"] = str(kept)
+    env["PYTHONPYCACHEPREFIX"] = kept
     package = str(Path(__file__).parent.parent / "symcute")
     subprocess.run([sys.executable, "-m", "compileall", "-q", package], env=env, check=True)
     return env

@@ -70,7 +70,7 @@ def told(text: str, body: str) -> set[str]:
     ],
 )
 def test_what_host_code_does_where_clang_does_not_show_it(body: str) -> None:
-    assert "proved" not in told(KERNELS + HOST, body)
+    assert told(KERNELS + HOST, body) in ({"unknown"}, {"refuted"}, {"not followed"})
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_what_host_code_does_where_all_is_shown(body: str) -> None:
     ],
 )
 def test_what_a_kernel_does_where_clang_does_not_show_it(body: str) -> None:
-    assert "proved" not in told(DEVICE, body)
+    assert told(DEVICE, body) in ({"unknown"}, {"refuted"})
 
 
 @pytest.mark.parametrize(

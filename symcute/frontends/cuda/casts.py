@@ -140,10 +140,7 @@ def _goes_to_part(b: Builder, cursor: Cursor) -> bool:
 
 
 def _may_lie_elsewhere(whole: Record, part: CType) -> bool:
-    return whole.trouble not in ("", FIRST_BASE) and any(
-        not isinstance(base, Record) or same_record(base, part) or _is_within(base, part)
-        for base in whole.bases
-    )
+    return whole.trouble not in ("", FIRST_BASE) and _is_within(whole, part)
 
 
 def _is_within(whole: Record, part: CType) -> bool:
@@ -154,7 +151,7 @@ def _is_within(whole: Record, part: CType) -> bool:
 
 
 def _run_extents(b: Builder, cursor: Cursor) -> None:
-    for extent in computed_extents(cursor, cursor.type, operand(cursor)):
+    for extent in computed_extents(cursor, operand(cursor)):
         run(b, extent)
 
 

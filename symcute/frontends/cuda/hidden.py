@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
-from clang.cindex import Cursor, TranslationUnit, Type, TypeKind
+from clang.cindex import Cursor, TranslationUnit, TypeKind
 
-from symcute.frontends.cuda.library import children, once, own_files
+from symcute.frontends.cuda.library import children, is_written_here, once, own_files
 from symcute.frontends.cuda.words import DIRECTIVE, macro_bodies, plain
 
 __all__ = ["begins_plainly", "computed_extents", "has_hidden_starts"]
@@ -41,12 +42,10 @@ def _macros(unit: TranslationUnit) -> set[str]:
 
 def _is_plain(cursor: Cursor, macros: Collection[str]) -> bool:
     """Is a head written where it stands, without macros, and without a statement in it?"""
-    tokens = cursor.get_tokens()
-    first = next(tokens, None)
-    if first is None or first.location.offset != cursor.extent.start.offset:
+    if not is_written_here(cursor):
         return False
     depth = 0
-    for token in tokens:
+    for token in islice(cursor.get_tokens(), 1, None):
         word = token.spelling
         depth += (word in _PAIRS) - (word in _PAIRS.values())
         if ";" in word or word in macros:
@@ -56,13 +55,13 @@ def _is_plain(cursor: Cursor, macros: Collection[str]) -> bool:
     return False
 
 
-def computed_extents(cursor: Cursor, type: Type, value: Cursor | None) -> list[Cursor]:
+def computed_extents(cursor: Cursor, value: Cursor | None) -> list[Cursor]:
     """Return what the type of a declaration or cast computes, which its `value` is not part of.
 
     Those are extents of arrays, where a compiler lets them be computed. What `decltype` names is
     not computed.
     """
-    here = type.get_canonical()
+    here = cursor.type.get_canonical()
     while here.kind in _POINTING or here.kind in _ARRAYS:
         inner = here.get_pointee() if here.kind in _POINTING else here.get_array_element_type()
         here = inner.get_canonical()

@@ -29,6 +29,7 @@ __all__ = [
     "gathered",
     "has_effects",
     "initializer",
+    "is_written_here",
     "key",
     "kind_of",
     "of_block",
@@ -293,6 +294,20 @@ def own_files(unit: TranslationUnit) -> Mapping[str, str]:
     """Return the texts of the user's files of a unit, by their names."""
     names = {unit.spelling, *(i.include.name for i in unit.get_includes())}
     return {n: file_text(unit.cursor, n) for n in sorted(names) if not is_ours(n)}
+
+
+def is_written_here(cursor: Cursor) -> bool:
+    """Return whether something begins where it is written, and not in what a macro writes.
+
+    What a macro writes has its tokens where the macro is defined, and its parts where it is used.
+    """
+    first = next(iter(cursor.get_tokens()), None)
+    if first is None:
+        return False
+    written, start = first.location, cursor.extent.start
+    if written.file is None or start.file is None:
+        return False
+    return bool((written.file.name, written.offset) == (start.file.name, start.offset))
 
 
 def within(cursor: Cursor) -> Cursor:

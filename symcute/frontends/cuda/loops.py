@@ -7,7 +7,7 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import Reference
-from symcute.frontends.cuda.library import children, kind_of
+from symcute.frontends.cuda.library import children, is_written_here, kind_of
 from symcute.frontends.cuda.memory import write
 from symcute.frontends.cuda.rules import (
     bind,
@@ -100,10 +100,7 @@ def _semicolons(cursor: Cursor, body: Cursor) -> tuple[int, int] | None:
     depth, found = 0, []
     tokens = iter(cursor.get_tokens())
     first = next(tokens, None)
-    if first is None or first.spelling != "for":
-        return None
-    # What a macro wrote has its tokens where the macro is defined, and its parts where it is used.
-    if first.location.offset != cursor.extent.start.offset:
+    if first is None or first.spelling != "for" or not is_written_here(cursor):
         return None
     for token in tokens:
         if token.spelling in ("(", "{", "["):

@@ -139,15 +139,10 @@ def _is_attribute(cursor: Cursor) -> bool:
     return kind_of(cursor) == "?" or cursor.kind.is_attribute()
 
 
-_ALIASES = ("TYPEDEF_DECL", "TYPE_ALIAS_DECL")
-
-
 @statement_rule("DECL_STMT")
 def _declarations(b: Builder, cursor: Cursor) -> None:
     for declaration in children(cursor):
-        aliased = declaration.underlying_typedef_type if kind_of(declaration) in _ALIASES else None
-        type = aliased or declaration.type
-        for extent in computed_extents(declaration, type, initializer(declaration)):
+        for extent in computed_extents(declaration, initializer(declaration)):
             run(b, extent)
         run(b, declaration)
 

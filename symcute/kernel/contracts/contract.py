@@ -19,7 +19,6 @@ from symcute.expr import limits
 from symcute.expr.expression import value_at
 from symcute.expr.node import names
 from symcute.expr.terms import add, at_most, negate
-from symcute.kernel.access_map import AccessMap
 from symcute.kernel.checking import check, check_map, has_none
 from symcute.kernel.contracts.launched import Launched
 from symcute.kernel.contracts.lines import Line, Unlaunched
@@ -228,10 +227,9 @@ def contract(
     if "launch_valid" in wanted:
         found["launch_valid",] = _of_launch(blank)
     work = most if most is not None else QUICK[0] if quick else SEARCH
-    counted = SECOND if most is not None else EXECUTED if quick else 0
-    search = Search(blank, counted)
-    with limits.within(timeout), limits.budget(inf) as spent:
-        guessed = _guessed(search, wanted, work)
+    with limits.within(timeout), limits.budget(inf) as search:
+        counted = SECOND if most is not None else EXECUTED if quick else 0
+        guessed = _guessed(Search(blank, counted), wanted, work)
         for group, (lines, left) in guessed.items():
             asked = tuple(p for p in group if p in wanted)
             if asked:
@@ -248,10 +246,7 @@ def contract(
         asked = tuple(p for p in group if not quick or p not in open_)
         told = [_open(kernel, x) for x in unknown]
         if asked:
-            accesses = symexecute(kernel, setting, search.executions)
-            told += _decided(
-                accesses, setting, kernel, asked, timeout, quick, same_value, group in late
-            )
+            told += _decided(blank, setting, asked, timeout, quick, same_value, group in late)
         findings += told
         verdicts = verdict_of(told)
         holds = [p for p, v in verdicts.items() if v in GOOD]
@@ -260,19 +255,20 @@ def contract(
         for some, under in ((idle, ()), ([p for p in holds if p not in idle], lines)):
             if some:
                 held[tuple(some)] = under
-    conditions = _conditions(blank, held, timeout, quick, search.executions)
+    conditions = _conditions(blank, held, timeout, quick)
     every = tuple(dict.fromkeys(x for lines in held.values() for x in lines))
     findings.sort(key=lambda f: KNOWN.index(f.property))
     notes, limits_met = tuple(blank.notes(every)), tuple(map(blank.words, blank.of_launch()))
-    return Contract(conditions, tuple(findings), notes, blank, limits_met, work - spent.done)
+    return Contract(conditions, tuple(findings), notes, blank, limits_met, work - search.done)
 
 
 def _decided(
-    map: AccessMap, setting: Setting, kernel: Kernel, group: tuple[str, ...], timeout: float,
-    quick: bool, same_value: bool, late: bool,
+    blank: Unlaunched, setting: Setting, group: tuple[str, ...], timeout: float, quick: bool,
+    same_value: bool, late: bool,
 ) -> list[Finding]:  # fmt: skip
     """Return what is found of properties under lines, `late` where the search came to no end."""
-    work = QUICK[1] if quick and late else DECIDING
+    kernel, work = blank.kernel, QUICK[1] if quick and late else DECIDING
+    map = symexecute(kernel, setting)
     if not (quick and late):
         return check_map(
             map, setting, group, kernel=kernel, timeout=timeout, work=work, same_value=same_value,
@@ -351,9 +347,8 @@ def _guessed(
 
 
 def _conditions(
-    blank: Unlaunched, held: dict[tuple[str, ...], tuple[Line, ...]], timeout: float, quick: bool,
-    kept: dict[object, AccessMap],
-) -> tuple[Condition, ...]:  # fmt: skip
+    blank: Unlaunched, held: dict[tuple[str, ...], tuple[Line, ...]], timeout: float, quick: bool
+) -> tuple[Condition, ...]:
     """Return the lines of all properties, each with an execution outside of it."""
     properties: dict[Line, tuple[str, ...]] = {}
     shown: dict[Line, dict[str, Example]] = {}
@@ -366,14 +361,14 @@ def _conditions(
             properties[line] = (*properties.get(line, ()), *group)
             # A line that was sought beyond small sizes once is not so for other properties.
             small = quick or line in shown
-            found = _outside(blank, line, lines, group, timeout, small, work, kept) if shows else {}
+            found = _outside(blank, line, lines, group, timeout, small, work) if shows else {}
             shown.setdefault(line, {}).update(found)
     return tuple(Condition(blank.words(x), p, x, shown[x]) for x, p in properties.items())
 
 
 def _outside(
     blank: Unlaunched, line: Line, lines: tuple[Line, ...], group: tuple[str, ...],
-    timeout: float, small: bool, work: int, kept: dict[object, AccessMap],
+    timeout: float, small: bool, work: int,
 ) -> dict[str, Example]:  # fmt: skip
     """Return executions outside of a line, `small` ones or any, by the properties that fail."""
     broken = _broken(line)
@@ -386,7 +381,7 @@ def _outside(
 
     def executed(under: Iterable[Line]) -> None:
         setting = blank.setting(tuple(dict.fromkeys(under)))
-        for name, example in _executed(blank.kernel, setting, group, small, kept):
+        for name, example in _executed(blank.kernel, setting, group, small):
             if _sized(setting, example):
                 found.setdefault(name, example)
 
@@ -417,11 +412,10 @@ def _about_signs(line: Line, params: set[str]) -> bool:
 
 
 def _executed(
-    kernel: Kernel, setting: Setting, group: tuple[str, ...], small: bool,
-    kept: dict[object, AccessMap],
-) -> Iterator[tuple[str, Example]]:  # fmt: skip
+    kernel: Kernel, setting: Setting, group: tuple[str, ...], small: bool
+) -> Iterator[tuple[str, Example]]:
     """Yield what goes wrong in executions at a few small sizes, with the property."""
-    executor = Executor(kernel, Context(symexecute(kernel, setting, kept), setting, kernel))
+    executor = Executor(kernel, Context(symexecute(kernel, setting), setting, kernel))
     missing = {*group}
     for dims in islice(executor.sizes.instances(), FEW):
         if (small and max(dims.values(), default=0) > SMALL) or not missing:

@@ -71,8 +71,7 @@ class Search:
         #: Whether solvers are asked, and whether no more is done for a proof than it took before.
         self._patient = self._thrifty = False
         self._contexts: dict[Lines, Context | None] = {}
-        #: Executions that are done once, as `symexecute` keeps them.
-        self.executions: dict[object, AccessMap] = {}
+        self._executions: dict[object, AccessMap] = {}
         self._questions: dict[tuple[str, Lines], list[_Asked]] = {}
         self._numbered: dict[Lines, dict[int | None, _Asked]] = {}
         self._shown: dict[object, list[frozenset[Line]]] = {}
@@ -212,7 +211,7 @@ class Search:
         if lines not in self._contexts:
             try:
                 setting = self.blank.setting(lines, searching=True)
-                map = symexecute(self.blank.kernel, setting, self.executions)
+                map = symexecute(self.blank.kernel, setting, self._executions)
                 self._contexts[lines] = Context(map, setting, self.blank.kernel)
             except InputError:
                 self._contexts[lines] = None

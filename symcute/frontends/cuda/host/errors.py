@@ -17,6 +17,7 @@ from symcute.frontends.cuda.library import (
     initializer,
     key,
     kind_of,
+    own_files,
     place_of,
     top_level,
     walk,
@@ -68,9 +69,8 @@ class Errors:
         self._unit = unit
         self._spoken: dict[str, set[str]] | None = None
         self._away = set[str]()
-        files = {unit.spelling, *(str(i.include.name) for i in unit.get_includes())}
         #: The user's files by their names.
-        self._texts = {f: file_text(unit.cursor, f) for f in files if not is_ours(f)}
+        self._texts = own_files(unit)
         self._of_device = set[str]().union(*map(_of_device, self._texts.values()))
         self._at: dict[str, list[int]] = {}
         self._known: dict[int, bool] = {}
@@ -79,7 +79,8 @@ class Errors:
             if d.severity >= Diagnostic.Error and d.location.file is not None:
                 self._at.setdefault(d.location.file.name, []).append(d.location.offset)
         # Types of PyTorch's have numbers of ours, which nobody may see.
-        for c in _numbered(unit) if TORCH in files else ():
+        is_torch = any(str(i.include.name) == TORCH for i in unit.get_includes())
+        for c in _numbered(unit) if is_torch else ():
             self._at.setdefault(c.location.file.name, []).append(c.location.offset)
 
     def speaks_of(self, name: str) -> bool:
