@@ -169,6 +169,9 @@ def test_where_a_statement_may_hide() -> None:
         "#define BEGIN switch (n = 2;\nvoid f() { BEGIN m) { } }",
         "#define SET n = 2;\n#define AGAIN SET\nvoid f() { switch (AGAIN m) { } }",
         "#define OVER(x) switch (x)\nvoid f() { OVER(n = 2; m) { } }",
+        "#define IF if\n#define if switch\nvoid f() { if (n = 2; m) { } }",
+        "#define OPEN (\nvoid f() { switch OPEN n = 2; m) { } }",
+        "#define SET n = 2;\n#define GLUE(a, b) a##b\nvoid f() { switch (GLUE(S, ET) m) { } }",
         "#define FOR(x) for (x)\nvoid f() { FOR(n = 2; int e : a) { } }",
     ):
         assert has_hidden_starts([plain + hidden]), hidden

@@ -74,7 +74,8 @@ def has_hidden_starts(texts: Iterable[str]) -> bool:
     r"""Return whether a head of a switch, or of a loop over a range, may have a statement in it.
 
     That takes a semicolon between parentheses which is not one of the two of a plain `for`, nor one
-    that a macro takes as part of an argument, and puts elsewhere.
+    that a macro takes as part of an argument, and puts elsewhere. Macros that bring one parenthesis
+    of two may bring any.
 
     >>> has_hidden_starts(["switch (n) { case 0: f(n); } for (i = 0; i < n; i++) ;"])
     False
@@ -91,16 +92,18 @@ def has_hidden_starts(texts: Iterable[str]) -> bool:
         for found in DIRECTIVE.finditer(text):
             named = _DEFINED.match(found.group(2).replace("\\\n", " "))
             if found.group(1) == "define" and named:
-                given = (
-                    [p.strip() for p in named.group(2).split(",")]
-                    if named.group(2) is not None
-                    else []
-                )
+                takes = named.group(2)
+                given = [] if takes is None else [p.strip() for p in takes.split(",")]
                 macros.setdefault(named.group(1), []).append(_Macro(given, named.group(3)))
         code.append(DIRECTIVE.sub(lambda m: " " * len(m.group()), text))
-    return _Semicolons(macros).reach_a_head(code)
+    odd = _KEYWORDS & macros.keys() or any(
+        m.body.count("(") != m.body.count(")") for each in macros.values() for m in each
+    )
+    return bool(odd) or _Semicolons(macros).reach_a_head(code)
 
 
+#: Words that mean something else where a macro has their name.
+_KEYWORDS = {"if", "constexpr", "for", "switch"}
 _DEFINED = re.compile(r"\s*([A-Za-z_]\w*)(?:\(([^()]*)\))?(.*)", re.DOTALL)
 
 
@@ -121,6 +124,8 @@ class _Semicolons:
         self.macros = macros
         #: Macros that bring one outside of brackets of theirs, and arguments that have one.
         self.bringing: set[str] = set()
+        #: Macros that make names, which may be those of any that bring one.
+        self.naming = {n for n, each in macros.items() if any("##" in m.body for m in each)}
         self.handed: set[tuple[str, int]] = set()
 
     def reach_a_head(self, code: Iterable[str]) -> bool:
@@ -158,6 +163,8 @@ class _Semicolons:
                     if one.bracket == "(":
                         one.number += 1
                         break
+            elif word in self.naming and inner is not None and inner.head in ("switch", "for"):
+                return True
             elif word in marks or word in self.bringing:
                 if inner is None:
                     self.bringing |= {within} - {""}
