@@ -23,6 +23,9 @@ cudaStream_t set(int &n, cudaStream_t s) { n = 2; return s; }
 """
 HOST = "void f(int n, int m, cudaStream_t s) { if (n > 4 && n < 69) { BODY k<<<1, 32>>>(n); } }"
 DEVICE = """
+#define END __attribute__((cleanup(set)))
+#define ATTRIBUTE(x) __attribute__((x))
+__device__ void set(int **p) { **p = 100; }
 // symcute: launch grid=1 block=32
 __global__ void k(int n) { __shared__ int s[64]; int i = threadIdx.x % 32; BODY s[i] = 0; }
 """
@@ -111,6 +114,22 @@ def test_what_host_code_does_where_all_is_shown(body: str) -> None:
         "struct { int c : 9; } q; q.c = 100; const int &r = q.c; q.c = 3; i = r;",
         "struct W { int w; __device__ operator int &() { return w; } } w{3}; "
         "const int &r = (const int &)w; w.w = 100; i = r;",
+        "int a[2] = {3, 100}; int *q = a; const int *const &r = q; q = a + 1; i = *r;",
+        "long a[1] = {100}; for (const long long &e : a) { a[0] = 3; i = e; }",
+        "int a[1] = {100}; for (const long &e : a) { a[0] = 3; i = e; }",
+        "int v = 100; for (const int &e : {v}) { v = 3; i = e; }",
+        "{ int *q __attribute__((cleanup(set))) = &i; }",
+        "{ int *q __attribute__((unused, __cleanup__(set))) = &i; }",
+        "{ [[gnu::cleanup(set)]] int *q = &i; }",
+        "{ [[using gnu: cleanup(set)]] int *q = &i; }",
+        "{ END int *q = &i; }",
+        "{ ATTRIBUTE(cleanup(set)) int *q = &i; }",
+        "if (END int *q = &i) { }",
+        "for (END int *q = &i; n < 0; n++) { }",
+        "int *a[1] = {&i}; for (END int *q : a) { }",
+        "for (END int *q : {&i}) { }",
+        "auto f = [](int &j, int z[(j = 100, 4)]) {}; f(i, nullptr);",
+        "auto f = [](int &j, int (*z)[(j = 100, 4)]) {}; f(i, nullptr);",
     ],
 )
 def test_what_a_kernel_does_where_clang_does_not_show_it(body: str) -> None:
@@ -123,6 +142,10 @@ def test_what_a_kernel_does_where_clang_does_not_show_it(body: str) -> None:
         "long v = 3; long long &&r = v; r = 100; i = v;",
         "int v = 3; const int &r = v; v = 4; i = r;",
         "struct { int c : 9; } q; q.c = 3; const int &r = q.c; q.c = 100; i = r;",
+        "int a[2] = {100, 3}; int *q = a; const int *const &r = q; q = a + 1; i = *r;",
+        "int v = 3; for (const int &e : {v}) { v = 100; i = e; }",
+        "[[maybe_unused]] int *q = nullptr; int z __attribute__((unused)) = 3; i = z;",
+        "auto f = [](int &j, int z[4]) { j = 3; }; f(i, nullptr);",
     ],
 )
 def test_what_a_reference_is_to(body: str) -> None:

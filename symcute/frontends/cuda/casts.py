@@ -16,6 +16,7 @@ from symcute.frontends.cuda.ctype import (
     Record,
     Void,
     same_record,
+    similar,
 )
 from symcute.frontends.cuda.hidden import computed_extents
 from symcute.frontends.cuda.library import (
@@ -215,7 +216,7 @@ def plain_spot(b: Builder, cursor: Cursor) -> Spot | None:
     if inner is None:
         return None
     before, type = b.types(inner.type), b.types(cursor.type)
-    if before == type:
+    if similar(b.types, before, type):
         return spot_of(b, inner)
     if isinstance(before, Record) and isinstance(type, Record):
         known = any(same_record(type, base) for base in before.bases) and not before.trouble

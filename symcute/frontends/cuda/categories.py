@@ -12,7 +12,7 @@ from clang.cindex import Cursor, Type, TypeKind
 
 from symcute.frontends.cuda.library import binary_operator, children, kind_of, unary_operator
 
-__all__ = ["CASTS", "gives_reference", "makes_temporary", "operand"]
+__all__ = ["CASTS", "REFERENCES", "gives_reference", "makes_temporary", "operand"]
 
 #: Casts that are written, whatever they are to.
 CASTS = (
@@ -20,7 +20,7 @@ CASTS = (
     "CXX_REINTERPRET_CAST_EXPR", "CXX_CONST_CAST_EXPR", "CXX_DYNAMIC_CAST_EXPR",
 )  # fmt: skip
 _NAMES = {"TYPE_REF", "TEMPLATE_REF", "NAMESPACE_REF"}
-_REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
+REFERENCES = (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 _ALWAYS = {
     "ARRAY_SUBSCRIPT_EXPR", "COMPOUND_ASSIGNMENT_OPERATOR", "STRING_LITERAL", "CXX_TYPEID_EXPR",
 }  # fmt: skip
@@ -91,7 +91,7 @@ def _names_object(cursor: Cursor) -> bool | None:
         return None
     kind = kind_of(named)
     if kind == "TEMPLATE_NON_TYPE_PARAMETER":
-        return None if named.type.get_canonical().kind in _REFERENCES else False
+        return None if named.type.get_canonical().kind in REFERENCES else False
     return False if kind in _CONSTANTS else True if kind in _OBJECTS else None
 
 
@@ -153,12 +153,12 @@ def _returns_reference(call: Cursor) -> bool | None:
     # What is called stands among its operands, under a name or as a value.
     asked = [call.referenced, *children(call)]
     called = next((f for c in asked if c is not None and (f := _function(c.type))), None)
-    return None if called is None else called.get_result().kind in _REFERENCES
+    return None if called is None else called.get_result().kind in REFERENCES
 
 
 def _function(type: Type) -> Type | None:
     canonical = type.get_canonical()
-    if canonical.kind in (TypeKind.POINTER, *_REFERENCES):
+    if canonical.kind in (TypeKind.POINTER, *REFERENCES):
         canonical = canonical.get_pointee().get_canonical()
     known = canonical.kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO)
     return canonical if known else None

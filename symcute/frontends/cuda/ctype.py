@@ -30,6 +30,7 @@ __all__ = [
     "bits_of",
     "element",
     "same_record",
+    "similar",
     "size_of",
 ]
 
@@ -327,3 +328,10 @@ def same_record(one: CType, other: CType) -> bool:
         and isinstance(other, Record)
         and key(one.cursor) == key(other.cursor)
     )
+
+
+def similar(types: Types, one: CType, other: CType) -> bool:
+    """Are both the same, but for what is `const` behind pointers? Source: C++20, [conv.qual]."""
+    while isinstance(one, CPointer) and isinstance(other, CPointer):
+        one, other = types(one.target), types(other.target)
+    return one == other and not isinstance(one, Callable)

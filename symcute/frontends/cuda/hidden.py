@@ -1,5 +1,5 @@
 """What clang's tree leaves out, or puts where one does not look for it: statements before the
-subject of a switch or before a range, and what types compute.
+subject of a switch or before a range, what types compute, and what a variable's end calls.
 
 libclang shows neither `n = 2` of `switch (n = 2; m)` nor that of `for (n = 2; int e : a)`. Whether
 any stand in a source, also in parts that macros put together, its text tells.
@@ -15,15 +15,24 @@ from typing import NamedTuple
 
 from clang.cindex import Cursor, TranslationUnit, TypeKind
 
-from symcute.frontends.cuda.library import children, is_written_here, once, own_files
+from symcute.frontends.cuda.library import (
+    children,
+    is_written_here,
+    kind_of,
+    once,
+    own_files,
+)
 from symcute.frontends.cuda.words import DIRECTIVE, macro_bodies, plain
 
-__all__ = ["begins_plainly", "computed_extents", "has_hidden_starts"]
+__all__ = ["begins_plainly", "computed_extents", "has_hidden_end", "has_hidden_starts"]
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*|[(){}\[\];,]")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _POINTING = (TypeKind.POINTER, TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
 _ARRAYS = (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
+#: Attributes of variables which clang has no name for, and which nothing that runs hangs on.
+_IDLE = {"deprecated", "maybe_unused", "nodebug", "unused", "used", "visibility"}
+_SPACES = {"gnu", "clang", "::"}
 #: Of these heads clang shows all parts.
 _SHOWN = ("if", "constexpr")
 
@@ -68,6 +77,22 @@ def computed_extents(cursor: Cursor, value: Cursor | None) -> list[Cursor]:
     if here.kind != TypeKind.VARIABLEARRAY:
         return []
     return [c for c in children(cursor) if c.kind.is_expression() and (value is None or c != value)]
+
+
+def has_hidden_end(variable: Cursor) -> bool:
+    """Return whether an attribute may have a function called where a variable's block ends.
+
+    So does `cleanup`, for which clang has no name; its first token stands in a macro's text where
+    a macro writes it.
+    """
+    return any(
+        kind_of(c) == "UNEXPOSED_ATTR" and _attribute(c) not in _IDLE for c in children(variable)
+    )
+
+
+def _attribute(cursor: Cursor) -> str:
+    words = (t.spelling.strip("_") for t in cursor.get_tokens())
+    return next((w for w in words if w not in _SPACES), "")
 
 
 def has_hidden_starts(texts: Iterable[str]) -> bool:

@@ -8,12 +8,14 @@ from symcute.frontends.cuda.builder import Builder, Frame
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import CType, Record, Reference, Void
 from symcute.frontends.cuda.headers import is_ours
+from symcute.frontends.cuda.hidden import computed_extents
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import children, key, kind_of, place_of, walk
 from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import EXPRS, declare, numbered, read, unknown, write
 from symcute.frontends.cuda.rules import (
     bind,
+    hidden,
     involved,
     not_understood,
     put_away,
@@ -36,7 +38,7 @@ from symcute.kernel.ir.expression import Base, Expr
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Leave, Pointer, Scope
 
-__all__ = ["bind_arguments", "body", "inline", "parameters", "without_body"]
+__all__ = ["bind_arguments", "body", "computed", "inline", "parameters", "without_body"]
 
 
 def definition(function: Cursor) -> Cursor | None:
@@ -59,6 +61,13 @@ def parameters(function: Cursor) -> list[Cursor]:
     """Return the parameters of which the body of a function speaks."""
     found = definition(function) or function
     return [c for c in children(found) if kind_of(c) == "PARM_DECL"]
+
+
+def computed(b: Builder, function: Cursor) -> None:
+    """Compute the extents in the types of parameters. Source: clang, `EmitVariablyModifiedType`."""
+    for parameter in parameters(function):
+        if computed_extents(parameter, None):
+            hidden(b, parameter, f"what the type of {parameter.spelling} computes")
 
 
 def inline(
@@ -96,6 +105,7 @@ def inline(
     b.active.append(name)
     b.frames.append(frame)
     with b.block() as out:
+        computed(b, function)
         run(b, text)
     b.frames.pop()
     b.active.pop()

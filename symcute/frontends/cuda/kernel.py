@@ -42,7 +42,7 @@ from symcute.frontends.cuda.ctype import (
     element,
     size_of,
 )
-from symcute.frontends.cuda.inlining import body, parameters
+from symcute.frontends.cuda.inlining import body, computed, parameters
 from symcute.frontends.cuda.library import argument_kind, children, key, kind_of, template_of
 from symcute.frontends.cuda.memory import declare, kept, read, write
 from symcute.frontends.cuda.rules import run
@@ -123,6 +123,7 @@ def _lower(b: Builder, function: Cursor, name: str) -> Kernel:
         _parameter(b, cursor, number, params)
     text = body(function)
     assert text is not None
+    computed(b, function)
     run(b, text)
     out = settled(b, [*b.prologue, *b.out])
     arrays, place = tuple(b.arrays.values()), b.place(function)

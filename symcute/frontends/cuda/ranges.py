@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from clang.cindex import Cursor
+from clang.cindex import Cursor, TypeKind
 
 from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.categories import REFERENCES
 from symcute.frontends.cuda.conversions import convert
-from symcute.frontends.cuda.ctype import BOOL, CArray, CType, Record, Reference, size_of
+from symcute.frontends.cuda.ctype import BOOL, CArray, CType, Record, Reference, similar, size_of
 from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.hidden import begins_plainly
+from symcute.frontends.cuda.hidden import begins_plainly, has_hidden_end
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import children, file_text, key, kind_of, place_of, walk
 from symcute.frontends.cuda.lifetimes import copied, ends, is_aggregate
@@ -43,6 +44,8 @@ def _for_each(b: Builder, cursor: Cursor) -> None:
         hidden(b, cursor, "a statement may stand before what the loop is over")
         return
     variable, over, body = parts
+    if has_hidden_end(variable):
+        hidden(b, variable, f"what is called at the end of {variable.spelling} is not shown")
     items = _listed(over)
     if items is not None and len(items) <= _ELEMENTS:
         _written_out(b, variable, items, body)
@@ -59,7 +62,7 @@ def _for_each(b: Builder, cursor: Cursor) -> None:
         PtrAdd(memory.pointer, Var(name, LONG), size_of(type.element), place), type.element
     )
     with b.block() as inner:
-        _take(b, variable, element)
+        _take(b, variable, over, element)
         b.frame.loops.append((label, f"{label}.next"))
         with b.block() as out:
             run(b, body)
@@ -98,11 +101,22 @@ def _elements(b: Builder, over: Cursor) -> tuple[Memory, CArray] | None:
     return None
 
 
-def _take(b: Builder, variable: Cursor, element: Memory) -> None:
+def _same_kind(type: Reference, over: Cursor) -> bool:
+    """Is a reference to the type of the elements, and not to one that only looks like it?"""
+    held = over.type.get_canonical()
+    held = held.get_pointee().get_canonical() if held.kind in REFERENCES else held
+    listed = held.kind == TypeKind.RECORD
+    element = held.get_template_argument_type(0) if listed else held.get_array_element_type()
+    return bool(type.target.get_canonical().kind == element.get_canonical().kind)
+
+
+def _take(b: Builder, variable: Cursor, over: Cursor, element: Memory) -> None:
     """Let the variable of a loop stand for an element, or for a copy of it."""
     type, place = b.types(variable.type), b.place(variable)
     if isinstance(type, Reference):
         b.bound[key(variable)] = element
+        if not similar(b.types, b.types(type.target), element.type) or not _same_kind(type, over):
+            not_understood(b, variable, "a reference to what is made of an element")
         return
     if isinstance(type, Record):
         not_understood(b, variable, f"a copy of {type.name}")  # its constructor may do anything
@@ -113,21 +127,19 @@ def _take(b: Builder, variable: Cursor, element: Memory) -> None:
 
 
 def _written_out(b: Builder, variable: Cursor, items: list[Cursor], body: Cursor) -> None:
-    """Lower the body once for each element."""
+    """Lower the body once for each element; what is listed is copied, also for a reference."""
     type, place = b.types(variable.type), b.place(variable)
+    if isinstance(type, Reference):
+        type = b.types(type.target)
     if isinstance(type, Record) and (copied(type) or not is_aggregate(type)):
         not_understood(b, variable, f"a copy of {type.name}")
     label = b.fresh("loop")
     with b.block() as all_rounds:
         for number, item in enumerate(items):
             again = f"{label}.next{number}"
-            if isinstance(type, Reference):
-                b.bound[key(variable)] = bind(b, item)
-            else:
-                text = variable.type.spelling
-                spot = declare(b, key(variable), type, variable.spelling, place, text)
-                initialise(b, spot, type, item, place)
-                b.bound[key(variable)] = spot
+            spot = declare(b, key(variable), type, variable.spelling, place, variable.type.spelling)
+            initialise(b, spot, type, item, place)
+            b.bound[key(variable)] = spot
             b.frame.loops.append((label, again))
             with b.block() as out:
                 run(b, body)
@@ -148,6 +160,8 @@ def _bindings(b: Builder, cursor: Cursor) -> None:
     if not names or len(values) != 1 or _has_tuples(cursor):
         not_understood(b, cursor, "a declaration that clang does not show")
         return
+    if has_hidden_end(cursor):
+        hidden(b, cursor, "what is called at the end of a declaration is not shown")
     declared, place = b.types(cursor.type), b.place(cursor)
     type: CType = declared
     if isinstance(declared, Reference):

@@ -14,7 +14,7 @@ from symcute.frontends.cuda.ctype import (
     Record,
     Reference,
 )
-from symcute.frontends.cuda.hidden import computed_extents
+from symcute.frontends.cuda.hidden import computed_extents, has_hidden_end
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import (
     binary_operator,
@@ -31,6 +31,7 @@ from symcute.frontends.cuda.memory import declare, numbered, write
 from symcute.frontends.cuda.rules import (
     bind,
     condition,
+    hidden,
     not_understood,
     run,
     statement_rule,
@@ -155,6 +156,8 @@ def _variable(b: Builder, cursor: Cursor) -> None:
 def _declared(b: Builder, cursor: Cursor, initial: Cursor | None) -> None:
     name, place, type = key(cursor), b.place(cursor), b.types(cursor.type)
     text = cursor.type.spelling
+    if has_hidden_end(cursor):
+        hidden(b, cursor, f"what is called at the end of {cursor.spelling} is not shown")
     if space_of(cursor) == "shared" or cursor.storage_class.name == "EXTERN":
         spot = global_spot(b, cursor)
         if spot is None:
