@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from clang.cindex import TranslationUnit
 
-from symcute.frontends.cuda import library, precompiled
-from symcute.frontends.cuda.headers import HOST, SHIM
+from symcute.frontends.cuda import failing, library, precompiled
+from symcute.frontends.cuda.headers import HOST, SHIM, is_ours
+from symcute.frontends.cuda.library import kind_of, place_of
+from symcute.frontends.cuda.outermost import lacks_ours, top_level
 from symcute.frontends.cuda.reading import Request, read
 from symcute.kernel.ir.document import to_json
+from symcute.kernel.ir.place import Place
 from tests.full import some
 
 FILES = sorted(Path(__file__).parent.glob("kernels/*.cu"))
@@ -41,13 +45,28 @@ def answers(text: str, defines: Mapping[str, str]) -> object:
 @pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="the system has no such memory")
 def test_what_is_read_is_the_same(defines: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [*TEXTS, *(f.read_text(encoding="utf-8") for f in some(FILES, 36))]
-    words = library.precompiled(library._ARGUMENTS, (SHIM, HOST))
+    words, _ = library.precompiled(library._ARGUMENTS, (SHIM, HOST))
     assert words[0] == "-include-pch"
     next(library._PARSED)  # the first text of a process is read without
     found = [answers(text, defines) for text in texts]
-    monkeypatch.setattr(library, "precompiled", lambda *_: library._INCLUDED)
+    monkeypatch.setattr(library, "precompiled", lambda *_: (library._INCLUDED, 0))
     for text, mine in zip(texts, found, strict=True):
         assert answers(text, defines) == mine, text
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="the system has no such memory")
+def test_what_a_text_declares_stands_behind_what_was_read_before(text: str) -> None:
+    def own(unit: TranslationUnit) -> list[tuple[str, str, Place]]:
+        every = [(c.spelling, kind_of(c), place_of(c)) for c in top_level(unit)]
+        return [x for x in every if not is_ours(x[2].file)]
+
+    next(library._PARSED)
+    quick, _ = library.parse("kernel.cu", text, defines={})
+    whole, _ = library.parse("kernel.cu", text, defines={}, whole=True)
+    assert own(quick) == own(whole) != []
+    assert lacks_ours(quick) and len(top_level(quick)) < len(top_level(whole)) - 1000
+    assert failing._common(quick) == failing._common(whole)
 
 
 def test_where_nothing_can_be_kept_the_headers_are_included(
@@ -55,4 +74,4 @@ def test_where_nothing_can_be_kept_the_headers_are_included(
 ) -> None:
     monkeypatch.delattr(os, "memfd_create", raising=False)
     words = precompiled.precompiled.__wrapped__(library._ARGUMENTS, (SHIM, HOST))
-    assert words == ["-include", SHIM, "-include", HOST]
+    assert words == (["-include", SHIM, "-include", HOST], 0)

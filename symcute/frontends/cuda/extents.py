@@ -17,8 +17,8 @@ from symcute.frontends.cuda.library import (
     kind_of,
     place_of,
     template_of,
-    top_level,
 )
+from symcute.frontends.cuda.outermost import top_level
 
 __all__ = [
     "CLASSES",

@@ -35,12 +35,13 @@ from symcute.frontends.cuda.library import (
     key,
     kind_of,
     own_files,
+    parse,
     place_of,
     template_of,
-    top_level,
 )
 from symcute.frontends.cuda.naming import instance_name, unlike
 from symcute.frontends.cuda.nested import is_kept
+from symcute.frontends.cuda.outermost import lacks_ours, top_level
 from symcute.frontends.cuda.words import DIRECTIVE, closure, declared, macro_bodies, plain, words
 from symcute.kernel.ir.place import Place
 
@@ -367,6 +368,11 @@ def _our_macros() -> frozenset[str]:
 
 def _common(unit: TranslationUnit) -> frozenset[str]:
     """Return words that say nothing of what text declares: C++'s own, and types of our headers."""
+    types = _our_types(unit) | (_usual_types() if lacks_ours(unit) else set())
+    return types | _our_macros() | _KEYWORDS
+
+
+def _our_types(unit: TranslationUnit) -> frozenset[str]:
     types: set[str] = set()
     stack = top_level(unit)
     while stack:
@@ -377,7 +383,13 @@ def _common(unit: TranslationUnit) -> frozenset[str]:
                 types.add(cursor.spelling)
             elif kind_of(cursor) in _TYPES:
                 types.add(cursor.spelling)
-    return frozenset(types) | _our_macros() | _KEYWORDS
+    return frozenset(types)
+
+
+@cache
+def _usual_types() -> frozenset[str]:
+    unit, _ = parse("nothing.cu", "", defines={}, whole=True)
+    return _our_types(unit)
 
 
 _CPP = """

@@ -39,7 +39,6 @@ __all__ = [
     "place_of",
     "pure_constant",
     "template_of",
-    "top_level",
     "unary_operator",
     "walk",
     "within",
@@ -56,7 +55,7 @@ _UNARY = (
     "co_await",
 )  # fmt: skip
 
-_VISIT = cindex.callbacks["cursor_visit"]
+VISIT = cindex.callbacks["cursor_visit"]
 
 #: Sizes are those of the device; nothing is included but headers of this package and the user's.
 _ARGUMENTS = (
@@ -122,16 +121,18 @@ def parse(
     defines: Mapping[str, object],
     include_dirs: Sequence[str | Path] = (),
     missing: Collection[str] = (),
+    whole: bool = False,
 ) -> tuple[TranslationUnit, list[str]]:
     """Return the syntax tree of CUDA C++ text, and the headers that were not found.
 
     Those, and the ones that are `missing` already, are taken for the part of them that is known, or
     for empty: behind what clang calls fatal it makes nothing of templates any more, and says
-    nothing of that.
+    nothing of that. What our headers declare is among what stands at the outermost level where it
+    is to be `whole`, and where they are read anew.
     """
     # Macros that are defined beforehand may change what our headers say.
-    once = next(_PARSED) and not defines
-    included = precompiled(_ARGUMENTS, (SHIM, HOST)) if once else _INCLUDED
+    known = next(_PARSED) and not defines and not whole
+    included, ours = precompiled(_ARGUMENTS, (SHIM, HOST)) if known else (_INCLUDED, 0)
     arguments = [*_ARGUMENTS, *included]
     arguments += [f"-D{name}={value}" for name, value in defines.items()]
     arguments += [f"-I{folder}" for folder in include_dirs]
@@ -140,8 +141,6 @@ def parse(
     text = _LATE_ALIGNAS.sub(r"\1alignAS", text)
     files = {path: text, **headers()}
     absent = dict.fromkeys(missing)
-    _NAMES.clear()
-    _TEXTS.clear()
     while True:
         empty = {(n if n.startswith("/") else f"{ROOT}/{n}"): part_of(n) for n in absent}
         unit = cindex.Index.create().parse(
@@ -156,6 +155,7 @@ def parse(
             files[path] = kept(text, lost(unit, path))
             more = files[path] != text
         if not more:
+            once(unit, "before", lambda: ours)
             return unit, list(absent)
 
 
@@ -266,7 +266,7 @@ def _children(cursor: Cursor) -> list[Cursor]:
                 into.append(child)
                 return 1
 
-            cindex.conf.lib.clang_visitChildren(cursor, _VISIT(visit), known)
+            cindex.conf.lib.clang_visitChildren(cursor, VISIT(visit), known)
             if named:
                 _below(unit)[name] = known
         cursor.symcute_children = known
@@ -315,15 +315,6 @@ def within(cursor: Cursor) -> Cursor:
     while kind_of(cursor) in ("UNEXPOSED_EXPR", "PAREN_EXPR") and len(children(cursor)) == 1:
         cursor = children(cursor)[0]
     return cursor
-
-
-def top_level(unit: TranslationUnit) -> list[Cursor]:
-    """Return what stands at the outermost level of a unit: our headers' thousands of names too."""
-    # `unit.cursor` is a new one each time, which does not know the children of the last.
-    known: Cursor | None = getattr(unit, "symcute_cursor", None)
-    if known is None:
-        known = unit.symcute_cursor = unit.cursor
-    return children(known)
 
 
 def of_block(cursor: Cursor, name: str, made: Callable[[], T]) -> T:
@@ -384,11 +375,11 @@ def place_of(cursor: Cursor) -> Place:
             ctypes.byref(_FILE), ctypes.byref(_LINE), ctypes.byref(_COLUMN), ctypes.byref(_OFFSET),
         )  # fmt: skip
         # Files are few, and their names are asked for once.
-        name = ctypes.cast(_FILE, ctypes.c_void_p).value
-        if name not in _NAMES:
+        files, at = once(cursor._tu, "files", _no_names), ctypes.cast(_FILE, ctypes.c_void_p).value
+        if at not in files:
             file = cursor.location.file
-            _NAMES[name] = file.name if file else ""
-        known = Place(_NAMES[name], _LINE.value, _COLUMN.value)
+            files[at] = file.name if file else ""
+        known = Place(files[at], _LINE.value, _COLUMN.value)
         cursor.symcute_place = known
     return known
 
@@ -405,23 +396,23 @@ def spelled(cursor: Cursor) -> str:
 _FILE, _LINE, _COLUMN, _OFFSET = (
     cindex.c_object_p(), ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint(),
 )  # fmt: skip
-#: Of the unit that was parsed last.
-_NAMES: dict[int | None, str] = {}
+
+
+def _no_names() -> dict[int | None, str]:
+    return {}
 
 
 def file_text(cursor: Cursor, path: str) -> str:
     """Return the text of a file as clang has read it; offsets in it are clang's."""
-    if path not in _TEXTS:
-        unit = cursor._tu
+    unit = cursor._tu
+
+    def read() -> str:
         size = ctypes.c_size_t()
         file = cindex.File.from_name(unit, path)
         data = _library().clang_getFileContents(unit, file, ctypes.byref(size))
-        held = ctypes.string_at(data, size.value) if data else b""
-        _TEXTS[path] = held.decode("latin-1")
-    return _TEXTS[path]
+        return (ctypes.string_at(data, size.value) if data else b"").decode("latin-1")
 
-
-_TEXTS: dict[str, str] = {}
+    return once(unit, f"text of {path}", read)
 
 
 def has_effects(cursor: Cursor) -> bool:

@@ -47,8 +47,9 @@ def main() -> None:
         os.environ.pop(variable, None)
     limit_memory(_MEMORY)
     sys.setrecursionlimit(_RECURSION)
-    # Trees and programs are large, and all of one request goes at once.
+    # Trees and programs are large, and all of one request goes at once; what is loaded stays.
     gc.disable()
+    gc.freeze()
     serve({"version": __version__}, answer, after=gc.collect)
 
 

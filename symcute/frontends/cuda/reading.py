@@ -24,9 +24,9 @@ from symcute.frontends.cuda.library import (
     initializer,
     kind_of,
     place_of,
-    top_level,
     walk,
 )
+from symcute.frontends.cuda.outermost import top_level
 from symcute.frontends.cuda.requests import ASKED, MADE, reached_words
 from symcute.frontends.cuda.unit import (
     MOST_MADE,

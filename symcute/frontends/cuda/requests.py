@@ -23,9 +23,9 @@ from symcute.frontends.cuda.library import (
     initializer,
     kind_of,
     place_of,
-    top_level,
     walk,
 )
+from symcute.frontends.cuda.outermost import top_level
 from symcute.frontends.cuda.words import DIRECTIVE, closure, macro_bodies, words
 
 __all__ = ["ASKED", "MADE", "Asked", "asked_again", "made_for", "reached_words", "requests"]

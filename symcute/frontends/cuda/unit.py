@@ -19,9 +19,9 @@ from symcute.frontends.cuda.library import (
     parse,
     place_of,
     template_of,
-    top_level,
 )
 from symcute.frontends.cuda.naming import full_name, instance_name
+from symcute.frontends.cuda.outermost import top_level
 from symcute.frontends.cuda.requests import ASKED, MADE, Asked, asked_again, made_for, requests
 
 __all__ = ["MOST_MADE", "Found", "Request", "Unit", "blamed", "parsed", "with_requests"]

@@ -19,9 +19,9 @@ from symcute.frontends.cuda.library import (
     kind_of,
     own_files,
     place_of,
-    top_level,
     walk,
 )
+from symcute.frontends.cuda.outermost import top_level
 from symcute.frontends.cuda.words import closure
 
 __all__ = ["FREE", "Errors", "by_python", "by_value", "words_of"]

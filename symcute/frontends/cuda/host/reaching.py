@@ -18,9 +18,9 @@ from symcute.frontends.cuda.library import (
     kind_of,
     place_of,
     template_of,
-    top_level,
     walk,
 )
+from symcute.frontends.cuda.outermost import top_level
 from symcute.frontends.cuda.requests import ASKED, requests
 
 __all__ = [
