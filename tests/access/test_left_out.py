@@ -76,6 +76,38 @@ def test_what_host_code_does_where_clang_does_not_show_it(body: str) -> None:
     assert told(KERNELS + HOST, body) in ({"unknown"}, {"refuted"}, {"not followed"})
 
 
+MAY_STOP = (
+    "bool asks(int n); [[noreturn]] void ends();\nvoid f(int n, int m) { BODY k<<<1, 32>>>(n); }"
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "try { if (n < 5 || n > 68) throw 1; } catch (int) { return; }",
+        "try { if (n < 5 || n > 68) return; } catch (int) { }",
+        "if (n < 5 || n > 68) ends();",
+        "asks(n);",
+        "bool b = asks(n);",
+        "auto ask = asks; ask(n);",
+        "bool b = n > 4 && n < 69; no_such_check(b);",
+    ],
+)
+def test_host_code_that_may_not_come_to_the_launch_refutes_nothing(body: str) -> None:
+    assert "refuted" not in told(KERNELS + MAY_STOP, body)
+    assert told(KERNELS + MAY_STOP, "int z = m; cudaDeviceSynchronize();") == {"refuted"}
+
+
+def test_launches_of_functions_that_call_each_other_are_told() -> None:
+    calls = """
+    static void b(int n);
+    static void a(int n) { if (n <= LAST) { k<<<1, 32>>>(n); b(n + 1); } }
+    static void b(int n) { a(n); }
+    int main() { b(5); }
+    """
+    assert "unknown" in told(KERNELS + calls.replace("LAST", "69"), "")
+
+
 @pytest.mark.parametrize(
     "body",
     [

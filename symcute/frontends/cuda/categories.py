@@ -12,7 +12,7 @@ from clang.cindex import Cursor, Type, TypeKind
 
 from symcute.frontends.cuda.library import binary_operator, children, kind_of, unary_operator
 
-__all__ = ["CASTS", "REFERENCES", "gives_reference", "makes_temporary", "operand"]
+__all__ = ["CASTS", "REFERENCES", "gives_reference", "is_place", "makes_temporary", "operand"]
 
 #: Casts that are written, whatever they are to.
 CASTS = (
@@ -50,25 +50,26 @@ def gives_reference(cast: Cursor) -> bool | None:
     inner = operand(cast)
     if inner is None or cast.type.get_canonical().kind == TypeKind.VOID:
         return False
-    return _is_place(inner)
+    return is_place(inner)
 
 
-def _is_place(cursor: Cursor) -> bool | None:
+def is_place(cursor: Cursor) -> bool | None:
+    """Return whether an expression is a place that was there before; None if that is not told."""
     kind = kind_of(cursor)
     if kind in _ALWAYS or kind in _NEVER:
         return kind in _ALWAYS
     match kind:
         case "PAREN_EXPR":
-            return _is_place(children(cursor)[-1])
+            return is_place(children(cursor)[-1])
         case "DECL_REF_EXPR" | "MEMBER_REF_EXPR":
             return _names_object(cursor)
         case "UNARY_OPERATOR":
             return unary_operator(cursor) in ("*", "++", "--", "real", "imag")
         case "BINARY_OPERATOR":
             written = binary_operator(cursor)
-            return _is_place(children(cursor)[-1]) if written == "," else written in _PLACES
+            return is_place(children(cursor)[-1]) if written == "," else written in _PLACES
         case "CONDITIONAL_OPERATOR":
-            return _all(*map(_is_place, children(cursor)[1:]))
+            return _all(*map(is_place, children(cursor)[1:]))
         case "CALL_EXPR":
             return _returns_reference(cursor)
         case "UNEXPOSED_EXPR":
@@ -110,10 +111,10 @@ def _is_place_unwritten(cursor: Cursor) -> bool | None:
             # It may be what makes a value of that, or what says that there is a conversion.
             return None
     if cursor.type.get_canonical().kind == TypeKind.RECORD:
-        return _is_place(inner)
+        return is_place(inner)
     # Values of other types are not `const`: it is a place, or a name for what was made.
-    below = cursor.type.is_const_qualified() and kind_of(inner) == "UNEXPOSED_EXPR"
-    return _is_place_unwritten(inner) if below else False
+    named = cursor.type.is_const_qualified() or cursor.type.is_volatile_qualified()
+    return is_place(inner) if named else False
 
 
 def makes_temporary(cursor: Cursor) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from clang.cindex import Cursor
@@ -19,7 +19,7 @@ from symcute.frontends.cuda.ctype import (
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.initial import anything, first_value, initialise
 from symcute.frontends.cuda.inlining import bind_arguments, body, definition, without_body
-from symcute.frontends.cuda.library import children, key, kind_of, place_of
+from symcute.frontends.cuda.library import children, key, kind_of, place_of, walk
 from symcute.frontends.cuda.lifetimes import begins, copied
 from symcute.frontends.cuda.memory import field_of, unknown, write
 from symcute.frontends.cuda.rules import maker_rule, not_understood, run, value_of
@@ -63,10 +63,13 @@ def construct(b: Builder, cursor: Cursor, type: Record, spot: Spot) -> None:
     handed = _handed_down(b, function.spelling, arguments, type)
     base = type.bases[0] if type.bases else None
     if handed is None or not isinstance(base, Record) or not isinstance(spot, Memory | Parts):
-        not_understood(b, cursor, f"the constructor {function.spelling}, which is inherited")
+        reason = f"the constructor {function.spelling}, which is inherited"
+        anything(b, spot, type, cursor, reason)
         return
     _inlined(b, cursor, handed, arguments, base, spot)
-    _rest(b, function, type, spot, {f.name for f in base.fields}, [base])
+    b.frames.append(Frame(b.fresh(type.name or "constructor"), Void(), this=spot))
+    _rest(b, function, type, spot, {}, [(base, None)])
+    b.frames.pop()
 
 
 def _handed_down(b: Builder, name: str, arguments: list[Cursor], type: Record) -> Cursor | None:
@@ -106,32 +109,30 @@ def _inlined(
 
 
 def _members(b: Builder, function: Cursor, type: Record, spot: Spot) -> None:
-    """Initialise bases and fields, as the constructor says or as their declarations do."""
-    done: set[str] = set()
-    bases: list[CType] = []
-    inner = children(function)
-    for name, initial in pairwise(inner):
-        place = b.place(initial)
+    """Initialise bases and fields, as the constructor says or as their declarations do.
+
+    That is done in the order of their declarations, whatever the order in which they are written.
+    Source: C++17, [class.base.init].
+    """
+    given: dict[str, Cursor] = {}
+    bases: list[tuple[Record, Cursor]] = []
+    for name, initial in pairwise(children(function)):
         if kind_of(name) == "MEMBER_REF" and initial.kind.is_expression():
             field = type.named(name.referenced) if name.referenced is not None else None
             if field is None:
                 not_understood(b, initial, f"the member {name.spelling}")
-                continue
-            done.add(field.name)
-            initialise(b, field_of(b, spot, field, place), field.type, initial, place)
+            else:
+                given[field.name] = initial
         elif _is_constructor(initial) and kind_of(name) != "MEMBER_REF":
             base = b.types(initial.type)
             if same_record(base, type):
                 construct(b, initial, type, spot)
                 return
-            held = _as_base(base, type, spot)
-            if held is None or not isinstance(base, Record):
+            if not isinstance(base, Record) or _as_base(base, type, spot) is None:
                 not_understood(b, initial, f"a base class of {type.name}")
-                continue
-            construct(b, initial, base, held)
-            bases.append(base)
-            done |= {f.name for f in base.fields}
-    _rest(b, function, type, spot, done, bases)
+            else:
+                bases.append((base, initial))
+    _rest(b, function, type, spot, given, bases)
 
 
 def _is_constructor(cursor: Cursor) -> bool:
@@ -148,20 +149,51 @@ def _as_base(base: CType, type: Record, spot: Spot) -> Spot | None:
 
 
 def _rest(
-    b: Builder, function: Cursor, type: Record, spot: Spot, done: set[str], bases: Sequence[CType]
-) -> None:
-    """Initialise what a constructor does not name, as declarations and default constructors do."""
-    unknown_base = type.trouble == FIRST_BASE and not bases
-    left = [base for base in type.bases if base not in bases]
-    if unknown_base or any(begins(base) for base in left):
+    b: Builder, function: Cursor, type: Record, spot: Spot, given: Mapping[str, Cursor],
+    bases: Sequence[tuple[Record, Cursor | None]],
+) -> None:  # fmt: skip
+    """Initialise bases, of which those without an expression are so already, and then fields.
+
+    What a constructor does not name begins as declarations and default constructors say.
+    """
+    if type.trouble == FIRST_BASE and not bases:
         not_understood(b, function, f"the constructor of a base class of {type.name}")
-    for field in type.fields:
-        if field.name in done:
-            continue
-        place = b.place(function)
+    done: set[str] = set()
+    # Of a base that hangs on a template nothing more is known than what is written.
+    for base in [t for t, _ in bases] if type.trouble == FIRST_BASE else type.bases:
+        named = [(t, initial) for t, initial in bases if t == base]
+        if not named and begins(base):
+            not_understood(b, function, f"the constructor of a base class of {type.name}")
+        for record, initial in named:
+            done |= {f.name for f in record.fields}
+            held = _as_base(record, type, spot)
+            if initial is not None and held is not None:
+                construct(b, initial, record, held)
+    fields = [f for f in type.fields if f.name not in done]
+    first = {f.name: given.get(f.name) or first_value(b, f) for f in fields}
+    early = _asked_early(type, first)
+    for field in fields:
+        here = field_of(b, spot, field, b.place(function))
+        if field.name in early and not isinstance(here, Memory | Bits):
+            initialise(b, here, field.type, None, b.place(function))
+    for field in fields:
+        initial, place = first[field.name], b.place(given.get(field.name) or function)
         here = field_of(b, spot, field, place)
-        initial = first_value(b, field)
         if initial is None and begins(field.type):
             not_understood(b, function, f"the constructor of {field.name}")
         elif initial is not None or not isinstance(here, Memory | Bits):
             initialise(b, here, field.type, initial, place)
+
+
+def _asked_early(type: Record, first: Mapping[str, Cursor | None]) -> set[str]:
+    """Return the fields that may be asked for before their turn, of which nothing is known then."""
+    early: set[str] = set()
+    names = list(first)
+    for n, initial in enumerate(first.values()):
+        for c in walk(initial) if initial is not None else ():
+            if kind_of(c) == "CXX_THIS_EXPR":
+                early |= {*names[n:]}
+            elif kind_of(c) == "MEMBER_REF_EXPR" and not children(c) and c.referenced is not None:
+                field = type.named(c.referenced)
+                early |= {*names[n:]} & ({*names} if field is None else {field.name})
+    return early

@@ -19,7 +19,7 @@ from symcute.frontends.cuda.ctype import (
 from symcute.frontends.cuda.library import children, key, kind_of
 from symcute.frontends.cuda.lifetimes import copied, is_aggregate, is_zeroed
 from symcute.frontends.cuda.memory import address, declare, field_of, read, shift, unknown, write
-from symcute.frontends.cuda.rules import MAKERS, not_understood, spot_of, value_of, value_rule
+from symcute.frontends.cuda.rules import MAKERS, bind, not_understood, value_of, value_rule
 from symcute.frontends.cuda.values import OPAQUE, Fields, Hole, Memory, Slot, Spot, Value
 from symcute.kernel.ir.expression import Const
 from symcute.kernel.ir.place import Place
@@ -45,7 +45,7 @@ def initialise(b: Builder, spot: Spot, type: CType, initial: Cursor | None, plac
         # What stands around the braces only ends the temporaries of the elements.
         initial, kind = inner[0], "INIT_LIST_EXPR"
     if isinstance(type, Reference):
-        write(b, spot, address(b, spot_of(b, initial), place), type, place)
+        write(b, spot, address(b, bind(b, initial), place), type, place)
     elif kind == "INIT_LIST_EXPR":
         _braces(b, spot, type, initial, place)
     elif isinstance(type, CArray):

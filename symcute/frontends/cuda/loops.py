@@ -7,7 +7,8 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import Reference
-from symcute.frontends.cuda.library import children, is_written_here, kind_of
+from symcute.frontends.cuda.library import children, is_written_here, kind_of, within
+from symcute.frontends.cuda.lifetimes import copied
 from symcute.frontends.cuda.memory import write
 from symcute.frontends.cuda.rules import (
     bind,
@@ -162,12 +163,25 @@ def _return(b: Builder, cursor: Cursor) -> None:
         b.emit(Leave(frame.label, place))
 
 
+def _is_variable(cursor: Cursor) -> bool:
+    """Is it a variable of the function's own, of which a compiler may leave out the copy?
+
+    Source: C++17, [class.copy.elision].
+    """
+    while kind_of(cursor) == "CALL_EXPR" and len(children(cursor)) == 1:
+        cursor = within(children(cursor)[0])
+    named = cursor.referenced if kind_of(cursor) == "DECL_REF_EXPR" else None
+    return named is not None and kind_of(named) == "VAR_DECL"
+
+
 def _give_back(b: Builder, cursor: Cursor) -> None:
     """Put what is returned where the caller looks for it."""
     frame, place = b.frame, b.place(cursor)
     if isinstance(frame.type, Reference):
         frame.returned.append(bind(b, cursor))
         return
+    if copied(frame.type) and _is_variable(within(cursor)):
+        not_understood(b, cursor, f"whether {cursor.type.spelling} is copied when it is returned")
     value = convert(b, value_of(b, cursor), frame.type, place)
     frame.returned.append(value)
     # A function is no value that a variable of the program could have.

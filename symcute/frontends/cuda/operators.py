@@ -6,6 +6,7 @@ from clang.cindex import Cursor, TypeKind
 
 from symcute.frontends.cuda.arithmetic import ARITHMETIC, COMPARISONS, compound, compute
 from symcute.frontends.cuda.builder import Builder
+from symcute.frontends.cuda.categories import is_place
 from symcute.frontends.cuda.conversions import convert, to_int
 from symcute.frontends.cuda.ctype import (
     BOOL,
@@ -265,7 +266,11 @@ def _conditional_spot(b: Builder, cursor: Cursor) -> Spot:
     type, place = b.types(cursor.type), b.place(cursor)
     parts = children(cursor)
     function = cursor.type.get_canonical().kind == TypeKind.FUNCTIONPROTO
-    if len(parts) != 3 or function or not all(_is_place(p) for p in parts[1:]):
+    are = [is_place(p) for p in parts[1:]]
+    if None in are:
+        reason = "one of two values that may be places"
+        return put_away(b, not_understood(b, cursor, reason), type, cursor)
+    if len(parts) != 3 or function or not all(are):
         return put_away(b, _conditional(b, cursor), type, cursor)
     test = condition(b, parts[0])
     chosen = b.fresh("chosen")
@@ -277,19 +282,3 @@ def _conditional_spot(b: Builder, cursor: Cursor) -> Spot:
         ways.append(tuple(out))
     b.emit(If(test, ways[0], ways[1], place))
     return Memory(Var(chosen, Pointer()), type)
-
-
-def _is_place(cursor: Cursor) -> bool:
-    kind = kind_of(cursor)
-    if kind == "PAREN_EXPR":
-        return _is_place(children(cursor)[-1])
-    if kind == "CONDITIONAL_OPERATOR":
-        return all(_is_place(p) for p in children(cursor)[1:])
-    if kind == "UNARY_OPERATOR":
-        return unary_operator(cursor) in ("*", "++", "--")
-    return kind in _PLACES
-
-
-_PLACES = {
-    "DECL_REF_EXPR", "MEMBER_REF_EXPR", "ARRAY_SUBSCRIPT_EXPR", "COMPOUND_ASSIGNMENT_OPERATOR",
-}  # fmt: skip

@@ -13,11 +13,12 @@ from symcute.frontends.cuda.hidden import begins_plainly, has_hidden_end
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import children, file_text, key, kind_of, place_of, walk
 from symcute.frontends.cuda.lifetimes import copied, ends, is_aggregate
-from symcute.frontends.cuda.memory import LONG, declare, field_of, read, write
+from symcute.frontends.cuda.memory import LONG, declare, field_of, read, unknown, write
 from symcute.frontends.cuda.rules import (
     bind,
     hidden,
     not_understood,
+    put_away,
     run,
     spot_of,
     statement_rule,
@@ -115,8 +116,11 @@ def _take(b: Builder, variable: Cursor, over: Cursor, element: Memory) -> None:
     type, place = b.types(variable.type), b.place(variable)
     if isinstance(type, Reference):
         b.bound[key(variable)] = element
-        if not similar(b.types, b.types(type.target), element.type) or not _same_kind(type, over):
-            not_understood(b, variable, "a reference to what is made of an element")
+        inner = b.types(type.target)
+        if not similar(b.types, inner, element.type) or not _same_kind(type, over):
+            reason = "a reference to what is made of an element"
+            not_understood(b, variable, reason)
+            b.bound[key(variable)] = put_away(b, unknown(b, inner, reason, place), inner, variable)
         return
     if isinstance(type, Record):
         not_understood(b, variable, f"a copy of {type.name}")  # its constructor may do anything

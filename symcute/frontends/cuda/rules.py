@@ -17,8 +17,9 @@ from symcute.frontends.cuda.ctype import (
     Record,
     Reference,
     same_record,
+    similar,
 )
-from symcute.frontends.cuda.library import key, kind_of, walk
+from symcute.frontends.cuda.library import children, key, kind_of, walk
 from symcute.frontends.cuda.memory import EXPRS, as_pointer, declare, read, unknown, write
 from symcute.frontends.cuda.storage import global_spot
 from symcute.frontends.cuda.values import (
@@ -147,7 +148,13 @@ def put_away(b: Builder, value: Value, type: CType, cursor: Cursor) -> Spot:
 
 
 def bind(b: Builder, cursor: Cursor) -> Spot:
-    """Return the place that a reference to an expression stands for from here on."""
+    """Return the place that a reference to an expression stands for from here on.
+
+    One to what stands alone in braces, of its own type, is to that. Source: C++17, [dcl.init.list].
+    """
+    inner = children(cursor) if kind_of(cursor) == "INIT_LIST_EXPR" else []
+    if len(inner) == 1 and similar(b.types, b.types(inner[0].type), b.types(cursor.type)):
+        return bind(b, inner[0])
     spot = spot_of(b, cursor)
     if isinstance(spot, Memory):
         return Memory(b.steady(spot.pointer, "ref", b.place(cursor)), spot.type)

@@ -486,7 +486,13 @@ SYMCUTE_D void *memcpy(void *to, const void *from, size_t n) {
   for (size_t i = 0; i < n; i++) ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
   return to;
 }
-SYMCUTE_D void *memmove(void *to, const void *from, size_t n) { return memcpy(to, from, n); }
+SYMCUTE_E unsigned char symcute_moved();
+SYMCUTE_D void *memmove(void *to, const void *from, size_t n) {
+  // What overlaps is read before it is written; what it was is not followed.
+  for (size_t i = 0; i < n; i++) ((const volatile unsigned char *)from)[i];
+  for (size_t i = 0; i < n; i++) ((unsigned char *)to)[i] = symcute_moved();
+  return to;
+}
 SYMCUTE_D void *memset(void *to, int value, size_t n) {
   for (size_t i = 0; i < n; i++) ((unsigned char *)to)[i] = (unsigned char)value;
   return to;

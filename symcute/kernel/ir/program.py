@@ -266,7 +266,8 @@ class Promise:
 class NotUnderstood:
     """Something that was not understood: it may set `variables`, and touch `arrays`.
 
-    None stands for every variable, and for every array. `barrier`: it may also be a barrier.
+    None stands for every variable, and for every array. `barrier`: it may also be a barrier, or in
+    host code not come to an end.
     `effect` is all that it may do besides:
 
     - "any": anything, so that nothing is certain of what a thread does behind it;

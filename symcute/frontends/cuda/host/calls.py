@@ -94,7 +94,8 @@ def _of_runtime(b: Builder, host: HostCode, cursor: Cursor, name: str) -> Value 
         if isinstance(target, Address) and isinstance(target.spot, Slot) and same is other:
             emit(b, Allocate(target.spot.name, size, place, name, same))
         else:
-            b.not_understood("memory for a pointer that is not followed", place, (), None)
+            reason = "memory for a pointer that is not followed"
+            b.not_understood(reason, place, (), None, barrier=False)
         return unknown(b, b.types(cursor.type), f"the result of {name}", place)
     if name == _ALIKE:
         a, d = (to_int(b, value_of(b, x), _LONG, place) for x in arguments)
@@ -116,7 +117,8 @@ def _launched(b: Builder, cursor: Cursor) -> Value:
     place = b.place(cursor)
     function = value_of(b, named)
     if not isinstance(function, Function | Choice):
-        b.not_understood("a launch of a kernel that is not known here", place, (), ())
+        reason = "a launch of a kernel that is not known here"
+        b.not_understood(reason, place, (), (), barrier=False)
         return OPAQUE
     sizes = list(configuration.get_arguments())
     grid, block = (_three(b, value_of(b, c), place) for c in sizes[:2])

@@ -292,10 +292,9 @@ class Execution:
 
     def _not_understood(self, s: NotUnderstood, state: State) -> State:
         names = set(state.env) if s.variables is None else {*s.variables} | state.changed
-        env = dict(state.env)
-        for name in names:
-            env[name] = self._later(s.reason, s.place)
-        return replace(state, env=env, changed=state.changed | names, loaded=())
+        env = state.env | {name: self._later(s.reason, s.place) for name in names}
+        changed, hazy = state.changed | names, state.hazy or s.barrier
+        return replace(state, env=env, changed=changed, loaded=(), hazy=hazy)
 
     def _load(
         self, pointer: Expr, parts: tuple[tuple[str, int, Type], ...], place: Place, state: State

@@ -16,6 +16,7 @@ from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import Callable, CArray, CPointer, CType, Other, Record, Reference
+from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.host.by_name import handed, is_list
 from symcute.frontends.cuda.host.dims import goes_through_dims
 from symcute.frontends.cuda.host.errors import Errors, by_value, words_of
@@ -30,6 +31,7 @@ from symcute.frontends.cuda.library import (
     initializer,
     key,
     kind_of,
+    place_of,
     walk,
 )
 from symcute.frontends.cuda.lifetimes import ends
@@ -252,7 +254,8 @@ class HostCode:
         place = b.place(cursor)
         if kind_of(cursor) != "VAR_DECL":  # of which the end comes later
             self._give_back(b, cursor)
-        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
+        stops = may_stop(cursor)
+        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=stops)
         if kind_of(cursor) == "?" or not cursor.kind.is_expression():
             self._leaves(b, cursor, self._words(cursor))
             return OPAQUE
@@ -319,7 +322,7 @@ class HostCode:
         self._give_back(b, cursor, text)
         for pointer in pointers:
             emit(b, Free(pointer, place))
-        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=False)
+        b.not_understood(reason, place, tuple(dict.fromkeys(variables)), pointers, barrier=True)
         self._leaves(b, cursor, text)
 
     def _leaves(self, b: Builder, cursor: Cursor, text: str | None) -> None:
@@ -346,6 +349,24 @@ class HostCode:
         if start.file is None or end.offset <= start.offset:
             return None
         return file_text(cursor, start.file.name)[start.offset : end.offset]
+
+
+#: What stands in the host code that is written for Python's, and is any of its kind.
+_OF_PRELUDE = {"symcute_tensor", "symcute_float", "a_condition_of_Python"}
+
+
+def may_stop(cursor: Cursor) -> bool:
+    """May what is not followed end the program, or throw? What our headers have does not."""
+    return not cursor.kind.is_expression() or any(map(_stops, walk(cursor)))
+
+
+def _stops(cursor: Cursor) -> bool:
+    kind = kind_of(cursor)
+    if kind == "CALL_EXPR":
+        called = cursor.referenced
+        ours = called is not None and is_ours(place_of(called).file)
+        return not (ours or (called is not None and called.spelling in _OF_PRELUDE))
+    return kind in ("?", "CXX_THROW_EXPR", "UNEXPOSED_STMT") or cursor.kind.is_statement()
 
 
 def _given(b: Builder, cursor: Cursor) -> list[Expr] | None:

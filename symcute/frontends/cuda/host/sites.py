@@ -153,11 +153,12 @@ class Sites:
                     why = "the kernel is launched in more ways than are told apart"
                     families[""] = Family(found.launch.place, host, (), trouble=why)
                     break
-                known = families.setdefault(said, made)
-                if len(made.unknown) < len(known.unknown):
+                before = families.setdefault(said, made)
+                if len(made.unknown) < len(before.unknown):
                     families[said] = made
         told = {f.place for f in families.values()}
-        exact = {f.place for f in families.values() if f.notes and not f.unknown}
+        known = [f for f in families.values() if f.notes and not f.unknown]
+        exact = {f.place for f in known if not self._is_covered(f)}
         for name, f in list(families.items()):
             # From farther away no more is known: what the function itself says holds there too.
             sized = any(n.text.startswith("extent ") for n in f.notes)

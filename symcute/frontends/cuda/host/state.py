@@ -114,7 +114,7 @@ class State:
     loaded: tuple[tuple[object, Value], ...] = ()
     running: bool = False  # a kernel may be, and write to memory
     #: No execution may come here: what is known no longer hangs on a number that may never occur,
-    #: or an assertion does not hold.
+    #: an assertion does not hold, or what is not followed may throw, or end the program.
     hazy: bool = False
     #: What stands for a symbol of a tensor, one after the other: where two shapes are one.
     same: tuple[tuple[str, Term], ...] = ()

@@ -1,0 +1,118 @@
+"""What references are bound to, in which order objects are begun, and which copies are made."""
+
+from __future__ import annotations
+
+import pytest
+
+from symcute.frontends.cuda.source import read_kernels
+from symcute.kernel.findings import verdict_of
+from symcute.kernel.launch.project import Request, each, run_task
+
+TEXT = """
+struct P { int v = 3; };
+struct T { int &r; };
+struct R { const int &r; __device__ R(int &z) : r{z} {} };
+struct B { int z; __device__ B(int &x, int y) { x = y; z = y; } };
+struct Own { int b; int a; __device__ Own(int x) : a(x), b(a = 5) {} };
+struct Early { int b = 100; int a; __device__ Early(int x) : a(b), b(x) {} };
+struct Late { int a; int b; __device__ Late(int x) : a(b), b(x) {} };
+struct Default { int a; int b = (a = 100); __device__ Default(int x) : a(x) {} };
+struct Held { int &r; int a; __device__ Held(int &x, int y) : a(r = y), r(x) {} };
+struct Base : B { int a; __device__ Base(int &x, int n) : a(x = n), B(x, 100) {} };
+struct Two { B p, q; __device__ Two(int &x, int m, int n) : q(x, n), p(x, m) {} };
+struct Down : B { int w = z; using B::B; };
+struct S { int v = 3; __device__ S() {} __device__ S(const S &o) : v(100) {} };
+__device__ P plain() { P p; return p; }
+__device__ S give() { S s; return s; }
+__device__ S give(bool c) { S s, t; if (c) return s; return t; }
+__device__ S pass(S q) { return q; }
+__device__ S made() { return S(); }
+__device__ int &ref(int &x) { return x; }
+__device__ int both(const int &a, int &b) { b = 100; return a; }
+// symcute: launch grid=1 block=32
+__global__ void k(int n) { __shared__ int s[64]; int i = 0, y = 3, z = 3; const int w = 4; BODY s[i] = 0; }
+"""  # noqa: E501
+
+
+def told(body: str) -> str:
+    """Return what is said of the bounds of an element that a body counts."""
+    kernel = read_kernels(TEXT.replace("BODY", body)).kernels["k"]
+    [task] = each(kernel, Request(properties=("in_bounds",)))
+    return dict(verdict_of(run_task(task)))["in_bounds"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # References.
+        "const int &r = static_cast<const int &>(z); z = 100; i = r;",
+        "int a[2] = {3, 3}; const int &r = static_cast<const int &>(a[1]); a[1] = 100; i = r;",
+        "P p; const int &r = static_cast<const int &>(p.v); p.v = 100; i = r;",
+        "volatile int &r = static_cast<volatile int &>(z); r = 100; i = z;",
+        "const int &r = static_cast<const int &>(z = 4); z = 100; i = r;",
+        "int *p = &y; int *const &r = static_cast<int *const &>(p); z = 100; p = &z; i = *r;",
+        "const int &r = {z}; z = 100; i = r;",
+        "R q(z); z = 100; i = q.r;",
+        "T q{z}; z = 100; i = q.r;",
+        "P p; const P &r = {p}; p.v = 100; i = r.v;",
+        "i = both({z}, z);",
+        "const int &r = n ? z : w; z = 100; i = r;",
+        "(n ? ref(z) : ref(y)) = 100; i = z;",
+        "int &r = n ? (z = 4) : (y = 4); r = 100; i = z;",
+        # The order of what is begun.
+        "Own q(100); i = q.a;",
+        "Default q(3); i = q.a;",
+        "Held q(y, 100); i = y;",
+        "Two q(y, 3, 100); i = y;",
+        # Parameters are copied where they are returned.
+        "S q = pass(S()); i = q.v;",
+        "S q = made(); S t = q; i = t.v;",
+    ],
+)
+def test_what_goes_wrong(body: str) -> None:
+    assert told(body) == "refuted"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int v = 100; const int &r = static_cast<const int &>(v); v = 3; i = r;",
+        "const int &r = static_cast<const long &>(z); z = 100; i = r;",
+        "const int &r = static_cast<const int &>(+z); z = 100; i = r;",
+        "const int &r = static_cast<const int &>(z++); z = 100; i = r;",
+        "int v = 100; const int &r{v}; v = 3; i = r;",
+        "const long &r = {z}; z = 100; i = r;",
+        "const int &r = n ? z : 3; z = 100; i = r;",
+        "int r = n ? ref(z) : ref(y); z = y = 100; i = r;",
+        "Own q(3); i = q.b;",
+        "Early q(3); i = q.a;",
+        "Base q(y, 5); i = y;",
+        "Base q(y, 5); i = q.a;",
+        "Two q(y, 100, 3); i = y;",
+        "P q = plain(); i = q.v;",
+        "S q = made(); i = q.v;",
+        "int v = std::min(n, 3); i = v < 0 ? 0 : v;",
+    ],
+)
+def test_what_goes_well(body: str) -> None:
+    assert told(body) == "proved"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # A compiler may leave these copies out.
+        "S q = give(); i = q.v;",
+        "S q = give(n); i = q.v;",
+        "S q{give()}; i = q.v;",
+        # What nobody set, and what is not understood.
+        "Late q(3); i = q.a;",
+        "Down q(y, 100); i = q.w;",
+        "int v = 100; const int &r = std::min(v, 200); v = 3; i = r;",
+        "int a[3] = {1, 100, 3}; memmove(a + 1, a, 8); i = a[2];",
+        "int a[3] = {100, 1, 3}; memmove(a, a + 1, 8); i = a[0];",
+        "unsigned char a[2] = {100, 2}; for (const int &e : a) { a[0] = 3; i = e; break; }",
+    ],
+)
+def test_what_is_not_known(body: str) -> None:
+    assert told(body) == "unknown"
