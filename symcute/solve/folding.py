@@ -34,7 +34,7 @@ from symcute.expr.terms.sums import Polynomial
 from symcute.solve.sampling import Points
 from symcute.solve.sequent import Sequent
 
-__all__ = ["Folding", "choices", "divided"]
+__all__ = ["Folding", "choice_in", "choices", "divided", "instead_of", "ways"]
 
 #: How often a leading term is divided out of a polynomial.
 MAX_DIVIDED = 32
@@ -264,6 +264,32 @@ def choices(x: Term) -> Iterator[Node]:
             yield from choices(y)
         if x.op in _CHOICES:
             yield x
+
+
+def choice_in(x: Term, most: int) -> Node | None:
+    """Return a choice in a term, whose own parts hold none, if there are at most so many."""
+    found = [c for c in choices(x) if c.op == "if"]
+    return found[0] if 1 <= len(found) <= most else None
+
+
+def ways(x: Term, most: int) -> Iterator[tuple[Term, Term]]:
+    """Yield what a term is without choices, each with when it is that.
+
+    A term with more choices than `most` is taken as it is.
+
+    >>> from symcute.expr.terms import if_, sub
+    >>> [*ways(if_(less("i", "n"), "i", sub("i", "n")), 4)] == [
+    ...     (less("i", "n"), "i"), (at_most("n", "i"), sub("i", "n"))]
+    True
+    """
+    choice = choice_in(x, most)
+    if choice is None:
+        yield True, x
+        return
+    test, *sides = choice.args
+    for decided, side in zip((test, negate(test)), sides, strict=True):
+        for truth, way in ways(instead_of(x, {choice: side}), most):
+            yield all_of(decided, truth), way
 
 
 def _told(x: Term, dims: Collection[str], divides: bool = False) -> Iterator[Node]:

@@ -32,6 +32,12 @@ SUMS = """__global__ void k(float *x, long long s, long long c, int rows, int ea
         x[(long long)(int)blockIdx.z * s + r * c + at] = 0;
 }
 """
+#: Blocks of two halves, each of which counts its rows from 0.
+CHOSEN = """__global__ void k(float *x, int n) {
+    int half = gridDim.x / 2, row = blockIdx.x < half ? blockIdx.x : blockIdx.x - half;
+    x[row * n + threadIdx.x] = 0;
+}
+"""
 ASSERTED = """#include <cassert>
 __global__ void k(float *x, int n) { assert(SAID); if (threadIdx.x == 0) x[blockIdx.x] = n; }
 """
@@ -80,6 +86,30 @@ def test_what_is_weaker_or_reaches_further_is_refuted(text: str, given: str) -> 
         extents={"x": "2*w", "y": "2*w"}, properties=["in_bounds"],
     )  # fmt: skip
     assert verdict_of(found)["in_bounds"] == "refuted"
+
+
+def test_each_side_of_a_choice_has_its_bound() -> None:
+    found = contract(read_kernels(CHOSEN).kernels["k"], ["in_bounds", "no_overflow"], quick=True)
+    assert found.verdicts() == {"in_bounds": "proved", "no_overflow": "proved"}
+    below, above = "n*(gridDim.x // 2)", "gridDim.x*n - n*(gridDim.x // 2)"
+    assert {c.text for c in found.conditions if "numel" in c.text} == {
+        f"numel(x) >= {rows} + blockDim.x - n" for rows in (below, above)
+    }
+
+
+@pytest.mark.parametrize("blocks", [1, 2, 5])
+def test_the_bounds_of_both_sides_are_just_enough(blocks: int) -> None:
+    """The line of one side alone is too little for an odd number of blocks."""
+    n, half = 7, blocks // 2
+    below, above = n * half + 4 - n, n * blocks - n * half + 4 - n
+    launch = f"grid={blocks} block=4"
+    for extent, verdict in ((max(below, above), "proved"), (max(below, above) - 1, "refuted")):
+        found = check_kernel(
+            CHOSEN, launch=launch, arguments={"n": n}, extents={"x": extent},
+            properties=["in_bounds"],
+        )  # fmt: skip
+        assert verdict_of(found) == {"in_bounds": verdict}
+    assert (below < above) == (blocks % 2 == 1)
 
 
 @pytest.mark.full

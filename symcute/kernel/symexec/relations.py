@@ -20,7 +20,7 @@ from symcute.kernel.symexec.induction import Induction, Probes
 from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import Name, Path, State, SymbolicValue, Value
 from symcute.solve.bits import powers_in
-from symcute.solve.folding import choices
+from symcute.solve.folding import choice_in, instead_of, ways
 from symcute.solve.sequent import Sequent
 from symcute.solve.tiers import quickly
 
@@ -43,11 +43,14 @@ class Relation:
         """Yield what it says where the variables hold these, by the tests that decide on that."""
         for name in sorted(self.variables):
             world = worlds.get(name)
-            choice = _choice(world.term) if isinstance(world, Value) else None
+            choice = choice_in(world.term, CHOICES) if isinstance(world, Value) else None
             if isinstance(world, Value) and choice is not None:
-                test, *ways = choice.args
-                for decided, way in zip((test, terms.negate(test)), ways, strict=True):
-                    inner = {**worlds, name: replace(world, term=_with(world.term, choice, way))}
+                test, *sides = choice.args
+                for decided, side in zip((test, terms.negate(test)), sides, strict=True):
+                    inner = {
+                        **worlds,
+                        name: replace(world, term=instead_of(world.term, {choice: side})),
+                    }
                     for truth in _orders(decided):
                         for more, said in self.cases(inner):
                             yield terms.all_of(truth, more), said
@@ -172,7 +175,7 @@ def _guesses(
         anew = _numbers_in(after)
         if low < 0:
             for number in anew:
-                for truth, value in islice(_ways(start), WAYS):
+                for truth, value in islice(ways(start, CHOICES), WAYS):
                     least = terms.at_most(terms.minimum(value, number), f"@{name}")
                     yield Relation(terms.any_of(terms.negate(truth), least), only)
         if high > 0:
@@ -217,31 +220,6 @@ def _limits(after: Term, test: Term, probe: str, changing: set[str]) -> Iterator
             rest = terms.from_polynomial({m: -c * factor for m, c in difference.items()})
             if not terms.names(rest) & changing:
                 yield rest
-
-
-def _choice(term: Term) -> Node | None:
-    """Return a choice in a term whose own test and ways hold none, where there are few."""
-    found = [x for x in choices(term) if x.op == "if"]
-    return found[0] if 1 <= len(found) <= CHOICES else None
-
-
-def _with(term: Term, part: Node, value: Term) -> Term:
-    """Return a term with another one in the place of a part."""
-    if term is part or not isinstance(term, Node):
-        return value if term is part else term
-    return terms.build(term.op, *(_with(x, part, value) for x in term.args))
-
-
-def _ways(term: Term) -> Iterator[tuple[Term, Term]]:
-    """Yield what a term is without choices, each with when it is that."""
-    choice = _choice(term)
-    if choice is None:
-        yield True, term
-        return
-    test, *ways = choice.args
-    for decided, way in zip((test, terms.negate(test)), ways, strict=True):
-        for truth, found in _ways(_with(term, choice, way)):
-            yield terms.all_of(decided, truth), found
 
 
 def _numbers_in(after: Term) -> list[int]:
