@@ -9,7 +9,7 @@ contradicts itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -36,16 +36,16 @@ from symcute.expr.terms import (
 )
 from symcute.kernel.ir.setting import Table
 from symcute.kernel.properties.meeting import (
-    count_of,
     model_at,
     points_meeting,
-    ranges_from,
+    points_of,
+    small,
     without_common,
 )
 from symcute.kernel.properties.sides import ANY, THREADS, Order, Side
 from symcute.kernel.symexec.tables import alike
 from symcute.solve.bits import with_bits
-from symcute.solve.enumeration import Array, TooLarge, points_where, vector
+from symcute.solve.enumeration import TooLarge
 from symcute.solve.inverse import Equation, Inverse
 from symcute.solve.obligation import ARITHMETIC, ENUMERATION, Answer, Obligation
 from symcute.solve.remainders import few, periods
@@ -66,8 +66,6 @@ THOROUGH = 8
 AT_ONCE, SOON = 15, 60
 #: A number that was read, and the index that it was read at.
 Numbered = tuple[Term, Term]
-#: A number with more values than this is not enumerated.
-FEW_VALUES = 1 << 14
 #: How many tables are looked through, the index in one being what another holds.
 MAX_CHAIN = 4
 
@@ -80,7 +78,7 @@ class Pair:
     sides are the same access at the same times. With `values` only writes of different values
     count. `ties` are terms of the first and the second thread that are equal. Where one of `orders`
     holds, they are not made at the same time. What `wider` says of the same accesses is asked as
-    well: whether threads meet that share less.
+    well: whether threads meet that share less. Where `plain`, a shorter one, is apart, this is.
     """
 
     a: Side
@@ -95,6 +93,7 @@ class Pair:
     tables: Mapping[str, Table] = field(default_factory=dict, hash=False)
     orders: tuple[Order, ...] = ()
     wider: Pair | None = field(default=None, compare=False, repr=False)
+    plain: Pair | None = field(default=None, compare=False, repr=False)
 
     # --- both threads in one sequent ------------------------------------------------------------
 
@@ -250,10 +249,21 @@ class Pair:
             return found
         return (
             self._by_bounds
+            or self._by_plain()
             or self._by_inverse
             or found
             or Answer("open", reason="polynomials do not keep the threads apart")
         )
+
+    def _by_plain(self) -> Answer | None:
+        """Show it of the plain pair, with half of what may be done."""
+        if self.plain is None:
+            return None
+        with suppress(limits.WorkLimit), limits.budget(limits.allowance() / 2):
+            found = self.plain.quickly()
+            if found.status == "proved":
+                return Answer("proved", found.how, found.rests_on)
+        return None
 
     def _patiently(self) -> Answer:
         found = self._by_points(MAX_POINTS)
@@ -393,12 +403,14 @@ class Pair:
             for s in (self.a, self.b)
         ]
         # What is shared is the same number on both sides; who a thread is hangs on no remainder.
-        large = (
-            (names(x) | names(y)) - (self._small(given[0]) & self._small(given[1])) - {*self.differ}
-        )
-        of = periods((x, y), large)
-        first, whole_a = self._points(x, given[0], key, of, limit)
-        other = (first, whole_a) if self.alike else self._points(y, given[1], key, of, limit)
+        always = len(self.facts)
+        few_values = small(given[0], always) & small(given[1], always)
+        of = periods((x, y), (names(x) | names(y)) - few_values - {*self.differ})
+        wanted = [*key, *self.differ]
+        first, whole_a = points_of(x, few(given[0], of), always, key, wanted, limit)
+        other = (first, whole_a)
+        if not self.alike:
+            other = points_of(y, few(given[1], of), always, key, wanted, limit)
         second, whole_b = other
         widths = self.a.access.width // self.unit, self.b.access.width // self.unit
         hit = points_meeting(first, second, widths, key, self.differ)
@@ -410,34 +422,6 @@ class Pair:
         if whole_a and whole_b:
             return Answer("refuted", "enumeration", model=model)
         return Answer("open", reason="threads meet where not all is known", model=model)
-
-    def _points(
-        self, offset: Term, given: list[Term], key: list[str], of: Mapping[str, int], limit: int
-    ) -> tuple[dict[str, Array], bool]:
-        """Return offset, shared values and thread of all points at which an access may happen.
-
-        Also whether all hypotheses were looked at that speak of the names there.
-        """
-        hypotheses = few(given, of)
-        known, small = ranges_from((*hypotheses,), len(self.facts)), self._small(hypotheses)
-        wanted = set(key) | names(offset) | set(self.differ)
-        if not wanted <= small:
-            raise TooLarge("numbers without constant ranges")
-        used = [h for h in hypotheses if names(h) <= small and names(h) & wanted]
-        more = wanted.union(*map(names, used))
-        if count_of(more, known) <= limit:
-            wanted = more
-        else:
-            used = [h for h in used if names(h) <= wanted]
-        order = [*key, *sorted(wanted - set(key))]
-        found, size = points_where(used, order, known, limit)
-        found["@offset"] = vector(offset, found, known, size)
-        return found, all(h in used or not names(h) & wanted for h in hypotheses)
-
-    def _small(self, hypotheses: Iterable[Term]) -> set[str]:
-        """Return the names that hypotheses give few values."""
-        known = ranges_from((*hypotheses,), len(self.facts))
-        return {n for n, (low, high) in known.items() if high - low < FEW_VALUES}
 
 
 def _bounds(truth: Term, name: str) -> bool:

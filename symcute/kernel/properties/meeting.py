@@ -11,9 +11,12 @@ from symcute.expr import limits
 from symcute.expr.node import Term
 from symcute.expr.ranges import Names, ranges_under
 from symcute.expr.terms import from_polynomial, names, polynomial
-from symcute.solve.enumeration import Array, TooLarge
+from symcute.solve.enumeration import Array, TooLarge, points_where, vector
 
-__all__ = ["count_of", "model_at", "points_meeting", "ranges_from", "without_common"]
+__all__ = ["model_at", "points_meeting", "points_of", "ranges_from", "small", "without_common"]
+
+#: A number with more values than this is not enumerated.
+FEW_VALUES = 1 << 14
 
 
 def points_meeting(
@@ -93,7 +96,38 @@ def without_common(x: Term, y: Term, shared: Collection[str]) -> tuple[Term, Ter
     return from_polynomial(p), from_polynomial(q)
 
 
-def count_of(wanted: Iterable[str], known: Names) -> int:
+def points_of(
+    offset: Term, hypotheses: list[Term], always: int, key: Sequence[str], own: Collection[str],
+    limit: int,
+) -> tuple[dict[str, Array], bool]:  # fmt: skip
+    """Return offset, shared values (`key`) and `own` ones where an access may happen.
+
+    Also whether all hypotheses were looked at that speak of the names there. The first of them, so
+    many, `always` hold.
+    """
+    known, plain = ranges_from((*hypotheses,), always), small(hypotheses, always)
+    wanted = {*own}.union(key, names(offset))
+    if not wanted <= plain:
+        raise TooLarge("numbers without constant ranges")
+    used = [h for h in hypotheses if names(h) <= plain and names(h) & wanted]
+    more = wanted.union(*map(names, used))
+    if _count_of(more, known) <= limit:
+        wanted = more
+    else:
+        used = [h for h in used if names(h) <= wanted]
+    order = [*key, *sorted(wanted - set(key))]
+    found, size = points_where(used, order, known, limit)
+    found["@offset"] = vector(offset, found, known, size)
+    return found, all(h in used or not names(h) & wanted for h in hypotheses)
+
+
+def small(hypotheses: Iterable[Term], always: int) -> set[str]:
+    """Return the names that hypotheses give few values."""
+    known = ranges_from((*hypotheses,), always)
+    return {n for n, (low, high) in known.items() if high - low < FEW_VALUES}
+
+
+def _count_of(wanted: Iterable[str], known: Names) -> int:
     """Return how many points the ranges of names have."""
     total = 1
     for n in wanted:

@@ -28,6 +28,7 @@ from symcute.kernel.properties.bounds import subject
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.copies import Copies, same_for_all
 from symcute.kernel.properties.mbarriers import Mbarriers
+from symcute.kernel.properties.plain import with_plain
 from symcute.kernel.properties.question import Question, Ways, about, all_proved, settled
 from symcute.kernel.properties.sides import BLOCKS, THREADS, Order, Side
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
@@ -288,7 +289,7 @@ def _events(
     )  # fmt: skip
     # Barriers of a grid are not made use of.
     far = not shared and bool(blocks) and not _atomic_to(context, a, b, False)
-    across = replace(base, differ=blocks)
+    across = with_plain(replace(base, differ=blocks))
     base = replace(base, wider=across) if far and alike else base
     seen: set[object] = set()
     together = () if _atomic_to(context, a, b, True) else a.phases
@@ -296,7 +297,7 @@ def _events(
         yield from agents.pairs(replace(base, shared=frozenset(blocks)), threads, orders)
         together = ()
     if together and orders is None:
-        yield replace(base, differ=threads, shared=frozenset(blocks))
+        yield with_plain(replace(base, differ=threads, shared=frozenset(blocks)))
         together = ()
     for one in together:
         for two in b.phases:
@@ -306,7 +307,7 @@ def _events(
             key = (pair.a, pair.b, pair.shared, pair.ties)
             if key not in seen:
                 seen.add(key)
-                yield pair
+                yield with_plain(pair)
     if far:
         yield across
 

@@ -384,6 +384,8 @@ class Arithmetic:
         negative = site.type.signed and known.of(a.term)[0] < 0
         if negative and multiple(a.term, divisor) is not None:
             negative = False  # nothing is rounded
+        if negative and self._counts_down(a.term):
+            negative = not self.follows(terms.at_most(0, a.term), site.path)
         if op == "%":
             term = remainder(a.term, size, site.path)
             if negative:
@@ -401,6 +403,13 @@ class Arithmetic:
         if least > -1 or most < -1:  # else the smallest number by -1 leaves the type
             return Value(term, needs, needs, seen)
         return self._fitted(term, (needs, needs, seen), site)
+
+    def _counts_down(self, a: Term) -> bool:
+        """Return whether a coordinate is taken away from something, as from a number of blocks."""
+        taken = {n for m, c in (terms.polynomial(a) or {}).items() if c < 0 for n in m}
+        known = self._recorder.quantities
+        coordinates = (n for n in taken if isinstance(n, str) and n in known)
+        return any(known[n].variable.kind in ("block", "thread") for n in coordinates)
 
 
 def _all_bits(mask: Term, known: Range) -> bool:
