@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from symcute import check_kernel
-from symcute.frontends.cuda import read_kernels
+from symcute.frontends.cuda import failing, read_kernels
+from symcute.frontends.cuda.host.errors import Errors
+from symcute.frontends.cuda.reading import read
+from symcute.frontends.cuda.unit import Request
+from symcute.frontends.cuda.words import macro_bodies
 from symcute.kernel.ir.program import Kernel, NotUnderstood
 from tests.full import some
 
@@ -292,3 +296,36 @@ def test_errors_behind_a_line_that_includes_concern_who_leads_there() -> None:
     said = reason("struct S { int i; };\n" + text)
     assert said is not None and "numeric_limits<S>" in said
     assert reason(text.replace("<S>", "<int>").replace("S s", "int s").replace("s.i", "s")) is None
+
+
+def test_what_macros_speak_of_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many functions ask for it, and all words where clang does not know which."""
+    macros = "#ifdef OURS\n#define SIZE 32\n#else\n#define SIZE 64\n#endif\n"
+    kernel = macros + KERNEL.replace("BODY", "if (i < n) a[i] = SIZE;")
+    host = "void h@(int *a, int n) { ours(&n); k<<<1, 32>>>(a, n); }\n"
+    behind, looked, written = Errors._written, list[str](), list[frozenset[str] | None]()
+
+    def bodies(text: str) -> Any:
+        looked.append(text)
+        return macro_bodies(text)
+
+    def told(self: Errors, words: set[str] | None) -> set[str]:
+        written.append(None if words is None else frozenset(words))
+        return behind(self, words)
+
+    monkeypatch.setattr(failing, "macro_bodies", bodies)
+    monkeypatch.setattr(Errors, "_written", told)
+    counts = []
+    for hosts in (1, 6):
+        looked.clear()
+        written.clear()
+        text = (
+            HEAD
+            + kernel
+            + "void ours(int *);\n"
+            + "".join(host.replace("@", str(n)) for n in range(hosts))
+        )
+        assert len(read(Request("mine.cu", text))[0]["k"].families) == hosts
+        assert 0 < len(written) == len({*written})
+        counts.append(sum("OURS" in x for x in looked))
+    assert counts == [1, 1]

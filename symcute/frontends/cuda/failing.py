@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 from clang.cindex import Cursor, Diagnostic, SourceLocation, TranslationUnit
 
@@ -245,11 +245,16 @@ class Errors:
         spoken: set[str] = set()
         for extent in set(extents):
             spoken |= words(self._texts[extent.file or ""][extent.start : extent.end])
-        bodies: dict[str, set[str]] = {}
+        return closure(spoken, self._macros)
+
+    @cached_property
+    def _macros(self) -> Mapping[str, set[str]]:
+        """What the macros of the user's files speak of, by their names."""
+        found: dict[str, set[str]] = {}
         for text in self._texts.values():
             for name, inner in macro_bodies(text):
-                bodies.setdefault(name, set()).update(inner)
-        return closure(spoken, bodies)
+                found.setdefault(name, set()).update(inner)
+        return found
 
     def _place(self, region: Unsettled) -> Place:
         before = self._texts[region.file][: region.start]

@@ -75,6 +75,9 @@ class Errors:
         self._at: dict[str, list[int]] = {}
         self._known: dict[int, bool] = {}
         self._macros: dict[str, bool] = {}
+        #: What was found for words, all there are where they are not known: many functions ask.
+        self._behind: dict[frozenset[str] | None, frozenset[str]] = {}
+        self._leading: dict[frozenset[str] | None, set[str]] = {}
         for d in unit.diagnostics:
             if d.severity >= Diagnostic.Error and d.location.file is not None:
                 self._at.setdefault(d.location.file.name, []).append(d.location.offset)
@@ -87,8 +90,14 @@ class Errors:
         """Is a name in the user's text?"""
         return any(name in text for text in self._texts.values())
 
-    def behind(self, words: set[str] | None) -> set[str]:
+    def behind(self, words: set[str] | None) -> frozenset[str]:
         """Return words and those of macros among them; all there are where that is not known."""
+        asked = None if words is None else frozenset(words)
+        if asked not in self._behind:
+            self._behind[asked] = frozenset(self._written(words))
+        return self._behind[asked]
+
+    def _written(self, words: set[str] | None) -> set[str]:
         found = set[str]()
         waiting = set(words or ())
         while waiting and words is not None:
@@ -102,11 +111,18 @@ class Errors:
 
     def gives_back(self, words: set[str] | None) -> bool:
         """May what words lead to, or anything if they are not known, give memory back?"""
-        return bool(closure(self.behind(words), self._heard()) & FREE)
+        return bool(self._led(words) & FREE)
 
     def leads_away(self, words: set[str] | None) -> bool:
         """May what words lead to call what is not here: another file's, or what a value says?"""
-        return bool(closure(self.behind(words), self._heard()) & self._away)
+        return bool(self._led(words) & self._away)
+
+    def _led(self, words: set[str] | None) -> set[str]:
+        """Return the words that words lead to."""
+        asked = None if words is None else frozenset(words)
+        if asked not in self._leading:
+            self._leading[asked] = closure(self.behind(words), self._heard())
+        return self._leading[asked]
 
     def _heard(self) -> dict[str, set[str]]:
         """Return the words that each declaration leads to, by its name."""
@@ -133,11 +149,11 @@ class Errors:
         rule = re.compile(_DEFINED.format(macro))
         return [said for text in self._texts.values() for said in rule.findall(text)]
 
-    def said_in(self, host: Cursor) -> set[str]:
+    def said_in(self, host: Cursor) -> frozenset[str]:
         """Return the words of a function, and of what it hangs on, if clang fails in its text."""
         text = body(host)
         if text is None or not self.within(text):
-            return set()
+            return frozenset()
         start, end = text.extent.start, text.extent.end
         said = file_text(host, start.file.name)[start.offset : end.offset]
         return self.behind(words_of(said))

@@ -239,7 +239,7 @@ class Sites:
             self._miss(text, host, _CALLED.format(title))
         self._name(host, codes[-1].words.union(*map(unresolved, reached)))
 
-    def _name(self, host: Cursor, words: set[str]) -> None:
+    def _name(self, host: Cursor, words: Collection[str]) -> None:
         """Lose what words of a function name that clang does not understand."""
         for word in words:
             self._named.setdefault(word, []).append(host)
