@@ -302,3 +302,20 @@ def test_a_model_is_executed_for_long_where_its_round_is_in_reach(
     work._replay(item)
     assert steps == expected
     assert (item.example is not None) == (far < 1 << 20)
+
+
+def test_that_nothing_meets_the_assumptions_is_sought_in_little_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calm, asked = found("elementwise.saxpy"), []
+
+    def endless(here: object, goal: object) -> Answer:
+        asked.append(goal)
+        while True:
+            limits.spend(1000)
+
+    monkeypatch.setattr(scheduler, "quickly", endless)
+    with limits.budget(float("inf")) as work:
+        assert verdict_of(found("elementwise.saxpy")) == verdict_of(calm)
+    assert asked == [False]
+    assert LEAST <= work.done < WORK
