@@ -59,6 +59,7 @@ class Folding:
         self._asking, self._circular = set[Term](), False
         self._names: dict[Term, str] = {}
         self._named: dict[tuple[Term, ...], Sequent] = {}
+        self._whole: Folding | None = None
 
     def holds(self, truth: Term) -> bool:
         """Return whether a truth is shown, of a minimum or a quotient by what it is of."""
@@ -87,9 +88,15 @@ class Folding:
         return not _composed(truth) and self.named(truth) is None
 
     def folded(self) -> Folding:
-        """Return what folds under the hypotheses and what they are when they are folded."""
-        more = [x for h in self.here.hypotheses if (x := self.fold(h)) != h]
-        return Folding(self.here.extended(more), self._asked, self._points) if more else self
+        """Return what folds under the hypotheses and what they are when they are folded.
+
+        Where a limit of work ends it, it goes on from there when it is asked for again.
+        """
+        if self._whole is None:
+            more = [x for h in self.here.hypotheses if (x := self.fold(h)) != h]
+            inner = self.here.extended(more) if more else self.here
+            self._whole = Folding(inner, self._asked, self._points) if more else self
+        return self._whole
 
     def _by_parts(self, truth: Term) -> bool:
         told = _said(truth)

@@ -81,8 +81,8 @@ def by_drawing(here: Sequent, goal: Term) -> Answer | None:
 
 @lru_cache(maxsize=64)
 def _folding(here: Sequent) -> Folding:
-    """Return what folds terms under hypotheses, which are said of folded terms as well."""
-    return Folding(here, shows).folded()
+    """Return what folds terms under hypotheses, and remembers what it folded."""
+    return Folding(here, shows)
 
 
 def by_premises(here: Sequent, goal: Term) -> Answer | None:
@@ -126,7 +126,8 @@ def by_folding(here: Sequent, goal: Term) -> Answer | None:
 
 
 def _folded(here: Sequent, goal: Term, depth: int) -> bool:
-    folding = _folding(here)
+    # Under hypotheses which are said of folded terms as well.
+    folding = _folding(here).folded()
     told = folding.fold(goal)
     if depth == DEEP and told == goal and folding.here is here and folding.bare(goal):
         return False  # it is asked as it is before and after

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import product
 from random import Random
 from typing import TypeVar
@@ -204,6 +205,31 @@ def test_indices_that_are_drawn() -> None:
             covered += written and exact
     assert apart > many(12, 75, 12) and covered > many(6, 37, 6) and meeting >= many(0, 5, 0)
     assert certificates == many(3, 20, 3)
+
+
+def test_folding_goes_on_where_a_limit_of_work_ended_it() -> None:
+    given = [
+        x for i, n in (("i", "a"), ("k", "b")) for x in (at_most(1, n), at_most(0, i), less(i, n))
+    ]
+    said = [less(divide(add(mul("j", n), i), n), "c") for i, n in (("i", "a"), ("k", "b"))]
+    asked: list[Term] = []
+
+    def dear(here: Sequent, truth: Term) -> bool:
+        limits.spend(900)
+        asked.append(truth)
+        return truth in given
+
+    folding = Folding(Sequent([*given, *said], {*DIMS}), dear)
+    with pytest.raises(limits.WorkLimit), limits.budget(1):
+        folding.folded()
+    found = []
+    while not found and len(asked) < 20:
+        with suppress(limits.WorkLimit), limits.budget(1):
+            found.append(folding.folded())
+    assert less("j", "c") in found[0].here.hypotheses
+    assert folding.folded() is found[0]
+    # What was shown before the limit is not asked again.
+    assert len(asked) == len({*asked}) > 4
 
 
 def test_a_folded_term_has_its_value() -> None:
