@@ -9,6 +9,7 @@ import pytest
 from symcute import check_kernel
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.contracts.contract import contract
+from symcute.kernel.contracts.search import Search
 from symcute.kernel.findings import GOOD, verdict_of
 from tests.full import some
 
@@ -167,3 +168,30 @@ def test_what_is_asserted_of_a_launch_is_a_line(said: str) -> None:
             properties=["promises_kept"],
         )  # fmt: skip
         assert verdict_of(told)["promises_kept"] in verdicts
+
+
+#: A product that may wrap, whatever the launch, and an access that does not rest on it.
+BESIDE = """__global__ void k(float *x, int *y, int n) {
+    y[threadIdx.x] = 1;
+    __syncthreads();
+    float a = 0;
+    if (y[threadIdx.x ^ 1] * y[threadIdx.x ^ 1] < 0) a = 1;
+    if (threadIdx.x < n) x[threadIdx.x] = a;
+}
+"""
+
+
+def test_lines_are_not_left_out_again_of_what_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, fewer = [], Search._fewer
+
+    def counted(self: Search, wanted: tuple[str, ...], lines: Any, open: int) -> Any:
+        asked.append(wanted)
+        return fewer(self, wanted, lines, open)
+
+    monkeypatch.setattr(Search, "_fewer", counted)
+    found = contract(read_kernels(BESIDE).kernels["k"], quick=True)
+    assert found.verdicts()["no_overflow"] == "unknown"
+    assert {p for p, v in found.verdicts().items() if v == "proved"} >= {
+        "aligned", "write_race_free", "read_write_race_free",
+    }  # fmt: skip
+    assert asked and ("no_overflow",) not in asked

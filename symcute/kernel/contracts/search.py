@@ -146,8 +146,9 @@ class Search:
             return [x for x in every if not self._founded(x.question, lines)]
 
     def _hopeless(self, wanted: tuple[str, ...], open_: Sequence[_Asked]) -> bool:
-        """Return whether nothing is to be said under lines, of what is asked or of others."""
-        return wanted not in NEEDED and {*wanted} == {x.question.property for x in open_}
+        """Return whether nothing is to be said under lines, nor asked again at length."""
+        quick = wanted not in NEEDED or self._counted > 0
+        return quick and {*wanted} == {x.question.property for x in open_}
 
     def _why(self, asked: _Asked, lines: Lines) -> Open:
         """Return a question that is open, and why it is."""
@@ -235,12 +236,11 @@ class Search:
     def _left(self, wanted: tuple[str, ...], lines: Lines, most: int | None = None) -> list[_Asked]:
         """Return the questions that are open, or more than `most` of them."""
         found: list[_Asked] = []
-        for name in wanted:
-            for asked in self._asked(name, lines):
-                if not self._beside(asked.question, lines) and not self._proved(asked, lines):
-                    found.append(asked)
-                    if most is not None and len(found) > most:
-                        return found
+        for asked in (x for name in wanted for x in self._asked(name, lines)):
+            if not self._beside(asked.question, lines) and not self._proved(asked, lines):
+                found.append(asked)
+                if most is not None and len(found) > most:
+                    break
         return found
 
     def _beside(self, q: Question, lines: Lines) -> bool:
