@@ -9,7 +9,9 @@ from symcute.kernel.findings import verdict_of
 from symcute.kernel.launch.project import Request, each, run_task
 
 TEXT = """
-struct P { int v = 3; };
+struct P { int v = 3; __device__ void set(int n) { v = n; } };
+struct P2 : P { int w = 3; };
+struct P3 : P2 { int x = 3; };
 struct T { int &r; };
 struct R { const int &r; __device__ R(int &z) : r{z} {} };
 struct B { int z; __device__ B(int &x, int y) { x = y; z = y; } };
@@ -59,6 +61,13 @@ def told(body: str) -> str:
         "const int &r = n ? z : w; z = 100; i = r;",
         "(n ? ref(z) : ref(y)) = 100; i = z;",
         "int &r = n ? (z = 4) : (y = 4); r = 100; i = z;",
+        "int a[2] = {3, 3}, c[2] = {3, 3}; (n ? a : c)[1] = 100; i = a[1];",
+        "int a[2] = {3, 3}, c[2] = {3, 3}; int *p = (n & 1) ? a : c; p[1] = 100; i = c[1];",
+        "P p, q; (n ? static_cast<P &>(p) : q).v = 100; i = p.v;",
+        "P3 p; p.set(100); i = p.v;",
+        "P3 p; P &r = p; r.v = 100; i = p.v;",
+        "int &&r = std::move(z); z = 100; i = r;",
+        "i = both(std::move(z), z);",
         # The order of what is begun.
         "Own q(100); i = q.a;",
         "Default q(3); i = q.a;",
@@ -84,6 +93,8 @@ def test_what_goes_wrong(body: str) -> None:
         "const long &r = {z}; z = 100; i = r;",
         "const int &r = n ? z : 3; z = 100; i = r;",
         "int r = n ? ref(z) : ref(y); z = y = 100; i = r;",
+        "P3 p; P &r = p; r.v = 4; i = p.v;",
+        "int &&r = std::move(z); i = r;",
         "Own q(3); i = q.b;",
         "Early q(3); i = q.a;",
         "Base q(y, 5); i = y;",
@@ -116,3 +127,23 @@ def test_what_goes_well(body: str) -> None:
 )
 def test_what_is_not_known(body: str) -> None:
     assert told(body) == "unknown"
+
+
+BUFFERS = """
+// symcute: launch grid=1 block=64
+__global__ void k(int n) {
+  __shared__ float s[2][64], s0[64], s1[64];
+  for (int i = 0; i < n; i++) {
+    float *at = WHICH;
+    at[threadIdx.x SHARED] = i;
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("which", ["(i & 1) ? s1 : s0", "(i & 1) ? s[0] : s[1]", "n ? s0 : s1"])
+def test_one_of_two_arrays_is_no_copy_of_it(which: str) -> None:
+    for shared, status in (("", "proved"), ("/ 2", "refuted")):
+        text = BUFFERS.replace("WHICH", which).replace("SHARED", shared)
+        [task] = each(read_kernels(text).kernels["k"], Request(properties=("write_race_free",)))
+        assert dict(verdict_of(run_task(task)))["write_race_free"] == status, which

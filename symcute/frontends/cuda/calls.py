@@ -27,8 +27,8 @@ from symcute.frontends.cuda.lifetimes import assigned, copied, ends
 from symcute.frontends.cuda.memory import declare, read, write
 from symcute.frontends.cuda.rules import (
     hidden,
+    made,
     not_understood,
-    put_away,
     spot_of,
     spot_rule,
     statement_rule,
@@ -67,7 +67,7 @@ def _call_spot(b: Builder, cursor: Cursor) -> Spot:
     result = _called(b, cursor)
     if isinstance(result, SPOTS):
         return result
-    return put_away(b, result, b.types(cursor.type), cursor)
+    return made(b, result, cursor)
 
 
 @statement_rule("CALL_EXPR")

@@ -28,6 +28,7 @@ from symcute.frontends.cuda.library import (
 from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import EXPRS, address, read, unknown
 from symcute.frontends.cuda.rules import (
+    made,
     not_understood,
     put_away,
     run,
@@ -115,7 +116,7 @@ def _cast_spot(b: Builder, cursor: Cursor) -> Spot:
         return put_away(b, not_understood(b, cursor, _PART), type, cursor)
     _run_extents(b, cursor)
     if inner is None or not refers:
-        return put_away(b, _converted(b, cursor, explicit=True), type, cursor)
+        return made(b, _converted(b, cursor, explicit=True), cursor)
     found = plain_spot(b, cursor)
     if found is not None:
         return found
@@ -218,18 +219,25 @@ def plain_spot(b: Builder, cursor: Cursor) -> Spot | None:
     before, type = b.types(inner.type), b.types(cursor.type)
     if similar(b.types, before, type):
         return spot_of(b, inner)
-    if isinstance(before, Record) and isinstance(type, Record):
-        known = any(same_record(type, base) for base in before.bases) and not before.trouble
-        if known or before.trouble == FIRST_BASE:
-            held = spot_of(b, inner)
-            match held:
-                case Memory(pointer):
-                    return Memory(pointer, type)
-                case Parts(_, spots, owner):
-                    return Parts(type, {f.name: spots[f.name] for f in type.fields}, owner)
-                case _:
-                    return held
-    return None
+    if not isinstance(before, Record) or not isinstance(type, Record):
+        return None
+    if not _is_base(type, before) and before.trouble != FIRST_BASE:
+        return None
+    held = spot_of(b, inner)
+    match held:
+        case Memory(pointer):
+            return Memory(pointer, type)
+        case Parts(_, spots, owner):
+            return Parts(type, {f.name: spots[f.name] for f in type.fields}, owner)
+        case _:
+            return held
+
+
+def _is_base(type: CType, of: CType) -> bool:
+    """Is a struct the first base of another, or of its first base, and so on?"""
+    if not isinstance(of, Record) or of.trouble:
+        return False
+    return any(same_record(type, base) or _is_base(type, base) for base in of.bases[:1])
 
 
 @spot_rule("UNEXPOSED_EXPR")
@@ -240,4 +248,6 @@ def _implicit_spot(b: Builder, cursor: Cursor) -> Spot:
     if found is not None:
         _temporary(b, cursor)
         return found
-    return put_away(b, _implicit(b, cursor), b.types(cursor.type), cursor)
+    if makes_temporary(cursor):
+        return put_away(b, _implicit(b, cursor), b.types(cursor.type), cursor)
+    return made(b, _implicit(b, cursor), cursor)

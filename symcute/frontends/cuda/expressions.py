@@ -23,8 +23,8 @@ from symcute.frontends.cuda.memory import (
     read,
 )
 from symcute.frontends.cuda.rules import (
+    made,
     not_understood,
-    put_away,
     spot_of,
     spot_rule,
     target,
@@ -145,7 +145,7 @@ def _name_spot(b: Builder, cursor: Cursor) -> Spot:
             return Hole(0)  # a texture reference, which is the host's
         not_understood(b, cursor, f"the variable {cursor.spelling}")
         return Lost()
-    return put_away(b, _name(b, cursor), b.types(cursor.type), cursor)
+    return made(b, _name(b, cursor), cursor)
 
 
 def _launch(b: Builder, cursor: Cursor, name: str) -> Value:

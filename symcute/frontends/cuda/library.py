@@ -62,6 +62,8 @@ _ARGUMENTS = (
     "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib",
     "-fsyntax-only", "-std=gnu++17", "-nostdinc", "-ferror-limit=0", "-w",
     "-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", f"-I{ROOT}",
+    # Of these clang makes no body, as it knows what they do.
+    *(f"-fno-builtin-std-{name}" for name in ("move", "forward", "as_const", "addressof")),
 )  # fmt: skip
 _INCLUDED = ("-include", SHIM, "-include", HOST)
 #: How many texts this process has parsed: for one alone nothing is worth keeping.

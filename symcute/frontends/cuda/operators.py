@@ -11,6 +11,7 @@ from symcute.frontends.cuda.conversions import convert, to_int
 from symcute.frontends.cuda.ctype import (
     BOOL,
     INT,
+    CArray,
     CPointer,
     Other,
     Void,
@@ -20,6 +21,7 @@ from symcute.frontends.cuda.library import binary_operator, children, key, kind_
 from symcute.frontends.cuda.memory import EXPRS, LONG, address, as_pointer, declare, read, write
 from symcute.frontends.cuda.rules import (
     condition,
+    made,
     not_understood,
     put_away,
     run,
@@ -82,7 +84,7 @@ def _binary_spot(b: Builder, cursor: Cursor) -> Spot:
         return spot_of(b, right)
     if operator.endswith("=") and operator not in COMPARISONS:
         return _assign(b, cursor, operator, left, right)[0]
-    return put_away(b, _binary(b, cursor), b.types(cursor.type), cursor)
+    return made(b, _binary(b, cursor), cursor)
 
 
 def _short(b: Builder, operator: str, left: Cursor, right: Cursor, place: Place) -> Value:
@@ -167,7 +169,7 @@ def _unary_spot(b: Builder, cursor: Cursor) -> Spot:
         return target(b, value_of(b, inner), b.types(cursor.type), b.place(cursor))
     if operator == "extension":
         return spot_of(b, inner)
-    return put_away(b, _unary(b, cursor), b.types(cursor.type), cursor)
+    return made(b, _unary(b, cursor), cursor)
 
 
 def _step(
@@ -235,6 +237,8 @@ def _conditional(b: Builder, cursor: Cursor) -> Value:
     if len(parts) != 3:
         return not_understood(b, cursor, "a conditional without its middle")
     place, type = b.place(cursor), b.types(cursor.type)
+    if isinstance(type, CArray) and is_place(cursor):
+        return address(b, spot_of(b, cursor), place)
     test = condition(b, parts[0])
     if isinstance(test, Const):
         return value_of(b, parts[1] if test.value else parts[2])
@@ -271,7 +275,7 @@ def _conditional_spot(b: Builder, cursor: Cursor) -> Spot:
         reason = "one of two values that may be places"
         return put_away(b, not_understood(b, cursor, reason), type, cursor)
     if len(parts) != 3 or function or not all(are):
-        return put_away(b, _conditional(b, cursor), type, cursor)
+        return made(b, _conditional(b, cursor), cursor)
     test = condition(b, parts[0])
     chosen = b.fresh("chosen")
     ways = []

@@ -8,6 +8,7 @@ from typing import TypeAlias, overload
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder, NeedsVariable
+from symcute.frontends.cuda.categories import is_place
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.ctype import (
     BOOL,
@@ -53,6 +54,7 @@ __all__ = [
     "condition",
     "hidden",
     "involved",
+    "made",
     "maker_rule",
     "not_understood",
     "put_away",
@@ -132,7 +134,18 @@ def spot_of(b: Builder, cursor: Cursor) -> Spot:
     kind = kind_of(cursor)
     if kind in SPOTS:
         return SPOTS[kind](b, cursor)
-    return put_away(b, value_of(b, cursor), b.types(cursor.type), cursor)
+    return made(b, value_of(b, cursor), cursor)
+
+
+def made(b: Builder, value: Value, cursor: Cursor) -> Spot:
+    """Return a new place with the value of an expression, of which there must be none already.
+
+    What is written to a copy would be lost where the expression names a place; a text is constant.
+    """
+    alone = isinstance(value, Function | Choice | Closure) or kind_of(cursor) == "STRING_LITERAL"
+    if not alone and is_place(cursor) is not False:
+        value = not_understood(b, cursor, "a place that is not followed")
+    return put_away(b, value, b.types(cursor.type), cursor)
 
 
 def put_away(b: Builder, value: Value, type: CType, cursor: Cursor) -> Spot:
