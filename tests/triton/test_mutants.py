@@ -18,7 +18,7 @@ from .executions import ORACLE
 from .mutants import counted, drawn, executed, mutants
 from .verdicts import unconfirmed
 
-RECORDED, ALL = 24, many(120, 120, 60)
+RECORDED, ALL = 24, many(120, 120, 40)
 
 
 @pytest.mark.full
