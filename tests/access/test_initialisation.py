@@ -22,6 +22,8 @@ struct Default { int a; int b = (a = 100); __device__ Default(int x) : a(x) {} }
 struct Held { int &r; int a; __device__ Held(int &x, int y) : a(r = y), r(x) {} };
 struct Base : B { int a; __device__ Base(int &x, int n) : a(x = n), B(x, 100) {} };
 struct Two { B p, q; __device__ Two(int &x, int m, int n) : q(x, n), p(x, m) {} };
+struct Braces : P { int c; __device__ Braces(int n) : c(v + 1), P{n} {} };
+struct Bits { int q : 9; int a[2]; };
 struct Down : B { int w = z; using B::B; };
 struct S { int v = 3; __device__ S() {} __device__ S(const S &o) : v(100) {} };
 __device__ P plain() { P p; return p; }
@@ -73,6 +75,8 @@ def told(body: str) -> str:
         "Default q(3); i = q.a;",
         "Held q(y, 100); i = y;",
         "Two q(y, 3, 100); i = y;",
+        "Braces q(100); i = q.v;",
+        "Braces q(99); i = q.c;",
         # Parameters are copied where they are returned.
         "S q = pass(S()); i = q.v;",
         "S q = made(); S t = q; i = t.v;",
@@ -95,6 +99,8 @@ def test_what_goes_wrong(body: str) -> None:
         "int r = n ? ref(z) : ref(y); z = y = 100; i = r;",
         "P3 p; P &r = p; r.v = 4; i = p.v;",
         "int &&r = std::move(z); i = r;",
+        "Braces q(3); i = q.c;",
+        "Bits q; q.q = q.a[1] = 3; const int &r = n ? q.q : q.a[1]; q.q = q.a[1] = 100; i = r;",
         "Own q(3); i = q.b;",
         "Early q(3); i = q.a;",
         "Base q(y, 5); i = y;",
@@ -120,6 +126,7 @@ def test_what_goes_well(body: str) -> None:
         "Late q(3); i = q.a;",
         "Down q(y, 100); i = q.w;",
         "int v = 100; const int &r = std::min(v, 200); v = 3; i = r;",
+        "int v = 100; const int &r = (n & 1) ? std::min(v, 200) : v; v = 3; i = r;",
         "int a[3] = {1, 100, 3}; memmove(a + 1, a, 8); i = a[2];",
         "int a[3] = {100, 1, 3}; memmove(a, a + 1, 8); i = a[0];",
         "unsigned char a[2] = {100, 2}; for (const int &e : a) { a[0] = 3; i = e; break; }",

@@ -146,7 +146,14 @@ def test_what_host_code_does_where_all_is_shown(body: str) -> None:
         "struct { int c : 9; } q; q.c = 100; const int &r = q.c; q.c = 3; i = r;",
         "struct W { int w; __device__ operator int &() { return w; } } w{3}; "
         "const int &r = (const int &)w; w.w = 100; i = r;",
+        # nvcc has a copy here, and g++ and clang have none.
         "int a[2] = {3, 100}; int *q = a; const int *const &r = q; q = a + 1; i = *r;",
+        "int a[2] = {100, 3}; int *q = a; const int *const &r = q; q = a + 1; i = *r;",
+        "int a[2] = {100, 3}; int *q = a; const int *const &r = {q}; q = a + 1; i = *r;",
+        "int a[2] = {100, 3}; int *q = a; auto &r = static_cast<const int *const &>(q);"
+        " q = a + 1; i = *r;",
+        "int a[2] = {100, 3}; int *q[1] = {a}; for (const int *const &r : q)"
+        " { q[0] = a + 1; i = *r; }",
         "long a[1] = {100}; for (const long long &e : a) { a[0] = 3; i = e; }",
         "int a[1] = {100}; for (const long &e : a) { a[0] = 3; i = e; }",
         "int v = 100; for (const int &e : {v}) { v = 3; i = e; }",
@@ -174,7 +181,6 @@ def test_what_a_kernel_does_where_clang_does_not_show_it(body: str) -> None:
         "long v = 3; long long &&r = v; r = 100; i = v;",
         "int v = 3; const int &r = v; v = 4; i = r;",
         "struct { int c : 9; } q; q.c = 3; const int &r = q.c; q.c = 100; i = r;",
-        "int a[2] = {100, 3}; int *q = a; const int *const &r = q; q = a + 1; i = *r;",
         "int v = 3; for (const int &e : {v}) { v = 100; i = e; }",
         "[[maybe_unused]] int *q = nullptr; int z __attribute__((unused)) = 3; i = z;",
         "auto f = [](int &j, int z[4]) { j = 3; }; f(i, nullptr);",

@@ -28,6 +28,7 @@ from symcute.frontends.cuda.library import (
 from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import EXPRS, address, read, unknown
 from symcute.frontends.cuda.rules import (
+    SIMILAR,
     made,
     not_understood,
     put_away,
@@ -217,8 +218,11 @@ def plain_spot(b: Builder, cursor: Cursor) -> Spot | None:
     if inner is None:
         return None
     before, type = b.types(inner.type), b.types(cursor.type)
-    if similar(b.types, before, type):
+    if before == type:
         return spot_of(b, inner)
+    if similar(b.types, before, type):
+        # Compilers differ: to nvcc it is a copy. Source: CWG 2352.
+        return put_away(b, not_understood(b, cursor, SIMILAR), type, cursor)
     if not isinstance(before, Record) or not isinstance(type, Record):
         return None
     if not _is_base(type, before) and before.trouble != FIRST_BASE:

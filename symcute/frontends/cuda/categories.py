@@ -143,6 +143,8 @@ def _is_bit_field(cursor: Cursor) -> bool:
                 cursor = children(cursor)[-1 if binary_operator(cursor) == "," else 0]
             case "COMPOUND_ASSIGNMENT_OPERATOR":
                 cursor = children(cursor)[0]
+            case "CONDITIONAL_OPERATOR":
+                return any(map(_is_bit_field, children(cursor)[1:]))
             case _:
                 return False
 

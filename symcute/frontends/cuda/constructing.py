@@ -123,10 +123,10 @@ def _members(b: Builder, function: Cursor, type: Record, spot: Spot) -> None:
                 not_understood(b, initial, f"the member {name.spelling}")
             else:
                 given[field.name] = initial
-        elif _is_constructor(initial) and kind_of(name) != "MEMBER_REF":
+        elif _begins_base(name, initial):
             base = b.types(initial.type)
             if same_record(base, type):
-                construct(b, initial, type, spot)
+                initialise(b, spot, type, initial, b.place(initial))
                 return
             if not isinstance(base, Record) or _as_base(base, type, spot) is None:
                 not_understood(b, initial, f"a base class of {type.name}")
@@ -135,9 +135,12 @@ def _members(b: Builder, function: Cursor, type: Record, spot: Spot) -> None:
     _rest(b, function, type, spot, given, bases)
 
 
-def _is_constructor(cursor: Cursor) -> bool:
-    named = cursor.referenced if kind_of(cursor) == "CALL_EXPR" else None
-    return named is not None and kind_of(named) == "CONSTRUCTOR"
+def _begins_base(name: Cursor, initial: Cursor) -> bool:
+    """Does an expression of a constructor's begin a base class? Names stand before, as written."""
+    named = initial.referenced if kind_of(initial) == "CALL_EXPR" else None
+    if named is not None and kind_of(named) == "CONSTRUCTOR":
+        return kind_of(name) != "MEMBER_REF"
+    return kind_of(name) in ("TYPE_REF", "TEMPLATE_REF") and initial.kind.is_expression()
 
 
 def _as_base(base: CType, type: Record, spot: Spot) -> Spot | None:
@@ -168,7 +171,7 @@ def _rest(
             done |= {f.name for f in record.fields}
             held = _as_base(record, type, spot)
             if initial is not None and held is not None:
-                construct(b, initial, record, held)
+                initialise(b, held, record, initial, b.place(initial))
     fields = [f for f in type.fields if f.name not in done]
     first = {f.name: given.get(f.name) or first_value(b, f) for f in fields}
     early = _asked_early(type, first)

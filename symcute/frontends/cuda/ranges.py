@@ -7,7 +7,7 @@ from clang.cindex import Cursor, TypeKind
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.categories import REFERENCES
 from symcute.frontends.cuda.conversions import convert
-from symcute.frontends.cuda.ctype import BOOL, CArray, CType, Record, Reference, similar, size_of
+from symcute.frontends.cuda.ctype import BOOL, CArray, CType, Record, Reference, size_of
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.hidden import begins_plainly, has_hidden_end
 from symcute.frontends.cuda.initial import initialise
@@ -117,7 +117,7 @@ def _take(b: Builder, variable: Cursor, over: Cursor, element: Memory) -> None:
     if isinstance(type, Reference):
         b.bound[key(variable)] = element
         inner = b.types(type.target)
-        if not similar(b.types, inner, element.type) or not _same_kind(type, over):
+        if inner != element.type or not _same_kind(type, over):
             reason = "a reference to what is made of an element"
             not_understood(b, variable, reason)
             b.bound[key(variable)] = put_away(b, unknown(b, inner, reason, place), inner, variable)

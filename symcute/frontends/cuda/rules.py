@@ -47,6 +47,7 @@ from symcute.kernel.ir.program import Int, Let, Pointer
 
 __all__ = [
     "MAKERS",
+    "SIMILAR",
     "SPOTS",
     "STATEMENTS",
     "VALUES",
@@ -160,14 +161,21 @@ def put_away(b: Builder, value: Value, type: CType, cursor: Cursor) -> Spot:
     return spot
 
 
+#: Where a reference may be to a pointer, or to a copy of it with more `const` behind it.
+SIMILAR = "a reference to a pointer to what is not const"
+
+
 def bind(b: Builder, cursor: Cursor) -> Spot:
     """Return the place that a reference to an expression stands for from here on.
 
     One to what stands alone in braces, of its own type, is to that. Source: C++17, [dcl.init.list].
     """
     inner = children(cursor) if kind_of(cursor) == "INIT_LIST_EXPR" else []
-    if len(inner) == 1 and similar(b.types, b.types(inner[0].type), b.types(cursor.type)):
+    type = b.types(cursor.type)
+    if len(inner) == 1 and (held := b.types(inner[0].type)) == type:
         return bind(b, inner[0])
+    if len(inner) == 1 and similar(b.types, held, type):
+        return put_away(b, not_understood(b, cursor, SIMILAR), type, cursor)
     spot = spot_of(b, cursor)
     if isinstance(spot, Memory):
         return Memory(b.steady(spot.pointer, "ref", b.place(cursor)), spot.type)

@@ -174,7 +174,7 @@ def _declared(b: Builder, cursor: Cursor, initial: Cursor | None) -> None:
     if isinstance(type, CArray) and begins(type):
         not_understood(b, cursor, f"the constructor of {cursor.type.spelling}")
     if isinstance(type, Reference):
-        if initial is not None and _refers_to_arguments(within(initial)):
+        if initial is not None and any(map(_refers_to_arguments, walk(initial))):
             not_understood(b, cursor, f"what {cursor.spelling} refers to")
         b.bound[name] = bind(b, initial) if initial else Lost()
         return
