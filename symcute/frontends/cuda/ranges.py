@@ -131,7 +131,7 @@ def _take(b: Builder, variable: Cursor, over: Cursor, element: Memory) -> None:
 
 
 def _written_out(b: Builder, variable: Cursor, items: list[Cursor], body: Cursor) -> None:
-    """Lower the body once for each element; what is listed is copied, also for a reference."""
+    """Lower the body once for each element, of which there are copies before the first round."""
     type, place = b.types(variable.type), b.place(variable)
     if isinstance(type, Reference):
         type = b.types(type.target)
@@ -139,10 +139,13 @@ def _written_out(b: Builder, variable: Cursor, items: list[Cursor], body: Cursor
         not_understood(b, variable, f"a copy of {type.name}")
     label = b.fresh("loop")
     with b.block() as all_rounds:
-        for number, item in enumerate(items):
+        listed: list[Spot] = []
+        for item in items:
+            name, text = variable.spelling, variable.type.spelling
+            listed.append(declare(b, key(item), type, name, place, text))
+            initialise(b, listed[-1], type, item, place)
+        for number, spot in enumerate(listed):
             again = f"{label}.next{number}"
-            spot = declare(b, key(variable), type, variable.spelling, place, variable.type.spelling)
-            initialise(b, spot, type, item, place)
             b.bound[key(variable)] = spot
             b.frame.loops.append((label, again))
             with b.block() as out:

@@ -14,7 +14,6 @@ from symcute.frontends.cuda.ctype import (
     Record,
     Reference,
 )
-from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.hidden import computed_extents, has_hidden_end
 from symcute.frontends.cuda.initial import initialise
 from symcute.frontends.cuda.library import (
@@ -23,7 +22,6 @@ from symcute.frontends.cuda.library import (
     initializer,
     key,
     kind_of,
-    place_of,
     pure_constant,
     walk,
     within,
@@ -174,8 +172,6 @@ def _declared(b: Builder, cursor: Cursor, initial: Cursor | None) -> None:
     if isinstance(type, CArray) and begins(type):
         not_understood(b, cursor, f"the constructor of {cursor.type.spelling}")
     if isinstance(type, Reference):
-        if initial is not None and any(map(_refers_to_arguments, walk(initial))):
-            not_understood(b, cursor, f"what {cursor.spelling} refers to")
         b.bound[name] = bind(b, initial) if initial else Lost()
         return
     table = local_table(b, cursor, type)
@@ -206,14 +202,6 @@ def _declared(b: Builder, cursor: Cursor, initial: Cursor | None) -> None:
         aligned(b, cursor, spot)
         initialise(b, spot, type, initial, place)
     b.bound[name] = spot
-
-
-def _refers_to_arguments(cursor: Cursor) -> bool:
-    """Is it a call that gives back a reference to one of its arguments, of which we have a copy?"""
-    named = cursor.referenced if kind_of(cursor) == "CALL_EXPR" else None
-    if named is None or not is_ours(place_of(named).file) or named.spelling not in ("min", "max"):
-        return False
-    return bool(named.semantic_parent.spelling == "std")
 
 
 # --- branches -------------------------------------------------------------------------------------
