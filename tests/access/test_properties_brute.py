@@ -183,7 +183,7 @@ def test_what_is_proved_holds_for_every_thread(drawn: tuple[AccessMap, Setting])
 def hold(map: AccessMap, setting: Setting) -> Counter[str]:
     """How often which verdict met which truth; fails where one contradicts the other."""
     wanted = ("in_bounds", "no_overflow", "aligned", *RACES)
-    verdicts = verdict_of(check_map(map, setting, wanted, timeout=2))
+    verdicts = verdict_of(check_map(map, setting, wanted, timeout=600, work=2_000))
     assert set(verdicts) == set(wanted)
     truths = [truth(map, setting, n) for n in SIZES]
     found: Counter[str] = Counter()
