@@ -127,6 +127,8 @@ def test_what_goes_well(body: str) -> None:
         "S q{give()}; i = q.v;",
         # What nobody set, and what is not understood.
         "Late q(3); i = q.a;",
+        "struct L { int v; __device__ L(int n) : v(n) {} }; struct M { L l; }; M q{3}; i = q.l.v;",
+        "struct L { int v; __device__ L(int n) : v(n) {} }; L q[1] = {3}; i = q[0].v;",
         "Down q(y, 100); i = q.w;",
         "int v = 100; const int &r = std::min(v, 200); v = 3; i = r;",
         "i = both(std::max(z, 1), z);",
@@ -158,3 +160,16 @@ def test_one_of_two_arrays_is_no_copy_of_it(which: str) -> None:
         text = BUFFERS.replace("WHICH", which).replace("SHARED", shared)
         [task] = each(read_kernels(text).kernels["k"], Request(properties=("write_race_free",)))
         assert dict(verdict_of(run_task(task)))["write_race_free"] == status, which
+
+
+def test_what_a_constructor_does_that_braces_call_may_be_anything() -> None:
+    text = """
+    __device__ int g[4];
+    struct L { int v; __device__ L(int n) : v(n) { g[n] = 1; __syncthreads(); } };
+    struct M { L l; };
+    // symcute: launch grid=1 block=64
+    __global__ void k() { if (threadIdx.x < 7) { M m{100}; } }
+    """
+    [task] = each(read_kernels(text).kernels["k"], Request())
+    said = dict(verdict_of(run_task(task)))
+    assert {said[p] for p in ("in_bounds", "write_race_free", "barrier_uniform")} == {"unknown"}

@@ -88,6 +88,7 @@ MAY_STOP = (
         "try { if (n < 5 || n > 68) return; } catch (int) { }",
         "if (n < 5 || n > 68) ends();",
         "asks(n);",
+        "struct L { L(int m) { if (m < 5 || m > 68) throw 1; } }; struct M { L l; }; M q{n};",
         "bool b = asks(n);",
         "auto ask = asks; ask(n);",
         "bool b = n > 4 && n < 69; no_such_check(b);",

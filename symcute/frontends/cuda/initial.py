@@ -17,7 +17,7 @@ from symcute.frontends.cuda.ctype import (
     size_of,
 )
 from symcute.frontends.cuda.library import children, key, kind_of
-from symcute.frontends.cuda.lifetimes import copied, is_aggregate, is_zeroed
+from symcute.frontends.cuda.lifetimes import copied, is_aggregate, is_constructed, is_zeroed
 from symcute.frontends.cuda.memory import address, declare, field_of, read, shift, unknown, write
 from symcute.frontends.cuda.rules import MAKERS, bind, not_understood, value_of, value_rule
 from symcute.frontends.cuda.values import OPAQUE, Fields, Hole, Memory, Slot, Spot, Value
@@ -101,9 +101,15 @@ def _braces(b: Builder, spot: Spot, type: CType, cursor: Cursor, place: Place) -
 
 
 def anything(b: Builder, spot: Spot, type: CType, cursor: Cursor, reason: str) -> None:
-    """Put anything into a place whose first value is not understood."""
-    not_understood(b, cursor, reason)
+    """Put anything into a place whose first value is not understood.
+
+    Of what is listed in braces clang does not show by which constructors it becomes elements.
+    """
     place = b.place(cursor)
+    if is_constructed(type):
+        b.not_understood(reason, place)
+    else:
+        not_understood(b, cursor, reason)
     write(b, spot, unknown(b, type, reason, place), type, place)
 
 

@@ -8,7 +8,9 @@ from symcute.frontends.cuda.ctype import CArray, CType, Field, Record, element
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import children, has_effects, kind_of, place_of, template_of
 
-__all__ = ["assigned", "begins", "copied", "ends", "is_aggregate", "is_zeroed"]
+__all__ = [
+    "assigned", "begins", "copied", "ends", "is_aggregate", "is_constructed", "is_zeroed",
+]  # fmt: skip
 
 
 def begins(type: CType) -> bool:
@@ -57,6 +59,14 @@ def is_aggregate(type: CType) -> bool:
         or (kind_of(c) == "FUNCTION_TEMPLATE" and _is_named(c, record.cursor.spelling))
         for c in _members(record)
     )
+
+
+def is_constructed(type: CType) -> bool:
+    """May what an object begins with run a constructor of the source's, for it or for a part?"""
+    record = _of_source(type)
+    if record is None:
+        return False
+    return not is_aggregate(record) or any(map(is_constructed, _parts(record)))
 
 
 def is_zeroed(type: CType) -> bool:
