@@ -5,7 +5,13 @@ from __future__ import annotations
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.builder import Builder
-from symcute.frontends.cuda.categories import CASTS, gives_reference, makes_temporary, operand
+from symcute.frontends.cuda.categories import (
+    CASTS,
+    gives_reference,
+    is_place,
+    makes_temporary,
+    operand,
+)
 from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import (
     FIRST_BASE,
@@ -65,13 +71,15 @@ def _unused_implicit(b: Builder, cursor: Cursor) -> None:
 def _temporary(b: Builder, cursor: Cursor) -> None:
     """Say what happens to an object that nothing names where its expression has ended."""
     inner = children(cursor)
-    made = inner and kind_of(inner[-1]) in ("INIT_LIST_EXPR", "CALL_EXPR")
-    if kind_of(cursor) == "UNEXPOSED_EXPR" and made and ends(b.types(cursor.type)):
-        why = f"{cursor.type.spelling} has a destructor"
+    new = inner and kind_of(inner[-1]) in ("INIT_LIST_EXPR", "CALL_EXPR", *CASTS)
+    new = new and (kind_of(inner[-1]) not in CASTS or is_place(inner[-1]) is False)
+    if kind_of(cursor) == "UNEXPOSED_EXPR" and new and ends(b.types(cursor.type)):
+        why, place = f"{cursor.type.spelling} has a destructor", b.place(cursor)
         if b.host is not None:
             not_understood(b, cursor, why)
+            b.not_understood(why, place, (), (), barrier=True)  # it may end the program
         else:
-            b.not_understood(why, b.place(cursor))
+            b.not_understood(why, place)
 
 
 @statement_rule("ARRAY_SUBSCRIPT_EXPR", "MEMBER_REF_EXPR", "DECL_REF_EXPR")

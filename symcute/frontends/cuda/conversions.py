@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from symcute.frontends.cuda.builder import Builder
-from symcute.frontends.cuda.ctype import BOOL, CPointer, CType, Other, Record
+from symcute.frontends.cuda.ctype import BOOL, CPointer, CType, Other, Record, Void
+from symcute.frontends.cuda.lifetimes import is_constructed, is_of_source
 from symcute.frontends.cuda.memory import EXPRS, null, unknown
 from symcute.frontends.cuda.values import (
     OPAQUE,
@@ -25,7 +26,14 @@ __all__ = ["convert", "given", "to_int"]
 
 
 def convert(b: Builder, value: Value, to: CType, place: Place, *, explicit: bool = False) -> Value:
-    """Return a value as one of another type."""
+    """Return a value as one of another type.
+
+    What the source's own constructors and conversions do for it is not shown: it may be anything.
+    """
+    hidden = is_constructed(to) and not isinstance(value, Fields | Closure)
+    if hidden or (isinstance(value, Fields) and not isinstance(to, Record | Void)
+                  and is_of_source(value.record)):  # fmt: skip
+        b.not_understood("how a struct is converted", place)
     match to:
         case Int(bits=bits) if isinstance(value, Numbered) and bits >= 32:
             return value

@@ -17,7 +17,7 @@ from symcute.frontends.cuda.ctype import (
     size_of,
 )
 from symcute.frontends.cuda.library import children, key, kind_of
-from symcute.frontends.cuda.lifetimes import copied, is_aggregate, is_constructed, is_zeroed
+from symcute.frontends.cuda.lifetimes import begins, copied, is_aggregate, is_constructed, is_zeroed
 from symcute.frontends.cuda.memory import address, declare, field_of, read, shift, unknown, write
 from symcute.frontends.cuda.rules import MAKERS, bind, not_understood, value_of, value_rule
 from symcute.frontends.cuda.values import OPAQUE, Fields, Hole, Memory, Slot, Spot, Value
@@ -106,7 +106,7 @@ def anything(b: Builder, spot: Spot, type: CType, cursor: Cursor, reason: str) -
     Of what is listed in braces clang does not show by which constructors it becomes elements.
     """
     place = b.place(cursor)
-    if is_constructed(type):
+    if is_constructed(type) or begins(type):
         b.not_understood(reason, place)
     else:
         not_understood(b, cursor, reason)
@@ -121,9 +121,18 @@ def _designated(cursor: Cursor) -> bool:
 def _fill(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place) -> list[Cursor]:
     """Fill an array or struct from a list in which inner braces may be left out."""
     if isinstance(type, Record):
-        if items and (type.trouble or type.union or type.bases):
-            anything(b, spot, type, items[0], "the initializer of a union, or of a base class")
-        if type.trouble or type.union or (items and type.bases):
+        parts = type.trouble or type.union or type.bases
+        if parts and (items or begins(type) or (type.bases and not is_zeroed(type))):
+            reason = "the initializer of a union, or of a base class"
+            if items:
+                anything(b, spot, type, items[0], reason)
+            else:
+                b.not_understood(reason, place)
+                write(b, spot, unknown(b, type, reason, place), type, place)
+            return []
+        if type.bases and not type.trouble:
+            write(b, spot, zero(b, type, place), type, place)
+        if parts:
             return []
         for f in type.fields:
             here, initial = field_of(b, spot, f, place), None if items else first_value(b, f)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from clang.cindex import Cursor
 
 from symcute.frontends.cuda.ctype import CArray, CType, Field, Record, element
@@ -9,46 +11,53 @@ from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import children, has_effects, kind_of, place_of, template_of
 
 __all__ = [
-    "assigned", "begins", "copied", "ends", "is_aggregate", "is_constructed", "is_zeroed",
+    "assigned", "begins", "copied", "ends", "is_aggregate", "is_constructed",
+    "is_of_source", "is_zeroed",
 ]  # fmt: skip
 
 
 def begins(type: CType) -> bool:
     """May the default constructor of a type do more than give values?"""
-    record = _of_source(type)
-    if record is None:
-        return False
-    if any(_is_default(c, record.cursor.spelling) and _runs(c) for c in _members(record)):
-        return True
-    return any(begins(t) for t in _parts(record))
+    return _any_part(type, _begins)
+
+
+def _begins(record: Record) -> bool:
+    members = _members(record)
+    return any(_is_default(c, record.cursor.spelling) and _runs(c) for c in members) or any(
+        _begins_with(f) and (is_constructed(f.type) or _acts(f)) for f in record.fields
+    )
+
+
+def _acts(field: Field) -> bool:
+    return any(has_effects(c) for c in children(field.cursor) if c.kind.is_expression())
 
 
 def ends(type: CType) -> bool:
     """Does the end of the life of an object, or of a part of it, run code?"""
-    record = _of_source(type)
-    if record is None:
-        return False
-    if any(kind_of(c) == "DESTRUCTOR" and _runs(c) for c in _members(record)):
-        return True
-    return any(ends(t) for t in _parts(record))
+    return _any_part(type, _ends)
+
+
+def _ends(record: Record) -> bool:
+    return any(kind_of(c) == "DESTRUCTOR" and _runs(c) for c in _members(record))
 
 
 def copied(type: CType) -> bool:
     """Does a copy of an object, or of a part of it, run code of the source's?"""
-    record = _of_source(type)
-    if record is None:
-        return False
+    return _any_part(type, _copied)
+
+
+def _copied(record: Record) -> bool:
     own = (c for c in _members(record) if kind_of(c) == "CONSTRUCTOR" and _is_own(c))
-    return any(_copies(c, record.cursor.spelling) for c in own) or any(map(copied, _parts(record)))
+    return any(_copies(c, record.cursor.spelling) for c in own)
 
 
 def assigned(type: CType) -> bool:
     """Does an assignment of an object, or of a part of it, run code of the source's?"""
-    record = _of_source(type)
-    if record is None:
-        return False
-    found = (c for c in _members(record) if c.spelling == "operator=" and _is_own(c))
-    return any(found) or any(map(assigned, _parts(record)))
+    return _any_part(type, _assigned)
+
+
+def _assigned(record: Record) -> bool:
+    return any(c.spelling == "operator=" and _is_own(c) for c in _members(record))
 
 
 def is_aggregate(type: CType) -> bool:
@@ -63,10 +72,7 @@ def is_aggregate(type: CType) -> bool:
 
 def is_constructed(type: CType) -> bool:
     """May what an object begins with run a constructor of the source's, for it or for a part?"""
-    record = _of_source(type)
-    if record is None:
-        return False
-    return not is_aggregate(record) or any(map(is_constructed, _parts(record)))
+    return _any_part(type, lambda record: not is_aggregate(record))
 
 
 def is_zeroed(type: CType) -> bool:
@@ -97,6 +103,20 @@ def _copies(constructor: Cursor, name: str) -> bool:
     """May a constructor copy or move? In a template clang does not say so."""
     taken = [c.type.spelling for c in children(constructor) if kind_of(c) == "PARM_DECL"]
     return bool(taken) and name in taken[0] and "&" in taken[0]
+
+
+def _any_part(type: CType, asked: Callable[[Record], bool]) -> bool:
+    """Return whether something is so of a struct of the source's, which may be a part of ours."""
+    record = element(type)
+    if not isinstance(record, Record):
+        return False
+    own = _of_source(record)
+    return (own is not None and asked(own)) or any(_any_part(t, asked) for t in _parts(record))
+
+
+def is_of_source(type: CType) -> bool:
+    """Is a type, or that of an array's elements, a struct that no header of ours declares?"""
+    return _of_source(type) is not None
 
 
 def _of_source(type: CType) -> Record | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn, cast
 
-from clang.cindex import Cursor
+from clang.cindex import Cursor, TypeKind
 
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import Callable, CArray, CPointer, CType, Other, Record, Reference
@@ -366,6 +366,9 @@ def _stops(cursor: Cursor) -> bool:
         called = cursor.referenced
         ours = called is not None and is_ours(place_of(called).file)
         return not (ours or (called is not None and called.spelling in _OF_PRELUDE))
+    if kind in ("CXX_NEW_EXPR", "CXX_DELETE_EXPR"):
+        held = cursor if kind == "CXX_NEW_EXPR" else children(cursor)[-1]
+        return bool(held.type.get_pointee().get_canonical().kind == TypeKind.RECORD)
     return kind in ("?", "CXX_THROW_EXPR", "UNEXPOSED_STMT") or cursor.kind.is_statement()
 
 
