@@ -99,6 +99,16 @@ def test_host_code_that_may_not_come_to_the_launch_refutes_nothing(body: str) ->
     assert told(KERNELS + MAY_STOP, "int z = m; cudaDeviceSynchronize();") == {"refuted"}
 
 
+@pytest.mark.parametrize("calls", ["W w{70};", "S s[1] = {70};", "S t(7); t = 70;"])
+def test_launches_in_what_is_called_unasked_are_told(calls: str) -> None:
+    hosts = """
+    struct S { S(int n) { k<<<1, 32>>>(n); } };
+    struct W { S s; };
+    void f() { S s(6); CALLS }
+    """
+    assert {"proved", "not followed"} <= told(KERNELS + hosts.replace("CALLS", calls), "")
+
+
 def test_launches_of_functions_that_call_each_other_are_told() -> None:
     calls = """
     static void b(int n);

@@ -179,8 +179,9 @@ def elsewhere(unit: TranslationUnit, hosts: Sequence[Cursor]) -> Iterable[Cursor
 def methods_of(top: Cursor) -> Iterator[tuple[Cursor, bool]]:
     """Yield the methods and first values of a declaration: is each run where no call of it is seen?
 
-    So is a destructor, a virtual method, the first value of a member, and a method that other
-    files may call, since it is defined outside of its class.
+    So is what C++ calls unasked (constructors, conversions, operators, the ends of a range), a
+    virtual method, the first value of a member, and a method that other files may call, since it is
+    defined outside of its class.
     """
     if kind_of(top) in _METHODS:
         yield top, True
@@ -190,9 +191,17 @@ def methods_of(top: Cursor) -> Iterator[tuple[Cursor, bool]]:
             if kind_of(c) in _CLASSES:
                 waiting.append(c)
             elif kind_of(c) in _METHODS:
-                yield c, kind_of(c) == "DESTRUCTOR" or c.is_virtual_method()
+                yield c, _is_called_unasked(c) or c.is_virtual_method()
             elif kind_of(c) in ("FIELD_DECL", "VAR_DECL"):
                 yield c, True
+
+
+def _is_called_unasked(method: Cursor) -> bool:
+    name = method.spelling
+    return kind_of(method) in _UNASKED or name.startswith("operator") or name in ("begin", "end")
+
+
+_UNASKED = ("CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION")
 
 
 def by_name(
