@@ -9,7 +9,7 @@ from clang.cindex import Cursor
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.conversions import to_int
 from symcute.frontends.cuda.copies import commit, copy, wait
-from symcute.frontends.cuda.ctype import BOOL, CPointer, Record, size_of
+from symcute.frontends.cuda.ctype import BOOL, CPointer, Record, Reference, size_of
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.library import (
     children,
@@ -94,6 +94,8 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
         return b.havoc(LONG, "the result of an intrinsic", place, low, high, name.endswith("form"))
     if name in ("min", "max") and len(arguments) == 2:
         type = b.types(function.result_type)
+        if isinstance(type, Reference):  # to one of the two, which is their value at least
+            type = b.types(type.target)
         one, mark = value_of(b, arguments[0]), len(b.out)
         other = value_of(b, arguments[1])
         one = sequenced(b, one, mark, place)

@@ -20,8 +20,7 @@ from symcute.frontends.cuda.ctype import (
     same_record,
     similar,
 )
-from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.library import children, key, kind_of, place_of, walk
+from symcute.frontends.cuda.library import children, key, kind_of, walk
 from symcute.frontends.cuda.memory import EXPRS, as_pointer, declare, read, unknown, write
 from symcute.frontends.cuda.storage import global_spot
 from symcute.frontends.cuda.values import (
@@ -177,23 +176,12 @@ def bind(b: Builder, cursor: Cursor) -> Spot:
         return bind(b, inner[0])
     if len(inner) == 1 and similar(b.types, held, type):
         return put_away(b, not_understood(b, cursor, SIMILAR), type, cursor)
-    if any(map(_gives_argument, walk(cursor, but=("CALL_EXPR",)))):
-        reason = "a reference to what std::min or std::max refers to"
-        return put_away(b, not_understood(b, cursor, reason), type, cursor)
     spot = spot_of(b, cursor)
     if isinstance(spot, Memory):
         return Memory(b.steady(spot.pointer, "ref", b.place(cursor)), spot.type)
     if isinstance(spot, Bits):
         return Bits(b.steady(spot.pointer, "ref", b.place(cursor)), spot.type, spot.bits)
     return spot
-
-
-def _gives_argument(cursor: Cursor) -> bool:
-    """Is it a call that gives back a reference to one of its arguments, of which we have a copy?"""
-    named = cursor.referenced if kind_of(cursor) == "CALL_EXPR" else None
-    if named is None or named.spelling not in ("min", "max"):
-        return False
-    return is_ours(place_of(named).file) and bool(named.semantic_parent.spelling == "std")
 
 
 def target(b: Builder, pointer: Value, type: CType, place: Place) -> Spot:

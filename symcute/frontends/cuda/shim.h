@@ -753,9 +753,8 @@ template <class E> class initializer_list {
   constexpr SYMCUTE_E const E *begin() const noexcept { return symcute_begin; }
   constexpr SYMCUTE_E const E *end() const noexcept { return symcute_begin + symcute_size; }
 };
-// By value, since nobody keeps the reference.
-template <class T> constexpr SYMCUTE_D T min(T a, T b) { return b < a ? b : a; }
-template <class T> constexpr SYMCUTE_D T max(T a, T b) { return a < b ? b : a; }
+template <class T> constexpr SYMCUTE_D const T &min(const T &a, const T &b) { return b < a ? b : a; }
+template <class T> constexpr SYMCUTE_D const T &max(const T &a, const T &b) { return a < b ? b : a; }
 template <class T> constexpr SYMCUTE_D T min(initializer_list<T> l) {
   T m = *l.begin(); for (auto p = l.begin(); p != l.end(); ++p) m = *p < m ? *p : m; return m; }
 template <class T> constexpr SYMCUTE_D T max(initializer_list<T> l) {
