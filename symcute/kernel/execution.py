@@ -162,6 +162,8 @@ class Executor:
             return Execution()
         if trace.unsupported:  # nothing that comes after it counts
             trace = replace(trace, wraps=trace.wraps[: trace.sure])
+        if trace.held:
+            trace = trace.until_held()
         part = "threads" if threads is not None else "blocks" if blocks is not None else ""
         events = list(self._events(trace, dims, chooser, part))
         if trace.unsupported:
@@ -295,7 +297,7 @@ class Executor:
         made_up = alone if races and self._independence.waitless else why
         for r in races:
             yield self._race(r, make, self._doubt(r, made_up, chooser))
-        if self.context.setting.limits:
+        if self.context.setting.limits and not trace.held:
             yield from self._costly(trace, dims, make, why)
 
     def _costly(

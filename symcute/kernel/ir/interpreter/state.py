@@ -114,6 +114,8 @@ class Thread:
     #: The mbarrier that it waits for, and the parity that the number of its phases must not have.
     awaits: tuple[Bar, int] | None = None
     stamp: Stamp | None = None
+    #: Whether it passed a wait that may not end.
+    held: bool = False
     flights: list[Flight] = field(default_factory=list)
 
     def spend(self, steps: int) -> None:
@@ -193,7 +195,7 @@ class Thread:
             machine.trace.wraps.append(
                 Wrap(
                     place, type, exact, got, role, conversion, explicit,
-                    self.block, self.index, self.rounds,
+                    self.block, self.index, self.rounds, self.held,
                 )
             )  # fmt: skip
         return got
@@ -204,7 +206,8 @@ class Thread:
         if (kind, place) not in machine.faulty:
             machine.faulty.add((kind, place))
             who = self.block, self.index, self.rounds
-            machine.trace.faults.append(Fault(kind, place, text, *who, touch, asked=machine.asked))
+            fault = Fault(kind, place, text, *who, touch, asked=machine.asked, held=self.held)
+            machine.trace.faults.append(fault)
 
     def unsupported(self, reason: str, place: Place) -> None:
         """Record that something not understood was passed."""

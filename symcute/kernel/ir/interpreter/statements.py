@@ -353,6 +353,8 @@ def _not_understood(s: NotUnderstood) -> Straight:
             t.unsupported(s.reason, s.place)
         else:
             t.machine.lose_order()
+            if s.barrier:  # whom it waits for is not known, nor whether they come
+                t.held = t.machine.trace.held = True
         names = [n for n in t.env if n[0] != "@"] if s.variables is None else s.variables
         for name in names:
             t.env.pop(name, None)

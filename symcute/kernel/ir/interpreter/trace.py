@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from symcute.kernel.ir.interpreter.mbarriers import Stamp
@@ -61,6 +61,7 @@ class Wrap:
     block: Coordinate
     thread: Coordinate
     rounds: Rounds
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ class Fault:
     `kind`: "bounds" (an access outside of its array), "misaligned", "pointer" (null, or pointers
     into different arrays compared), "division" (by zero), "shift" (by less than 0, or by as many
     bits as there are or more), "unset" (a variable is read before it is set), "promise" (the
-    programmer says what is not so). `asked`: how many choices had been made before.
+    programmer says what is not so). `asked`: how many choices had been made before. `held`: the
+    thread had passed a wait that may not end.
     """
 
     kind: str
@@ -81,6 +83,7 @@ class Fault:
     rounds: Rounds
     touch: Touch | None = None
     asked: int = 0
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +156,18 @@ class Trace:
     unsupported: list[tuple[str, Place]] = field(default_factory=list)
     sure: int = 0
     unordered: bool = False
+    #: Whether a thread passed a wait that may not end.
+    held: bool = False
     checked: bool = False
     stopped: str = ""
     steps: int = 0
+
+    def until_held(self) -> Trace:
+        """Return what happens whether or not the waits end that may not."""
+        faults = [f for f in self.faults if not f.held]
+        wraps = [w for w in self.wraps if not w.held]
+        why = self.stopped or "a wait may not end"
+        return replace(self, faults=faults, wraps=wraps, divergence=[], stopped=why)
 
     @property
     def complete(self) -> bool:
