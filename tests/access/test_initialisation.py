@@ -173,3 +173,26 @@ def test_what_a_constructor_does_that_braces_call_may_be_anything() -> None:
     [task] = each(read_kernels(text).kernels["k"], Request())
     said = dict(verdict_of(run_task(task)))
     assert {said[p] for p in ("in_bounds", "write_race_free", "barrier_uniform")} == {"unknown"}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("float *p; p = s; p[threadIdx.x + BY] = 0;", "refuted"),
+        ("float *p; if (n & 1) p = s; else p = r; p[threadIdx.x + BY] = 0;", "refuted"),
+        ("float *p; switch (n) { case 1: p = s; break; default: p = r; } p[threadIdx.x + BY] = 0;",
+         "refuted"),
+        # Nobody knows what it points to.
+        ("float *p; if (n > 1) n = 2; p[threadIdx.x + BY] = 0;", "unknown"),
+        ("float *p, *q = p; q[threadIdx.x + BY] = 0;", "unknown"),
+    ],
+)  # fmt: skip
+def test_pointers_that_are_set_later(body: str, status: str) -> None:
+    text = """
+    // symcute: launch grid=1 block=64
+    __global__ void k(int n) { __shared__ float s[64], r[64]; BODY }
+    """
+    for by, wanted in (("1", status), ("0", "proved" if status == "refuted" else status)):
+        kernel = read_kernels(text.replace("BODY", body).replace("BY", by)).kernels["k"]
+        [task] = each(kernel, Request(properties=("in_bounds",)))
+        assert dict(verdict_of(run_task(task)))["in_bounds"] == wanted, by

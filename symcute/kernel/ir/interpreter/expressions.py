@@ -82,6 +82,8 @@ def _variable(expr: Var, at: Place) -> Evaluate:
             return t.env[name]
         except KeyError:
             if isinstance(type, Pointer):
+                if name in t.lost:
+                    t.unsupported(*t.lost[name])
                 return None
             return t.first_read(name, type, at)
 

@@ -109,6 +109,8 @@ class Thread:
     body: Iterator[Any] | None = None
     #: What variables hold that may be anything: chosen when it is read.
     pending: dict[str, Choice] = field(default_factory=dict)
+    #: Which pointers may be any, why, and since where: nothing is known once one is read.
+    lost: dict[str, tuple[str, Place]] = field(default_factory=dict)
     #: The barrier at which it waits, and the rounds of the loops around that.
     waiting: tuple[Barrier | Signal, Rounds] | None = None
     #: The mbarrier that it waits for, and the parity that the number of its phases must not have.

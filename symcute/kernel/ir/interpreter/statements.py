@@ -304,8 +304,8 @@ def _havoc(s: Havoc) -> Straight:
     if isinstance(type, Pointer):
 
         def forget(t: Thread) -> None:
-            t.unsupported(s.reason, place)
-            t.env[name] = None
+            t.env.pop(name, None)
+            t.lost[name] = s.reason, place
 
         return forget
     low = type.low if s.low is None else max(s.low, type.low)
