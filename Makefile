@@ -17,7 +17,7 @@ verify: $(VENV)/.installed  ## prove every theorem under proofs/ and write repor
 tests tests-full tests-long: export PYTHONDONTWRITEBYTECODE =
 
 # Of two CPUs mypy takes one: the tests begin beside it. It has nothing to say but faults.
-test: $(VENV)/.installed-test  ## run ruff, mypy and pytest: 7 to 18 minutes on two cores
+test: $(VENV)/.installed-test  ## run ruff, mypy and pytest: 6 to 18 minutes on two cores
 test-full: $(VENV)/.installed-test  ## run every test, and ask the oracles again; needs g++ and Chromium
 test-long: $(VENV)/.installed-test  ## as test-full, and all that it draws a part of: some hours
 test test-full test-long:
