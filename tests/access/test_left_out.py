@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from symcute.errors import InputError
 from symcute.frontends.cuda.hidden import has_hidden_starts
 from symcute.frontends.cuda.source import read_kernels
-from symcute.kernel.findings import verdict_of
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.program import NotUnderstood
-from symcute.kernel.launch.project import Request, each, run_task
+from tests.access.launched import told
 
 KERNELS = """
 #define SET n = 2;
@@ -29,18 +27,6 @@ __device__ void set(int **p) { **p = 100; }
 // symcute: launch grid=1 block=32
 __global__ void k(int n) { __shared__ int s[64]; int i = threadIdx.x % 32; BODY s[i] = 0; }
 """
-
-
-def told(text: str, body: str) -> set[str]:
-    """Return what is said of the bounds of each launch of the kernel."""
-    kernel = read_kernels(text.replace("BODY", body)).kernels["k"]
-    found: set[str] = set()
-    for task in each(kernel, Request(properties=("in_bounds",))):
-        try:
-            found.add(verdict_of(run_task(task))["in_bounds"])
-        except InputError:
-            found.add("not followed")
-    return found
 
 
 @pytest.mark.parametrize(
@@ -73,7 +59,11 @@ def told(text: str, body: str) -> set[str]:
     ],
 )
 def test_what_host_code_does_where_clang_does_not_show_it(body: str) -> None:
-    assert told(KERNELS + HOST, body) in ({"unknown"}, {"refuted"}, {"not followed"})
+    assert told((KERNELS + HOST).replace("BODY", body)) in (
+        {"unknown"},
+        {"refuted"},
+        {"not followed"},
+    )
 
 
 MAY_STOP = (
@@ -95,8 +85,10 @@ MAY_STOP = (
     ],
 )
 def test_host_code_that_may_not_come_to_the_launch_refutes_nothing(body: str) -> None:
-    assert "refuted" not in told(KERNELS + MAY_STOP, body)
-    assert told(KERNELS + MAY_STOP, "int z = m; cudaDeviceSynchronize();") == {"refuted"}
+    assert "refuted" not in told((KERNELS + MAY_STOP).replace("BODY", body))
+    assert told((KERNELS + MAY_STOP).replace("BODY", "int z = m; cudaDeviceSynchronize();")) == {
+        "refuted"
+    }
 
 
 @pytest.mark.parametrize("calls", ["W w{70};", "S s[1] = {70};", "S t(7); t = 70;"])
@@ -106,7 +98,7 @@ def test_launches_in_what_is_called_unasked_are_told(calls: str) -> None:
     struct W { S s; };
     void f() { S s(6); CALLS }
     """
-    assert {"proved", "not followed"} <= told(KERNELS + hosts.replace("CALLS", calls), "")
+    assert {"proved", "not followed"} <= told(KERNELS + hosts.replace("CALLS", calls))
 
 
 def test_launches_of_functions_that_call_each_other_are_told() -> None:
@@ -116,7 +108,7 @@ def test_launches_of_functions_that_call_each_other_are_told() -> None:
     static void b(int n) { a(n); }
     int main() { b(5); }
     """
-    assert "unknown" in told(KERNELS + calls.replace("LAST", "69"), "")
+    assert "unknown" in told(KERNELS + calls.replace("LAST", "69"))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +127,9 @@ def test_launches_of_functions_that_call_each_other_are_told() -> None:
     ],
 )
 def test_what_host_code_does_where_all_is_shown(body: str) -> None:
-    assert told(KERNELS.partition("#define OVER")[2].partition("\n")[2] + HOST, body) == {"proved"}
+    assert told(
+        (KERNELS.partition("#define OVER")[2].partition("\n")[2] + HOST).replace("BODY", body)
+    ) == {"proved"}
 
 
 @pytest.mark.parametrize(
@@ -183,7 +177,7 @@ def test_what_host_code_does_where_all_is_shown(body: str) -> None:
     ],
 )
 def test_what_a_kernel_does_where_clang_does_not_show_it(body: str) -> None:
-    assert told(DEVICE, body) in ({"unknown"}, {"refuted"})
+    assert told(DEVICE.replace("BODY", body)) in ({"unknown"}, {"refuted"})
 
 
 @pytest.mark.parametrize(
@@ -198,7 +192,7 @@ def test_what_a_kernel_does_where_clang_does_not_show_it(body: str) -> None:
     ],
 )
 def test_what_a_reference_is_to(body: str) -> None:
-    assert told(DEVICE, body) == {"proved"}
+    assert told(DEVICE.replace("BODY", body)) == {"proved"}
 
 
 BASES = "struct A { int a[100]; }; struct B { int b[100]; }; struct D : A, B { int d; };\n"

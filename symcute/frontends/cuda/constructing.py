@@ -166,7 +166,9 @@ def _rest(
     for base in [t for t, _ in bases] if type.trouble == FIRST_BASE else type.bases:
         named = [(t, initial) for t, initial in bases if t == base]
         if not named and begins(base):
-            not_understood(b, function, f"the constructor of a base class of {type.name}")
+            reason = f"the constructor of a base class of {type.name}"
+            anything(b, _as_base(base, type, spot) or spot, base, function, reason)
+            done |= {f.name for f in base.fields} if isinstance(base, Record) else set()
         for record, initial in named:
             done |= {f.name for f in record.fields}
             held = _as_base(record, type, spot)
@@ -183,7 +185,7 @@ def _rest(
         initial, place = first[field.name], b.place(given.get(field.name) or function)
         here = field_of(b, spot, field, place)
         if initial is None and begins(field.type):
-            not_understood(b, function, f"the constructor of {field.name}")
+            anything(b, here, field.type, function, f"the constructor of {field.name}")
         elif initial is not None or not isinstance(here, Memory | Bits):
             initialise(b, here, field.type, initial, place)
 

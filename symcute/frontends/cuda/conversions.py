@@ -30,9 +30,11 @@ def convert(b: Builder, value: Value, to: CType, place: Place, *, explicit: bool
 
     What the source's own constructors and conversions do for it is not shown: it may be anything.
     """
-    hidden = is_constructed(to) and not isinstance(value, Fields | Closure)
-    if hidden or (isinstance(value, Fields) and not isinstance(to, Record | Void)
-                  and is_of_source(value.record)):  # fmt: skip
+    if isinstance(value, Fields):
+        hidden = not isinstance(to, Record | Void) and is_of_source(value.record)
+    else:
+        hidden = not isinstance(value, Closure) and is_constructed(to)
+    if hidden:
         b.not_understood("how a struct is converted", place)
     match to:
         case Int(bits=bits) if isinstance(value, Numbered) and bits >= 32:

@@ -9,7 +9,7 @@ from symcute.frontends.cuda.conversions import convert
 from symcute.frontends.cuda.ctype import Reference
 from symcute.frontends.cuda.library import children, is_written_here, kind_of, within
 from symcute.frontends.cuda.lifetimes import copied
-from symcute.frontends.cuda.memory import write
+from symcute.frontends.cuda.memory import unknown, write
 from symcute.frontends.cuda.rules import (
     bind,
     condition,
@@ -181,8 +181,11 @@ def _give_back(b: Builder, cursor: Cursor) -> None:
         frame.returned.append(bind(b, cursor))
         return
     if copied(frame.type) and _is_variable(within(cursor)):
-        not_understood(b, cursor, f"whether {cursor.type.spelling} is copied when it is returned")
-    value = convert(b, value_of(b, cursor), frame.type, place)
+        reason = f"whether {cursor.type.spelling} is copied when it is returned"
+        not_understood(b, cursor, reason)
+        value = unknown(b, frame.type, reason, place)
+    else:
+        value = convert(b, value_of(b, cursor), frame.type, place)
     frame.returned.append(value)
     # A function is no value that a variable of the program could have.
     if not frame.direct and frame.result is not None and not isinstance(value, Function):

@@ -171,11 +171,12 @@ def bind(b: Builder, cursor: Cursor) -> Spot:
     One to what stands alone in braces, of its own type, is to that. Source: C++17, [dcl.init.list].
     """
     inner = children(cursor) if kind_of(cursor) == "INIT_LIST_EXPR" else []
-    type = b.types(cursor.type)
-    if len(inner) == 1 and (held := b.types(inner[0].type)) == type:
-        return bind(b, inner[0])
-    if len(inner) == 1 and similar(b.types, held, type):
-        return put_away(b, not_understood(b, cursor, SIMILAR), type, cursor)
+    if len(inner) == 1:
+        held, type = b.types(inner[0].type), b.types(cursor.type)
+        if held == type:
+            return bind(b, inner[0])
+        if similar(b.types, held, type):
+            return put_away(b, not_understood(b, cursor, SIMILAR), type, cursor)
     spot = spot_of(b, cursor)
     if isinstance(spot, Memory):
         return Memory(b.steady(spot.pointer, "ref", b.place(cursor)), spot.type)

@@ -19,7 +19,7 @@ from symcute.frontends.cuda.ctype import Callable, CArray, CPointer, CType, Othe
 from symcute.frontends.cuda.headers import is_ours
 from symcute.frontends.cuda.host.by_name import handed, is_list
 from symcute.frontends.cuda.host.dims import goes_through_dims
-from symcute.frontends.cuda.host.errors import Errors, by_value, words_of
+from symcute.frontends.cuda.host.errors import Errors, by_python, by_value, words_of
 from symcute.frontends.cuda.host.program import Free, HostStmt
 from symcute.frontends.cuda.host.references import stands_alone
 from symcute.frontends.cuda.host.tensors import is_tensor, received
@@ -352,7 +352,7 @@ class HostCode:
 
 
 #: What stands in the host code that is written for Python's, and is any of its kind.
-_OF_PRELUDE = {"symcute_tensor", "symcute_float", "a_condition_of_Python"}
+_OF_PRELUDE = ("symcute_tensor", "symcute_float")
 
 
 def may_stop(cursor: Cursor) -> bool:
@@ -364,8 +364,10 @@ def _stops(cursor: Cursor) -> bool:
     kind = kind_of(cursor)
     if kind == "CALL_EXPR":
         called = cursor.referenced
-        ours = called is not None and is_ours(place_of(called).file)
-        return not (ours or (called is not None and called.spelling in _OF_PRELUDE))
+        if called is None:
+            return True
+        known = called.spelling in _OF_PRELUDE or by_python(called.spelling)
+        return not (known or is_ours(place_of(called).file))
     if kind in ("CXX_NEW_EXPR", "CXX_DELETE_EXPR"):
         held = cursor if kind == "CXX_NEW_EXPR" else children(cursor)[-1]
         return bool(held.type.get_pointee().get_canonical().kind == TypeKind.RECORD)
