@@ -110,6 +110,8 @@ def _doubted(work: Work, name: str) -> Iterator[Finding]:
             continue
         if name == "barrier_uniform" and not d.barrier:
             continue
+        if d.effect == "aligned" and name not in ("aligned", *COUNTED):
+            continue
         where = ("in_bounds", "aligned", "no_overflow", *COUNTED)
         if name in where and (d.arrays == () or d.effect == "inside"):
             continue

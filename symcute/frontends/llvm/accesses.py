@@ -24,7 +24,7 @@ from symcute.frontends.llvm.values import LONG, Lowering, NoRule, Value
 from symcute.kernel.ir.expression import Base, Const, Expr, PtrAdd, Var
 from symcute.kernel.ir.program import Array, Atomic, Int, Load, NotUnderstood, Pointer, Store
 
-__all__ = ["ACCESSES", "copied", "filled", "read"]
+__all__ = ["ACCESSES", "apart", "copied", "filled", "natural", "read"]
 
 _ATOMICS = {
     "add": "atomicAdd", "sub": "atomicSub", "and": "atomicAnd", "or": "atomicOr",
@@ -170,8 +170,9 @@ def _declared(k: Lowering, pointer: Expr) -> bool:
 
 
 def apart(k: Lowering, pointer: Expr) -> None:
-    """Say that nothing is known of what a pointer may point to."""
-    said = NotUnderstood("an access that is aligned less than its type", k.here, (), ())
+    """Say that accesses through a pointer may be wider than they are here."""
+    reason = "an access that is aligned less than its type"
+    said = NotUnderstood(reason, k.here, (), (), effect="aligned")
     k.b.touching(said, (pointer,))
     k.b.emit(said)
 
@@ -294,18 +295,34 @@ def _fence(k: Lowering, each: Instruction, tokens: Tokens) -> None:
 
 def copied(
     k: Lowering, kinds: tuple[LType, LType], ends: tuple[Expr, Expr], aligned: tuple[int, int],
-    size: int,
+    size: int, asks: bool,
 ) -> None:  # fmt: skip
-    """Copy bytes from the second to the first of two pointers, as wide as both are aligned."""
-    for aligned_so, end in zip(aligned, ends, strict=True):
-        if aligned_so < min(max(aligned), 16):
-            apart(k, end)
-    for at, width in _pieces(size, min(aligned)):
+    """Copy bytes from the second to the first of two pointers, as wide as each is aligned.
+
+    `asks`: its type may ask for more alignment than clang knows of both.
+    """
+    widths = [min(align, natural(size)) for align in aligned]
+    for end, own, other in ((0, *widths), (1, *reversed(widths))):
+        if own < other and (not asks or (_declared(k, ends[end]) and not k.module.packed)):
+            widths[end] = other
+        if asks and widths[end] < natural(size):
+            apart(k, ends[end])
+    target, source = (list(_pieces(size, width)) for width in widths)
+    alike = target == source
+    for at, width in source:
         # What is as wide as an int may be one.
         held = Var(k.b.fresh("v"), Int(8 * width, True)) if width in (1, 2, 4) else None
         parts = () if held is None else ((held.name, 0, held.type),)
         _window(k, kinds[1], Load(_by(k, ends[1], at), width, k.here, parts))
-        _window(k, kinds[0], Store(_by(k, ends[0], at), width, k.here, held))
+        if alike:
+            _window(k, kinds[0], Store(_by(k, ends[0], at), width, k.here, held))
+    for at, width in () if alike else target:
+        _window(k, kinds[0], Store(_by(k, ends[0], at), width, k.here))
+
+
+def natural(size: int) -> int:
+    """Return the most that an access asks of the address of a type of a size."""
+    return min(16, size & -size)
 
 
 def filled(

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 
 from symcute.frontends.cuda.instructions import Context, Operands, lowered
 from symcute.frontends.cuda.values import OPAQUE
-from symcute.frontends.llvm.accesses import atomic, copied, filled, read
+from symcute.frontends.llvm.accesses import apart, atomic, copied, filled, read
 from symcute.frontends.llvm.arithmetic import Rule
 from symcute.frontends.llvm.descriptors import described
-from symcute.frontends.llvm.preparing import ANY, MOVABLE
+from symcute.frontends.llvm.preparing import ANY, DOUBT, MOVABLE
 from symcute.frontends.llvm.text import Instruction, Tokens
 from symcute.frontends.llvm.types import LType, Number, Other, Ptr, integer
 from symcute.frontends.llvm.values import BOOL, LONG, Lowering, NoRule, Value
@@ -244,7 +244,12 @@ def _memory(k: Lowering, name: str, type: LType, given: Arguments) -> None:
         filled(k, kinds[0], to, aligned[0], size, _number(given[1][1]))
         return
     ends = (to, k.pointer(given[1][1]))
-    copied(k, (kinds[0], kinds[1]), ends, (aligned[0], aligned[1]), size)
+    asks = _number(given[3][1]) == 0
+    copied(k, (kinds[0], kinds[1]), ends, (aligned[0], aligned[1]), size, asks)
+
+
+def _doubted(k: Lowering, name: str, type: LType, given: Arguments) -> None:
+    apart(k, k.pointer(given[0][1]))
 
 
 def _promised(k: Lowering, name: str, type: LType, given: Arguments) -> None:
@@ -278,6 +283,7 @@ CALLED: tuple[tuple[str, Called], ...] = (
     (r"llvm\.(?:memcpy|memmove|memset)\.\S+", _memory),
     (_FLOATS.pattern + r"\S*", _unknown),
     (_PURE, _unknown),
+    (re.escape(DOUBT), _doubted),
     (r"llvm\.assume", _promised),
     (r"vprintf", _printed),
 )  # fmt: skip

@@ -52,6 +52,9 @@ _NVCC = {
     "__CUDACC_VER_MINOR__": ("SYM_CUDACC_VER_MINOR", "4"),
     "__USE_FAST_MATH__": ("SYM_USE_FAST_MATH", ""),
 }
+#: nvcc lets `alignas` follow what says where a variable lies; clang takes an attribute there.
+_ALIGNED = re.compile(r"(?<=\b__shared__ )alignas(?= *\()")
+_ALIGNS = "SYM_ALS"
 _NAMES_NVCC = re.compile(rf"\b(?:{'|'.join(_NVCC)})\b")
 _FILES = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)
 #: Wheels of NVIDIA, and folders of headers in them.
@@ -156,7 +159,8 @@ def compiled(
         source = Path(folder, "source.cu")
         title = re.sub(r'([\\"])', r"\\\1", path).replace("\n", " ")
         known_as = "".join(f"#define {n} {what}\n" for n, what in _NVCC.values() if what)
-        own_text = _NAMES_NVCC.sub(lambda m: _NVCC[m[0]][0], text)
+        known_as += f"#define {_ALIGNS}(...) __attribute__((aligned(__VA_ARGS__)))\n"
+        own_text = _ALIGNED.sub(_ALIGNS, _NAMES_NVCC.sub(lambda m: _NVCC[m[0]][0], text))
         start = f'{_FIRST}{known_as}#line 1 "{title}"\n'
         source.write_text(f"{start}{own_text}", encoding="utf-8")
         raw_file, whole = Path(folder, "raw.ll"), Path(folder, "whole.cu")

@@ -24,10 +24,23 @@ from symcute.frontends.llvm.layouts import layout_of_tensor
 from symcute.frontends.llvm.text import Module, Tokens, Unread
 from symcute.frontends.llvm.types import Listed, LType, Number, Ptr, Real, leaves, size_of
 
-__all__ = ["ALLOCA", "ANY", "HOLD", "LARGE", "MOVABLE", "NAME", "prepared", "restored", "written"]
+__all__ = [
+    "ALLOCA",
+    "ANY",
+    "DOUBT",
+    "HOLD",
+    "LARGE",
+    "MOVABLE",
+    "NAME",
+    "prepared",
+    "restored",
+    "written",
+]
 
 #: Functions that give a value of which nothing is known, and that hold a variable in memory.
 ANY, HOLD = "symcute.any", "symcute.hold"
+#: What is called with an address that clang knows to be aligned less than a copy may ask for.
+DOUBT = "symcute.doubt"
 #: What assembly says that need not stay in the source; it means nothing on a GPU.
 MOVABLE = "alignstack"
 #: Variables of more bytes stay where they are.
@@ -54,6 +67,15 @@ _COPIED = re.compile(
     rf"^  ({NAME.pattern}) = (?:tail )?call ptr @mem(cpy|move)\("
     r"ptr noundef ([^,]*), ptr noundef ([^,]*), i64 noundef ([^,]*)\)(?: #\d+)?"
 )
+#: A pointer of which clang knows but its type, and one that moves by whole elements of that.
+_OPAQUE = re.compile(rf"^  ({NAME.pattern}) = (?:load ptr|(?:tail )?call [^()]*\bptr [^()]*@)")
+_STEP = re.compile(
+    rf"^  ({NAME.pattern}) = getelementptr (?:inbounds )?[^,]*, ptr ([^,]*), \w+ [^,]*$"
+)
+_MOVE = re.compile(
+    r"^(  call void @llvm\.mem(?:cpy|move)\S*\(ptr [^,]*? (\S+), ptr [^,]*? (\S+), i64 \S+, i1 )"
+    r"false"
+)
 #: A function with its class, and the class of a tensor with its namespace.
 _METHOD = re.compile(r"!\d+ = distinct !DISubprogram\(name: .*?, scope: !(\d+),")
 _TENSOR = re.compile(
@@ -63,15 +85,21 @@ _READ_ONLY = "llvm.nvvm.ldg."
 
 
 def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
-    """Return the module with nothing that a pass may drop."""
+    """Return the module with nothing that a pass may drop.
+
+    Copies are volatile where one end is said to be aligned as the type that is copied is: of an
+    address clang says that, unless it knows a variable, an element of an array or a member there.
+    Who calls `memcpy` asks for no alignment.
+    """
     functions: dict[str, str] = {}
     out: list[str] = []
     variables: dict[str, str] = {}
     first: list[str] = []
     wanted = set(kernels)
+    opaque: set[str] = set()
     for line in text.replace(_READ_ONLY, "symcute.ldg.").split("\n"):
         if line.startswith("define "):
-            variables = {}
+            variables, opaque = {}, set()
             name = re.search(r"@([-\w$.]+|\"[^\"]*\")\(", line)
             if name and name[1].strip('"') in wanted:
                 line, first = _by_value(line, module)
@@ -89,6 +117,9 @@ def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
             line = re.sub(r" #\d+", "", line)
         elif " asm " in line and "call " in line:
             line = re.sub(r" asm (?!sideeffect )", f" asm sideeffect {MOVABLE} ", line)
+        elif found := _MOVE.match(line):
+            if opaque & {found[2], found[3]}:
+                line = f"{found[1]}true{line[found.end() :]}"
         elif found := _COPIED.match(line):
             out += _copied(found, line[found.end() :])
             continue
@@ -101,9 +132,13 @@ def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
             continue
         elif found := _ACCESS.match(line):
             pointers = _POINTER.findall(found[2])
-            moved = found[2].startswith(f"{variables.get(pointers[-1])}") if pointers else False
-            if not moved:
+            whole = found[2].startswith(f"{variables.get(pointers[-1])}") if pointers else False
+            if not whole:
                 line = f"{found[1]} volatile {found[2]}"
+        made = _OPAQUE.match(line.replace(" volatile ", " ", 1))
+        moved = _STEP.match(line.partition(", !")[0])
+        if made or (moved and moved[2] in opaque):
+            opaque.add(line.split(maxsplit=1)[0])
         out.append(line)
     for one in ("memcpy", "memmove"):
         intrinsic = f"void @llvm.{one}.p0.p0.i64("
@@ -205,7 +240,7 @@ def _copied(found: re.Match[str], debug: str) -> Iterator[str]:
     """Yield a copy, and the pointer that it gives."""
     result, name, to, source, size = found.groups()
     ends = f"ptr align 1 {to}, ptr align 1 {source}, i64 {size}"
-    yield f"  call void @llvm.mem{name}.p0.p0.i64({ends}, i1 false){debug}"
+    yield f"  call void @llvm.mem{name}.p0.p0.i64({ends}, i1 true){debug}"
     yield f"  {result} = getelementptr i8, ptr {to}, i64 0{debug}"
 
 

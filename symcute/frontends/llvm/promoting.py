@@ -10,11 +10,12 @@ of a struct between memory and a variable is accesses as wide as its alignment.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from symcute.frontends.llvm.accesses import natural
 from symcute.frontends.llvm.folding import folded
-from symcute.frontends.llvm.preparing import ALLOCA, HOLD, LARGE, NAME, written
+from symcute.frontends.llvm.preparing import ALLOCA, DOUBT, HOLD, LARGE, NAME, written
 from symcute.frontends.llvm.text import Global, Items, Literal, Local, Module, Operand, Tokens
 from symcute.frontends.llvm.types import (
     Listed,
@@ -36,7 +37,7 @@ _COPY = re.compile(
     r"^  (?:tail )?call void @llvm\.(memcpy|memmove)\.[\w.]+\("
     r"ptr (?:noundef )?(?:nonnull )?align (\d+)"
     r" (?:dereferenceable\(\d+\) )?(\S+), ptr (?:noundef )?(?:nonnull )?align (\d+)"
-    r" (?:dereferenceable\(\d+\) )?(\S+), i64 (\d+), i1 \w+\)(.*)$"
+    r" (?:dereferenceable\(\d+\) )?(\S+), i64 (\d+), i1 (\w+)\)(.*)$"
 )
 #: What clang names variables that hold what others begin with.
 _CONSTANT = ("@__const.", '@"__const.')
@@ -79,8 +80,9 @@ class Promoting:
             end = lines.index("}", at)
             out += self._function(lines[at : end + 1])
             at = end + 1
-        if f"declare void @{HOLD}(ptr)" not in out:  # a pass has dropped it
-            out += [f"declare void @{HOLD}(ptr)", ""]
+        for called in (HOLD, DOUBT):
+            if f"declare void @{called}(ptr)" not in out:  # a pass has dropped it
+                out += [f"declare void @{called}(ptr)", ""]
         self.text = "\n".join(out)
 
     def _function(self, lines: list[str]) -> list[str]:
@@ -167,7 +169,10 @@ class Promoting:
                 self._touch(found[one[0]], one[1], size)
                 if other is not None:
                     found[one[0]].copies.append((other[0], other[1], size))
-                elif size // self._piece(copied, found[one[0]]) > _PIECES:
+                elif (
+                    size // self._piece(copied, found[one[0]]) > _PIECES
+                    or self._asks(copied, into) == "more"
+                ):
                     found[one[0]].clean = False
             return line
         filled = _SET.match(line)
@@ -250,11 +255,13 @@ class Promoting:
         ours = into.get(target) or into.get(source)
         if (target in into) == (source in into) or ours is None or not found[ours[0]].clean:
             return [line]
-        piece, out, end = self._piece(copied, found[ours[0]]), [], copied[7]
+        piece, out, end = self._piece(copied, found[ours[0]]), [], copied[8]
         inside, quiet = list(leaves(found[ours[0]].type)), self._constant(source, size)
         first = ours[1] or 0
         here = [(x, k - first) for x, k in inside if first <= k < first + size]
         known: dict[tuple[LType, int], int] = {}
+        if self._asks(copied, into) == "doubt":
+            out.append(f"  call void @{DOUBT}(ptr {target if source in into else source}){end}")
         pieces = [(at, piece) for at in range(0, size, piece)]
         if quiet:  # nobody asks how a constant of the compiler's own is read: by its fields
             known = {(x, k): n for x, k, n in _numbers(quiet.type, quiet.value)}
@@ -280,6 +287,28 @@ class Promoting:
             out.append(f"  store {loud[1]}{type} {stored}, ptr {ends[1]}, align {aligned[1]}{end}")
         return out
 
+    def _asks(self, copied: re.Match[str], into: Mapping[str, object]) -> str:
+        """Return what is not settled of how a copy's memory is to be aligned, if anything is.
+
+        "more": clang takes it to be aligned as the type is, and knows less of the variable;
+        "doubt": it knows less of the memory than the type may ask for.
+        """
+        ends = [(copied[3], int(copied[2])), (copied[5], int(copied[4]))]
+        (memory, align), (_, own) = sorted(ends, key=lambda e: e[0] in into)
+        if memory.startswith(_CONSTANT):
+            return ""
+        most = natural(int(copied[6]))
+        if self._seen(memory):  # asked as the variable's type
+            align = max(align, own)
+        if own < min(align, most):
+            return "more"
+        settled = max(align, own) if copied[7] == "true" else most
+        return "doubt" if align < min(settled, most) else ""
+
+    def _seen(self, pointer: str) -> bool:
+        """Whether clang sees which array a pointer is into."""
+        return pointer in self._declared or pointer.startswith("@")
+
     def _constant(self, pointer: str, size: int) -> Global | None:
         """Return the constant of the compiler's own that is read, if all of it lies within.
 
@@ -296,8 +325,7 @@ class Promoting:
         Of an address in an array that clang sees it says less; a call of `memcpy` knows of none.
         """
         size, piece = int(copied[6]), min(int(copied[2]), int(copied[4]), 16)
-        memory = {copied[3], copied[5]}
-        if piece > 1 and (memory & self._declared or any(m.startswith("@") for m in memory)):
+        if piece > 1 and any(map(self._seen, (copied[3], copied[5]))):
             piece = min(variable.align, 16)
         while size % piece:
             piece //= 2

@@ -274,7 +274,9 @@ class NotUnderstood:
     - "access": it accesses the arrays, nobody knows where, when, and how often;
     - "inside": as "access", but inside of the arrays and aligned;
     - "order": it touches nothing, and in which order accesses to the arrays happen is not known. Of
-      no arrays at all: it may order more than is known, so that no race is certain.
+      no arrays at all: it may order more than is known, so that no race is certain;
+    - "aligned": it touches nothing, and accesses to the arrays may be fewer and wider than they are
+      here, of the same bytes.
     """
 
     reason: str

@@ -61,7 +61,7 @@ _SCOPES = {"thread", "block", "device", "system"}
 _SIGNALS = {"init", "arrive", "wait", "commit", "expect", "complete"}
 _BARRIERS = {"block", "warp", "lanes", "warpgroup", "grid"}
 _FENCES = {"proxy", "init", "elements"}
-_EFFECTS = {"any", "access", "inside", "order"}
+_EFFECTS = {"any", "access", "inside", "order", "aligned"}
 _POINTER_BYTES = 8
 #: The widest integer that a front end has.
 _MOST_BITS = 128

@@ -86,7 +86,7 @@ def aligned(context: Context) -> Iterator[Question]:
             quick,
             patient,
             needs=needs,
-            unsupported=context.unsupported(access.array),
+            unsupported=context.unsupported(access.array, width=True),
             rests_on=rests,
             accesses=(access,),
         )

@@ -138,12 +138,16 @@ class Context:
         """Whether no execution shows a race, since what orders accesses is not understood."""
         return self.kernel is not None and disordered(self.kernel.body)
 
-    def unsupported(self, array: str, *, others: bool = False, order: bool = False) -> str:
+    def unsupported(
+        self, array: str, *, others: bool = False, order: bool = False, width: bool = False
+    ) -> str:
         """Return why nothing is certain of the accesses to an array that are known, or nothing.
 
-        `others`: it matters which other accesses there are; `order`: and in which order.
+        `others`: it matters which other accesses there are; `order`: and in which order; `width`:
+        how many bytes each has.
         """
         open = {"any", "access", *(["inside"] if others or order else ()), *(["order"] * order)}
+        open |= {"aligned"} if width else set()
         for d in self.map.unsupported:
             if d.effect in open and (d.arrays is None or array in d.arrays):
                 return f"{d.reason} at {d.place}"

@@ -85,7 +85,7 @@ def _questions(
             asked.quick,
             asked.patient,
             needs=access.needs,
-            unsupported=context.unsupported(access.array),
+            unsupported=context.unsupported(access.array, width=True),
             rests_on=(*rests, why) if why else tuple(rests),
             accesses=(access,),
         )

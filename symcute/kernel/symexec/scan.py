@@ -86,7 +86,7 @@ def writes(loop: Loop) -> bool:
 
 def _touches(s: Stmt) -> bool:
     """Return whether a statement that is not understood may write anything."""
-    return isinstance(s, NotUnderstood) and s.effect != "order"
+    return isinstance(s, NotUnderstood) and s.effect not in ("order", "aligned")
 
 
 def unwritten(kernel: Kernel) -> frozenset[str]:

@@ -240,6 +240,8 @@ class _Executor:
 
     def _not_understood(self, s: NotUnderstood, state: State) -> None:
         self.recorder.unsupported(Unsupported(s.reason, s.place, s.arrays, s.barrier, s.effect))
+        if s.effect == "aligned":
+            return
         names = list(self.scan.types) if s.variables is None else s.variables
         for name in names:
             state.env.pop(name, None)

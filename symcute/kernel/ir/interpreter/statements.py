@@ -349,6 +349,8 @@ def _stop(t: Thread) -> str:
 
 def _not_understood(s: NotUnderstood) -> Straight:
     def run(t: Thread) -> None:
+        if s.effect == "aligned":
+            return
         if s.effect == "any":
             t.unsupported(s.reason, s.place)
         else:

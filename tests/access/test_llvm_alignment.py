@@ -1,0 +1,108 @@
+"""How copies are to be aligned, of which clang says less than their type asks (through LLVM)."""
+
+from __future__ import annotations
+
+import pytest
+
+from symcute.frontends.llvm.source import read_through_llvm
+from symcute.kernel.checking import check
+from symcute.kernel.findings import verdict_of
+from symcute.kernel.ir.verify import verified
+from symcute.kernel.launch.notes import read_setting
+
+#: Statements with what they need of the alignment of pointers; here it is 4, or more than enough.
+TYPES = """
+struct P { float x, y; };
+struct T { float a; P p; };
+struct V { float v[4]; };
+struct alignas(8) W { float x, y; };
+struct B { char c[32]; };
+__device__ float2 read(const P *p) { return *(const float2 *)&p->x; }
+__device__ void put(const P &p, float2 v) { *(float2 *)&p.x = v; }
+"""
+#: Whoever reads or writes so goes to an address that is 4 or 20 bytes behind a multiple of 16.
+WRONG = """
+float2 v = *(const float2 *)&t[i].p.x; o[i] = v.x;
+float2 v = *(const float2 *)(const void *)&t[i].p.x; o[i] = v.x;
+float2 v; v = *(float2 *)&t[i].p; o[i] = v.y;
+const float2 &v = *(float2 *)&t[i].p.x; float2 w = v; o[i] = w.x;
+float a[2]; *(float2 *)a = *(float2 *)&t[i].p.x; o[i] = a[0];
+P a; *(float2 *)&a = *(float2 *)&t[i].p.x; o[i] = a.x;
+P a; *(float2 *)&a.x = *(float2 *)&t[i].p.x; o[i] = a.x;
+o[i] = read(&t[i].p).x;
+put(t[i].p, make_float2(1, 2));
+*(float2 *)&t[i].p.x = float2{};
+*(float2 *)&t[i].p.x = *(float2 *)&t[i + 2].p.x;
+*(W *)&t[i].p = W{1, 2};
+float a[4]; *(float4 *)a = *(const float4 *)&x[4 * i + 1]; o[i] = a[3];
+V a; *(float4 *)a.v = *(const float4 *)&x[4 * i + 1]; o[i] = a.v[3];
+float a[4] = {}; *(float4 *)&x[4 * i + 1] = *(float4 *)a;
+float a[4] = {}; *(float4 *)&s[4 * i + 1] = *(float4 *)a; o[i] = s[i];
+*(float4 *)&s[4 * i + 1] = *(const float4 *)&x[4 * i]; o[i] = s[i];
+float4 v = *(float4 *)&s[4 * i + 1]; o[i] = v.x;
+V a; *(float4 *)a.v = *(float4 *)&s[4 * i + 1]; o[i] = a.v[0];
+float a[4]; float4 *q = (float4 *)a; *q = *(float4 *)&t[i].a; o[i] = a[0];
+char a[8]; *(float2 *)a = *(float2 *)&b[i].c[3]; o[i] = a[0];
+*(float2 *)&b[i].c[4] = *(float2 *)&b[i + 1].c[4];
+W v[2] = {{1, 2}, *(W *)&t[i].p}; o[i] = v[1].x;
+"""
+#: These ask for no more than is there.
+RIGHT = """
+P v = p[i]; p[i + 64] = v;
+p[i + 64] = p[i];
+P v; v = p[i]; o[i] = v.x;
+T v = t[i]; o[i] = v.p.y;
+V v = ((V *)x)[i]; o[i] = v.v[1];
+W v = ((W *)x)[i]; ((W *)x)[i + 64] = v;
+float2 v = *(const float2 *)&x[2 * i]; o[i] = v.x;
+float4 v = *(const float4 *)&x[4 * i]; *(float4 *)&s[4 * i] = v; o[i] = s[i];
+*(float4 *)&s[4 * i] = *(const float4 *)&x[4 * i]; o[i] = s[i];
+float4 v = *(float4 *)&s[4 * i]; o[i] = v.x;
+P v; memcpy(&v, &t[i].p, 8); o[i] = v.x;
+float2 v; memcpy(&v, &t[i].p, 8); o[i] = v.x;
+memcpy(&x[4 * i + 1], &t[i], 12);
+"""
+#: These as well, but what is copied is a member, and clang does not say whether as what it is.
+OPEN = """
+P v = t[i].p; o[i] = v.x;
+t[i + 64].p = t[i].p;
+"""
+
+
+def cases(text: str) -> list[str]:
+    return text.strip().split("\n")
+
+
+@pytest.fixture(scope="module")
+def said() -> dict[str, str]:
+    """What is said of `aligned` of each statement."""
+    every = cases(WRONG) + cases(RIGHT) + cases(OPEN)
+    head = "float *x, float *o, P *p, T *t, B *b"
+    kernels = [
+        f"// symcute: launch grid=(1) block=(64)\n__global__ void k{n}({head}) {{"
+        f" __shared__ alignas(16) float s[264]; int i = threadIdx.x; {statement} }}"
+        for n, statement in enumerate(every)
+    ]
+    read = read_through_llvm(TYPES + "\n".join(kernels)).kernels
+    found: dict[str, str] = {}
+    for n, statement in enumerate(every):
+        kernel = verified(read[f"k{n}"])
+        found[statement] = verdict_of(check(kernel, read_setting(kernel), ("aligned",)))["aligned"]
+    return found
+
+
+@pytest.mark.parametrize("statement", cases(WRONG))
+def test_a_copy_of_what_may_not_be_aligned_is_not_proved(
+    statement: str, said: dict[str, str]
+) -> None:
+    assert said[statement] in ("refuted", "unknown")
+
+
+@pytest.mark.parametrize("statement", cases(RIGHT))
+def test_a_copy_that_is_aligned_as_its_type_is_proved(statement: str, said: dict[str, str]) -> None:
+    assert said[statement] in ("proved", "not applicable")
+
+
+@pytest.mark.parametrize("statement", cases(OPEN))
+def test_a_copy_of_a_member_is_not_refuted(statement: str, said: dict[str, str]) -> None:
+    assert said[statement] == "unknown"
